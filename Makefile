@@ -1,0 +1,48 @@
+# Everything starts here: each goal sets up what it needs, with nothing but Python 3.11+ and make.
+PYTHON ?= $(shell for p in python3.13 python3.12 python3.11 python3; do command -v $$p >/dev/null 2>&1 && $$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && { echo $$p; break; }; done)
+BIN := .venv/bin
+READY := .venv/.ready
+
+.PHONY: demo test check lint types contracts format screenshots bench clean
+
+demo: $(READY)
+	@$(BIN)/memdeck demo
+
+test: $(READY)
+	$(BIN)/python -m pytest -n 2
+
+check: lint types contracts test
+
+lint: $(READY)
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+format: $(READY)
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+types: $(READY)
+	@mkdir -p .venv/src && ln -sfn "$(CURDIR)" .venv/src/memdeck
+	$(BIN)/mypy
+
+contracts: $(READY)
+	$(BIN)/lint-imports --no-cache
+
+screenshots: $(READY)
+	$(BIN)/python screenshots/take.py
+
+bench: $(READY)
+	$(BIN)/python -m benchmarks
+
+clean:
+	rm -rf .venv build *.egg-info
+
+# uv where it is present (seconds), else venv and pip, which every Python has.
+$(READY): pyproject.toml
+	@test -n "$(PYTHON)" || { echo "memdeck needs Python 3.11 or newer; install it and run make again." >&2; exit 1; }
+	@if command -v uv >/dev/null 2>&1; then \
+	  uv venv --quiet --allow-existing --python "$(PYTHON)" .venv && uv pip install --quiet --python $(BIN)/python -e '.[dev]'; \
+	else \
+	  "$(PYTHON)" -m venv .venv && $(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev]'; \
+	fi
+	@touch $(READY)

@@ -1,0 +1,43 @@
+"""Tables on the terminal, JSON beside the code."""
+
+import json
+import platform
+import statistics
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+RESULTS = Path(__file__).parent / "results"
+
+
+def quantile(values: Sequence[float], share: float) -> float:
+    """The value below which `share` (0-1) of the values lie."""
+    ordered = sorted(values)
+    return ordered[min(len(ordered) - 1, int(share * len(ordered)))]
+
+
+def median(values: Sequence[float]) -> float:
+    return statistics.median(values)
+
+
+def table(title: str, header: Sequence[str], rows: Sequence[Sequence[Any]]) -> None:
+    """Print rows under a header, columns aligned."""
+    texts = [[str(cell) for cell in row] for row in (header, *rows)]
+    widths = [max(len(row[i]) for row in texts) for i in range(len(header))]
+    print(f"\n{title}")
+    for number, row in enumerate(texts):
+        print("  " + "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)))
+        if number == 0:
+            print("  " + "  ".join("-" * width for width in widths))
+
+
+def save(name: str, figures: dict[str, Any]) -> None:
+    """Write figures with the machine they were taken on."""
+    RESULTS.mkdir(exist_ok=True)
+    about = {"python": sys.version.split()[0], "system": platform.platform()}
+    path = RESULTS / f"{name}.json"
+    path.write_text(json.dumps({"about": about, **figures}, indent=2) + "\n", "utf-8")
+    print(
+        f"  written to {path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path}"
+    )

@@ -1,0 +1,177 @@
+"""One memory, whole, as a person reads it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
+
+from ..core.values import Entry, Link, Memory, Receipt, importance_10
+from .output import Ink, age, count, local, one_line, say, table, width, wrap
+from .rows import glyph
+
+if TYPE_CHECKING:
+    from ..core.coordinator import MemoryCoordinator
+
+ASIDE = 10
+"""Columns for the names of fields."""
+
+TOLD_ALREADY = ("timestamp", "due_at", "expires_at")
+"""Fields of a type's own table that repeat what every memory has."""
+
+
+def show_card(
+    memory: Memory,
+    links: Sequence[Link],
+    changes: Sequence[Entry],
+    injected: Sequence[Receipt],
+    core: MemoryCoordinator,
+) -> None:
+    """Print the memory with its fields, links, uses and, where given, its history."""
+    now = core.now()
+    title = one_line(memory.title or memory.content)
+    say(glyph(memory), " ", Ink(memory.short_id, "dim"), "  ", Ink(title, "bold"))
+    say("  ", Ink(_standing(memory), "dim"))
+    say("")
+    if one_line(memory.content).strip() != title.strip():
+        for line in wrap(memory.content, width() - 2):
+            say("  ", line)
+        say("")
+    for name, value in _facts(memory, core.project.name, now):
+        _field(name, value)
+    if links:
+        _section("links")
+        table([_link_row(link, memory.id, core) for link in links], indent="    ")
+    if injected:
+        _section("injected into")
+        table(
+            [
+                [age(receipt.at, now), receipt.host, receipt.session or "", receipt.id]
+                for receipt in injected
+            ],
+            indent="    ",
+        )
+    if changes:
+        _section("history, newest first")
+        table([entry_row(entry, now, whose=False) for entry in changes], indent="    ")
+
+
+def _standing(memory: Memory) -> str:
+    words = [memory.type, memory.category.replace("_", " "), memory.scope, memory.status]
+    words.append(f"importance {importance_10(memory.importance)} of 10")
+    if memory.in_conflict:
+        words.append("in conflict")
+    if memory.retired_as:
+        words.append(memory.retired_as)
+    return " · ".join(words)
+
+
+def _facts(memory: Memory, project: str, now: datetime) -> list[tuple[str, str]]:
+    facts = [
+        ("tags", ", ".join(memory.tags)),
+        ("files", ", ".join(memory.files)),
+        ("project", project if memory.project else "all projects"),
+        ("from", _origin(memory)),
+        ("created", _moment(memory.created_at, now)),
+    ]
+    if memory.updated_at != memory.created_at:
+        facts.append(("updated", _moment(memory.updated_at, now)))
+    for name in ("due", "expires"):
+        if (moment := getattr(memory, name)) is not None:
+            facts.append((name, _moment(moment, now)))
+    if memory.retired_at is not None:
+        facts.append((memory.retired_as or "retired", _moment(memory.retired_at, now)))
+    facts += [
+        ("used", _uses(memory, now)),
+        ("confidence", f"{memory.confidence:.2f}"),
+        ("privacy", "" if memory.privacy == "public" else memory.privacy),
+        ("tokens", str(memory.tokens)),
+        ("key", memory.key or ""),
+        ("id", memory.id),
+    ]
+    facts += [
+        (name.replace("_", " "), _detail(value))
+        for name, value in memory.details.items()
+        if name not in TOLD_ALREADY and value != memory.title
+    ]
+    return [(name, value) for name, value in facts if value]
+
+
+def _origin(memory: Memory) -> str:
+    origin = memory.origin
+    if origin.agent is None:
+        return "a person"
+    words = [origin.agent if origin.role is None else f"{origin.agent} ({origin.role})"]
+    if origin.session:
+        words.append(f"session {origin.session}")
+    if origin.line:
+        words.append(f"line {origin.line}")
+    return ", ".join(words)
+
+
+def _uses(memory: Memory, now: datetime) -> str:
+    if not memory.accesses:
+        return "never"
+    words = [count(memory.accesses, "time")]
+    if memory.last_access:
+        words.append(f"last {_ago(memory.last_access, now)}")
+    if memory.helpful or memory.unhelpful:
+        words.append(f"helpful {memory.helpful}, unhelpful {memory.unhelpful}")
+    return ", ".join(words)
+
+
+def _ago(moment: datetime, now: datetime) -> str:
+    words = age(moment, now)
+    return words if words == "now" or words.startswith("in ") else f"{words} ago"
+
+
+def _moment(moment: datetime, now: datetime) -> str:
+    return f"{local(moment)} ({_ago(moment, now)})"
+
+
+def _detail(value: Any) -> str:
+    if value is None or value in ("", [], {}):
+        return ""
+    if isinstance(value, Mapping):
+        return ", ".join(f"{name}: {part}" for name, part in value.items())
+    if isinstance(value, (list, tuple)):
+        return "; ".join(str(part) for part in value)
+    return str(value)
+
+
+def _field(name: str, value: str) -> None:
+    aside = max(ASIDE, len(name))
+    lines = wrap(value, width() - aside - 4)
+    for at, line in enumerate(lines):
+        say("  ", Ink(f"{name if at == 0 else '':{aside}}", "dim"), "  ", line)
+
+
+def _section(name: str) -> None:
+    say("")
+    say("  ", Ink(name, "dim"))
+
+
+def _link_row(link: Link, owner: str, core: MemoryCoordinator) -> list[str | Ink]:
+    other = link.target if link.source == owner else link.source
+    kind = link.kind.replace("_", " ")
+    word = kind if link.source == owner else f"← {kind}"
+    return [word, Ink(core.show(other).short_id, "dim"), link.other_title]
+
+
+def entry_row(entry: Entry, now: datetime, *, whose: bool = True) -> list[str | Ink]:
+    """A line of the audit trail: number, age, actor, action, and what it was about."""
+    about = entry.title if whose else ""
+    if whose and entry.count > 1 and len(entry.memories) > 1:
+        about = f"{about} (and {len(entry.memories) - 1} more)"
+    remarks = [about, entry.reason]
+    if entry.undoes is not None:
+        remarks.append(f"takes back #{entry.undoes}")
+    if entry.undone_by is not None:
+        remarks.append(f"taken back by #{entry.undone_by}")
+    return [
+        Ink(f"#{entry.seq}", "dim"),
+        f"{age(entry.at, now):>4}",
+        entry.actor,
+        entry.action,
+        " · ".join(remark for remark in remarks if remark),
+    ]

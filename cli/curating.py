@@ -1,0 +1,320 @@
+"""Changing what is remembered. Each act is one entry in the trail and can be taken back."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from ..core.errors import BadInput, Refused
+from ..core.values import LINK_KINDS, Entry, Memory, StoreResult
+from . import fields, stdin
+from .batch import remember_batch
+from .options import (
+    CATEGORY,
+    FUTURE,
+    IMPORTANCE,
+    PRIVACY,
+    SCOPE,
+    TYPE,
+    Door,
+    complete_memory,
+    complete_query,
+    example,
+    shared,
+)
+from .output import Ink, emit, memory_count, narrate, say
+from .rows import acted
+from .targets import meant
+
+if TYPE_CHECKING:
+    from ..core.coordinator import MemoryCoordinator
+
+LONGEST_TITLE_SHOWN = 60
+
+
+@click.command(
+    epilog=example(
+        'memdeck remember "No migrations on Fridays" --category warning --pin',
+        "memdeck remember --batch notes.jsonl",
+    )
+)
+@click.argument("text", nargs=-1)
+@TYPE
+@CATEGORY
+@SCOPE
+@click.option("--importance", type=IMPORTANCE, help="From 1 to 10.")
+@click.option("--tag", "tags", multiple=True, metavar="TAG", help="A tag; repeatable.")
+@click.option(
+    "--file", "files", multiple=True, metavar="PATH", help="A file it is about; repeatable."
+)
+@click.option("--title", help="A title; the first words otherwise.")
+@click.option("--pin", is_flag=True, help="Pin it: given with every prompt.")
+@click.option("--due", type=FUTURE, metavar="WHEN", help="When to act on it: 2026-03-01, 3d.")
+@click.option("--expires", type=FUTURE, metavar="WHEN", help="When it leaves recall.")
+@click.option("--key", help="Your own id for it.")
+@click.option(
+    "--batch", metavar="FILE|-", help="A JSON object a line in, a result a line out, once durable."
+)
+@click.option("--yes", is_flag=True, help="Do not ask before a memory for all projects.")
+@shared
+def remember(door: Door, text: tuple[str, ...], batch: str | None, yes: bool, **wanted: Any) -> int:
+    """Remember a text.
+
+    Kept at once, secrets taken out first. `-` reads the text from a pipe.
+    """
+    if batch is not None:
+        if text:
+            raise click.UsageError("--batch brings its own texts; leave TEXT out.")
+        with stdin.opened(batch) as stream, door.memory() as core:
+            return remember_batch(core, stream, wanted)
+    content = stdin.text_argument(text, "TEXT")
+    _agree_to_global(wanted["scope"], yes=yes)
+    with door.memory() as core:
+        result = core.remember(content, **wanted)
+        memory = core.show(result.memory_id) if result.memory_id else None
+    if door.as_json:
+        emit({**fields.of_result(result), "memory": fields.of_memory(memory) if memory else None})
+    return _tell(result, memory, quiet=door.as_json)
+
+
+def _agree_to_global(scope: str | None, *, yes: bool) -> None:
+    """Ask before something holds for all projects (004-09), where there is somebody to ask.
+
+    Raises Refused when the answer is no, which is the default.
+    """
+    if scope != "global" or yes or not sys.stdin.isatty():
+        return
+    if not click.confirm("Agents of every project will be told this. Go on?", err=True):
+        raise Refused("Nothing was changed.", hint="--scope project keeps it to this project.")
+
+
+def _tell(result: StoreResult, memory: Memory | None, *, quiet: bool) -> int:
+    """Say what became of a text; 1 when it was refused."""
+    if result.outcome == "refused":
+        narrate(Ink("memdeck: ", "bad"), f"Not remembered: {result.reason}")
+        return 1
+    if memory and not quiet:
+        acted("known" if result.outcome == "duplicate" else "remembered", [memory])
+    if result.outcome == "duplicate":
+        narrate(f"  {result.reason}")
+    if result.removed:
+        narrate(Ink(f"  Taken out before storing: {', '.join(result.removed)}.", "warn"))
+    return 0
+
+
+@click.command(
+    epilog=example("memdeck edit 01k8f2q --importance 8 --add-tag db", "memdeck edit 01k8f2q")
+)
+@click.argument("ids", metavar="ID…", nargs=-1, required=True, shell_complete=complete_memory)
+@click.option("--content", help="The new text.")
+@click.option("--title", help="The new title.")
+@TYPE
+@CATEGORY
+@SCOPE
+@PRIVACY
+@click.option("--importance", type=IMPORTANCE, help="From 1 to 10.")
+@click.option("--confidence", type=click.FloatRange(0, 1), metavar="0-1", help="How sure it is.")
+@click.option("--tag", "tags", multiple=True, metavar="TAG", help="The tags, instead.")
+@click.option("--add-tag", multiple=True, metavar="TAG", help="One tag more.")
+@click.option("--remove-tag", multiple=True, metavar="TAG", help="One tag less.")
+@click.option("--file", "files", multiple=True, metavar="PATH", help="The files, instead.")
+@click.option("--due", metavar="WHEN", help="When to act on it: 2026-03-01, 3d, or none.")
+@click.option("--expires", metavar="WHEN", help="When it leaves recall, or none.")
+@click.option("--yes", is_flag=True, help="Do not ask before it holds for all projects.")
+@shared
+def edit(
+    door: Door,
+    ids: tuple[str, ...],
+    add_tag: tuple[str, ...],
+    remove_tag: tuple[str, ...],
+    yes: bool,
+    **wanted: Any,
+) -> int:
+    """Change a memory; without options, in $EDITOR.
+
+    Several memories at once take --add-tag and --remove-tag only.
+    """
+    changes = {name: value for name, value in wanted.items() if value not in (None, ())}
+    for name in ("due", "expires"):
+        if name in changes:
+            changes[name] = _moment_or_none(changes[name])
+    _agree_to_global(changes.get("scope"), yes=yes)
+    with door.memory() as core:
+        if not changes and (add_tag or remove_tag):
+            edited = core.retag([core.resolve(one).id for one in ids], add_tag, remove_tag)
+        elif len(ids) > 1:
+            raise BadInput(
+                "Only tags can be changed in several memories at once.",
+                hint="Use --add-tag and --remove-tag, or edit one memory at a time.",
+            )
+        else:
+            memory = core.resolve(ids[0])
+            if add_tag or remove_tag:
+                kept = [tag for tag in changes.get("tags", memory.tags) if tag not in remove_tag]
+                changes["tags"] = tuple(dict.fromkeys([*kept, *add_tag]))
+            edited = [_edit_one(core, memory, changes)]
+    _report(door, "edited", edited)
+    return 0
+
+
+def _edit_one(core: MemoryCoordinator, memory: Memory, changes: dict[str, Any]) -> Memory:
+    if changes:
+        return core.edit(memory.id, **changes)
+    from .editor import edit_in_editor
+
+    return edit_in_editor(core, memory)
+
+
+def _moment_or_none(text: str) -> datetime | None:
+    return None if text.strip().lower() == "none" else FUTURE.convert(text, None, None)
+
+
+def _several(function: Any) -> Any:
+    """IDs or words, and `--all` for every memory that the words match."""
+    for option in (
+        click.option("--all", "every", is_flag=True, help="Every memory that the query matches."),
+        click.argument(
+            "words",
+            metavar="ID…|WORDS",
+            nargs=-1,
+            required=True,
+            shell_complete=lambda *given: complete_memory(*given) or complete_query(*given),
+        ),
+    ):
+        function = option(function)
+    return function
+
+
+@click.command(epilog=example("memdeck pin 01k8f2q", "memdeck pin retry budget"))
+@_several
+@shared
+def pin(door: Door, words: tuple[str, ...], every: bool) -> int:
+    """Pin memories: every prompt is given them."""
+    with door.memory() as core:
+        pinned = core.pin(_ids(meant(core, words, every=every)))
+    _report(door, "pinned", pinned)
+    return 0
+
+
+@click.command(epilog=example("memdeck unpin 01k8f2q"))
+@_several
+@shared
+def unpin(door: Door, words: tuple[str, ...], every: bool) -> int:
+    """Take pins off."""
+    with door.memory() as core:
+        unpinned = core.unpin(_ids(meant(core, words, every=every, within="is:pinned")))
+    _report(door, "unpinned", unpinned)
+    return 0
+
+
+@click.command(epilog=example("memdeck link 01k8f2q 01k9a00 --as refines"))
+@click.argument("source", metavar="ID", shell_complete=complete_memory)
+@click.argument("target", metavar="ID", shell_complete=complete_memory)
+@click.option(
+    "--as",
+    "kind",
+    type=click.Choice(LINK_KINDS),
+    required=True,
+    help="What the first is to the second.",
+)
+@shared
+def link(door: Door, source: str, target: str, kind: str) -> int:
+    """Join two memories.
+
+    The first reinforces, contradicts, extends, refines, or is superseded by the second.
+    """
+    with door.memory() as core:
+        first, second = core.resolve(source), core.resolve(target)
+        core.link(first.id, second.id, kind)
+    if door.as_json:
+        emit({"source": first.id, "target": second.id, "kind": kind})
+        return 0
+    say(f"linked  {first.short_id} {kind.replace('_', ' ')} {second.short_id}")
+    narrate(Ink("  `memdeck undo` takes it back.", "dim"))
+    return 0
+
+
+@click.command(
+    epilog=example('memdeck forget 01k8f2q --reason "done"', "memdeck forget --all tag:spike")
+)
+@_several
+@click.option("--reason", default="", help="Why, for the trail.")
+@shared
+def forget(door: Door, words: tuple[str, ...], every: bool, reason: str) -> int:
+    """Take memories out of recall; they stay restorable."""
+    with door.memory() as core:
+        forgotten = core.forget(_ids(meant(core, words, every=every)), reason=reason)
+    _report(door, "forgot", forgotten)
+    return 0
+
+
+@click.command(epilog=example("memdeck restore 01k8f2q", "memdeck list is:retired"))
+@_several
+@shared
+def restore(door: Door, words: tuple[str, ...], every: bool) -> int:
+    """Bring forgotten, expired or merged memories back."""
+    with door.memory() as core:
+        restored = core.restore(_ids(meant(core, words, every=every, within="is:retired")))
+    _report(door, "restored", restored)
+    return 0
+
+
+@click.command(epilog=example("memdeck undo", "memdeck undo 42"))
+@click.argument("seq", type=click.IntRange(1), required=False)
+@shared
+def undo(door: Door, seq: int | None) -> int:
+    """Take back the last change.
+
+    Or the one with the number SEQ in the trail, unless a later one touched the same.
+    """
+    with door.memory() as core:
+        entry = core.undo(seq)
+        taken_back = _entry(core, entry.undoes)
+    _report_entry(door, "took back", entry, taken_back)
+    narrate(Ink("  `memdeck redo` does it again.", "dim"))
+    return 0
+
+
+@click.command(epilog=example("memdeck redo"))
+@shared
+def redo(door: Door) -> int:
+    """Do again what the last undo took back."""
+    with door.memory() as core:
+        entry = core.redo()
+        taken_back = _entry(core, entry.undoes)
+    _report_entry(door, "did again", entry, taken_back)
+    return 0
+
+
+def _entry(core: MemoryCoordinator, seq: int | None) -> Entry | None:
+    """The entry with this number, when the trail still has it."""
+    if seq is None:
+        return None
+    return next((one for one in core.audit(before=seq + 1, limit=1) if one.seq == seq), None)
+
+
+def _report_entry(door: Door, done: str, entry: Entry, taken_back: Entry | None) -> None:
+    if door.as_json:
+        emit(fields.of_entry(entry))
+        return
+    about = taken_back or entry
+    others = f" and {len(about.memories) - 1} more" if len(about.memories) > 1 else ""
+    say(f"{done}  #{about.seq} {about.action}: {about.title[:LONGEST_TITLE_SHOWN]}{others}")
+
+
+def _ids(memories: Sequence[Memory]) -> list[str]:
+    return [memory.id for memory in memories]
+
+
+def _report(door: Door, done: str, memories: Sequence[Memory]) -> None:
+    if door.as_json:
+        for memory in memories:
+            emit(fields.of_memory(memory))
+        return
+    acted(done, memories)
+    what = memory_count(len(memories))
+    narrate(Ink(f"  {what}; `memdeck undo` takes it back.", "dim"))

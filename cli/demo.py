@@ -1,0 +1,59 @@
+"""A store to look around in, thrown away afterwards."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import asdict
+from datetime import UTC, datetime
+
+import click
+
+from ..core.errors import Refused
+from .options import Door, example, shared
+from .output import Ink, emit, narrate
+
+
+@click.command(epilog=example("memdeck demo", "memdeck demo --keep ~/memdeck-demo"))
+@click.option("--tour", is_flag=True, help="Print a tour instead of opening the app.")
+@click.option("--keep", metavar="FOLDER", help="Build the store there, and leave it there.")
+@shared
+def demo(door: Door, tour: bool, keep: str | None) -> int:
+    """Look around in a store of invented memories.
+
+    Opens the app, or prints a tour where there is no terminal. The store is thrown away
+    afterwards; yours stays untouched.
+    """
+    from ..demo.build import build_demo_store
+    from ..demo.tour import print_tour
+    from .root import has_terminal, open_app
+
+    now = datetime.now(UTC)
+    with _folder(keep) as home:
+        narrate(Ink("Building a store of invented memories…", "dim"))
+        store = build_demo_store(home, now=now)
+        if keep:
+            narrate(f"The demo store is in {home}.")
+            narrate(f"  MEMDECK_HOME={home} memdeck list --project {store.project}")
+        if door.as_json:
+            emit(asdict(store))
+        elif tour or not has_terminal():
+            print_tour(home, now=now)
+        else:
+            return open_app(Door(home=home, project=store.project_root))
+    return 0
+
+
+@contextmanager
+def _folder(keep: str | None) -> Iterator[str]:
+    """The folder of the demo store. Raises Refused when the one to keep holds something."""
+    if keep is None:
+        with tempfile.TemporaryDirectory(prefix="memdeck-demo-") as folder:
+            yield folder
+        return
+    folder = os.path.abspath(os.path.expanduser(keep))
+    if os.path.exists(folder) and (not os.path.isdir(folder) or os.listdir(folder)):
+        raise Refused(f"{folder} is not empty.", hint="Name a folder that is not there yet.")
+    yield folder

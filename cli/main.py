@@ -1,0 +1,60 @@
+"""The entry point of the `memdeck` command.
+
+Hooks are sent on before click is imported, because an agent waits for them. Everything
+else goes through the command tree; here, once, errors become exit codes:
+
+0  done                     2  the command was not understood
+1  refused, or not found    3  the store cannot be used
+"""
+
+import os
+import sys
+from collections.abc import Sequence
+
+INTERRUPTED = 130  # as shells report a process ended by ctrl+c
+
+
+def main() -> None:
+    """Answer one command line and leave with its exit code."""
+    arguments = sys.argv[1:]
+    if is_hook(arguments):
+        from ..hooks.main import main as answer_hook
+
+        sys.argv = [sys.argv[0], *arguments[1:]]  # as if called by the name memdeck-hook
+        sys.exit(answer_hook())
+    sys.exit(run(arguments))
+
+
+def is_hook(arguments: Sequence[str]) -> bool:
+    """Whether an agent is calling. A person who asks for help with hooks is not an agent."""
+    return arguments[:1] == ["hook"] and not {"-h", "--help"} & set(arguments)
+
+
+def run(arguments: Sequence[str]) -> int:
+    """The exit code of one command line; reasons and hints are on standard error."""
+    import click
+
+    from ..core.clean import clean
+    from ..core.errors import ManagerError
+    from .output import Ink, narrate
+    from .root import root
+
+    for stream in (sys.stdout, sys.stderr):
+        if reconfigure := getattr(stream, "reconfigure", None):
+            reconfigure(errors="backslashreplace")  # a narrow encoding must not end a listing
+    # All that comes in passes `clean` once, except the names of files, which must stay as they are.
+    words = [word if os.path.lexists(word) else clean(word) for word in arguments]
+    try:
+        return int(root.main(args=words, prog_name="memdeck", standalone_mode=False) or 0)
+    except ManagerError as error:
+        narrate(Ink("memdeck: ", "bad"), str(error))
+        if error.hint:
+            narrate("  ", error.hint)
+        return error.exit_code
+    except click.Abort:
+        return INTERRUPTED
+    except click.ClickException as error:
+        narrate(Ink("memdeck: ", "bad"), error.format_message())
+        if isinstance(error, click.UsageError) and error.ctx:
+            narrate(f"  `{error.ctx.command_path} -h` shows what it takes, with an example.")
+        return error.exit_code

@@ -1,0 +1,198 @@
+"""What every command takes, and the kinds of values that options have."""
+
+from __future__ import annotations
+
+import functools
+import re
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING, Any
+
+import click
+from click.shell_completion import CompletionItem
+
+from ..core.values import CATEGORIES, PRIVACIES, SCOPES, TYPES, importance_from_10
+
+if TYPE_CHECKING:
+    from ..core.coordinator import MemoryCoordinator
+
+COMPLETED = 200
+"""Memories among which an id is completed."""
+UNITS = {
+    "m": timedelta(minutes=1),
+    "h": timedelta(hours=1),
+    "d": timedelta(days=1),
+    "w": timedelta(weeks=1),
+    "mo": timedelta(days=30),
+    "y": timedelta(days=365),
+}
+_RELATIVE = re.compile(r"(\d{1,6})\s*(mo|m|h|d|w|y)", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class Door:
+    """What was asked of the command as a whole: where, which project, and in which form."""
+
+    as_json: bool = False
+    project: str | None = None  # a folder or a project's name; None is the current folder's
+    home: str | None = None  # None is MEMDECK_HOME or the platform's place
+
+    @contextmanager
+    def memory(self) -> Iterator[MemoryCoordinator]:
+        """The project's memory, open for a person; raises ManagerError when it cannot be."""
+        from ..core.coordinator import open_memory
+
+        with open_memory(self.home, self.project) as memory:
+            yield memory
+
+
+def door_options(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Give a command `--json`, `--project` and `--home`."""
+    for option in (
+        click.option("--home", metavar="FOLDER", help="The store to use, instead of MEMDECK_HOME."),
+        click.option("--project", metavar="NAME|FOLDER", help="Not this folder's project."),
+        click.option("--json", "as_json", is_flag=True, help="Print JSON, one object a line."),
+    ):
+        function = option(function)
+    return function
+
+
+def shared(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Give a command the options of every command, and a `Door` as its first argument.
+
+    The same options before the command count too, so `memdeck --json list` works.
+    """
+
+    @click.pass_context
+    @functools.wraps(function)
+    def command(context: click.Context, /, **options: Any) -> Any:
+        given = {name: options.pop(name) for name in ("as_json", "project", "home")}
+        above = context.parent
+        while above is not None:
+            for name in given:
+                given[name] = given[name] or above.params.get(name)
+            above = above.parent
+        return function(Door(**{**given, "as_json": bool(given["as_json"])}), **options)
+
+    return door_options(command)
+
+
+class Moment(click.ParamType):  # type: ignore[type-arg,unused-ignore]  # generic from 8.4 on
+    """A point in time: ISO 8601 (`2026-03-01`, `2026-03-01T12:00`) or a distance from now.
+
+    A distance such as `7d`, `3h` or `2w` points backwards, or forwards with `ahead`. Times
+    without a zone are the reader's own.
+    """
+
+    name = "when"
+
+    def __init__(self, *, ahead: bool = False) -> None:
+        self.ahead = ahead
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> datetime:
+        if isinstance(value, datetime):
+            return value
+        try:
+            return moment(str(value), ahead=self.ahead)
+        except ValueError as error:
+            self.fail(str(error), param, ctx)
+
+
+def moment(text: str, *, ahead: bool = False, now: datetime | None = None) -> datetime:
+    """The moment that `text` names, in UTC; raises ValueError with an example of what would do."""
+    now = now or datetime.now(UTC)
+    word = text.strip()
+    try:
+        if match := _RELATIVE.fullmatch(word):
+            distance = int(match[1]) * UNITS[match[2].lower()]
+            return now + distance if ahead else now - distance
+        found = datetime.fromisoformat(word)
+        return found.astimezone(UTC)  # a time without a zone is local time
+    except (ValueError, OverflowError):
+        raise ValueError(
+            f"{text!r} is not a time. Write 2026-03-01, 2026-03-01T12:00, or 7d, 3h, 2w."
+        ) from None
+
+
+class Importance(click.ParamType):  # type: ignore[type-arg,unused-ignore]
+    """A whole number from 1 to 10 (000-10), handed on as 0-1."""
+
+    name = "1-10"
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> float:
+        if isinstance(value, float):
+            return value
+        try:
+            number = int(value)
+        except ValueError:
+            number = 0
+        if not 1 <= number <= 10:
+            self.fail(f"{value!r} is not a whole number from 1 to 10.", param, ctx)
+        return importance_from_10(number)
+
+
+def one_of(name: str, choices: Sequence[str]) -> Callable[[Any], Any]:
+    """An option `--name` whose help lists its choices in a line that wraps."""
+    return click.option(
+        f"--{name}",
+        type=click.Choice(choices),
+        metavar=name.upper(),
+        help=f"{', '.join(choices)}.",
+    )
+
+
+TYPE = one_of("type", TYPES)
+CATEGORY = one_of("category", CATEGORIES)
+SCOPE = one_of("scope", SCOPES)
+PRIVACY = one_of("privacy", PRIVACIES)
+PAST = Moment()
+FUTURE = Moment(ahead=True)
+IMPORTANCE = Importance()
+
+
+def example(*lines: str) -> str:
+    """The `epilog` of a command's help: one or more examples, each on a line of its own."""
+    return "\b\nExample:\n" + "\n".join(f"  {line}" for line in lines)
+
+
+def complete_memory(
+    context: click.Context, _parameter: click.Parameter, incomplete: str
+) -> list[CompletionItem]:
+    """Ids that begin so, with their titles, newest first."""
+    from ..core.errors import ManagerError
+    from .output import one_line
+
+    try:
+        with _door_for_completion(context).memory() as core:
+            memories = core.list(limit=COMPLETED)
+    except ManagerError:
+        return []  # a shell that completes wants silence, not reasons
+    return [
+        CompletionItem(memory.short_id, help=one_line(memory.title))
+        for memory in memories
+        if memory.id.startswith(incomplete)
+    ]
+
+
+def complete_query(
+    context: click.Context, _parameter: click.Parameter, incomplete: str
+) -> list[CompletionItem]:
+    """Filters of the query language and their values."""
+    from ..core.errors import ManagerError
+
+    try:
+        with _door_for_completion(context).memory() as core:
+            found = core.complete(incomplete)
+    except ManagerError:
+        return []
+    return [CompletionItem(word, help=f"{number}") for word, number in found]
+
+
+def _door_for_completion(context: click.Context) -> Door:
+    return Door(project=context.params.get("project"), home=context.params.get("home"))

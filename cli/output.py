@@ -1,0 +1,266 @@
+"""What goes out: JSON lines and plain text, neither of which can steer a terminal.
+
+Text of memories is hostile until shown otherwise: every piece of plain output passes
+`visible`, every JSON line has its control characters escaped. Colour is a hint only, and
+absent when standard output is not a terminal or `NO_COLOR` is set.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import sys
+import unicodedata
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import IO, Any
+
+_CONTROLS = (
+    "\x00-\x08\x0b-\x1f\x7f-\x9f"  # C0 without tab and line feed, DEL, C1
+    "\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b\u200e\u200f\u2028-\u202e"
+    "\u2060-\u206f\u3164\ufeff\uffa0\ufff0-\ufffb"  # bidi controls, fillers, no width
+    "\ud800-\udfff"  # lone surrogates, which no terminal can be sent
+    "\U000e0000-\U000e0fff"  # tags and the selectors that can carry a hidden text
+)
+_UNSAFE = re.compile(f"[{_CONTROLS}]")
+STYLES = {"dim": "2", "bold": "1", "warn": "33", "bad": "31", "good": "32"}
+
+
+def _picture(match: re.Match[str]) -> str:
+    code = ord(match[0])
+    if code < 0x20:
+        return chr(0x2400 + code)  # ESC shows as ␛
+    if code == 0x7F:
+        return "\u2421"
+    return f"<U+{code:04X}>"
+
+
+def visible(text: str) -> str:
+    """`text` with each control, bidi or invisible character shown as a picture or `<U+202E>`.
+
+    Line feeds and tabs stay.
+    """
+    return _UNSAFE.sub(_picture, text)
+
+
+def one_line(text: str) -> str:
+    """`text` on a single line, safe to print: spaces for line feeds and tabs."""
+    return visible(text.replace("\n", " ").replace("\t", " "))
+
+
+def cells(text: str) -> int:
+    """Columns that `text` takes on a terminal: 2 for wide characters, 0 for combining ones."""
+    if text.isascii():
+        return len(text)
+    return sum(_cell(character) for character in text)
+
+
+def _cell(character: str) -> int:
+    if unicodedata.combining(character) or character in "\u200d\ufe0f":
+        return 0
+    return 2 if unicodedata.east_asian_width(character) in "WF" else 1
+
+
+def clip(text: str, width: int) -> str:
+    """`text` in at most `width` columns; what is cut off ends in `…`."""
+    if cells(text) <= width:
+        return text
+    taken, room = [], max(width - 1, 0)
+    for character in text:
+        room -= _cell(character)
+        if room < 0:
+            break
+        taken.append(character)
+    return "".join(taken).rstrip() + "…" if width > 0 else ""
+
+
+def width() -> int:
+    """Columns to fill: the terminal's, at most 120; 80 where there is none."""
+    return max(40, min(shutil.get_terminal_size((80, 24)).columns, 120))
+
+
+def wrap(text: str, columns: int) -> list[str]:
+    """`text` as safe lines of at most `columns` columns, its own line breaks kept."""
+    lines: list[str] = []
+    for paragraph in visible(text).expandtabs(4).split("\n"):
+        line = ""
+        for word in paragraph.split(" "):
+            if line and cells(line) + 1 + cells(word) > columns:
+                lines.append(line)
+                line = ""
+            line = f"{line} {word}" if line else word
+            while cells(line) > columns:
+                head = clip(line, columns + 1)[:-1] or line[0]
+                lines.append(head)
+                line = line[len(head) :]
+        lines.append(line)
+    return lines
+
+
+@dataclass(frozen=True)
+class Ink:
+    """A piece of text with a meaning (`dim`, `bold`, `warn`, `bad`, `good`)."""
+
+    text: str
+    style: str
+
+
+def colourful(stream: IO[str]) -> bool:
+    """Whether `stream` is a terminal that wants colour (https://no-color.org)."""
+    return not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb" and stream.isatty()
+
+
+def _render(part: str | Ink, colour: bool) -> str:
+    if isinstance(part, str):
+        return visible(part)
+    safe = visible(part.text)
+    return f"\x1b[{STYLES[part.style]}m{safe}\x1b[0m" if colour and safe.strip() else safe
+
+
+def _write(stream: IO[str], parts: Sequence[str | Ink]) -> None:
+    colour = colourful(stream)
+    stream.write("".join(_render(part, colour) for part in parts) + "\n")
+
+
+def say(*parts: str | Ink) -> None:
+    """One line of data on standard output, safe to show."""
+    _write(sys.stdout, parts)
+
+
+def narrate(*parts: str | Ink) -> None:
+    """One line of narration on standard error, safe to show. Data printed before stays before."""
+    sys.stdout.flush()
+    _write(sys.stderr, parts)
+    sys.stderr.flush()
+
+
+def table(
+    rows: Iterable[Sequence[str | Ink]], indent: str = "", line: Callable[..., None] = say
+) -> None:
+    """Rows in aligned columns, each printed by `line`; the last is clipped to the terminal."""
+    safe = [[_one_line_cell(cell) for cell in row] for row in rows]
+    if not safe:
+        return
+    widths = [max(cells(_text(row[i])) for row in safe) for i in range(len(safe[0]) - 1)]
+    room = max(width() - cells(indent) - sum(widths) - 2 * len(widths), 16)
+    for row in safe:
+        parts: list[str | Ink] = [indent]
+        for cell, columns in zip(row[:-1], widths, strict=True):
+            parts += [cell, " " * (columns - cells(_text(cell)) + 2)]
+        last = row[-1]
+        text = clip(_text(last), room)
+        parts.append(Ink(text, last.style) if isinstance(last, Ink) else text)
+        line(*parts)
+
+
+def _text(cell: str | Ink) -> str:
+    return cell.text if isinstance(cell, Ink) else cell
+
+
+def _one_line_cell(cell: str | Ink) -> str | Ink:
+    return Ink(one_line(cell.text), cell.style) if isinstance(cell, Ink) else one_line(cell)
+
+
+def _escape(match: re.Match[str]) -> str:
+    code = ord(match[0])
+    if code > 0xFFFF:
+        code -= 0x10000
+        return f"\\u{0xD800 + (code >> 10):04x}\\u{0xDC00 + (code & 0x3FF):04x}"
+    return f"\\u{code:04x}"
+
+
+def json_line(value: Mapping[str, Any]) -> str:
+    """One JSON object on one line, with every control character escaped.
+
+    Moments are ISO 8601 in UTC; characters the output cannot encode are escaped too.
+    """
+    encoding = (getattr(sys.stdout, "encoding", None) or "utf-8").lower().replace("_", "-")
+    plain = json.dumps(
+        value, ensure_ascii=encoding not in ("utf-8", "utf8"), default=_jsonable, allow_nan=False
+    )
+    return _UNSAFE.sub(_escape, plain)
+
+
+def _jsonable(value: object) -> Any:
+    if isinstance(value, datetime):
+        return iso(value)
+    if isinstance(value, Mapping):
+        return dict(value)
+    if isinstance(value, (set, frozenset)):
+        return sorted(value)
+    return str(value)
+
+
+def emit(value: Mapping[str, Any], *, flush: bool = False) -> None:
+    """Print one JSON object as one line; with `flush`, the reader has it at once."""
+    sys.stdout.write(json_line(value) + "\n")
+    if flush:
+        sys.stdout.flush()
+
+
+def iso(moment: datetime | None) -> str | None:
+    """ISO 8601 in UTC with a Z, to the millisecond where there is one; None stays None."""
+    if moment is None:
+        return None
+    return moment.isoformat(timespec="auto").replace("+00:00", "Z")
+
+
+def local(moment: datetime) -> str:
+    """The moment on the reader's own clock, to the minute."""
+    return moment.astimezone().strftime("%Y-%m-%d %H:%M")
+
+
+def span(seconds: float) -> str:
+    """A length of time in at most four characters: `now`, `5m`, `3h`, `2d`, `7w`, `11mo`, `2y`."""
+    if seconds < 60:
+        return "now"
+    for unit, size, below in (("m", 60, 60), ("h", 3600, 24), ("d", 86400, 21), ("w", 604800, 9)):
+        if seconds < size * below:
+            return f"{int(seconds // size)}{unit}"
+    days = seconds / 86400
+    return f"{int(days // 30.44)}mo" if days < 365 else f"{int(days // 365.25) or 1}y"
+
+
+def age(moment: datetime, now: datetime) -> str:
+    """How long ago `moment` was, as `span`; moments in the future read `in 3d`."""
+    seconds = (now - moment).total_seconds()
+    if seconds <= -60:
+        return f"in {span(-seconds)}"
+    return span(max(seconds, 0))
+
+
+def count(number: int, noun: str, plural: str | None = None) -> str:
+    """`1 receipt`, `3,214 receipts`."""
+    return f"{number:,} {noun if number == 1 else plural or noun + 's'}"
+
+
+def memory_count(number: int) -> str:
+    """`1 memory`, `3,214 memories`."""
+    return count(number, "memory", "memories")
+
+
+def size(number: int) -> str:
+    """Bytes for a reader: `640 B`, `12 kB`, `3.4 MB`."""
+    amount = float(number)
+    for unit in ("B", "kB", "MB"):
+        if amount < 1000:
+            return f"{amount:.0f} {unit}" if amount >= 10 or unit == "B" else f"{amount:.1f} {unit}"
+        amount /= 1000
+    return f"{amount:.1f} GB"
+
+
+def gauge(used: float, limit: float, columns: int = 20) -> str:
+    """A bar of `columns` cells, full at the limit: `█████░░░░░`."""
+    share = min(max(used / limit, 0.0), 1.0) if limit else 0.0
+    full = round(share * columns)
+    return "█" * full + "░" * (columns - full)
+
+
+def hush() -> None:
+    """Send what is still to be printed nowhere, so that leaving does not complain."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, sys.stdout.fileno())
+    os.close(nowhere)

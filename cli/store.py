@@ -1,0 +1,190 @@
+"""How the store is doing: status, stats, doctor."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from datetime import datetime
+from typing import Any
+
+import click
+
+from ..core.values import Project, Receipt, Stats
+from . import fields
+from .options import Door, example, shared
+from .output import Ink, count, emit, gauge, memory_count, narrate, one_line, say, size, table
+from .recalling import show_receipts
+
+SOFT_LIMIT = 3_000
+"""Memories that a project should not outgrow (002-01)."""
+
+LAST = 3
+"""Injections that the status shows."""
+
+
+@click.command(epilog=example("memdeck status"))
+@shared
+def status(door: Door) -> int:
+    """Show the project at a glance.
+
+    Counts, sizes, hooks, what waits, and the last injections.
+    """
+    return report_status(door)
+
+
+@dataclass(frozen=True)
+class Glance:
+    """What the status says."""
+
+    project: Project
+    stats: Stats
+    receipts: list[Receipt]
+    home: str
+    connected: list[str]  # scopes of Claude Code's settings that have our hooks
+    waiting: int  # notes of hooks that no drain has read yet
+    now: datetime
+
+
+def report_status(door: Door) -> int:
+    """Print the status; also what `memdeck` alone does where there is no terminal."""
+    from ..hooks import spool
+
+    with door.memory() as core:
+        glance = Glance(
+            project=core.project,
+            stats=core.stats(),
+            receipts=core.receipts(limit=LAST),
+            home=core.home.path,
+            connected=_connected(door),
+            waiting=len(spool.read_spool(core.home)),
+            now=core.now(),
+        )
+    if door.as_json:
+        emit(
+            {
+                "project": fields.of_project(glance.project),
+                "stats": _of_stats(glance.stats),
+                "memory_limit": SOFT_LIMIT,
+                "home": glance.home,
+                "hooks": {"claude": glance.connected},
+                "spool": glance.waiting,
+                "receipts": [fields.of_receipt(receipt) for receipt in glance.receipts],
+            }
+        )
+    else:
+        _show(glance)
+    return 0
+
+
+def _connected(door: Door) -> list[str]:
+    """The scopes in which Claude Code calls us."""
+    from ..hooks import install_claude, settings_file
+
+    found = []
+    for scope in install_claude.SCOPES:
+        read = settings_file.read(install_claude.settings_path(scope, folder_of(door)))
+        if not read.problems and install_claude.entries_in(read.text):
+            found.append(scope)
+    return found
+
+
+def folder_of(door: Door) -> str | None:
+    """The folder that `--project` names; None when it names none."""
+    folder = os.path.expanduser(door.project) if door.project else ""
+    return folder if os.path.isdir(folder) else None
+
+
+def _show(glance: Glance) -> None:
+    stats = glance.stats
+    say(Ink(one_line(glance.project.name), "bold"), f"  {memory_count(stats.total_count)}")
+    if glance.project.root:
+        say("  ", Ink(one_line(glance.project.root), "dim"))
+    say("")
+    kinds = [f"{number} {kind}" for kind, number in stats.by_type.items()]
+    wants = [
+        ("★", count(stats.by_status.get("pinned", 0), "pinned", "pinned")),
+        ("?", count(stats.by_status.get("candidate", 0), "candidate")),
+        ("≠", count(stats.conflicts, "conflict")),
+        ("·", f"{stats.retired:,} retired"),
+    ]
+    rows: list[list[str | Ink]] = [
+        ["types", ", ".join(kinds) or "none yet"],
+        ["state", "   ".join(f"{sign} {words}" for sign, words in wants)],
+        ["expiring", f"{stats.expiring:,} soon"],
+        ["room", f"{gauge(stats.total_count, SOFT_LIMIT)}  of {SOFT_LIMIT:,} memories"],
+        ["on disk", f"{size(stats.database_bytes)} database, {size(stats.journal_bytes)} journal"],
+        ["hooks", _hooks(glance.connected)],
+        ["spool", f"{count(glance.waiting, 'note')} waiting"],
+    ]
+    table([[Ink(str(name), "dim"), value] for name, value in rows], indent="  ")
+    say("  ", Ink("home      ", "dim"), one_line(glance.home))  # whole: somebody may copy it
+    if glance.receipts:
+        say("")
+        say("  ", Ink("last injections", "dim"))
+        show_receipts(glance.receipts, glance.now, indent="  ")
+
+
+def _hooks(connected: list[str]) -> str:
+    if not connected:
+        return "not connected; `memdeck install claude` connects Claude Code"
+    return f"Claude Code ({', '.join(connected)})"
+
+
+def _of_stats(stats: Stats) -> dict[str, Any]:
+    return {
+        name: dict(value) if isinstance(value, Mapping) else value
+        for name, value in asdict(stats).items()
+    }
+
+
+@click.command(epilog=example("memdeck stats --json"))
+@shared
+def stats(door: Door) -> int:
+    """Count memories by type, status and category."""
+    with door.memory() as core:
+        counted = core.stats()
+    if door.as_json:
+        emit(_of_stats(counted))
+        return 0
+    rows = [["memories", "", f"{counted.total_count:>7,}"]]
+    for name, by in (
+        ("type", counted.by_type),
+        ("status", counted.by_status),
+        ("category", counted.by_category),
+    ):
+        rows += [[name, kind.replace("_", " "), f"{number:>7,}"] for kind, number in by.items()]
+    rows += [
+        ["retired", "", f"{counted.retired:>7,}"],
+        ["conflicts", "", f"{counted.conflicts:>7,}"],
+        ["expiring", "", f"{counted.expiring:>7,}"],
+        ["database", "", f"{size(counted.database_bytes):>7}"],
+        ["journal", "", f"{size(counted.journal_bytes):>7}"],
+    ]
+    table(rows)
+    return 0
+
+
+@click.command(epilog=example("memdeck doctor"))
+@shared
+def doctor(door: Door) -> int:
+    """Look for what is wrong, and say what mends it.
+
+    Store, journal, spool, permissions, hooks. Nothing is changed.
+    """
+    from ..db.home import Home
+    from ..hooks.doctor import examine
+
+    findings = examine(Home(door.home), folder_of(door))
+    wrong = sum(not finding.ok for finding in findings)
+    for finding in findings:
+        if door.as_json:
+            emit(asdict(finding))
+            continue
+        mark = Ink("✓", "good") if finding.ok else Ink("✗", "bad")
+        say(mark, " ", Ink(f"{finding.name:16}", "dim"), " ", one_line(finding.message))
+        if finding.mend:
+            say(" " * 19, one_line(finding.mend))
+    if wrong:
+        narrate(f"{count(wrong, 'thing')} to mend.")
+    return 1 if wrong else 0

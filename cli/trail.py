@@ -1,0 +1,177 @@
+"""What was done, by whom and why, and whether the store still says the same."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from ..core.errors import NotFound
+from ..core.values import ACTORS, Difference, Entry, at
+from . import fields
+from .card import entry_row
+from .options import PAST, Door, complete_memory, example, shared
+from .output import (
+    Ink,
+    age,
+    clip,
+    count,
+    emit,
+    local,
+    memory_count,
+    narrate,
+    one_line,
+    say,
+    table,
+    width,
+)
+
+if TYPE_CHECKING:
+    from ..core.coordinator import MemoryCoordinator
+
+
+@click.command(
+    epilog=example("memdeck audit --since 1d --actor rule", "memdeck audit 42   # before and after")
+)
+@click.argument("seq", type=click.IntRange(1), required=False)
+@click.option("--memory", metavar="ID", shell_complete=complete_memory, help="Of this memory.")
+@click.option("--session", metavar="ID", help="Of this session.")
+@click.option("--action", metavar="WORD", help="Of this kind: add, edit, pin, forget, undo, …")
+@click.option("--actor", type=click.Choice(ACTORS), help="By a person, an agent or a rule.")
+@click.option("--since", type=PAST, metavar="WHEN", help="Not before: 2026-03-01, 7d.")
+@click.option("--until", type=PAST, metavar="WHEN", help="Not after.")
+@click.option("--before", type=click.IntRange(1), metavar="SEQ", help="Older than this entry.")
+@click.option(
+    "--limit", type=click.IntRange(1), metavar="N", default=50, help="Entries at most (50)."
+)
+@shared
+def audit(door: Door, seq: int | None, memory: str | None, **wanted: Any) -> int:
+    """Show the trail of changes, newest first.
+
+    With SEQ, the number of an entry, that one: each field before and after.
+    """
+    with door.memory() as core:
+        if seq is not None:
+            return _show_entry(door, core, seq)
+        entries = core.audit(memory=core.resolve(memory).id if memory else None, **wanted)
+        now = core.now()
+    if door.as_json:
+        for entry in entries:
+            emit(fields.of_entry(entry))
+        return 0
+    table([entry_row(entry, now) for entry in entries])
+    if not entries:
+        narrate("No change matches.")
+    elif len(entries) == wanted["limit"]:
+        narrate(Ink(f"  older ones: `--before {entries[-1].seq}`", "dim"))
+    return 0
+
+
+def _show_entry(door: Door, core: MemoryCoordinator, seq: int) -> int:
+    entry = next((one for one in core.audit(before=seq + 1, limit=1) if one.seq == seq), None)
+    if entry is None:
+        raise NotFound(f"No entry #{seq} in this project.", hint="`memdeck audit` lists them.")
+    differences = core.differences(seq)
+    if door.as_json:
+        changed = [fields.of_difference(difference) for difference in differences]
+        emit({**fields.of_entry(entry), "differences": changed})
+        return 0
+    _describe(entry, core.now())
+    _compare(differences)
+    return 0
+
+
+def _describe(entry: Entry, now: datetime) -> None:
+    say(Ink(f"#{entry.seq} {entry.action}", "bold"), f"  by {entry.actor}, ", local(entry.at))
+    say(f"  {age(entry.at, now)} · {memory_count(len(entry.memories))}")
+    for name, value in (("title", entry.title), ("why", entry.reason), ("session", entry.session)):
+        if value:
+            say("  ", Ink(f"{name:8}", "dim"), one_line(value))
+    if entry.undoes is not None:
+        say("  ", Ink("undoes  ", "dim"), f"#{entry.undoes}")
+    if entry.undone_by is not None:
+        say("  ", Ink("undone  ", "dim"), f"by #{entry.undone_by}")
+
+
+def _compare(differences: list[Difference]) -> None:
+    row = None
+    aside = max((len(difference.field) for difference in differences), default=0)
+    for difference in differences:
+        if row != (difference.table, difference.key):
+            row = (difference.table, difference.key)
+            say("")
+            say("  ", Ink(f"{difference.table} {one_line(difference.key)}", "dim"))
+        name = f"    {difference.field:{aside}}  "
+        for sign, value, style in (
+            ("-", difference.before, "bad"),
+            ("+", difference.after, "good"),
+        ):
+            if value is not None:
+                shown = _readable(difference.field, value)
+                text = clip(f"{sign} {one_line(shown)}", width() - len(name))
+                say(name, Ink(text, style))
+                name = " " * len(name)
+
+
+def _readable(field: str, value: Any) -> str:
+    """A stored value for a reader: times are stored in milliseconds."""
+    if isinstance(value, int) and (field.endswith("_at") or field in ("due", "expires")):
+        moment = at(value)
+        return local(moment) if moment else ""
+    return str(value)
+
+
+@click.command(epilog=example("memdeck verify --json"))
+@shared
+def verify(door: Door) -> int:
+    """Check that the store is whole.
+
+    Journal, database and search index must agree, and nothing may have been altered.
+    """
+    with door.memory() as core:
+        found = core.verify()
+    if door.as_json:
+        emit(
+            {
+                "ok": found.ok,
+                "records": found.records,
+                "memories": found.memories,
+                "problems": list(found.problems),
+            }
+        )
+    else:
+        verdict = Ink("whole", "good") if found.ok else Ink("altered", "bad")
+        say(verdict, f"  {count(found.records, 'record')}, {memory_count(found.memories)}")
+        for problem in found.problems:
+            say("  ", one_line(problem))
+    if not found.ok:
+        narrate(Ink("memdeck: ", "bad"), "The store is not what it should be.")
+        narrate("  `memdeck rebuild` makes the database anew from the journal.")
+    return 0 if found.ok else 1
+
+
+@click.command(epilog=example("memdeck rebuild"))
+@shared
+def rebuild(door: Door) -> int:
+    """Make the database anew from the journal."""
+    from ..db.home import Home
+    from ..db.rebuilding import rebuild as rebuild_database  # a damaged store cannot be opened
+
+    report = rebuild_database(Home(door.home))
+    if door.as_json:
+        emit(
+            {
+                "records": report.records,
+                "memories": report.memories,
+                "skipped": list(report.skipped),
+                "set_aside": report.set_aside,
+            }
+        )
+    else:
+        say(f"rebuilt  {count(report.records, 'record')}, {memory_count(report.memories)}")
+        for line in report.skipped:
+            say("  skipped: ", one_line(line))
+    if report.set_aside:
+        narrate(f"  The damaged database was kept as {report.set_aside}.")
+    return 0

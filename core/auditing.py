@@ -1,0 +1,112 @@
+"""The coordinator's memory of itself: what was done, by whom, and is it all still whole?"""
+
+from datetime import datetime
+
+from ..db import trail
+from ..db.images import Image, headline_of
+from ..db.rebuilding import Rebuilt, rebuild
+from ..db.store import Store
+from ..db.verifying import Verification, verify
+from .base import Core, to_ms
+from .values import Difference, Entry, at
+
+
+def entry_of(row: Image) -> Entry:
+    """An entry of the trail as a value."""
+    moment = at(row["at"])
+    assert moment is not None
+    return Entry(
+        seq=row["seq"],
+        at=moment,
+        actor=row["actor"],
+        action=row["action"],
+        project=row["project"],
+        session=row["session"],
+        reason=row["reason"],
+        memories=tuple(row["memories"]),
+        title=row["title"],
+        count=row["count"],
+        undoes=row["undoes"],
+        undone_by=row["undone_by"],
+    )
+
+
+def _shown(table: str, image: Image | None) -> Image:
+    """The fields of an image as a person knows them: with the title that a memory shows."""
+    if image is None:
+        return {}
+    return {**image, "title": headline_of(image)} if table == "memory" else image
+
+
+class Auditing(Core):
+    """Questions about the journal."""
+
+    def audit(
+        self,
+        *,
+        memory: str | None = None,
+        session: str | None = None,
+        action: str | None = None,
+        actor: str | None = None,
+        since: datetime | None = None,
+        until: datetime | None = None,
+        before: int | None = None,
+        limit: int = 200,
+    ) -> list[Entry]:
+        """Entries of this project, newest first; `memory` is an id or a unique prefix.
+
+        `before` is the number of an entry: only older ones, for paging.
+        """
+        found = trail.entries(
+            self._store.connection,
+            memory=self.resolve(memory).id if memory else None,
+            session=session,
+            action=action,
+            actor=actor,
+            project=None if memory else self.project_id,
+            since=to_ms(since),
+            until=to_ms(until),
+            before=before,
+            limit=limit,
+        )
+        return [entry_of(row) for row in found]
+
+    def history(self, ref: str) -> list[Entry]:
+        """What happened to one memory, newest first."""
+        return self.audit(memory=ref, limit=1_000)
+
+    def differences(self, seq: int) -> list[Difference]:
+        """What an entry changed, field by field. Raises NotFound."""
+        found: list[Difference] = []
+        for change in self._store.record(seq)["changes"]:
+            before = _shown(change["table"], change["before"])
+            after = _shown(change["table"], change["after"])
+            for name in dict.fromkeys([*before, *after]):
+                old, new = before.get(name), after.get(name)
+                if old != new:
+                    found.append(Difference(change["table"], change["key"], name, old, new))
+        return found
+
+    def last_seq(self) -> int:
+        """The number of the newest entry; 0 in an empty store."""
+        return trail.newest_seq(self._store.connection)
+
+    def data_version(self) -> int:
+        """A number that changes when another process commits."""
+        return self._store.data_version()
+
+    def verify(self) -> Verification:
+        """Check journal, chain, rows and indexes."""
+        return verify(self._store)
+
+    def rebuild(self) -> Rebuilt:
+        """Make the database anew from the journal."""
+        self._store.close()
+        try:
+            return rebuild(self.home)
+        finally:
+            self._store = Store(self.home)
+
+    def problems_at_opening(self) -> list[str]:
+        """Lines of the journal that were no whole records when the store was opened."""
+        return list(self._store.skipped)

@@ -1,0 +1,261 @@
+"""The coordinator's finding: lists for the app, hits for a question, counts for both."""
+
+from __future__ import annotations
+
+import time
+from array import array
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from ..db import finding
+from ..db.finding import Asked
+from ..db.images import Image, headline
+from .asking import RELEVANCE, asked_of
+from .base import Core
+from .query import Query, parse
+from .retrieval.keywords import index_words, keywords
+from .retrieval.pipeline import rank
+from .values import Hit, Link, Memory, Row, Stats, at
+from .values_from import memory_from_image
+
+PAGE = 128
+"""Rows a page; the first one comes with the list."""
+
+READ_WHOLE = 60
+"""Hits that a search reads whole and ranks with all signals, beyond three times its limit."""
+
+SCAN = 500
+"""Matches that the index ranks for a search (002-16)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """One answer to a list's question; a better one may follow."""
+
+    nums: array[int]
+    first_page: tuple[Row, ...]
+    total: int
+    final: bool
+    phase: str  # newest, ranked, exact
+    milliseconds: float
+
+
+class Browsing(Core):
+    """Lists, search, facets, counts. A query is text or a parsed Query."""
+
+    # --- lists
+
+    def find(self, query: Query | str = "", phase: str = "exact") -> Found:
+        """The row numbers of what fits, in order, with the first page.
+
+        With words, `phase` "newest" answers at once, unranked; "ranked" ranks the newest 2,000
+        matches; "exact" ranks all. `final` says that no later phase would change the answer.
+        """
+        started = time.perf_counter()
+        parsed = _parsed(query)
+        asked = self._asked(parsed, prefix_last=True)
+        nums, final = self._in_phase(parsed, asked, phase)
+        total = len(nums) if final else finding.count(self._store.connection, asked)
+        first = tuple(self.rows(nums[:PAGE]))
+        spent = (time.perf_counter() - started) * 1000
+        return Found(nums, first, total, final, phase, spent)
+
+    def _in_phase(self, parsed: Query, asked: Asked, phase: str) -> tuple[array[int], bool]:
+        connection = self._store.connection
+        if asked.expression is None or parsed.sort not in (None, *RELEVANCE):
+            sort = parsed.sort if parsed.sort in finding.ORDERS else "created"
+            return finding.nums(connection, asked, sort=sort), True
+        if phase == "newest" or _is_one_letter(asked):
+            limit = finding.NEWEST_HITS
+            nums = finding.newest_hits(connection, asked, limit)
+            return nums, len(nums) < 2 or _is_one_letter(asked)
+        over = finding.RANKED_OVER if phase == "ranked" else None
+        hits = finding.ranked_hits(connection, asked, over=over)
+        return array("q", [num for num, _ in hits]), over is None or len(hits) < over
+
+    def rows(self, nums: Sequence[int]) -> list[Row]:
+        """One list row per number, in order; a memory that vanished has `is_gone`."""
+        found = finding.page(self._store.connection, nums)
+        return [_row(found[num]) if num in found else _gone(num) for num in nums]
+
+    def memory(self, num: int) -> Memory | None:
+        """The memory with this row number; None when it is gone."""
+        found = self._memories([num])
+        return found[0] if found else None
+
+    def show(self, ref: str) -> Memory:
+        """One memory by id, unique prefix or key. Raises NotFound, Ambiguous."""
+        return self.resolve(ref)
+
+    def links(self, ref: str) -> list[Link]:
+        """The links from and to a memory, oldest first."""
+        memory = self.resolve(ref)
+        return [_link(row) for row in finding.links(self._store.connection, memory.id)]
+
+    # --- search
+
+    def search(self, query: Query | str, limit: int = 10) -> list[Hit]:
+        """The best answers to a query or a natural question, each with the parts of its score.
+
+        Any of the words counts, rare ones more; without words, what the filters leave, newest
+        first. Never raises for what was typed.
+        """
+        parsed = _parsed(query)
+        asked = self._asked(parsed)
+        connection = self._store.connection
+        if asked.expression is None:
+            sort = parsed.sort if parsed.sort in finding.ORDERS else "created"
+            nums = finding.nums(connection, asked, sort=sort, limit=limit)
+            return [Hit(memory, 0.0, {}) for memory in self._memories(nums)]
+        hits = finding.ranked_hits(connection, asked, limit=max(SCAN, limit))
+        foremost = hits[: max(READ_WHOLE, limit * 3)]
+        ranked = rank(
+            self._reader().images([num for num, _ in foremost]),
+            dict(foremost),
+            keywords(" ".join((*parsed.words, *parsed.phrases)), self._aliases()),
+            limits=self.policy.recall.limits(),
+            now_ms=self.now_ms(),
+        )
+        return [
+            Hit(memory_from_image(one.image), one.score, one.parts, one.matched)
+            for one in ranked[:limit]
+        ]
+
+    def search_many(self, queries: Sequence[Query | str], limit: int = 10) -> list[list[Hit]]:
+        """`search` for many queries over one connection."""
+        return [self.search(query, limit) for query in queries]
+
+    def explain(self, query: Query | str, num: int) -> Hit | None:
+        """Why a memory answers the query: its score by parts; None when it does not."""
+        for hit in self.search(query, limit=READ_WHOLE):
+            if hit.memory.num == num:
+                return hit
+        return None
+
+    def _asked(self, parsed: Query, *, prefix_last: bool = False) -> Asked:
+        words = parsed.words
+        if not prefix_last:
+            terms = keywords(" ".join(parsed.words), self._aliases())
+            words = index_words(terms) or parsed.words
+        return asked_of(
+            parsed,
+            words=words,
+            project=self.project_id,
+            projects=self._project_ids() if parsed.of("project") else {},
+            now=self.now(),
+            prefix_last=prefix_last,
+        )
+
+    def _aliases(self) -> dict[str, list[str]]:
+        """Words that mean the same here (002-14)."""
+        return self._reader().aliases(self.project_id)
+
+    def _project_ids(self) -> dict[str, str]:
+        """Ids of projects by id and by name."""
+        known = self.projects()
+        return {**{one.name: one.id for one in known}, **{one.id: one.id for one in known}}
+
+    # --- counts
+
+    def facets(self, query: Query | str = "") -> dict[str, list[tuple[str, int]]]:
+        """How many of what fits have each value, by facet, the most common first.
+
+        Facets: type, status, category, scope, tag, agent, and project (by name; there, how many
+        of each project would fit).
+        """
+        asked = self._asked(_parsed(query), prefix_last=True)
+        counts = finding.facets(self._store.connection, asked)
+        names = {project.id: project.name for project in self.projects()}
+        elsewhere = finding.by_project(self._store.connection, replace(asked, project=None))
+        counts["project"] = {names.get(key, key): n for key, n in elsewhere.items()}
+        return {
+            facet: sorted(values.items(), key=lambda pair: (-pair[1], pair[0]))
+            for facet, values in counts.items()
+        }
+
+    def count(self, query: Query | str = "") -> int:
+        """How many memories fit."""
+        return finding.count(self._store.connection, self._asked(_parsed(query), prefix_last=True))
+
+    def stats(self) -> Stats:
+        """Counts over the project's live memories, and the sizes on disk (001-07)."""
+        counts = self.facets("")
+        by_type = dict(counts["type"])
+        return Stats(
+            total_count=sum(by_type.values()),
+            by_type=by_type,
+            by_status=dict(counts["status"]),
+            by_category=dict(counts["category"]),
+            retired=self.count("is:retired"),
+            conflicts=finding.open_conflicts(self._store.connection, self.project_id),
+            expiring=self.count("is:expiring"),
+            database_bytes=finding.size_of(self.home.database),
+            journal_bytes=finding.size_of(self.home.journal),
+        )
+
+
+def _parsed(query: Query | str) -> Query:
+    return parse(query) if isinstance(query, str) else query
+
+
+def _is_one_letter(asked: Asked) -> bool:
+    """A single letter is never ranked: it would cost a second at a million memories."""
+    return not asked.phrases and len(asked.words) == 1 and len(asked.words[0]) == 1
+
+
+def _row(row: Image) -> Row:
+    return Row(
+        num=row["num"],
+        id=row["id"],
+        title=headline(row["title"], row["start"]),
+        type=row["type"],
+        category=row["category"],
+        scope=row["scope"],
+        status=row["status"],
+        importance=row["importance"],
+        created_ms=row["created_at"],
+        tags=tuple(row["tags"]),
+        files=tuple(row["files"]),
+        agent=row["agent"],
+        session=row["session"],
+        retired_as=row["retired_as"],
+        expires_ms=row["expires"],
+        in_conflict=bool(row["in_conflict"]),
+        revision=row["revision"],
+    )
+
+
+def _gone(num: int) -> Row:
+    return Row(
+        num=num,
+        id="",
+        title="(gone)",
+        type="",
+        category="",
+        scope="",
+        status="",
+        importance=0.0,
+        created_ms=0,
+        tags=(),
+        files=(),
+        agent=None,
+        session=None,
+        retired_as=None,
+        expires_ms=None,
+        in_conflict=False,
+        revision=0,
+        is_gone=True,
+    )
+
+
+def _link(row: Image) -> Link:
+    moment = at(row["created_at"])
+    assert moment is not None
+    return Link(
+        row["source"],
+        row["target"],
+        row["kind"],
+        row["strength"],
+        moment,
+        headline(row["other_title"] or "", row["other_start"] or ""),
+    )

@@ -1,0 +1,174 @@
+"""From the turns of a session to captures: the order of the steps, and nothing else."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+
+from ..values import Capture
+from .answers import Work, causes_in, from_answer
+from .edits import definitions, edits_between, edits_in
+from .findings import findings, findings_of
+from .fixes import fixes
+from .prompts import from_prompt, trouble_in
+from .shape import Session
+from .standalone import Topics
+from .subjects import words
+from .todos import TODO_TOOLS, open_todos, todo_list
+from .turns import Call, Turn, calls_in
+
+MAX_CAPTURES = 100  # of one reading; the most important ones stay
+
+_BUILT_IN = ("Bash", "Edit", "MultiEdit", "Write", "NotebookEdit", "ExitPlanMode", "Task", "Agent")
+_ACTING = ("Bash", "Edit", "MultiEdit", "Write", "NotebookEdit")
+_REFUSED = re.compile(
+    r"^The user doesn't want to (?:proceed|take this action).*?the user said:\s*(?P<said>\S.*)$",
+    re.S,
+)
+_WORD = re.compile(r"[a-z0-9][a-z0-9_./-]*[a-z0-9]|[a-z0-9]")
+_DENIAL = re.compile(r"\b(?:no|not|never|without|avoid|stop)\b|n['’]t\b", re.IGNORECASE)
+_NAMING = re.compile(r"[\d_./]")  # another number or name makes another statement
+_EMPTY = words(
+    """
+    a an and are as at be because by for from had has have in into is it its no not of on only or so
+    that the their this to was were will with we our us use uses used now
+    """
+)
+
+
+def extract(
+    turns: Iterable[Turn],
+    *,
+    session: str,
+    agent: str = "claude",
+    transcript: str = "",
+    project_root: str | None = None,
+    since_line: int = 0,
+    is_over: bool = True,
+) -> list[Capture]:
+    """What a careful colleague would write down of these turns, in the order it came up.
+
+    Turns up to `since_line` give context only: a command may have failed in one reading and
+    work in the next. Todos are captured when the session `is_over`. A transcript whose turns
+    all belong to a subagent has no person in it, so it gives findings only.
+    """
+    listed = list(turns)
+    place = Session(session, agent, transcript, project_root)
+    if listed and all(turn.agent_id for turn in listed):
+        found = findings_of(listed, place)
+    else:
+        main = [turn for turn in listed if not turn.agent_id]
+        found = _from_main(main, place, is_over)
+    # A todo may be older than the reading in which the session ends.
+    fresh = [c for c in found if (c.origin.line or 0) > since_line or c.type == "prospective"]
+    return _most_important(without_repeats(fresh))
+
+
+def without_repeats(captures: Sequence[Capture]) -> list[Capture]:
+    """`captures` without those whose words another one says as well, the weightier one kept."""
+    kept: list[tuple[Capture, frozenset[str]]] = []
+    for one in sorted(captures, key=lambda c: -c.importance):
+        said = _content_words(one.content)
+        if not any(_says_as_much(other, said, one, more) for more, other in kept):
+            kept.append((one, said))
+    chosen = {id(one) for one, _ in kept}
+    return [one for one in captures if id(one) in chosen]
+
+
+def _from_main(turns: Sequence[Turn], session: Session, is_over: bool) -> list[Capture]:
+    calls = calls_in(turns)
+    edits = edits_in(calls, session.root)
+    homes = definitions(calls, session.root)
+    by_call = {call.position: call for call in calls}
+    by_result = {call.answered: call for call in calls}
+    finals = _final_answers(turns)
+    topics = Topics()
+    found: list[Capture] = []
+    causes: list[tuple[int, str]] = []
+    trouble, prompted, has_acted = "", -1, False
+    latest: Call | None = None
+    for position, turn in enumerate(turns):
+        if position in by_call:
+            latest = by_call[position]
+            has_acted = has_acted or latest.tool in _ACTING
+            topics.learn(" ".join(todo.subject for todo in todo_list([latest])))
+        prompt = turn if turn.is_prompt else _refusal(turn, by_result.get(position))
+        if prompt is not None:
+            found += from_prompt(prompt, topics, latest, session)
+            trouble = trouble_in(prompt) or trouble
+            prompted, has_acted, latest = position, False, None
+        elif turn.kind == "assistant":
+            work = Work(
+                is_final=position in finals,
+                has_acted=has_acted,
+                trouble=trouble,
+                edits=edits_between(edits, prompted, position),
+                homes=homes,
+            )
+            found += from_answer(turn, work, topics, session)
+            causes += [(position, cause) for cause in causes_in(turn)]
+    found += fixes(turns, calls, edits, causes, session)
+    found += findings(calls, session)
+    if is_over:
+        found += open_todos(calls, topics, _said_since_todos(turns, calls), session)
+    return sorted(found, key=lambda c: c.origin.line or 0)
+
+
+def _said_since_todos(turns: Sequence[Turn], calls: Sequence[Call]) -> str:
+    """What the agent said after it last touched its list."""
+    touched = (call.position for call in calls if call.tool in TODO_TOOLS)
+    start = max(touched, default=len(turns))
+    return "\n\n".join(turn.text for turn in turns[start:] if turn.kind == "assistant")
+
+
+def _refusal(turn: Turn, call: Call | None) -> Turn | None:
+    """A prompt made of the words with which a person turned down a tool call.
+
+    Only for the host's own tools: what another tool returns may merely look like this.
+    """
+    if call is None or not turn.is_error or call.tool not in _BUILT_IN:
+        return None
+    said = _REFUSED.match(turn.text)
+    if not said:
+        return None
+    return Turn("user", said["said"], line=turn.line, uuid=turn.uuid, at=turn.at, part=turn.part)
+
+
+def _final_answers(turns: Sequence[Turn]) -> frozenset[int]:
+    """Positions of the answers that close the work: no call follows before the next prompt."""
+    finals = []
+    is_closing = True
+    for position in range(len(turns) - 1, -1, -1):
+        kind = turns[position].kind
+        if kind in ("user", "boundary"):
+            is_closing = True
+        elif kind == "tool_call":
+            is_closing = False
+        elif kind == "assistant" and is_closing:
+            finals.append(position)
+    return frozenset(finals)
+
+
+def _content_words(text: str) -> frozenset[str]:
+    return frozenset(w for w in _WORD.findall(text.lower()) if w not in _EMPTY)
+
+
+def _says_as_much(
+    other: frozenset[str], words: frozenset[str], one: Capture, more: Capture
+) -> bool:
+    """Whether `more`, with the words `other`, holds all that `one` says, and not its opposite."""
+    if one.content == more.content:
+        return True
+    if one.type == "prospective" or more.type == "prospective" or len(words) < 4:
+        return False
+    if bool(_DENIAL.search(one.content)) != bool(_DENIAL.search(more.content)):
+        return False
+    missing = words - other
+    return len(missing) <= 0.2 * len(words) and not any(_NAMING.search(w) for w in missing)
+
+
+def _most_important(captures: list[Capture]) -> list[Capture]:
+    if len(captures) <= MAX_CAPTURES:
+        return captures
+    chosen = sorted(captures, key=lambda c: -c.importance)[:MAX_CAPTURES]
+    return sorted(chosen, key=lambda c: c.origin.line or 0)

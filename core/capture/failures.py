@@ -1,0 +1,112 @@
+"""Did a command fail, and which line of its output says why?"""
+
+from __future__ import annotations
+
+import re
+
+MAX_LINE = 160  # characters of the line that is kept
+
+_ANSI = re.compile(r"\x1b\[[0-?]*[ -/]*[@-~]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)?|\x1b.")
+_UNPRINTABLE = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+_NO_FAILURE = re.compile(
+    r"^\s*(?:The user doesn't want to|User rejected|Permission to use|<tool_use_error>|"
+    r"\[Request interrupted|Command was aborted|Tool use was rejected|Claude requested permissions)"
+)
+_HIDDEN_FAILURE = re.compile(
+    r"^(?:FAILED\s\S+.*|E\s{2,}\S.*|npm (?:ERR!|error).*|.*\berror TS\d+.*|BUILD FAILED.*|"
+    r"Traceback \(most recent call last\):|=+ .{0,200}\b[1-9]\d* (?:failed|errors?)\b.*|"
+    r"\s*[1-9]\d* (?:failed|failing)\b.*|FAIL\s\S+.*|--- FAIL: .*|error(?:\[E\d+\])?: .*)$",
+    re.MULTILINE,
+)
+_USELESS = re.compile(
+    r"""^(?:
+      Exit\ code\ \d+ | Error:\ Exit\ code | make(?:\[\d+\])?:\ \*\*\*
+    | \d+\ (?:failed|passed|error) | [=_~*.\-\s]+$ | .*\b\d+\ (?:failed|errors?)\b.*\bin\ [\d.]+s
+    | Traceback\ \( | File\ "
+    | at\ \S+ | npm\ (?:ERR!|error)\ (?:A\ complete\ log|code\b|errno|path|command|\s*$|\S*/_logs)
+    | FAILED\s*\( | Found\ \d+\ errors? | error\ Command\ failed | info\ Visit | ELIFECYCLE
+    | collecting\b | Test\ Suites: | Tests: | Process\ exited | error:\ could\ not\ compile
+    | error:\ aborting | For\ more\ information | (?:Some\ )?errors?\ (?:have|has)\ detailed
+    | FAIL\b | error:\ failed\ to\ push | .*\.{4,}\s?(?:Failed|Passed)$ | -\ hook\ id:
+    | !+\s | short\ test\ summary | [=]+\ (?:FAILURES|ERRORS)
+    )""",
+    re.VERBOSE | re.IGNORECASE,
+)
+_SCORES: tuple[tuple[re.Pattern[str], int], ...] = (
+    (re.compile(r"^(?:FAILED|ERROR)\s\S+\s-\s(?P<said>\S.*)$"), 9),
+    (
+        re.compile(r"^E\s{2,}(?P<said>(?:[\w.]+)(?:Error|Exception|Warning|Exit|Interrupt)\b.*)$"),
+        10,
+    ),
+    (re.compile(r"^(?:[\w.]+\.)?\w*(?:Error|Exception)\b(?:\s\[\w+\])?:\s\S.*$"), 8),
+    (re.compile(r"^E\s{2,}(?P<said>\S.*)$"), 6),
+    (re.compile(r"^\S+_test\.go:\d+:\s\S.*$"), 7),
+    (re.compile(r"^.*\berror\s(?:TS\d+|[A-Z]+\d+):\s\S.*$"), 8),
+    (re.compile(r"^error(?:\[E\d+\])?:\s\S.*$", re.IGNORECASE), 8),
+    (re.compile(r"^(?:fatal|FATAL|panic|FATAL ERROR|CRITICAL)\b:?\s\S.*$"), 8),
+    (re.compile(r"^npm (?:ERR!|error)\s(?P<said>\S.*)$"), 6),
+    (
+        re.compile(
+            r"^.*\b(?:command not found|No such file or directory|Permission denied|"
+            r"Connection refused|Address already in use|No module named|not found|does not exist|"
+            r"cannot find|could not|unable to|refused|denied|timed? ?out|undefined|unexpected|"
+            r"unresolved|missing)\b.*$",
+            re.I,
+        ),
+        5,
+    ),
+    (re.compile(r"^.*\b(?:error|failed|failure|fatal|invalid|unsupported|conflict)\b.*$", re.I), 4),
+)
+_SHELL = re.compile(r"^(?:/\S*/)?(?:ba|z|da)?sh: (?:line )?(?:\d+: )?")
+_ORDERS = re.compile(
+    r"\b(?:ignore (?:all |any )?(?:previous|prior|above)|system prompt|disregard|you (?:must|"
+    r"should) (?:now|always)|as an ai|new instructions|do not tell)\b|</?\w+[^>]*>",
+    re.IGNORECASE,
+)
+
+
+def has_failed(text: str, is_error: bool, is_piped: bool) -> bool:
+    """Whether a command's result is a failure of its own.
+
+    A refusal by the person is none. A pipe (`pytest | tail`) hides the exit code, so there
+    the output decides.
+    """
+    if is_error:
+        return _NO_FAILURE.match(text) is None
+    return is_piped and _HIDDEN_FAILURE.search(plain(text)) is not None
+
+
+def essential_line(output: str) -> str:
+    """The line that says why, at most `MAX_LINE` characters, or "" if none does.
+
+    Of equally telling lines the last one wins, as programs end with the reason. A line that
+    gives orders is not taken: output is evidence, not an instruction.
+    """
+    best, best_score = "", 0
+    for line in plain(output).splitlines():
+        line = line.strip()
+        if not line or len(line) > 2000 or _USELESS.match(line) or _ORDERS.search(line):
+            continue
+        for pattern, score in _SCORES:
+            found = pattern.match(line)
+            if found and score >= best_score:
+                said = found["said"] if "said" in pattern.groupindex else line
+                best, best_score = said, score
+            if found:
+                break
+    if not best:
+        best = _only_line(output)
+    best = _SHELL.sub("", " ".join(best.split()))
+    return best if len(best) <= MAX_LINE else best[: MAX_LINE - 1].rsplit(" ", 1)[0] + "…"
+
+
+def plain(output: str) -> str:
+    """`output` without colours and control characters."""
+    return _UNPRINTABLE.sub("", _ANSI.sub("", output.replace("\r\n", "\n").replace("\r", "\n")))
+
+
+def _only_line(output: str) -> str:
+    """The last line that says anything, where none looks like an error."""
+    lines = [line.strip() for line in plain(output).splitlines()]
+    telling = [x for x in lines if x and not _USELESS.match(x) and not _ORDERS.search(x)]
+    return telling[-1] if telling and len(telling) <= 5 else ""

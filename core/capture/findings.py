@@ -1,0 +1,77 @@
+"""Facts with a place in the code that subagents brought back."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+from ..values import Capture
+from .echo import without_echo
+from .prose import sentences
+from .refusals import HEDGED, TALK, asks
+from .rules import Rule, rx
+from .shape import Session, capture, role_of, shortened
+from .standalone import finished, leans_back, mask_of, without_filler
+from .turns import Call, Turn
+
+MAX_FINDINGS = 5  # of one report
+
+_RULE = Rule(
+    "subagent-finding",
+    rx(r"(?!)"),
+    "discovery",
+    "semantic",
+    0.5,
+    0.7,
+    "fact",
+    ("finding", "subagent"),
+)
+_PLACE = re.compile(r"[\w./@-]+\.[A-Za-z]\w{0,5}(?::\d+|\s?\(?(?:line|L)s?\s?\d+)")
+_VERB = re.compile(r"\b[a-z]{3,}\b")
+_ASK_END = re.compile(r"(?<=[.?!])\s|\n")
+
+
+def findings(calls: Sequence[Call], session: Session) -> list[Capture]:
+    """The placed facts in the reports of the subagents that `calls` started."""
+    found = []
+    for call in calls:
+        if call.tool not in ("Agent", "Task") or call.result is None or call.result.is_error:
+            continue
+        asked = call.argument("prompt") or call.argument("description")
+        agent = str(call.result.details.get("agent_id") or "subagent")
+        kind = call.argument("subagent_type") or str(call.result.details.get("agent_type") or "")
+        report = replace(call.result, agent_id=agent)
+        found += _placed_facts(report, asked, role_of(kind), session)
+    return found
+
+
+def findings_of(turns: Sequence[Turn], session: Session) -> list[Capture]:
+    """The placed facts in a subagent's own transcript: its closing words, its task as question."""
+    asked = next((t.text for t in turns if t.is_prompt), "")
+    answers = [t for t in turns if t.kind == "assistant"]
+    return _placed_facts(answers[-1], asked, role_of(""), session) if answers else []
+
+
+def _placed_facts(turn: Turn, asked: str, role: str, session: Session) -> list[Capture]:
+    question = shortened(_ASK_END.split(without_echo(asked).strip(), maxsplit=1)[0], 160).rstrip(
+        "."
+    )
+    found = []
+    for sentence in sentences(without_echo(turn.text)):
+        text = without_filler(sentence.text)
+        masked = mask_of(sentence, text)
+        if sentence.is_question or asks(masked) or not _PLACE.search(text):
+            continue
+        if TALK.search(masked) or HEDGED.search(masked) or leans_back(masked):
+            continue
+        if len(_VERB.findall(_PLACE.sub("", text))) < 2:
+            continue  # a bare list of places says nothing
+        whole = finished(text)
+        if question and len(whole) + len(question) < 480:
+            whole = f"{whole} (Asked: “{question}”)"
+        made = capture(_RULE, whole, turn, sentence.index, session, kind="semantic")
+        found.append(replace(made, origin=replace(made.origin, role=role)))
+        if len(found) == MAX_FINDINGS:
+            break
+    return found

@@ -1,0 +1,175 @@
+"""Shell commands as people read them: which program, on what, and is it the same as before."""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from .subjects import PROGRAMS, words
+
+MAX_COMMAND = 2000  # characters; longer ones are scripts
+MAX_SHOWN = 100  # characters
+
+_BREAK = re.compile(r"&&|\|\||;|\n")
+_REDIRECT = re.compile(r"\s*(?:\d?>>?\s?&?\s?\S+|<\s?\S+|2>&1)")
+_PREFIX = re.compile(
+    r"^(?:(?:[A-Z_][A-Z0-9_]*=(?:'[^']*'|\"[^\"]*\"|\S*)|sudo|time|nice|env|exec|command|nohup|"
+    r"timeout(?:\s-\S+)*\s\d+\w?)\s+)+"
+)
+_VARIABLE = re.compile(r"\b([A-Z_][A-Z0-9_]*)=")
+_ASKING = ("--version", "--help", "-h", "-V")
+_SETUP = words("cd pushd popd export set source . unset true : umask")
+_LOOKING = words(
+    """
+    ls cat head tail less more grep egrep rg ag find fd tree pwd echo printf which type whereis file
+    wc stat du df ps top env printenv date whoami id uname diff cmp sort uniq cut awk sed jq test [
+    [[ sleep exit return man help history wait jobs kill pkill read
+    """
+)
+_LOOKING_SUBCOMMANDS = words(
+    """
+    status log logs diff show blame grep ls-files remote rev-parse describe ps ls list get inspect
+    info images top view tree outdated why explain version freeze
+    """
+)
+_RUNNERS = (
+    ("uv", "run"),
+    ("poetry", "run"),
+    ("pdm", "run"),
+    ("pipenv", "run"),
+    ("bundle", "exec"),
+    ("npx",),
+    ("pnpm", "exec"),
+    ("pnpm", "dlx"),
+    ("yarn", "exec"),
+    ("python", "-m"),
+    ("python3", "-m"),
+    ("docker", "compose", "exec"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One simple command of a line."""
+
+    text: str  # as written, without redirections, variables in front and pipes behind
+    words: tuple[str, ...]  # program and arguments, without flags and runners
+    is_looking: bool = False  # changes nothing: `ls`, `grep`, `git status`
+    is_setup: bool = False  # `cd`, `export`
+    is_piped: bool = False  # its own exit code was lost in a pipe
+    folder: str = ""  # of the `cd` before it on the same line
+    variables: tuple[str, ...] = ()  # names of those set for it; never their values
+
+
+def steps(command: str) -> tuple[Step, ...]:
+    """The simple commands of `command`; none where it is a script or a here-document."""
+    if len(command) > MAX_COMMAND or "<<" in command:
+        return ()
+    return tuple(_steps(command.replace("\\\n", " ")))
+
+
+def _steps(command: str) -> Iterator[Step]:
+    folder = ""
+    exported: tuple[str, ...] = ()
+    for piece in _outside_quotes(command):
+        head, is_piped = _before_pipe(piece)
+        plain = _without_redirections(head).strip(" ()")
+        prefix = _PREFIX.match(plain)
+        text = plain[prefix.end() :] if prefix else plain
+        parts = _parts(text)
+        if not parts or text.startswith("#"):
+            continue
+        program = os.path.basename(parts[0]) or parts[0]
+        named = tuple(_VARIABLE.findall(prefix[0])) if prefix else ()
+        if program == "cd" and len(parts) > 1:
+            folder = parts[1]
+        if program == "export":
+            exported += tuple(_VARIABLE.findall(text))
+        is_looking = program in _LOOKING or not {*parts[1:2]}.isdisjoint(_ASKING)
+        if program in PROGRAMS:
+            is_looking = is_looking or not {*parts[1:3]}.isdisjoint(_LOOKING_SUBCOMMANDS)
+        is_setup = program in _SETUP
+        yield Step(
+            text, _essence(parts), is_looking, is_setup, is_piped, folder, (*exported, *named)
+        )
+
+
+def are_alike(one: Step, other: Step) -> bool:
+    """Whether two commands try the same thing, perhaps in another way or on less."""
+    if one.text == other.text:
+        return True
+    a, b = set(one.words), set(other.words)
+    if not a or not b:
+        return False
+    common = sum(any(covers(x, y) for y in b) for x in a)
+    smaller = min(len(a), len(b))
+    if smaller == 1:
+        return common == 1 and one.words[0] == other.words[0]
+    return common >= 2 and common / smaller >= 2 / 3
+
+
+def shown(text: str) -> str:
+    """`text` as inline code on one line, at most `MAX_SHOWN` characters."""
+    line = " ".join(text.split()).replace("`", "'")
+    if len(line) > MAX_SHOWN:
+        line = line[: MAX_SHOWN - 1].rsplit(" ", 1)[0] + " …"
+    return f"`{line}`"
+
+
+def _outside_quotes(command: str) -> Iterator[str]:
+    """The pieces between `&&`, `||`, `;` and newlines that are not inside quotation marks."""
+    masked = _masked(command)
+    start = 0
+    for stop in _BREAK.finditer(masked):
+        yield command[start : stop.start()]
+        start = stop.end()
+    yield command[start:]
+
+
+def _before_pipe(piece: str) -> tuple[str, bool]:
+    place = _masked(piece).find("|")
+    return (piece, False) if place < 0 else (piece[:place], True)
+
+
+def _without_redirections(text: str) -> str:
+    for found in reversed(list(_REDIRECT.finditer(_masked(text)))):
+        text = text[: found.start()] + text[found.end() :]
+    return text.strip()
+
+
+def _masked(text: str) -> str:
+    """`text` at the same length, with quoted parts filled."""
+    return re.sub(r"'[^']*'|\"(?:[^\"\\]|\\.)*\"", lambda m: "·" * len(m[0]), text)
+
+
+def _parts(text: str) -> list[str]:
+    try:
+        return shlex.split(text)
+    except ValueError:
+        return text.split()
+
+
+def _essence(parts: list[str]) -> tuple[str, ...]:
+    """Program and arguments that tell what is attempted: no flags, no runner, no long texts."""
+    changed = True
+    while changed:
+        changed = False
+        for runner in _RUNNERS:
+            if tuple(parts[: len(runner)]) == runner and len(parts) > len(runner):
+                parts = parts[len(runner) :]
+                changed = True
+    if parts[0].endswith(("/python", "/python3", "python3")):
+        parts = ["python", *parts[1:]]
+    plain = [p.removeprefix("./") for p in parts if not p.startswith("-")]
+    return tuple(p for p in plain if " " not in p and p != "run")[:6] or (parts[0],)
+
+
+def covers(one: str, other: str) -> bool:
+    """Whether two arguments are the same, or one is a path or test inside the other."""
+    if one == other:
+        return True
+    short, long = sorted((one.rstrip("/"), other.rstrip("/")), key=len)
+    return bool(short) and long.startswith((f"{short}/", f"{short}::", f"{short}=="))

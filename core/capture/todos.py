@@ -1,0 +1,180 @@
+"""What the agent's own list still holds when a session ends."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from hashlib import blake2s
+
+from ..values import Capture
+from .echo import without_echo
+from .prose import sentences
+from .refusals import TALK
+from .rules import Rule, rx
+from .rules_agent import OUTCOME
+from .shape import Session, capture, reference, shortened
+from .standalone import Topics, leans_back
+from .turns import Call, Turn
+
+TODO_TOOLS = ("TodoWrite", "TaskCreate", "TaskUpdate")
+OPEN = ("pending", "in_progress")
+MAX_TODOS = 20  # of one session
+
+_RULE = Rule("open-todo", rx(r"(?!)"), "task_progress", "prospective", 0.55, 0.8, "todo", ("todo",))
+_ROUTINE = re.compile(
+    r"^(?:re-?)?(?:run|execute|verify|check|test|commit|push|review|clean ?up|finish|finali[sz]e|"
+    r"summari[sz]e|report|investigate|explore|understand|read|look at|analy[sz]e|plan|explain|"
+    r"format|lint)\b"
+    r"(?:\s(?:all|the|and|new|full|final|it|everything|changes?|tests?|checks?|suite|linters?|"
+    r"types?|code|results?|work|codebase|project|output|fix|up|mypy|ruff|pytest|everything|"
+    r"works?))*\s*[.!]?$",
+    re.IGNORECASE,
+)
+_NUMBER = re.compile(r"[Tt]ask #?([\w-]+)")
+_PRIORITIES = {"high": 5, "medium": 3, "low": 1}
+
+
+@dataclass(frozen=True, slots=True)
+class Todo:
+    """One item of the list as it was last seen."""
+
+    id: str
+    subject: str
+    description: str
+    status: str  # pending, in_progress, completed or deleted
+    priority: int  # 1-5, 3 where nothing was said (000-12)
+    turn: Turn  # that wrote it last
+
+
+def todo_list(calls: Iterable[Call]) -> tuple[Todo, ...]:
+    """The list after `calls`, in order: TodoWrite gives it whole, TaskCreate and TaskUpdate in
+    pieces. The spellings `taskId`, `task_id` and `id` are the same (models use all three)."""
+    listed: dict[str, Todo] = {}
+    for call in calls:
+        if call.result is not None and (
+            call.result.is_error or call.result.details.get("success") is False
+        ):
+            continue
+        if call.tool == "TodoWrite":
+            written = _written(call)
+            if written is not None:
+                listed = written
+        elif call.tool == "TaskCreate":
+            todo = _created(call, len(listed) + 1)
+            if todo:
+                listed[todo.id] = todo
+        elif call.tool == "TaskUpdate":
+            name = _name(call)
+            if name in listed:
+                listed[name] = _updated(listed[name], call)
+    return tuple(todo for todo in listed.values() if todo.status != "deleted")
+
+
+def open_todos(
+    calls: Sequence[Call], topics: Topics, said_last: str, session: Session
+) -> list[Capture]:
+    """A capture for each open item that says enough by itself; done ones are no memories.
+
+    `said_last` is what the agent said after the list was last touched: an item that is
+    mentioned there as done is kept with less confidence.
+    """
+    reports = [
+        topics.expand(s.text)
+        for s in sentences(said_last)
+        if OUTCOME.pattern.search(s.masked) and not TALK.search(s.masked)
+    ]
+    found = []
+    for todo in todo_list(calls):
+        subject = " ".join(without_echo(todo.subject).split()).rstrip(". ")
+        if todo.status not in OPEN or _ROUTINE.match(subject) or leans_back(subject):
+            continue
+        if len(subject.split()) < 3 and not todo.description:
+            continue
+        subject = topics.expand(subject)
+        text = f"Todo left open: {subject}"
+        description = " ".join(without_echo(todo.description).split())
+        if description and description.lower().rstrip(".") not in text.lower():
+            text += f". {description}"
+        rule = replace(_RULE, confidence=0.5 if _is_told(subject, reports) else 0.8)
+        made = capture(
+            rule,
+            text,
+            todo.turn,
+            "todo",
+            session,
+            title=shortened(f"Todo: {subject}", 80),
+            details={
+                "intention_type": "todo",
+                "trigger_type": "context",
+                "priority": todo.priority,
+                "status": "active" if todo.status == "in_progress" else "pending",
+            },
+        )
+        # The same item is written again and again; its name is its subject, not its place.
+        digest = blake2s(subject.lower().encode("utf-8", "replace"), digest_size=6).hexdigest()
+        origin = replace(made.origin, ref=reference(session, "todo", digest))
+        found.append(replace(made, origin=origin))
+    return found[:MAX_TODOS]
+
+
+def _written(call: Call) -> dict[str, Todo] | None:
+    items = call.turn.tool_input.get("todos")
+    if not isinstance(items, list):
+        return None
+    listed = {}
+    for number, item in enumerate(items):
+        if not isinstance(item, dict) or not isinstance(item.get("content"), str):
+            continue
+        status = item.get("status")
+        priority = item.get("priority")
+        listed[str(number)] = Todo(
+            str(number),
+            item["content"],
+            "",
+            status if isinstance(status, str) else "pending",
+            _PRIORITIES.get(priority, 3) if isinstance(priority, str) else 3,
+            call.turn,
+        )
+    return listed
+
+
+def _created(call: Call, number: int) -> Todo | None:
+    subject = call.argument("subject", "title", "content")
+    if not subject:
+        return None
+    name = call.result.details.get("task_id") if call.result else None
+    if not isinstance(name, str):
+        named = _NUMBER.search(call.result.text) if call.result else None
+        name = named[1] if named else str(number)
+    return Todo(name, subject, call.argument("description"), "pending", 3, call.turn)
+
+
+def _updated(todo: Todo, call: Call) -> Todo:
+    return replace(
+        todo,
+        subject=call.argument("subject", "title") or todo.subject,
+        description=call.argument("description") or todo.description,
+        status=call.argument("status") or todo.status,
+        turn=call.turn,
+    )
+
+
+def _name(call: Call) -> str:
+    for spelling in ("taskId", "task_id", "id"):
+        value = call.turn.tool_input.get(spelling)
+        if isinstance(value, str | int):
+            return str(value)
+    return ""
+
+
+def _is_told(subject: str, reports: Sequence[str]) -> bool:
+    """Whether one of `reports` has most words of `subject`."""
+    stems = _stems(subject)
+    return len(stems) >= 2 and any(
+        len(stems & _stems(report)) >= 0.75 * len(stems) for report in reports
+    )
+
+
+def _stems(text: str) -> set[str]:
+    return {word[:5] for word in re.findall(r"[a-z]{4,}", text.lower())}

@@ -1,0 +1,86 @@
+"""One thing that was said or done in a session, whichever agent's file it was read from.
+
+A reader of another host's files gives the tools Claude Code's names, as the rules know these:
+Bash (command), Read, Edit, Write (file_path, old_string, new_string, content), TodoWrite
+(todos), TaskCreate, TaskUpdate, Agent (prompt).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+KINDS = ("user", "assistant", "tool_call", "tool_result", "queued", "boundary")
+"""A prompt, an answer, a call and its result, a prompt typed while the agent worked, and the
+place where a conversation was compacted."""
+
+MAX_TEXT = 32_000  # characters of one turn's text; more is cut out of the middle
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """One block of one transcript line. Its text is raw: neither cleaned nor redacted."""
+
+    kind: str  # one of KINDS
+    text: str = ""  # at most MAX_TEXT characters
+    tool: str = ""  # name of the tool; calls only
+    tool_input: Mapping[str, Any] = field(default_factory=dict)  # calls only
+    is_error: bool = False  # results only
+    line: int = 0  # line in the file, from 1
+    uuid: str = ""  # the host's name for the line
+    at: datetime | None = None  # UTC
+    agent_id: str | None = None  # the subagent that spoke; None for the main agent
+    part: int = 0  # index of the block within its line
+    message_id: str = ""  # shared by all blocks of one answer of the model
+    call_id: str = ""  # joins a call with its result
+    details: Mapping[str, str | bool] = field(default_factory=dict)  # small facts beside a result
+
+    @property
+    def is_prompt(self) -> bool:
+        """Whether it reached the agent as a prompt."""
+        return self.kind in ("user", "queued")
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A tool call with its result, if that has been read."""
+
+    turn: Turn
+    result: Turn | None
+    position: int  # of the call in the list of turns
+    answered: int  # position of the result, or of the call where there is none
+
+    @property
+    def tool(self) -> str:
+        return self.turn.tool
+
+    def argument(self, *names: str) -> str:
+        """The first of these arguments that is a text, else an empty one."""
+        for name in names:
+            value = self.turn.tool_input.get(name)
+            if isinstance(value, str):
+                return value
+        return ""
+
+
+def calls_in(turns: Iterable[Turn]) -> tuple[Call, ...]:
+    """The tool calls among `turns` in order, each with the result of the same `call_id`."""
+    listed = list(turns)
+    results = {t.call_id: n for n, t in enumerate(listed) if t.kind == "tool_result" and t.call_id}
+    calls = []
+    for position, turn in enumerate(listed):
+        if turn.kind == "tool_call":
+            answered = results.get(turn.call_id, position) if turn.call_id else position
+            result = listed[answered] if answered != position else None
+            calls.append(Call(turn, result, position, answered))
+    return tuple(calls)
+
+
+def clip(text: str, limit: int = MAX_TEXT) -> str:
+    """`text`, or its first three quarters and its end where it is longer than `limit`."""
+    if len(text) <= limit:
+        return text
+    head = limit * 3 // 4
+    return f"{text[:head]}\n\n…\n\n{text[-(limit - head - 5) :]}"

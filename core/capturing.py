@@ -1,0 +1,318 @@
+"""The coordinator's way in: what people say, what sessions offer, what files bring."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from datetime import datetime
+from typing import Any
+
+from ..db import finding, ledger
+from ..db.images import Image, headline_of
+from ..db.store import Change
+from .base import Core, to_ms
+from .drafting import Draft, Redactor, draft_image, one_of
+from .errors import BadInput
+from .storage.fingerprint import fingerprint
+from .storage.pipeline import Keep, RefusedBecause, SeenAgain, judge
+from .storage.redaction import redact
+from .values import TYPES, Capture, ImportReport, Origin, StoreResult
+
+REINFORCEMENT = 0.1
+"""What a repetition adds to importance, up to 1.0 (002-27)."""
+
+IMPORT_CHUNK = 500
+"""Memories per journal entry of an import: one fsync for so many."""
+
+
+class _Known:
+    """The store, as the gates of the pipeline see it."""
+
+    def __init__(self, core: Core) -> None:
+        self._connection = core._store.connection
+        self._project = core.project_id
+
+    def was_captured(self, ref: str) -> bool:
+        return ledger.was_captured(self._connection, ref)
+
+    def is_buried(self, fingerprint: str) -> bool:
+        return finding.is_buried(self._connection, self._project, fingerprint)
+
+    def with_fingerprint(self, fingerprint: str) -> str | None:
+        return finding.with_fingerprint(self._connection, self._project, fingerprint)
+
+
+class _Batch:
+    """What an import has done so far."""
+
+    def __init__(self, refused: list[tuple[int, str]]) -> None:
+        self.added = self.duplicates = self.redacted = 0
+        self.refused = refused  # (line from 1, why)
+        self.seen: dict[tuple[str, str], str] = {}  # (key, fingerprint) -> id
+        self.ids: dict[int, str] = {}  # line -> id
+
+
+class Capturing(Core):
+    """remember, offer, store, import_memories."""
+
+    def remember(
+        self,
+        text: str,
+        *,
+        type: str | None = None,
+        category: str | None = None,
+        scope: str | None = None,
+        importance: float | None = None,
+        tags: Sequence[str] = (),
+        files: Sequence[str] = (),
+        title: str | None = None,
+        pin: bool = False,
+        due: datetime | None = None,
+        expires: datetime | None = None,
+        key: str | None = None,
+        details: Mapping[str, Any] | None = None,
+    ) -> StoreResult:
+        """Keep what a person says: past the filters (002-20), never past redaction.
+
+        `importance` is 0-1, `text` at most 4,000 characters. The same text again reinforces
+        the memory there is (002-27). Raises BadInput.
+        """
+        draft = Draft(
+            content=text,
+            title=title or "",
+            type=type or ("prospective" if due is not None else None),
+            category=category,
+            scope=scope,
+            status="pinned" if pin else "confirmed",
+            importance=0.6 if importance is None else importance,
+            tags=tuple(tags),
+            files=tuple(files),
+            key=key,
+            due=to_ms(due),
+            expires=to_ms(expires),
+            origin=Origin(session=self.session, agent=self.agent),
+            details=details or {},
+        )
+        clean = redact(text)
+        mark = fingerprint(clean.value.strip())
+        place = "" if scope == "global" else self.project_id
+        if twin := finding.with_fingerprint(self._store.connection, place, mark):
+            return self._reinforce(twin, draft.origin, pin=pin, removed=clean.removed)
+        with self._change("add") as change:
+            image, removed = self._put(change, draft)
+            if change.get("tombstone", f"{self.project_id}|{mark}"):
+                change.drop("tombstone", f"{self.project_id}|{mark}")  # said on purpose this time
+        return StoreResult(True, image["id"], 10.0, "remembered", removed=removed)
+
+    def offer(self, captures: Sequence[Capture]) -> list[StoreResult]:
+        """Run captures through the storage pipeline; what passes waits as a candidate.
+
+        Every outcome is recorded with its reason, except for a place that was read before.
+        """
+        return [self._offer(capture) for capture in captures]
+
+    def _offer(self, capture: Capture) -> StoreResult:
+        rules = self.policy.capture
+        capture = replace(capture, origin=_clean_origin(capture.origin))
+        verdict = judge(capture, _Known(self), min_length=rules.min_length)
+        if isinstance(verdict, RefusedBecause):
+            if verdict.gate != "repeat":
+                self._note(capture, verdict.text, "refused", f"{verdict.gate}: {verdict.reason}")
+            return StoreResult(False, None, 0.0, verdict.reason, "refused")
+        if isinstance(verdict, SeenAgain):
+            result = self._reinforce(verdict.memory, capture.origin, actor="rule")
+            self._note(capture, verdict.text, "duplicate", result.reason, verdict.memory)
+            return replace(result, removed=verdict.removed)
+        return self._keep(capture, verdict)
+
+    def _keep(self, capture: Capture, verdict: Keep) -> StoreResult:
+        draft = replace(
+            verdict.draft,
+            due=to_ms(capture.due),
+            expires=to_ms(capture.expires),
+            created_at=to_ms(capture.said_at),
+        )
+        reason = f"found by the rule “{capture.rule}”" if capture.rule else ""
+        with self._change("add", reason, actor="rule", session=capture.origin.session) as change:
+            image, removed = self._put(change, draft)
+        removed = (*verdict.removed, *removed)
+        self._note(capture, image["content"], "stored", reason, image["id"])
+        return StoreResult(True, image["id"], 0.0, "waits as a candidate", removed=removed)
+
+    def store(
+        self,
+        content: str,
+        memory_type: str,
+        metadata: Mapping[str, Any] | None = None,
+        context: Mapping[str, Any] | None = None,
+    ) -> StoreResult:
+        """Offer one text through all gates, as a candidate (001's API).
+
+        `metadata` may hold tags, files, category, title, importance (0-1) and fields of the
+        type's own table; `context` may hold session_id, agent_id and role. Raises BadInput.
+        """
+        given, around = dict(metadata or {}), dict(context or {})
+        one_of("type", memory_type, TYPES)
+        capture = Capture(
+            content=content,
+            title=str(given.pop("title", "")),
+            type=memory_type,
+            category=given.pop("category", None),
+            importance=float(given.pop("importance", 0.5)),
+            tags=tuple(given.pop("tags", ())),
+            files=tuple(given.pop("files", ())),
+            origin=Origin(
+                session=around.get("session_id", self.session),
+                agent=self.agent,
+                agent_id=around.get("agent_id"),
+                role=around.get("role"),
+            ),
+            details=given,
+        )
+        return self._offer(capture)
+
+    def _reinforce(
+        self,
+        memory: str,
+        origin: Origin,
+        *,
+        pin: bool = False,
+        actor: str | None = None,
+        removed: tuple[str, ...] = (),
+    ) -> StoreResult:
+        """A known text came again: importance +0.1, one use more (002-27)."""
+        with self._change("reinforce", actor=actor or self.actor) as change:
+            image = change.get("memory", memory)
+            assert image is not None
+            details = dict(image["details"])
+            if image["type"] == "semantic":
+                details["evidence_count"] = details.get("evidence_count", 1) + 1
+                sources = details.get("source_sessions") or []
+                if origin.session and origin.session not in sources:
+                    details["source_sessions"] = [*sources, origin.session]
+            change.put(
+                "memory",
+                {
+                    **image,
+                    "importance": min(1.0, image["importance"] + REINFORCEMENT),
+                    "status": "pinned" if pin else image["status"],
+                    "updated_at": self.now_ms(),
+                    "details": details,
+                },
+            )
+        ledger.count_use(self._store.database, [memory], self.now_ms())
+        reason = f"already known as “{headline_of(image)}”; its importance rose"
+        return StoreResult(False, memory, 0.0, reason, "duplicate", removed)
+
+    def import_memories(self, objects: Iterable[Mapping[str, Any]]) -> ImportReport:
+        """Take memories over from elsewhere: no review, but redaction (000-33).
+
+        Each object has `content` and any of the fields of the import format. An object whose
+        `key` is known with the same text, or without a key whose text is known, is a duplicate;
+        a known key with another text updates that memory.
+        """
+        from .portable import draft_of_object
+
+        refused: list[tuple[int, str]] = []
+        batch = _Batch(refused)
+        chunk: list[tuple[int, Draft]] = []
+        line = 0
+        for line, item in enumerate(objects, 1):
+            try:
+                chunk.append((line, draft_of_object(item)))
+            except BadInput as error:
+                refused.append((line, str(error)))
+            if len(chunk) >= IMPORT_CHUNK:
+                self._import_chunk(chunk, batch)
+                chunk.clear()
+        if chunk:
+            self._import_chunk(chunk, batch)
+        ids = tuple(batch.ids.get(number) for number in range(1, line + 1))
+        refused.sort()
+        return ImportReport(batch.added, batch.duplicates, tuple(refused), batch.redacted, ids)
+
+    def _import_chunk(self, chunk: Sequence[tuple[int, Draft]], batch: _Batch) -> None:
+        with self._change("import") as change:
+            self._ensure_project(change)
+            for line, draft in chunk:
+                try:
+                    image, removed = self._image(change, draft)
+                except BadInput as error:
+                    batch.refused.append((line, str(error)))
+                    continue
+                batch.redacted += bool(removed)
+                self._import_one(change, line, image, batch)
+
+    def _import_one(self, change: Change, line: int, image: Image, batch: _Batch) -> None:
+        connection = self._store.connection
+        mark = (image["key"] or "", image["fingerprint"])
+        twin = batch.seen.get(mark) or (
+            finding.with_key(connection, image["project"], image["key"])
+            if image["key"]
+            else finding.with_fingerprint(connection, self.project_id, image["fingerprint"])
+        )
+        known = change.get("memory", twin) if twin else None
+        if known and known["fingerprint"] == image["fingerprint"]:
+            batch.duplicates += 1
+            batch.ids[line] = known["id"]
+            return
+        if known:  # the caller's own id, another text: the newer text holds
+            kept = {name: known[name] for name in ("num", "id", "created_at", "status")}
+            image = {**image, **kept, "updated_at": self.now_ms()}
+        change.put("memory", image)
+        batch.seen[mark] = batch.ids[line] = image["id"]
+        batch.added += 1
+
+    # --- one memory into a change
+
+    def _image(self, change: Change, draft: Draft) -> tuple[Image, tuple[str, ...]]:
+        return draft_image(
+            draft,
+            memory_id=self._new_id(),
+            num=change.next_num(),
+            project=self.project_id,
+            now=self.now_ms(),
+        )
+
+    def _put(self, change: Change, draft: Draft) -> tuple[Image, tuple[str, ...]]:
+        self._ensure_project(change)
+        image, removed = self._image(change, draft)
+        change.put("memory", image)
+        return image, removed
+
+    def _note(
+        self, capture: Capture, text: str, outcome: str, reason: str, memory: str | None = None
+    ) -> None:
+        ledger.note_finding(
+            self._store.database,
+            {
+                "project": self.project_id,
+                "session": capture.origin.session,
+                "ref": capture.origin.ref,
+                "fingerprint": fingerprint(text),
+                "content": text,
+                "category": capture.category,
+                "importance": capture.importance,
+                "confidence": capture.confidence,
+                "files": [redact(path).value for path in capture.files],
+                "tags": [redact(tag).value for tag in capture.tags],
+                "rule": capture.rule,
+                "outcome": outcome,
+                "reason": reason,
+                "memory": memory,
+                "points": 0.0,
+                "created_at": self.now_ms(),
+            },
+        )
+
+
+def _clean_origin(origin: Origin) -> Origin:
+    """Where a capture comes from, without secrets: even a session's name is text from outside."""
+    redactor = Redactor()
+    return Origin(
+        session=redactor.name(origin.session),
+        agent=redactor.name(origin.agent),
+        agent_id=redactor.name(origin.agent_id),
+        role=redactor.name(origin.role),
+        transcript=redactor.name(origin.transcript),
+        line=origin.line,
+        ref=redactor.name(origin.ref),
+    )

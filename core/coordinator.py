@@ -1,0 +1,65 @@
+"""The one object that doors talk to: capture, curation, search, recall, audit over one store.
+
+    with open_memory(project="~/src/acme-api") as memory:
+        memory.remember("Integration tests need `make test-db` first.")
+        for hit in memory.search("how do I run the integration tests?"):
+            print(hit.memory.title, hit.score)
+
+Each part is a room of its own; this one only joins them.
+"""
+
+import contextlib
+import os
+from collections.abc import Iterator
+
+from ..db.home import Home
+from .auditing import Auditing
+from .base import Clock, system_clock
+from .capturing import Capturing
+from .curating import Curating
+from .query import Query
+from .recalling import Recalling
+from .values import Memory
+
+__all__ = ["MemoryCoordinator", "open_memory"]
+
+Memories = list[Memory]
+
+
+class MemoryCoordinator(Capturing, Curating, Recalling, Auditing):
+    """The public interface of memdeck's core (000-04, 001).
+
+    Everything it returns is frozen. It belongs to the thread that opened it; `interrupt()` may
+    be called from any. Acts raise subclasses of `ManagerError`, whose `hint` says what to do.
+    """
+
+    def list(self, query: Query | str = "", limit: int | None = None) -> Memories:
+        """The memories that fit, newest first (or as `sort:` says); all without a limit.
+
+        Here, since a method of that name hides the type from the rest of its class.
+        """
+        nums = self.find(query, "exact").nums
+        return self._memories(nums if limit is None else nums[:limit])
+
+
+@contextlib.contextmanager
+def open_memory(
+    home: str | os.PathLike[str] | Home | None = None,
+    project: str | os.PathLike[str] | None = None,
+    *,
+    clock: Clock = system_clock,
+    actor: str = "person",
+    session: str | None = None,
+    agent: str | None = None,
+) -> Iterator[MemoryCoordinator]:
+    """The store of `home` (default: MEMDECK_HOME or the platform's), seen from `project`.
+
+    A project is a folder, or a name; by default the folder we are in. Raises StoreUnusable.
+    """
+    coordinator = MemoryCoordinator.open(
+        home, project, clock=clock, actor=actor, session=session, agent=agent
+    )
+    try:
+        yield coordinator
+    finally:
+        coordinator.close()

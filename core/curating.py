@@ -1,0 +1,274 @@
+"""The coordinator's curation: edit, pin, forget, restore, link, undo. Each act is one entry."""
+
+from collections.abc import Callable, Sequence
+from datetime import datetime
+from typing import Any
+
+from ..db import trail
+from ..db.images import Image, headline_of
+from ..db.store import Change
+from .base import Core, to_ms
+from .drafting import MOST_TAGS, Redactor, edited
+from .errors import Ambiguous, BadInput, NotFound, Refused, StaleEdit
+from .values import LINK_KINDS, Entry, Memory
+
+CONFLICT_KINDS = ("contradictory", "superseded", "ambiguous")
+
+
+class Curating(Core):
+    """What a person does with the memories there are."""
+
+    def edit(self, ref: str, *, expected_revision: int | None = None, **fields: Any) -> Memory:
+        """Change fields of one memory; what follows from them is made anew.
+
+        With `expected_revision`, raises StaleEdit when the memory changed since that revision.
+        `due` and `expires` are moments. Raises NotFound, Ambiguous, BadInput, Refused.
+        """
+        memory = self.resolve(ref)
+        values = {
+            name: to_ms(value) if isinstance(value, datetime) else value
+            for name, value in fields.items()
+        }
+        with self._change("edit") as change:
+            current = self.resolve(memory.id)
+            if expected_revision is not None and current.revision != expected_revision:
+                raise StaleEdit(f"“{memory.title}” was changed meanwhile.")
+            if not current.is_live:
+                raise Refused(
+                    f"“{memory.title}” is {current.retired_as}.",
+                    hint=f"`memdeck restore {memory.short_id}` brings it back first.",
+                )
+            image = change.get("memory", memory.id)
+            assert image is not None
+            changed = edited(image, values, project=self.project_id, now=self.now_ms())
+            if changed is not image:
+                change.put("memory", changed)
+        return self.resolve(memory.id)
+
+    def pin(self, refs: str | Sequence[str]) -> list[Memory]:
+        """Make memories always recalled, never decaying, never evicted."""
+        return self._set_status("pin", refs, "pinned")
+
+    def unpin(self, refs: str | Sequence[str]) -> list[Memory]:
+        """Make pinned memories ordinary confirmed ones."""
+        return self._set_status("unpin", refs, "confirmed", only="pinned")
+
+    def confirm(self, refs: str | Sequence[str]) -> list[Memory]:
+        """Accept candidates."""
+        return self._set_status("promote", refs, "confirmed", only="candidate")
+
+    def _set_status(
+        self, action: str, refs: str | Sequence[str], status: str, only: str | None = None
+    ) -> list[Memory]:
+        def change_one(image: Image, _: Change) -> Image:
+            self._must_live(image)
+            if only is not None and image["status"] != only:
+                return image
+            return {**image, "status": status, "updated_at": self.now_ms()}
+
+        return self._change_all(action, refs, change_one)
+
+    def forget(self, refs: str | Sequence[str], reason: str = "") -> list[Memory]:
+        """Take memories out of recall, restorably; their text is not captured again."""
+        return self._retire("forget", refs, "forgotten", reason)
+
+    def delete_memory(self, memory_id: str) -> bool:
+        """Forget by full id (001-07); False when there is no such live memory."""
+        try:
+            memory = self.resolve(memory_id)
+        except (NotFound, Ambiguous):
+            return False
+        if memory.id != memory_id or not memory.is_live:
+            return False
+        self.forget(memory_id)
+        return True
+
+    def clear_working_memory(self, session: str) -> int:
+        """Mark the session's working memories as cleared, never deleted (000-19); how many."""
+        nums = self._reader().working(self.project_id, session)
+        now = self.now_ms()
+        with self._change("clear", session=session) as change:
+            for memory in self._memories(nums):
+                image = change.get("memory", memory.id)
+                assert image is not None
+                details = {**image["details"], "cleared_at": now}
+                change.put("memory", {**self._retired(image, "cleared"), "details": details})
+        return len(nums)
+
+    def supersede(self, ref: str, by: str) -> Memory:
+        """Retire a memory because another replaces it, and link the two."""
+        old, new = self.resolve(ref), self.resolve(by)
+        if old.id == new.id:
+            raise BadInput("A memory cannot replace itself.")
+        with self._change("supersede") as change:
+            image = change.get("memory", old.id)
+            assert image is not None
+            self._must_live(image)
+            change.put("memory", self._retired(image, "superseded"))
+            self._put_link(change, old.id, new.id, "superseded_by", 1.0)
+        return self.resolve(old.id)
+
+    def _retire(
+        self, action: str, refs: str | Sequence[str], retired_as: str, reason: str
+    ) -> list[Memory]:
+        def change_one(image: Image, change: Change) -> Image:
+            self._must_live(image)
+            change.put(
+                "tombstone",
+                {
+                    "project": image["project"],
+                    "fingerprint": image["fingerprint"],
+                    "reason": retired_as,
+                    "created_at": self.now_ms(),
+                },
+            )
+            return self._retired(image, retired_as)
+
+        return self._change_all(action, refs, change_one, reason)
+
+    def _retired(self, image: Image, retired_as: str) -> Image:
+        now = self.now_ms()
+        return {**image, "retired_at": now, "retired_as": retired_as, "updated_at": now}
+
+    def restore(self, refs: str | Sequence[str]) -> list[Memory]:
+        """Bring retired memories back into recall."""
+
+        def change_one(image: Image, change: Change) -> Image:
+            if image["retired_at"] is None:
+                raise Refused(f"“{headline_of(image)}” is not retired.")
+            stone = f"{image['project']}|{image['fingerprint']}"
+            if change.get("tombstone", stone):
+                change.drop("tombstone", stone)
+            back = {**image, "retired_at": None, "retired_as": None, "updated_at": self.now_ms()}
+            if image["expires"] is not None and image["expires"] <= self.now_ms():
+                back["expires"] = None  # else it would expire again at once
+            return back
+
+        return self._change_all("restore", refs, change_one)
+
+    def retag(
+        self, refs: str | Sequence[str], add: Sequence[str] = (), remove: Sequence[str] = ()
+    ) -> list[Memory]:
+        """Add and remove tags, on one memory or on many."""
+        added = Redactor().words(add, MOST_TAGS)
+
+        def change_one(image: Image, _: Change) -> Image:
+            self._must_live(image)
+            kept = [tag for tag in image["tags"] if tag not in remove]
+            tags = list(dict.fromkeys([*kept, *added]))
+            if tags == image["tags"]:
+                return image
+            if len(tags) > MOST_TAGS:
+                raise BadInput(
+                    f"“{headline_of(image)}” would have {len(tags)} tags; {MOST_TAGS} is the limit."
+                )
+            return {**image, "tags": tags, "updated_at": self.now_ms()}
+
+        return self._change_all("edit", refs, change_one, "tags")
+
+    def link(self, source: str, target: str, kind: str, strength: float = 1.0) -> None:
+        """Join two memories by a kind of 000-15. Raises BadInput, NotFound."""
+        if kind not in LINK_KINDS:
+            raise BadInput(f"A link cannot be {kind!r}.", hint=f"Use: {', '.join(LINK_KINDS)}.")
+        first, second = self.resolve(source), self.resolve(target)
+        if first.id == second.id:
+            raise BadInput("A memory cannot be linked to itself.")
+        with self._change("link") as change:
+            self._put_link(change, first.id, second.id, kind, strength)
+
+    def _put_link(
+        self, change: Change, source: str, target: str, kind: str, strength: float
+    ) -> None:
+        change.put(
+            "memory_link",
+            {
+                "source": source,
+                "target": target,
+                "kind": kind,
+                "strength": strength,
+                "created_at": self.now_ms(),
+            },
+        )
+
+    def mark_conflict(self, first: str, second: str, kind: str = "contradictory") -> str:
+        """Note that two memories cannot both hold (002-10); the id of the conflict.
+
+        Both stay, linked and marked, until somebody decides.
+        """
+        if kind not in CONFLICT_KINDS:
+            raise BadInput(
+                f"A conflict cannot be {kind!r}.", hint=f"Use: {', '.join(CONFLICT_KINDS)}."
+            )
+        one, other = self.resolve(first), self.resolve(second)
+        if one.id == other.id:
+            raise BadInput("A memory cannot contradict itself.")
+        conflict = self._new_id()
+        with self._change("conflict") as change:
+            change.put(
+                "conflict",
+                {
+                    "id": conflict,
+                    "entry_a": one.id,
+                    "entry_b": other.id,
+                    "kind": kind,
+                    "detected_at": self.now_ms(),
+                    "resolved_at": None,
+                    "verdict": None,
+                    "context": None,
+                },
+            )
+            self._put_link(change, one.id, other.id, "contradicts", 1.0)
+        return conflict
+
+    # --- taking back
+
+    def undo(self, seq: int | None = None) -> Entry:
+        """Take back an entry, by default the newest act of a person that still stands.
+
+        The new entry; its `undoes` names the one taken back. Raises NotFound when there is
+        nothing to take back, Refused when a later change touched the same rows.
+        """
+        chosen = seq if seq is not None else trail.next_undo(self._store.connection)
+        if chosen is None:
+            raise NotFound("There is nothing to undo.", hint="`memdeck audit` shows what was done.")
+        return self._entry(self._store.take_back(chosen, at=self.now_ms()))
+
+    def redo(self) -> Entry:
+        """Take back the newest undo, unless something else was done since. Raises NotFound."""
+        chosen = trail.next_redo(self._store.connection)
+        if chosen is None:
+            raise NotFound("There is nothing to redo.", hint="Redo follows an undo directly.")
+        return self._entry(self._store.take_back(chosen, at=self.now_ms()))
+
+    def _entry(self, seq: int) -> Entry:
+        from .auditing import entry_of
+
+        return entry_of(trail.entries(self._store.connection, seq=seq)[0])
+
+    # --- the pattern all acts on memories share
+
+    def _must_live(self, image: Image) -> None:
+        if image["retired_at"] is not None:
+            raise Refused(
+                f"“{headline_of(image)}” is {image['retired_as']}.", hint="Restore it first."
+            )
+
+    def _change_all(
+        self,
+        action: str,
+        refs: str | Sequence[str],
+        change_one: Callable[[Image, Change], Image],
+        reason: str = "",
+    ) -> list[Memory]:
+        """Apply one act to all of `refs` in one entry; all of it happens, or nothing."""
+        names = [refs] if isinstance(refs, str) else list(refs)
+        ids = list(dict.fromkeys(self.resolve(name).id for name in names))
+        with self._change(action, reason) as change:
+            for memory_id in ids:
+                image = change.get("memory", memory_id)
+                if image is None:
+                    raise NotFound(f"{memory_id} vanished meanwhile.")
+                changed = change_one(image, change)
+                if changed is not image:
+                    change.put("memory", changed)
+        return [self.resolve(memory_id) for memory_id in ids]

@@ -1,0 +1,300 @@
+"""A memory's image: made from a draft, changed by an edit. Redaction happens here, for all fields.
+
+Nothing that a person or an agent wrote reaches an image except through `redact`.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from ..db.images import Image, headline
+from ..db.keepers import IMAGE_COLUMNS, empty_details
+from .errors import BadInput
+from .retrieval.tokens import estimate_tokens
+from .storage.fingerprint import fingerprint
+from .storage.kinds import category_of, memory_type
+from .storage.redaction import CleanText, redact
+from .values import (
+    CATEGORIES,
+    PRIVACIES,
+    SCOPES,
+    STATUSES,
+    TYPES,
+    Origin,
+)
+
+MOST_WRITTEN = 4_000
+"""Characters a person may write (requirements, "Limits on content")."""
+
+MOST_CAPTURED = 500
+"""Characters of what was captured automatically (002-06)."""
+
+MOST_TITLE = 120
+MOST_TAGS = 24
+MOST_FILES = 48
+DEFAULT_IMPORTANCE = 0.6
+NOWHERE = Origin()
+WORKING_LIFE_MS = 5 * 60 * 1000
+"""A working memory that nobody clears expires after five minutes (000-19)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """What a memory shall be, before it has an id and a place."""
+
+    content: str
+    title: str = ""
+    type: str | None = None
+    category: str | None = None
+    scope: str | None = None
+    status: str = "confirmed"
+    importance: float = DEFAULT_IMPORTANCE
+    confidence: float = 1.0
+    privacy: str = "public"
+    tags: tuple[str, ...] = ()
+    files: tuple[str, ...] = ()
+    key: str | None = None
+    due: int | None = None  # milliseconds
+    expires: int | None = None
+    created_at: int | None = None
+    origin: Origin = NOWHERE
+    details: Mapping[str, Any] = field(default_factory=dict)
+
+
+class Redactor:
+    """Redacts text by text and remembers which kinds of secrets went."""
+
+    def __init__(self) -> None:
+        self.removed: list[str] = []
+
+    def text(self, value: str) -> str:
+        clean: CleanText = redact(value)
+        self.removed += clean.removed
+        return clean.value
+
+    def name(self, value: str | None) -> str | None:
+        """A name that others gave: known secrets go, what is merely random stays."""
+        if value is None:
+            return None
+        clean = redact(value, use_entropy=False)
+        self.removed += clean.removed
+        return clean.value
+
+    def any(self, value: Any) -> Any:
+        """The same for every text inside lists and mappings, keys included."""
+        if isinstance(value, str):
+            return self.text(value)
+        if isinstance(value, Mapping):
+            return {self.text(str(key)): self.any(item) for key, item in value.items()}
+        if isinstance(value, list | tuple):
+            return [self.any(item) for item in value]
+        return value
+
+    def words(self, values: Iterable[str], most: int) -> list[str]:
+        """Tags or paths: redacted, stripped, without doubles, at most `most`."""
+        cleaned = (self.text(value).strip() for value in values)
+        return list(dict.fromkeys(value for value in cleaned if value))[:most]
+
+
+def draft_image(
+    draft: Draft, *, memory_id: str, num: int, project: str, now: int
+) -> tuple[Image, tuple[str, ...]]:
+    """The image of a new memory, and the kinds of secrets that were taken out.
+
+    Raises BadInput for a text that is empty or too long and for words outside the closed sets.
+    """
+    redactor = Redactor()
+    content = checked_content(redactor.text(draft.content))
+    category = draft.category or category_of(content)
+    kind = draft.type or memory_type(content, category)
+    scope = draft.scope or ("task" if kind == "working" else "project")
+    for name, value, allowed in (
+        ("type", kind, TYPES),
+        ("category", category, CATEGORIES),
+        ("scope", scope, SCOPES),
+        ("status", draft.status, STATUSES),
+        ("privacy", draft.privacy, PRIVACIES),
+    ):
+        one_of(name, value, allowed)
+    in_range("importance", draft.importance)
+    in_range("confidence", draft.confidence)
+    created = draft.created_at if draft.created_at is not None else now
+    image: Image = {
+        "num": num,
+        "id": memory_id,
+        "key": redactor.name(draft.key),
+        "type": kind,
+        "category": category,
+        "scope": scope,
+        "project": "" if scope == "global" else project,
+        "status": draft.status,
+        "title": own_title(redactor.text(draft.title), content),
+        "content": content,
+        "importance": float(draft.importance),
+        "confidence": float(draft.confidence),
+        "privacy": draft.privacy,
+        "tags": redactor.words(draft.tags, MOST_TAGS),
+        "files": redactor.words(draft.files, MOST_FILES),
+        "session": draft.origin.session,
+        "agent": draft.origin.agent,
+        "agent_id": draft.origin.agent_id,
+        "role": draft.origin.role,
+        "transcript": draft.origin.transcript,
+        "line": draft.origin.line,
+        "ref": draft.origin.ref,
+        "fingerprint": fingerprint(content),
+        "tokens": estimate_tokens(content),
+        "created_at": created,
+        "updated_at": created,
+        "due": draft.due,
+        "expires": draft.expires,
+        "retired_at": None,
+        "retired_as": None,
+        "details": {},
+    }
+    image["details"] = details_of(image, redactor.any(dict(draft.details)))
+    return {name: image[name] for name in IMAGE_COLUMNS}, tuple(redactor.removed)
+
+
+def details_of(image: Image, given: Mapping[str, Any]) -> Image:
+    """The fields of the type's own table: what was given, else what follows from the memory.
+
+    Unknown fields are dropped: they belong to another type.
+    """
+    kind = image["type"]
+    details = empty_details(kind)
+    defaults: dict[str, dict[str, Any]] = {
+        "episodic": {
+            "timestamp": image["created_at"],
+            "event_type": {"decision": "decision", "error": "error"}.get(
+                image["category"], "agent_response" if image["agent"] else "user_query"
+            ),
+        },
+        "semantic": {
+            "concept": image["tags"][0] if image["tags"] else image["category"],
+            "category": {
+                "pattern": "pattern",
+                "preference": "principle",
+                "warning": "principle",
+            }.get(image["category"], "fact"),
+            "source_sessions": [image["session"]] if image["session"] else [],
+        },
+        "prospective": {"intention_type": "todo", "due_at": image["due"]},
+        "procedural": {
+            "procedure_name": headline(image["title"], image["content"]),
+            "category": "workflow",
+        },
+        "working": {
+            "context_type": "task_context",
+            "expires_at": image["expires"] or image["created_at"] + WORKING_LIFE_MS,
+        },
+    }
+    known = {name: value for name, value in given.items() if name in details}
+    return {**details, **defaults.get(kind, {}), **known}
+
+
+def checked_content(text: str) -> str:
+    """The text without surrounding space. Raises BadInput when it is empty or too long."""
+    content = text.strip()
+    if not content:
+        raise BadInput("A memory needs a text.", hint="Write one sentence that reads well alone.")
+    if len(content) > MOST_WRITTEN:
+        raise BadInput(
+            f"The text has {len(content)} characters; {MOST_WRITTEN} is the limit.",
+            hint="Split it into several memories, or keep the long text in a file and name it.",
+        )
+    return content
+
+
+def captured_content(text: str) -> str:
+    """A captured text within MOST_CAPTURED characters, cut at a word's end with an ellipsis."""
+    content = text.strip()
+    if len(content) <= MOST_CAPTURED:
+        return content
+    head = content[: MOST_CAPTURED - 1]
+    return head[: head.rfind(" ")].rstrip(" ,;:") + "…" if " " in head else head + "…"
+
+
+def own_title(title: str, content: str) -> str:
+    """The title to store: one line, "" when it says no more than the text's own headline."""
+    line = " ".join(title.split())[:MOST_TITLE]
+    return "" if line == headline("", content) else line
+
+
+def one_of(name: str, value: str, allowed: tuple[str, ...]) -> None:
+    """Raise BadInput unless `value` is one of `allowed`."""
+    if value not in allowed:
+        raise BadInput(f"{name} cannot be {value!r}.", hint=f"Use one of: {', '.join(allowed)}.")
+
+
+def in_range(name: str, value: float) -> None:
+    """Raise BadInput unless 0 <= value <= 1."""
+    if not 0 <= value <= 1:
+        raise BadInput(f"{name} is {value}, not between 0 and 1.", hint="Give 0 to 1.")
+
+
+EDITABLE = (
+    "title",
+    "content",
+    "type",
+    "category",
+    "scope",
+    "importance",
+    "confidence",
+    "privacy",
+    "tags",
+    "files",
+    "due",
+    "expires",
+    "details",
+)
+"""What an edit may change. Where a memory was learned is not among it."""
+
+
+def edited(image: Image, fields: Mapping[str, Any], *, project: str, now: int) -> Image:
+    """The image after an edit, with everything that follows from it made anew.
+
+    Raises BadInput for an unknown field or a value outside its range.
+    """
+    if unknown := sorted(set(fields) - set(EDITABLE)):
+        raise BadInput(
+            f"{', '.join(unknown)} cannot be edited.", hint=f"Use: {', '.join(EDITABLE)}."
+        )
+    redactor = Redactor()
+    values: dict[str, Any] = {
+        name: tuple(value) if name in ("tags", "files") else value for name, value in fields.items()
+    }
+    draft = replace(draft_of(image), **values)
+    if "type" in fields and fields["type"] != image["type"] and "details" not in fields:
+        draft = replace(draft, details={})
+    if "details" in fields:
+        draft = replace(draft, details={**image["details"], **redactor.any(fields["details"])})
+    made, _ = draft_image(
+        draft, memory_id=image["id"], num=image["num"], project=image["project"] or project, now=now
+    )
+    if all(made[name] == image[name] for name in made):
+        return image
+    return {
+        **made,
+        "created_at": image["created_at"],
+        "updated_at": now,
+        "retired_at": image["retired_at"],
+        "retired_as": image["retired_as"],
+    }
+
+
+def draft_of(image: Image) -> Draft:
+    """The draft that an image stands for."""
+    origin = Origin(
+        **{
+            name: image[name]
+            for name in ("session", "agent", "agent_id", "role", "transcript", "line", "ref")
+        }
+    )
+    names = set(Draft.__dataclass_fields__) - {"origin", "tags", "files"}
+    return Draft(
+        **{name: image[name] for name in names},
+        tags=tuple(image["tags"]),
+        files=tuple(image["files"]),
+        origin=origin,
+    )

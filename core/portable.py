@@ -1,0 +1,190 @@
+"""Memories as files: the import format checked, the export formats written.
+
+The import format is one JSON object a line: `content` (required) and any of type, title,
+category, scope, importance (0-1), confidence, status, tags, files, session, agent, created_at
+(ISO 8601), due, expires, key, privacy, details. It only grows.
+"""
+
+import csv
+import io
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from datetime import datetime
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
+
+from .base import to_ms
+from .drafting import MOST_FILES, MOST_TAGS, MOST_WRITTEN, Draft
+from .errors import BadInput
+from .values import Memory, Origin
+
+
+class ImportedMemory(BaseModel):
+    """One object of the import format. Unknown fields are ignored: the format grows."""
+
+    model_config = ConfigDict(extra="ignore", frozen=True)
+
+    content: str = Field(min_length=1, max_length=MOST_WRITTEN)
+    type: Literal["episodic", "semantic", "prospective", "procedural", "working"] | None = None
+    title: str = Field("", max_length=1_000)
+    category: (
+        Literal[
+            "decision",
+            "architecture",
+            "pattern",
+            "warning",
+            "discovery",
+            "error",
+            "preference",
+            "file_change",
+            "task_progress",
+        ]
+        | None
+    ) = None
+    scope: Literal["task", "session", "project", "global"] | None = None
+    importance: float = Field(0.5, ge=0, le=1)
+    confidence: float = Field(1.0, ge=0, le=1)
+    status: Literal["candidate", "confirmed", "pinned"] = "confirmed"
+    privacy: Literal["public", "agent-only", "private"] = "public"
+    tags: tuple[str, ...] = Field((), max_length=MOST_TAGS)
+    files: tuple[str, ...] = Field((), max_length=MOST_FILES)
+    session: str | None = None
+    agent: str | None = None
+    created_at: datetime | None = None
+    due: datetime | None = None
+    expires: datetime | None = None
+    key: str | None = Field(None, max_length=500)
+    details: dict[str, Any] = Field(default_factory=dict)
+
+    @field_validator("key", mode="before")
+    @classmethod
+    def _numbers_are_keys(cls, value: Any) -> Any:
+        return str(value) if isinstance(value, int) and not isinstance(value, bool) else value
+
+
+def draft_of_object(item: Mapping[str, Any]) -> Draft:
+    """The draft of one imported object. Raises BadInput naming the field and what is wrong."""
+    try:
+        given = ImportedMemory.model_validate(item)
+    except ValidationError as error:
+        first = error.errors(include_url=False, include_input=False)[0]
+        field = ".".join(str(part) for part in first["loc"]) or "the object"
+        raise BadInput(
+            f"{field}: {first['msg'].lower()}.",
+            hint="`memdeck import --help` lists the fields and their ranges.",
+        ) from None
+    return Draft(
+        content=given.content,
+        title=given.title,
+        type=given.type,
+        category=given.category,
+        scope=given.scope,
+        status=given.status,
+        importance=given.importance,
+        confidence=given.confidence,
+        privacy=given.privacy,
+        tags=given.tags,
+        files=given.files,
+        key=given.key,
+        due=to_ms(given.due),
+        expires=to_ms(given.expires),
+        created_at=to_ms(given.created_at),
+        origin=Origin(session=given.session, agent=given.agent),
+        details=given.details,
+    )
+
+
+def read_objects(lines: Iterable[str]) -> Iterator[Mapping[str, Any]]:
+    """The objects of a JSON Lines file; a line that is none becomes an object that is refused."""
+    for line in lines:
+        text = line.strip().lstrip("﻿")
+        if not text:
+            continue
+        try:
+            item = json.loads(text)
+        except (ValueError, RecursionError):
+            item = None
+        yield item if isinstance(item, dict) else {"content": None}
+
+
+def object_of(memory: Memory) -> dict[str, Any]:
+    """A memory in the import format, so that what is exported can be imported."""
+    return {
+        "id": memory.id,
+        "key": memory.key,
+        "content": memory.content,
+        "title": memory.title,
+        "type": memory.type,
+        "category": memory.category,
+        "scope": memory.scope,
+        "status": memory.status,
+        "privacy": memory.privacy,
+        "importance": memory.importance,
+        "confidence": memory.confidence,
+        "tags": list(memory.tags),
+        "files": list(memory.files),
+        "session": memory.origin.session,
+        "agent": memory.origin.agent,
+        "created_at": memory.created_at.isoformat(),
+        "due": memory.due.isoformat() if memory.due else None,
+        "expires": memory.expires.isoformat() if memory.expires else None,
+        "details": dict(memory.details),
+    }
+
+
+def to_jsonl(memories: Iterable[Memory]) -> Iterator[str]:
+    """One line a memory, without the newline."""
+    for memory in memories:
+        yield json.dumps(object_of(memory), ensure_ascii=False)
+
+
+def to_markdown(memories: Iterable[Memory]) -> Iterator[str]:
+    """A document to read: one section a category, one paragraph a memory."""
+    by_category: dict[str, list[Memory]] = {}
+    for memory in memories:
+        by_category.setdefault(memory.category, []).append(memory)
+    yield "# Memories"
+    for category in sorted(by_category):
+        yield f"\n## {category.replace('_', ' ').capitalize()}"
+        for memory in by_category[category]:
+            marks = [memory.type, memory.status, f"{memory.created_at:%Y-%m-%d}", *memory.files]
+            yield f"\n### {memory.title}\n\n{memory.content}\n\n_{' · '.join(marks)}_"
+
+
+CSV_FIELDS = (
+    "id",
+    "key",
+    "type",
+    "category",
+    "scope",
+    "status",
+    "title",
+    "content",
+    "importance",
+    "confidence",
+    "tags",
+    "files",
+    "session",
+    "agent",
+    "created_at",
+)
+
+
+def to_csv(memories: Iterable[Memory]) -> Iterator[str]:
+    """A table for a spreadsheet; lists are joined by spaces, formulas are disarmed."""
+    yield _csv_line(CSV_FIELDS)
+    for memory in memories:
+        item = object_of(memory)
+        yield _csv_line([_cell(item[name]) for name in CSV_FIELDS])
+
+
+def _cell(value: Any) -> str:
+    text = " ".join(value) if isinstance(value, list) else "" if value is None else str(value)
+    return "'" + text if text.startswith(("=", "+", "-", "@", "\t", "\r")) else text
+
+
+def _csv_line(values: Iterable[str]) -> str:
+    buffer = io.StringIO()
+    csv.writer(buffer, lineterminator="").writerow(values)
+    return buffer.getvalue()

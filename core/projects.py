@@ -1,0 +1,108 @@
+"""Which project a folder belongs to: the repository, wherever it is checked out.
+
+The git top level, worktrees resolved to their main checkout, keyed by the normalised `origin`
+URL when there is one, else by the path. Read from git's own files: no process is started, since
+a prompt waits for this. Standard library only.
+"""
+
+import hashlib
+import os
+import re
+from dataclasses import dataclass
+
+MOST_CONFIG_BYTES = 256 * 1024
+
+
+@dataclass(frozen=True, slots=True)
+class Identity:
+    """A project as its folder tells it."""
+
+    id: str  # [a-z0-9-], at most 51 characters: readable name, then ten hex digits
+    name: str
+    root: str
+    remote: str | None
+
+
+def identify(folder: str) -> Identity:
+    """The project that `folder` lies in; the folder itself when it is in no repository."""
+    start = os.path.realpath(os.path.expanduser(folder))
+    root, git_folder = _repository(start)
+    remote = _origin(git_folder) if git_folder else None
+    name = os.path.basename(remote or root) or "root"
+    return Identity(_id(name, remote or root), name, root, remote)
+
+
+def named(name: str) -> Identity:
+    """A project that is only a name."""
+    return Identity(_id(name, f"name:{name}"), name, "", None)
+
+
+def _id(name: str, key: str) -> str:
+    slug = re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")[:40] or "project"
+    return f"{slug}-{hashlib.sha256(key.encode('utf-8', 'replace')).hexdigest()[:10]}"
+
+
+def _repository(start: str) -> tuple[str, str | None]:
+    """(root of the main checkout, its git folder); (start, None) outside of any."""
+    folder = start
+    while True:
+        marker = os.path.join(folder, ".git")
+        if os.path.isdir(marker):
+            return folder, marker
+        if os.path.isfile(marker):
+            return _from_git_file(folder, marker)
+        parent = os.path.dirname(folder)
+        if parent == folder:
+            return start, None
+        folder = parent
+
+
+def _from_git_file(folder: str, marker: str) -> tuple[str, str | None]:
+    """A worktree or a submodule: `.git` is a file that says where the git folder is."""
+    text = _read(marker)
+    if not text.startswith("gitdir:"):
+        return folder, None
+    git_folder = os.path.normpath(os.path.join(folder, text[7:].strip()))
+    common = _read(os.path.join(git_folder, "commondir")).strip()
+    if not common:  # a submodule is a project of its own
+        return folder, git_folder
+    shared = os.path.normpath(os.path.join(git_folder, common))
+    if os.path.basename(shared) == ".git":
+        return os.path.dirname(shared), shared
+    return shared, shared  # a bare repository with worktrees
+
+
+def _origin(git_folder: str) -> str | None:
+    """The normalised URL of the remote `origin`, or None."""
+    is_origin = False
+    for line in _read(os.path.join(git_folder, "config")).splitlines():
+        text = line.strip()
+        if text.startswith("["):
+            is_origin = text.replace(" ", "").lower() == '[remote"origin"]'
+        elif is_origin and text.partition("=")[0].strip().lower() == "url":
+            return normalise(text.partition("=")[2].strip())
+    return None
+
+
+def normalise(url: str) -> str:
+    """`host/path` of a git URL: scheme, user, port, `.git` and letter case of the host gone.
+
+    `git@github.com:acme/api.git` and `https://github.com/acme/api` are one project.
+    """
+    text = re.sub(r"^[a-z][a-z0-9+.-]*://", "", url.strip(), flags=re.IGNORECASE)
+    had_scheme = text != url.strip()
+    if not had_scheme and re.match(r"^[^/]+:(?!\d+/)", text):
+        text = text.replace(":", "/", 1)  # the scp form: user@host:path
+    host, slash, path = text.partition("/")
+    host = host.rpartition("@")[2].lower()
+    host = re.sub(r":\d+$", "", host)
+    path = re.sub(r"/+", "/", path).rstrip("/")
+    return f"{host}{slash}{path.removesuffix('.git')}"
+
+
+def _read(path: str) -> str:
+    try:
+        with open(path, encoding="utf-8", errors="replace") as file:
+            return file.read(MOST_CONFIG_BYTES)
+    except OSError:
+        return ""

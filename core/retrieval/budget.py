@@ -1,0 +1,158 @@
+"""How many tokens memory may use, and which tier gets how many.
+
+Three policies. `adaptive` (002-19, the default): 8 % of the remaining context, at most 5,000, by
+a table. `five-type` (000-40 to 000-43): 8,000 by memory type. `tiered` (004-10): 40/40/20 by task,
+project and global. In each the total is a hard limit.
+"""
+
+from collections.abc import Mapping
+from itertools import pairwise
+from typing import NamedTuple
+
+from ..limits import RecallLimits
+
+TIERS = ("always", "working", "retrieval", "summary")
+"""By priority. `working` is 002's context bridge: what the session itself holds at hand."""
+
+TABLE: tuple[tuple[int, tuple[int, ...]], ...] = (
+    (640, (200, 500, 300, 200)),  # 8,000 tokens of context left
+    (1_600, (200, 700, 500, 200)),  # 20,000
+    (4_000, (320, 1_840, 1_196, 600)),  # 50,000
+    (5_000, (400, 2_300, 1_500, 600)),  # 100,000
+)
+"""002-19: what the tiers may use at a total. Between the rows it is a straight line."""
+
+TYPE_SHARES: Mapping[str, float] = {
+    "episodic": 0.25,
+    "semantic": 0.375,
+    "prospective": 0.125,
+    "procedural": 0.25,
+}
+"""000-42. A type that is not named here may use as much as the smallest."""
+
+SHIFT = 500 / 8_000
+"""What the words of a prompt move from one type to another (000-43)."""
+
+SCOPE_SHARES: Mapping[str, float] = {"task": 0.4, "project": 0.4, "global": 0.2}
+"""004-10."""
+
+FIVE_TYPE_PLACES = 20
+"""Memories that may be injected under `five-type` (000-35); else `injection_top_n`."""
+
+
+class Allocation(NamedTuple):
+    """Tokens by tier, and inside the retrieval tier by type or scope."""
+
+    total: int
+    row: Mapping[str, int]  # what each tier may use if the others leave room
+    places: int  # memories the retrieval tier may hold
+    shares: Mapping[str, int]
+    shares_by: str = "type"  # or "scope"
+    shares_are_hard: bool = False  # soft: what one leaves, another may use
+
+    @property
+    def limits(self) -> dict[str, int]:
+        """The row made to fit the total: lower tiers shrink first (requirements, "Settled")."""
+        left, fitted = self.total, {}
+        for tier in TIERS:
+            fitted[tier] = min(self.row[tier], left)
+            left -= fitted[tier]
+        return fitted
+
+    def share_of(self, name: str) -> int:
+        """The tokens a type or scope may use before others had their turn."""
+        return self.shares.get(name, min(self.shares.values(), default=0))
+
+
+def allocate(limits: RecallLimits, context_left: int | None = None, prompt: str = "") -> Allocation:
+    """The tokens for one injection.
+
+    `context_left` is what the host says is left of the model's context; None means unknown.
+    """
+    if limits.budget_policy == "five-type":
+        return _five_type(limits, context_left, prompt)
+    total = adaptive_total(limits, context_left)
+    if limits.budget_policy == "tiered":
+        return _tiered(limits, total)
+    row = adaptive_row(total)
+    return Allocation(
+        total=total,
+        row=row,
+        places=limits.injection_top_n,
+        shares=_parts_of(row["retrieval"], type_shares(prompt)),
+    )
+
+
+def adaptive_total(limits: RecallLimits, context_left: int | None) -> int:
+    """8 % of what is left of the context, at most 5,000 tokens, never below 0 (002-19)."""
+    left = limits.default_context_tokens if context_left is None else max(context_left, 0)
+    return min(int(left * limits.context_share + 1e-9), limits.max_budget_tokens)
+
+
+def adaptive_row(total: int) -> dict[str, int]:
+    """The table's row for `total`, before it is made to fit.
+
+    Under 640 tokens it is the row for 640; above 5,000 it grows with the total.
+    """
+    (first_total, values), (last_total, last) = TABLE[0], TABLE[-1]
+    if total > last_total:
+        values = tuple(value * total // last_total for value in last)
+    elif total > first_total:
+        for (low, below), (high, above) in pairwise(TABLE):
+            if low <= total <= high:
+                way = (total - low) / (high - low)
+                pairs = zip(below, above, strict=True)
+                values = tuple(round(a + (b - a) * way) for a, b in pairs)
+                break
+    return dict(zip(TIERS, values, strict=True))
+
+
+def type_shares(prompt: str) -> dict[str, float]:
+    """The share of each memory type, moved by what the prompt is about (000-43). Sums to 1.0."""
+    shares = dict(TYPE_SHARES)
+    text = prompt[:10_000].lower()
+    if "todo" in text or "task" in text:
+        shares["prospective"] += SHIFT
+        shares["semantic"] -= SHIFT
+    if "how to" in text or "procedure" in text:
+        shares["procedural"] += SHIFT
+        shares["episodic"] -= SHIFT
+    return shares
+
+
+def _five_type(limits: RecallLimits, context_left: int | None, prompt: str) -> Allocation:
+    total = limits.five_type_tokens
+    if context_left is not None:
+        total = min(total, int(max(context_left, 0) * limits.context_share + 1e-9))
+    return Allocation(
+        total=total,
+        row={
+            "always": adaptive_row(total)["always"],
+            "working": limits.working_tokens,
+            "retrieval": total,
+            "summary": 0,
+        },
+        places=max(limits.injection_top_n, FIVE_TYPE_PLACES),
+        shares=_parts_of(total, type_shares(prompt)),
+        shares_are_hard=True,
+    )
+
+
+def _tiered(limits: RecallLimits, total: int) -> Allocation:
+    shares = _parts_of(total, SCOPE_SHARES)
+    return Allocation(
+        total=total,
+        row={
+            "always": adaptive_row(total)["always"],
+            "working": shares["task"],
+            "retrieval": shares["project"] + shares["global"],
+            "summary": 0,
+        },
+        places=limits.injection_top_n,
+        shares={"project": shares["project"], "global": shares["global"]},
+        shares_by="scope",
+    )
+
+
+def _parts_of(tokens: int, shares: Mapping[str, float]) -> dict[str, int]:
+    return {name: int(tokens * share + 1e-9) for name, share in shares.items()}

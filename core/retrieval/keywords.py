@@ -1,0 +1,160 @@
+"""The words of a prompt worth looking for.
+
+A prompt is prose, code, paths and error messages in one. Words that say nothing are left out;
+identifiers and paths are looked for whole and in parts. At most 64 words leave this room.
+"""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+from .aliases import synonyms
+from .vocabulary import COMMON_WORDS, FILE_ENDINGS, NO_PARTS, STOP_WORDS
+
+MAX_WORDS = 64
+LONGEST = 200
+"""Runs of more characters are data, not words."""
+
+HEAD_CHARACTERS, TAIL_CHARACTERS = 16_000, 8_000
+"""What is read of a long prompt: its question stands at one end or the other."""
+
+WEIGHTS: Mapping[str, float] = {
+    "common": 0.4,  # run, test, file: every memory has one of them
+    "word": 1.0,
+    "number": 1.0,  # 8080, 3.11
+    "name": 1.6,  # retryBudget, MAX_SIZE, os.path.join
+    "path": 1.6,  # db/store.py, https://example.org/a
+    "code": 2.0,  # TS2345, ECONNREFUSED, CVE-2024-1234
+}
+"""How much a word says about what is meant, by kind."""
+
+_RAW = re.compile(r"[^\s,;()\[\]{}<>\"“”„«»`!?=|*…]+")
+_PARTS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[^\W\d_A-Z]+|\d+")
+_CODE = re.compile(r"[A-Z][A-Za-z]{0,9}[-_]?\d+(?:[-_]\d+)*|E[A-Z]{4,15}|0x[0-9a-fA-F]{2,16}")
+_FILE = re.compile(r"[\w@+.-]+\.([A-Za-z]{1,6})")
+_LINE = re.compile(r"(?<=\w)(?::\d+){1,2}$")  # store.py:12:5
+_NUMBER = re.compile(r"\d+(?:[.:]\d+)*")
+_CAMEL = re.compile(r"[a-z0-9][A-Z]|[A-Z]{2}[a-z]")
+_EDGES = ".:'’‘/\\-–—#@$%^&~+"
+
+
+class Term(NamedTuple):
+    """One thing a prompt speaks of, and the words under which the index may know it."""
+
+    text: str  # lower case, as it stands in the prompt
+    kind: str = "word"  # one of WEIGHTS
+    parts: tuple[str, ...] = ()  # of an identifier or a path, lower case
+    synonyms: tuple[str, ...] = ()
+
+    @property
+    def weight(self) -> float:
+        """How much it says, 0.4 to 2.0."""
+        return WEIGHTS[self.kind]
+
+    @property
+    def is_specific(self) -> bool:
+        """Whether it names one very thing, such as a path or an error code."""
+        return self.kind in ("name", "path", "code")
+
+
+def keywords(prompt: str, aliases: Mapping[str, Sequence[str]] | None = None) -> tuple[Term, ...]:
+    """What `prompt` speaks of, in its own order; at most 64 terms, the telling ones first to stay.
+
+    Empty for small talk ("ok thanks"). Never raises; time is linear in the first 16,000 and the
+    last 8,000 characters, the rest is not read.
+    """
+    if len(prompt) > HEAD_CHARACTERS + TAIL_CHARACTERS:
+        prompt = f"{prompt[:HEAD_CHARACTERS]} {prompt[-TAIL_CHARACTERS:]}"
+    seen: dict[str, Term] = {}
+    for raw in _RAW.findall(prompt):
+        for term in _terms(raw):
+            known = seen.get(term.text)
+            if known is None or known.weight < term.weight:
+                seen[term.text] = term
+    terms = _foremost(seen.values())
+    own = aliases or {}
+    return tuple(term._replace(synonyms=synonyms(term.text, own)) for term in terms)
+
+
+def index_words(terms: Sequence[Term], limit: int = MAX_WORDS) -> tuple[str, ...]:
+    """The words to ask the index for: terms whole, then their parts, then their synonyms.
+
+    Very common words are asked for only when there is little else: they cost the most and say
+    the least. At most `limit`, none twice.
+    """
+    telling = [term for term in terms if term.kind != "common"]
+    asked = telling if len(telling) >= 4 else list(terms)
+    words: dict[str, None] = dict.fromkeys(term.text for term in asked)
+    words.update(dict.fromkeys(part for term in asked for part in term.parts))
+    words.update(dict.fromkeys(other.lower() for term in asked for other in term.synonyms))
+    return tuple(words)[:limit]
+
+
+def paths_in(terms: Sequence[Term]) -> tuple[str, ...]:
+    """The paths among `terms`: files the prompt itself is about."""
+    return tuple(term.text for term in terms if term.kind == "path")
+
+
+def split_name(name: str) -> tuple[str, ...]:
+    """The words inside an identifier, lower case: `HTTPRetry_max2` gives http, retry, max, 2."""
+    return tuple(part.lower() for part in _PARTS.findall(name))
+
+
+def _terms(raw: str) -> Iterable[Term]:
+    """What one run of characters without white space speaks of."""
+    token = raw.strip(_EDGES)
+    if not token[:1].isdigit():
+        token = _LINE.sub("", token)
+    head, quote, _ = token.replace("’", "'").partition("'")
+    if quote:  # don't, the store's, l'API
+        token = head if len(head) > 1 else token.replace("’", "'").partition("'")[2]
+    if not 2 <= len(token) <= LONGEST or token.lower() in STOP_WORDS:
+        return
+    if "/" in token or "\\" in token:
+        pieces = [piece for piece in re.split(r"[/\\]+", token) if piece]
+        if len(pieces) > 2 or raw[0] in "./~\\" or _is_file(pieces[-1]):
+            yield _named(token, "path")
+        else:  # and/or, read/write
+            for piece in pieces:
+                yield from _terms(piece)
+    elif _CODE.fullmatch(token):
+        yield Term(token.lower(), "code")
+    elif _NUMBER.fullmatch(token):
+        if len(token) > 2:
+            yield Term(token, "number")
+    elif _is_file(token):
+        yield _named(token, "path")
+    elif "_" in token or ":" in token or "." in token or _CAMEL.search(token):
+        yield _named(token, "name")
+    elif "-" in token:
+        for piece in token.split("-"):
+            yield from _terms(piece)
+    else:
+        word = token.lower()
+        yield Term(word, "common" if word in COMMON_WORDS else "word")
+
+
+def _named(token: str, kind: str) -> Term:
+    """A path or identifier with its telling parts."""
+    text = token.lower().rstrip("_").replace("\\", "/")
+    parts = dict.fromkeys(
+        part for part in split_name(token) if len(part) > 1 and part not in NO_PARTS
+    )
+    if len(parts) == 1 and text in parts:
+        return Term(text)
+    return Term(text or token.lower(), kind, tuple(parts)[:12])
+
+
+def _is_file(token: str) -> bool:
+    """Whether `token` looks like a file's name, by its ending."""
+    found = _FILE.fullmatch(token)
+    return found is not None and found[1].lower() in FILE_ENDINGS
+
+
+def _foremost(terms: Iterable[Term]) -> list[Term]:
+    """At most 64 terms: the weightiest, in the order of the prompt."""
+    listed = list(terms)
+    if len(listed) <= MAX_WORDS:
+        return listed
+    kept = sorted(range(len(listed)), key=lambda place: -listed[place].weight)[:MAX_WORDS]
+    return [listed[place] for place in sorted(kept)]

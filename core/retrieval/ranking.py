@@ -1,0 +1,158 @@
+"""Which answer comes first, part by part.
+
+Each part is a pure function with a stated range; a profile says how they combine. Every score
+keeps its parts by name, so that a hit can explain itself. In `blend` and `additive` the parts add
+up to the score, in `multiplicative` their product is the score.
+"""
+
+import posixpath
+from collections.abc import Callable, Mapping, Sequence
+from math import exp, log, prod
+from typing import Any, NamedTuple
+
+DAY_MS = 86_400_000
+
+CATEGORY_WEIGHTS: Mapping[str, float] = {
+    "warning": 1.1,
+    "decision": 1.1,
+    "architecture": 1.05,
+    "preference": 1.05,
+    "pattern": 1.0,
+    "error": 1.0,
+    "discovery": 1.0,
+    "file_change": 0.9,
+    "task_progress": 0.9,
+}
+"""How much a category is worth when all else is equal (002-15)."""
+
+STATUS_WEIGHTS: Mapping[str, float] = {"pinned": 1.15, "confirmed": 1.0, "candidate": 0.85}
+
+MANY_ACCESSES = 100
+"""Uses from which on a memory counts as used as much as can be."""
+
+SAME_FILE, SAME_FOLDER = 1.0, 0.5
+
+
+class Signals(NamedTuple):
+    """What is known of a memory when it is ranked."""
+
+    words: float  # BM25 as a share of the best answer's, 0-1
+    coverage: float  # share of the prompt that it speaks of, 0-1
+    age_days: float
+    importance: float  # 0-1
+    accesses: int
+    status: str
+    category: str
+    affinity: float  # 0-1
+
+
+def recency(age_days: float) -> float:
+    """How fresh: 1.0 today, 0.5 at a week, 0.1 at a month, towards 0.0 (000-37).
+
+    Exponential between these points, and after the last at the rate of its stretch.
+    """
+    age = max(age_days, 0.0)
+    if age <= 7:
+        return float(0.5 ** (age / 7))
+    return 0.5 * exp(-(age - 7) * log(5) / 23)
+
+
+def access_frequency(accesses: int) -> float:
+    """How often used, 0.0 (never) to 10.0 (a hundred times or more), logarithmic (000-38)."""
+    return min(10 * log(max(accesses, 0) + 1) / log(MANY_ACCESSES + 1), 10.0)
+
+
+def file_affinity(files: Sequence[str], active: Sequence[str]) -> float:
+    """1.0 when a memory's file is being worked on, 0.5 when one of its folder is, else 0.0.
+
+    Paths count as the same when one ends with the other, so absolute and relative ones meet.
+    """
+    best = 0.0
+    for path in files:
+        ours = path.replace("\\", "/").lower().lstrip("./")
+        for other in active:
+            theirs = other.replace("\\", "/").lower().lstrip("./")
+            if not ours or not theirs:
+                continue
+            if _ends_alike(ours, theirs):
+                return SAME_FILE
+            folder, their_folder = posixpath.dirname(ours), posixpath.dirname(theirs)
+            if folder and their_folder and _ends_alike(folder, their_folder):
+                best = SAME_FOLDER
+    return best
+
+
+def signals_of(
+    image: Mapping[str, Any], *, words: float, coverage: float, active: Sequence[str], now_ms: int
+) -> Signals:
+    """The signals of a stored memory."""
+    return Signals(
+        words=min(max(words, 0.0), 1.0),
+        coverage=coverage,
+        age_days=max(now_ms - image["updated_at"], 0) / DAY_MS,
+        importance=image["importance"],
+        accesses=image.get("accesses") or 0,
+        status=image["status"],
+        category=image["category"],
+        affinity=file_affinity(image["files"], active),
+    )
+
+
+def multiplicative(signals: Signals) -> tuple[float, dict[str, float]]:
+    """BM25 times one boost per signal (002-15). From 0.0 to about 3.6."""
+    parts = {
+        "words": signals.words,
+        "category": CATEGORY_WEIGHTS.get(signals.category, 1.0),  # 0.9 to 1.1
+        "recency": 0.7 + 0.3 * recency(signals.age_days),  # 0.7 to 1.0
+        "importance": 0.7 + 0.6 * signals.importance,  # 0.7 to 1.3
+        "access": 1.0 + 0.02 * access_frequency(signals.accesses),  # 1.0 to 1.2
+        "files": 1.0 + 0.5 * signals.affinity,  # 1.0 to 1.5
+        "status": STATUS_WEIGHTS.get(signals.status, 1.0),  # 0.85 to 1.15
+    }
+    return prod(parts.values()), parts
+
+
+def additive(signals: Signals) -> tuple[float, dict[str, float]]:
+    """0.3 importance + 0.2 recency + 0.1 use + 0.4 similarity, each 0-10 (000-36)."""
+    parts = {
+        "importance": 0.3 * (1 + 9 * signals.importance),  # 0.3 to 3.0
+        "recency": 2.0 * recency(signals.age_days),
+        "access": 0.1 * access_frequency(signals.accesses),
+        "words": 4.0 * signals.words,
+    }
+    return sum(parts.values()), parts
+
+
+def blend(signals: Signals) -> tuple[float, dict[str, float]]:
+    """Mostly what the words say; the rest decides between answers about as good. 0.0 to 1.0.
+
+    Every part is a part of the word score, so that nothing that does not answer can rise.
+    """
+    answer = signals.words * (0.6 + 0.4 * signals.coverage)
+    status = (STATUS_WEIGHTS.get(signals.status, 1.0) - 0.85) / 0.3  # 0.0 to 1.0
+    category = (CATEGORY_WEIGHTS.get(signals.category, 1.0) - 0.9) / 0.2  # 0.0 to 1.0
+    parts = {
+        "words": 0.72 * answer,
+        "files": 0.10 * answer * signals.affinity,
+        "importance": 0.06 * answer * signals.importance,
+        "recency": 0.05 * answer * recency(signals.age_days),
+        "status": 0.03 * answer * status,
+        "category": 0.02 * answer * category,
+        "access": 0.02 * answer * access_frequency(signals.accesses) / 10,
+    }
+    return sum(parts.values()), parts
+
+
+Profile = Callable[[Signals], tuple[float, dict[str, float]]]
+
+PROFILES: Mapping[str, Profile] = {
+    "blend": blend,
+    "multiplicative": multiplicative,
+    "additive": additive,
+}
+"""Ranking profiles by the name they have in settings."""
+
+
+def _ends_alike(one: str, other: str) -> bool:
+    """Whether one path is the other, or its tail from a whole name on."""
+    return one == other or one.endswith(f"/{other}") or other.endswith(f"/{one}")

@@ -1,0 +1,55 @@
+"""Words that say little: left out of a question, or counted for less.
+
+English only; words of other languages are looked for as they stand.
+"""
+
+_GRAMMAR = """
+a about above after again against all also am an and another any anyone anything anyway are
+aren around as at away back be because been before being below between both but by came can
+cannot come could couldn d did didn do does doesn doing don down during each either else even
+ever every everything few first for from further get gets getting give given go goes going
+gone got had hadn has hasn have haven having he her here hers him his how i if in instead into
+is isn it its itself just keep kind last least less let like ll look lot m made make makes
+making many may maybe me mean means might mine more most much must mustn my myself need needs
+neither never new no nor not nothing now of off often on once one only or other our ours out
+over own per put quite rather re really s same say see seem seems shall she should shouldn
+since so some somehow someone something sort still such sure t take than that the their them
+then there these they thing things think this those though through to too towards under until
+up upon us use used uses using ve very via want wants was wasn way we well were weren what
+whatever when where whether which while who whom whose why will with within without won would
+wouldn yes yet you your yours e.g i.e etc able actually already always best better currently
+exactly help know known must remember right tell today
+"""
+
+_SMALL_TALK = """
+ahead alright awesome bye cheers continue cool excellent fine good great guess hello hey hi
+hmm lgtm looks nice nope ok okay perfect please proceed sorry sounds thank thanks thx wait
+welcome works wow yeah yep yup done next again try
+"""
+
+_COMMON = """
+add adding app application bug bugs build change changed changes check class code command
+create data default delete doc docs error errors example explain fail failed failing fails
+feature file files find fix fixed folder function functions handle implement implementation
+improve issue issues line lines list method module move name names open output problem project
+read refactor remove rename repo result return returns run running runs server set setup show
+start stop string support system task tasks test tests text time todo tool type types update
+value values variable version work working write writing wrong
+"""
+
+_ENDINGS = """
+bash c cc cfg conf cpp cs css csv env go h hpp html ini ipynb java js json jsx kt lock log md
+mjs php proto py pyi rb rs rst scss sh sql svelte swift tf toml ts tsx txt vue xml yaml yml
+"""
+
+STOP_WORDS = frozenset(_GRAMMAR.split()) | frozenset(_SMALL_TALK.split())
+"""What holds a sentence together, and what people say to keep an agent company."""
+
+COMMON_WORDS = frozenset(_COMMON.split())
+"""Words that nearly every note about a program has."""
+
+FILE_ENDINGS = frozenset(_ENDINGS.split())
+"""Endings by which a word is known as the name of a file."""
+
+NO_PARTS = FILE_ENDINGS | STOP_WORDS | {"http", "https", "www", "com", "org"}
+"""Pieces of paths and identifiers that are not looked for by themselves."""

@@ -1,0 +1,99 @@
+"""Help while a query is typed, and when it finds nothing."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from rapidfuzz import fuzz, process
+
+from ..db import finding
+from .browsing import Browsing
+from .query import Query, parse
+from .query_keys import KEYS
+
+LEAST_ALIKE = 70.0
+"""Similarity (0-100) from which on a word may be what was meant."""
+
+
+@dataclass(frozen=True, slots=True)
+class Suggestion:
+    """What to try when nothing was found."""
+
+    did_you_mean: str | None  # the query with words that exist
+    other_projects: int  # memories elsewhere that would match
+    retired: int  # retired memories here that would match
+    narrowest: str | None  # the filter without which the most would match
+
+
+class Suggesting(Browsing):
+    """Did you mean, and completion."""
+
+    def suggest(self, query: Query | str) -> Suggestion:
+        """What would find something where `query` found nothing."""
+        parsed = parse(query) if isinstance(query, str) else query
+        asked = self._asked(parsed, prefix_last=True)
+        connection = self._store.connection
+        everywhere = finding.by_project(connection, replace(asked, project=None))
+        return Suggestion(
+            did_you_mean=self._nearest_query(parsed),
+            other_projects=sum(n for key, n in everywhere.items() if key != asked.project),
+            retired=finding.count(connection, replace(asked, retired=True)),
+            narrowest=self._narrowest(parsed),
+        )
+
+    def _nearest_query(self, parsed: Query) -> str | None:
+        words = [self._nearest_word(word) for word in parsed.words]
+        if all(new == old for new, old in zip(words, parsed.words, strict=True)):
+            return None
+        meant = str(replace(parsed, words=tuple(words)))
+        return meant if self.count(meant) else None
+
+    def _nearest_word(self, word: str) -> str:
+        """The word of the index that `word` was probably meant to be; itself when it is there."""
+        lower = word.lower()
+        if len(lower) < 3 or self.count(f'"{lower}"'):
+            return word
+        known = finding.words_near(self._store.connection, len(lower), lower[0])
+        found = process.extractOne(lower, known, scorer=fuzz.ratio, score_cutoff=LEAST_ALIKE)
+        return str(found[0]) if found else word
+
+    def _narrowest(self, parsed: Query) -> str | None:
+        best, most = None, 0
+        for one in parsed.filters:
+            rest = replace(parsed, filters=tuple(f for f in parsed.filters if f != one))
+            if (number := self.count(str(rest))) > most:
+                best, most = str(one), number
+        return best
+
+    def complete(self, token: str) -> list[tuple[str, int]]:
+        """How a token that is being typed can go on: (whole token, how many memories it finds).
+
+        Before the colon these are keys (with 0), after it values, the most common first.
+        """
+        sign = "-" if token.startswith("-") else ""
+        key, colon, start = token.removeprefix("-").partition(":")
+        key = key.lower()
+        if not colon:
+            return [(f"{sign}{name}:", 0) for name in KEYS if key and name.startswith(key)]
+        if key not in KEYS:
+            return []
+        counts = self._values_of(key)
+        wanted = start.strip('"').lower()
+        found = [(value, n) for value, n in counts if value.lower().startswith(wanted)]
+        return [(f"{sign}{key}:{_quoted(value)}", number) for value, number in found[:20]]
+
+    def _values_of(self, key: str) -> list[tuple[str, int]]:
+        about = KEYS[key]
+        if key == "file":
+            return finding.files(self._store.connection, self.project_id)
+        facets = self.facets("")
+        if key in facets:
+            counts = dict(facets[key])
+            return [*facets[key], *((name, 0) for name in about.choices if name not in counts)]
+        count: Callable[[str], int] = self.count
+        if key == "is":
+            return [(name, count(f"is:{name}")) for name in about.choices]
+        return [(name, 0) for name in about.choices]
+
+
+def _quoted(value: str) -> str:
+    return f'"{value}"' if " " in value else value

@@ -1,0 +1,289 @@
+"""The values that leave the core: frozen, plain, safe to hand to any door.
+
+Times are aware `datetime`s in UTC. Importance and confidence are floats from 0 to 1;
+`importance_10` shows the 1-10 scale of requirement 000-10.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from typing import Any
+
+TYPES = ("episodic", "semantic", "prospective", "procedural", "working")
+"""The five memory types (000-10 to 000-14)."""
+
+CATEGORIES = (
+    "decision",
+    "architecture",
+    "pattern",
+    "warning",
+    "discovery",
+    "error",
+    "preference",
+    "file_change",
+    "task_progress",
+)
+"""The nine categories (002-07)."""
+
+SCOPES = ("task", "session", "project", "global")
+STATUSES = ("candidate", "confirmed", "pinned")
+PRIVACIES = ("public", "agent-only", "private")
+RETIREMENTS = ("forgotten", "rejected", "merged", "superseded", "expired", "evicted", "cleared")
+LINK_KINDS = ("reinforces", "contradicts", "extends", "refines", "superseded_by")
+ACTORS = ("person", "agent", "rule")
+
+
+def at(milliseconds: int | None) -> datetime | None:
+    """The moment `milliseconds` after the epoch, in UTC; None stays None."""
+    return None if milliseconds is None else datetime.fromtimestamp(milliseconds / 1000, UTC)
+
+
+def importance_10(importance: float) -> int:
+    """Importance 0-1 on the scale 1-10 (requirements, "Settled": 1 + round(9 x))."""
+    return 1 + round(9 * importance)
+
+
+def importance_from_10(value: int) -> float:
+    """Importance 1-10 as a float 0-1, the inverse of `importance_10`."""
+    return (value - 1) / 9
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """Where a memory was learned; it survives every edit (ux.md requirement 25)."""
+
+    session: str | None = None  # the session's id, as the host names it
+    agent: str | None = None  # claude, codex, gemini, opencode, or None for a person
+    agent_id: str | None = None  # the subagent, when one spoke
+    role: str | None = None  # orchestrator, executor, reasoner, researcher, general (003-06)
+    transcript: str | None = None  # path of the transcript file
+    line: int | None = None  # line in the transcript, from 1
+    ref: str | None = None  # stable name of the very place; the same place is never captured twice
+
+
+@dataclass(frozen=True, slots=True)
+class Capture:
+    """Text offered to the store. Not yet judged, not yet redacted."""
+
+    content: str
+    title: str = ""
+    category: str | None = None  # one of CATEGORIES; None lets a rule decide
+    type: str | None = None  # one of TYPES; None lets a rule decide
+    importance: float = 0.5  # 0-1
+    confidence: float = 0.7  # 0-1
+    tags: tuple[str, ...] = ()
+    files: tuple[str, ...] = ()
+    rule: str = ""  # which extraction rule found it, for the audit trail
+    origin: Origin = Origin()
+    said_at: datetime | None = None
+    scope: str | None = None
+    due: datetime | None = None
+    expires: datetime | None = None
+    details: Mapping[str, Any] = field(default_factory=dict)  # fields of the type's own table
+
+
+@dataclass(frozen=True, slots=True)
+class Memory:
+    """One remembered statement with everything known of it."""
+
+    id: str  # 16 characters, sorts by time of creation
+    num: int  # the store's row number; opaque, stable, used by lists
+    short_id: str  # the shortest prefix of `id` that is unique in this store, at least 7
+    key: str | None  # the caller's own id, given at import
+    type: str
+    category: str
+    scope: str
+    project: str  # the project's id; "" for global memories
+    status: str
+    title: str
+    content: str
+    importance: float
+    confidence: float
+    privacy: str
+    tags: tuple[str, ...]
+    files: tuple[str, ...]
+    origin: Origin
+    tokens: int  # estimate, int(words x 1.3) (000-41)
+    created_at: datetime
+    updated_at: datetime
+    due: datetime | None
+    expires: datetime | None
+    retired_at: datetime | None
+    retired_as: str | None  # one of RETIREMENTS
+    details: Mapping[str, Any]  # the fields of the type's own table (000-10 to 000-14)
+    accesses: int = 0
+    last_access: datetime | None = None
+    helpful: int = 0
+    unhelpful: int = 0
+    in_conflict: bool = False
+    revision: int = 0  # sequence number of the last change; grows with every edit
+
+    @property
+    def is_live(self) -> bool:
+        """Whether recall may use it."""
+        return self.retired_at is None
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """What a list shows of a memory: enough for one line, cheap to make."""
+
+    num: int
+    id: str
+    title: str
+    type: str
+    category: str
+    scope: str
+    status: str
+    importance: float
+    created_ms: int
+    tags: tuple[str, ...]
+    files: tuple[str, ...]
+    agent: str | None
+    session: str | None
+    retired_as: str | None
+    expires_ms: int | None
+    in_conflict: bool
+    revision: int
+    is_gone: bool = False  # it vanished between the list and the page
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """One edge between two memories (000-15)."""
+
+    source: str
+    target: str
+    kind: str
+    strength: float
+    created_at: datetime
+    other_title: str = ""  # title of the memory at the other end
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """One answer of a search, which can explain itself."""
+
+    memory: Memory
+    score: float
+    parts: Mapping[str, float]  # the parts of the score, by name
+    matched: tuple[str, ...] = ()  # words of the query found in it
+
+    @property
+    def id(self) -> str:
+        return self.memory.id
+
+    @property
+    def key(self) -> str | None:
+        return self.memory.key
+
+
+@dataclass(frozen=True, slots=True)
+class StoreResult:
+    """The outcome of `store` and `remember` (001-02)."""
+
+    stored: bool
+    memory_id: str | None
+    consensus_score: float
+    reason: str
+    outcome: str = "stored"  # stored | duplicate | refused
+    removed: tuple[str, ...] = ()  # kinds of secrets that were taken out
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """One field of one row, before and after a change."""
+
+    table: str
+    key: str
+    field: str
+    before: Any
+    after: Any
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One line of the journal, as the audit trail shows it."""
+
+    seq: int
+    at: datetime
+    actor: str
+    action: str
+    project: str
+    session: str | None
+    reason: str
+    memories: tuple[str, ...]  # ids of the memories it touched
+    title: str  # title of the first of them, for the list
+    count: int  # rows it changed
+    undoes: int | None  # the entry this one took back
+    undone_by: int | None  # the entry that took this one back
+
+
+@dataclass(frozen=True, slots=True)
+class Project:
+    """A project as the store knows it."""
+
+    id: str
+    name: str
+    root: str
+    remote: str | None
+    memories: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Injection:
+    """The text for one prompt, with the account of how it came about."""
+
+    text: str
+    tokens: int
+    budget: int
+    per_tier: Mapping[str, int]  # tokens by tier: always, working, retrieval, summary
+    items: tuple[Hit, ...]
+    left_out: tuple[tuple[str, str], ...]  # (memory id, why)
+    receipt: str  # id of the receipt
+    limits: Mapping[str, int] = field(default_factory=dict)  # tokens allowed by tier
+
+
+@dataclass(frozen=True, slots=True)
+class Receipt:
+    """What was injected into one prompt."""
+
+    id: str
+    at: datetime
+    host: str
+    session: str | None
+    event: str
+    prompt_fingerprint: str
+    tokens: int
+    budget: int
+    latency_ms: float
+    items: tuple[Mapping[str, Any], ...]
+    left_out: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ImportReport:
+    """What became of the objects given to `import_memories`."""
+
+    added: int
+    duplicates: int
+    refused: tuple[tuple[int, str], ...]  # (line from 1, why)
+    redacted: int = 0
+    ids: tuple[str | None, ...] = ()  # one an object, in order: the memory it became or is
+
+
+@dataclass(frozen=True, slots=True)
+class Stats:
+    """Counts over the live memories of a project (001-07)."""
+
+    total_count: int
+    by_type: Mapping[str, int]
+    by_status: Mapping[str, int]
+    by_category: Mapping[str, int]
+    retired: int
+    conflicts: int
+    expiring: int
+    database_bytes: int
+    journal_bytes: int

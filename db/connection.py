@@ -1,0 +1,151 @@
+"""Opening the database, locking it for a write, and the one mapping of Peewee's errors.
+
+Readers and writers get the same pragmas. A writer always begins IMMEDIATE: a deferred
+transaction that reads before it writes fails in nine of ten cases when others write too,
+and no waiting can help it.
+"""
+
+import contextlib
+import os
+import random
+import sqlite3
+import time
+from collections.abc import Iterator
+from typing import Any
+
+import peewee
+
+from .errors import (
+    ManagerError,
+    StoreBusy,
+    StoreDamaged,
+    StoreFull,
+    StoreNewer,
+    StoreUnusable,
+)
+from .home import Home, create_private, refuse_link
+from .migrations import LATEST
+
+BUSY_TIMEOUT_MS = 5_000
+WRITE_TRIES = 4
+
+MIGRATIONS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "migrations")
+
+PRAGMAS: dict[str, Any] = {
+    "journal_mode": "wal",
+    "synchronous": "normal",  # the journal is synced; what a power cut takes, it gives back
+    "busy_timeout": BUSY_TIMEOUT_MS,
+    "temp_store": "memory",
+    "secure_delete": "fast",  # forgotten text does not linger in freed pages it can reach cheaply
+    "cache_size": -16_000,
+    "mmap_size": 256 * 1024 * 1024,
+}
+
+
+def open_database(home: Home) -> peewee.SqliteDatabase:
+    """The store's database, connected, at the newest schema.
+
+    Raises StoreNewer, StoreDamaged, StoreUnusable.
+    """
+    for suffix in ("", "-wal", "-shm"):
+        refuse_link(home.database + suffix)
+    create_private(home.database)  # 0600 before SQLite sees it: -wal and -shm inherit that
+    database = peewee.SqliteDatabase(home.database, pragmas=PRAGMAS, autoconnect=False)
+    with mapped_errors():
+        database.connect()
+        version = int(database.pragma("user_version"))
+        if version > LATEST:
+            database.close()
+            raise StoreNewer(f"This store has schema {version}; this memdeck knows {LATEST}.")
+        if version < LATEST:
+            _upgrade(database, home, version)
+    return database
+
+
+def _upgrade(database: peewee.SqliteDatabase, home: Home, version: int) -> None:
+    """Bring the schema to LATEST: on a copy first when there is something to lose."""
+    if version:
+        kept = os.path.join(home.backups, f"before-schema-{LATEST}.db")
+        trial = kept + ".trial"
+        for path in (kept, trial):
+            create_private(path)
+            with contextlib.closing(sqlite3.connect(path)) as target:
+                database.connection().backup(target)
+        rehearsal = peewee.SqliteDatabase(trial)
+        try:
+            _run_migrations(rehearsal)  # what fails here has touched nothing
+        finally:
+            rehearsal.close()
+            os.remove(trial)
+    _run_migrations(database)
+
+
+def _run_migrations(database: peewee.SqliteDatabase) -> None:
+    from playhouse.migrations import Runner  # only a new or an older store pays for this import
+
+    with database.atomic("IMMEDIATE"):  # the runner nests its own steps in this one
+        if int(database.pragma("user_version")) < LATEST:  # another process may have been quicker
+            Runner(database, MIGRATIONS).up()
+            database.pragma("user_version", LATEST)
+
+
+@contextlib.contextmanager
+def begin_immediate(database: peewee.SqliteDatabase) -> Iterator[None]:
+    """One write transaction; retried with jitter when others hold the lock for long.
+
+    Raises StoreBusy, StoreFull, StoreDamaged.
+    """
+    with mapped_errors():
+        for attempt in range(WRITE_TRIES):
+            try:
+                database.begin("IMMEDIATE")
+                break
+            except peewee.OperationalError as error:
+                if "locked" not in str(error) or attempt == WRITE_TRIES - 1:
+                    raise
+                time.sleep(random.uniform(0.02, 0.2) * (attempt + 1))
+        try:
+            yield
+        except BaseException:
+            if database.connection().in_transaction:  # a full disk has rolled back by itself
+                database.rollback()
+            raise
+        database.commit()
+
+
+@contextlib.contextmanager
+def mapped_errors() -> Iterator[None]:
+    """Turn Peewee's and SQLite's errors into ours, in one place.
+
+    "interrupted" passes through: it is an answer to our own `interrupt()`.
+    """
+    try:
+        yield
+    except ManagerError:
+        raise
+    except (peewee.DatabaseError, sqlite3.Error) as error:
+        mapped = map_error(error)
+        if mapped is None:
+            raise
+        raise mapped from error
+
+
+def map_error(error: Exception) -> StoreUnusable | None:
+    """The ManagerError that tells a person what `error` means; None for a bug of ours."""
+    text = str(error).lower()
+    if "locked" in text or "busy" in text:
+        return StoreBusy("The store is busy.")
+    if "full" in text or "disk i/o" in text:
+        return StoreFull("The disk took no more.")
+    if "malformed" in text or "not a database" in text or "corrupt" in text:
+        return StoreDamaged("The database is damaged.")
+    if "readonly" in text or "unable to open" in text:
+        return StoreUnusable(
+            f"The store cannot be used: {error}.", hint="Check the permissions of MEMDECK_HOME."
+        )
+    return None
+
+
+def was_interrupted(error: BaseException) -> bool:
+    """Whether a query ended because `interrupt()` was called."""
+    return "interrupted" in str(error)

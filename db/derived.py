@@ -1,0 +1,187 @@
+"""The tables that the journal does not bring back: counters, records, and views of the journal.
+
+They are worth keeping, but they are no changes: a rebuild leaves the first kind alone and makes
+the views anew.
+"""
+
+from peewee import CompositeKey, FloatField, IntegerField, Model, TextField
+from playhouse.sqlite_ext import JSONField
+
+from .tables import JOURNALED, one_of
+
+
+class UseRow(Model):
+    """How a memory was used; apart, so that reading never rewrites a memory. Derived."""
+
+    memory = TextField(primary_key=True)
+    accesses = IntegerField(default=0)
+    last_access = IntegerField(null=True)
+    helpful = IntegerField(default=0)
+    unhelpful = IntegerField(default=0)
+
+    class Meta:
+        table_name = "memory_use"
+
+
+class FindingRow(Model):
+    """Each capture and what became of it (002-09). Derived."""
+
+    id = IntegerField(primary_key=True)
+    project = TextField(index=True)
+    session = TextField(null=True, index=True)
+    ref = TextField(null=True)
+    fingerprint = TextField()
+    content = TextField()  # redacted
+    category = TextField(null=True)
+    importance = FloatField()
+    confidence = FloatField()
+    files = JSONField(default=list)
+    tags = JSONField(default=list)
+    rule = TextField()
+    outcome = TextField(constraints=[one_of("outcome", "stored", "duplicate", "refused")])
+    reason = TextField()
+    memory = TextField(null=True)  # the memory it became or reinforced
+    points = FloatField(default=0)  # towards promotion (002-08)
+    created_at = IntegerField()
+
+    class Meta:
+        table_name = "finding"
+
+
+class ReviewRow(Model):
+    """One reviewer's vote on one capture (000-32). Derived."""
+
+    id = IntegerField(primary_key=True)
+    memory = TextField(null=True, index=True)
+    finding = IntegerField(null=True, index=True)
+    reviewer = TextField()
+    score = FloatField(null=True)
+    is_trivial = IntegerField(default=0)
+    reason = TextField(default="")
+    latency_ms = FloatField(default=0)
+    tier = TextField(default="")  # consensus, partial, fallback
+    created_at = IntegerField()
+
+    class Meta:
+        table_name = "review"
+
+
+class ReceiptRow(Model):
+    """What was injected into one prompt, and why. Derived."""
+
+    id = TextField(primary_key=True)
+    at = IntegerField(index=True)
+    host = TextField()
+    project = TextField(index=True)
+    session = TextField(null=True, index=True)
+    event = TextField()
+    prompt_fingerprint = TextField()
+    prompt = TextField(null=True)  # redacted, when the policy allows it
+    tokens = IntegerField()
+    budget = IntegerField()
+    per_tier = JSONField(default=dict)
+    items = JSONField(default=list)
+    left_out = JSONField(default=list)
+    latency_ms = FloatField()
+
+    class Meta:
+        table_name = "receipt"
+
+
+class ReceiptItemRow(Model):
+    """Which memories a receipt names, for "where was this injected?". Derived."""
+
+    receipt = TextField()
+    memory = TextField(index=True)
+
+    class Meta:
+        table_name = "receipt_item"
+        primary_key = CompositeKey("receipt", "memory")
+        without_rowid = True
+
+
+class LatencyRow(Model):
+    """How long something took (002-34). Derived; a rolling window."""
+
+    id = IntegerField(primary_key=True)
+    at = IntegerField()
+    kind = TextField(index=True)
+    milliseconds = FloatField()
+
+    class Meta:
+        table_name = "latency"
+
+
+class TranscriptRow(Model):
+    """How far a transcript was read. Derived."""
+
+    path = TextField(primary_key=True)
+    offset = IntegerField()
+    line = IntegerField()
+    updated_at = IntegerField()
+
+    class Meta:
+        table_name = "transcript"
+
+
+class AuditRow(Model):
+    """The queryable view of the journal's newest entries. Derived."""
+
+    seq = IntegerField(primary_key=True)
+    at = IntegerField(index=True)
+    actor = TextField()
+    project = TextField()
+    session = TextField(null=True)
+    action = TextField()
+    reason = TextField()
+    title = TextField()
+    count = IntegerField()
+    undoes = IntegerField(null=True)
+    undone_by = IntegerField(null=True)
+    segment = IntegerField()
+    offset = IntegerField()
+
+    class Meta:
+        table_name = "audit"
+
+
+class AuditMemoryRow(Model):
+    """Which memories an entry touched. Derived."""
+
+    memory = TextField()
+    seq = IntegerField(index=True)
+
+    class Meta:
+        table_name = "audit_memory"
+        primary_key = CompositeKey("memory", "seq")
+        without_rowid = True
+
+
+class JournalStateRow(Model):
+    """How far the journal has been applied to these tables: one row."""
+
+    id = IntegerField(primary_key=True)
+    seq = IntegerField()
+    hash = TextField()
+    segment = IntegerField()
+    offset = IntegerField()  # end of the last applied record in that segment
+
+    class Meta:
+        table_name = "journal_state"
+
+
+DERIVED: tuple[type[Model], ...] = (
+    UseRow,
+    FindingRow,
+    ReviewRow,
+    ReceiptRow,
+    ReceiptItemRow,
+    LatencyRow,
+    TranscriptRow,
+)
+"""Counters and records that are worth keeping but are not changes."""
+
+VIEWS: tuple[type[Model], ...] = (AuditRow, AuditMemoryRow, JournalStateRow)
+"""What is computed from the journal itself."""
+
+ALL = (*JOURNALED, *DERIVED, *VIEWS)

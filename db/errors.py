@@ -1,0 +1,74 @@
+"""What can go wrong, in words for the person it happens to.
+
+`ManagerError` means "show me": the CLI prints message and hint, the app shows a notice.
+Anything else that escapes is a bug and keeps its traceback.
+"""
+
+
+class ManagerError(Exception):
+    """Something a person can understand and act upon."""
+
+    hint = ""
+    exit_code = 1
+
+    def __init__(self, message: str, *, hint: str | None = None) -> None:
+        super().__init__(message)
+        if hint is not None:
+            self.hint = hint
+
+
+class NotFound(ManagerError):
+    """Nothing carries that name."""
+
+    hint = "`memdeck list` shows what there is."
+
+
+class Ambiguous(ManagerError):
+    """More than one thing carries that name."""
+
+    hint = "Give more characters of the id."
+
+
+class Refused(ManagerError):
+    """A rule says no; the message says which."""
+
+
+class StaleEdit(Refused):
+    """The memory was changed by somebody else since it was read."""
+
+    hint = "Look at the newer text, then edit again."
+
+
+class BadInput(ManagerError):
+    """What came in cannot be used as it is."""
+
+
+class StoreUnusable(ManagerError):
+    """The store cannot be opened at all."""
+
+    exit_code = 3
+    hint = "Run `memdeck doctor`."
+
+
+class StoreBusy(StoreUnusable):
+    """Another process kept the store locked for longer than we wait."""
+
+    hint = "Close other programs that are writing and try again."
+
+
+class StoreFull(StoreUnusable):
+    """The disk took no more."""
+
+    hint = "Free some space and try again; nothing that was acknowledged is lost."
+
+
+class StoreDamaged(StoreUnusable):
+    """The database file is not what it should be."""
+
+    hint = "Run `memdeck rebuild`: the journal brings everything back."
+
+
+class StoreNewer(StoreUnusable):
+    """A newer memdeck wrote this store."""
+
+    hint = "Upgrade memdeck; the store was left untouched."

@@ -1,0 +1,101 @@
+"""Where the store lives: one private directory, 0700, its files 0600.
+
+Standard library only, since every hook passes through here.
+"""
+
+import os
+import stat
+import sys
+
+from .errors import StoreUnusable
+
+
+def default_path() -> str:
+    """`MEMDECK_HOME`, else the platform's data directory for memdeck."""
+    if chosen := os.environ.get("MEMDECK_HOME"):
+        return os.path.abspath(os.path.expanduser(chosen))
+    if sys.platform in ("win32", "darwin"):
+        from platformdirs import user_data_dir  # the registry and the Library folder are its trade
+
+        return user_data_dir("memdeck", appauthor=False)
+    # The XDG rule, as platformdirs reads it: that import would cost a hook some milliseconds.
+    base = os.environ.get("XDG_DATA_HOME", "").strip() or os.path.expanduser("~/.local/share")
+    return os.path.join(base, "memdeck")
+
+
+class Home:
+    """The paths of one store."""
+
+    __slots__ = ("backups", "config", "database", "journal", "log", "path", "spool", "themes")
+
+    def __init__(self, path: str | os.PathLike[str] | None = None) -> None:
+        self.path = os.path.abspath(os.path.expanduser(path)) if path else default_path()
+        self.database = os.path.join(self.path, "memory.db")
+        self.journal = os.path.join(self.path, "journal")
+        self.spool = os.path.join(self.path, "spool")
+        self.backups = os.path.join(self.path, "backups")
+        self.log = os.path.join(self.path, "log")
+        self.themes = os.path.join(self.path, "themes")
+        self.config = os.path.join(self.path, "config.toml")
+
+    def __repr__(self) -> str:
+        return f"Home({self.path!r})"
+
+    def prepare(self) -> None:
+        """Make the directories, 0700, and refuse links and other people's folders.
+
+        Raises StoreUnusable.
+        """
+        for folder in (self.path, self.journal, self.spool, self.backups, self.log):
+            refuse_link(folder)
+            try:
+                os.makedirs(folder, mode=0o700, exist_ok=True)
+                state = os.stat(folder)
+                if hasattr(os, "getuid") and state.st_uid != os.getuid():
+                    raise StoreUnusable(
+                        f"{folder} belongs to somebody else.",
+                        hint="Point MEMDECK_HOME at a folder of your own.",
+                    )
+                if stat.S_IMODE(state.st_mode) != 0o700:
+                    os.chmod(folder, 0o700)
+            except FileExistsError as error:
+                raise StoreUnusable(
+                    f"{folder} is a file where memdeck needs a folder.",
+                    hint="Move it away, or point MEMDECK_HOME elsewhere.",
+                ) from error
+            except OSError as error:
+                raise StoreUnusable(
+                    f"Cannot use {folder}: {error.strerror}.",
+                    hint="Check the folder's permissions, or point MEMDECK_HOME elsewhere.",
+                ) from error
+
+
+def refuse_link(path: str) -> None:
+    """Raise StoreUnusable when `path` is a symbolic link: it could lead anywhere."""
+    if os.path.islink(path):
+        raise StoreUnusable(
+            f"{path} is a symbolic link, which memdeck does not follow.",
+            hint="Replace it by the real thing, or point MEMDECK_HOME at the target.",
+        )
+
+
+def create_private(path: str) -> None:
+    """Make `path` an empty file with mode 0600 unless it exists; links are refused."""
+    refuse_link(path)
+    flags = os.O_CREAT | os.O_EXCL | os.O_WRONLY | getattr(os, "O_NOFOLLOW", 0)
+    try:
+        os.close(os.open(path, flags, 0o600))
+    except FileExistsError:
+        if stat.S_IMODE(os.stat(path).st_mode) & 0o077:
+            os.chmod(path, 0o600)
+
+
+def sync_folder(path: str) -> None:
+    """Make the names in a folder survive a power cut."""
+    if sys.platform == "win32":
+        return  # folders cannot be synced there
+    handle = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)

@@ -1,0 +1,104 @@
+"""The full-text index: what is in it, and the one function that quotes what a person typed.
+
+One FTS5 table over `memory` (external content, so texts are stored once). The `terms` column
+carries a memory's hard filters as words: they cut the posting lists instead of the result,
+which is ten times quicker than a join at 100,000 memories. Standard library only.
+"""
+
+import sqlite3
+from collections.abc import Sequence
+
+from .images import Image
+
+COLUMNS = ("title", "content", "tags", "files", "category", "terms")
+TEXT_COLUMNS = "{title content tags files category}"
+WEIGHTS = (2.5, 2.0, 1.5, 1.2, 1.0, 0.0)
+"""BM25 weights by column: 002-13's, with the title a little above the content."""
+
+RANK = f"bm25(memory_fts, {', '.join(map(str, WEIGHTS))})"
+MAX_WORDS = 64
+
+_LIST = ", ".join(COLUMNS)
+REMOVE = (
+    f"INSERT INTO memory_fts(memory_fts, rowid, {_LIST})"
+    f" SELECT 'delete', num, {_LIST} FROM memory WHERE num = ?"
+)
+ADD = f"INSERT INTO memory_fts(rowid, {_LIST}) SELECT num, {_LIST} FROM memory WHERE num = ?"
+
+LIVE, RETIRED, GLOBAL = "zlivex", "zretiredx", "zglobalx"
+
+
+def project_term(project: str) -> str:
+    """The index word for a project, from the end of its id, where the hash stands.
+
+    Ends in x, which the stemmer leaves alone.
+    """
+    return "z" + "".join(c for c in project.lower()[-10:] if c.isascii() and c.isalnum()) + "x"
+
+
+def terms_of(image: Image) -> str:
+    """A memory's hard filters as words."""
+    place = GLOBAL if image["scope"] == "global" else project_term(image["project"])
+    return f"{place} {LIVE if image['retired_at'] is None else RETIRED}"
+
+
+def quote(text: str) -> str:
+    """Any text as one FTS5 string, in which nothing is syntax. The only place that quotes."""
+    return '"' + text.replace('"', '""').replace("\0", " ") + '"'
+
+
+def has_token(text: str) -> bool:
+    """Whether the tokenizer would find a word in `text`; an empty phrase matches nothing."""
+    return any(c.isalnum() for c in text)
+
+
+def match(
+    words: Sequence[str],
+    *,
+    project: str | None,
+    phrases: Sequence[str] = (),
+    excluded: Sequence[str] = (),
+    prefix_last: bool = False,
+    state: str | None = LIVE,
+    every: bool = False,
+) -> str | None:
+    """An FTS5 expression: any of `words` (or, with `every`, all), every phrase, none excluded.
+
+    `project` None looks into every project, else into that one and into global memories;
+    `state` is LIVE, RETIRED or None for both. None when there is no word to look for.
+    """
+    usable = [word for word in words if has_token(word)][:MAX_WORDS]
+    alternatives = [quote(word) for word in usable]
+    if alternatives and prefix_last and len(usable[-1]) > 1:
+        alternatives[-1] += "*"
+    wanted = [quote(phrase) for phrase in phrases if has_token(phrase)][:MAX_WORDS]
+    if alternatives:
+        wanted.append("(" + (" AND " if every else " OR ").join(alternatives) + ")")
+    if not wanted:
+        return None
+    parts = [f"{TEXT_COLUMNS} : ({' AND '.join(wanted)})"]
+    if project is not None:
+        parts.insert(0, f"terms : ({quote(project_term(project))} OR {quote(GLOBAL)})")
+    if state is not None:
+        parts.insert(0, f"terms : {quote(state)}")
+    expression = " AND ".join(f"({part})" for part in parts)
+    for text in [text for text in excluded if has_token(text)][:MAX_WORDS]:
+        expression = f"({expression}) NOT ({TEXT_COLUMNS} : {quote(text)})"
+    return expression
+
+
+def rebuild(connection: sqlite3.Connection) -> None:
+    """Make the index anew from the table."""
+    connection.execute("INSERT INTO memory_fts(memory_fts) VALUES('rebuild')")
+
+
+def problem(connection: sqlite3.Connection) -> str:
+    """What the index's own check says against the table; "" when it is sound.
+
+    The rank 1 form compares with the content; the plain form misses stale words.
+    """
+    try:
+        connection.execute("INSERT INTO memory_fts(memory_fts, rank) VALUES('integrity-check', 1)")
+    except sqlite3.DatabaseError as error:
+        return str(error)
+    return ""

@@ -1,0 +1,184 @@
+"""The source of truth: one JSON line per change, in `journal/NNNNNN.jsonl`.
+
+A record begins *and* ends with a newline, so that a torn tail never swallows its neighbour,
+and carries a CRC (is this line whole?) and the hash of its predecessor (was anything altered,
+dropped or slipped in?). A record counts once it is synced to the disk.
+
+Writers hold the database's write lock, so there is one at a time. Standard library only.
+"""
+
+import hashlib
+import json
+import os
+import zlib
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from .errors import StoreDamaged, StoreFull, StoreUnusable
+from .home import Home, refuse_link, sync_folder
+
+SEGMENT_BYTES = 8 * 1024 * 1024
+"""A segment that has grown past this is followed by a new one."""
+
+FIRST_HASH = "0" * 64
+
+_CRC = b',"crc":"'
+_HASH = b',"hash":"'
+_CRC_LENGTH = len(_CRC) + 8 + 2  # eight digits, a quote, a brace
+_HASH_LENGTH = len(_HASH) + 64 + 2
+
+
+class Position(NamedTuple):
+    """How far something has come in the journal."""
+
+    seq: int
+    hash: str
+    segment: int
+    offset: int
+
+
+class Found(NamedTuple):
+    """One line of the journal: a record, or what is wrong with it."""
+
+    record: dict[str, Any] | None
+    problem: str
+    segment: int
+    start: int
+    end: int
+
+
+def segment_path(home: Home, number: int) -> str:
+    return os.path.join(home.journal, f"{number:06d}.jsonl")
+
+
+def segments(home: Home) -> list[int]:
+    """The numbers of the segments there are, in order."""
+    try:
+        names = os.listdir(home.journal)
+    except FileNotFoundError:
+        return []
+    return sorted(int(name[:6]) for name in names if name.endswith(".jsonl") and name[:6].isdigit())
+
+
+def seal(record: dict[str, Any]) -> tuple[bytes, str]:
+    """The line for a record, without newlines, and its hash.
+
+    `record` holds everything but `hash` and `crc`; its `prev` is the predecessor's hash.
+    """
+    body = json.dumps(record, ensure_ascii=False, separators=(",", ":")).encode("utf-8")
+    digest = hashlib.sha256(body).hexdigest()
+    hashed = body[:-1] + _HASH + digest.encode() + b'"}'
+    return hashed[:-1] + _CRC + b"%08x" % zlib.crc32(hashed) + b'"}', digest
+
+
+def unseal(line: bytes) -> tuple[dict[str, Any] | None, str]:
+    """The record in a line, or None and what is wrong: "torn" or "altered"."""
+    seal_at = len(line) - _CRC_LENGTH
+    if seal_at < _HASH_LENGTH or not line.startswith(_CRC, seal_at) or line[-2:] != b'"}':
+        return None, "torn"
+    hashed = line[:seal_at] + b"}"
+    if line[-10:-2] != b"%08x" % zlib.crc32(hashed):
+        return None, "altered"
+    body = hashed[:-_HASH_LENGTH] + b"}"
+    digest = hashlib.sha256(body).hexdigest()
+    if hashed[-66:-2] != digest.encode():
+        return None, "altered"
+    try:
+        record = json.loads(body)
+    except ValueError:
+        return None, "altered"
+    record["hash"] = digest
+    return record, ""
+
+
+def append(home: Home, position: Position, records: list[dict[str, Any]]) -> list[Position]:
+    """Write records after `position` and sync them; the position after each.
+
+    Each record gets its `seq`, `prev`, hash and CRC here. Raises StoreFull, StoreUnusable.
+    """
+    segment, offset = position.segment, position.offset
+    is_new = offset >= SEGMENT_BYTES or segment == 0
+    if is_new:
+        segment, offset = segment + 1, 0
+    path = segment_path(home, segment)
+    refuse_link(path)
+    seq, prev = position.seq, position.hash
+    flags = os.O_CREAT | os.O_WRONLY | os.O_APPEND | getattr(os, "O_NOFOLLOW", 0)
+    try:
+        handle = os.open(path, flags, 0o600)
+        try:
+            offset = os.fstat(handle).st_size  # a torn tail may stand behind the known end
+            before, lines, positions = offset, [], []
+            for record in records:
+                seq += 1
+                line, prev = seal({"seq": seq, **record, "prev": prev})
+                lines.append(b"\n" + line + b"\n")
+                offset += len(line) + 2
+                positions.append(Position(seq, prev, segment, offset))
+            try:
+                _write_all(handle, b"".join(lines))
+                os.fsync(handle)
+            except OSError:
+                os.ftruncate(handle, before)  # nothing was acknowledged: leave no half record
+                raise
+        finally:
+            os.close(handle)
+        if is_new:
+            sync_folder(home.journal)
+    except OSError as error:
+        raise _as_ours(error) from error
+    return positions
+
+
+def _write_all(handle: int, data: bytes) -> None:
+    view = memoryview(data)
+    while view:
+        view = view[os.write(handle, view) :]
+
+
+def _as_ours(error: OSError) -> StoreUnusable:
+    import errno
+
+    if error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG):
+        return StoreFull("The disk took no more; the change was not made.")
+    return StoreUnusable(f"The journal cannot be written: {error.strerror}.")
+
+
+def size(home: Home, segment: int) -> int:
+    """Bytes in a segment; 0 when it is not there."""
+    try:
+        return os.stat(segment_path(home, segment)).st_size
+    except FileNotFoundError:
+        return 0
+
+
+def read(home: Home, segment: int = 0, offset: int = 0) -> Iterator[Found]:
+    """Every line from a place on, whole or not, in order. Chains are the caller's to check."""
+    for number in segments(home):
+        if number < segment:
+            continue
+        with open(segment_path(home, number), "rb") as file:
+            start = offset if number == segment else 0
+            file.seek(start)
+            for line in file:
+                end = start + len(line)
+                if stripped := line.strip(b"\n"):
+                    record, problem = unseal(stripped)
+                    yield Found(record, problem, number, start, end)
+                start = end
+
+
+def read_one(home: Home, segment: int, end: int) -> dict[str, Any]:
+    """The record that ends at `end`. Raises StoreDamaged when there is none."""
+    with open(segment_path(home, segment), "rb") as file:
+        step, start = 64 * 1024, end
+        data = b""
+        while start > 0 and b"\n" not in data.rstrip(b"\n"):
+            start = max(0, start - step)
+            file.seek(start)
+            data = file.read(end - start)
+            step *= 4
+    record, problem = unseal(data.rstrip(b"\n").rsplit(b"\n", 1)[-1])
+    if record is None:
+        raise StoreDamaged(f"The journal's record before byte {end} of {segment} is {problem}.")
+    return record

@@ -1,0 +1,181 @@
+"""Applying a change: one keeper a kind of row, reading an image, writing one, taking it out."""
+
+import sqlite3
+from functools import cached_property
+from typing import Any, Protocol
+
+from peewee import Model
+from playhouse.sqlite_ext import JSONField
+
+from . import index, tables
+from .images import BOOKKEEPING, Image, dumps, hash_of, memories, rows
+
+
+class Keeper(Protocol):
+    """What the store needs to know of one kind of row."""
+
+    def key_of(self, image: Image) -> str:
+        """The text that names the row in the journal."""
+
+    def read(self, connection: sqlite3.Connection, key: str) -> Image | None:
+        """The image of the row, or None."""
+
+    def write(
+        self, connection: sqlite3.Connection, before: Image | None, after: Image, revision: int
+    ) -> None:
+        """Make the row what `after` says; `before` is what stands there."""
+
+    def remove(self, connection: sqlite3.Connection, before: Image) -> None:
+        """Take the row out."""
+
+
+class TableKeeper:
+    """Rows of one plain table, named by their primary key."""
+
+    def __init__(self, model: type[Model]) -> None:
+        meta = model._meta
+        self.table: str = meta.table_name
+        self.columns: list[str] = list(meta.sorted_field_names)
+        key: Any = meta.primary_key
+        self.keys: list[str] = list(getattr(key, "field_names", ())) or [key.name]
+        self.json = {name for name, field in meta.fields.items() if isinstance(field, JSONField)}
+        self.where = " AND ".join(f'"{name}" = ?' for name in self.keys)
+        listed = ", ".join(f'"{name}"' for name in self.columns)
+        places = ", ".join("?" * len(self.columns))
+        self.insert = f'INSERT OR REPLACE INTO "{self.table}" ({listed}) VALUES ({places})'
+
+    def key_of(self, image: Image) -> str:
+        return "|".join(str(image[name]) for name in self.keys)
+
+    def parameters(self, image: Image) -> list[Any]:
+        """The image's values in the order of the columns."""
+        return [
+            dumps(image[name]) if name in self.json and image[name] is not None else image[name]
+            for name in self.columns
+        ]
+
+    def read(self, connection: sqlite3.Connection, key: str) -> Image | None:
+        parts = key.split("|", len(self.keys) - 1)
+        if len(parts) != len(self.keys):
+            return None
+        found = rows(connection, f'SELECT * FROM "{self.table}" WHERE {self.where}', parts)
+        return found[0] if found else None
+
+    def write(
+        self,
+        connection: sqlite3.Connection,
+        before: Image | None,  # noqa: ARG002  # a plain row is replaced, whatever stood there
+        after: Image,
+        revision: int,  # noqa: ARG002  # and keeps no bookkeeping
+    ) -> None:
+        connection.execute(self.insert, self.parameters(after))
+
+    def remove(self, connection: sqlite3.Connection, before: Image) -> None:
+        connection.execute(
+            f'DELETE FROM "{self.table}" WHERE {self.where}', [before[name] for name in self.keys]
+        )
+
+
+LISTS = (("memory_tag", "tag", "tags"), ("memory_file", "path", "files"))
+"""Where a memory's lists stand one value a row: table, column, name in the image."""
+
+
+class MemoryKeeper:
+    """A memory is one aggregate: row, details, tags, files and search index move together."""
+
+    def __init__(self) -> None:
+        self.row = TableKeeper(tables.MemoryRow)
+
+    @cached_property
+    def details(self) -> dict[str, TableKeeper]:
+        return {kind: TableKeeper(model) for kind, model in tables.DETAILS.items()}
+
+    def key_of(self, image: Image) -> str:
+        return str(image["id"])
+
+    def read(self, connection: sqlite3.Connection, key: str) -> Image | None:
+        found = memories(connection, "id", [key])
+        return found[0] if found else None
+
+    def write(
+        self, connection: sqlite3.Connection, before: Image | None, after: Image, revision: int
+    ) -> None:
+        num = after["num"]
+        if before is not None:
+            connection.execute(index.REMOVE, (num,))
+        full = {
+            **after,
+            "revision": revision,
+            "row_hash": hash_of(after),
+            "terms": index.terms_of(after),
+        }
+        connection.execute(self.row.insert, self.row.parameters(full))
+        connection.execute(index.ADD, (num,))
+        for table, column, name in LISTS:
+            old = before[name] if before is not None else []
+            if old != after[name]:
+                self._remove_list(connection, table, column, num, old)
+                connection.executemany(
+                    f"INSERT OR IGNORE INTO {table} ({column}, memory) VALUES (?, ?)",
+                    [(value, num) for value in after[name]],
+                )
+        if before is not None and before["type"] != after["type"]:
+            self._remove_details(connection, before)
+        if (keeper := self.details.get(after["type"])) and after["details"]:
+            keeper.write(connection, None, {"memory": num, **after["details"]}, revision)
+
+    def remove(self, connection: sqlite3.Connection, before: Image) -> None:
+        num = before["num"]
+        connection.execute(index.REMOVE, (num,))
+        self._remove_details(connection, before)
+        for table, column, name in LISTS:
+            self._remove_list(connection, table, column, num, before[name])
+        connection.execute("DELETE FROM memory WHERE num = ?", (num,))
+
+    def _remove_list(
+        self, connection: sqlite3.Connection, table: str, column: str, num: int, values: list[str]
+    ) -> None:
+        connection.executemany(
+            f"DELETE FROM {table} WHERE {column} = ? AND memory = ?",
+            [(value, num) for value in values],
+        )
+
+    def _remove_details(self, connection: sqlite3.Connection, before: Image) -> None:
+        if before["type"] in self.details:
+            connection.execute(f'DELETE FROM "{before["type"]}" WHERE memory = ?', (before["num"],))
+
+
+IMAGE_COLUMNS = [
+    name for name in tables.MemoryRow._meta.sorted_field_names if name not in BOOKKEEPING
+] + ["details"]
+"""The keys of a memory's image, in order."""
+
+MEMORY = MemoryKeeper()
+
+KEEPERS: dict[str, Keeper] = {
+    "memory": MEMORY,
+    **{
+        model._meta.table_name: TableKeeper(model)
+        for model in (
+            tables.LinkRow,
+            tables.ConflictRow,
+            tables.ProjectRow,
+            tables.SessionRow,
+            tables.AliasRow,
+            tables.TombstoneRow,
+            tables.SummaryRow,
+            tables.SettingRow,
+        )
+    },
+}
+"""Every kind of row that the journal carries, by the name it has there."""
+
+
+def empty_details(kind: str) -> Image:
+    """The fields of a type's own table with their defaults; None where there is none."""
+    model = tables.DETAILS[kind]
+    return {
+        name: (field.default() if callable(field.default) else field.default)
+        for name, field in model._meta.fields.items()
+        if name != "memory"
+    }

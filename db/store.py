@@ -1,0 +1,276 @@
+"""Journal and tables as one: a change and its journal line stand or fall together.
+
+    with store.change("pin", actor="person", at=now_ms) as change:
+        image = change.get("memory", memory_id)
+        change.put("memory", {**image, "status": "pinned"})
+
+On leaving the block, still inside one immediate transaction: the row images are applied, the
+record is appended and synced, the applied position is noted, and the transaction commits.
+A rule that the tables refuse therefore never reaches the journal, and a crash after the sync
+is made good at the next opening. Raises the errors of `db.errors`.
+"""
+
+import contextlib
+import os
+import sqlite3
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import peewee
+
+from . import journal, trail
+from .connection import begin_immediate, mapped_errors, open_database
+from .errors import NotFound, Refused, StoreUnusable
+from .home import Home
+from .images import Image, canonical, headline_of
+from .journal import FIRST_HASH, Position
+from .keepers import KEEPERS
+
+MAX_ROWS = 1_000
+"""Rows one record may carry; also what lets `num` be made from the record's number."""
+
+
+class Change:
+    """What one act does, gathered before it is written."""
+
+    def __init__(self, store: "Store", seq: int, head: dict[str, Any]) -> None:
+        self._store = store
+        self._pending: dict[tuple[str, str], tuple[Image | None, Image | None]] = {}
+        self._nums = 0
+        self.seq = seq
+        self.head = head
+
+    @property
+    def connection(self) -> sqlite3.Connection:
+        return self._store.connection
+
+    @property
+    def count(self) -> int:
+        """Rows touched so far."""
+        return len(self._pending)
+
+    def next_num(self) -> int:
+        """A row number that was never given and never will be again."""
+        self._nums += 1
+        if self._nums > MAX_ROWS:
+            raise Refused(f"One change can add {MAX_ROWS} memories at most.")
+        return self.seq * 1024 + self._nums
+
+    def get(self, table: str, key: str) -> Image | None:
+        """The row as this change leaves it so far; None when there is none."""
+        if (table, key) in self._pending:
+            return self._pending[table, key][1]
+        return KEEPERS[table].read(self.connection, key)
+
+    def put(self, table: str, image: Image) -> None:
+        """Write a row, new or changed."""
+        self._set(table, KEEPERS[table].key_of(image), image)
+
+    def drop(self, table: str, key: str) -> None:
+        """Take a row out, for good: only undo and derived rows need it."""
+        self._set(table, key, None)
+
+    def _set(self, table: str, key: str, after: Image | None) -> None:
+        if (table, key) in self._pending:
+            before = self._pending[table, key][0]
+        else:
+            before = KEEPERS[table].read(self.connection, key)
+        self._pending[table, key] = (before, after)
+
+    def changes(self) -> list[dict[str, Any]]:
+        """The rows that really differ, as the journal writes them."""
+        return [
+            {"table": table, "key": key, "before": before, "after": after}
+            for (table, key), (before, after) in self._pending.items()
+            if before != after
+        ]
+
+
+class Store:
+    """One open store. Belongs to the thread that opened it; `interrupt` may come from any."""
+
+    def __init__(self, home: Home) -> None:
+        self.home = home
+        home.prepare()
+        self.database: peewee.SqliteDatabase = open_database(home)
+        self.connection: sqlite3.Connection = self.database.connection()
+        self._inode = os.stat(home.database).st_ino
+        self.skipped: list[str] = []  # what was wrong with the journal's tail when it was read
+        try:
+            if self._is_behind():
+                with begin_immediate(self.database):
+                    self._catch_up()
+        except BaseException:
+            self.database.close()
+            raise
+
+    def close(self) -> None:
+        self.database.close()
+
+    def interrupt(self) -> None:
+        """Stop the query that runs now. Safe from any thread."""
+        self.connection.interrupt()
+
+    def data_version(self) -> int:
+        """A number that changes when another process commits."""
+        return int(self.connection.execute("PRAGMA data_version").fetchone()[0])
+
+    def position(self) -> Position:
+        """How far the journal has been applied."""
+        row = self.connection.execute(
+            "SELECT seq, hash, segment, offset FROM journal_state WHERE id = 1"
+        ).fetchone()
+        return Position(*row) if row else Position(0, FIRST_HASH, 0, 0)
+
+    # --- writing
+
+    @contextlib.contextmanager
+    def change(
+        self,
+        action: str,
+        *,
+        actor: str,
+        at: int,
+        project: str = "",
+        session: str | None = None,
+        reason: str = "",
+        undoes: int | None = None,
+    ) -> Iterator[Change]:
+        """One act: everything put into the change becomes one journal record, or nothing does.
+
+        `at` is in milliseconds. A change that touches nothing writes nothing.
+        """
+        if not self.database.is_closed() and os.stat(self.home.database).st_ino != self._inode:
+            raise StoreUnusable(
+                "The database file was replaced while it was open.", hint="Start memdeck again."
+            )
+        with begin_immediate(self.database):
+            position = self._catch_up()
+            head: dict[str, Any] = {
+                "at": at,
+                "actor": actor,
+                "project": project,
+                "session": session,
+                "action": action,
+                "reason": reason,
+            }
+            if undoes is not None:
+                head["undoes"] = undoes
+            change = Change(self, position.seq + 1, head)
+            yield change
+            if changes := change.changes():
+                record = {**head, "changes": changes}
+                self._apply(position.seq + 1, changes)
+                [reached] = journal.append(self.home, position, [record])
+                self._note(reached, record)
+
+    def _apply(self, seq: int, changes: Sequence[dict[str, Any]]) -> None:
+        for change in changes:
+            keeper = KEEPERS[change["table"]]
+            if change["after"] is None:
+                if change["before"] is not None:
+                    keeper.remove(self.connection, change["before"])
+            else:
+                keeper.write(self.connection, change["before"], change["after"], seq)
+
+    def _note(self, reached: Position, record: dict[str, Any]) -> None:
+        self.connection.execute(
+            "INSERT OR REPLACE INTO journal_state (id, seq, hash, segment, offset)"
+            " VALUES (1, ?, ?, ?, ?)",
+            reached,
+        )
+        trail.note(self.connection, reached, record)
+
+    # --- catching up
+
+    def _is_behind(self) -> bool:
+        position = self.position()
+        last = journal.segments(self.home)[-1:] or [0]
+        return (last[0], journal.size(self.home, last[0])) > (position.segment, position.offset)
+
+    def _catch_up(self) -> Position:
+        """Apply what the journal holds beyond the applied position; the position reached.
+
+        A crash between the journal's sync and the database's commit leaves such records.
+        """
+        position = self.position()
+        if not self._is_behind():
+            return position
+        for found in journal.read(self.home, position.segment, position.offset):
+            if found.record is None:
+                self.skipped.append(f"{found.problem} record at {found.segment}:{found.start}")
+                continue
+            record = found.record
+            if record["seq"] != position.seq + 1 or record["prev"] != position.hash:
+                self.skipped.append(f"record {record['seq']} does not follow {position.seq}")
+                continue
+            position = Position(record["seq"], record["hash"], found.segment, found.end)
+            self.replay(record, position)
+        return position
+
+    def replay(self, record: dict[str, Any], reached: Position) -> None:
+        """Apply one record of the journal; the caller holds the transaction.
+
+        What stands in the tables counts as "before": a journal with a gap still applies.
+        """
+        self._apply(
+            record["seq"],
+            [
+                {**change, "before": KEEPERS[change["table"]].read(self.connection, change["key"])}
+                for change in record["changes"]
+            ],
+        )
+        self._note(reached, record)
+
+    # --- taking back
+
+    def record(self, seq: int) -> dict[str, Any]:
+        """The journal record with that number. Raises NotFound."""
+        if place := trail.place_of(self.connection, seq):
+            return journal.read_one(self.home, *place)
+        for found in journal.read(self.home):  # older than the queryable trail
+            if found.record is not None and found.record["seq"] == seq:
+                return found.record
+        raise NotFound(f"There is no entry {seq}.", hint="`memdeck audit` lists the entries.")
+
+    def take_back(self, seq: int, *, at: int, actor: str = "person") -> int:
+        """Undo an entry by its before images; the number of the new entry.
+
+        Taking back an undo is a redo. Raises Refused when a later change touched the same rows.
+        """
+        with mapped_errors():
+            record = self.record(seq)
+        is_undo = record["action"] == "undo"
+        with self.change(
+            "redo" if is_undo else "undo",
+            actor=actor,
+            at=at,
+            project=record["project"],
+            reason=f"takes back entry {seq} ({record['action']})",
+            undoes=seq,
+        ) as change:
+            if taken := trail.undone_by(self.connection, seq):
+                raise Refused(f"Entry {seq} was already taken back by entry {taken}.")
+            for row in reversed(record["changes"]):
+                current = change.get(row["table"], row["key"])
+                if current is None or row["after"] is None:
+                    same = current is None and row["after"] is None
+                else:
+                    same = canonical(current) == canonical(row["after"])
+                if not same:
+                    raise Refused(
+                        f"Entry {seq} cannot be taken back: {_name(row)} was changed later.",
+                        hint=f"Take back the later entries of {row['key']} first"
+                        f" (`memdeck audit --memory {row['key']}`).",
+                    )
+                if row["before"] is None:
+                    change.drop(row["table"], row["key"])
+                else:
+                    change.put(row["table"], row["before"])
+            return change.seq
+
+
+def _name(row: dict[str, Any]) -> str:
+    image = row["after"] or row["before"] or {}
+    name = f"{row['table']} {row['key']}"
+    return f"{name} (“{headline_of(image)}”)" if row["table"] == "memory" else name

@@ -1,0 +1,351 @@
+"""One class per table. Constraints live here, where they hold for every writer.
+
+Moments are whole milliseconds since the epoch, UTC. The models are not bound to a database:
+several stores may be open at once, one per thread, so every query names the one it means.
+"""
+
+from typing import Any
+
+from peewee import (
+    SQL,
+    Check,
+    CompositeKey,
+    FloatField,
+    IntegerField,
+    Model,
+    TextField,
+)
+from playhouse.sqlite_ext import JSONField
+
+
+def one_of(column: str, *words: str) -> Any:
+    """A constraint: `column` holds one of `words`."""
+    return Check(f"{column} IN ({', '.join(repr(word) for word in words)})")
+
+
+def between(column: str, low: float, high: float) -> Any:
+    """A constraint: `column` lies in [low, high]."""
+    return Check(f"{column} BETWEEN {low} AND {high}")
+
+
+class MemoryRow(Model):
+    """What all memories share. `retired_at` takes one out of recall; erasing is a separate act."""
+
+    num = IntegerField(primary_key=True)  # row number, part of the image, so a rebuild keeps it
+    id = TextField(unique=True)
+    key = TextField(null=True)  # the caller's own id
+    type = TextField()
+    category = TextField()
+    scope = TextField(constraints=[one_of("scope", "task", "session", "project", "global")])
+    project = TextField()  # "" for global memories
+    status = TextField(constraints=[one_of("status", "candidate", "confirmed", "pinned")])
+    title = TextField()
+    content = TextField()
+    importance = FloatField(constraints=[between("importance", 0, 1)])
+    confidence = FloatField(constraints=[between("confidence", 0, 1)])
+    privacy = TextField(constraints=[one_of("privacy", "public", "agent-only", "private")])
+    tags = JSONField()
+    files = JSONField()
+    session = TextField(null=True)
+    agent = TextField(null=True)
+    agent_id = TextField(null=True)
+    role = TextField(null=True)
+    transcript = TextField(null=True)
+    line = IntegerField(null=True)
+    ref = TextField(null=True)  # the very place it was learned at
+    fingerprint = TextField(index=True)
+    tokens = IntegerField()
+    created_at = IntegerField()
+    updated_at = IntegerField()
+    due = IntegerField(null=True)
+    expires = IntegerField(null=True)
+    retired_at = IntegerField(null=True)
+    retired_as = TextField(null=True)
+    revision = IntegerField()  # the journal entry that wrote this row
+    row_hash = TextField()  # over the image: a changed byte shows
+    terms = TextField()  # hard filters as words of the search index
+
+    class Meta:
+        table_name = "memory"
+        indexes = ((("project", "retired_at", "created_at"), False),)
+
+
+def _partial(name: str, field: Any, condition: str) -> None:
+    """An index over the rows that `condition` leaves: it costs nothing for the others."""
+    MemoryRow.add_index(MemoryRow.index(field, where=SQL(condition), name=name))
+
+
+_partial("memory_key", MemoryRow.key, "key IS NOT NULL")
+_partial("memory_ref", MemoryRow.ref, "ref IS NOT NULL")
+_partial("memory_pinned", MemoryRow.project, "status = 'pinned'")
+# 000-16: session of episodic, prospective and working, importance of episodic and semantic,
+# confidence of semantic memories
+_partial("memory_session", MemoryRow.session, "session IS NOT NULL")
+_partial("memory_importance", MemoryRow.importance, "type IN ('episodic', 'semantic')")
+_partial("memory_confidence", MemoryRow.confidence, "type = 'semantic'")
+
+
+class EpisodicRow(Model):
+    """What happened (000-10)."""
+
+    memory = IntegerField(primary_key=True)
+    timestamp = IntegerField(index=True)
+    event_type = TextField(
+        constraints=[one_of("event_type", "user_query", "agent_response", "decision", "error")]
+    )
+    context = JSONField(default=dict)
+    emotional_valence = IntegerField(default=0, constraints=[between("emotional_valence", -2, 2)])
+
+    class Meta:
+        table_name = "episodic"
+
+
+class SemanticRow(Model):
+    """What is so (000-11)."""
+
+    memory = IntegerField(primary_key=True)
+    concept = TextField(index=True)
+    category = TextField(
+        index=True,
+        constraints=[one_of("category", "pattern", "fact", "principle", "domain_knowledge")],
+    )
+    source_sessions = JSONField(default=list)
+    evidence_count = IntegerField(default=1)
+    related_concepts = JSONField(default=list)
+
+    class Meta:
+        table_name = "semantic"
+
+
+class ProspectiveRow(Model):
+    """What is to be done (000-12)."""
+
+    memory = IntegerField(primary_key=True)
+    intention_type = TextField(
+        constraints=[one_of("intention_type", "todo", "reminder", "followup", "commitment")]
+    )
+    trigger_condition = TextField(null=True)
+    trigger_type = TextField(
+        null=True, constraints=[one_of("trigger_type", "time", "event", "context")]
+    )
+    priority = IntegerField(default=3, index=True, constraints=[between("priority", 1, 5)])
+    status = TextField(
+        default="pending",
+        index=True,
+        constraints=[one_of("status", "pending", "active", "completed", "cancelled")],
+    )
+    due_at = IntegerField(null=True, index=True)
+    completed_at = IntegerField(null=True)
+
+    class Meta:
+        table_name = "prospective"
+
+
+class ProceduralRow(Model):
+    """How it is done (000-13)."""
+
+    memory = IntegerField(primary_key=True)
+    procedure_name = TextField(index=True)
+    category = TextField(
+        index=True,
+        constraints=[one_of("category", "workflow", "pattern", "technique", "tool_usage")],
+    )
+    steps = JSONField(default=list)
+    prerequisites = JSONField(default=list)
+    success_conditions = JSONField(default=list)
+    failure_patterns = JSONField(default=list)
+    performance_metrics = JSONField(default=dict)
+    usage_count = IntegerField(default=0, index=True)
+    success_rate = FloatField(default=1.0, index=True, constraints=[between("success_rate", 0, 1)])
+    last_used_at = IntegerField(null=True)
+
+    class Meta:
+        table_name = "procedural"
+
+
+class WorkingRow(Model):
+    """What the task at hand needs (000-14)."""
+
+    memory = IntegerField(primary_key=True)
+    todo_id = TextField(null=True, index=True)
+    context_type = TextField(
+        constraints=[one_of("context_type", "task_context", "variables", "state", "references")]
+    )
+    scope = TextField(default="task", constraints=[one_of("scope", "task", "subtask", "session")])
+    priority = IntegerField(default=3, constraints=[between("priority", 1, 5)])
+    expires_at = IntegerField(index=True)
+    cleared_at = IntegerField(null=True, index=True)
+
+    class Meta:
+        table_name = "working"
+
+
+DETAILS: dict[str, type[Model]] = {
+    "episodic": EpisodicRow,
+    "semantic": SemanticRow,
+    "prospective": ProspectiveRow,
+    "procedural": ProceduralRow,
+    "working": WorkingRow,
+}
+"""The table that holds a type's own fields. A further type is one class and one line here."""
+
+
+class TagRow(Model):
+    """A memory's tags, one a row, for counting and filtering."""
+
+    tag = TextField()
+    memory = IntegerField()
+
+    class Meta:
+        table_name = "memory_tag"
+        primary_key = CompositeKey("tag", "memory")  # looked up by tag; rows leave by both
+        without_rowid = True
+
+
+class FileRow(Model):
+    """The files a memory speaks of, one a row."""
+
+    path = TextField()
+    memory = IntegerField()
+
+    class Meta:
+        table_name = "memory_file"
+        primary_key = CompositeKey("path", "memory")
+        without_rowid = True
+
+
+class LinkRow(Model):
+    """How two memories stand to each other (000-15)."""
+
+    source = TextField(index=True)
+    target = TextField(index=True)
+    kind = TextField(
+        constraints=[
+            one_of("kind", "reinforces", "contradicts", "extends", "refines", "superseded_by")
+        ]
+    )
+    strength = FloatField(default=1.0)
+    created_at = IntegerField()
+
+    class Meta:
+        table_name = "memory_link"
+        primary_key = CompositeKey("source", "target")
+
+
+class ConflictRow(Model):
+    """Two memories that cannot both hold (002-10)."""
+
+    id = TextField(primary_key=True)
+    entry_a = TextField(index=True)
+    entry_b = TextField(index=True)
+    kind = TextField(constraints=[one_of("kind", "contradictory", "superseded", "ambiguous")])
+    detected_at = IntegerField()
+    resolved_at = IntegerField(null=True)
+    verdict = TextField(null=True)  # a, b, both, neither, not_a_conflict
+    context = TextField(null=True)  # what tells them apart, when both stay
+
+    class Meta:
+        table_name = "conflict"
+
+
+class ProjectRow(Model):
+    """A project: a repository, or a folder."""
+
+    id = TextField(primary_key=True)
+    name = TextField(index=True)
+    root = TextField()
+    remote = TextField(null=True)
+    aliases = JSONField(default=list)  # other roots and names it is known by
+    created_at = IntegerField()
+
+    class Meta:
+        table_name = "project"
+
+
+class SessionRow(Model):
+    """One conversation with an agent (002-09)."""
+
+    id = TextField(primary_key=True)
+    project = TextField(index=True)
+    agent = TextField()
+    parent = TextField(null=True)
+    cwd = TextField(null=True)  # the folder it ran in, which may be a worktree
+    source = TextField(null=True)  # startup, resume, clear, compact, fork
+    goal = TextField(null=True)
+    summary = TextField(null=True)
+    incognito = IntegerField(default=0)
+    started_at = IntegerField()
+    ended_at = IntegerField(null=True)
+    end_reason = TextField(null=True)
+    finalized_at = IntegerField(null=True)
+
+    class Meta:
+        table_name = "session"
+
+
+class AliasRow(Model):
+    """Words that mean the same in a project's searches (002-14)."""
+
+    project = TextField()
+    word = TextField()
+    synonyms = JSONField(default=list)
+
+    class Meta:
+        table_name = "alias"
+        primary_key = CompositeKey("project", "word")
+
+
+class TombstoneRow(Model):
+    """A text that was forgotten for good: the same text is not captured again."""
+
+    project = TextField()
+    fingerprint = TextField()
+    reason = TextField()
+    created_at = IntegerField()
+
+    class Meta:
+        table_name = "tombstone"
+        primary_key = CompositeKey("project", "fingerprint")
+
+
+class SummaryRow(Model):
+    """A condensed stretch of a project's history (003-09)."""
+
+    id = TextField(primary_key=True)
+    project = TextField(index=True)
+    session = TextField(null=True, index=True)
+    level = TextField(constraints=[one_of("level", "event", "day", "week", "month", "session")])
+    starts_at = IntegerField()
+    ends_at = IntegerField()
+    content = TextField()
+    tokens = IntegerField()
+
+    class Meta:
+        table_name = "summary"
+
+
+class SettingRow(Model):
+    """What a person chose, and the store keeps."""
+
+    key = TextField(primary_key=True)
+    value = JSONField(null=True)
+
+    class Meta:
+        table_name = "setting"
+
+
+JOURNALED: tuple[type[Model], ...] = (
+    MemoryRow,
+    *DETAILS.values(),
+    TagRow,
+    FileRow,
+    LinkRow,
+    ConflictRow,
+    ProjectRow,
+    SessionRow,
+    AliasRow,
+    TombstoneRow,
+    SummaryRow,
+    SettingRow,
+)
+"""The tables that the journal brings back."""

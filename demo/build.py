@@ -1,0 +1,326 @@
+"""The demo store, made by the pipeline that makes real ones: offers, hooks, drain, curation.
+
+Everything happens in the order of the story, with the clock set to the day. The same `now` in
+the same folder gives the same journal, byte for byte.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from functools import partial
+from typing import Any
+
+from ..core.base import to_ms
+from ..core.coordinator import MemoryCoordinator
+from ..core.values import Capture, Origin
+from ..db.home import Home
+from . import history
+from .doors import Chance, Clock, Doors
+from .history import DEMO_NOW, Act, Conversation, Days, Sitting, Told
+
+_MORNING = 8.4  # the hour at which a person goes through what agents left the day before
+
+
+@dataclass(frozen=True, slots=True)
+class DemoStore:
+    """A store that was built, and how to look at it."""
+
+    home: str
+    project_root: str
+    project: str  # the project's id
+    memories: int  # in the store, retired ones included
+    now: datetime  # the day of the story
+
+
+class DemoError(Exception):
+    """The story does not fit the pipeline: a memory was refused, or a hook failed."""
+
+
+def build_demo_store(home: str, *, now: datetime | None = None) -> DemoStore:
+    """Fill the empty folder `home` with the story of quayside, seen from `now` (UTC).
+
+    Raises DemoError when anything of the story is lost on its way.
+    """
+    builder = _Builder(home, now or DEMO_NOW)
+    try:
+        return builder.build()
+    finally:
+        builder.close()
+
+
+def project_root_of(home: str) -> str:
+    """The folder that plays quayside's repository."""
+    return os.path.join(os.path.abspath(home), "demo", history.PROJECT)
+
+
+class _Builder:
+    def __init__(self, home: str, now: datetime) -> None:
+        self.home = Home(os.path.abspath(home))
+        self.home.prepare()
+        self.root = _make_repository(project_root_of(home))
+        self.days = Days(now)
+        self.clock = Clock(now)
+        self.chance = Chance("quayside")
+        self.ids: dict[str, str] = {}  # memory ids by key or title
+        self.sittings = {sitting.name: sitting for sitting in history.sittings(self.days)}
+        self.person = self._open("person")
+        self.rule = self._open("rule")
+
+    def _open(self, actor: str) -> MemoryCoordinator:
+        return MemoryCoordinator.open(
+            self.home, self.root, clock=self.clock, entropy=self.chance, actor=actor
+        )
+
+    def close(self) -> None:
+        self.person.close()
+        self.rule.close()
+
+    def build(self) -> DemoStore:
+        for moment, _, happens in sorted(self._timeline(), key=lambda event: event[:2]):
+            self.clock.now = moment
+            happens()
+        self.clock.now = self.days.now
+        stats = self.person.stats()
+        return DemoStore(
+            self.home.path,
+            self.root,
+            self.person.project.id,
+            stats.total_count + stats.retired,
+            self.days.now,
+        )
+
+    # --- the story in order
+
+    def _timeline(self) -> list[tuple[datetime, int, Callable[[], None]]]:
+        """(when, a number that tells equal moments apart, what happens) for the whole story."""
+        found: list[tuple[datetime, Callable[[], None]]] = []
+        for sitting in self.sittings.values():
+            found.append((sitting.starts, partial(self._begin, sitting)))
+            found.append((sitting.ends, partial(self._learn, sitting)))
+            found.append((self._next_morning(sitting.ends), partial(self._triage, sitting)))
+            for told in sitting.told:
+                found += self._later(told, sitting.ends, sitting.id)
+        for told in history.notes(self.days):
+            found.append((told.at, partial(self._note, told)))
+            found += self._later(told, told.at)
+        for talk in history.conversations(self.days):
+            if not talk.is_tour:
+                found.append((talk.starts, partial(self._talk, talk)))
+        for act in history.acts(self.days):
+            found.append((act.at, partial(self._act, act)))
+        return [(moment, number, happens) for number, (moment, happens) in enumerate(found)]
+
+    def _next_morning(self, moment: datetime) -> datetime:
+        day = (moment.date() - self.days.now.date()).days + 1
+        return min(self.days.at(day, _MORNING), self.days.now - timedelta(minutes=30))
+
+    def _later(
+        self, told: Told, learned: datetime, session: str | None = None
+    ) -> list[tuple[datetime, Callable[[], None]]]:
+        """What becomes of one memory after it was learned."""
+        found: list[tuple[datetime, Callable[[], None]]] = []
+        fields = told.fields
+        if "retired" in fields and fields["retired"] != "superseded":
+            life = fields.get("expires_after_hours", 72)
+            away = max(learned, told.at + timedelta(hours=life * 0.75))  # before it expires
+            found.append((away, partial(self._retire, told, session)))
+        if old := fields.get("supersedes"):
+            found.append(
+                (
+                    self._next_morning(learned) + timedelta(minutes=5),
+                    partial(self._supersede, old, told.key),
+                )
+            )
+        return found
+
+    # --- what agents do
+
+    def _begin(self, sitting: Sitting) -> None:
+        self.rule.session_seen(sitting.id, sitting.agent, self.root, "startup")
+        self.rule.session_goal(sitting.id, sitting.goal)
+        self.rule.recall(sitting.goal, host=sitting.agent, session=sitting.id)
+
+    def _learn(self, sitting: Sitting) -> None:
+        captures = [self._capture(told, sitting) for told in sitting.told]
+        for told, result in zip(sitting.told, self.rule.offer(captures), strict=True):
+            if not result.stored or result.memory_id is None:
+                raise DemoError(f"“{told.key}” was not kept: {result.reason}")
+            self.ids[told.key] = result.memory_id
+        self.rule.session_ended(sitting.id, "other")
+        for told in sitting.told:
+            self._join(told)
+
+    def _capture(self, told: Told, sitting: Sitting) -> Capture:
+        fields = told.fields
+        return Capture(
+            content=fields["content"],
+            title=fields["title"],
+            category=fields["category"],
+            type=fields["type"],
+            importance=fields["importance"],
+            confidence=0.9 if told.status == "pinned" else 0.8,
+            tags=tuple(fields.get("tags", ())),
+            files=tuple(fields.get("files", ())),
+            origin=Origin(session=sitting.id, agent=sitting.agent, role="executor"),
+            said_at=told.at,
+            due=self._due(told),
+            expires=self._expires(told),
+            details=self._details(told),
+        )
+
+    def _talk(self, talk: Conversation) -> None:
+        folder = os.path.join(self.home.path, "demo", "claude")
+        calls = list(Doors(self.home, self.root, talk, self.chance, folder=folder).play())
+        reports = [call.drained for call in calls if call.drained]
+        lost = [report for report in reports if report.failed or report.retried or report.problem]
+        if lost or not sum(report.stored for report in reports):
+            raise DemoError(f"The conversation {talk.name} left nothing: {reports}")
+
+    # --- what people do
+
+    def _note(self, told: Told) -> None:
+        fields = told.fields
+        result = self.person.remember(
+            fields["content"],
+            type=fields["type"],
+            category=fields["category"],
+            scope=fields.get("scope"),
+            importance=fields["importance"],
+            tags=fields.get("tags", ()),
+            files=fields.get("files", ()),
+            title=fields["title"],
+            pin=told.status == "pinned",
+            due=self._due(told),
+            expires=self._expires(told),
+            details=self._details(told),
+        )
+        if not result.stored or result.memory_id is None:
+            raise DemoError(f"“{told.key}” was not kept: {result.reason}")
+        self.ids[told.key] = result.memory_id
+        self._join(told)
+
+    def _triage(self, sitting: Sitting) -> None:
+        """A person accepts what is right and pins what must never be forgotten."""
+        accepted = [
+            t for t in sitting.told if t.status != "candidate" and "retired" not in t.fields
+        ]
+        if accepted:
+            self.person.confirm([self.ids[told.key] for told in accepted])
+        for told in accepted:
+            if told.status == "pinned":
+                self.person.pin(self.ids[told.key])
+
+    def _act(self, act: Act) -> None:
+        fields = act.fields
+        memory = self.person
+        names = [self.ids[name] for name in fields.get("refs", ())]
+        match fields["do"]:
+            case "edit":
+                memory.edit(self.ids[fields["ref"]], **fields["fields"])
+            case "retag":
+                memory.retag(names, fields.get("add", ()), fields.get("remove", ()))
+            case "pin":
+                memory.pin(names)
+            case "unpin":
+                memory.unpin(names)
+            case "forget":
+                memory.forget(names, fields["reason"])
+            case "restore":
+                memory.restore(names)
+            case "undo":
+                memory.undo(memory.audit(action=fields["action"], limit=1)[0].seq)
+            case "link":
+                source, target = self.ids[fields["source"]], self.ids[fields["target"]]
+                memory.link(source, target, fields["kind"])
+            case "accept":
+                memory.confirm(self._left_by(fields["session"], fields["categories"]))
+            case "reject":
+                left = self._left_by(fields["session"], fields["categories"])
+                memory.forget(left, fields["reason"])
+            case "recall":
+                memory.recall(
+                    fields["prompt"],
+                    host=fields["host"],
+                    session=self.sittings[fields["session"]].id,
+                    files=fields.get("files", ()),
+                )
+            case other:
+                raise DemoError(f"Nobody can {other}.")
+
+    def _left_by(self, talk: str, categories: Sequence[str]) -> list[str]:
+        """What a conversation left in these categories, as ids."""
+        session = history.session_id(talk, "claude")
+        return [
+            memory.id
+            for memory in reversed(self.person.list(f"session:{session}"))
+            if memory.category in categories
+        ]
+
+    def _retire(self, told: Told, session: str | None) -> None:
+        if told.fields["retired"] == "cleared" and session is not None:
+            self.rule.clear_working_memory(session)
+        else:
+            self.person.forget(self.ids[told.key], told.fields.get("retired_because", ""))
+
+    def _supersede(self, old: str, new: str) -> None:
+        self.person.supersede(self.ids[old], self.ids[new])
+
+    def _join(self, told: Told) -> None:
+        """Links and conflicts with what is known already, or of what was known with this."""
+        fields = told.fields
+        for kind, target in fields.get("link", {}).items():
+            self.rule.link(self.ids[told.key], self.ids[target], kind)
+        for one, other, kind in self._conflicts(told.key):
+            self.rule.mark_conflict(self.ids[one], self.ids[other], kind)
+
+    def _conflicts(self, key: str) -> Sequence[tuple[str, str, str]]:
+        """The pairs that became complete with `key`."""
+        return [
+            pair
+            for pair in self._pairs()
+            if key in pair[:2] and pair[0] in self.ids and pair[1] in self.ids
+        ]
+
+    def _pairs(self) -> list[tuple[str, str, str]]:
+        told = [told for sitting in self.sittings.values() for told in sitting.told]
+        return [
+            (one.key, one.fields["conflict_with"], one.fields["conflict_kind"])
+            for one in told
+            if "conflict_with" in one.fields
+        ]
+
+    # --- fields
+
+    def _due(self, told: Told) -> datetime | None:
+        days = told.fields.get("due_in_days")
+        return None if days is None else self.days.in_days(days)
+
+    def _expires(self, told: Told) -> datetime | None:
+        if "expires_after_hours" in told.fields:
+            return told.at + timedelta(hours=told.fields["expires_after_hours"])
+        days = told.fields.get("expires_in_days")
+        return None if days is None else self.days.in_days(days)
+
+    def _details(self, told: Told) -> dict[str, Any]:
+        """The fields of the type's own table, as the store names them."""
+        given = dict(told.fields.get("details", {}))
+        if "kind" in given:
+            given["category"] = given.pop("kind")
+        if "completed_day" in given:
+            given["completed_at"] = to_ms(self.days.at(given.pop("completed_day"), 16))
+        if uses := given.get("usage_count"):
+            latest = self.days.now - timedelta(days=40 / uses)
+            given["last_used_at"] = to_ms(max(told.at, latest))
+        return given
+
+
+def _make_repository(root: str) -> str:
+    """An empty repository, as far as memdeck looks at one: its remote names the project."""
+    folder = os.path.join(root, ".git")
+    os.makedirs(folder, mode=0o700, exist_ok=True)
+    with open(os.path.join(folder, "config"), "w", encoding="utf-8") as file:
+        file.write(f'[remote "origin"]\n\turl = {history.REMOTE}\n')
+    return root

@@ -1,0 +1,206 @@
+"""What is wrong with this installation, and what mends it. Looking changes nothing."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import stat
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from ..core.coordinator import MemoryCoordinator
+from ..db.errors import BadInput, ManagerError
+from ..db.home import Home
+from ..db.migrations import LATEST
+from ..db.reader import is_behind, open_reader
+from . import claims, claude, detach, install_claude, log, settings_file, spool
+
+WAL_LIMIT_BYTES = 64 * 1024 * 1024
+"""A write-ahead log above this means that somebody reads without pause."""
+
+RECENT_S = 24 * 3600
+"""An error of a hook counts as present for so long."""
+
+OVERDUE_S = 3600
+"""A record that waits longer than this was forgotten by every drain."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing that was looked at."""
+
+    name: str
+    ok: bool
+    message: str
+    mend: str = ""  # what to do; "" when all is well
+
+
+def examine(
+    home: Home, project_dir: str | None = None, now_s: float | None = None
+) -> list[Finding]:
+    """Everything we can check without changing it, the store first.
+
+    `now_s` is the time in seconds since 1970; `project_dir` the project whose settings are read.
+    """
+    now = time.time() if now_s is None else now_s
+    checks: list[Callable[[], list[Finding]]] = [
+        lambda: _home(home),
+        lambda: _journal(home),
+        lambda: _store(home, project_dir),
+        lambda: _write_ahead_log(home),
+        lambda: _spool(home, now),
+        lambda: _failed(home),
+        lambda: _hook_errors(home, now),
+        lambda: _claude(project_dir),
+    ]
+    return [finding for check in checks for finding in _guarded(check)]
+
+
+def _guarded(check: Callable[[], list[Finding]]) -> list[Finding]:
+    """What `check` finds; what keeps it from looking is a finding too."""
+    try:
+        return check()
+    except ManagerError as error:
+        return [Finding("store", False, str(error), error.hint)]
+    except OSError as error:
+        where = f"{error.filename}: " if error.filename else ""
+        return [Finding("files", False, f"{where}{error.strerror}", "Check the permissions.")]
+
+
+def _home(home: Home) -> list[Finding]:
+    if os.path.isfile(home.path):
+        mend = "Move it away, or point MEMDECK_HOME elsewhere."
+        return [Finding("home", False, f"{home.path} is a file.", mend)]
+    if not os.path.isdir(home.path):
+        return [Finding("home", True, f"{home.path} does not exist yet.")]
+    loose = [path for path in _private_paths(home.path) if _is_open_to_others(path)]
+    if loose:
+        shown = ", ".join(os.path.relpath(path, home.path) for path in loose[:5])
+        mend = f"chmod -R go= {shlex.quote(home.path)}"
+        return [Finding("home", False, f"Others can read {len(loose)} files: {shown}.", mend)]
+    return [Finding("home", True, f"{home.path} is private.")]
+
+
+def _private_paths(top: str) -> list[str]:
+    found = [top]
+    for folder, folders, files in os.walk(top):
+        found += [os.path.join(folder, name) for name in (*folders, *files)]
+    return found
+
+
+def _is_open_to_others(path: str) -> bool:
+    try:
+        return bool(stat.S_IMODE(os.lstat(path).st_mode) & 0o077) and not os.path.islink(path)
+    except FileNotFoundError:
+        return False
+
+
+def _journal(home: Home) -> list[Finding]:
+    """Before the store is opened, which would bring the tables up to the journal."""
+    reader = open_reader(home, 0)
+    if reader is None:
+        return []
+    try:
+        if is_behind(home, reader):
+            mend = "Nothing to do: the next command that opens the store applies them."
+            return [Finding("journal", False, "It holds changes that the tables lack.", mend)]
+    finally:
+        reader.close()
+    return [Finding("journal", True, "Journal and tables are in step.")]
+
+
+def _store(home: Home, project_dir: str | None) -> list[Finding]:
+    if not os.path.exists(home.database):
+        return [Finding("store", True, "Nothing has been stored yet.")]
+    with MemoryCoordinator.open(home, project_dir) as memory:
+        count = sum(project.memories for project in memory.projects())
+        found = [Finding("store", True, f"It opens, with schema {LATEST} and {count} memories.")]
+        try:
+            _ = memory.policy
+        except BadInput as error:
+            message = f"{error} Nothing is captured until then."
+            return [*found, Finding("settings", False, message, error.hint)]
+    return [*found, Finding("settings", True, "They can be read.")]
+
+
+def _write_ahead_log(home: Home) -> list[Finding]:
+    try:
+        size = os.stat(home.database + "-wal").st_size
+    except FileNotFoundError:
+        return []
+    message = f"The write-ahead log has {size / 1e6:.1f} MB."
+    if size <= WAL_LIMIT_BYTES:
+        return [Finding("write-ahead log", True, message)]
+    mend = "Close programs that keep the store open, then run `memdeck maintain`."
+    return [Finding("write-ahead log", False, message, mend)]
+
+
+def _spool(home: Home, now: float) -> list[Finding]:
+    waiting = spool.read_spool(home)
+    running = "a drain is running" if detach.is_draining(home) else "no drain is running"
+    message = f"{len(waiting)} records wait, {running}."
+    if any(now - record["at"] / 1000 > OVERDUE_S for record in waiting):
+        return [Finding("spool", False, message, "Run `memdeck drain`.")]
+    return [Finding("spool", True, message)]
+
+
+def _failed(home: Home) -> list[Finding]:
+    lost = claims.failed(home)
+    if not lost:
+        return [Finding("failed records", True, "None.")]
+    message = f"{len(lost)} records could not be used; the last: {lost[-1]['why']}."
+    mend = f"See {claims.failed_folder(home)}; delete what you do not need."
+    return [Finding("failed records", False, message, mend)]
+
+
+def _hook_errors(home: Home, now: float) -> list[Finding]:
+    lines = log.last_errors(home)
+    since = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(now - RECENT_S))
+    recent = [line for line in lines if line[:20] >= since]
+    if recent:
+        message = f"The last error of a hook: {recent[-1]}"
+        return [Finding("hooks", False, message, f"See {log.path_of(home)}.")]
+    return [Finding("hooks", True, "No errors in the last day.")]
+
+
+def _claude(project_dir: str | None) -> list[Finding]:
+    found: list[Finding] = []
+    for scope in install_claude.SCOPES:
+        path = install_claude.settings_path(scope, project_dir)
+        read = settings_file.read(path)
+        if read.problems:
+            found.append(Finding(f"claude ({scope})", False, read.problems[0], "Mend the file."))
+        elif entries := install_claude.entries_in(read.text):
+            found.append(_entries(scope, path, entries))
+    if not found:
+        message = "Claude Code does not know memdeck."
+        return [Finding("claude", False, message, "Run `memdeck install claude`.")]
+    if sum(finding.ok for finding in found) > 1:
+        message = "It is installed in several scopes; each event arrives more than once."
+        found.append(Finding("claude", False, message, "Uninstall it from all but one."))
+    return found
+
+
+def _entries(scope: str, path: str, entries: list[install_claude.Entry]) -> Finding:
+    """Whether the hooks registered in one file are complete and can run."""
+    name = f"claude ({scope})"
+    mend = f"Run `memdeck install claude --scope {scope}`."
+    missing = [e for e in claude.EVENTS if e not in {event for event, _ in entries}]
+    if missing:
+        return Finding(name, False, f"{path} lacks {', '.join(missing)}.", mend)
+    for program in sorted(_programs(entries)):
+        if not os.access(program, os.X_OK):
+            return Finding(name, False, f"{program} cannot be run.", mend)
+    return Finding(name, True, f"Installed in {path}.")
+
+
+def _programs(entries: list[install_claude.Entry]) -> set[str]:
+    """The executables that our entries name by an absolute path."""
+    found: set[str] = set()
+    for _, group in entries:
+        for handler in group["hooks"]:
+            if install_claude.is_ours(handler):
+                words = shlex.split(handler["command"])
+                found |= {word for word in words[:2] if os.path.isabs(word)}
+    return found

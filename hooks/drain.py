@@ -1,0 +1,288 @@
+"""From notes to memories: the detached process that reads what the hooks only pointed to.
+
+It runs once per home, does everything it finds and ends. Each record is worked off on its
+own; doing one twice does no harm, since transcripts are read from where the last reading
+stopped and the store knows every place that it has dealt with.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import stat
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Any
+
+from ..core.base import Clock, system_clock
+from ..core.capture.extract import extract
+from ..core.capture.lines import LOOK_BACK, look_back
+from ..core.capture.transcript_claude import read_transcript
+from ..core.capture.turns import Turn
+from ..core.coordinator import MemoryCoordinator
+from ..core.values import StoreResult
+from ..db.errors import Ambiguous, BadInput, NotFound, StoreUnusable
+from ..db.home import Home
+from . import claims, events, log, spool
+from .claims import Claim
+from .detach import DrainLock, start_drain
+from .spool import Record
+
+__all__ = ["DrainReport", "drain", "start_drain"]
+
+_READ_ON = frozenset(
+    (
+        events.SESSION_STARTED,  # a resumed session may have ended in a crash
+        events.TURN_ENDED,
+        events.SUBAGENT_ENDED,
+        events.COMPACTING,
+        events.SESSION_ENDED,
+    )
+)
+"""Events after which the transcript is read. Not after a todo: a turn is read as a whole."""
+
+LAST_LOOK_BYTES = 8 * 1024 * 1024
+"""How far back the end of a session is read again."""
+
+_NICENESS = 10
+
+
+class SettingsUnreadable(Exception):
+    """A project's settings must be mended by a person before its records can be used."""
+
+
+@dataclass(frozen=True, slots=True)
+class DrainReport:
+    """What one drain did. All numbers are counts."""
+
+    ran: bool = True  # False: another drain of this home runs
+    records: int = 0  # worked off
+    stored: int = 0  # captures that became candidates
+    duplicates: int = 0  # captures that reinforced what was known
+    refused: int = 0  # captures that a gate refused
+    receipts: int = 0  # accounts of injections that were kept
+    tasks_completed: int = 0  # todos that agents reported as done
+    retried: int = 0  # records put back for a later drain
+    postponed: int = 0  # records that wait for the settings to be mended
+    failed: int = 0  # records set aside in `spool/failed/`
+    torn: int = 0  # lines that a crash had cut, never acknowledged
+    problem: str = ""  # why the drain stopped early; what is left waits for the next
+
+
+def drain(home: Home, now: datetime | None = None) -> DrainReport:
+    """Work off everything in the spool; `now` stands still at that moment when given.
+
+    Raises nothing for a record that fails: it is tried three times, then set aside. An
+    unusable store ends the drain with `problem`, and every record keeps its tries. Raises
+    StoreUnusable when the home itself cannot be used.
+    """
+    home.prepare()
+    clock: Clock = system_clock if now is None else lambda: now
+    run = _Run(home, clock)
+    while run.has_work():
+        with DrainLock(home) as is_mine:
+            if not is_mine:
+                return run.report if run.report.records else replace(run.report, ran=False)
+            run.take_everything()
+        # A hook that saw our lock has started no other drain: look once more without it.
+    return run.report
+
+
+class _Run:
+    """One drain at work."""
+
+    def __init__(self, home: Home, clock: Clock) -> None:
+        self.home = home
+        self.report = DrainReport()
+        self._clock = clock
+        self._open: dict[str, MemoryCoordinator] = {}  # by the folder of the hook
+        self._put_back: set[str] = set()  # ids of records that a later drain tries again
+
+    def has_work(self) -> bool:
+        """Whether something waits that this run has not put back itself."""
+        if self.report.problem or not spool.has_waiting(self.home):
+            return False
+        records = spool.read_spool(self.home)  # none at all: only torn lines, to be cleared away
+        return not records or any(record["id"] not in self._put_back for record in records)
+
+    def take_everything(self) -> None:
+        """Work off what waits now; the caller holds the lock."""
+        try:
+            for claim in claims.claim(self.home):
+                self._add(torn=claim.torn)
+                if self.report.problem:
+                    claim.give_back()
+                else:
+                    self._work_off(claim)
+        finally:
+            for memory in self._open.values():
+                memory.close()
+            self._open.clear()
+
+    def _work_off(self, claim: Claim) -> None:
+        try:
+            for record in claim.records:
+                if record["id"] in self._put_back:
+                    claim.postpone(record)  # one try a drain
+                else:
+                    self._try(claim, record)
+        except (StoreUnusable, OSError) as error:  # no record's fault: they all wait
+            log.note(self.home, "drain", error)
+            hint = getattr(error, "hint", "")
+            self.report = replace(self.report, problem=f"{error} {hint}".strip())
+            claim.give_back()
+        else:
+            claim.finish()
+
+    def _try(self, claim: Claim, record: Record) -> None:
+        """Work off one record, or put it back. Raises StoreUnusable."""
+        try:
+            self._handle(record)
+        except StoreUnusable:
+            raise
+        except SettingsUnreadable as error:
+            log.note(self.home, f"drain {record['kind']}", error)
+            self._put_back.add(record["id"])
+            claim.postpone(record)
+            self._add(postponed=1)
+        except Exception as error:  # one bad record must not keep the others waiting
+            log.note(self.home, f"drain {record.get('kind')}", error)
+            self._put_back.add(record["id"])
+            is_left = claim.retry(record, log.describe(error))
+            self._add(retried=int(is_left), failed=int(not is_left))
+        else:
+            claim.settle(record)
+            self._add(records=1)
+
+    def _handle(self, record: Record) -> None:
+        memory = self._memory_for(record["cwd"])
+        kind, session = record["kind"], record["session"]
+        if kind == spool.RECEIPT:
+            receipt = _with_titles(memory, record["receipt"])
+            self._add(receipts=int(memory.keep_receipt(receipt)))
+            return
+        source = record.get("detail") if kind == events.SESSION_STARTED else None
+        memory.session_seen(session, record["host"], record["cwd"], source)
+        if kind in (events.TODOS, events.TASK_COMPLETED):
+            self._add(tasks_completed=record["todos"]["completed"])
+        if kind in _READ_ON and (path := record.get("transcript")):
+            self._read(memory, record, path)
+        if kind == events.SESSION_ENDED:
+            memory.session_ended(session, record.get("detail", ""))
+
+    def _memory_for(self, cwd: str) -> MemoryCoordinator:
+        """The store as seen from the project of `cwd`.
+
+        Raises StoreUnusable, SettingsUnreadable.
+        """
+        if not cwd:
+            raise ValueError("a record without a folder belongs to no project")
+        if cwd not in self._open:
+            self._open[cwd] = MemoryCoordinator.open(
+                self.home, cwd, clock=self._clock, actor="rule"
+            )
+        memory = self._open[cwd]
+        try:
+            _ = memory.policy
+        except BadInput as error:
+            raise SettingsUnreadable(str(error)) from error
+        return memory
+
+    def _read(self, memory: MemoryCoordinator, record: Record, path: str) -> None:
+        """Offer what is new in a transcript; a file that is not there yet comes later.
+
+        Each reading starts a little before the last one's end, since what failed there may be
+        mended here. The end of a session looks at its open todos as well, wherever they stand.
+        """
+        if not _is_file(path):
+            return
+        is_subagent = record["kind"] == events.SUBAGENT_ENDED
+        is_over = record["kind"] == events.SESSION_ENDED
+        mark, since_line = _valid(path, memory.transcript_mark(path))
+        span = LAST_LOOK_BYTES if is_over else LOOK_BACK
+        offset, line = look_back(path, mark, since_line, span)
+        seen: frozenset[str] = frozenset()
+        while True:
+            reading = read_transcript(path, offset, line, seen, sidechains=is_subagent)
+            if offset == 0 and not is_subagent:
+                _note_goal(memory, record["session"], reading.turns)
+            if memory.policy.auto_memory:
+                captures = extract(
+                    reading.turns,
+                    session=record["session"],
+                    agent=record["host"],
+                    transcript=path,
+                    project_root=memory.project.root or None,
+                    since_line=0 if is_over else since_line,  # what was offered is known by place
+                    is_over=is_over and not reading.has_more,
+                )
+                self._count(memory.offer(captures))
+            memory.set_transcript_mark(path, reading.offset, reading.line_no)
+            if not reading.has_more or reading.offset <= offset:
+                return
+            offset, line, seen = reading.offset, reading.line_no, reading.seen_uuids
+            since_line = line
+
+    def _count(self, results: list[StoreResult]) -> None:
+        outcomes = [result.outcome for result in results]
+        self._add(
+            stored=outcomes.count("stored"),
+            duplicates=outcomes.count("duplicate"),
+            refused=outcomes.count("refused"),
+        )
+
+    def _add(self, **counts: int) -> None:
+        self.report = replace(
+            self.report, **{name: getattr(self.report, name) + n for name, n in counts.items()}
+        )
+
+
+def _valid(path: str, mark: tuple[int, int]) -> tuple[int, int]:
+    """The mark, or the start of a file that has become shorter since."""
+    return mark if os.stat(path).st_size >= mark[0] else (0, 0)
+
+
+def _note_goal(memory: MemoryCoordinator, session: str, turns: Sequence[Turn]) -> None:
+    """A session's goal is what the person asked first."""
+    prompt = next((turn.text for turn in turns if turn.is_prompt), "")
+    if prompt.strip():
+        memory.session_goal(session, prompt)
+
+
+def _with_titles(memory: MemoryCoordinator, receipt: dict[str, Any]) -> dict[str, Any]:
+    """The receipt with the titles that its memories have now; "" for one that is gone."""
+
+    def title(key: str) -> str:
+        try:
+            return memory.resolve(key).title
+        except (NotFound, Ambiguous):
+            return ""
+
+    return {**receipt, "items": [{**i, "title": title(i["id"])} for i in receipt["items"]]}
+
+
+def _is_file(path: str) -> bool:
+    """Whether `path` is a regular file: reading a pipe would wait for ever."""
+    try:
+        return stat.S_ISREG(os.stat(path).st_mode)
+    except (FileNotFoundError, NotADirectoryError):
+        return False
+
+
+def main() -> int:
+    """The detached process: drain the home named on the command line, quietly."""
+    os.closerange(3, 256)  # whatever the host left open would keep it waiting for us
+    home = Home(sys.argv[1] if len(sys.argv) > 1 else None)
+    try:
+        with contextlib.suppress(OSError, AttributeError):
+            os.nice(_NICENESS)  # the agent at work comes first
+        drain(home)
+    except BaseException as error:
+        log.note(home, "drain", error)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

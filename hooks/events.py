@@ -1,0 +1,70 @@
+"""What happened in an agent's session, in our own words.
+
+A plain class: `dataclasses` costs a hook more than all of its own work.
+"""
+
+from __future__ import annotations
+
+SESSION_STARTED = "session_started"
+PROMPT = "prompt"
+TODOS = "todos"
+TASK_COMPLETED = "task_completed"
+TURN_ENDED = "turn_ended"
+SUBAGENT_ENDED = "subagent_ended"
+COMPACTING = "compacting"
+SESSION_ENDED = "session_ended"
+
+
+class Event:
+    """One event. Texts are "" when the host did not say; `todos` is None except on TODOS."""
+
+    __slots__ = (
+        "agent_id",
+        "cwd",
+        "detail",
+        "host",
+        "kind",
+        "name",
+        "prompt",
+        "session",
+        "todos",
+        "transcript",
+    )
+
+    def __init__(
+        self,
+        kind: str,
+        host: str,
+        name: str,
+        *,
+        session: str = "",
+        cwd: str = "",
+        transcript: str = "",
+        detail: str = "",
+        agent_id: str = "",
+        prompt: str = "",
+        todos: Todos | None = None,
+    ) -> None:
+        self.kind = kind  # one of the constants above
+        self.host = host  # claude, codex, gemini, opencode
+        self.name = name  # the event as the host calls it, for the reply
+        self.session = session
+        self.cwd = cwd
+        self.transcript = transcript  # of the subagent, when one ended
+        self.detail = detail  # how a session started, why it ended, what led to a compaction
+        self.agent_id = agent_id
+        self.prompt = prompt  # never written to the spool
+        self.todos = todos
+
+
+class Todos:
+    """How a todo list stands, without its words: those are in the transcript, and may be secret."""
+
+    __slots__ = ("call", "completed", "open", "task", "tool")
+
+    def __init__(self, tool: str, call: str, open_: int, completed: int, task: str = "") -> None:
+        self.tool = tool  # TodoWrite, TaskCreate, TaskUpdate or TaskCompleted
+        self.call = call  # the host's id of the tool call, to find it in the transcript
+        self.open = open_  # entries still open; 1 or 0 where the tool speaks of one task
+        self.completed = completed  # entries that this very call completed
+        self.task = task  # the host's id of the task, where the tool speaks of one

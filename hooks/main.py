@@ -1,0 +1,140 @@
+"""One hook call: `memdeck-hook CLI EVENT`, the host's JSON on standard input.
+
+Whatever happens inside, the agent's session goes on: exit code 0, nothing on standard
+error, and on standard output one JSON object or nothing (000-02).
+"""
+
+from __future__ import annotations
+
+import gc
+import os
+import sys
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from types import ModuleType
+    from typing import IO
+
+    from ..db.home import Home
+    from .events import Event
+
+
+def main(argv: Sequence[str] | None = None, stdin: IO[bytes] | None = None) -> int:
+    """Answer one hook; always 0.
+
+    `argv` are the words after the command's name, `stdin` a binary stream (default: the
+    process's own, with a time limit). Without `argv` the words are the process's own, and the
+    process ends here, without the tidying up that would take a quarter of a note's time.
+    """
+    if argv is None:
+        gc.disable()
+        _answer_quietly(sys.argv[1:], stdin)
+        os._exit(0)
+    _answer_quietly(list(argv), stdin)
+    return 0
+
+
+def _answer_quietly(words: list[str], stdin: IO[bytes] | None) -> None:
+    """The one place where everything that can be raised ends."""
+    try:
+        if os.environ.get("MEMDECK_GUARD", "0") not in ("", "0"):
+            return  # an agent that we started ourselves must not be remembered
+        host, name = _names(words)
+        adapter = _adapter(host)
+        if adapter is not None:
+            _handle(adapter, name, stdin)
+    except BaseException as error:
+        _report(words, error)
+
+
+def _handle(adapter: ModuleType, name: str, stdin: IO[bytes] | None) -> None:
+    from . import wire
+
+    payload = wire.parse(wire.read(stdin))
+    event: Event | None = adapter.read(payload, name) if payload is not None else None
+    if event is None:
+        return
+    from ..db.home import Home
+    from . import router
+
+    home = Home()
+    event.cwd = event.cwd or _here()
+    if event.kind in router.ANSWERED:
+        try:
+            _answer(home, event, adapter)
+        except BaseException as error:  # an unanswered event is still worth a note
+            _report([event.host, event.name], error)
+    if event.kind in router.SPOOLED:
+        _spool(home, event)
+
+
+def _answer(home: Home, event: Event, adapter: ModuleType) -> None:
+    from . import recall_hook
+
+    answer = recall_hook.answer(home, event, limit_bytes=adapter.REPLY_BYTES)
+    if answer is None:
+        return
+    if reply := adapter.reply(event, answer.text):
+        _print(reply)
+    if answer.receipt is not None:
+        recall_hook.keep_receipt(home, event, answer.receipt)
+
+
+def _spool(home: Home, event: Event) -> None:
+    from . import router, spool
+
+    is_left_over = event.kind in router.ANSWERED and spool.has_waiting(home)
+    size = spool.append(home, spool.record_of(event))
+    if event.kind in router.DRAINED or is_left_over or size > spool.GROWN_BYTES:
+        from . import detach
+
+        detach.start_drain(home)
+
+
+def _print(reply: str) -> None:
+    """Hand `reply` to the host; a host that no longer listens is no error."""
+    try:
+        print(reply, flush=True)
+    except OSError:
+        # The interpreter flushes once more at its end, and would complain then.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+
+
+def _here() -> str:
+    """The folder we were started in, which is the agent's; "" when it is gone."""
+    try:
+        return os.getcwd()
+    except OSError:
+        return ""
+
+
+def _names(words: list[str]) -> tuple[str, str]:
+    """Host and event of the command line: `claude Stop`, also `--cli claude Stop`."""
+    plain: list[str] = []
+    for word in words:
+        plain.extend(part for part in (word.removeprefix("--cli").removeprefix("="),) if part)
+    return (plain[0] if plain else "", plain[1] if len(plain) > 1 else "")
+
+
+def _adapter(host: str) -> ModuleType | None:
+    if host == "claude":
+        from . import claude
+
+        return claude
+    return None
+
+
+def _report(words: list[str], error: BaseException) -> None:
+    """Leave a line for `memdeck doctor`, if even that is possible."""
+    try:
+        from ..db.home import Home
+        from . import log
+
+        log.note(Home(), " ".join(words[:2]), error)
+    except BaseException:
+        return
+
+
+if __name__ == "__main__":
+    sys.exit(main())

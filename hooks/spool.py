@@ -1,0 +1,205 @@
+"""Durable notes of events: one append and one sync per record, then the agent goes on.
+
+A record is a line of its own, CRC-32 first, and begins as well as ends with a newline: a
+torn write can then never swallow its neighbour. Records hold names, paths and numbers;
+what was said stays in the host's transcript until it has been redacted.
+
+The drain takes the file by renaming it (`claims.py`). No lock is needed: a writer looks
+after its sync whether the file still has its name, and writes again when it has not. The
+drain then may meet a record twice, with the same id, but never not at all.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import stat
+import time
+from zlib import crc32
+
+from ..db.errors import StoreFull
+from ..db.home import sync_folder
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from typing import Any
+
+    from ..db.home import Home
+    from .events import Event
+
+Record = dict[str, "Any"]
+
+RECEIPT = "receipt"
+"""The kind of a record that reports an injection; the other kinds are those of events."""
+
+LIMIT_BYTES = 16 * 1024 * 1024
+"""A spool of this size takes no more: nobody has drained it for some 40,000 events."""
+
+GROWN_BYTES = 256 * 1024
+"""Above this size every event starts the drain."""
+
+_FLAGS = os.O_WRONLY | os.O_APPEND | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
+_ROUNDS = 3
+
+
+def path_of(home: Home) -> str:
+    """The file that takes new records."""
+    return os.path.join(home.spool, "pending.jsonl")
+
+
+def record_of(event: Event) -> Record:
+    """What the drain must know of `event`: where to look, not what was said."""
+    record = new_record(event.kind, event.host, event.session, event.cwd)
+    for key in ("transcript", "detail", "agent_id"):
+        if value := getattr(event, key):
+            record[key] = value
+    if event.todos is not None:
+        record["todos"] = {key: getattr(event.todos, key) for key in event.todos.__slots__}
+    return record
+
+
+def new_record(kind: str, host: str, session: str, cwd: str) -> Record:
+    """A record of `kind` with an id that sorts by time; `at` is in milliseconds."""
+    at = time.time_ns() // 1_000_000
+    return {
+        "id": f"{at:012x}{os.urandom(5).hex()}",
+        "at": at,
+        "kind": kind,
+        "host": host,
+        "session": session,
+        "cwd": cwd,
+    }
+
+
+def append(home: Home, record: Record) -> int:
+    """Write `record`; returns the size of the spool in bytes once it is on the disk.
+
+    Raises StoreFull, StoreUnusable or OSError; the record is then not acknowledged.
+    """
+    path = path_of(home)
+    line = encode(record)
+    for _ in range(_ROUNDS):
+        handle = _open(home, path)
+        try:
+            state = os.fstat(handle)
+            if not stat.S_ISREG(state.st_mode):
+                raise OSError(f"{path} is no regular file")
+            if state.st_size > LIMIT_BYTES:
+                raise StoreFull("The spool is full.", hint="Run `memdeck drain`.")
+            if os.write(handle, line) != len(line):
+                raise StoreFull("The disk took only a part of the record.")
+            getattr(os, "fdatasync", os.fsync)(handle)
+            if state.st_size == 0:  # a new file: its name must last as well
+                sync_folder(home.spool)
+                sync_folder(home.path)
+            if _has_name(handle, path):
+                return state.st_size + len(line)
+        finally:
+            os.close(handle)
+    return _append_alone(home, record, line)  # the drain was faster each time
+
+
+def read_spool(home: Home) -> list[Record]:
+    """Every record that waits, oldest file first, each once; torn lines are left out."""
+    found: dict[str, Record] = {}
+    for path in [*claimed_paths(home), path_of(home)]:
+        records, _ = read_file(path)
+        found.update((record["id"], record) for record in records)
+    return list(found.values())
+
+
+def has_waiting(home: Home) -> bool:
+    """Whether the drain has something to do."""
+    try:
+        return os.stat(path_of(home)).st_size > 0 or bool(claimed_paths(home))
+    except OSError:
+        return bool(claimed_paths(home))
+
+
+def claimed_paths(home: Home) -> list[str]:
+    """Files that a drain took and has not finished, oldest first."""
+    try:
+        names = sorted(name for name in os.listdir(home.spool) if _is_claimed(name))
+    except OSError:
+        return []
+    return [os.path.join(home.spool, name) for name in names]
+
+
+def _is_claimed(name: str) -> bool:
+    return name.startswith("claimed-") and name.endswith(".jsonl")
+
+
+def read_file(path: str) -> tuple[list[Record], int]:
+    """The records of one spool file that are not marked as done, and how many lines are torn."""
+    try:
+        with open(path, "rb") as file:
+            data = file.read()
+    except FileNotFoundError:
+        return [], 0
+    records: dict[str, Record] = {}
+    done: set[str] = set()
+    torn = 0
+    for line in data.split(b"\n"):
+        if line.startswith(b"+"):
+            done.add(line[1:].decode("ascii", "replace"))
+        elif line:
+            record = decode(line)
+            torn += record is None
+            if record is not None:
+                records[record["id"]] = record
+    return [record for key, record in records.items() if key not in done], torn
+
+
+def encode(record: Record) -> bytes:
+    """The line of `record`, newlines at both ends."""
+    body = json.dumps(record, separators=(",", ":")).encode("ascii")
+    return b"\n%08x %s\n" % (crc32(body), body)
+
+
+def decode(line: bytes) -> Record | None:
+    """The record in `line`, or None when it is torn or not one of ours."""
+    mark, _, body = line.partition(b" ")
+    try:
+        if int(mark, 16) != crc32(body):
+            return None
+        record = json.loads(body)
+    except (ValueError, RecursionError):
+        return None
+    return record if isinstance(record, dict) and isinstance(record.get("id"), str) else None
+
+
+def marks(ids: Iterator[str]) -> bytes:
+    """Lines that mark records as done, for the end of a claimed file."""
+    return b"".join(b"\n+%s\n" % key.encode("ascii", "replace") for key in ids)
+
+
+def _open(home: Home, path: str) -> int:
+    try:
+        return os.open(path, _FLAGS)
+    except FileNotFoundError:
+        home.prepare()  # refuses links, makes folders private
+        return os.open(path, _FLAGS | os.O_CREAT, 0o600)
+
+
+def _append_alone(home: Home, record: Record, line: bytes) -> int:
+    """Write `record` into a file of its own that already bears the name of a taken one."""
+    path = os.path.join(home.spool, f"claimed-{record['id']}.0.jsonl")
+    handle = os.open(path + ".new", _FLAGS | os.O_CREAT | os.O_EXCL, 0o600)
+    try:
+        if os.write(handle, line) != len(line):
+            raise StoreFull("The disk took only a part of the record.")
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+    os.rename(path + ".new", path)
+    sync_folder(home.spool)
+    return len(line)
+
+
+def _has_name(handle: int, path: str) -> bool:
+    """Whether `path` still leads to the open file: its number is not reused while it is open."""
+    try:
+        return os.path.samestat(os.fstat(handle), os.stat(path))
+    except FileNotFoundError:
+        return False

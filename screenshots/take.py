@@ -1,0 +1,161 @@
+"""Takes the pictures of the app: the demo store, a fixed clock, and the keys a person presses.
+
+    python screenshots/take.py                          every picture
+    python screenshots/take.py deck --theme memdeck-light --size 80x24
+
+Writes `NAME-SIZE-THEME.svg` beside this file, and a PNG of each where `rsvg-convert` is present.
+Look at every picture before it is committed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from textual.pilot import Pilot
+from textual.widgets import Input, TextArea
+
+from memdeck.demo.build import DemoStore, build_demo_store
+from memdeck.tui.app import MemoryApp
+
+HERE = Path(__file__).resolve().parent
+THEMES = ("memdeck-dark", "memdeck-light", "high-contrast")
+SIZES = ((80, 24), (120, 35), (200, 50))
+PATIENCE_SECONDS = 20.0
+QUIET_LOOKS = 6  # times that a screen must look the same before it counts as painted
+
+INSTALL = "No PNG without rsvg-convert. On Debian: apt-get install librsvg2-bin fonts-dejavu-core"
+
+
+@dataclass(frozen=True, slots=True)
+class Shot:
+    """A state of the app, and the keys that lead to it."""
+
+    name: str
+    keys: tuple[str, ...] = ()
+    view: str = "deck"
+
+
+SHOTS = (
+    Shot("deck", ("slash", *"tag:waitlist", "enter", *"jjjjjjjjjjj")),
+    Shot("search", ("slash", *"pilot queue")),
+    Shot("edit", ("j", "e")),
+    Shot("help", ("question_mark",)),
+    Shot("audit", ("slash", *"until:2026-01-10", "enter", "j"), view="audit"),
+)
+
+
+def picture(svg: str) -> str:
+    """The SVG made to stand on its own: fonts of this machine on the exact grid, stable ids.
+
+    Rich asks for a font from the network and relies on `textLength`, which rsvg ignores: with
+    DejaVu Sans Mono at 12.2 / 0.60205 pixels, one advance is one cell and borders meet.
+    """
+    svg = re.sub(r"@font-face \{.*?\}", "", svg, flags=re.DOTALL)
+    svg = re.sub(r"terminal-\d+-", "terminal-", svg)
+    svg = svg.replace(
+        "font-family: Fira Code, monospace", "font-family: 'DejaVu Sans Mono', monospace"
+    )
+    svg = re.sub(r"font-family: arial;?", "font-family: 'DejaVu Sans', sans-serif;", svg)
+    svg = svg.replace("font-size: 20px", "font-size: 20.264px")
+    return svg.replace("<text ", '<text xml:space="preserve" ')
+
+
+async def press(pilot: Pilot[Any], keys: Sequence[str]) -> None:
+    """The keys one after the other; after enter the screen may change a good deal."""
+    for key in keys:
+        await pilot.press(key)
+        if key == "enter":
+            await settle(pilot)
+
+
+async def settle(pilot: Pilot[Any]) -> str:
+    """The screen once it has stopped changing, without a blinking cursor."""
+    end = time.monotonic() + PATIENCE_SECONDS
+    last, looks = "", 0
+    while looks < QUIET_LOOKS and time.monotonic() < end:
+        for field in (*pilot.app.screen.query(Input), *pilot.app.screen.query(TextArea)):
+            field.cursor_blink = False
+        await pilot.pause(0.05)
+        now = pilot.app.export_screenshot(title="memdeck", simplify=True)
+        last, looks = now, looks + 1 if now == last else 0
+    return last
+
+
+async def take(store: DemoStore, shot: Shot, theme: str, size: tuple[int, int]) -> Path:
+    """Drive the app to the state and write its SVG."""
+    app = MemoryApp(
+        store.home, store.project_root, view=shot.view, clock=lambda: store.now, theme=theme
+    )
+    app.glyphs = replace(app.glyphs, expiring="◷")  # the hourglass is in no font without emoji
+    async with app.run_test(size=size) as pilot:
+        await settle(pilot)
+        await press(pilot, shot.keys)
+        svg = await settle(pilot)
+    path = HERE / f"{shot.name}-{size[0]}x{size[1]}-{theme}.svg"
+    path.write_text(picture(svg), encoding="utf-8")
+    return path
+
+
+def to_png(path: Path) -> None:
+    """The PNG beside an SVG."""
+    subprocess.run(["rsvg-convert", path, "-o", path.with_suffix(".png")], check=True)
+
+
+def wanted(arguments: Sequence[str]) -> Iterator[tuple[Shot, str, tuple[int, int]]]:
+    """The pictures asked for."""
+    parser = argparse.ArgumentParser(description="Takes the pictures of the app.")
+    parser.add_argument("names", nargs="*", help=f"of {', '.join(shot.name for shot in SHOTS)}")
+    parser.add_argument("--theme", choices=THEMES, action="append")
+    parser.add_argument(
+        "--size", choices=[f"{columns}x{rows}" for columns, rows in SIZES], action="append"
+    )
+    asked = parser.parse_args(arguments)
+    for shot in SHOTS:
+        for theme in asked.theme or THEMES:
+            for columns, rows in SIZES:
+                is_size = not asked.size or f"{columns}x{rows}" in asked.size
+                if is_size and (not asked.names or shot.name in asked.names):
+                    yield shot, theme, (columns, rows)
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Take what is asked for; 1 when nothing has the names given, or the place is taken."""
+    todo = list(wanted(arguments))
+    has_png = shutil.which("rsvg-convert") is not None
+    os.environ["TZ"] = "UTC"  # the pictures are the same wherever they are taken
+    time.tzset()
+    os.environ.pop("NO_COLOR", None)
+    home = Path(tempfile.gettempdir()) / "memdeck-demo"  # shown in the pictures: always the same
+    try:
+        home.mkdir(mode=0o700)
+    except FileExistsError:
+        print(f"{home} is in the way: remove it and try again.", file=sys.stderr)
+        return 1
+    try:
+        store = build_demo_store(str(home))
+        for shot, theme, size in todo:
+            path = asyncio.run(take(store, shot, theme, size))
+            if has_png:
+                to_png(path)
+            print(path.relative_to(HERE.parent))
+    finally:
+        shutil.rmtree(home)
+    if not has_png:
+        print(INSTALL, file=sys.stderr)
+    return 0 if todo else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,48 @@
+"""What a fresh process loads: a contract cannot tell a deferred import from an immediate one."""
+
+import pytest
+
+SCREENS = {"textual", "rich"}
+HEAVY = {"pydantic", "rapidfuzz", "click", "platformdirs", "peewee", "playhouse", *SCREENS}
+
+
+def loaded_by(run_python, module):
+    """The top-level names in sys.modules after importing `module`."""
+    names = run_python(f"import sys, {module}; print(*sys.modules)").split()
+    return {name.partition(".")[0] for name in names}
+
+
+@pytest.mark.parametrize(
+    "module",
+    [
+        "memdeck",
+        "memdeck.core.coordinator",
+        "memdeck.db.store",
+        "memdeck.hooks.main",
+        "memdeck.hooks.drain",
+        "memdeck.cli.main",
+    ],
+)
+def test_nothing_but_the_app_loads_a_screen(run_python, module):
+    assert not SCREENS & loaded_by(run_python, module)
+
+
+@pytest.mark.parametrize(
+    "module",
+    [
+        "memdeck",
+        "memdeck.hooks.main",
+        "memdeck.hooks.spool",
+        "memdeck.hooks.recall_hook",
+        "memdeck.core.retrieval.pipeline",
+        "memdeck.db.reader",
+    ],
+)
+def test_an_agents_prompt_pays_for_the_standard_library_only(run_python, module):
+    assert not HEAVY & loaded_by(run_python, module)
+
+
+def test_the_public_names_come_when_they_are_used(run_python):
+    assert run_python("import memdeck; print(memdeck.open_memory.__name__)") == "open_memory\n"
+    code = "import memdeck\ntry:\n    memdeck.nothing\nexcept AttributeError as e:\n    print(e)"
+    assert "no attribute 'nothing'" in run_python(code)

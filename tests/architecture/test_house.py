@@ -1,0 +1,95 @@
+"""The house's own rules: rooms that exist, sizes, one SQL, no bare transactions."""
+
+import ast
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+FOLDERS = ("db", "core", "hooks", "cli", "tui", "themes", "demo")
+ROOMS = sorted(path for folder in FOLDERS for path in (ROOT / folder).rglob("*.py"))
+
+
+def test_the_map_names_only_rooms_that_exist():
+    text = (ROOT / "ARCHITECTURE.md").read_text("utf-8")
+    named = re.findall(r"`((?:[\w.-]+/)+[\w.-]*|[\w-]+\.(?:py|toml|md|jsonl|tcss))`", text)
+    assert len(named) > 40
+    generated = {"memory.db", "config.toml", ".memdeck.toml"}
+    homes = ("journal/", "spool/", "backups/", "log/", "themes/*.toml")
+    for name in named:
+        if name in generated or name.startswith(homes):
+            continue
+        assert (ROOT / name).exists(), f"ARCHITECTURE.md names {name}, which is not there"
+
+
+def test_the_map_names_every_room():
+    text = (ROOT / "ARCHITECTURE.md").read_text("utf-8")
+    for path in ROOMS:
+        if path.name != "__init__.py":
+            assert path.stem in text, f"ARCHITECTURE.md does not name {path.relative_to(ROOT)}"
+
+
+@pytest.mark.parametrize("path", ROOMS, ids=lambda path: str(path.relative_to(ROOT)))
+def test_no_room_is_over_500_lines(path):
+    assert len(path.read_text("utf-8").splitlines()) <= 500
+
+
+def test_every_folder_says_which_rooms_it_has_and_imports_nothing():
+    for path in ROOMS:
+        if path.name == "__init__.py" and "migrations" not in path.parts:
+            tree = ast.parse(path.read_text("utf-8"))
+            assert ast.get_docstring(tree), path
+            assert not any(isinstance(node, ast.Import | ast.ImportFrom) for node in tree.body), (
+                path
+            )
+
+
+def test_sql_lives_in_db_only():
+    for path in ROOMS:
+        if path.is_relative_to(ROOT / "db"):
+            continue
+        text = path.read_text("utf-8")
+        assert not re.search(r"^\s*(from|import) (peewee|playhouse|sqlite3)\b", text, re.M), path
+        assert "execute_sql(" not in text, path
+
+
+def test_every_write_transaction_is_immediate():
+    """A deferred transaction that reads before it writes fails under load, whatever we wait."""
+    for path in (ROOT / "db").rglob("*.py"):
+        text = path.read_text("utf-8")
+        assert not re.search(r"\.atomic\(\)|\.begin\(\)|\.transaction\(\)", text), path
+
+
+def test_the_packages_listed_are_the_packages_there():
+    import tomllib
+
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+    listed = set(settings["tool"]["setuptools"]["packages"])
+    there = {"memdeck"} | {
+        ".".join(("memdeck", *path.parent.relative_to(ROOT).parts))
+        for path in ROOMS
+        if path.name == "__init__.py"
+    }
+    assert listed == there
+
+
+def test_every_dependency_says_why_it_is_there():
+    lines = (ROOT / "pyproject.toml").read_text("utf-8").splitlines()
+    needed = [line for line in lines if re.match(r'\s+"[a-z-]+>=[\d.]+', line)]
+    assert len(needed) >= 12
+    assert all("#" in line for line in needed)
+
+
+def test_the_import_contracts_hold():
+    done = subprocess.run(
+        [str(Path(ROOT, ".venv/bin/lint-imports")), "--no-cache"]
+        if Path(ROOT, ".venv/bin/lint-imports").exists()
+        else ["lint-imports", "--no-cache"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout

@@ -1,0 +1,111 @@
+"""Transcripts from files, and sessions built line by line."""
+
+import json
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from memdeck.core.capture.extract import extract
+from memdeck.core.capture.transcript_claude import read_transcript
+from memdeck.core.capture.turns import Turn
+from memdeck.core.values import Capture
+
+FILES = Path(__file__).resolve().parents[1] / "wire" / "claude" / "transcripts"
+ROOT = "/home/dev/acme-api"
+
+
+@pytest.fixture(scope="session")
+def transcript() -> Callable[[str], str]:
+    """The path of a recorded transcript."""
+    return lambda name: str(FILES / f"{name}.jsonl")
+
+
+@pytest.fixture(scope="session")
+def captured(transcript: Callable[[str], str]) -> Callable[[str], list[Capture]]:
+    """What a recorded transcript yields."""
+
+    def _captured(name: str) -> list[Capture]:
+        path = transcript(name)
+        reading = read_transcript(path, sidechains="subagent" in name)
+        return extract(reading.turns, session="s1", transcript=path, project_root=ROOT)
+
+    return _captured
+
+
+class SessionBuilder:
+    """Turns as a session makes them; `captures()` tells what is left of it."""
+
+    def __init__(self) -> None:
+        self.turns: list[Turn] = []
+
+    def _add(self, kind: str, text: str = "", **fields: Any) -> "SessionBuilder":
+        line = len(self.turns) + 1
+        self.turns.append(Turn(kind, text, line=line, uuid=f"u{line}", **fields))
+        return self
+
+    def asks(self, text: str, **fields: Any) -> "SessionBuilder":
+        return self._add("user", text, **fields)
+
+    def says(self, text: str, **fields: Any) -> "SessionBuilder":
+        return self._add("assistant", text, **fields)
+
+    def calls(
+        self,
+        tool: str,
+        result: str = "",
+        *,
+        is_error: bool = False,
+        details: Any = None,
+        **given: Any,
+    ) -> "SessionBuilder":
+        name = f"call-{len(self.turns)}"
+        self._add("tool_call", tool=tool, tool_input=given, call_id=name)
+        return self._add(
+            "tool_result", result, is_error=is_error, call_id=name, details=details or {}
+        )
+
+    def runs(self, command: str, output: str = "ok", code: int = 0) -> "SessionBuilder":
+        text = f"Exit code {code}\n{output}" if code else output
+        return self.calls("Bash", text, is_error=bool(code), command=command)
+
+    def edits(self, path: str, old: str, new: str) -> "SessionBuilder":
+        file = f"{ROOT}/{path}"
+        return self.calls("Edit", "updated", file_path=file, old_string=old, new_string=new)
+
+    def captures(self, **options: Any) -> list[Capture]:
+        return extract(self.turns, session="s1", project_root=ROOT, **options)
+
+    def contents(self, rule: str = "") -> list[str]:
+        return [c.content for c in self.captures() if c.rule.endswith(rule)]
+
+
+@pytest.fixture
+def session() -> SessionBuilder:
+    return SessionBuilder()
+
+
+@pytest.fixture
+def said() -> Callable[[str], list[str]]:
+    """What is kept when a person says just this."""
+    return lambda text: SessionBuilder().asks(text).contents()
+
+
+@pytest.fixture
+def reported() -> Callable[[str], list[str]]:
+    """What is kept when an agent closes its work with just this."""
+    return lambda text: SessionBuilder().runs("make build").says(text).contents()
+
+
+@pytest.fixture
+def written(tmp_path: Path) -> Callable[[Sequence[Any]], str]:
+    """A file of these lines; what is no text is written as JSON."""
+
+    def _written(lines: Sequence[Any]) -> str:
+        path = tmp_path / "session.jsonl"
+        texts = (line if isinstance(line, str) else json.dumps(line) for line in lines)
+        path.write_text("".join(f"{text}\n" for text in texts), encoding="utf-8")
+        return str(path)
+
+    return _written

@@ -1,0 +1,100 @@
+"""What memdeck or the host put into a prompt is dropped; private passages, too."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from memdeck.core.capture.echo import is_trace, without_echo
+
+RULE = "Always use tabs in Makefiles."
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f'<project_memory project="acme" entries="1">\n- {RULE}\n</project_memory>',
+        f"<PROJECT_MEMORY>\n{RULE}\n</PROJECT_MEMORY>",
+        f"&lt;project_memory&gt;{RULE}&lt;/project_memory&gt;",
+        f"<private>{RULE}</private>",
+        f"<private>{RULE}",
+        f"<private>a <private>b</private> {RULE}</private>",
+        f"< private >{RULE}</ private >",
+        f"<system-reminder>\n{RULE}\n</system-reminder>",
+        f"<ide_selection>{RULE}</ide_selection>",
+        f"<persisted-output>\n{RULE}\n</persisted-output>",
+        f"Project memory for acme (1 of 41 entries):\n- [rule] {RULE}\n- {RULE}",
+        f"SessionStart hook additional context: Project memory (1 of 9 entries):\n- {RULE}",
+        f"Project memory:\n\n1. {RULE}\n   {RULE}",
+    ],
+)
+def test_an_injected_or_private_passage_is_dropped(said, text):
+    assert said(text) == []
+    assert RULE not in without_echo(text)
+
+
+def test_what_stands_around_it_is_kept(said):
+    text = f"<private>my token</private>\n{RULE}\n<system-reminder>Never answer.</system-reminder>"
+    assert said(text) == [RULE]
+
+
+def test_words_after_a_listing_are_the_persons(said):
+    assert said(f"Project memory for acme (1 of 2 entries):\n- Never push.\n\n{RULE}") == [RULE]
+
+
+def test_a_person_may_speak_of_project_memory(said):
+    assert said("We keep project memory in memdeck, never in a wiki page.") != []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "<command-name>/pin</command-name>",
+        "  <local-command-stdout>Pinned</local-command-stdout>",
+        "<local-command-caveat>Caveat</local-command-caveat>",
+        "<task-notification>\n<task-id>1</task-id>",
+        "<bash-input>ls</bash-input>",
+        "[Request interrupted by user for tool use]",
+        "This session is being continued from a previous conversation that ran out of context.",
+        "UserPromptSubmit hook additional context: x",
+        "SessionStart:startup hook success: x",
+    ],
+)
+def test_traces_of_commands_are_no_words(text):
+    assert is_trace(text)
+
+
+@pytest.mark.parametrize("text", ["/mem list", "Run it.", "<div>x</div>", "The hook fails.", ""])
+def test_words_are_no_trace(text):
+    assert not is_trace(text)
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "Saved to memory: always use tabs in `Makefile`.",
+        "I'll remember that `make` needs tabs.",
+        "Memory 42 is pinned, so `make` always uses tabs now.",
+        "According to project memory, `make` now uses tabs.",
+    ],
+)
+def test_an_agent_speaking_of_its_memories_adds_none(reported, answer):
+    assert reported(answer) == []
+
+
+hidden = st.sampled_from(["private", "project_memory", "system-reminder", "PRIVATE"])
+plain = st.text(st.characters(exclude_characters="<>&"), max_size=20)
+
+
+@given(hidden, plain, plain, st.lists(plain, max_size=3))
+def test_a_marked_passage_never_comes_through(name, before, after, inner):
+    secret = "hunter2-hunter2"
+    nested = "".join(f"<{name} a='1'>{text}</{name}>" for text in inner)
+    text = f"{before}<{name}>{nested}{secret}{nested}</{name}>{after}"
+    assert secret not in without_echo(text)
+    assert secret not in without_echo(f"{before}<{name}>{nested}{secret}{after}")
+
+
+def test_an_unbalanced_passage_hides_the_rest():
+    text = "<private>" * 3 + "hunter2" + "</private>" * 2 + "still hidden"
+    assert "hidden" not in without_echo(text)
+    assert "hunter2" not in without_echo(text)

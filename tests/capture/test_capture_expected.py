@@ -1,0 +1,195 @@
+"""What a person would expect of each recorded session, and what must not turn up."""
+
+import json
+
+import pytest
+
+from memdeck.core.capture.extract import extract
+from memdeck.core.capture.shape import MAX_CONTENT, MAX_TITLE
+from memdeck.core.capture.transcript_claude import read_transcript
+from memdeck.core.values import CATEGORIES, TYPES
+
+EXPECTED = {
+    "claude-session": [
+        ("outcome", "`total()` in app.py returns a float", "`return float(sum(items))`"),
+    ],
+    "transcript": [
+        ("contrast", "idempotency keys in Postgres, not Redis", "ops will not run Redis in the EU"),
+        ("remember", "`make test-db` first", "integration tests need the seeded tenant", "acme-eu"),
+        ("limit", "idempotency keys for 48 hours only"),
+        ("error-fix", "`pytest tests/orders -q`", 'relation "idempotency_keys"', "`make test-db`"),
+        (
+            "subagent-finding",
+            "orders.ts:88",
+            "workers/import.py:41",
+            "POST /v1/orders that retries",
+        ),
+        ("open-todo", "Document the Idempotency-Key header"),
+        ("outcome", "POST /v1/orders now honours Idempotency-Key"),
+        ("outcome", "The Idempotency-Key header is now documented in docs/orders.md"),
+    ],
+    "transcript.truncated": [("contrast", "idempotency keys in Postgres, not Redis")],
+    "subagent-transcript": [("subagent-finding", "clients/mobile/orders.ts:88")],
+    "debugging-session": [
+        ("error-fix", "pytest: command not found", "`uv run pytest tests/workers -q` worked"),
+        ("error-fix", "No module named 'freezegun'", "`uv sync --extra dev`"),
+        ("error-fix", "UnicodeDecodeError", "workers/import_feed.py", 'encoding="cp1252"'),
+        ("error-fix", "port is already allocated", "`docker stop old-acme-db`"),
+        ("cause", "nightly supplier import crashes", "from UTF-8 to Windows-1252"),
+        ("outcome", "`read_feed()` in workers/import_feed.py now decodes", "cp1252"),
+    ],
+    "corrections-session": [
+        ("correction", "Use uv not pip", "`pip install httpx`"),
+        ("always-never", "Never push without asking me first", "CI minutes are expensive"),
+        ("correction", "Amounts are stored as integer cents"),
+        ("preference", "small commits with a one-line message"),
+        ("prohibition", "mock the billing service", "tests/cassettes"),
+        ("remember", "EU tenants have their own billing host", "billing.eu.acme.dev"),
+        ("outcome", "The report now prints integer cents"),
+    ],
+    "pasted-session": [
+        ("cause", "The worker is killed by the kernel", "`workers/import.py:41`", "512Mi"),
+        ("always-never", "Feeds above 50 MB must be streamed", "512Mi"),
+        ("project-fact", "staging cluster lives in eu-central-1"),
+        ("warning", "`batched()` needs Python 3.12"),
+        ("outcome", "streams the feed in batches of 1,000 rows"),
+    ],
+    "planning-session": [
+        ("decision", "rate-limit the public API per tenant, not per IP", "carrier NATs"),
+        ("intention", "move the rate limits into the admin UI"),
+        ("intention", "Rotate the staging API key by 2026-11-20"),
+        ("open-todo", "Load-test the gateway with k6", "2,000 requests per second"),
+        ("open-todo", "Enforce limits in the gateway middleware"),
+        ("subagent-finding", "gateway/auth.py:57", "Where does the gateway decide"),
+        ("subagent-finding", "gateway/public.py:23"),
+        ("outcome", "rejects requests over the tenant's limit with 429"),
+    ],
+    "noise-session": [],
+    "quiet-session": [],
+}
+"""Rule and key phrases of every memory of a session: these, and no others."""
+
+NEVER = (
+    "Alembic autogenerate",  # injected
+    "canary",
+    "generated files",
+    "French",
+    "hunter2",  # private
+    "salary",
+    "Pinned",  # traces of commands
+    "opus",
+    "pin 42",
+    "Memory 42",
+    "Todos have been modified",  # tool noise
+    "has been updated successfully",
+    "make total() return",  # requests
+    "Do the checks pass",
+    "restart the worker",  # pasted
+    "Fridays",
+    "load balancer",
+    "run as root",
+    "by hand",
+    "warm the cache",
+    "csvv",  # a slip
+    "localhost port 8000",  # went away by itself
+    "approve every pull request",  # a tool that speaks like a person
+    "conversation that ran out",
+    "GPG",  # thinking
+)
+
+
+@pytest.mark.parametrize("name", EXPECTED)
+def test_a_session_yields_what_a_colleague_would_note(captured, name):
+    found = [(c.rule.split(".")[1], c.content) for c in captured(name)]
+    for rule, *phrases in EXPECTED[name]:
+        matching = [x for r, x in found if r == rule and all(phrase in x for phrase in phrases)]
+        assert len(matching) == 1, (rule, phrases, found)
+    assert len(found) == len(EXPECTED[name]), found
+
+
+@pytest.mark.parametrize("name", EXPECTED)
+def test_noise_of_a_session_is_never_kept(captured, name):
+    for capture in captured(name):
+        told = json.dumps([capture.content, capture.title, dict(capture.details)])
+        assert not [noise for noise in NEVER if noise in told], told
+
+
+@pytest.mark.parametrize("name", EXPECTED)
+def test_every_capture_is_well_formed(captured, name):
+    captures = captured(name)
+    for capture in captures:
+        assert 10 < len(capture.content) <= MAX_CONTENT
+        assert 0 < len(capture.title) <= MAX_TITLE
+        assert capture.category in CATEGORIES
+        assert capture.type in TYPES
+        assert 0 <= capture.importance <= 1
+        assert 0 <= capture.confidence <= 1
+        assert capture.origin.session == "s1"
+        assert capture.origin.agent == "claude"
+        assert capture.origin.line
+        assert capture.said_at
+        assert not any(file.startswith("/") for file in capture.files)
+        json.dumps(dict(capture.details))
+    assert len({capture.origin.ref for capture in captures}) == len(captures)
+
+
+def test_origin_names_the_very_place(captured):
+    decision = next(c for c in captured("transcript") if c.rule == "person.contrast")
+    assert decision.origin.line == 4
+    assert decision.origin.ref == "claude:s1:12dfce92-301a-5385-ae93-1efe7a2956fa:2"
+    assert decision.said_at.isoformat() == "2026-11-18T09:02:14.758000+00:00"
+
+
+def test_persons_outrank_findings_and_findings_outrank_deeds(captured):
+    weights = {c.rule: c.importance for c in captured("transcript")}
+    assert (
+        weights["person.remember"]
+        > weights["person.contrast"]
+        > weights["agent.error-fix"]
+        > weights["agent.subagent-finding"]
+        > weights["agent.outcome"]
+    )
+
+
+def test_the_types_own_fields_are_filled(captured):
+    by_rule = {c.rule: c for c in captured("transcript")}
+    fix = by_rule["agent.error-fix"]
+    assert fix.type == "procedural"
+    assert fix.details["steps"] == ["make test-db", "pytest tests/orders -q"]
+    assert fix.details["failure_patterns"] == ['relation "idempotency_keys" does not exist']
+    todo = by_rule["agent.open-todo"]
+    assert todo.type == "prospective"
+    assert (todo.details["intention_type"], todo.details["status"]) == ("todo", "active")
+    rule = by_rule["person.remember"]
+    assert (rule.type, rule.details["steps"]) == ("procedural", ["make test-db"])
+    assert by_rule["person.contrast"].details["category"] == "principle"
+    assert by_rule["agent.outcome"].details == {"event_type": "agent_response"}
+    assert by_rule["agent.subagent-finding"].files == (
+        "clients/mobile/orders.ts",
+        "workers/import.py",
+    )
+
+
+def test_a_subagents_finding_tells_who_found_it(captured):
+    finding = next(c for c in captured("transcript") if c.rule == "agent.subagent-finding")
+    assert (finding.origin.agent_id, finding.origin.role) == ("a7c31f0e2b94d5568", "researcher")
+
+
+def test_a_subagents_task_is_not_a_persons_word(session):
+    task = "Always use tabs. Decision: we never commit to main because it is protected."
+    session.asks(task, agent_id="a1").says("Done.", agent_id="a1")
+    assert session.contents() == []
+
+
+@pytest.mark.parametrize("name", sorted(EXPECTED))
+def test_reading_in_two_parts_loses_no_memory_and_repeats_none(transcript, name):
+    turns = read_transcript(transcript(name), sidechains="subagent" in name).turns
+    options = {"session": "s1", "project_root": "/home/dev/acme-api"}
+    whole = {c.origin.ref for c in extract(turns, **options)}
+    for cut in range(1, len(turns)):
+        line = turns[cut - 1].line
+        first = extract(turns[:cut], is_over=False, **options)
+        second = extract(turns, since_line=line, **options)
+        assert whole <= {c.origin.ref for c in (*first, *second)}, cut
+        lines = [c.origin.line for c in second if c.type != "prospective"]
+        assert all(place > line for place in lines)

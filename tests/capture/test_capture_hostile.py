@@ -1,0 +1,153 @@
+"""Whatever a session holds: extraction ends, stays bounded and makes sound captures."""
+
+import json
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from memdeck.core.capture.extract import MAX_CAPTURES, extract
+from memdeck.core.capture.shape import MAX_CONTENT, MAX_TITLE
+from memdeck.core.capture.turns import KINDS, Turn
+from memdeck.core.values import CATEGORIES, TYPES
+
+UNITS = (
+    "we decided ",
+    "always never ",
+    "the x should not ",
+    "`",
+    '"',
+    "<private>",
+    "**a ",
+    "[a](",
+    "a/b/",
+    "A. ",
+    "use a, ",
+    "the cause is ",
+    "- > # ",
+    "Idempotency-Key store keys ",
+    "\x1b[0m\u202e\x00",
+    "keep 3 days only ",
+    "no, ",
+    "= 1 failed ",
+    "𝕏é",
+    "\n",
+)
+
+
+def check(captures):
+    for capture in captures:
+        assert 0 < len(capture.content) <= MAX_CONTENT
+        assert 0 < len(capture.title) <= MAX_TITLE
+        assert capture.category in CATEGORIES
+        assert capture.type in TYPES
+        assert 0 <= capture.importance <= 1
+        assert 0 <= capture.confidence <= 1
+        json.dumps(dict(capture.details))
+    refs = [capture.origin.ref for capture in captures]
+    assert len(set(refs)) == len(refs)
+    assert len(captures) <= MAX_CAPTURES
+
+
+@pytest.mark.parametrize("unit", UNITS)
+@pytest.mark.parametrize("kind", ["user", "assistant"])
+def test_a_text_of_one_repeated_piece_is_judged_in_time(unit, kind):
+    text = (unit * 32_000)[:32_000]
+    sentence = (unit * 990)[:990].replace("\n", " ")
+    turns = [
+        Turn("tool_call", tool="Bash", tool_input={"command": text[:1900]}, line=1, call_id="c"),
+        Turn("tool_result", text, is_error=True, line=2, call_id="c"),
+        Turn(kind, text, line=3, uuid="u3"),
+        Turn(kind, f"{sentence}. {sentence}.", line=4, uuid="u4"),
+    ]
+    check(extract(turns, session="s1", project_root="/p"))
+
+
+pieces = st.sampled_from(
+    (
+        "always", "never", "we decided", "use", "not", "because", "it", "this", "`make x`", "pip",
+        "the cause was", "remember that", "no,", "Postgres", "app/x.py:12", "now", "returns", ".",
+        "?", "\n", "\n\n", "```", "> ", "- ", '"', "<private>", "</private>", "must", "keys",
+        "idempotency_keys", "tomorrow", "remind me to", "48 hours", "only", "don't", ":", ",",
+    )
+)  # fmt: skip
+talk = st.lists(pieces, max_size=40).map(" ".join) | st.text(max_size=200)
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.lists(st.tuples(st.sampled_from(("user", "queued", "assistant")), talk), max_size=6))
+def test_any_talk_gives_sound_captures(said):
+    turns = [Turn(kind, text, line=n, uuid=f"u{n}") for n, (kind, text) in enumerate(said, 1)]
+    captures = extract(turns, session="s1", project_root="/p")
+    check(captures)
+    assert extract(turns, session="s1", project_root="/p") == captures
+
+
+values = (
+    st.none()
+    | st.booleans()
+    | st.integers()
+    | st.text(max_size=30)
+    | st.lists(st.text(), max_size=2)
+)
+names = st.sampled_from(
+    (
+        "command",
+        "file_path",
+        "old_string",
+        "new_string",
+        "content",
+        "edits",
+        "todos",
+        "taskId",
+        "subject",
+    )
+)
+tools = st.sampled_from(
+    (
+        "Bash",
+        "Edit",
+        "MultiEdit",
+        "Write",
+        "Read",
+        "TodoWrite",
+        "TaskCreate",
+        "TaskUpdate",
+        "Agent",
+        "",
+    )
+)
+
+
+@settings(max_examples=200, deadline=None)
+@given(
+    st.lists(
+        st.builds(
+            Turn,
+            kind=st.sampled_from(KINDS),
+            text=talk,
+            tool=tools,
+            tool_input=st.dictionaries(names, values, max_size=4),
+            is_error=st.booleans(),
+            line=st.integers(1, 50),
+            uuid=st.uuids().map(str),
+            call_id=st.sampled_from(("", "a", "b", "c")),
+        ),
+        max_size=14,
+    )
+)
+def test_any_turns_give_sound_captures(turns):
+    check(extract(turns, session="s1", project_root="/p"))
+
+
+def test_no_turns_give_no_captures():
+    assert extract([], session="s1") == []
+
+
+def test_a_session_full_of_rules_keeps_the_weightiest(session):
+    for number in range(60):
+        session.asks(f"Never deploy service number {number} to zone {number} on a holiday.")
+        session.asks(f"The staging host {number} needs certificate {number} of vendor {number}.")
+    captures = session.captures()
+    assert len(captures) == MAX_CAPTURES
+    assert sum(c.rule == "person.always-never" for c in captures) == 60

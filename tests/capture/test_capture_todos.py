@@ -1,0 +1,114 @@
+"""What the agent's own list still holds."""
+
+import pytest
+
+from memdeck.core.capture.todos import MAX_TODOS, todo_list
+from memdeck.core.capture.turns import calls_in
+
+
+def todo(content, status="pending", **more):
+    return {"content": content, "status": status, **more}
+
+
+def test_only_open_items_are_kept(session):
+    session.calls(
+        "TodoWrite", todos=[todo("Write the migration guide"), todo("Add the audit table")]
+    )
+    session.calls(
+        "TodoWrite",
+        todos=[
+            todo("Write the migration guide", "completed"),
+            todo("Add the audit table", "in_progress"),
+            todo("Drop the legacy column", priority="high"),
+        ],
+    )
+    kept = {c.content: c.details for c in session.captures()}
+    assert list(kept) == [
+        "Todo left open: Add the audit table.",
+        "Todo left open: Drop the legacy column.",
+    ]
+    assert [(d["status"], d["priority"]) for d in kept.values()] == [("active", 3), ("pending", 5)]
+
+
+@pytest.mark.parametrize("spelling", ["taskId", "task_id", "id"])
+def test_tasks_are_followed_through_their_updates(session, spelling):
+    session.calls(
+        "TaskCreate",
+        "Task #4 created successfully: Add the audit table",
+        subject="Add the audit table",
+        description="With tenant_id.",
+    )
+    assert session.contents() == ["Todo left open: Add the audit table. With tenant_id."]
+    session.calls("TaskUpdate", "Updated task #4 status", **{spelling: "4", "status": "completed"})
+    assert session.contents() == []
+
+
+def test_an_update_that_failed_changes_nothing(session):
+    session.calls("TaskCreate", subject="Add the audit table", details={"task_id": "1"})
+    session.calls("TaskUpdate", taskId="1", status="completed", details={"success": False})
+    assert len(session.contents()) == 1
+
+
+def test_a_deleted_task_is_gone(session):
+    session.calls("TaskCreate", subject="Add the audit table", details={"task_id": "1"})
+    session.calls("TaskUpdate", taskId="1", status="deleted")
+    assert todo_list(calls_in(session.turns)) == ()
+
+
+@pytest.mark.parametrize(
+    "subject",
+    ["Run the tests", "Commit", "Fix it", "Verify the changes", "Run ruff and mypy", "Review", ""],
+)
+def test_an_item_that_says_nothing_alone_is_not_kept(session, subject):
+    session.calls("TodoWrite", todos=[todo(subject)])
+    assert session.contents() == []
+
+
+def test_the_same_item_has_the_same_name_however_often_it_is_written(session):
+    session.calls("TodoWrite", todos=[todo("Add the audit table")])
+    first = session.captures()[0].origin.ref
+    session.calls("TodoWrite", todos=[todo("Other work on rates"), todo("Add the audit table")])
+    assert first in [c.origin.ref for c in session.captures()]
+
+
+def test_a_session_that_goes_on_keeps_its_todos_to_itself(session):
+    session.calls("TodoWrite", todos=[todo("Add the audit table")])
+    assert session.captures(is_over=False) == []
+
+
+def test_a_todo_older_than_the_last_reading_is_kept_when_the_session_ends(session):
+    session.calls("TodoWrite", todos=[todo("Add the audit table")]).says("Good night.")
+    assert len(session.captures(since_line=3)) == 1
+
+
+def test_an_item_that_was_told_to_be_done_is_less_certain(session):
+    session.calls(
+        "TodoWrite", todos=[todo("Document the retry header"), todo("Add the audit table")]
+    )
+    session.says("The retry header is now documented in docs/retry.md.")
+    confidence = {c.content: c.confidence for c in session.captures() if c.type == "prospective"}
+    assert confidence == {
+        "Todo left open: Document the retry header.": 0.5,
+        "Todo left open: Add the audit table.": 0.8,
+    }
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        {"todos": "none"},
+        {"todos": [None, 7, {"content": 5}, {}]},
+        {"todos": [{"content": "Add the audit table", "status": 5, "priority": []}]},
+        {},
+    ],
+)
+def test_odd_lists_do_no_harm(session, given):
+    session.calls("TodoWrite", **given)
+    assert len(session.contents()) <= 1
+
+
+def test_a_long_list_is_cut(session):
+    session.calls(
+        "TodoWrite", todos=[todo(f"Port module number {n} to asyncio") for n in range(90)]
+    )
+    assert len(session.contents()) == MAX_TODOS

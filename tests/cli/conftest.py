@@ -1,0 +1,100 @@
+"""A command line in a project of its own: in this process for speed, as a process for pipes."""
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+from memdeck.cli.main import run as run_command_line
+
+WIDTH = 80
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What a command line left behind."""
+
+    code: int
+    out: str
+    err: str
+
+    @property
+    def lines(self) -> list[Any]:
+        """Standard output as JSON, an object a line."""
+        return [json.loads(line) for line in self.out.splitlines()]
+
+    @property
+    def json(self) -> Any:
+        """Standard output as the one JSON object that it is."""
+        [only] = self.lines
+        return only
+
+
+@pytest.fixture
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A store of its own, and a project folder `acme-api` as the current one."""
+    folder = tmp_path / "home"
+    project = tmp_path / "acme-api"
+    (project / ".git").mkdir(parents=True)
+    monkeypatch.chdir(project)
+    monkeypatch.setenv("MEMDECK_HOME", str(folder))
+    monkeypatch.setenv("COLUMNS", str(WIDTH))
+    monkeypatch.setenv("CLAUDE_CONFIG_DIR", str(tmp_path / "claude"))
+    for name in ("NO_COLOR", "VISUAL", "EDITOR"):
+        monkeypatch.delenv(name, raising=False)
+    return folder
+
+
+Cli = Callable[..., Answer]
+
+
+@pytest.fixture
+def cli(home: Path) -> Cli:
+    """Runs a command line in this process: `cli("search", "redis", stdin="…")`."""
+
+    def run(*words: str, stdin: str | bytes = "") -> Answer:
+        with CliRunner().isolation(input=stdin) as (out, err, _):
+            code = run_command_line(words)
+            sys.stdout.flush()
+            sys.stderr.flush()
+            return Answer(code, out.getvalue().decode(), err.getvalue().decode())
+
+    return run
+
+
+@pytest.fixture
+def process(home: Path) -> Cli:
+    """Runs a command line as a process of its own, with pipes for all three streams."""
+
+    def run(*words: str, stdin: str | bytes | None = "", **environment: str) -> Answer:
+        given = stdin.encode() if isinstance(stdin, str) else stdin
+        done = subprocess.run(
+            [sys.executable, "-m", "memdeck", *words],
+            input=given,
+            capture_output=True,
+            env={**os.environ, "PYTHONPATH": "", **environment},
+            timeout=60,
+        )
+        return Answer(done.returncode, done.stdout.decode(), done.stderr.decode())
+
+    return run
+
+
+@pytest.fixture
+def remembered(cli: Cli) -> Callable[..., str]:
+    """Remembers a text and gives its id."""
+
+    def remember(text: str, *options: str) -> str:
+        answer = cli("remember", text, *options, "--json")
+        assert answer.code == 0, answer.err
+        identifier: str = answer.json["id"]
+        return identifier
+
+    return remember

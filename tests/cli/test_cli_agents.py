@@ -1,0 +1,125 @@
+"""install, uninstall, hook, drain: agents are connected, and left, without a trace."""
+
+import json
+
+import pytest
+
+
+@pytest.fixture
+def settings(tmp_path, monkeypatch):
+    monkeypatch.setenv("CLAUDE_CONFIG_DIR", str(tmp_path / "claude"))
+    return tmp_path / "claude" / "settings.json"
+
+
+def test_install_puts_the_hooks_in_and_uninstall_takes_them_out(cli, settings):
+    settings.parent.mkdir()
+    settings.write_text('{\n\t"model": "opus" }')
+    before = settings.read_bytes()
+
+    installed = cli("install", "claude")
+    assert installed.code == 0
+    assert "connected" in installed.err
+    hooks = json.loads(settings.read_text())["hooks"]
+    assert "UserPromptSubmit" in hooks
+
+    assert cli("uninstall", "claude").code == 0
+    assert settings.read_bytes() == before
+
+
+def test_installing_twice_changes_nothing(cli, settings):
+    cli("install", "claude")
+    before = settings.read_bytes()
+    again = cli("install", "claude")
+    assert again.code == 0
+    assert "already" in again.err
+    assert settings.read_bytes() == before
+    assert cli("install", "claude", "--json").json["changed"] is False
+
+
+def test_a_dry_run_shows_the_change_and_makes_none(cli, settings):
+    answer = cli("install", "claude", "--dry-run")
+    assert answer.code == 0
+    assert "+" in answer.out
+    assert "UserPromptSubmit" in answer.out
+    assert not settings.exists()
+    as_json = cli("install", "claude", "--dry-run", "--json").json
+    assert as_json["dry_run"] is True
+    assert as_json["changed"] is False
+    assert as_json["path"] == str(settings)
+    cli("install", "claude")
+    assert cli("uninstall", "claude", "--dry-run").code == 0
+    assert settings.exists()
+
+
+@pytest.mark.parametrize(
+    ("scope", "name"), [("project", "settings.json"), ("local", "settings.local.json")]
+)
+def test_a_project_has_settings_of_its_own(cli, tmp_path, settings, scope, name):
+    assert cli("install", "claude", "--scope", scope).code == 0
+    assert (tmp_path / "acme-api" / ".claude" / name).exists()
+    assert not settings.exists()
+    other = tmp_path / "other"
+    other.mkdir()
+    assert cli("install", "claude", "--scope", scope, "--project", str(other)).code == 0
+    assert (other / ".claude" / name).exists()
+
+
+@pytest.mark.parametrize("act", ["install", "uninstall"])
+def test_settings_that_are_not_json_are_left_alone(cli, settings, act):
+    settings.parent.mkdir()
+    settings.write_text("{ broken")
+    for words in ([], ["--dry-run"]):
+        answer = cli(act, "claude", *words)
+        assert (answer.code, answer.out) == (1, "")
+        assert "not valid JSON" in answer.err
+    assert settings.read_text() == "{ broken"
+
+
+def test_install_refuses_what_cannot_be(cli, settings):
+    assert cli("install").code == 2
+    assert cli("install", "emacs").code == 2
+    assert cli("install", "claude", "--scope", "world").code == 2
+    assert cli("install", "claude", "--scope", "local", "--project", "no-folder").code == 2
+
+
+def test_uninstalling_what_is_not_there_is_done(cli, settings):
+    answer = cli("uninstall", "claude")
+    assert answer.code == 0
+    assert "not connected" in answer.err
+
+
+def test_a_hook_answers_a_prompt_with_what_is_remembered(cli, process, remembered, tmp_path):
+    remembered("The queue tests need a running redis on port 6380", "--pin")
+    payload = {
+        "session_id": "s-1",
+        "transcript_path": str(tmp_path / "none.jsonl"),
+        "cwd": str(tmp_path / "acme-api"),
+        "hook_event_name": "UserPromptSubmit",
+        "prompt": "how do I run the queue tests?",
+    }
+    answer = process("hook", "claude", "UserPromptSubmit", stdin=json.dumps(payload))
+    assert (answer.code, answer.err) == (0, "")
+    assert "6380" in answer.json["hookSpecificOutput"]["additionalContext"]
+
+
+@pytest.mark.parametrize("stdin", ["", "nonsense", "[]"])
+def test_a_hook_is_silent_about_what_it_does_not_understand(process, stdin):
+    for words in (["claude", "Stop"], ["claude"], ["emacs", "Stop"], ["claude", "Nothing", "-x"]):
+        answer = process("hook", *words, stdin=stdin)
+        assert (answer.code, answer.out, answer.err) == (0, "", "")
+
+
+def test_drain_works_off_what_the_hooks_noted(cli, process, tmp_path):
+    payload = {
+        "session_id": "s-1",
+        "transcript_path": str(tmp_path / "none.jsonl"),
+        "cwd": str(tmp_path / "acme-api"),
+        "hook_event_name": "SessionStart",
+        "source": "startup",
+    }
+    process("hook", "claude", "SessionStart", stdin=json.dumps(payload))
+    answer = cli("drain", "--json")
+    assert answer.code == 0
+    assert (answer.json["ran"], answer.json["records"]) == (True, 1)
+    assert cli("status", "--json").json["spool"] == 0
+    assert cli("drain").out.startswith("drained  0 notes")

@@ -1,0 +1,58 @@
+"""Completion scripts, and what they complete."""
+
+import shutil
+import subprocess
+
+import pytest
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_each_shell_has_its_script(cli, shell):
+    answer = cli("completion", shell)
+    assert answer.code == 0
+    assert "_MEMDECK_COMPLETE" in answer.out
+    assert cli("completion", shell, "--json").json == {"shell": shell, "script": answer.out}
+
+
+def test_an_unknown_shell_is_a_usage_error(cli):
+    assert cli("completion", "tcsh").code == 2
+    assert cli("completion").code == 2
+
+
+def completed(process, line: str) -> list[str]:
+    words = line.split(" ")
+    answer = process(
+        _MEMDECK_COMPLETE="bash_complete", COMP_WORDS=line, COMP_CWORD=str(len(words) - 1)
+    )
+    assert answer.code == 0, answer.err
+    return [each.split(",", 1)[1] for each in answer.out.splitlines() if each]
+
+
+def test_commands_and_options_are_completed(process):
+    assert set(completed(process, "memdeck re")) >= {"recall", "receipts", "remember", "restore"}
+    assert completed(process, "memdeck list --lim") == ["--limit"]
+    assert completed(process, "memdeck export --format c") == ["csv"]
+
+
+def test_ids_are_completed(process, remembered):
+    identifier = remembered("Staging lives on host db-7")
+    [word] = completed(process, f"memdeck show {identifier[:3]}")
+    assert identifier.startswith(word)
+    assert completed(process, "memdeck show zzzz") == []
+
+
+def test_filters_are_completed(process, remembered):
+    remembered("Staging lives on host db-7", "--type", "semantic")
+    assert "type:semantic" in completed(process, "memdeck list type:sem")
+
+
+def test_completion_in_a_store_that_cannot_be_used_is_silent(process, home):
+    home.write_text("a file where a folder must be")
+    assert completed(process, "memdeck show a") == []
+
+
+def test_the_script_is_valid_shell(cli):
+    bash = shutil.which("bash")
+    assert bash is not None
+    script = cli("completion", "bash").out
+    subprocess.run([bash, "-n"], input=script, text=True, check=True)

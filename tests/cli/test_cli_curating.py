@@ -1,0 +1,323 @@
+"""Each act lets through and refuses, is one entry in the trail, and can be taken back."""
+
+import stat
+
+import pytest
+
+TEXT = "Staging lives on host db-7, reached through the bastion"
+SECRET = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
+
+
+def actions(cli):
+    return [entry["action"] for entry in cli("audit", "--json").lines]
+
+
+# --- remember
+
+
+def test_remember_keeps_every_field(cli):
+    answer = cli(
+        *("remember", TEXT, "--type", "semantic", "--category", "decision", "--scope", "project"),
+        *("--importance", "8", "--tag", "infra", "--tag", "db", "--file", "ops/hosts.ini"),
+        *("--title", "Where staging is", "--pin", "--due", "2030-01-02T03:04:00Z"),
+        *("--expires", "2031-01-01T00:00:00Z", "--key", "K-7", "--json"),
+    )
+    assert answer.code == 0
+    assert answer.json["stored"] is True
+    assert answer.json["outcome"] == "stored"
+    memory = answer.json["memory"]
+    assert memory["id"] == answer.json["id"]
+    wanted = {
+        "type": "semantic",
+        "category": "decision",
+        "scope": "project",
+        "status": "pinned",
+        "title": "Where staging is",
+        "content": TEXT,
+        "tags": ["infra", "db"],
+        "files": ["ops/hosts.ini"],
+        "key": "K-7",
+        "due": "2030-01-02T03:04:00Z",
+        "expires": "2031-01-01T00:00:00Z",
+        "importance_10": 8,
+    }
+    assert {name: memory[name] for name in wanted} == wanted
+
+
+def test_remember_says_what_it_did(cli):
+    answer = cli("remember", *TEXT.split())
+    assert answer.code == 0
+    assert answer.out.startswith("remembered")
+    assert cli("list", "--json").json["content"] == TEXT
+
+
+def test_remember_reads_a_pipe(cli):
+    assert cli("remember", "-", stdin=TEXT + "\n").code == 0
+    assert cli("list", "--json").json["content"] == TEXT
+
+
+@pytest.mark.parametrize("words", [[], [""], ["  "], ["-"]])
+def test_remember_nothing_is_a_usage_error(cli, words):
+    answer = cli("remember", *words)
+    assert answer.code == 2
+    assert "TEXT" in answer.err
+
+
+def test_remember_the_same_again_strengthens_what_is_known(cli, remembered):
+    identifier = remembered(TEXT)
+    answer = cli("remember", TEXT)
+    assert answer.code == 0
+    assert answer.out.startswith("known")
+    again = cli("remember", TEXT, "--json").json
+    assert (again["stored"], again["outcome"], again["id"]) == (False, "duplicate", identifier)
+
+
+def test_remember_takes_secrets_out_and_says_so(cli, home):
+    answer = cli("remember", f"The deploy token is {SECRET} for now")
+    assert answer.code == 0
+    assert "github-token" in answer.err
+    assert SECRET not in answer.out + answer.err
+    assert "[REDACTED:github-token]" in cli("list", "--json").json["content"]
+    for path in home.rglob("*"):
+        assert not path.is_file() or SECRET.encode() not in path.read_bytes()
+
+
+def test_remember_has_a_longest_text(cli):
+    assert cli("remember", "x" * 4_000).code == 0
+    answer = cli("remember", "y" * 4_001)
+    assert (answer.code, answer.out) == (1, "")
+    assert "4000" in answer.err
+    assert "Split it" in answer.err
+
+
+def test_remember_refuses_a_word_outside_the_closed_sets(cli):
+    assert cli("remember", TEXT, "--type", "dreamt").code == 2
+    assert cli("remember", TEXT, "--category", "gossip").code == 2
+    assert cli("remember", TEXT, "--scope", "world").code == 2
+
+
+def test_remember_for_all_projects_needs_no_question_without_a_terminal(cli):
+    assert cli("remember", TEXT, "--scope", "global").code == 0
+    assert [line["scope"] for line in cli("list", "--json", "--project", "other").lines] == [
+        "global"
+    ]
+
+
+# --- edit
+
+
+def test_edit_changes_the_named_fields_only(cli, remembered):
+    identifier = remembered(TEXT, "--tag", "infra", "--tag", "db")
+    answer = cli(
+        *("edit", identifier, "--importance", "10", "--confidence", "0.5", "--privacy", "private"),
+        *("--remove-tag", "db", "--add-tag", "ssh", "--file", "a.py", "--due", "2030-01-02"),
+        "--json",
+    )
+    assert answer.code == 0
+    memory = answer.json
+    assert (memory["importance"], memory["confidence"]) == (1.0, 0.5)
+    assert memory["tags"] == ["infra", "ssh"]
+    assert memory["files"] == ["a.py"]
+    assert memory["privacy"] == "private"
+    assert memory["due"].startswith("2030-01-0")
+    assert memory["content"] == TEXT
+    assert cli("edit", identifier, "--due", "none", "--json").json["due"] is None
+
+
+def test_edit_tags_of_several_at_once_is_one_entry(cli, remembered):
+    ids = [remembered(TEXT), remembered("Retry budget is three attempts per call")]
+    answer = cli("edit", *ids, "--add-tag", "ops")
+    assert answer.code == 0
+    assert actions(cli)[:2] == ["edit", "add"]
+    assert all("ops" in line["tags"] for line in cli("list", "--json").lines)
+
+
+def test_edit_of_several_takes_tags_only(cli, remembered):
+    ids = [remembered(TEXT), remembered("Retry budget is three attempts per call")]
+    answer = cli("edit", *ids, "--title", "Same")
+    assert answer.code == 1
+    assert "--add-tag" in answer.err
+
+
+def test_edit_refuses_what_cannot_be(cli, remembered):
+    identifier = remembered(TEXT)
+    assert cli("edit", identifier, "--content", "x" * 4_001).code == 1
+    assert cli("edit", identifier, "--confidence", "1.1").code == 2
+    assert cli("edit", identifier, "--due", "someday").code == 2
+    assert cli("edit", "zzzzzzz", "--title", "x").code == 1
+    assert cli("edit").code == 2
+
+
+def test_edit_without_options_needs_an_editor(cli, remembered):
+    answer = cli("edit", remembered(TEXT))
+    assert answer.code == 2
+    assert "$EDITOR" in answer.err
+
+
+# --- pin, unpin, forget, restore
+
+
+@pytest.mark.parametrize(
+    ("act", "undoing", "field", "before", "after"),
+    [
+        ("pin", "unpin", "status", "confirmed", "pinned"),
+        ("forget", "restore", "retired_as", None, "forgotten"),
+    ],
+)
+def test_an_act_and_its_opposite(cli, remembered, act, undoing, field, before, after):
+    identifier = remembered(TEXT)
+    assert cli(act, identifier, "--json").json[field] == after
+    assert cli("show", identifier, "--json").json[field] == after
+    assert cli(undoing, identifier, "--json").json[field] == before
+    assert actions(cli)[:2] == [undoing, act]
+
+
+def test_acts_take_words_when_one_memory_is_meant(cli, remembered):
+    identifier = remembered(TEXT)
+    remembered("Retry budget is three attempts per call")
+    assert cli("pin", "retry", "budget").code == 0
+    assert cli("show", identifier, "--json").json["status"] == "confirmed"
+    assert cli("forget", "BASTION").code == 0
+    assert cli("show", identifier, "--json").json["retired_as"] == "forgotten"
+
+
+def test_acts_list_the_candidates_when_words_mean_several(cli, remembered):
+    remembered("The staging host is db-7")
+    remembered("The staging queue is q-3")
+    answer = cli("forget", "staging")
+    assert (answer.code, answer.out) == (1, "")
+    assert "db-7" in answer.err
+    assert "q-3" in answer.err
+    assert "nothing was changed" in answer.err
+    assert len(cli("list", "--json").lines) == 2
+
+
+def test_all_acts_on_every_match_in_one_entry(cli, remembered):
+    remembered("The staging host is db-7", "--tag", "spike")
+    remembered("The staging queue is q-3", "--tag", "spike")
+    remembered(TEXT)
+    answer = cli("forget", "--all", "tag:spike", "--reason", "spike is over")
+    assert answer.code == 0
+    assert "2 memories" in answer.err
+    assert len(cli("list", "--json").lines) == 1
+    assert cli("undo").code == 0
+    assert len(cli("list", "--json").lines) == 3
+
+
+def test_all_without_a_match_is_refused(cli, remembered):
+    remembered(TEXT)
+    assert cli("forget", "--all", "tag:none").code == 1
+
+
+def test_several_ids_are_one_undo(cli, remembered):
+    ids = [remembered(f"Fact number {n} about the harbour") for n in range(3)]
+    assert cli("pin", *ids).code == 0
+    assert actions(cli)[0] == "pin"
+    cli("undo")
+    assert {line["status"] for line in cli("list", "--json").lines} == {"confirmed"}
+
+
+def test_one_unknown_id_among_several_changes_nothing(cli, remembered):
+    identifier = remembered(TEXT)
+    answer = cli("forget", identifier, "0zzzzz0")
+    assert answer.code == 1
+    assert "0zzzzz0" in answer.err
+    assert cli("show", identifier, "--json").json["retired_as"] is None
+
+
+@pytest.mark.parametrize("act", ["pin", "unpin", "forget", "restore", "edit"])
+def test_acts_without_a_target_are_usage_errors(cli, act):
+    assert cli(act).code == 2
+
+
+@pytest.mark.parametrize("act", ["pin", "unpin", "forget", "restore"])
+def test_acts_on_nothing_are_refused(cli, act, remembered):
+    remembered(TEXT)
+    answer = cli(act, "zeppelin")
+    assert (answer.code, answer.out) == (1, "")
+    assert answer.err
+
+
+def test_forget_keeps_the_reason(cli, remembered):
+    cli("forget", remembered(TEXT), "--reason", "moved to db-9")
+    assert cli("audit", "--json").lines[0]["reason"] == "moved to db-9"
+
+
+def test_forgetting_twice_is_refused_with_advice(cli, remembered):
+    identifier = remembered(TEXT)
+    cli("forget", identifier)
+    answer = cli("forget", identifier)
+    assert answer.code == 1
+    assert "Restore it first" in answer.err
+
+
+def test_restore_finds_forgotten_ones_by_words(cli, remembered):
+    identifier = remembered(TEXT)
+    cli("forget", identifier)
+    assert cli("restore", "bastion").code == 0
+    assert cli("show", identifier, "--json").json["retired_as"] is None
+
+
+# --- link
+
+
+def test_link_joins_two_and_can_be_taken_back(cli, remembered):
+    one, other = remembered(TEXT), remembered("Retry budget is three attempts per call")
+    answer = cli("link", one, other, "--as", "refines", "--json")
+    assert answer.json == {"source": one, "target": other, "kind": "refines"}
+    cli("undo")
+    assert cli("show", one, "--json").json["links"] == []
+
+
+def test_link_refuses_itself_and_unknown_kinds(cli, remembered):
+    one = remembered(TEXT)
+    assert cli("link", one, one, "--as", "refines").code == 1
+    assert cli("link", one, "zzzzzzz", "--as", "refines").code == 1
+    assert cli("link", one, one, "--as", "likes").code == 2
+    assert cli("link", one, one).code == 2
+
+
+# --- undo, redo
+
+
+def test_undo_and_redo_name_what_they_took_back(cli, remembered):
+    identifier = remembered(TEXT)
+    cli("pin", identifier)
+    undone = cli("undo")
+    assert undone.code == 0
+    assert "pin: Staging lives" in undone.out
+    assert cli("show", identifier, "--json").json["status"] == "confirmed"
+    assert cli("redo").out.startswith("did again")
+    assert cli("show", identifier, "--json").json["status"] == "pinned"
+
+
+def test_undo_takes_a_number(cli, remembered):
+    identifier = remembered(TEXT)
+    cli("pin", identifier)
+    remembered("Retry budget is three attempts per call")
+    pinned = next(e for e in cli("audit", "--json").lines if e["action"] == "pin")
+    answer = cli("undo", str(pinned["seq"]), "--json")
+    assert answer.json["undoes"] == pinned["seq"]
+    assert cli("show", identifier, "--json").json["status"] == "confirmed"
+
+
+def test_undo_is_refused_when_a_later_change_touched_the_same(cli, remembered):
+    identifier = remembered(TEXT)
+    cli("edit", identifier, "--title", "One")
+    cli("edit", identifier, "--title", "Two")
+    first = [e for e in cli("audit", "--json").lines if e["action"] == "edit"][-1]
+    answer = cli("undo", str(first["seq"]))
+    assert answer.code == 1
+    assert "changed later" in answer.err
+
+
+def test_undo_and_redo_of_nothing_are_refused(cli):
+    assert cli("undo").code == 1
+    assert cli("redo").code == 1
+    assert cli("undo", "999").code == 1
+    assert cli("undo", "0").code == 2
+
+
+def test_the_store_is_private(cli, home, remembered):
+    remembered(TEXT)
+    assert stat.S_IMODE(home.stat().st_mode) == 0o700

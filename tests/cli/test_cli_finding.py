@@ -1,0 +1,279 @@
+"""search, list, show: what is found, how it is shown, and what happens when nothing is."""
+
+import json
+
+import pytest
+
+LISTED = {
+    "id",
+    "key",
+    "type",
+    "category",
+    "scope",
+    "status",
+    "title",
+    "content",
+    "importance",
+    "confidence",
+    "tags",
+    "files",
+    "session",
+    "agent",
+    "created_at",
+}
+FOUND = {"id", "type", "scope", "status", "title", "content", "score", "parts", "key"}
+
+
+@pytest.fixture
+def some(remembered):
+    """Ids of three memories, by a word each."""
+    return {
+        "redis": remembered("The queue tests need a running redis on port 6380", "--tag", "tests"),
+        "retry": remembered("Retry budget of the payment client is three attempts", "--key", "K-1"),
+        "migrations": remembered("Never run migrations on Fridays", "--category", "warning"),
+    }
+
+
+# --- search
+
+
+def test_search_finds_by_a_question(cli, some):
+    answer = cli("search", "why", "do", "the", "queue", "tests", "need", "redis?", "--json")
+    assert answer.code == 0
+    assert answer.lines[0]["id"] == some["redis"]
+    assert answer.lines[0].keys() >= FOUND | LISTED
+
+
+def test_search_limits_its_hits(cli, some):
+    assert len(cli("search", "redis retry migrations", "--limit", "2", "--json").lines) == 2
+
+
+@pytest.mark.parametrize(("limit", "code"), [("1", 0), ("500", 0), ("0", 2), ("501", 2)])
+def test_the_limit_of_search_has_two_ends(cli, some, limit, code):
+    assert cli("search", "redis", "--limit", limit).code == code
+
+
+def test_search_shows_title_and_explains_the_score(cli, some):
+    answer = cli("search", "redis", "--explain")
+    assert "queue tests need a running redis" in answer.out
+    parts = json.loads(cli("search", "redis", "--json", "--explain").out)["parts"]
+    for name in parts:
+        assert name in answer.out
+
+
+def test_search_for_nothing_is_a_usage_error(cli):
+    answer = cli("search")
+    assert answer.code == 2
+    assert "memdeck list" in answer.err
+
+
+def test_search_that_finds_nothing_says_so_and_is_done(cli, some):
+    answer = cli("search", "zeppelin")
+    assert (answer.code, answer.out) == (0, "")
+    assert "Nothing found." in answer.err
+
+
+def test_search_points_out_a_key_it_does_not_know(cli, some):
+    answer = cli("search", "redis", "tpye:semantic")
+    assert answer.code == 0
+    assert "type" in answer.err
+
+
+def test_search_stays_in_its_project(cli, some):
+    assert cli("search", "redis", "--project", "other", "--json").lines == []
+    assert cli("search", "redis", "--project", "acme-api", "--json").lines != []
+
+
+# --- search --batch
+
+
+def test_a_batch_is_answered_line_by_line_in_order(cli, some, tmp_path):
+    questions = tmp_path / "questions.jsonl"
+    questions.write_text(
+        '{"id": "a", "query": "redis"}\n'
+        '{"id": 2, "query": "retry budget", "limit": 1}\n'
+        '{"id": null, "query": "zeppelin"}\n'
+    )
+    answer = cli("search", "--batch", str(questions))
+
+    assert answer.code == 0
+    first, second, third = answer.lines
+    assert first["id"] == "a"
+    assert first["hits"][0]["id"] == some["redis"]
+    assert first["hits"][0].keys() >= FOUND
+    assert second["id"] == 2
+    assert [hit["key"] for hit in second["hits"]] == ["K-1"]
+    assert third == {"id": None, "hits": []}
+
+
+@pytest.mark.parametrize("number", ["NaN", "1e999", "9" * 5_000, "[" * 3_000 + "]" * 3_000])
+def test_a_batch_refuses_numbers_that_json_does_not_know(cli, some, number):
+    answer = cli("search", "--batch", "-", stdin=f'{{"id": {number}, "query": "redis"}}\n')
+    assert answer.code == 1
+    assert answer.json["ok"] is False
+
+
+def test_a_batch_answers_as_a_search_does(cli, some):
+    single = cli("search", "queue redis retry", "--json").lines
+    batch = cli("search", "--batch", "-", stdin='{"id": 1, "query": "queue redis retry"}\n').json
+    assert [hit["id"] for hit in batch["hits"]] == [hit["id"] for hit in single]
+
+
+def test_a_batch_goes_on_after_lines_it_cannot_use(cli, some):
+    lines = 'nonsense\n\n{"id": 1}\n{"id": 2, "query": "redis", "limit": 0}\n{"query": "redis"}\n'
+    answer = cli("search", "--batch", "-", stdin=lines)
+
+    assert answer.code == 1
+    assert [line.get("line") for line in answer.lines] == [1, 3, 4, None]
+    assert [line.get("ok", True) for line in answer.lines] == [False, False, False, True]
+    assert "3 lines" in answer.err
+
+
+def test_a_long_batch_is_answered_whole(cli, some):
+    lines = "".join(f'{{"id": {n}, "query": "redis", "limit": 1}}\n' for n in range(150))
+    answer = cli("search", "--batch", "-", stdin=lines)
+    assert [line["id"] for line in answer.lines] == list(range(150))
+    assert all(len(line["hits"]) == 1 for line in answer.lines)
+
+
+def test_a_batch_brings_its_own_queries(cli):
+    assert cli("search", "redis", "--batch", "-").code == 2
+
+
+def test_a_batch_that_is_not_there_is_a_usage_error(cli):
+    answer = cli("search", "--batch", "/nowhere/at-all.jsonl")
+    assert answer.code == 2
+    assert "/nowhere/at-all.jsonl" in answer.err
+
+
+# --- list
+
+
+def test_list_shows_every_memory_newest_first(cli, some):
+    answer = cli("list", "--json")
+    assert answer.code == 0
+    assert [line["id"] for line in answer.lines] == list(reversed(some.values()))
+    assert all(line.keys() >= LISTED for line in answer.lines)
+
+
+def test_list_takes_a_query_and_a_limit(cli, some):
+    assert [line["id"] for line in cli("list", "category:warning", "--json").lines] == [
+        some["migrations"]
+    ]
+    assert len(cli("list", "--limit", "1", "--json").lines) == 1
+
+
+def test_list_is_aligned_and_fits_the_terminal(cli, some, remembered):
+    remembered("A long remark about the deployment " * 20, "--title", "Long " * 20, "--pin")
+    lines = cli("list").out.splitlines()
+
+    assert len(lines) == 4
+    assert lines[0].startswith("★ ")
+    assert max(len(line) for line in lines) <= 80
+    starts = {
+        line.index(word)
+        for line, word in zip(lines[1:], ("Never", "Retry", "The queue"), strict=True)
+    }
+    assert len(starts) == 1
+
+
+def test_an_empty_project_says_what_to_do(cli):
+    answer = cli("list")
+    assert (answer.code, answer.out) == (0, "")
+    assert "memdeck remember" in answer.err
+
+
+def test_list_of_a_query_without_a_match_says_so(cli, some):
+    answer = cli("list", "tag:none")
+    assert (answer.code, answer.out) == (0, "")
+    assert "Nothing found." in answer.err
+
+
+def test_list_leaves_retired_memories_out_unless_asked(cli, some):
+    cli("forget", some["retry"])
+    assert some["retry"] not in [line["id"] for line in cli("list", "--json").lines]
+    [retired] = cli("list", "is:retired", "--json").lines
+    assert (retired["id"], retired["retired_as"]) == (some["retry"], "forgotten")
+
+
+# --- show
+
+
+def test_show_tells_everything_about_one_memory(cli, some):
+    answer = cli("show", some["redis"])
+    assert answer.code == 0
+    for word in ("The queue tests need a running redis on port 6380", "tests", "acme-api"):
+        assert word in answer.out
+    assert some["redis"] in answer.out
+    assert "history" not in answer.out
+    assert max(len(line) for line in answer.out.splitlines()) <= 80
+
+
+def test_show_takes_the_beginning_of_an_id_or_a_key(cli, some):
+    short = cli("show", some["retry"], "--json").json["short_id"]
+    assert cli("show", short, "--json").json["id"] == some["retry"]
+    assert cli("show", "K-1", "--json").json["id"] == some["retry"]
+
+
+def test_show_tells_the_history_when_asked(cli, some):
+    cli("edit", some["redis"], "--importance", "9")
+    answer = cli("show", some["redis"], "--history", "--json")
+    assert [entry["action"] for entry in answer.json["history"]] == ["edit", "add"]
+    assert "history" in cli("show", some["redis"], "--history").out
+
+
+def test_show_tells_the_links(cli, some):
+    cli("link", some["redis"], some["retry"], "--as", "extends")
+    [seen] = cli("show", some["retry"], "--json").json["links"]
+    assert (seen["kind"], seen["other"]) == ("extends", some["redis"])
+    assert "extends" in cli("show", some["redis"]).out
+
+
+def test_show_of_nothing_is_refused_with_advice(cli, some):
+    answer = cli("show", "zzzzzzz")
+    assert (answer.code, answer.out) == (1, "")
+    assert "memdeck list" in answer.err
+
+
+def test_show_of_an_ambiguous_beginning_is_refused(cli, some):
+    common = cli("list", "--json").lines
+    beginning = common[0]["id"][:2]
+    answer = cli("show", beginning)
+    assert (answer.code, answer.out) == (1, "")
+    assert "more characters" in answer.err
+
+
+@pytest.mark.parametrize(
+    "word", ["\udcff", "tag:\udcff", "*", "AND OR NOT", '"', "is:", "x" * 99_999]
+)
+@pytest.mark.parametrize(
+    "words",
+    [["search"], ["list"], ["show"], ["forget"], ["audit", "--session"], ["recall"]],
+    ids=" ".join,
+)
+def test_no_word_is_too_strange(cli, some, words, word):
+    assert cli(*words, word).code in (0, 1)
+
+
+def test_hostile_text_is_harmless_wherever_it_is_shown(cli, home):
+    """Even text that got into the store past the door's cleaning, such as a query or a path."""
+    text = "Clear \x1b[2J\x1b]52;c;aGk=\x07 the \u202escreen\x9b31m"
+    identifier = cli("remember", text, "--title", text, "--tag", text, "--json").json["id"]
+    for words in (
+        ["list"],
+        ["show", identifier, "--history"],
+        ["search", "clear screen", "--explain"],
+        ["recall", text, "--explain"],
+        ["export", "--format", "markdown"],
+        ["export", "--format", "csv"],
+        ["audit"],
+        ["search", text],
+        ["list", f"tag:{text}"],
+        ["forget", text + "zeppelin"],
+        ["list", "--project", text],
+    ):
+        answer = cli(*words)
+        for shown in (answer.out, answer.err):
+            assert not any(ord(c) < 32 and c not in "\r\n\t" for c in shown), words
+            assert "\x9b" not in shown
+            assert "\u202e" not in shown

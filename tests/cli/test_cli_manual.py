@@ -1,0 +1,66 @@
+"""The manual page and the examples in the help are commands that exist and are understood."""
+
+import re
+import shlex
+from pathlib import Path
+
+import click
+import pytest
+
+from memdeck.cli import root as tree
+
+PAGE = Path(__file__).resolve().parents[2] / "docs" / "cli.md"
+NAMES = [name for section in tree.SECTIONS.values() for name in section]
+
+
+def command_lines(text: str) -> list[str]:
+    """What stands after `memdeck` in each line, without comments, pipes and redirections."""
+    found = re.findall(r"^[^#\n]*?\bmemdeck\b(?!-)([^\n]*)$", text, re.MULTILINE)
+    bare = (re.sub(r"\s+#.*|\s+[<>|]\s.*", "", line) for line in found)
+    return [line.strip().removesuffix(')"') for line in bare]
+
+
+def understood(line: str) -> None:
+    """Raise click.UsageError unless the tree takes the line; nothing is run."""
+    words = shlex.split(line)
+    context = tree.root.make_context("memdeck", list(words))
+    command: click.Command = tree.root
+    rest = [*context._protected_args, *context.args]
+    while isinstance(command, click.Group) and rest:
+        _, inner, rest = command.resolve_command(context, rest)
+        assert inner is not None
+        command, context = inner, inner.make_context(inner.name, list(rest), parent=context)
+        rest = [*context._protected_args, *context.args]
+
+
+EXAMPLES = command_lines("\n".join(re.findall(r"```sh\n(.*?)```", PAGE.read_text(), re.DOTALL)))
+
+
+@pytest.mark.parametrize("line", EXAMPLES)
+def test_the_manual_shows_what_the_command_line_takes(line):
+    understood(line)
+
+
+def test_the_manual_has_an_example_of_every_command():
+    assert {line.split()[0] for line in EXAMPLES if line} >= set(NAMES)
+
+
+def test_what_is_not_a_command_would_be_noticed():
+    with pytest.raises(click.UsageError):
+        understood("remember --frobnicate")
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_examples_in_the_help_are_understood(name):
+    command = tree.root.get_command(click.Context(tree.root), name)
+    assert command is not None
+    lines = command_lines(command.epilog or "")
+    assert lines
+    for line in lines:
+        understood(line)
+
+
+def test_the_manual_mentions_every_option_that_is_not_self_evident():
+    page = PAGE.read_text()
+    for option in ("--json", "--project", "--home", "--batch", "--no-receipt", "--all", "--yes"):
+        assert option in page

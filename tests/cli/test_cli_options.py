@@ -1,0 +1,60 @@
+"""Values of options: moments and importance, at both ends of their ranges."""
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from memdeck.cli.options import IMPORTANCE, moment
+
+NOW = datetime(2026, 6, 15, 12, 0, tzinfo=UTC)
+
+
+@pytest.mark.parametrize(
+    ("text", "distance"),
+    [
+        ("90m", timedelta(minutes=90)),
+        ("3h", timedelta(hours=3)),
+        ("7d", timedelta(days=7)),
+        ("2w", timedelta(weeks=2)),
+        ("1mo", timedelta(days=30)),
+        ("1y", timedelta(days=365)),
+        (" 7D ", timedelta(days=7)),
+    ],
+)
+def test_a_distance_points_backwards_or_ahead(text, distance):
+    assert moment(text, now=NOW) == NOW - distance
+    assert moment(text, now=NOW, ahead=True) == NOW + distance
+
+
+def test_a_moment_with_a_zone_is_that_moment():
+    assert moment("2026-03-01T12:00:00+02:00") == datetime(2026, 3, 1, 10, tzinfo=UTC)
+    assert moment("2026-03-01T12:00:00Z") == datetime(2026, 3, 1, 12, tzinfo=UTC)
+
+
+def test_a_moment_without_a_zone_is_the_readers():
+    assert moment("2026-03-01T12:00") == datetime(2026, 3, 1, 12).astimezone(UTC)
+
+
+@pytest.mark.parametrize("text", ["", "soon", "7x", "-7d", "2026-13-01", "999999y", "7 d 3h"])
+def test_what_is_no_time_says_what_would_be_one(text):
+    with pytest.raises(ValueError, match="2026-03-01"):
+        moment(text)
+
+
+@pytest.mark.parametrize(("given", "kept"), [("1", 0.0), ("10", 1.0), ("4", 1 / 3)])
+def test_importance_goes_from_one_to_ten(cli, given, kept):
+    answer = cli("remember", "Deploys go through the canary first", "--importance", given, "--json")
+    assert answer.json["memory"]["importance"] == pytest.approx(kept, abs=1e-6)
+    assert answer.json["memory"]["importance_10"] == int(given)
+
+
+@pytest.mark.parametrize("given", ["0", "11", "0.5", "high", "-1"])
+def test_importance_beyond_its_range_is_a_usage_error(cli, given):
+    answer = cli("remember", "Deploys go through the canary first", f"--importance={given}")
+    assert answer.code == 2
+    assert "from 1 to 10" in answer.err
+    assert answer.out == ""
+
+
+def test_an_importance_that_is_kept_already_stays():
+    assert IMPORTANCE.convert(0.25, None, None) == 0.25

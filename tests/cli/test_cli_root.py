@@ -1,0 +1,189 @@
+"""The tree: help of everything, exit codes, and what `memdeck` alone does."""
+
+import subprocess
+import sys
+
+import click
+import pytest
+
+from memdeck.cli import root as tree
+
+NAMES = [name for section in tree.SECTIONS.values() for name in section]
+PATHS = [(name,) for name in NAMES] + [("receipts", "list"), ("receipts", "show")]
+
+
+def command(path: tuple[str, ...]) -> click.Command:
+    context = click.Context(tree.root, info_name="memdeck")
+    found: click.Command = tree.root
+    for name in path:
+        assert isinstance(found, click.Group)
+        inner = found.get_command(context, name)
+        assert inner is not None
+        found = inner
+    return found
+
+
+@pytest.mark.parametrize("path", PATHS, ids=" ".join)
+@pytest.mark.parametrize("flag", ["-h", "--help"])
+def test_every_command_explains_itself_with_an_example(cli, path, flag):
+    answer = cli(*path, flag)
+
+    assert answer.code == 0
+    assert answer.err == ""
+    assert "Example:" in answer.out
+    assert f"memdeck {' '.join(path)}" in answer.out.split("Example:")[1]
+    assert max(len(line) for line in answer.out.splitlines()) <= 80
+
+
+@pytest.mark.parametrize("path", PATHS, ids=" ".join)
+def test_every_command_has_help_of_one_line(path):
+    short = command(path).get_short_help_str(200)
+    assert short
+    assert "\n" not in short
+    assert command(path).help
+
+
+@pytest.mark.parametrize("path", [path for path in PATHS if path != ("hook",)], ids=" ".join)
+def test_every_command_takes_json_project_and_home(path):
+    names = {option for parameter in command(path).params for option in parameter.opts}
+    assert {"--json", "--project", "--home"} <= names
+
+
+def test_the_overview_names_every_command(cli):
+    answer = cli("-h")
+    assert answer.code == 0
+    for name in NAMES:
+        assert f"  {name} " in answer.out
+
+
+def test_the_version_is_told(cli):
+    assert cli("--version").out.startswith("memdeck ")
+
+
+def test_an_unknown_command_is_a_usage_error_with_the_nearest_one(cli):
+    answer = cli("serach", "redis")
+    assert answer.code == 2
+    assert "Did you mean 'search'?" in answer.err
+    assert answer.out == ""
+
+
+def test_an_unknown_option_is_a_usage_error(cli):
+    answer = cli("list", "--frobnicate")
+    assert answer.code == 2
+    assert "memdeck list -h" in answer.err
+
+
+def test_a_hostile_argument_cannot_steer_the_terminal(cli):
+    for words in (["\x1b]0;x\x07"], ["list", "--\x1b]0;x\x07"], ["show", "\x1b]0;x\x07"]):
+        answer = cli(*words)
+        assert answer.code in (0, 1, 2)
+        assert "\x1b" not in answer.err + answer.out
+
+
+def test_alone_without_a_terminal_it_shows_the_status_and_a_short_help(cli):
+    answer = cli()
+    assert answer.code == 0
+    assert "acme-api" in answer.out
+    assert "memdeck search" in answer.err
+
+
+def test_alone_with_json_it_is_the_status(cli):
+    assert cli("--json").json["project"]["name"] == "acme-api"
+
+
+def test_links_into_the_app_go_without_a_command(cli):
+    answer = cli("--screen", "audit", "list")
+    assert answer.code == 2
+    assert "--screen" in answer.err
+
+
+def test_options_before_the_command_count(cli, remembered):
+    identifier = remembered("Tokens expire after fifteen minutes")
+    assert cli("--json", "list").json["id"] == identifier
+
+
+def test_a_store_that_cannot_be_used_is_exit_code_3(cli, home):
+    home.write_text("a file where a folder must be")
+    answer = cli("list")
+    assert answer.code == 3
+    assert str(home) in answer.err
+    assert answer.out == ""
+
+
+def test_another_home_can_be_named(cli, tmp_path, remembered):
+    remembered("Only in the usual home")
+    elsewhere = str(tmp_path / "elsewhere")
+    assert cli("remember", "Only elsewhere", "--home", elsewhere).code == 0
+    assert [line["content"] for line in cli("list", "--json", "--home", elsewhere).lines] == [
+        "Only elsewhere"
+    ]
+
+
+def test_a_bug_keeps_its_traceback(cli, monkeypatch):
+    from memdeck.core import coordinator
+
+    def broken(*_: object, **__: object) -> None:
+        raise RuntimeError("a bug")
+
+    monkeypatch.setattr(coordinator, "open_memory", broken)
+    with pytest.raises(RuntimeError, match="a bug"):
+        cli("list")
+
+
+def test_ctrl_c_ends_quietly(cli, monkeypatch):
+    from memdeck.core import coordinator
+
+    def interrupted(*_: object, **__: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(coordinator, "open_memory", interrupted)
+    answer = cli("list")
+    assert answer.code == 130
+    assert "Traceback" not in answer.err
+
+
+def test_a_hook_passes_without_click(home):
+    """An agent waits for it: neither click nor what the app needs is loaded."""
+    done = subprocess.run(
+        [sys.executable, "-X", "importtime", "-m", "memdeck", "hook", "claude", "Nothing"],
+        input="{}",
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    loaded = {line.rpartition("|")[2].strip() for line in done.stderr.splitlines()}
+    assert "memdeck.hooks.main" in loaded
+    assert not {"click", "pydantic", "rapidfuzz", "textual", "rich", "peewee"} & loaded
+
+
+@pytest.mark.parametrize("words", [["-h"], ["list"], ["search", "x"], ["recall", "x"]])
+def test_plain_commands_do_not_load_the_screen(home, words):
+    program = (
+        f"import sys; from memdeck.cli.main import run; run({words!r})\n"
+        "print('loaded', *sys.modules)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True
+    )
+    loaded = done.stdout.split("loaded")[1].split()
+    assert "click" in loaded
+    assert not {"textual", "rich"} & set(loaded)
+
+
+def test_a_hook_without_words_never_exits_with_2(process):
+    answer = process("hook")
+    assert (answer.code, answer.out) == (0, "")
+
+
+def test_a_reader_that_goes_away_is_no_complaint(home, process):
+    lines = "".join(f'{{"content": "Fact number {n} about the harbour"}}\n' for n in range(400))
+    assert process("import", "-", stdin=lines).code == 0
+    done = subprocess.run(
+        f"{sys.executable} -m memdeck list --json | head -n 1", shell=True, capture_output=True
+    )
+    assert done.stderr == b""
+    assert done.stdout.count(b"\n") == 1
+
+
+def test_closed_standard_input_hangs_nothing(process):
+    assert process("list", stdin=None).code == 0

@@ -1,0 +1,130 @@
+"""On a real terminal: the app opens, colours are used, and questions are asked."""
+
+import fcntl
+import os
+import pty
+import select
+import struct
+import subprocess
+import sys
+import termios
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import pytest
+
+CTRL_Q = b"\x11"
+PATIENCE_S = 30
+
+
+@dataclass
+class Shown:
+    code: int
+    text: str
+
+
+@pytest.fixture
+def terminal(home):
+    """Runs a command line on a terminal of 80 columns; types `keys` once `until` was shown."""
+
+    def run(*words: str, keys: bytes = b"", until: Sequence[str] = (), **environment: str) -> Shown:
+        ours, theirs = pty.openpty()
+        fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
+        variables = {**os.environ, "TERM": "xterm-256color", **environment}
+        del variables["COLUMNS"]
+        with subprocess.Popen(
+            [sys.executable, "-m", "memdeck", *words],
+            stdin=theirs,
+            stdout=theirs,
+            stderr=theirs,
+            start_new_session=True,
+            env=variables,
+        ) as memdeck:
+            os.close(theirs)
+            seen = b""
+            while part := _read(ours):
+                seen += part
+                if keys and all(word.encode() in seen for word in until):
+                    os.write(ours, keys)
+                    keys = b""
+            os.close(ours)
+            return Shown(memdeck.wait(PATIENCE_S), seen.decode("utf-8", "replace"))
+
+    return run
+
+
+def _read(handle: int) -> bytes:
+    """What the terminal shows next; nothing once the program has gone."""
+    ready, _, _ = select.select([handle], [], [], PATIENCE_S)
+    try:
+        return os.read(handle, 65_536) if ready else b""
+    except OSError:
+        return b""
+
+
+def test_alone_it_opens_the_app_on_this_project(terminal, remembered):
+    remembered("Staging lives on host db-7")
+    assert terminal(keys=CTRL_Q, until=["Staging", "acme-api"]).code == 0
+
+
+def test_a_link_opens_the_app_on_a_query_or_a_screen(terminal, remembered):
+    identifier = remembered("Staging lives on host db-7")
+    remembered("Retry budget is three attempts per call")
+    shown = terminal(
+        *("--screen", "deck", "--query", "staging", "--id", identifier[:12]),
+        keys=CTRL_Q,
+        until=["db-7"],
+    )
+    assert shown.code == 0
+
+
+def test_a_link_to_nowhere_is_refused(terminal, remembered):
+    remembered("Staging lives on host db-7")
+    screen = terminal("--screen", "nowhere")
+    assert screen.code == 2
+    assert "deck" in screen.text
+    assert terminal("--id", "zzzzzzz").code == 1
+
+
+def test_a_terminal_without_abilities_gets_the_status(terminal):
+    assert "acme-api" in terminal(TERM="dumb").text
+
+
+def test_plain_output_is_coloured_unless_that_is_unwanted(terminal, remembered):
+    remembered("Staging lives on host db-7", "--pin")
+    assert "\x1b[33m★" in terminal("list").text
+    assert "\x1b[" not in terminal("list", NO_COLOR="1").text
+    assert "\x1b[" not in terminal("list", "--json").text.splitlines()[0]
+
+
+@pytest.mark.parametrize(("keys", "code"), [(b"y\n", 0), (b"n\n", 1), (b"\n", 1)])
+def test_a_memory_for_all_projects_is_confirmed(terminal, cli, keys, code):
+    shown = terminal(
+        *("remember", "I prefer tabs", "--scope", "global"), keys=keys, until=["[y/N]"]
+    )
+    assert shown.code == code
+    assert len(cli("list", "--json").lines) == (code == 0)
+
+
+def test_the_question_can_be_answered_beforehand(terminal):
+    assert terminal("remember", "I prefer tabs", "--scope", "global", "--yes").code == 0
+
+
+def test_a_page_that_cannot_be_used_goes_back_to_the_editor(terminal, remembered, cli, tmp_path):
+    identifier = remembered("Staging lives on host db-7")
+    script = tmp_path / "editor.py"
+    script.write_text(
+        "import pathlib, sys\n"
+        "path = pathlib.Path(sys.argv[1])\n"
+        "page = path.read_text()\n"
+        "mended = page.replace('importance: 99', 'importance: 9')\n"
+        "path.write_text(mended if mended != page else\n"
+        "    page.replace('importance: 6', 'importance: 99').replace('db-7', 'db-9'))\n"
+    )
+    shown = terminal(
+        "edit", identifier, keys=b"y\n", until=["[Y/n]"], EDITOR=f"{sys.executable} {script}"
+    )
+    assert shown.code == 0, shown.text
+    memory = cli("show", identifier, "--json").json
+    assert memory["content"] == "Staging lives on host db-9"
+    assert memory["importance_10"] == 9

@@ -1,0 +1,127 @@
+"""audit, verify, rebuild: what was done, and is it still so?"""
+
+import sqlite3
+
+import pytest
+
+TEXT = "Staging lives on host db-7, reached through the bastion"
+
+
+@pytest.fixture
+def changed(cli, remembered):
+    """A memory that was added, edited and pinned."""
+    identifier = remembered(TEXT)
+    cli("edit", identifier, "--title", "Where staging is")
+    cli("pin", identifier)
+    return identifier
+
+
+def test_audit_lists_changes_newest_first(cli, changed):
+    answer = cli("audit", "--json")
+    assert answer.code == 0
+    assert [entry["action"] for entry in answer.lines] == ["pin", "edit", "add"]
+    assert {entry["actor"] for entry in answer.lines} == {"person"}
+    assert answer.lines[0]["memories"] == [changed]
+    assert answer.lines[0].keys() >= {"seq", "at", "reason", "session", "undoes", "undone_by"}
+
+
+def test_audit_in_plain_words(cli, changed):
+    lines = cli("audit").out.splitlines()
+    assert len(lines) == 3
+    assert "pin" in lines[0]
+    assert "Where staging is" in lines[0]
+    assert max(len(line) for line in lines) <= 80
+
+
+def test_audit_filters(cli, changed, remembered):
+    other = remembered("Retry budget is three attempts per call")
+    for words, actions in (
+        (["--memory", other], ["add"]),
+        (["--action", "edit"], ["edit"]),
+        (["--actor", "person", "--limit", "1"], ["add"]),
+        (["--actor", "rule"], []),
+        (["--since", "1h", "--action", "pin"], ["pin"]),
+        (["--since", "2099-01-01"], []),
+        (["--until", "1h"], []),
+        (["--session", "none"], []),
+    ):
+        found = cli("audit", "--json", *words)
+        assert found.code == 0
+        assert [entry["action"] for entry in found.lines] == actions, words
+
+
+def test_audit_pages_backwards(cli, changed):
+    newest = cli("audit", "--limit", "2", "--json").lines
+    older = cli("audit", "--before", str(newest[-1]["seq"]), "--json").lines
+    assert [entry["action"] for entry in older] == ["add"]
+    assert "--before" in cli("audit", "--limit", "2").err
+
+
+def test_audit_refuses_what_cannot_be(cli):
+    assert cli("audit", "--since", "whenever").code == 2
+    assert cli("audit", "--actor", "ghost").code == 2
+    assert cli("audit", "--limit", "0").code == 2
+    assert cli("audit", "--memory", "zzzzzzz").code == 1
+
+
+def test_an_empty_trail_says_so(cli):
+    answer = cli("audit")
+    assert (answer.code, answer.out) == (0, "")
+    assert "No change" in answer.err
+
+
+def test_one_entry_shows_before_and_after(cli, changed):
+    [edited] = cli("audit", "--action", "edit", "--json").lines
+    answer = cli("audit", str(edited["seq"]), "--json")
+    [title] = [each for each in answer.json["differences"] if each["field"] == "title"]
+    assert title["after"] == "Where staging is"
+    plain = cli("audit", str(edited["seq"])).out
+    assert "+ Where staging is" in plain
+    assert "- Staging lives" in plain
+
+
+def test_an_entry_that_is_not_there_is_refused(cli, changed):
+    answer = cli("audit", "999")
+    assert (answer.code, answer.out) == (1, "")
+    assert "memdeck audit" in answer.err
+
+
+def test_verify_finds_a_whole_store_whole(cli, changed):
+    answer = cli("verify", "--json")
+    assert answer.code == 0
+    assert answer.json["ok"] is True
+    assert answer.json["problems"] == []
+    assert cli("verify").out.startswith("whole")
+
+
+def test_verify_names_what_was_altered_and_rebuild_mends_it(cli, home, changed):
+    with sqlite3.connect(home / "memory.db") as database:
+        database.execute("UPDATE memory SET title = 'forged'")
+    answer = cli("verify")
+    assert answer.code == 1
+    assert changed in answer.out
+    assert "memdeck rebuild" in answer.err
+
+    assert cli("rebuild").code == 0
+    assert cli("verify").code == 0
+    assert cli("show", changed, "--json").json["title"] == "Where staging is"
+
+
+def test_rebuild_counts(cli, changed):
+    answer = cli("rebuild", "--json")
+    assert answer.json["memories"] == 1
+    assert answer.json["records"] == len(cli("audit", "--json").lines)
+
+
+def test_a_damaged_database_is_exit_code_3_and_rebuild_brings_it_back(cli, home, changed):
+    for path in home.glob("memory.db*"):
+        path.unlink()
+    (home / "memory.db").write_bytes(b"this is not a database, " * 400)
+    answer = cli("list")
+    assert (answer.code, answer.out) == (3, "")
+    assert "memdeck rebuild" in answer.err
+
+    rebuilt = cli("rebuild")
+    assert rebuilt.code == 0
+    assert "damaged" in rebuilt.err
+    assert cli("show", changed, "--json").json["status"] == "pinned"

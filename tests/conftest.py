@@ -1,0 +1,91 @@
+"""One fixture per idea; every store is a real file in a temporary home."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+
+NOW = datetime(2026, 3, 20, 9, 30, tzinfo=UTC)
+
+
+class Clock:
+    """A clock that moves when it is told to."""
+
+    def __init__(self, now: datetime = NOW) -> None:
+        self.now = now
+
+    def __call__(self) -> datetime:
+        return self.now
+
+    def forward(self, **span: float) -> None:
+        self.now += timedelta(**span)
+
+
+@pytest.fixture(autouse=True)
+def _own_surroundings(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """No test sees the person's own store, settings, colours or agents."""
+    for name in ("NO_COLOR", "MEMDECK_GUARD", "CLAUDE_CONFIG_DIR", "CLAUDE_PROJECT_DIR", "TMUX"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("HOME", str(tmp_path / "person"))
+    monkeypatch.setenv("MEMDECK_HOME", str(tmp_path / "home"))
+
+
+@pytest.fixture
+def home_path(tmp_path: Path) -> Path:
+    """Where this test's store lives."""
+    return tmp_path / "home"
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+def open_core(home_path: Path, clock: Clock) -> Iterator[Callable[..., object]]:
+    """Open the store, as often and for as many projects as a test likes; all are closed again."""
+    from memdeck import MemoryCoordinator
+
+    opened: list[MemoryCoordinator] = []
+
+    def open_one(project: str = "harbour", **more: object) -> MemoryCoordinator:
+        opened.append(
+            MemoryCoordinator.open(home_path, project, **{"clock": clock, **more})  # type: ignore[arg-type]
+        )
+        return opened[-1]
+
+    yield open_one
+    for core in opened:
+        core.close()
+
+
+@pytest.fixture
+def core(open_core: Callable[..., object]) -> object:
+    """The store seen from the project "harbour"."""
+    return open_core()
+
+
+@pytest.fixture
+def run_python() -> Callable[[str], str]:
+    """What a fresh interpreter prints."""
+
+    def run(code: str) -> str:
+        environment = {**os.environ, "PYTHONPATH": ""}
+        done = subprocess.run(
+            [sys.executable, "-c", code],
+            capture_output=True,
+            text=True,
+            env=environment,
+            check=False,
+            timeout=60,
+        )
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+    return run

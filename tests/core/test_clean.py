@@ -1,0 +1,119 @@
+"""Text from outside is safe to store, compare and show."""
+
+import sys
+import unicodedata
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from memdeck.core.clean import REPLACEMENT, clean
+
+ZWNJ, ZWJ = "\u200c", "\u200d"
+
+# Characters whose neighbours decide about them; random text alone would hardly ever combine them.
+TRICKY = (
+    "a1é>#❤🔥👩می\u0301\u0338\u200c\u200d\ufe0f\u20e3\u034f"
+    "\x1b[]mP\\\x9b\x9d\x07\x00\r\n\ud83d\ude00"
+)
+ANY_TEXT = st.one_of(
+    st.text(st.characters(exclude_categories=())), st.text(TRICKY, max_size=12), st.text()
+)
+
+
+@given(ANY_TEXT)
+def test_cleaning_again_changes_nothing(text):
+    assert clean(clean(text)) == clean(text)
+
+
+@given(ANY_TEXT)
+def test_the_result_is_storable_and_holds_no_control_character(text):
+    cleaned = clean(text)
+
+    cleaned.encode()
+    assert unicodedata.is_normalized("NFC", cleaned)
+    assert not {char for char in cleaned if unicodedata.category(char) == "Cc"} - {"\t", "\n"}
+    assert not {char for char in cleaned if unicodedata.category(char) == "Cf"} - {ZWNJ, ZWJ}
+
+
+@given(st.text(st.characters(codec="ascii", exclude_categories=("Cc",))))
+def test_plain_ascii_is_returned_as_it_is(text):
+    assert clean(text) is text
+
+
+def test_every_format_character_goes_from_inside_a_word():
+    characters = map(chr, range(sys.maxunicode + 1))
+    invisible = [char for char in characters if unicodedata.category(char) == "Cf"]
+    assert [char for char in invisible if clean(f"a{char}b") != "ab"] == []
+
+
+@pytest.mark.parametrize(
+    ("text", "cleaned"),
+    [
+        ("a\r\nb\rc\x0bd\x0ce\x85f\u2028g\u2029h", "a\nb\nc\nd\ne\nf\ng\nh"),
+        ("tab\tand\nnewline stay", "tab\tand\nnewline stay"),
+        ("nul\x00", f"nul{REPLACEMENT}"),
+        ("bell\x07 back\x08 del\x7f c1\x80", "bell back del c1"),
+        ("lone \ud800 half", f"lone {REPLACEMENT} half"),
+        ("two halves \ud83d\ude00", "two halves 😀"),
+        ("e\u0301", "é"),
+    ],
+)
+def test_newlines_controls_and_surrogates(text, cleaned):
+    assert clean(text) == cleaned
+
+
+@pytest.mark.parametrize(
+    ("text", "cleaned"),
+    [
+        ("\x1b[1;31mred\x1b[0m", "red"),
+        ("\x9b31mred", "red"),
+        ("\x1b]0;title\x07text", "text"),
+        ("\x1b]8;;https://x.io\x1b\\link\x1b]8;;\x1b\\", "link"),
+        ("\x1b]52;c;aGVsbG8=\x07", ""),
+        ("\x9d0;title\x9ctext", "text"),
+        ("\x1bPdevice\x1b\\text", "text"),
+        ("\x1b(Btext\x1b7", "text"),
+        ("\x1b]0;no end\nnext line", "0;no end\nnext line"),
+        ("\x1b\x1b[0m[31mred", "[31mred"),
+        ("an array[0] stays", "an array[0] stays"),
+    ],
+)
+def test_escape_sequences_go(text, cleaned):
+    assert clean(text) == cleaned
+
+
+@pytest.mark.parametrize(
+    "hidden",
+    "\u202e\u2066\u200b\u200e\ufeff\u2060\u00ad\u061c\u180e\u034f\u115f\u3164\ufe0f\u200c\u200d"
+    "\U000e0041\U000e0100",
+)
+def test_what_cannot_be_seen_splits_no_word(hidden):
+    assert clean(f"pass{hidden}word") == "password"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "👩\u200d👩\u200d👧 a family",
+        "❤\ufe0f\u200d🔥 and ☀\ufe0f",
+        "1\ufe0f\u20e3 a keycap",
+        "👍🏽 with a skin tone",
+        "می\u200cخواهم",
+        "क्\u200dष and क्\u200cष",
+    ],
+)
+def test_joiners_stay_where_they_are_meant(text):
+    assert clean(text) == text
+
+
+@pytest.mark.parametrize(
+    "text", [f" {ZWJ} ", f"a{ZWJ}é", f"é{ZWJ}", f"👩{ZWNJ}👧", f"é{ZWJ}{ZWJ}é"]
+)
+def test_joiners_go_where_they_join_nothing(text):
+    assert not {ZWJ, ZWNJ} & set(clean(text))
+
+
+def test_a_long_text_of_openings_is_cleaned():
+    for opening in ("\x1b]", "\x9d", "\x1b[0", "\x1b", "\u200d", "é\u200d", "\ud83d"):
+        assert clean(opening * 20_000) == clean(clean(opening * 20_000))

@@ -1,0 +1,178 @@
+"""Any sequence of operations: the journal gives the same rows back, and undo gives nothing back."""
+
+import os
+
+from hypothesis import settings
+from hypothesis import strategies as st
+from hypothesis.stateful import Bundle, RuleBasedStateMachine, consumes, invariant, rule
+
+from memdeck.db.errors import Refused
+from memdeck.db.home import Home
+from memdeck.db.images import canonical, memories, rows
+from memdeck.db.keepers import IMAGE_COLUMNS, empty_details
+from memdeck.db.rebuilding import rebuild
+from memdeck.db.store import Store
+from memdeck.db.tables import JOURNALED
+from memdeck.db.verifying import verify
+
+words = st.text(st.characters(exclude_categories=("Cs", "Cc")), min_size=1, max_size=30)
+kinds = st.sampled_from(["semantic", "episodic", "prospective", "procedural", "working"])
+
+REQUIRED = {
+    "semantic": {"concept": "c", "category": "fact"},
+    "episodic": {"timestamp": 5, "event_type": "decision"},
+    "prospective": {"intention_type": "todo"},
+    "procedural": {"procedure_name": "p", "category": "workflow"},
+    "working": {"context_type": "state", "expires_at": 9},
+}
+
+
+def contents(store):
+    """Everything that the journal answers for, row by row."""
+    found = {}
+    for model in JOURNALED:
+        table = model._meta.table_name
+        found[table] = sorted(
+            canonical(row) for row in rows(store.connection, f'SELECT * FROM "{table}"')
+        )
+    return found
+
+
+class StoreMachine(RuleBasedStateMachine):
+    live = Bundle("live")
+
+    def __init__(self):
+        super().__init__()
+        import tempfile
+
+        self.home = Home(os.path.join(tempfile.mkdtemp(), "home"))
+        self.store = Store(self.home)
+        self.at = 1_000
+        self.count = 0
+
+    def teardown(self):
+        self.undo_everything()
+        self.store.close()
+
+    def now(self):
+        self.at += 1
+        return self.at
+
+    @rule(target=live, kind=kinds, text=words, tags=st.lists(words, max_size=3, unique=True))
+    def add(self, kind, text, tags):
+        self.count += 1
+        memory = f"m{self.count:05}"
+        with self.store.change("add", actor="person", at=self.now()) as change:
+            change.put(
+                "memory",
+                dict.fromkeys(IMAGE_COLUMNS)
+                | {
+                    "num": change.next_num(),
+                    "id": memory,
+                    "type": kind,
+                    "category": "decision",
+                    "scope": "project",
+                    "project": "p-1",
+                    "status": "confirmed",
+                    "title": text,
+                    "content": text,
+                    "importance": 0.5,
+                    "confidence": 1.0,
+                    "privacy": "public",
+                    "tags": tags,
+                    "files": [],
+                    "fingerprint": "0",
+                    "tokens": 1,
+                    "created_at": self.at,
+                    "updated_at": self.at,
+                    "details": {**empty_details(kind), **REQUIRED[kind]},
+                },
+            )
+        return memory
+
+    @rule(memory=live, text=words, tags=st.lists(words, max_size=3, unique=True))
+    def edit(self, memory, text, tags):
+        with self.store.change("edit", actor="person", at=self.now()) as change:
+            if image := change.get("memory", memory):
+                change.put("memory", {**image, "content": text, "tags": tags})
+
+    @rule(memory=live, kind=kinds)
+    def change_type(self, memory, kind):
+        with self.store.change("edit", actor="person", at=self.now()) as change:
+            if image := change.get("memory", memory):
+                details = {**empty_details(kind), **REQUIRED[kind]}
+                change.put("memory", {**image, "type": kind, "details": details})
+
+    @rule(memory=consumes(live))
+    def forget(self, memory):
+        with self.store.change("forget", actor="person", at=self.now()) as change:
+            if image := change.get("memory", memory):
+                change.put("memory", {**image, "retired_at": self.at, "retired_as": "forgotten"})
+
+    @rule(one=live, other=live)
+    def link(self, one, other):
+        with self.store.change("link", actor="rule", at=self.now()) as change:
+            change.put(
+                "memory_link",
+                {
+                    "source": one,
+                    "target": other,
+                    "kind": "extends",
+                    "strength": 1.0,
+                    "created_at": self.at,
+                },
+            )
+
+    @rule(name=words, value=st.one_of(st.integers(), words, st.none(), st.lists(words)))
+    def choose(self, name, value):
+        with self.store.change("setting", actor="person", at=self.now()) as change:
+            change.put("setting", {"key": name.replace("|", "/"), "value": value})
+
+    @rule(back=st.integers(0, 3))
+    def undo_some(self, back):
+        seq = self.store.position().seq - back
+        if seq > 0:
+            try:
+                self.store.take_back(seq, at=self.now())
+            except Refused:
+                pass
+
+    @rule()
+    def reopen(self):
+        self.store.close()
+        self.store = Store(self.home)
+
+    @invariant()
+    def rows_equal_their_journal(self):
+        outcome = verify(self.store)
+        assert outcome.ok, outcome.problems
+
+    @rule()
+    def rebuild_gives_the_same_rows(self):
+        before = contents(self.store)
+        self.store.close()
+        for suffix in ("", "-wal", "-shm"):
+            if os.path.exists(self.home.database + suffix):
+                os.remove(self.home.database + suffix)
+        rebuild(self.home)
+        self.store = Store(self.home)
+        assert contents(self.store) == before
+
+    def undo_everything(self):
+        """Taking back the standing entries, newest first, leaves an empty store."""
+        standing = [
+            seq
+            for (seq,) in self.store.connection.execute(
+                "SELECT seq FROM audit WHERE undone_by IS NULL AND action != 'undo'"
+                " ORDER BY seq DESC"
+            )
+        ]
+        for seq in standing:
+            self.store.take_back(seq, at=self.now())
+        assert memories(self.store.connection, "id", ["m00001"]) == []
+        assert all(found == [] for found in contents(self.store).values())
+        assert verify(self.store).ok
+
+
+StoreMachine.TestCase.settings = settings(max_examples=25, stateful_step_count=15, deadline=None)
+TestAnySequenceOfOperations = StoreMachine.TestCase

@@ -1,0 +1,270 @@
+"""Journal and tables as one, whatever happens in between."""
+
+import os
+import sqlite3
+
+import pytest
+
+from memdeck.db import journal
+from memdeck.db.errors import NotFound, Refused, StoreNewer, StoreUnusable
+from memdeck.db.home import Home
+from memdeck.db.keepers import IMAGE_COLUMNS, empty_details
+from memdeck.db.rebuilding import rebuild
+from memdeck.db.store import MAX_ROWS, Store
+from memdeck.db.verifying import verify
+
+
+@pytest.fixture
+def home(home_path):
+    return Home(home_path)
+
+
+@pytest.fixture
+def store(home):
+    opened = Store(home)
+    yield opened
+    opened.close()
+
+
+def an_image(change, text="Berth 12 floods at spring tide", **fields):
+    """A valid memory image, to be varied."""
+    num = change.next_num()
+    image = dict.fromkeys(IMAGE_COLUMNS) | {
+        "num": num,
+        "id": f"m{num:08}",
+        "type": "semantic",
+        "category": "warning",
+        "scope": "project",
+        "project": "harbour-0000000001",
+        "status": "candidate",
+        "title": text[:20],
+        "content": text,
+        "importance": 0.5,
+        "confidence": 0.7,
+        "privacy": "public",
+        "tags": ["tide"],
+        "files": ["berths/tide.py"],
+        "fingerprint": "f" * 16,
+        "tokens": 7,
+        "created_at": 1_000,
+        "updated_at": 1_000,
+        "details": {**empty_details("semantic"), "concept": "tide", "category": "fact"},
+    }
+    return {**image, **fields}
+
+
+def add(store, text="Berth 12 floods at spring tide", **fields):
+    with store.change("add", actor="person", at=1_000) as change:
+        image = an_image(change, text, **fields)
+        change.put("memory", image)
+    return image
+
+
+def ids(store):
+    return [row[0] for row in store.connection.execute("SELECT id FROM memory ORDER BY num")]
+
+
+def test_a_change_and_its_journal_line_stand_together(store, home):
+    image = add(store)
+    [found] = list(journal.read(home))
+    assert found.record["action"] == "add"
+    assert found.record["changes"] == [
+        {"table": "memory", "key": image["id"], "before": None, "after": image}
+    ]
+    assert ids(store) == [image["id"]]
+
+
+def test_a_change_that_fails_leaves_no_trace(store, home):
+    with pytest.raises(RuntimeError), store.change("add", actor="person", at=1) as change:
+        change.put("memory", an_image(change))
+        raise RuntimeError("the caller failed")
+    assert ids(store) == []
+    assert list(journal.read(home)) == []
+
+
+def test_what_the_tables_refuse_never_reaches_the_journal(store, home):
+    with pytest.raises(sqlite3.IntegrityError):
+        add(store, importance=1.5)
+    assert list(journal.read(home)) == []
+    assert add(store)["id"] in ids(store)
+
+
+def test_a_change_of_nothing_writes_nothing(store, home):
+    image = add(store)
+    with store.change("edit", actor="person", at=2) as change:
+        change.put("memory", dict(image))
+    assert len(list(journal.read(home))) == 1
+
+
+def test_a_record_without_its_commit_is_applied_at_the_next_opening(store, home):
+    add(store, "first")
+    before = store.position()
+    with store.change("add", actor="person", at=1) as change:
+        image = an_image(change, "second")
+        change.put("memory", image)
+    [_, found] = list(journal.read(home))
+    # the state a crash leaves between the sync and the commit: record there, rows not
+    store.close()
+    os.remove(home.database)
+    os.truncate(journal.segment_path(home, 1), before.offset)
+    lost = Store(home)
+    lost.close()
+    with open(journal.segment_path(home, 1), "ab") as file:
+        record = {k: v for k, v in found.record.items() if k != "hash"}
+        file.write(b"\n" + journal.seal(record)[0] + b"\n")
+    reopened = Store(home)
+    assert len(ids(reopened)) == 2
+    assert verify(reopened).ok
+    reopened.close()
+
+
+def test_two_writers_never_lose_each_other(store, home):
+    other = Store(home)
+    first, second, third = add(store, "one"), add(other, "two"), add(store, "three")
+    assert ids(other) == [first["id"], second["id"], third["id"]]
+    assert verify(store).ok
+    other.close()
+
+
+def test_a_record_carries_at_most_a_thousand_memories(store):
+    with store.change("import", actor="person", at=1) as change:
+        for _ in range(MAX_ROWS):
+            change.put("memory", an_image(change))
+    assert len(ids(store)) == MAX_ROWS
+    with (
+        pytest.raises(Refused, match="at most"),
+        store.change("import", actor="person", at=1) as change,
+    ):
+        for _ in range(MAX_ROWS + 1):
+            change.put("memory", an_image(change))
+
+
+def test_undo_brings_back_what_was_and_redo_what_came(store):
+    image = add(store)
+    with store.change("edit", actor="person", at=2) as change:
+        change.put("memory", {**image, "title": "Tide table"})
+    undo = store.take_back(2, at=3)
+    assert store.connection.execute("SELECT title FROM memory").fetchone()[0] == image["title"]
+    store.take_back(undo, at=4)
+    assert store.connection.execute("SELECT title FROM memory").fetchone()[0] == "Tide table"
+
+
+def test_undo_is_refused_when_a_later_change_touched_the_row(store):
+    image = add(store)
+    with store.change("edit", actor="person", at=2) as change:
+        change.put("memory", {**image, "title": "Tide table"})
+    with pytest.raises(Refused, match="was changed later"):
+        store.take_back(1, at=3)
+    store.take_back(2, at=4)
+    store.take_back(1, at=5)
+    assert ids(store) == []
+
+
+def test_an_entry_is_taken_back_once_and_an_unknown_one_never(store):
+    add(store)
+    store.take_back(1, at=2)
+    with pytest.raises(Refused, match="already taken back"):
+        store.take_back(1, at=3)
+    with pytest.raises(NotFound):
+        store.take_back(99, at=3)
+
+
+def test_rebuild_brings_every_row_back_without_the_database(store, home):
+    images = [add(store, f"Memory number {number}") for number in range(5)]
+    store.take_back(3, at=9)
+    store.close()
+    for suffix in ("", "-wal", "-shm"):
+        if os.path.exists(home.database + suffix):
+            os.remove(home.database + suffix)
+    report = rebuild(home)
+    assert (report.records, report.memories) == (6, 4)
+    again = Store(home)
+    assert ids(again) == [image["id"] for image in images if image is not images[2]]
+    assert verify(again).ok
+    again.close()
+
+
+def test_rebuild_sets_a_damaged_database_aside(store, home):
+    add(store)
+    store.close()
+    with open(home.database, "wb") as file:
+        file.write(b"not a database at all" * 400)
+    report = rebuild(home)
+    assert report.memories == 1
+    assert report.set_aside is not None
+    assert os.path.exists(report.set_aside)
+
+
+def test_verify_names_an_altered_row(store):
+    image = add(store)
+    assert verify(store).ok
+    store.connection.execute("UPDATE memory SET content = 'Berth 12 is dry'")
+    outcome = verify(store)
+    assert not outcome.ok
+    assert any(image["id"] in problem for problem in outcome.problems)
+
+
+def test_verify_names_a_missing_and_an_extra_row(store):
+    image = add(store)
+    add(store, "Another one")
+    store.connection.execute("DELETE FROM memory WHERE id = ?", (image["id"],))
+    assert any("missing" in problem for problem in verify(store).problems)
+
+
+def test_verify_names_a_dropped_journal_line(store, home):
+    for number in range(3):
+        add(store, f"Memory number {number}")
+    path = journal.segment_path(home, 1)
+    with open(path, "rb") as file:
+        lines = [line for line in file.read().split(b"\n") if line]
+    with open(path, "wb") as file:
+        file.write(b"".join(b"\n" + line + b"\n" for line in (lines[0], lines[2])))
+    assert any("does not follow entry 1" in problem for problem in verify(store).problems)
+
+
+def test_verify_finds_stale_words_in_the_search_index(store):
+    add(store)
+    store.connection.execute("INSERT INTO memory_fts(rowid, title) VALUES (77, 'ghost')")
+    assert any("search index" in problem for problem in verify(store).problems)
+
+
+def test_a_newer_store_is_refused_and_left_alone(store, home):
+    add(store)
+    store.database.pragma("user_version", 99)
+    store.close()
+    before = open(home.database, "rb").read()
+    with pytest.raises(StoreNewer, match="schema 99"):
+        Store(home)
+    assert open(home.database, "rb").read() == before
+
+
+@pytest.mark.parametrize("mask", [0o000, 0o022])
+def test_every_file_is_private_under_any_umask(tmp_path, mask):
+    old = os.umask(mask)
+    try:
+        store = Store(Home(tmp_path / "home"))
+        add(store)
+        for folder, _, names in os.walk(tmp_path / "home"):
+            assert os.stat(folder).st_mode & 0o777 == 0o700
+            for name in names:
+                assert os.stat(os.path.join(folder, name)).st_mode & 0o777 == 0o600, name
+        store.close()
+    finally:
+        os.umask(old)
+
+
+@pytest.mark.parametrize("name", ["memory.db", "journal", "spool", ""])
+def test_links_are_refused(tmp_path, name):
+    (tmp_path / "elsewhere").mkdir()
+    (tmp_path / "home").mkdir()
+    place = tmp_path / "home" / name if name else tmp_path / "linked"
+    os.symlink(tmp_path / "elsewhere", place)
+    with pytest.raises(StoreUnusable, match="symbolic link"):
+        Store(Home(tmp_path / "home" if name else place))
+    assert list((tmp_path / "elsewhere").iterdir()) == []
+
+
+def test_a_file_in_the_homes_place_is_a_clear_error(tmp_path):
+    (tmp_path / "home").write_text("a file")
+    with pytest.raises(StoreUnusable, match="is a file"):
+        Store(Home(tmp_path / "home"))

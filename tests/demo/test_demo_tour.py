@@ -1,0 +1,86 @@
+"""The tour: plain text for a pipe, made of real calls, and it leaves no secret behind."""
+
+import os
+import subprocess
+import sys
+
+import pytest
+from memdeck.core.coordinator import MemoryCoordinator
+from memdeck.demo.build import build_demo_store
+from memdeck.demo.tour import WIDTH, print_tour
+
+SCRIPT = """
+import sys
+from memdeck.demo.build import build_demo_store
+from memdeck.demo.tour import print_tour
+
+store = build_demo_store(sys.argv[1])
+print_tour(store.home, now=store.now)
+"""
+
+
+@pytest.fixture(scope="module")
+def toured(tmp_path_factory):
+    """A store after the tour was run in a process without a terminal, and what that printed."""
+    home = str(tmp_path_factory.mktemp("toured"))
+    run = subprocess.run(
+        [sys.executable, "-c", SCRIPT, home],
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    return home, run
+
+
+def test_the_tour_ends_well_without_a_terminal(toured):
+    _, run = toured
+    assert run.returncode == 0, run.stderr
+    assert run.stderr == ""
+
+
+def test_the_tour_has_four_steps_in_plain_lines(toured):
+    lines = toured[1].stdout.splitlines()
+    steps = [line[0] for line in lines if line[:3] in ("1  ", "2  ", "3  ", "4  ")]
+    assert steps == ["1", "2", "3", "4"]
+    assert max(map(len, lines)) <= WIDTH
+    assert "\x1b" not in toured[1].stdout
+
+
+def test_the_tour_shows_hooks_memories_and_the_answer(toured):
+    text = toured[1].stdout
+    for event in ("SessionStart", "UserPromptSubmit", "Stop", "SessionEnd"):
+        assert event in text
+    assert "9 pt" in text
+    assert "The dock list is sorted by pontoon" in text
+    assert "<project_memory>" in text
+    assert "make demo" in text
+
+
+def test_a_pasted_token_is_shown_as_taken_out_and_found_nowhere(toured):
+    home, run = toured
+    assert "[REDACTED:github-token]" in run.stdout
+    for folder, _, names in os.walk(home):
+        for name in names:
+            with open(os.path.join(folder, name), "rb") as file:
+                assert b"ghp_" not in file.read(), name
+
+
+def test_a_second_tour_adds_nothing(tmp_path, capsys):
+    store = build_demo_store(str(tmp_path))
+
+    def live() -> int:
+        with MemoryCoordinator.open(
+            store.home, store.project_root, clock=lambda: store.now
+        ) as core:
+            return core.stats().total_count
+
+    before = live()
+    print_tour(store.home, now=store.now)
+    after_one = live()
+    print_tour(store.home, now=store.now)
+
+    assert after_one > before
+    assert live() == after_one
+    assert "sorted by pontoon" in capsys.readouterr().out.rsplit("2  The memories", 1)[1]

@@ -1,0 +1,173 @@
+"""Doctor says what is wrong and what mends it, and changes nothing by looking."""
+
+import os
+import sqlite3
+import time
+from pathlib import Path
+
+import pytest
+from memdeck import open_memory
+from memdeck.hooks import claims, detach, doctor, events, install_claude, log, spool
+
+
+@pytest.fixture
+def project(tmp_path):
+    folder = tmp_path / "acme-api"
+    folder.mkdir()
+    return str(folder)
+
+
+@pytest.fixture
+def look(home, project):
+    """The findings by name."""
+
+    def _look(**more):
+        return {finding.name: finding for finding in doctor.examine(home, project, **more)}
+
+    return _look
+
+
+@pytest.fixture
+def installed(home, project):
+    """The hooks in the project's settings; returns the program they run."""
+    program = Path(project, "memdeck-hook")
+    program.write_text("#!/bin/sh\n")
+    program.chmod(0o755)
+    planned = install_claude.plan("project", project, home, executable=str(program))
+    install_claude.apply(planned, home)
+    return program
+
+
+def test_a_healthy_installation_has_nothing_to_mend(home, project, installed, look):
+    with open_memory(home, project) as memory:
+        memory.remember("The staging database lives on host db-7, behind the VPN.")
+    findings = look()
+    assert [finding for finding in findings.values() if not finding.ok] == []
+    assert "1 memories" in findings["store"].message
+    assert {"home", "journal", "store", "spool", "failed records", "hooks"} <= set(findings)
+
+
+def test_looking_at_an_empty_home_makes_none(home, look):
+    look()
+    assert not os.path.exists(home.path)
+
+
+def test_every_finding_that_is_not_ok_says_what_mends_it(home, look):
+    for finding in look().values():
+        assert finding.message
+        assert bool(finding.mend) is not finding.ok
+
+
+def test_files_that_others_can_read_are_named(home, look):
+    home.prepare()
+    Path(home.config).write_text("")
+    os.chmod(home.config, 0o644)
+    finding = look()["home"]
+    assert not finding.ok
+    assert "config.toml" in finding.message
+    assert "chmod" in finding.mend
+
+
+def test_a_file_in_the_homes_place_is_named(home, look):
+    Path(home.path).write_text("")
+    assert not look()["home"].ok
+
+
+def test_a_newer_store_is_named_with_its_remedy(home, project, look):
+    with open_memory(home, project):
+        pass
+    connection = sqlite3.connect(home.database)
+    connection.execute("PRAGMA user_version = 999")
+    connection.close()
+    finding = look()["store"]
+    assert not finding.ok
+    assert "Upgrade" in finding.mend
+
+
+def test_a_damaged_store_is_named(home, look):
+    home.prepare()
+    Path(home.database).write_bytes(bytes(range(256)) * 64)
+    os.chmod(home.database, 0o600)
+    assert not look()["store"].ok
+
+
+def test_records_that_wait_too_long_are_named(home, look):
+    spool.append(home, spool.new_record(events.TURN_ENDED, "claude", "s", "/p"))
+    assert look()["spool"].ok
+    late = look(now_s=time.time() + 7200)["spool"]
+    assert not late.ok
+    assert late.message.startswith("1 records wait")
+
+
+def test_a_drain_at_work_is_seen(home, look):
+    home.prepare()
+    with detach.DrainLock(home):
+        assert "a drain is running" in look()["spool"].message
+    assert "no drain is running" in look()["spool"].message
+
+
+def test_records_that_failed_are_named(home, look):
+    home.prepare()
+    record = spool.new_record(events.TURN_ENDED, "claude", "s", "/p")
+    claims.keep_failed(home, record, "KeyError drain.py:7")
+    finding = look()["failed records"]
+    assert not finding.ok
+    assert "KeyError drain.py:7" in finding.message
+
+
+def test_errors_of_the_last_day_are_shown_and_older_ones_are_not(home, look):
+    log.note(home, "claude Stop", "OSError[ENOSPC]")
+    assert "ENOSPC" in look()["hooks"].message
+    assert not look()["hooks"].ok
+    assert look(now_s=time.time() + 2 * 86400)["hooks"].ok
+
+
+def test_a_large_write_ahead_log_is_named(home, look, monkeypatch):
+    home.prepare()
+    Path(home.database + "-wal").write_bytes(b"x" * 100)
+    monkeypatch.setattr(doctor, "WAL_LIMIT_BYTES", 100)
+    assert look()["write-ahead log"].ok
+    monkeypatch.setattr(doctor, "WAL_LIMIT_BYTES", 99)
+    assert not look()["write-ahead log"].ok
+
+
+def test_a_missing_installation_is_named(home, look):
+    assert "memdeck install claude" in look()["claude"].mend
+
+
+def test_a_program_that_is_gone_is_named(home, installed, look):
+    assert look()["claude (project)"].ok
+    installed.unlink()
+    finding = look()["claude (project)"]
+    assert not finding.ok
+    assert str(installed) in finding.message
+
+
+def test_an_incomplete_installation_is_named(home, project, installed, look):
+    path = install_claude.settings_path("project", project)
+    text = Path(path).read_text().replace("claude Stop ", "codex Stop ")
+    Path(path).write_text(text)
+    assert "lacks Stop" in look()["claude (project)"].message
+
+
+def test_two_installations_are_one_too_many(home, project, installed, look):
+    planned = install_claude.plan("user", project, home, executable=str(installed))
+    install_claude.apply(planned, home)
+    assert not look()["claude"].ok
+
+
+def test_broken_settings_are_named(home, project, look):
+    path = install_claude.settings_path("local", project)
+    os.makedirs(os.path.dirname(path))
+    Path(path).write_text("{")
+    assert "not valid JSON" in look()["claude (local)"].message
+
+
+def test_unreadable_settings_are_named(home, project, look):
+    with open_memory(home, project):
+        pass
+    assert look()["settings"].ok
+    Path(project, ".memdeck.toml").write_text("[nonsense")
+    finding = look()["settings"]
+    assert not finding.ok
+    assert ".memdeck.toml" in finding.message

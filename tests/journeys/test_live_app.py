@@ -1,0 +1,54 @@
+"""The app is open while an agent works: what hooks and drain bring appears by itself."""
+
+import asyncio
+import sys
+import time
+
+from memdeck.tui.app import MemoryApp
+
+SAID = "From now on always run `make test-db` before the integration tests, they need its data."
+RULE = "Never commit to the main branch of this repository, always open a pull request instead."
+PROMPT_S = 5.0
+
+
+async def until(pilot, holds):
+    """Wait for a state, not for a time; it has to come within `PROMPT_S`."""
+    end = time.monotonic() + PROMPT_S
+    while not holds():
+        assert time.monotonic() < end, "still not so"
+        await pilot.pause(0.01)
+
+
+async def drain():
+    """`memdeck drain`, while the app goes on."""
+    process = await asyncio.create_subprocess_exec(
+        sys.executable, "-m", "memdeck", "drain", stdout=asyncio.subprocess.DEVNULL
+    )
+    assert await process.wait() == 0
+
+
+def screen(app):
+    """The words on the screen, without what surrounds them."""
+    return app.export_screenshot().replace("&#160;", " ")
+
+
+async def test_the_open_app_shows_what_a_drain_brings(start, repo, home, no_drain):
+    session = start("s1", repo)
+    app = MemoryApp(home.path, str(repo))
+    async with app.run_test(size=(140, 40)) as pilot:
+        await until(pilot, lambda: "acme-api" in screen(app))
+        assert "make test-db" not in screen(app)
+
+        with no_drain():
+            session.says(SAID)
+            await asyncio.to_thread(session.stop)
+        await drain()
+        await until(pilot, lambda: "make test-db" in screen(app))
+
+        with no_drain():
+            session.says(RULE)
+            await asyncio.to_thread(session.end)
+        await drain()
+        await until(pilot, lambda: "Never commit to the main" in screen(app))
+        assert "make test-db" in screen(app)
+        await app.workers.wait_for_complete()

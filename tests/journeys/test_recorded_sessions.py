@@ -1,0 +1,149 @@
+"""Recorded sessions lived again through the hooks: what a person would keep, and no noise."""
+
+NOISE = (
+    "Todos have been modified",
+    "has been updated successfully",
+    "File created successfully",
+    "I will look at",
+    "I'll look around",
+    "No response requested",
+    "[Request interrupted",
+    "Memory 42 is pinned",
+    "Pinned memory #42",
+    "Project memory for",
+    "This session is being continued",
+    "Alembic autogenerate",  # injected by another tool at the session's start
+    "<command",
+    "<local-command",
+    "system-reminder",
+    "class=",
+    "checks-ok",
+    "The checks pass now",
+    "would you like me",
+    "let me know",
+)
+"""What recorded sessions hold besides knowledge: tools' words, injected texts, filler."""
+
+KEPT = {
+    "transcript.jsonl": (
+        ("Store idempotency keys in Postgres, not Redis", "EU region"),
+        ("make test-db", "integration tests", "acme-eu"),
+        ('relation "idempotency_keys" does not exist', "`make test-db`"),
+        ("clients/mobile/orders.ts:88", "workers/import.py:41"),
+        ("POST /v1/orders now honours Idempotency-Key",),
+    ),
+    "claude-session.jsonl": (("`total()` in app.py returns a float",),),
+    "corrections-session.jsonl": (
+        ("Use uv not pip",),
+        ("Never push without asking me first",),
+        ("integer cents", "billing service"),
+        ("Don't mock the billing service", "tests/cassettes"),
+        ("EU tenants", "billing.eu.acme.dev"),
+    ),
+    "debugging-session.jsonl": (
+        ("pytest: command not found", "uv run pytest"),
+        ("No module named 'freezegun'", "uv sync --extra dev"),
+        ("supplier switched the feed from UTF-8 to Windows-1252",),
+        ("can't decode byte 0xfc", 'encoding="cp1252"'),
+        ("port is already allocated", "docker stop old-acme-db"),
+    ),
+    "pasted-session.jsonl": (
+        ("Feeds above 50 MB must be streamed",),
+        ("eu-central-1", "acme-stg"),
+        ("workers/import.py:41", "512Mi"),
+        ("`batched()` needs Python 3.12", "workers/compat.py"),
+    ),
+    "planning-session.jsonl": (
+        ("rate-limit the public API per tenant, not per IP",),
+        ("limits into the admin UI",),
+        ("Load-test the gateway with k6",),
+        ("gateway/auth.py:57", "acme_tenant"),
+        ("gateway/public.py:23", "/v1/status"),
+    ),
+    "noise-session.jsonl": (),
+    "quiet-session.jsonl": (),
+}
+"""For each recording, what a person would keep: all of these words in one memory."""
+
+
+def assert_well_kept(name, memories):
+    """What a person would keep is there, each once; else only reports of what was done."""
+    texts = [memory["content"] for memory in memories]
+    others = list(memories)
+    for words in KEPT[name]:
+        [found] = [one for one in others if all(word in one["content"] for word in words)]
+        others.remove(found)
+    assert {memory["category"] for memory in others} <= {"task_progress"}, others
+    assert len(others) <= 2
+    assert not [text for text in texts for noise in NOISE if noise.lower() in text.lower()]
+    assert {memory["status"] for memory in memories} <= {"candidate"}
+
+
+def test_a_recorded_session_is_remembered_and_told_in_the_next(start, repo, cli, settle):
+    session = start("6f1f4c52", repo)
+    session.replay("transcript.jsonl")
+    settle()
+
+    memories = cli.memories()
+    assert_well_kept("transcript.jsonl", memories)
+    assert {memory["session"] for memory in memories} == {"6f1f4c52"}
+    assert {memory["agent"] for memory in memories} == {"claude"}
+    assert all(memory["line"] for memory in memories)
+
+    tomorrow = start("tomorrow", repo)
+    told = tomorrow.ask("should we store the idempotency keys in redis?")
+    assert "Store idempotency keys in Postgres, not Redis" in told
+    assert tomorrow.ask("which colour shall the logo have?") == ""
+    assert "Postgres" in cli.found("redis or postgres for the keys?")[0]
+
+    settle()
+    [receipt] = cli("receipts", "--json").lines
+    assert receipt["session"] == "tomorrow"
+    assert cli.is_whole()
+
+
+def test_a_captured_session_of_the_real_client_leaves_one_finding(start, repo, cli, settle):
+    session = start("11111111", repo)
+    session.replay("claude-session.jsonl")
+    settle()
+
+    assert {event for event, _ in session.calls} >= {"PostToolUse", "PreCompact", "SessionEnd"}
+    assert_well_kept("claude-session.jsonl", cli.memories())
+    assert "total()" in start("22222222", repo).ask("what does total() return?")
+
+
+def test_every_other_recording_leaves_what_a_person_would_keep(start, repo, cli, settle):
+    names = [name for name in KEPT if name not in ("transcript.jsonl", "claude-session.jsonl")]
+    for name in names:
+        session = start(name, repo)
+        session.write_recording(name)
+        session.stop()
+        session.end()
+    settle()
+
+    memories = cli.memories()
+    for name in names:
+        assert_well_kept(name, [one for one in memories if one["session"] == name])
+
+
+def test_what_was_injected_is_not_remembered_again(start, repo, cli, settle):
+    """The model repeats what it was told, and the host writes it down: an echo, no news."""
+    cli.remember("Integration tests need the seeded tenant acme-eu: run `make test-db` first.")
+    [before] = cli.memories()
+    session = start("s1", repo)
+    for event in ("SessionStart", "UserPromptSubmit"):
+        told = session.tell(event, prompt="how do I run the integration tests?", source="startup")
+        assert "make test-db" in told
+        output = {"type": "hook_additional_context", "content": [told], "hookEvent": event}
+        session.write({**session.line("user", None), "type": "attachment", "attachment": output})
+        session.says(
+            f"<system-reminder>\n{event} hook additional context: {told}\n</system-reminder>",
+            f"{told}\nhow do I run the integration tests?",
+        )
+    session.answers("According to project memory, `make test-db` has to run first.")
+    session.stop()
+    session.end()
+    settle()
+
+    [after] = cli.memories()
+    assert (after["content"], after["importance"]) == (before["content"], before["importance"])

@@ -1,0 +1,145 @@
+"""A valid stored image to vary, and a reader that holds such images."""
+
+import itertools
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from memdeck.core.limits import RecallLimits
+
+NOW_MS = 1_774_000_000_000
+DAY_MS = 86_400_000
+
+
+class Shelf:
+    """A reader over images in memory: what `core/retrieval/reader.py` asks for, and no more.
+
+    Its BM25 is the number of words in common, or `scores` by num.
+    """
+
+    def __init__(self, images=(), **more):
+        self.all = {image["num"]: image for image in images}
+        self.scores = more.get("scores", {})
+        self.pairs = more.get("pairs", [])
+        self.own_aliases = more.get("aliases", {})
+        self.kept_summaries = more.get("summaries", [])
+        self.asked = []
+
+    def candidates(self, words, project, limit):
+        self.asked.append((tuple(words), limit))
+        found = []
+        for num, image in self.all.items():
+            text = f"{image['title']} {image['content']}".lower()
+            score = self.scores.get(num, float(sum(word in text for word in words)))
+            if score and self._is_here(image, project):
+                found.append((num, score))
+        return sorted(found, key=lambda one: -one[1])[:limit]
+
+    def images(self, nums):
+        return [dict(self.all[num]) for num in nums if num in self.all]
+
+    def pinned(self, project, limit):
+        return self._nums(project, lambda image: image["status"] == "pinned")[:limit]
+
+    def working(self, project, session):
+        return self._nums(
+            project, lambda image: image["type"] == "working" and image["session"] == session
+        )
+
+    def todos(self, project, limit):
+        return self._nums(
+            project,
+            lambda image: image["details"].get("status") in ("pending", "active"),
+        )[:limit]
+
+    def foremost(self, project, min_importance, limit):
+        found = self._nums(project, lambda image: image["importance"] >= min_importance)
+        return sorted(found, key=lambda num: -self.all[num]["created_at"])[:limit]
+
+    def summaries(self, project, limit):
+        return self.kept_summaries[:limit]
+
+    def aliases(self, project):
+        return self.own_aliases
+
+    def rivals(self, ids):
+        return [pair for pair in self.pairs if set(pair) & set(ids)]
+
+    def nums(self, ids):
+        by_id = {image["id"]: num for num, image in self.all.items()}
+        return [by_id[memory_id] for memory_id in ids if memory_id in by_id]
+
+    def _nums(self, project, fits):
+        return [n for n, image in self.all.items() if self._is_here(image, project) and fits(image)]
+
+    @staticmethod
+    def _is_here(image, project):
+        return image["retired_at"] is None and (
+            image["project"] == project or image["scope"] == "global"
+        )
+
+
+@pytest.fixture(scope="session")
+def an_image() -> Callable[..., dict]:
+    """Make a valid image; say only what matters."""
+    numbers: Iterator[int] = itertools.count(1)
+
+    def make(content: str = "Berth 12 floods at spring tide", **fields: object) -> dict:
+        num = next(numbers)
+        image = {
+            "num": num,
+            "id": f"m{num:08}abcdefg",
+            "short_id": f"m{num:08}",
+            "key": None,
+            "type": "semantic",
+            "category": "warning",
+            "scope": "project",
+            "project": "harbour",
+            "status": "confirmed",
+            "title": "",
+            "content": content,
+            "importance": 0.5,
+            "confidence": 0.7,
+            "privacy": "public",
+            "tags": [],
+            "files": [],
+            "session": None,
+            "agent": "claude",
+            "agent_id": None,
+            "role": None,
+            "transcript": None,
+            "line": None,
+            "ref": None,
+            "tokens": 7,
+            "created_at": NOW_MS - 3 * DAY_MS,
+            "updated_at": NOW_MS - 3 * DAY_MS,
+            "due": None,
+            "expires": None,
+            "retired_at": None,
+            "retired_as": None,
+            "details": {},
+            "accesses": 0,
+            "last_access": None,
+            "helpful": 0,
+            "unhelpful": 0,
+            "in_conflict": False,
+            "revision": 1,
+        }
+        return {**image, **fields}
+
+    return make
+
+
+@pytest.fixture(scope="session")
+def shelf() -> type[Shelf]:
+    return Shelf
+
+
+@pytest.fixture(scope="session")
+def now_ms() -> int:
+    return NOW_MS
+
+
+@pytest.fixture(scope="session")
+def limits() -> RecallLimits:
+    return RecallLimits()

@@ -1,0 +1,87 @@
+"""The hook reads limits leniently: out of range means the nearest end, nonsense means default."""
+
+from dataclasses import fields
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from memdeck.core.limits import CHOICES, RANGES, RecallLimits
+
+NUMBERS = sorted(RANGES)
+
+
+def test_the_defaults_are_those_of_the_design():
+    """002-16, 002-19, 000-35, 000-40."""
+    limits = RecallLimits()
+    assert (limits.max_candidate_scan, limits.max_retrieval_ms) == (500, 200)
+    assert (limits.top_k, limits.injection_top_n) == (15, 5)
+    assert (limits.max_pinned, limits.max_per_source) == (5, 2)
+    assert limits.drop_bottom_share == 0.3
+    assert (limits.context_share, limits.max_budget_tokens) == (0.08, 5_000)
+    assert limits.five_type_tokens == 8_000
+    assert limits.default_context_tokens * limits.context_share == limits.five_type_tokens
+    assert limits.min_importance == 6
+
+
+def test_every_field_has_a_range_or_a_choice():
+    names = {field.name for field in fields(RecallLimits)}
+    assert names == RANGES.keys() | CHOICES.keys()
+    assert not RANGES.keys() & CHOICES.keys()
+
+
+@pytest.mark.parametrize("name", NUMBERS)
+def test_both_ends_of_a_range_are_taken_and_beyond_them_the_end_counts(name):
+    low, high = RANGES[name]
+    for given_value, taken in ((low, low), (high, high), (low - 1, low), (high + 1, high)):
+        assert getattr(RecallLimits.from_mapping({name: given_value}), name) == taken
+
+
+@pytest.mark.parametrize("name", NUMBERS)
+@pytest.mark.parametrize("nonsense", ["12", True, None, [], {}, float("nan")])
+def test_what_is_no_number_is_ignored(name, nonsense):
+    assert RecallLimits.from_mapping({name: nonsense}) == RecallLimits()
+
+
+def test_infinity_is_the_end_of_the_range():
+    limits = RecallLimits.from_mapping({"top_k": float("inf"), "max_pinned": float("-inf")})
+    assert (limits.top_k, limits.max_pinned) == (100, 0)
+
+
+@pytest.mark.parametrize("name", sorted(CHOICES))
+def test_only_known_words_are_taken(name):
+    for word in CHOICES[name]:
+        assert getattr(RecallLimits.from_mapping({name: word}), name) == word
+    assert getattr(RecallLimits.from_mapping({name: "other"}), name) == CHOICES[name][0]
+    assert getattr(RecallLimits.from_mapping({name: ["blend"]}), name) == CHOICES[name][0]
+
+
+ANYTHING = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(),
+    lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner),
+    max_leaves=5,
+)
+
+
+@given(st.dictionaries(st.sampled_from([*NUMBERS, *CHOICES]) | st.text(), ANYTHING))
+def test_no_table_is_refused_and_all_stays_in_range(table):
+    limits = RecallLimits.from_mapping(table)
+    for name, (low, high) in RANGES.items():
+        assert low <= getattr(limits, name) <= high
+    for name, words in CHOICES.items():
+        assert getattr(limits, name) in words
+
+
+def test_degraded_looks_at_less():
+    """002-17."""
+    slow = RecallLimits().degraded()
+    assert (slow.top_k, slow.max_candidate_scan) == (5, 100)
+    smaller = RecallLimits(top_k=3, max_candidate_scan=50).degraded()
+    assert (smaller.top_k, smaller.max_candidate_scan) == (3, 50)
+
+
+def test_the_ceiling_can_be_moved_within_its_range():
+    """002-23: `memory budget <tokens>`."""
+    assert RecallLimits().with_ceiling(1_200).max_budget_tokens == 1_200
+    assert RecallLimits().with_ceiling(1).max_budget_tokens == 100
+    assert RecallLimits().with_ceiling(10**9).max_budget_tokens == 50_000

@@ -1,0 +1,138 @@
+"""Each part of a score by itself, and the profiles that join them."""
+
+from math import prod
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from memdeck.core.retrieval.ranking import (
+    CATEGORY_WEIGHTS,
+    PROFILES,
+    STATUS_WEIGHTS,
+    Signals,
+    access_frequency,
+    file_affinity,
+    recency,
+    signals_of,
+)
+from memdeck.core.values import CATEGORIES, STATUSES
+
+SIGNALS = st.builds(
+    Signals,
+    words=st.floats(0, 1),
+    coverage=st.floats(0, 1),
+    age_days=st.floats(0, 10_000),
+    importance=st.floats(0, 1),
+    accesses=st.integers(0, 10_000),
+    status=st.sampled_from(STATUSES),
+    category=st.sampled_from(CATEGORIES),
+    affinity=st.sampled_from([0.0, 0.5, 1.0]),
+)
+
+MIDDLING = Signals(0.5, 0.5, 7.0, 0.5, 3, "confirmed", "decision", 0.0)
+BETTER = {
+    "words": 0.9,
+    "age_days": 0.0,
+    "importance": 0.9,
+    "accesses": 50,
+    "status": "pinned",
+    "category": "warning",
+    "affinity": 1.0,
+}
+
+
+@pytest.mark.parametrize(
+    ("age_days", "freshness"), [(-1, 1.0), (0, 1.0), (7, 0.5), (30, 0.1), (53, 0.02)]
+)
+def test_recency_passes_through_the_points_of_the_design(age_days, freshness):
+    """000-37: 1.0 today, 0.5 at a week, 0.1 at a month."""
+    assert recency(age_days) == pytest.approx(freshness)
+
+
+@given(st.floats(0, 10_000), st.floats(0, 10_000))
+def test_recency_only_falls(one, other):
+    younger, older = sorted((one, other))
+    assert 0.0 <= recency(older) <= recency(younger) <= 1.0
+
+
+@pytest.mark.parametrize(("accesses", "use"), [(-3, 0.0), (0, 0.0), (100, 10.0), (10**6, 10.0)])
+def test_use_goes_from_0_to_10(accesses, use):
+    """000-38."""
+    assert access_frequency(accesses) == pytest.approx(use)
+    assert access_frequency(3) < access_frequency(4)
+
+
+@pytest.mark.parametrize(
+    ("files", "active", "affinity"),
+    [
+        ((), ("db/store.py",), 0.0),
+        (("db/store.py",), (), 0.0),
+        (("db/store.py",), ("db/store.py",), 1.0),
+        (("db/store.py",), ("/src/acme/db/store.py",), 1.0),
+        (("./db/Store.py",), ("db\\store.py",), 1.0),
+        (("db/store.py",), ("db/index.py",), 0.5),
+        (("db/store.py",), ("/src/acme/db/index.py",), 0.5),
+        (("store.py",), ("index.py",), 0.0),
+        (("mydb/store.py",), ("db/index.py",), 0.0),
+        (("db/store.py", "tui/app.py"), ("tui/app.py",), 1.0),
+        (("",), ("",), 0.0),
+    ],
+)
+def test_files_are_near_when_they_or_their_folders_are_the_same(files, active, affinity):
+    assert file_affinity(files, active) == affinity
+
+
+@given(SIGNALS)
+def test_blend_and_additive_add_up_and_multiplicative_multiplies(signals):
+    for name, profile in PROFILES.items():
+        score, parts = profile(signals)
+        joined = prod(parts.values()) if name == "multiplicative" else sum(parts.values())
+        assert score == pytest.approx(joined)
+        assert all(value >= 0 for value in parts.values())
+
+
+@pytest.mark.parametrize(
+    ("name", "top"), [("blend", 1.0), ("multiplicative", 3.6), ("additive", 10.0)]
+)
+@given(signals=SIGNALS)
+def test_a_score_stays_in_its_range(name, top, signals):
+    score, _ = PROFILES[name](signals)
+    assert 0.0 <= score <= top
+
+
+def test_the_additive_profile_weighs_as_the_design_says():
+    """000-36: 0.3 importance + 0.2 recency + 0.1 use + 0.4 similarity, 0-10."""
+    best = Signals(1.0, 1.0, 0.0, 1.0, 100, "pinned", "warning", 1.0)
+    score, parts = PROFILES["additive"](best)
+    assert parts == pytest.approx({"importance": 3, "recency": 2, "access": 1, "words": 4})
+    assert score == pytest.approx(10)
+
+
+@pytest.mark.parametrize("name", ["blend", "multiplicative"])
+@pytest.mark.parametrize("signal", sorted(BETTER))
+def test_each_signal_moves_the_score_up(name, signal):
+    """002-15: category, recency, access, file affinity, status; and importance."""
+    better, _ = PROFILES[name](MIDDLING._replace(category="file_change"))
+    middling, _ = PROFILES[name](MIDDLING._replace(category="file_change"))
+    better, _ = PROFILES[name](
+        MIDDLING._replace(category="file_change")._replace(**{signal: BETTER[signal]})
+    )
+    assert better > middling
+
+
+@pytest.mark.parametrize("name", ["blend", "multiplicative"])
+def test_what_shares_no_word_scores_nothing(name):
+    best = Signals(0.0, 0.0, 0.0, 1.0, 100, "pinned", "warning", 1.0)
+    assert PROFILES[name](best)[0] == 0.0
+
+
+def test_every_category_and_status_has_its_weight():
+    assert set(CATEGORY_WEIGHTS) == set(CATEGORIES)
+    assert set(STATUS_WEIGHTS) == set(STATUSES)
+
+
+def test_signals_come_from_the_stored_image(an_image, now_ms):
+    image = an_image(files=["db/store.py"], accesses=None, importance=0.7)
+    signals = signals_of(image, words=1.7, coverage=0.5, active=["db/store.py"], now_ms=now_ms)
+    assert signals == Signals(1.0, 0.5, 3.0, 0.7, 0, "confirmed", "warning", 1.0)

@@ -1,0 +1,125 @@
+"""Who may be shown, how many, and conflicts kept together."""
+
+import pytest
+
+from memdeck.core.limits import RecallLimits
+from memdeck.core.retrieval.selection import (
+    Ranked,
+    Viewer,
+    hidden_because,
+    shortlist,
+    spread,
+    units,
+)
+
+
+@pytest.fixture
+def viewer(now_ms):
+    return Viewer("harbour", "s1", "claude", None, now_ms)
+
+
+def ranked_all(images):
+    return [Ranked(image, 1.0 - place / 100, {}) for place, image in enumerate(images)]
+
+
+def ids(ranked):
+    return [one.id for one in ranked]
+
+
+def test_a_plain_memory_of_the_project_is_visible(an_image, viewer):
+    assert hidden_because(an_image(), viewer) is None
+
+
+@pytest.mark.parametrize(
+    ("fields", "reason"),
+    [
+        ({"project": "shipyard"}, "another project"),
+        ({"retired_at": 5, "retired_as": "forgotten"}, "forgotten"),
+        ({"tags": ["untrusted"]}, "not trusted"),
+        ({"privacy": "private", "session": "s2"}, "private"),
+        ({"privacy": "private", "session": None}, "private"),
+        ({"privacy": "agent-only", "agent": "codex"}, "another agent"),
+        ({"type": "working", "session": "s2"}, "working memory"),
+        ({"scope": "task", "session": "s2"}, "working memory"),
+    ],
+)
+def test_what_may_not_be_shown_is_hidden_with_the_reason(an_image, viewer, fields, reason):
+    """003-07; projects never see each other; retired memories stay away."""
+    assert reason in hidden_because(an_image(**fields), viewer)
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"project": "", "scope": "global"},
+        {"privacy": "private", "session": "s1"},
+        {"privacy": "agent-only", "agent": "claude"},
+        {"privacy": "agent-only", "agent": "codex", "session": "s1"},
+        {"type": "working", "scope": "task", "session": "s1"},
+        {"scope": "session", "session": "s2"},  # recall crosses sessions ("Settled")
+    ],
+)
+def test_what_may_be_shown_is(an_image, viewer, fields):
+    assert hidden_because(an_image(**fields), viewer) is None
+
+
+def test_agent_only_is_for_the_same_role_where_roles_are_known(an_image, viewer):
+    image = an_image(privacy="agent-only", role="researcher")
+    assert hidden_because(image, viewer._replace(role="researcher")) is None
+    assert hidden_because(image, viewer) is None
+    assert "role" in hidden_because(image, viewer._replace(role="executor"))
+
+
+def test_an_expired_memory_is_hidden_from_its_very_moment_on(an_image, viewer, now_ms):
+    assert hidden_because(an_image(expires=now_ms + 1), viewer) is None
+    assert "expired" in hidden_because(an_image(expires=now_ms), viewer)
+
+
+@pytest.mark.parametrize(
+    ("found", "kept"),
+    [(0, 0), (1, 1), (3, 3), (4, 3), (6, 5), (7, 5), (10, 7), (14, 10), (15, 11), (40, 11)],
+)
+def test_the_running_is_the_top_15_without_its_weakest_30_percent(an_image, found, kept):
+    """002-15, 002-16."""
+    left_out = []
+    ranked = ranked_all(an_image() for _ in range(found))
+    running = shortlist(ranked, RecallLimits(), left_out)
+    assert ids(running) == ids(ranked[:kept])
+    assert len(left_out) == min(found, 15) - kept
+
+
+def test_at_most_two_come_from_one_session(an_image):
+    """002-16: maxPerSource 2."""
+    left_out = []
+    ranked = ranked_all(an_image(session=name) for name in ["a", "a", "b", "a", None, None, None])
+    kept = spread(ranked, RecallLimits(), left_out)
+    assert [one.image["session"] for one in kept] == ["a", "a", "b", None, None, None]
+    assert left_out == [(ranked[3].id, "2 of its session are ahead")]
+
+
+def test_without_conflicts_each_memory_is_a_unit(an_image):
+    ranked = ranked_all(an_image() for _ in range(3))
+    assert units(ranked, [], {}) == [[one] for one in ranked]
+
+
+def test_both_sides_of_a_conflict_are_one_unit_at_the_better_place(an_image):
+    """002-25."""
+    first, second, third = ranked_all(an_image() for _ in range(3))
+    assert units([first, second, third], [(third.id, first.id)], {}) == [[first, third], [second]]
+
+
+def test_a_rival_from_outside_comes_along(an_image):
+    first, second, rival = ranked_all(an_image() for _ in range(3))
+    made = units([first, second], [(second.id, rival.id)], {rival.id: rival})
+    assert made == [[first], [second, rival]]
+
+
+def test_conflicts_that_share_a_memory_are_one_unit(an_image):
+    first, second, third = ranked_all(an_image() for _ in range(3))
+    pairs = [(first.id, second.id), (third.id, second.id), (first.id, second.id)]
+    assert units([first, second, third], pairs, {}) == [[first, second, third]]
+
+
+def test_a_rival_that_cannot_be_shown_holds_nobody_back(an_image):
+    [first] = ranked_all([an_image()])
+    assert units([first], [(first.id, "gone"), (first.id, first.id)], {}) == [[first]]

@@ -1,0 +1,210 @@
+"""The app on a real store, driven by keys; and the guard that no query runs on its loop."""
+
+import asyncio
+import html
+import re
+import sys
+import time
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from pathlib import Path
+from typing import Any, TypeVar
+
+import pytest
+from rich.cells import cell_len
+from textual import events
+from textual.pilot import Pilot
+
+from memdeck import MemoryCoordinator
+from memdeck.core.values import Memory
+from memdeck.db.store import Store
+from memdeck.tui.app import MemoryApp
+from memdeck.tui.views.deck import Deck
+
+T = TypeVar("T")
+
+NAMES = {" ": "space", "/": "slash", "?": "question_mark", ":": "colon", "*": "asterisk",
+         "[": "left_square_bracket", "]": "right_square_bracket", "-": "minus",
+         '"': "quotation_mark", "<": "less_than_sign", ">": "greater_than_sign",
+         "=": "equals_sign", ",": "comma", ".": "full_stop"}  # fmt: skip
+CHARACTERS = {name: character for character, name in NAMES.items()}
+
+TEXT = re.compile(r'<text class="[^"]*" x="([\d.]+)" y="([\d.]+)"[^>]*>(.*?)</text>', re.S)
+
+
+def as_text(svg: str, columns: int, rows: int) -> str:
+    """A picture of the app as characters: 12.2 px a column, 24.4 px a row, first baseline 20."""
+    grid = [[" "] * columns for _ in range(rows)]
+    for x, y, run in TEXT.findall(svg):
+        row, column = round((float(y) - 20) / 24.4), round(float(x) / 12.2)
+        text = html.unescape(run).replace("\xa0", " ").strip("\n")
+        for character in text if 0 <= row < rows else "":
+            width = cell_len(character)
+            if width and column < columns:
+                grid[row][column] = character
+                for covered in range(column + 1, min(column + width, columns)):
+                    grid[row][covered] = ""
+            column += width
+    return "\n".join("".join(line).rstrip() for line in grid)
+
+
+class Person:
+    """Somebody in front of the app: presses keys, looks at the screen, asks the store."""
+
+    def __init__(self, app: MemoryApp, pilot: Pilot[None]) -> None:
+        self.app, self.pilot = app, pilot
+
+    async def press(self, *keys: str) -> None:
+        """Send keys as a terminal would."""
+        for key in keys:
+            name = NAMES.get(key, key)
+            character = CHARACTERS.get(name) or (name if len(name) == 1 else None)
+            self.app.post_message(events.Key(name, character))
+            await self.pilot.pause(0)
+
+    async def type(self, text: str) -> None:
+        """Write `text` letter by letter."""
+        await self.press(*text)
+
+    async def until(self, holds: Callable[[], object], seconds: float = 10.0) -> None:
+        """Wait for a state, not for a time."""
+        end = time.monotonic() + seconds
+        while not holds():
+            assert time.monotonic() < end, f"still not so:\n{self.screen}"
+            await self.pilot.pause(0.002)
+
+    async def rest(self) -> None:
+        """Wait until no answer of the core is on its way and every message was heard."""
+        waiting = ("dialog", "project")  # these wait for the person
+        for _ in range(2):
+            await self.until(
+                lambda: all(w.is_finished or w.group in waiting for w in self.app.workers)
+            )
+            await self.pilot.pause(0)
+
+    async def store(self, ask: Callable[[MemoryCoordinator], T]) -> T:
+        """What the core says, asked in a lane of its own."""
+        return await self.app.slow.run(ask)
+
+    @property
+    def screen(self) -> str:
+        """The screen as text."""
+        picture = self.app.export_screenshot(simplify=True)
+        return as_text(picture, self.app.size.width, self.app.size.height)
+
+    @property
+    def deck(self) -> Deck:
+        deck = self.app.stage.view("deck")
+        assert isinstance(deck, Deck)
+        return deck
+
+    @property
+    def titles(self) -> list[str]:
+        """The titles in the list, from the top, as far as they are here."""
+        memories = self.deck.memories
+        rows = (memories.row(index) for index in range(len(memories.keys)))
+        return [row.title for row in rows if row is not None]
+
+    @property
+    def here(self) -> str:
+        """The title under the cursor; "" in an empty list."""
+        row = self.deck.memories.current
+        return row.title if row is not None else ""
+
+    @property
+    def notices(self) -> list[str]:
+        """What the notices say."""
+        return [f"{notice.title} {notice.message}".strip() for notice in self.app._notifications]
+
+    def dialog(self) -> str:
+        """The name of the dialog on top."""
+        return type(self.app.screen).__name__
+
+
+OpenApp = Callable[..., AbstractAsyncContextManager[Person]]
+
+
+@pytest.fixture(autouse=True)
+def _calm(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing moves by itself, and no editor or clipboard of this machine is used."""
+    monkeypatch.setenv("NO_MOTION", "1")
+    for name in ("DISPLAY", "WAYLAND_DISPLAY", "VISUAL", "EDITOR", "MEMDECK_THEME"):
+        monkeypatch.delenv(name, raising=False)
+
+
+class _Guarded:
+    """The store's connection: nobody may take it in a thread with an event loop.
+
+    Only `interrupt` may, which is made for other threads.
+    """
+
+    def __get__(self, store: Store, owner: type) -> object:
+        _refuse_the_loop(but="interrupt")
+        return store.__dict__["connection"]
+
+    def __set__(self, store: Store, connection: object) -> None:
+        _refuse_the_loop()
+        store.__dict__["connection"] = connection
+
+
+def _refuse_the_loop(but: str = "") -> None:
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        return
+    assert sys._getframe(2).f_code.co_name == but, "a query ran on the event loop"
+
+
+@pytest.fixture(autouse=True)
+def _no_query_on_the_event_loop(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The proof for every test at once that the app asks the core in its lanes only."""
+    monkeypatch.setattr(Store, "connection", _Guarded(), raising=False)
+
+
+@pytest.fixture
+def open_app(home_path: Path, clock: Any) -> OpenApp:
+    """Open the app on this test's store, for the project "harbour"."""
+
+    @asynccontextmanager
+    async def opened(size: tuple[int, int] = (120, 35), **more: Any) -> AsyncIterator[Person]:
+        project = more.pop("project", "harbour")
+        app = MemoryApp(str(home_path), project, clock=clock, **more)
+        async with app.run_test(size=size, notifications=True, tooltips=True) as pilot:
+            person = Person(app, pilot)
+            await person.until(lambda: app.stage.current)
+            if app.stage.current == "deck":
+                await person.until(lambda: person.deck.found is not None)
+            await person.rest()
+            yield person
+            await person.rest()
+
+    return opened
+
+
+@pytest.fixture
+def harbour(core: MemoryCoordinator, clock: Any) -> Iterator[dict[str, Memory]]:
+    """Five memories of a project, a minute apart, by a short name; the newest is `tide`."""
+    texts = {
+        "retry": "Retry budget is three attempts, then the job fails for good.",
+        "queue": "Queue timeout is 30 seconds, since the provider retries after forty.",
+        "staging": "Staging lives on host db-7 and is reached through the jump host.",
+        "deploy": "Deploys go out on Mondays before noon, never on a Friday.",
+        "tide": "Tide tables are read from the port authority at six in the morning.",
+    }
+    ids = {}
+    for name, text in texts.items():
+        clock.forward(minutes=1)
+        ids[name] = core.remember(text, tags=["harbour", name]).memory_id or ""
+    yield {name: core.show(memory) for name, memory in ids.items()}
+
+
+@pytest.fixture
+def pinned_tide(core: MemoryCoordinator, harbour: dict[str, Memory]) -> None:
+    """The newest of the five is pinned."""
+    core.pin(harbour["tide"].id)
+
+
+@pytest.fixture
+def forgotten_queue(core: MemoryCoordinator, harbour: dict[str, Memory]) -> None:
+    """One of the five is forgotten."""
+    core.forget(harbour["queue"].id)

@@ -1,0 +1,91 @@
+"""Every theme can be read: WCAG contrast of each pair that the screens use."""
+
+import pytest
+from textual.color import Color
+from textual.theme import Theme
+
+from memdeck.themes.loader import MEANINGS, load_themes
+
+THEMES = {theme.name: theme for theme in load_themes(None)[0] if not theme.ansi}
+LEAST = {"high-contrast": 7.0}  # the others: 4.5
+
+ON_SURFACE = (
+    *("foreground", "text", "text-muted", "foreground-muted", "accent", "warning", "error"),
+    *("success", "text-accent", "text-warning", "text-error", "text-success", *MEANINGS),
+)
+PAIRS = (
+    *((name, "surface") for name in ON_SURFACE),
+    *((name, "background") for name in ON_SURFACE),
+    ("text-muted", "panel"),
+    ("foreground", "panel"),
+    ("block-cursor-foreground", "block-cursor-background"),
+    ("block-cursor-blurred-foreground", "block-cursor-blurred-background"),
+    ("text-muted", "block-cursor-background"),
+    ("text-muted", "block-cursor-blurred-background"),
+    ("footer-key-foreground", "footer-background"),
+    ("footer-description-foreground", "footer-background"),
+    ("text-error", "error-muted"),
+    ("text-success", "success-muted"),
+    ("text-warning", "warning-muted"),
+    ("input-cursor-foreground", "input-cursor-background"),
+    ("link-color-hover", "link-background-hover"),
+)
+
+
+def variables(theme: Theme) -> dict[str, str]:
+    return {**theme.to_color_system().generate(), **theme.variables}
+
+
+def luminance(color: Color) -> float:
+    """Relative luminance, as WCAG 2.1 defines it: 0 for black, 1 for white."""
+    channels = [
+        part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4
+        for part in color.normalized
+    ]
+    return 0.2126 * channels[0] + 0.7152 * channels[1] + 0.0722 * channels[2]
+
+
+def contrast(front: str, back: str) -> float:
+    """From 1 (the same) to 21 (black on white)."""
+    ground = Color.parse(back)
+    light, dark = sorted((luminance(ground + Color.parse(front)), luminance(ground)), reverse=True)
+    return (light + 0.05) / (dark + 0.05)
+
+
+def test_black_on_white_is_the_most_there_is():
+    assert contrast("#000000", "#ffffff") == pytest.approx(21.0)
+    assert contrast("#777777", "#777777") == pytest.approx(1.0)
+
+
+@pytest.mark.parametrize("name", THEMES)
+@pytest.mark.parametrize(("front", "back"), PAIRS)
+def test_text_can_be_read(name: str, front: str, back: str):
+    colors = variables(THEMES[name])
+
+    assert contrast(colors[front], colors[back]) >= LEAST.get(name, 4.5)
+
+
+@pytest.mark.parametrize("name", THEMES)
+@pytest.mark.parametrize("meaning", MEANINGS)
+def test_a_meaning_can_be_read_on_the_cursor_too(name: str, meaning: str):
+    colors = variables(THEMES[name])
+
+    assert contrast(colors[meaning], colors["block-cursor-background"]) >= 4.5
+
+
+@pytest.mark.parametrize("name", THEMES)
+def test_the_cursor_row_stands_out_from_the_surface(name: str):
+    colors = variables(THEMES[name])
+
+    assert contrast(colors["block-cursor-background"], colors["surface"]) >= 1.2
+
+
+def test_sixteen_colours_are_the_terminals_own():
+    [theme] = [theme for theme in load_themes(None)[0] if theme.ansi]
+    colors = [
+        value
+        for key, value in theme.variables.items()
+        if not key.endswith(("-style", "-text-style"))
+    ]
+
+    assert all(value.startswith("ansi_") for value in colors)

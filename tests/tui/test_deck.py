@@ -1,0 +1,339 @@
+"""The Deck: what a person does there all day, by keys only, over a real store."""
+
+from typing import Any
+
+import pytest
+
+
+async def test_the_newest_memory_stands_on_top_and_is_shown_in_full(open_app: Any, harbour: Any):
+    async with open_app() as person:
+        assert person.here == harbour["tide"].title
+        assert len(person.titles) == 5
+        assert "port authority" in person.screen
+        assert "5 memories" in person.screen
+
+
+async def test_an_empty_store_says_what_this_place_is_for(open_app: Any):
+    async with open_app() as person:
+        assert "Nothing is remembered for harbour yet." in person.screen
+        assert "memdeck install claude" in person.screen
+        assert "memdeck demo" in person.screen
+
+
+async def test_typing_searches_and_highlights(open_app: Any, harbour: Any):
+    async with open_app() as person:
+        await person.press("/")
+        await person.type("timeout")
+        await person.until(lambda: person.deck.asked.text == "timeout")
+        await person.rest()
+
+        assert person.titles == [harbour["queue"].title]
+        assert "1 hit" in person.screen
+        assert "best match first" in person.screen
+
+
+async def test_escape_goes_to_the_list_and_then_clears_the_query(open_app: Any, harbour: Any):
+    async with open_app() as person:
+        await person.press("/")
+        await person.type("timeout")
+        await person.rest()
+        await person.press("escape")
+        await person.until(lambda: person.deck.memories.has_focus)
+        assert person.deck.box.text == "timeout"
+
+        await person.press("escape")
+        await person.until(lambda: person.deck.box.text == "")
+        await person.rest()
+        assert len(person.titles) == 5
+
+        await person.press("escape", "escape")  # never quits
+        await person.rest()
+        assert person.app.is_running
+
+
+async def test_the_cursor_stays_on_its_memory_when_the_query_changes(open_app: Any, harbour: Any):
+    async with open_app() as person:
+        await person.press("j", "j")
+        before = person.here
+        await person.press("/")
+        await person.type("tag:harbour")
+        await person.rest()
+        assert person.here == before == harbour["staging"].title
+
+
+@pytest.mark.parametrize(
+    ("key", "status"), [("p", "pinned")]
+)
+async def test_pin_is_a_toggle_that_can_be_undone(
+    open_app: Any, harbour: Any, key: str, status: str
+):
+    tide = harbour["tide"].id
+    async with open_app() as person:
+        await person.press(key)
+        await person.until(lambda: "★" in person.screen)
+        await person.rest()
+        assert (await person.store(lambda core: core.show(tide))).status == status
+        assert any("Pinned" in notice for notice in person.notices)
+
+        await person.press(key)
+        await person.until(lambda: any("Unpinned" in notice for notice in person.notices))
+        await person.rest()
+        assert (await person.store(lambda core: core.show(tide))).status == "confirmed"
+
+        await person.press("u")
+        await person.until(lambda: any("Undid" in notice for notice in person.notices))
+        await person.rest()
+        assert (await person.store(lambda core: core.show(tide))).status == "pinned"
+
+
+async def test_forget_takes_the_row_away_and_undo_brings_it_back(open_app: Any, harbour: Any):
+    async with open_app() as person:
+        await person.press("j", "x")
+        await person.until(lambda: len(person.titles) == 4)
+        await person.rest()
+        assert harbour["deploy"].title not in person.titles
+        assert person.here == harbour["staging"].title  # the cursor stays in its place
+
+        await person.press("u")
+        await person.until(lambda: len(person.titles) == 5)
+        await person.rest()
+        assert not (await person.store(lambda core: core.show(harbour["deploy"].id))).retired_as
+
+        await person.press("ctrl+r")
+        await person.until(lambda: len(person.titles) == 4)
+        await person.rest()
+
+
+async def test_a_retired_memory_can_be_found_and_restored(
+    open_app: Any, harbour: Any, forgotten_queue: Any
+):
+    async with open_app(query="is:retired") as person:
+        await person.until(lambda: person.titles == [harbour["queue"].title])
+        assert "forgotten" in person.screen
+        await person.press("r")
+        await person.until(lambda: not person.titles)
+        await person.rest()
+        assert (await person.store(lambda core: core.show(harbour["queue"].id))).is_live
+
+
+async def test_marks_survive_another_query_and_acts_apply_to_them(open_app: Any, harbour: Any):
+    async with open_app() as person:
+        await person.press("space", "space")
+        await person.until(lambda: "2 marked" in person.screen)
+        await person.press("/")
+        await person.type("timeout")
+        await person.rest()
+        await person.press("enter")
+        assert "2 marked" in person.screen
+        await person.press("x")
+        await person.until(lambda: any("Forgot 2 memories" in n for n in person.notices))
+        await person.rest()
+        assert not person.deck.memories.marked
+
+        left = await person.store(lambda core: [memory.title for memory in core.list()])
+        assert sorted(left) == sorted(harbour[name].title for name in ("retry", "queue", "staging"))
+        entries = await person.store(lambda core: core.audit(action="forget"))
+        assert len(entries) == 1  # one act, one undo
+
+
+async def test_range_all_and_invert(open_app: Any, harbour: Any):
+    async with open_app() as person:
+        memories = person.deck.memories
+        await person.press("j", "v", "j", "j", "v")
+        await person.rest()
+        assert len(memories.marked) == 3
+        await person.press("*")
+        await person.rest()
+        assert len(memories.marked) == 2
+        await person.press("A")
+        await person.rest()
+        assert len(memories.marked) == 5
+        await person.press("escape")
+        await person.rest()
+        assert not memories.marked
+
+
+async def test_what_an_act_would_touch_is_said_before_it_is_done(
+    open_app: Any, harbour: Any, pinned_tide: Any
+):
+    async with open_app() as person:
+        await person.press("A")
+        await person.until(lambda: "5 marked: 1 pinned" in person.screen)
+
+
+async def test_facets_count_and_put_their_token_into_the_box(
+    open_app: Any, harbour: Any, pinned_tide: Any
+):
+    async with open_app() as person:
+        await person.press("f")
+        await person.until(lambda: person.deck.facets.has_focus)
+        while person.deck.facets.current.value != "pinned":
+            await person.press("j")
+        assert person.deck.facets.current.count == 1
+        await person.press("enter")
+        await person.until(lambda: person.deck.box.text == "status:pinned")
+        await person.rest()
+        assert person.titles == [harbour["tide"].title]
+
+        await person.press("enter")  # again: out of the query
+        await person.until(lambda: person.deck.box.text == "")
+        await person.rest()
+
+        await person.press("-")
+        await person.until(lambda: person.deck.box.text == "-status:pinned")
+        await person.rest()
+        assert len(person.titles) == 4
+
+
+async def test_tab_completes_keys_and_values(open_app: Any, harbour: Any):
+    async with open_app() as person:
+        await person.press("/")
+        await person.type("sta")
+        await person.press("tab")
+        await person.until(lambda: person.deck.box.text == "status:")
+        await person.until(lambda: person.deck.box.has_offers)
+        assert "status:confirmed" in person.screen
+        await person.press("tab")
+        await person.until(lambda: person.deck.box.text == "status:confirmed ")
+        await person.rest()
+
+
+async def test_an_unknown_key_names_the_nearest_and_tab_takes_it(open_app: Any, harbour: Any):
+    async with open_app() as person:
+        await person.press("/")
+        await person.type("statsu:confirmed")
+        await person.until(lambda: "No key is called" in person.screen)
+        await person.rest()
+        await person.press("tab")
+        await person.until(lambda: person.deck.box.text.strip() == "status:confirmed")
+        await person.rest()
+        assert len(person.titles) == 5
+
+
+async def test_the_history_of_queries_comes_back_with_the_arrows(open_app: Any, harbour: Any):
+    async with open_app() as person:
+        for words in ("timeout", "staging"):
+            await person.press("/")
+            person.deck.box.set_text("")
+            await person.type(words)
+            await person.rest()
+            await person.press("enter")
+        await person.press("/")
+        person.deck.box.set_text("")
+        await person.press("up")
+        await person.until(lambda: person.deck.box.text == "staging")
+        await person.press("up")
+        await person.until(lambda: person.deck.box.text == "timeout")
+        await person.press("down", "down")
+        await person.until(lambda: person.deck.box.text == "")
+        await person.rest()
+
+
+async def test_nothing_found_offers_what_would_find_something(
+    open_app: Any, harbour: Any, forgotten_queue: Any
+):
+    async with open_app() as person:
+        await person.press("/")
+        await person.type("timeout")
+        await person.until(lambda: "Nothing matches." in person.screen)
+        await person.until(lambda: "1 retired memory" in person.screen)
+        await person.press("enter", "i")
+        await person.until(lambda: person.titles == [harbour["queue"].title])
+        assert "is:retired" in person.deck.box.text
+        await person.rest()
+
+
+async def test_a_typing_mistake_is_one_key_from_what_was_meant(open_app: Any, harbour: Any):
+    async with open_app() as person:
+        await person.press("/")
+        await person.type("timeuot")
+        await person.until(lambda: "did you mean" in person.screen)
+        await person.press("enter", "d")
+        await person.until(lambda: person.titles == [harbour["queue"].title])
+        await person.rest()
+
+
+async def test_the_order_is_chosen_from_a_menu_and_stands_in_the_box(open_app: Any, harbour: Any):
+    async with open_app() as person:
+        await person.press("j")
+        before = person.here
+        await person.press("o")
+        await person.until(lambda: person.dialog() == "Menu")
+        await person.press("j", "enter")
+        await person.until(lambda: person.deck.box.text == "sort:-created")
+        await person.rest()
+        assert person.titles[0] == harbour["retry"].title
+        assert person.here == before
+        assert "oldest first" in person.screen
+
+
+async def test_why_adds_up_and_names_the_next(open_app: Any, harbour: Any):
+    async with open_app(query="retries attempts") as person:
+        await person.press("w")
+        await person.until(lambda: "why" in person.screen and "score" in person.screen)
+        assert "matched" in person.screen
+
+
+async def test_history_shows_what_happened(open_app: Any, harbour: Any, pinned_tide: Any):
+    async with open_app() as person:
+        await person.press("h")
+        await person.until(lambda: "history  2 entries" in person.screen)
+        await person.rest()
+
+
+async def test_brackets_walk_while_reading(open_app: Any, harbour: Any):
+    async with open_app() as person:
+        await person.press("enter")
+        await person.until(lambda: person.deck.detail.has_focus)
+        await person.press("]")
+        await person.rest()
+        assert person.here == harbour["deploy"].title
+        assert person.deck.detail.has_focus
+        await person.press("[")
+        await person.rest()
+        assert person.here == harbour["tide"].title
+
+
+async def test_zoom_gives_a_pane_all_the_room(open_app: Any, harbour: Any):
+    async with open_app() as person:
+        await person.press("z")
+        await person.rest()
+        assert "Facets" not in person.screen
+        assert "tide tables" in person.screen.lower()
+        await person.press("escape")
+        await person.rest()
+        assert "Facets" in person.screen
+
+
+async def test_in_a_narrow_terminal_the_memory_takes_the_place_of_the_list(
+    open_app: Any, harbour: Any
+):
+    async with open_app(size=(60, 20)) as person:
+        await person.press("j", "enter")
+        await person.until(lambda: person.deck.detail.has_focus)
+        await person.rest()
+        assert "confidence" in person.screen
+        assert "newest first" not in person.screen
+        await person.press("escape")
+        await person.rest()
+        assert "newest first" in person.screen
+        assert person.here == harbour["deploy"].title
+
+        await person.press("f")
+        await person.until(lambda: person.deck.facets.has_focus)
+        assert "category" in person.screen
+        await person.press("escape")
+        await person.rest()
+        assert person.deck.memories.has_focus
+
+
+async def test_views_and_the_way_back(open_app: Any, harbour: Any):
+    async with open_app() as person:
+        await person.press("j")
+        await person.press("5")
+        await person.until(lambda: person.app.view == "audit")
+        await person.rest()
+        await person.press("escape")
+        await person.until(lambda: person.app.view == "deck")
+        await person.rest()
+        assert person.here == harbour["deploy"].title

@@ -1,0 +1,221 @@
+"""The registry of acts: footer, help, palette, `:` line and keys all read it from here.
+
+An act is a key with a name and a sentence of help. A change is an act that writes: one core
+call in the write lane, one journal entry, one undo.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from textual.binding import Binding
+from textual.markup import escape
+
+from ..core.values import Entry, Memory, Row
+from .text import counted, quoted
+
+if TYPE_CHECKING:
+    from ..core.coordinator import MemoryCoordinator
+
+
+@dataclass(frozen=True, slots=True)
+class Act:
+    """Something a person can do, and the key that does it."""
+
+    id: str  # never changes: the user's keymap names it
+    key: str
+    label: str  # two words at most: it stands in the footer
+    action: str
+    help: str  # a sentence
+    show: bool = True
+    key_display: str | None = None
+    priority: bool = False
+
+    @property
+    def group(self) -> str:
+        """The namespace of the id: `memory`, `list`, `app`."""
+        return self.id.partition(".")[0]
+
+    def bindings(self) -> list[Binding]:
+        """This act as Textual's bindings, one for each key: only the first has `key_display`."""
+        return [
+            Binding(
+                key,
+                self.action,
+                self.label,
+                show=self.show,
+                key_display=None if place else self.key_display,
+                priority=self.priority,
+                tooltip=self.help,
+                id=self.id,
+            )
+            for place, key in enumerate(self.key.split(","))
+        ]
+
+
+APP_ACTS = (
+    Act("app.undo", "u", "Undo", "undo", "Takes back the newest act that still stands."),
+    Act("app.redo", "ctrl+r", "Redo", "redo", "Does again what was just undone.", show=False),
+    Act("app.help", "question_mark,f1", "Help", "help", "Every key that works here.",
+        key_display="?"),
+    Act("app.command", "colon", "Command", "command_line", "Type the name of an act.",
+        show=False, key_display=":"),
+    Act("app.palette", "ctrl+p", "Palette", "command_palette", "Find acts, views and memories.",
+        show=False, priority=True),
+    Act("app.jump", "ctrl+o", "Jump", "jump", "Go to a pane by its number.", show=False),
+    Act("app.back", "escape", "Back", "back", "One step out; never quits.", show=False),
+    Act("app.quit", "q", "Quit", "leave", "Leaves memdeck.", show=False),
+    Act("app.quit_now", "ctrl+q", "Quit", "leave", "Leaves memdeck, from anywhere.",
+        show=False, priority=True),
+)  # fmt: skip
+"""What works on every view."""
+
+DECK_ACTS = (
+    Act("memory.open", "enter", "Open", "open", "Opens the memory for reading."),
+    Act("list.mark", "space", "Mark", "mark", "Marks the row and goes on to the next."),
+    Act("memory.pin", "p", "Pin", "change('pin')", "Always recalled; again to unpin."),
+    Act("memory.edit", "e", "Edit", "edit", "Edits the memory in a form."),
+    Act("memory.forget", "x", "Forget", "change('forget')", "Leaves recall; can be undone."),
+    Act("memory.restore", "r", "Restore", "change('restore')", "Brings a retired memory back."),
+    Act("query.focus", "slash", "Search", "ask", "Puts the cursor into the query.",
+        key_display="/"),
+    Act("memory.new", "n", "New", "new", "Writes a memory down."),
+    Act("memory.copy", "y", "Copy", "copy", "Copies text, id, Markdown or command."),
+    Act("memory.tags", "t", "Tags", "tags", "Adds and removes tags."),
+    Act("list.sort", "o", "Sort", "sort", "Chooses the order."),
+    Act("memory.editor", "E", "Editor", "editor", "Edits the memory in $EDITOR.", show=False),
+    Act("memory.why", "w", "Why", "why", "Why this is a hit: the parts of its score.", show=False),
+    Act("memory.life", "h", "History", "life", "What happened to this memory.", show=False),
+    Act("memory.links", "l", "Links", "links", "Goes to a linked memory.", show=False),
+    Act("memory.next", "right_square_bracket", "Next", "step(1)", "The next memory.",
+        show=False, key_display="]"),
+    Act("memory.previous", "left_square_bracket", "Previous", "step(-1)",
+        "The previous memory.", show=False, key_display="["),
+    Act("list.range", "v", "Range", "range", "Marks from here to where you go.", show=False),
+    Act("list.mark_all", "A", "Mark all", "mark_all", "Marks every row of the result.",
+        show=False),
+    Act("list.invert", "asterisk", "Invert", "invert", "Marks what is not marked.",
+        show=False, key_display="*"),
+    Act("list.facets", "f", "Facets", "facets", "Narrows the result by its parts.", show=False),
+    Act("list.fresh", "R", "Show new", "fresh", "Shows what was written meanwhile."),
+    Act("app.zoom", "z", "Zoom", "zoom", "Gives the pane all the room; again to give it back.",
+        show=False),
+)  # fmt: skip
+"""What works on the Deck."""
+
+FOOTER_ORDER = (
+    "list.fresh", "", "memory.open", "list.mark", "memory.pin", "memory.edit", "memory.forget",
+    "memory.restore", "app.undo", "query.focus", "memory.new", "memory.copy", "memory.tags",
+    "list.sort",
+)  # fmt: skip
+"""What the footer shows first when there is not room for all; "" stands for every other act."""
+
+EVERY_ACT = {act.id: act for act in (*APP_ACTS, *DECK_ACTS)}
+
+
+def bindings(acts: Iterable[Act]) -> list[Binding]:
+    """Textual's bindings for these acts."""
+    return [binding for act in acts for binding in act.bindings()]
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """An act that writes."""
+
+    name: str
+    past: str  # how the notice begins
+    none: str  # the notice when it applies to none of the rows
+    applies: Callable[[Row], bool]
+    write: Callable[[MemoryCoordinator, list[str]], list[Memory]]
+
+
+def _is_live(row: Row) -> bool:
+    return row.retired_as is None and not row.is_gone
+
+
+CHANGES = {
+    change.name: change
+    for change in (
+        Change(
+            "pin", "Pinned", "Pinned already",
+            lambda row: _is_live(row) and row.status != "pinned",
+            lambda core, ids: core.pin(ids),
+        ),
+        Change(
+            "unpin", "Unpinned", "Not pinned",
+            lambda row: _is_live(row) and row.status == "pinned",
+            lambda core, ids: core.unpin(ids),
+        ),
+        Change(
+            "forget", "Forgot", "Forgotten already", _is_live,
+            lambda core, ids: core.forget(ids),
+        ),
+        Change(
+            "restore", "Restored", "Not retired: nothing to restore",
+            lambda row: row.retired_as is not None and not row.is_gone,
+            lambda core, ids: core.restore(ids),
+        ),
+    )
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """What a change did: for the notice."""
+
+    ids: tuple[str, ...]
+    sentence: str  # plain text and markup-safe
+
+
+def carry_out(core: MemoryCoordinator, name: str, nums: Sequence[int]) -> Done:
+    """Apply the change `name` to the rows it applies to, in one entry. Runs in the write lane.
+
+    `pin` takes the pin away where every row has one. Raises ManagerError.
+    """
+    rows = core.rows(nums)
+    if name == "pin" and rows and all(row.status == "pinned" for row in rows):
+        name = "unpin"
+    change = CHANGES[name]
+    fitting = [row for row in rows if change.applies(row)]
+    if not fitting:
+        return Done((), f"{change.none}.")
+    change.write(core, [row.id for row in fitting])
+    return Done(tuple(row.id for row in fitting), f"{change.past} {described(fitting)}.")
+
+
+def described(rows: Sequence[Row]) -> str:
+    """The one memory by its title, or how many there are and what is special about them."""
+    if len(rows) == 1:
+        return quoted(rows[0].title, 22)
+    return counted(len(rows), "memory", "memories") + special(rows)
+
+
+def special(rows: Sequence[Row]) -> str:
+    """What deserves a second look before an act on many: `: 2 pinned, 1 in a conflict`, or ""."""
+    parts = [
+        f"{count} {what}"
+        for what, count in (
+            ("pinned", sum(row.status == "pinned" for row in rows)),
+            ("in a conflict", sum(row.in_conflict for row in rows)),
+            ("retired", sum(row.retired_as is not None for row in rows)),
+        )
+        if count
+    ]
+    return f": {', '.join(parts)}" if parts else ""
+
+
+def with_undone(core: MemoryCoordinator, entry: Entry) -> tuple[Entry, Entry | None]:
+    """An undo together with the entry it took back."""
+    if entry.undoes is None:
+        return entry, None
+    found = core.audit(before=entry.undoes + 1, limit=1)
+    return entry, found[0] if found and found[0].seq == entry.undoes else None
+
+
+def entry_words(entry: Entry) -> str:
+    """An entry for a sentence of markup: `forget “Queue timeout”`, `edit of 12 memories`."""
+    if len(entry.memories) > 1:
+        return f"{escape(entry.action)} of {counted(len(entry.memories), 'memory', 'memories')}"
+    return f"{escape(entry.action)} {quoted(entry.title, 18)}" if entry.title else entry.action

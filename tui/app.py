@@ -1,0 +1,373 @@
+"""The App: views and the way between them, acts and how they are taken back, dialogs."""
+
+from __future__ import annotations
+
+import gc
+import os
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+from datetime import datetime
+from typing import TYPE_CHECKING, Any, ClassVar, cast
+
+from textual import on, work
+from textual.app import App, ComposeResult, SystemCommand
+from textual.binding import Binding, BindingType
+from textual.command import Provider
+from textual.message import Message
+from textual.screen import Screen
+
+from ..core.errors import StoreUnusable
+from .acts import APP_ACTS, Act, bindings, carry_out, entry_words, with_undone
+from .footer import Keys
+from .ground import NOTICE_SECONDS, Ground
+from .lanes import Lanes
+from .messages import CountsChanged, MemoriesChanged, OpenMemory, ProjectChanged
+from .stage import VIEWS, Header, Place, Stage, Standing, TooSmall
+from .text import counted
+
+if TYPE_CHECKING:
+    from .views.deck import Deck
+
+LOOK_SECONDS = 0.5  # how often the store is looked at for what others wrote
+
+
+def _memory_provider() -> type[Provider]:
+    from .palette import MemoryProvider  # the palette pays for it, not the start
+
+    return MemoryProvider
+
+
+class MemoryApp(Ground, inherit_bindings=False):
+    """memdeck in a terminal."""
+
+    TITLE = "memdeck"
+    COMMANDS = App.COMMANDS | {_memory_provider}
+    HORIZONTAL_BREAKPOINTS = [(0, "-tiny"), (40, "-narrow"), (80, "-normal"), (120, "-wide")]
+    VERTICAL_BREAKPOINTS = [(0, "-flat"), (10, "-low"), (16, "-short"), (24, "-tall")]
+    BINDINGS: ClassVar[list[BindingType]] = [
+        *bindings(APP_ACTS),
+        *(
+            Binding(
+                view.key,
+                f"view('{view.name}')",
+                view.label,
+                show=False,
+                id=f"view.{view.name}",
+                tooltip=f"Goes to the {view.label}.",
+            )
+            for view in VIEWS.values()
+        ),
+        Binding("ctrl+c", "help_quit", show=False, system=True),
+    ]
+
+    def __init__(
+        self,
+        home: str,
+        project: str | None,
+        *,
+        query: str = "",
+        view: str | None = None,
+        select: str | None = None,
+        clock: Callable[[], datetime] | None = None,
+        theme: str | None = None,
+    ) -> None:
+        super().__init__(home, project, clock=clock, theme=theme)
+        self.standing = Standing()
+        self._start = self._first_place(view, query, select)
+        self._version: int | None = None
+
+    def _first_place(self, view: str | None, query: str, select: str | None) -> Place:
+        """Where to begin: what was asked for, else where one left off."""
+        last = self.memory_of_last_run
+        name = view or ("deck" if query or select else last.view)
+        order = f"sort:{last.sort}" if last.sort and not query else ""
+        left_at = None if query or select else last.memories.get(self._project_key)
+        return Place(
+            name if name in VIEWS else "deck",
+            query or order or None,
+            select or left_at,
+            is_remembered=select is None,
+        )
+
+    @property
+    def _project_key(self) -> str:
+        """What the last memory of a project is remembered by."""
+        return self.project or os.getcwd()
+
+    # -- coming and going
+
+    def compose(self) -> ComposeResult:
+        yield Stage(self.glyphs, id="stage")
+        yield TooSmall()
+
+    def get_system_commands(self, screen: Screen[Any]) -> Iterable[SystemCommand]:
+        """What the palette offers besides memories."""
+        from .palette import system_commands
+
+        return system_commands(self, screen)
+
+    async def on_mount(self) -> None:
+        """Open the first view; the store is opened behind it."""
+        for problem in self.problems:
+            self.notify(problem, title="Settings", severity="warning", markup=False)
+        await self.stage.go(self._start.view)
+        if self._start.query or self._start.memory:
+            await self.go_to(self._start)
+        self.count()
+        self.set_interval(LOOK_SECONDS, self._look)
+        self.set_timer(0.5, _freeze)
+
+    def on_unmount(self) -> None:
+        """Let the lanes' threads end."""
+        self.lanes.close()
+
+    @property
+    def stage(self) -> Stage:
+        """The stage, also while a dialog is open."""
+        return self.screen_stack[0].query_one(Stage)
+
+    @property
+    def view(self) -> str:
+        """The name of the view that is shown."""
+        return self.stage.current
+
+    async def action_view(self, name: str) -> None:
+        """Go to a view, noting the way back."""
+        if name != self.view:
+            self.stage.way.leave(self._here())
+        await self.stage.go(name)
+
+    def _here(self) -> Place:
+        view = self.stage.view(self.view)
+        place = getattr(view, "place", None)
+        return place() if callable(place) else Place(self.view)
+
+    async def go_to(self, place: Place) -> None:
+        """Open a place: its view, its query, its memory."""
+        view = await self.stage.go(place.view)
+        open_place = getattr(view, "open_place", None)
+        if callable(open_place):
+            open_place(place)
+
+    async def open_memory(self, memory: str) -> None:
+        """Open the memory with this id on the Deck, noting the way back."""
+        self.stage.way.leave(self._here())
+        await self.go_to(Place("deck", memory=memory))
+
+    @on(OpenMemory)
+    async def _open_asked(self, event: OpenMemory) -> None:
+        await self.open_memory(event.memory)
+
+    async def action_back(self) -> None:
+        """One step out along the way one came; never quits."""
+        place = self.stage.way.back()
+        if place is not None:
+            await self.go_to(place)
+        elif self.view != "deck":
+            await self.stage.go("deck")
+
+    async def action_leave(self) -> None:
+        """Quit, unless a dialog guards something unsaved."""
+        guard = getattr(self.screen, "guard_leaving", None)
+        if callable(guard) and guard():
+            return
+        deck = self.stage.view("deck")
+        if deck is not None:
+            await self._carry_over(cast("Deck", deck))
+        self.exit()
+
+    async def _carry_over(self, deck: Deck) -> None:
+        """View, order, queries and the cursor's memory survive until the next run."""
+        place = deck.place()
+        memories = dict(self.memory_of_last_run.memories)
+        memories.pop(self._project_key, None)
+        if place.memory is not None:
+            memories[self._project_key] = place.memory
+        queries = tuple(deck.box.history)
+        self.memory_of_last_run = replace(
+            self.memory_of_last_run,
+            view=self.view,
+            sort=deck.asked.sort or "",
+            queries=queries,
+            memories=memories,
+        )
+        await self.save_memory()
+
+    # -- what the store tells
+
+    @work(exclusive=True, group="count")
+    async def count(self) -> None:
+        """Read the counts of the header anew."""
+        standing = await self.pages.run(lambda core: Standing.of(core.project.name, core.stats()))
+        if standing != self.standing:
+            self.standing = standing
+            self.stage.header.say(standing)
+            self.tell(CountsChanged)
+
+    @work(exclusive=True, group="look")
+    async def _look(self) -> None:
+        """See whether somebody else wrote."""
+        try:
+            version = await self.pages.run(lambda core: core.data_version())
+        except StoreUnusable:
+            return  # the view that could not read has said so
+        if self._version is not None and version != self._version:
+            self.count()
+            self.tell(MemoriesChanged)
+        self._version = version
+
+    async def wrote(self, ids: Sequence[str]) -> None:
+        """After a write of our own: nobody else's news, but everything shown may have changed."""
+        self._version = await self.pages.run(lambda core: core.data_version())
+        self.count()
+        self.tell(lambda: MemoriesChanged(tuple(ids)))
+
+    def tell(self, make: Callable[[], Message]) -> None:
+        """Pass a message to every view that has been visited."""
+        for view in self.stage.mounted_views:
+            view.post_message(make())
+
+    # -- acts
+
+    @work(group="write")
+    async def change(self, name: str, nums: Sequence[int]) -> None:
+        """Carry out a change on these rows, show what came of it, and how to take it back."""
+        done = await self.write.run(lambda core: carry_out(core, name, nums))
+        if done.ids:
+            await self.wrote(done.ids)
+        self.toast(done.sentence, undo=bool(done.ids))
+
+    @work(group="write")
+    async def act_undo(self, seq: int | None = None) -> None:
+        """Take back entry `seq`, or the newest act that still stands, whoever did it where."""
+        entry, taken = await self.write.run(lambda core: with_undone(core, core.undo(seq)))
+        await self.wrote(entry.memories)
+        self.toast(f"Undid {entry_words(taken or entry)}. [@click=app.redo]Redo (ctrl+r)[/]")
+
+    def action_undo(self) -> None:
+        """Take back the newest act."""
+        self.act_undo()
+
+    @work(group="write")
+    async def action_redo(self) -> None:
+        """Do again what was just undone."""
+        entry, taken = await self.write.run(lambda core: with_undone(core, core.redo()))
+        await self.wrote(entry.memories)
+        back = await self.write.run(lambda core: with_undone(core, taken)[1] if taken else None)
+        self.toast(f"Did again {entry_words(back or entry)}.", undo=True)
+
+    def toast(self, sentence: str, *, undo: bool = False) -> None:
+        """A notice after an act. `sentence` is markup: memory text in it comes from `quoted`."""
+        if undo:
+            sentence += " [@click=app.undo]Undo (u)[/]"
+        self._keep_notices_off_the_cursor()
+        self.notify(sentence, timeout=NOTICE_SECONDS)
+
+    def _keep_notices_off_the_cursor(self) -> None:
+        """Notices stand at the bottom, or at the top while the cursor is down there."""
+        line = getattr(self.stage.view(self.view), "cursor_line", None)
+        row = line() if callable(line) else None
+        is_low = row is not None and row > self.size.height - 9
+        self.screen_stack[0].set_class(is_low, "-notices-above")
+
+    # -- dialogs
+
+    def action_help(self) -> None:
+        """Every key that works here."""
+        from .dialogs.help import HelpScreen
+
+        self.push_screen(HelpScreen.of(self.screen))
+
+    def action_theme(self) -> None:
+        """Choose a theme."""
+        from .dialogs.themes import ThemePicker
+
+        self.push_screen(ThemePicker())
+
+    def action_command_line(self) -> None:
+        """Type the name of an act."""
+        from .dialogs.command_line import CommandLine
+
+        def carry(act: Act | None) -> None:
+            if act is not None:
+                self.run_act(act)
+
+        self.push_screen(CommandLine(self.acts_here()), carry)
+
+    def action_jump(self) -> None:
+        """Go to a pane by its number."""
+        from .dialogs.jump import Jump
+
+        targets = getattr(self.stage.view(self.view), "panes", None)
+        if callable(targets):
+            self.push_screen(Jump(targets()))
+
+    @work(group="project")
+    async def action_project(self) -> None:
+        """Look at another project."""
+        from .dialogs.menu import Choice, Menu
+
+        projects = await self.pages.run(lambda core: core.projects())
+        choices = [
+            Choice(project.id, project.name, counted(project.memories, "memory", "memories"))
+            for project in projects
+        ]
+        chosen = await self.push_screen_wait(Menu("Project", choices))
+        if chosen is not None:
+            self.open_project(chosen)
+
+    def open_project(self, project: str) -> None:
+        """Look from another project: new lanes, everything read anew."""
+        self.lanes.close()
+        self.project, self._version, self.standing = project, None, Standing()
+        self.lanes = Lanes(self._open_core)
+        self.count()
+        self.tell(ProjectChanged)
+
+    # -- one registry, three doors: keys, palette, command line
+
+    def acts_here(self) -> list[Act]:
+        """Every act of the view that is shown, then those of the app."""
+        acts = getattr(self.stage.view(self.view), "ACTS", ())
+        return [*acts, *APP_ACTS]
+
+    def run_act(self, act: Act) -> None:
+        """Carry out an act as its key would: on the view that is shown, else on the app."""
+        view = self.stage.view(self.view)
+        owner = self if act in APP_ACTS or view is None else view
+        self.call_later(self.run_action, act.action, owner)
+
+    @on(Keys.Pressed)
+    def _key_clicked(self, event: Keys.Pressed) -> None:
+        self.simulate_key(event.key)
+
+    @on(Header.Clicked)
+    async def _header_clicked(self, event: Header.Clicked) -> None:
+        name, _, rest = event.act.partition(":")
+        if name == "view":
+            await self.action_view(rest)
+        elif name == "project":
+            self.action_project()
+        else:
+            await self.action_view("deck")
+            filters = {"candidate": "status:candidate"}
+            cast("Deck", self.stage.view("deck")).ask_for(filters.get(name, f"is:{name}"))
+
+
+def _freeze() -> None:
+    """Collector pauses are the longest stalls: what is here now is here to stay."""
+    gc.collect()
+    gc.freeze()
+
+
+def run_app(
+    home: str,
+    project: str | None = None,
+    *,
+    query: str = "",
+    view: str | None = None,
+    select: str | None = None,
+    theme: str | None = None,
+) -> None:
+    """Run the app until the person leaves it."""
+    MemoryApp(home, project, query=query, view=view, select=select, theme=theme).run()

@@ -1,0 +1,94 @@
+"""Copying text out of the terminal, and saying by which way it went.
+
+The terminal's own way (OSC 52) also works over SSH, but is never acknowledged, and terminals
+drop long texts. So a clipboard tool of this machine is used besides when there is one, and a
+private file is the last resort. Inside tmux the sequence must be handed through.
+"""
+
+from __future__ import annotations
+
+import base64
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from typing import Any
+
+from textual.app import App
+
+LONGEST_FOR_TERMINAL = 74_000
+"""Bytes of text sent by OSC 52: with Base64 and the frame it stays below xterm's 100,000."""
+
+TOOL_SECONDS = 2.0
+"""How long a clipboard tool may take before it is given up."""
+
+
+def copy(app: App[Any], text: str) -> str:
+    """Copy `text` and say how, as a sentence for a notice (plain text, not markup)."""
+    raw = text.encode("utf-8", "replace")
+    clean = raw.decode("utf-8")
+    fits = len(raw) <= LONGEST_FOR_TERMINAL
+    if fits:
+        app.copy_to_clipboard(clean)  # also fills the app's own clipboard, for ctrl+v in a field
+    if os.environ.get("TMUX"):
+        if _through_tmux(app, raw, fits):
+            return "Copied through tmux."
+    elif (tool := _tool()) and _run(tool, raw):
+        return f"Copied with {tool[0]}."
+    if fits and not app.is_headless:
+        return "Copied through the terminal (OSC 52)."
+    return f"No clipboard could take it. Written to {_to_file(raw)}"
+
+
+def _tool() -> list[str] | None:
+    """The command that fills this machine's clipboard; None over SSH, where it is the wrong one."""
+    if os.environ.get("SSH_CONNECTION") or os.environ.get("SSH_TTY"):
+        return None
+    for needed, command in (
+        (os.environ.get("WAYLAND_DISPLAY"), ["wl-copy"]),
+        (os.environ.get("DISPLAY"), ["xclip", "-selection", "clipboard"]),
+        (sys.platform == "darwin", ["pbcopy"]),
+    ):
+        if needed and shutil.which(command[0]):
+            return command
+    return None
+
+
+def _run(command: list[str], raw: bytes) -> bool:
+    """Whether the command took the text."""
+    try:
+        subprocess.run(
+            command,
+            input=raw,
+            stdout=subprocess.DEVNULL,  # xclip stays behind and would hold a pipe open
+            stderr=subprocess.DEVNULL,
+            timeout=TOOL_SECONDS,
+            check=True,
+        )
+    except (OSError, subprocess.SubprocessError):
+        return False
+    return True
+
+
+def _through_tmux(app: App[Any], raw: bytes, fits: bool) -> bool:
+    """Hand the text to tmux, which passes it on to its terminal; whether tmux took it.
+
+    `load-buffer -w` needs tmux 3.2; an older one gets the sequence wrapped for pass-through.
+    """
+    if shutil.which("tmux") and _run(["tmux", "load-buffer", "-w", "-"], raw):
+        return True
+    # Textual has no public way to send a sequence of one's own between two frames.
+    driver = app._driver
+    if driver is None or not fits:
+        return False
+    driver.write(f"\x1bPtmux;\x1b\x1b]52;c;{base64.b64encode(raw).decode('ascii')}\x07\x1b\\")
+    return True
+
+
+def _to_file(raw: bytes) -> str:
+    """The path of a new file that only its owner can read, with the text in it."""
+    descriptor, path = tempfile.mkstemp(prefix="memdeck-copy-", suffix=".txt")
+    with os.fdopen(descriptor, "wb") as file:
+        file.write(raw)
+    return path

@@ -1,0 +1,44 @@
+"""One line asked for, with a word about what it is for."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from textual import on
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Vertical
+from textual.screen import ModalScreen
+from textual.widgets import Input, Static
+
+from ..text import plain
+
+
+class Ask(ModalScreen[str | None]):
+    """Answers the line, or None when it was left."""
+
+    HELP = "Write the line and press `enter`. `esc` leaves everything as it is."
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "leave", "Leave", id="ask.leave")]
+
+    def __init__(self, title: str, about: str, value: str = "", placeholder: str = "") -> None:
+        super().__init__()
+        self._title, self._about = title, about
+        self._value, self._placeholder = value, placeholder
+
+    def compose(self) -> ComposeResult:
+        with Vertical(id="ask", classes="dialog"):
+            yield Static(plain(self._title), classes="dialog-title")
+            box = Input(self._value, placeholder=self._placeholder, id="ask-line", compact=True)
+            box.cursor_blink, box.select_on_focus = False, False
+            yield box
+            yield Static(plain(self._about, "$text-muted"), id="ask-about")
+
+    def on_mount(self) -> None:
+        self.query_one("#ask-line").focus()
+
+    @on(Input.Submitted)
+    def _submitted(self, event: Input.Submitted) -> None:
+        self.dismiss(event.value)
+
+    def action_leave(self) -> None:
+        self.dismiss(None)

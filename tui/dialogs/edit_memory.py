@@ -1,0 +1,257 @@
+"""The form for one memory: every field, checked at the field, and nothing typed is ever lost."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Any, ClassVar
+
+from textual import on, work
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal, Vertical, VerticalScroll
+from textual.content import Content
+from textual.screen import ModalScreen
+from textual.suggester import SuggestFromList
+from textual.widgets import Input, Static, TextArea
+
+from ...core.errors import ManagerError, StaleEdit
+from ...core.values import Memory
+from ..fields import CHOICES, FIELDS, HINTS, changed, fields_of, read_fields
+from ..text import plain
+from ..widgets.word_diff import compare, content_of
+from .confirm import Confirm
+
+Save = Callable[[dict[str, Any], int | None], Awaitable[object]]
+"""(changed fields, the revision they stand on) -> what became of it."""
+
+Reread = Callable[[], Awaitable[Memory]]
+
+
+class ChoiceInput(Input):
+    """One of a few words: typed, or walked through with the arrows."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("down", "walk(1)", "Next", show=False, id="form.next_choice"),
+        Binding("up", "walk(-1)", "Previous", show=False, id="form.previous_choice"),
+    ]
+
+    def __init__(self, value: str, choices: tuple[str, ...], *, id: str) -> None:
+        super().__init__(
+            value,
+            placeholder="by rule",
+            suggester=SuggestFromList(choices),
+            id=id,
+            compact=True,
+        )
+        self.choices = choices
+
+    def action_walk(self, step: int) -> None:
+        """Another choice."""
+        here = self.choices.index(self.value) if self.value in self.choices else -min(step, 0)
+        self.value = self.choices[(here + step) % len(self.choices)]
+        self.cursor_position = len(self.value)
+
+
+class EditMemory(ModalScreen[object | None]):
+    """Edits a memory, or writes a new one; answers what `save` answered, or None."""
+
+    HELP = "`tab` goes from field to field, arrows walk through choices, `F2` saves, `esc` leaves."
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("f2,ctrl+g", "save", "Save", id="form.save", priority=True),
+        Binding("ctrl+t", "theirs", "Take theirs", id="form.theirs", priority=True),
+        Binding("escape", "leave", "Leave", id="form.leave"),
+    ]
+
+    def __init__(
+        self, memory: Memory | None, save: Save, reread: Reread | None = None, about: str = ""
+    ) -> None:
+        super().__init__()
+        self._memory = memory
+        self._save_it, self._reread = save, reread
+        self._about = about
+        self._before: Mapping[str, str] = (
+            fields_of(memory) if memory is not None else dict.fromkeys(FIELDS, "")
+        )
+        self._revision = memory.revision if memory is not None else None
+        self._theirs: dict[str, str] = {}  # fields that both sides changed
+
+    def compose(self) -> ComposeResult:
+        title = "Edit memory" if self._memory is not None else "New memory"
+        with Vertical(id="edit", classes="dialog"):
+            yield Static(title, classes="dialog-title", markup=False)
+            yield Static("", id="edit-notice", markup=False)
+            with VerticalScroll(id="edit-fields", can_focus=False):
+                yield from self._content_field()
+                for name in FIELDS:
+                    if name != "content":
+                        yield from self._line_field(name)
+            yield Static(self._keys(), classes="dialog-keys", markup=False)
+
+    def _content_field(self) -> ComposeResult:
+        area = TextArea(
+            self._before["content"],
+            id="edit-content",
+            soft_wrap=True,
+            show_line_numbers=False,
+            tab_behavior="focus",
+            compact=True,
+            placeholder=HINTS["content"],
+        )
+        area.cursor_blink = False
+        yield area
+        yield Static("", id="problem-content", classes="edit-problem", markup=False)
+
+    def _line_field(self, name: str) -> ComposeResult:
+        with Horizontal(classes="edit-row"):
+            yield Static(name, classes="edit-label", markup=False)
+            value = self._before[name]
+            if name in CHOICES:
+                box: Input = ChoiceInput(value, CHOICES[name], id=f"edit-{name}")
+            else:
+                box = Input(value, placeholder=HINTS.get(name, ""), id=f"edit-{name}", compact=True)
+            box.cursor_blink, box.select_on_focus = False, False
+            yield box
+        yield Static("", id=f"problem-{name}", classes="edit-problem", markup=False)
+
+    def _keys(self) -> Content:
+        parts: list[tuple[str, str]] = []
+        keys = [("F2", "save"), ("tab", "next field"), ("esc", "leave")]
+        if self._theirs:
+            keys.insert(1, ("ctrl+t", "take theirs"))
+        for key, label in keys:
+            parts += [(key, "bold $footer-key-foreground"), (f" {label}   ", "$text-muted")]
+        return Content.assemble(*parts)
+
+    def on_mount(self) -> None:
+        self.query_one("#edit-content").focus()
+        if self._about:
+            self._say(self._about, "$text-warning")
+
+    # -- what stands in the form
+
+    def texts(self) -> dict[str, str]:
+        """Every field as it is written now."""
+        written = {name: self._box(name).value for name in FIELDS if name != "content"}
+        return {**written, "content": self.query_one("#edit-content", TextArea).text}
+
+    def _box(self, name: str) -> Input:
+        return self.query_one(f"#edit-{name}", Input)
+
+    def _put(self, name: str, value: str) -> None:
+        if name == "content":
+            self.query_one("#edit-content", TextArea).text = value
+        else:
+            self._box(name).value = value
+
+    @property
+    def is_changed(self) -> bool:
+        """Whether something was written that is not saved."""
+        return bool(changed(self._before, self.texts()))
+
+    def _say(self, text: str, style: str = "$text-error") -> None:
+        self.query_one("#edit-notice", Static).update(plain(text, style))
+        self.query_one("#edit-notice").set_class(bool(text), "-shown")
+
+    def _mark(self, problems: Mapping[str, str | Content], style: str = "$text-error") -> None:
+        """Show each problem under its field, and go to the first."""
+        for name in FIELDS:
+            line = self.query_one(f"#problem-{name}", Static)
+            problem = problems.get(name, "")
+            line.update(plain(problem, style) if isinstance(problem, str) else problem)
+            line.set_class(name in problems, "-shown")
+        for name in ("content", *FIELDS):
+            if name in problems:
+                self.query_one(f"#edit-{name}").focus()
+                break
+
+    # -- saving and leaving
+
+    @on(Input.Submitted)
+    def _submitted(self, event: Input.Submitted) -> None:
+        event.stop()
+        self.action_save()
+
+    @work(exclusive=True, group="save")
+    async def action_save(self) -> None:
+        """Save what was changed; what is wrong is said at its field."""
+        texts = self.texts()
+        names = changed(self._before, texts)
+        if self._memory is not None and not names:
+            self.dismiss(None)
+            return
+        wanted = {name: texts[name] for name in names} if self._memory is not None else texts
+        values, problems = read_fields(wanted)
+        self._mark(problems)
+        if problems:
+            return
+        self._say("")
+        try:
+            outcome = await self._save_it(values, self._revision)
+        except StaleEdit:
+            await self._meet_theirs()
+        except ManagerError as error:
+            self._say(f"{error} {error.hint}".strip())
+        else:
+            self.dismiss(outcome)
+
+    async def _meet_theirs(self) -> None:
+        """Somebody else saved first: take over what was not touched here, show the rest."""
+        if self._reread is None:
+            return
+        try:
+            memory = await self._reread()
+        except ManagerError as error:
+            self._say(f"{error} {error.hint}".strip())
+            return
+        now, mine = fields_of(memory), set(changed(self._before, self.texts()))
+        elsewhere = set(changed(self._before, now))
+        self._theirs = {name: now[name] for name in FIELDS if name in mine & elsewhere}
+        texts = self.texts()
+        for name in elsewhere - mine:
+            self._put(name, now[name])
+        self._theirs = {name: text for name, text in self._theirs.items() if text != texts[name]}
+        self._before, self._revision = now, memory.revision
+        taken = ", ".join(sorted(elsewhere - mine))
+        says = "Changed elsewhere meanwhile. F2 again keeps yours"
+        says += ", ctrl+t takes theirs." if self._theirs else "."
+        says += f" Taken over: {taken}." if taken else ""
+        self._say(says, "$text-warning")
+        notes = {name: plain(f"elsewhere: {text}") for name, text in self._theirs.items()}
+        if "content" in notes:  # words they have and the form has not; long texts take a while
+            both = await asyncio.to_thread(compare, texts["content"], self._theirs["content"])
+            notes["content"] = content_of(both.after, "after")
+        self._mark(notes, "$text-warning")
+        self.query_one(".dialog-keys", Static).update(self._keys())
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Theirs can be taken only after they changed something."""
+        if action == "theirs":
+            return bool(self._theirs)
+        return super().check_action(action, parameters)
+
+    def action_theirs(self) -> None:
+        """Take the other side's words where both changed the same field."""
+        for name, text in self._theirs.items():
+            self._put(name, text)
+        self._theirs = {}
+        self._mark({})
+        self._say("Theirs stand in the form now.", "$text-warning")
+        self.query_one(".dialog-keys", Static).update(self._keys())
+
+    def guard_leaving(self) -> bool:
+        """Ask before something unsaved is dropped; whether it had to ask."""
+        if not self.is_changed:
+            return False
+        names = ", ".join(changed(self._before, self.texts()))
+        question = Confirm("Leave without saving?", f"Written and not saved: {names}.", "Leave")
+        self.app.push_screen(question, self._drop)
+        return True
+
+    def _drop(self, is_sure: bool | None) -> None:
+        if is_sure:
+            self.dismiss(None)
+
+    def action_leave(self) -> None:
+        if not self.guard_leaving():
+            self.dismiss(None)

@@ -1,0 +1,119 @@
+"""A short list to choose one of: by its letter, with the arrows, or with the mouse."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+from textual import events, on
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Vertical
+from textual.content import Content
+from textual.screen import ModalScreen
+from textual.widgets import OptionList, Static
+from textual.widgets.option_list import Option
+
+from ..text import cut, fit, plain, width
+
+WIDEST = 56  # cells of a label
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One line of a menu. `key` is the letter that takes it; without one only the arrows do."""
+
+    value: str
+    label: str
+    note: str = ""
+    key: str = ""
+    is_current: bool = False
+
+
+class Menu(ModalScreen[str | None]):
+    """Answers the value chosen, or None."""
+
+    HELP = "Choose with the letter, or with the arrows and `enter`. `esc` leaves it."
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape", "leave", "Leave", id="menu.leave"),
+        Binding("j", "cursor(1)", "Down", show=False, id="menu.down"),
+        Binding("k", "cursor(-1)", "Up", show=False, id="menu.up"),
+    ]
+
+    def __init__(self, title: str, choices: Sequence[Choice], about: str = "") -> None:
+        super().__init__()
+        self._title, self._choices, self._about = title, choices, about
+
+    def compose(self) -> ComposeResult:
+        with Vertical(id="menu", classes="dialog"):
+            yield Static(plain(self._title), classes="dialog-title")
+            if self._about:
+                yield Static(plain(self._about, "$text-muted"), id="menu-about")
+            yield OptionList(*self._options(), id="menu-list")
+
+    def _columns(self) -> tuple[int, int]:
+        """The cells of labels and of notes."""
+        labels = max((width(one.label) for one in self._choices), default=0)
+        notes = max((width(one.note) for one in self._choices), default=0)
+        return min(labels, WIDEST), min(notes, 24)
+
+    def _cells(self) -> int:
+        """The cells of the widest line."""
+        labels, notes = self._columns()
+        about = min(max((width(line) for line in self._about.splitlines()), default=0), WIDEST)
+        return max(3 + labels + (3 + notes if notes else 0), about, width(self._title), 20)
+
+    def _options(self) -> list[Option]:
+        labels, notes = self._columns()
+        lettered = any(one.key for one in self._choices)
+        return [
+            Option(
+                Content.assemble(
+                    (fit(one.key, 1) + "  " if lettered else "", "bold $footer-key-foreground"),
+                    plain(fit(one.label, labels), "bold" if one.is_current else ""),
+                    plain(f"   {fit(one.note, notes, right=True)}" if notes else "", "$text-muted"),
+                ),
+                id=f"choice-{row}",
+            )
+            for row, one in enumerate(self._choices)
+        ]
+
+    def on_mount(self) -> None:
+        """Stand on what is in force."""
+        self.query_one("#menu").styles.width = self._cells() + 8  # frame and air
+        options = self.query_one(OptionList)
+        current = [row for row, one in enumerate(self._choices) if one.is_current]
+        options.highlighted = current[0] if current else 0 if self._choices else None
+        options.focus()
+
+    def on_key(self, event: events.Key) -> None:
+        """A letter takes its line."""
+        for one in self._choices:
+            if one.key and event.character == one.key:
+                event.stop()
+                event.prevent_default()
+                self.dismiss(one.value)
+                return
+
+    def action_cursor(self, step: int) -> None:
+        options = self.query_one(OptionList)
+        options.action_cursor_down() if step > 0 else options.action_cursor_up()
+
+    @on(OptionList.OptionSelected)
+    def _selected(self, event: OptionList.OptionSelected) -> None:
+        event.stop()
+        self.dismiss(self._choices[event.option_index].value)
+
+    def on_click(self, event: events.Click) -> None:
+        """A click beside the menu leaves it."""
+        if event.widget is self:
+            self.dismiss(None)
+
+    def action_leave(self) -> None:
+        self.dismiss(None)
+
+
+def shortened(text: str) -> str:
+    """A label that fits a menu."""
+    return cut(text, WIDEST)

@@ -1,0 +1,129 @@
+"""Choosing a theme: shown while moving, kept on enter, as it was on esc."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, cast
+
+from textual import on
+from textual.app import ComposeResult
+from textual.binding import Binding
+from textual.color import Color, ColorParseError
+from textual.containers import Horizontal, Vertical
+from textual.content import Content
+from textual.screen import ModalScreen
+from textual.style import Style
+from textual.theme import Theme
+from textual.widgets import OptionList, Static
+from textual.widgets.option_list import Option
+
+from ...themes.loader import MEANINGS
+from ..text import fit, plain
+
+if TYPE_CHECKING:
+    from ..app import MemoryApp
+
+SWATCHES = ("accent", "pinned", "conflict", "candidate", "expiring", "score")
+
+_SAMPLE = (
+    ("★", "pinned", "Retry budget is 3 attempts"),
+    ("≠", "conflict", "Queue timeout: 30 s or 60 s"),
+    ("?", "candidate", "Tests need make test-db"),
+    ("○", "stale", "Staging lives on host db-7"),
+    ("~", "expiring", "Freeze ends on Friday"),
+    ("·", "retired", "Deploys go out on Mondays"),
+    ("━", "score", "score 0.82"),
+    ("▲", "over-budget", "over budget by 120 tokens"),
+)
+
+
+class ThemePicker(ModalScreen[str | None]):
+    """Answers the name of the theme chosen, or None when everything stays as it was.
+
+    Only themes that name our meanings are offered: their contrast was looked at.
+    """
+
+    HELP = "Moving shows each theme at once. `enter` keeps it, `esc` goes back to what you had."
+
+    BINDINGS = [
+        Binding("escape,q", "cancel", "Back", id="themes.back"),
+        Binding("j", "cursor(1)", "Next", id="themes.down", show=False),
+        Binding("k", "cursor(-1)", "Previous", id="themes.up", show=False),
+    ]
+
+    def compose(self) -> ComposeResult:
+        self._before = self.app.theme
+        with Vertical(id="themes", classes="dialog"):
+            yield Static("Theme", classes="dialog-title")
+            with Horizontal(id="themes-both"):
+                yield OptionList(*self._options(), id="themes-list")
+                yield Static(self._sample(), id="themes-sample")
+            yield Static(
+                Content.assemble(
+                    ("enter", "bold $footer-key-foreground"),
+                    (" keep   ", "$text-muted"),
+                    ("esc", "bold $footer-key-foreground"),
+                    (" back to ", "$text-muted"),
+                    plain(self._before, "$text-muted"),
+                ),
+                classes="dialog-keys",
+            )
+
+    def _offered(self) -> list[Theme]:
+        return [
+            theme
+            for theme in self.app.available_themes.values()
+            if MEANINGS.keys() <= theme.variables.keys()
+        ]
+
+    def _options(self) -> list[Option]:
+        return [
+            Option(Content.assemble(plain(fit(theme.name, 19)), *_swatches(theme)), id=theme.name)
+            for theme in self._offered()
+        ]
+
+    def _sample(self) -> Content:
+        lines = [
+            Content.assemble((f" {glyph}  ", f"bold ${meaning}"), (words, "$foreground"))
+            for glyph, meaning, words in _SAMPLE
+        ]
+        return Content("\n").join(lines)
+
+    def on_mount(self) -> None:
+        """Stand on the theme in force."""
+        names = [theme.name for theme in self._offered()]
+        choice = self.query_one(OptionList)
+        choice.highlighted = names.index(self._before) if self._before in names else 0
+        choice.focus()
+
+    def action_cursor(self, step: int) -> None:
+        """One theme down or up."""
+        choice = self.query_one(OptionList)
+        choice.action_cursor_down() if step > 0 else choice.action_cursor_up()
+
+    @on(OptionList.OptionHighlighted)
+    def _preview(self, event: OptionList.OptionHighlighted) -> None:
+        if event.option.id is not None and event.option.id in self.app.available_themes:
+            self.app.theme = event.option.id
+
+    @on(OptionList.OptionSelected)
+    def _keep(self, event: OptionList.OptionSelected) -> None:
+        if event.option.id is not None:
+            cast("MemoryApp", self.app).save_setting("theme", event.option.id)
+        self.dismiss(event.option.id)
+
+    def action_cancel(self) -> None:
+        """Everything as it was."""
+        self.app.theme = self._before
+        self.dismiss(None)
+
+
+def _swatches(theme: Theme) -> list[tuple[str, Style]]:
+    """The theme's own colours, whatever theme is in force."""
+    known = {**theme.to_color_system().generate(), **theme.variables}
+    swatches = []
+    for name in SWATCHES:
+        try:
+            swatches.append(("● ", Style(foreground=Color.parse(known[name]))))
+        except ColorParseError:
+            continue
+    return swatches

@@ -1,0 +1,129 @@
+"""The last line: what is marked, and the keys that work now. Nothing it shows is dead.
+
+It reads the bindings in force, so it cannot disagree with them. A key that cannot act at the
+moment is dimmed and says why in its tooltip.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from textual.binding import ActiveBinding
+from textual.content import Content
+from textual.message import Message
+from textual.screen import Screen
+from textual.style import Style
+from textual.widget import Widget
+
+from .acts import FOOTER_ORDER
+from .text import width
+
+_LETTERS = {"space": " ", "slash": "/", "question_mark": "?", "colon": ":", "asterisk": "*",
+            "left_square_bracket": "[", "right_square_bracket": "]", "minus": "-"}  # fmt: skip
+LAST = "app.help"  # always shown, at the right end
+GAP = "  "
+
+
+class Keys(Widget):
+    """One line of keys."""
+
+    ALLOW_SELECT = False
+
+    class Pressed(Message):
+        """A key was clicked."""
+
+        def __init__(self, key: str) -> None:
+            super().__init__()
+            self.key = key
+
+    def __init__(self, *, id: str) -> None:
+        super().__init__(id=id)
+        self.notice = ""  # "3 marked: 1 pinned"
+
+    def on_mount(self) -> None:
+        self.screen.bindings_updated_signal.subscribe(self, self._bindings_changed)
+
+    def _bindings_changed(self, screen: Screen[Any]) -> None:
+        if self.is_attached and screen is self.screen:
+            self.refresh()
+
+    def say(self, notice: str) -> None:
+        """What stands before the keys."""
+        if notice != self.notice:
+            self.notice = notice
+            self.refresh()
+
+    def shown(self) -> list[tuple[str, ActiveBinding]]:
+        """The keys to show with their bindings, each act once, the most needed first."""
+        seen: set[str] = set()
+        found: list[tuple[str, ActiveBinding]] = []
+        for key, active in self.screen.active_bindings.items():
+            binding = active.binding
+            if not binding.show or binding.action in seen or self._is_typed(key):
+                continue
+            seen.add(binding.action)
+            found.append((key, active))
+        return sorted(found, key=lambda pair: _rank(pair[1].binding.id or ""))
+
+    def _is_typed(self, key: str) -> bool:
+        """Whether the key would only be typed into the field that has the focus."""
+        focused = self.screen.focused
+        letter = key if len(key) == 1 else _LETTERS.get(key)
+        return focused is not None and focused.check_consume_key(key, letter)
+
+    def render(self) -> Content:
+        """As many keys as fit, in order; help always."""
+        room = self.size.width - 2
+        notice = Content.styled(self.notice, "bold $text-accent") if self.notice else Content("")
+        parts: list[Content] = [notice] if self.notice else []
+        keys = self.shown()
+        last = [self._part(key, active) for key, active in keys if active.binding.id == LAST]
+        used = sum(part.cell_length + len(GAP) for part in (*parts, *last))
+        for key, active in keys:
+            if active.binding.id == LAST:
+                continue
+            part = self._part(key, active)
+            if used + part.cell_length > room:
+                break
+            used += part.cell_length + len(GAP)
+            parts.append(part)
+        line = Content(GAP).join(parts)
+        if last:
+            gap = room - line.cell_length - sum(part.cell_length for part in last)
+            line = line + Content(" " * max(gap, 1)) + last[0]
+        return line
+
+    def _part(self, key: str, active: ActiveBinding) -> Content:
+        """`p Pin`: the key, the label, and what a click does."""
+        binding = active.binding
+        name = self.app.get_key_display(binding)
+        label = binding.description
+        if not active.enabled:
+            text = Content.styled(f"{name} {label}", "$text-disabled")
+        else:
+            text = Content.assemble(
+                (name, "bold $footer-key-foreground"),
+                (f" {label}", "$footer-description-foreground"),
+            )
+        assert width(text.plain) > 0
+        return text.stylize(Style.from_meta({"memdeck_key": key, "tooltip": self._why(active)}))
+
+    def _why(self, active: ActiveBinding) -> str:
+        reason = getattr(active.node, "why_not", None)
+        if active.enabled or reason is None:
+            return active.tooltip or active.binding.tooltip
+        return str(reason(active.binding.action))
+
+    def on_mouse_move(self, event: Any) -> None:
+        tooltip = event.style.meta.get("tooltip", "")
+        self.tooltip = Content(tooltip) if tooltip else None
+
+    def on_click(self, event: Any) -> None:
+        key = event.style.meta.get("memdeck_key")
+        if key:
+            event.stop()
+            self.post_message(self.Pressed(key))
+
+
+def _rank(act: str) -> int:
+    return FOOTER_ORDER.index(act if act in FOOTER_ORDER else "")

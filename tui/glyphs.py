@@ -1,0 +1,75 @@
+"""Status is never colour alone: a glyph for each meaning, and an ASCII set for plain terminals."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from ..core.values import Row
+
+Glyph = tuple[str, str]
+"""A character and the meaning that colours it, one of `themes.loader.MEANINGS` or ""."""
+
+NOTHING: Glyph = (" ", "")
+EXPIRING_DAYS = 7  # a memory that ends within a week is shown as expiring
+
+
+@dataclass(frozen=True, slots=True)
+class Glyphs:
+    """One set of characters."""
+
+    pinned: str = "★"
+    conflict: str = "≠"
+    stale: str = "○"
+    candidate: str = "?"
+    retired: str = "·"
+    expiring: str = "⏳"
+    bar: str = "▌"
+    mark: str = "✓"
+    full: str = "━"
+    empty: str = "─"
+    up: str = "↑"
+    down: str = "↓"
+
+    def standing(self, row: Row) -> Glyph:
+        """What the memory is: retired, pinned, candidate, or confirmed (nothing to say)."""
+        if row.is_gone or row.retired_as is not None:
+            return self.retired, "retired"
+        if row.status == "pinned":
+            return self.pinned, "pinned"
+        if row.status == "candidate":
+            return self.candidate, "candidate"
+        return NOTHING
+
+    def trouble(self, row: Row, now: datetime) -> Glyph:
+        """What wants attention: a conflict, or an end in sight."""
+        if row.is_gone or row.retired_as is not None:
+            return NOTHING
+        if row.in_conflict:
+            return self.conflict, "conflict"
+        if row.expires_ms is not None:
+            days = (row.expires_ms / 1000 - now.timestamp()) / 86_400
+            if days <= EXPIRING_DAYS:
+                return self.expiring, "expiring"
+        return NOTHING
+
+    def of(self, row: Row, now: datetime) -> tuple[Glyph, Glyph]:
+        """Both glyphs of a row: what it is, and what wants attention."""
+        return self.standing(row), self.trouble(row, now)
+
+
+UNICODE = Glyphs()
+ASCII = Glyphs(
+    pinned="*",
+    conflict="!",
+    stale="o",
+    candidate="?",
+    retired=".",
+    expiring="~",
+    bar=">",
+    mark="x",
+    full="#",
+    empty="-",
+    up="^",
+    down="v",
+)

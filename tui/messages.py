@@ -1,0 +1,36 @@
+"""What views tell each other. The app passes these down to every view that is mounted."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from textual.message import Message
+
+
+@dataclass
+class MemoriesChanged(Message, bubble=False):
+    """Memories were written. `ids` names them when it was this app; None means somebody else."""
+
+    ids: tuple[str, ...] | None = None
+
+    @property
+    def is_ours(self) -> bool:
+        """Whether this app made the change."""
+        return self.ids is not None
+
+
+@dataclass
+class ProjectChanged(Message, bubble=False):
+    """The app looks at another project now: everything shown is to be read again."""
+
+
+@dataclass
+class CountsChanged(Message, bubble=False):
+    """The counts in the header moved."""
+
+
+@dataclass
+class OpenMemory(Message):
+    """A view asks for a memory to be opened on the Deck. `memory` is its id."""
+
+    memory: str

@@ -1,0 +1,79 @@
+"""What the app remembers from one run to the next: theme, view, order, history, the last memory.
+
+A small private file beside the store. It is a convenience: a file that cannot be read counts as
+empty, and one that cannot be written costs nothing. What was typed passes through redaction
+before it is written, as everything that reaches the disk does.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field, fields
+from typing import Any
+
+from ..core.storage.redaction import redact
+
+MOST_QUERIES = 50
+MOST_PROJECTS = 50
+LARGEST_FILE = 256 * 1024  # bytes; ours has a few KB
+
+
+@dataclass(frozen=True, slots=True)
+class Remembered:
+    """What is carried over. Every field may be empty."""
+
+    theme: str = ""
+    theme_instead_of: str = ""  # what the settings said when it was chosen: a change there wins
+    view: str = ""
+    sort: str = ""
+    queries: Sequence[str] = ()  # oldest first
+    memories: Mapping[str, str] = field(default_factory=dict)  # project -> id under the cursor
+
+
+def path_in(home: str) -> str:
+    """Where it is kept."""
+    return os.path.join(home, "app.json")
+
+
+def load(home: str) -> Remembered:
+    """What was remembered in this home; nothing when there is nothing, or nothing readable."""
+    try:
+        with open(path_in(home), encoding="utf-8") as file:
+            found = json.loads(file.read(LARGEST_FILE))
+    except (OSError, ValueError):
+        return Remembered()
+    return _checked(found) if isinstance(found, dict) else Remembered()
+
+
+def _checked(found: Mapping[str, Any]) -> Remembered:
+    """Only what has the form it should have."""
+    known: dict[str, Any] = {}
+    for one in fields(Remembered):
+        value = found.get(one.name)
+        if one.name == "queries" and isinstance(value, list):
+            known[one.name] = tuple(text for text in value if isinstance(text, str))[-MOST_QUERIES:]
+        elif one.name == "memories" and isinstance(value, dict):
+            pairs = ((key, text) for key, text in value.items() if isinstance(text, str))
+            known[one.name] = dict(pairs)
+        elif one.name in ("theme", "theme_instead_of", "view", "sort") and isinstance(value, str):
+            known[one.name] = value
+    return Remembered(**known)
+
+
+def save(home: str, what: Remembered) -> None:
+    """Keep it for the next run, 0600, whole or not at all. Touches the disk: not on the loop."""
+    path = path_in(home)
+    if os.path.islink(path) or not os.path.isdir(home):
+        return
+    queries = [redact(text).value for text in what.queries[-MOST_QUERIES:]]
+    memories = dict(list(what.memories.items())[-MOST_PROJECTS:])
+    values = {**asdict(what), "queries": queries, "memories": memories}
+    draft = f"{path}.{os.getpid()}"
+    with contextlib.suppress(OSError):
+        handle = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+        with os.fdopen(handle, "w", encoding="utf-8") as file:
+            json.dump(values, file, ensure_ascii=False, indent=1)
+        os.replace(draft, path)

@@ -1,0 +1,256 @@
+"""The stage: header, the views of which one is shown, footer, and the way back.
+
+A view keeps its state by staying mounted; it is imported and mounted on its first visit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Protocol, cast
+
+from textual.app import ComposeResult
+from textual.containers import Vertical
+from textual.content import Content
+from textual.message import Message
+from textual.style import Style
+from textual.widget import Widget
+from textual.widgets import ContentSwitcher, Static
+
+from .footer import Keys
+from .glyphs import Glyphs
+from .text import cut
+
+if TYPE_CHECKING:
+    from ..core.values import Stats
+
+
+class View(Protocol):
+    """What every view offers besides being a widget."""
+
+    def focus_main(self) -> None:
+        """Put the focus where one works in this view."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A place one can come back to."""
+
+    view: str
+    query: str | None = None
+    memory: str | None = None  # id
+    is_remembered: bool = False  # from an earlier run: no word is lost when it is gone
+
+
+@dataclass(frozen=True, slots=True)
+class ViewKind:
+    """A view that exists: its key, its name, and how it is made."""
+
+    key: str
+    name: str
+    label: str
+    make: Callable[[], Widget]
+
+
+def _deck() -> Widget:
+    from .views.deck import Deck
+
+    return Deck(id="deck")
+
+
+def _audit() -> Widget:
+    from .views.audit import AuditView
+
+    return AuditView(id="audit")
+
+
+VIEWS: Mapping[str, ViewKind] = {
+    view.name: view
+    for view in (
+        ViewKind("1", "deck", "Deck", _deck),
+        ViewKind("5", "audit", "Audit", _audit),
+    )
+}
+"""The views by name, in the order of their keys."""
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """What the header says of the project."""
+
+    project: str = ""
+    memories: int | None = None
+    conflicts: int = 0
+    expiring: int = 0
+    inbox: int = 0
+
+    @classmethod
+    def of(cls, project: str, stats: Stats) -> Standing:
+        """The numbers of the store for the project."""
+        return cls(
+            project,
+            stats.total_count,
+            stats.conflicts,
+            stats.expiring,
+            stats.by_status.get("candidate", 0),
+        )
+
+
+class Header(Widget):
+    """One line: the project, its counts, and the views."""
+
+    ALLOW_SELECT = False
+
+    class Clicked(Message):
+        """A part of the header was clicked; `act` says which."""
+
+        def __init__(self, act: str) -> None:
+            super().__init__()
+            self.act = act
+
+    def __init__(self, glyphs: Glyphs, *, id: str) -> None:
+        super().__init__(id=id)
+        self.glyphs = glyphs
+        self.standing = Standing()
+        self.current = ""
+
+    def say(self, standing: Standing) -> None:
+        """Show these numbers."""
+        if standing != self.standing:
+            self.standing = standing
+            self.refresh()
+
+    def at(self, view: str) -> None:
+        """Show which view one is in."""
+        self.current = view
+        self.refresh()
+
+    def render(self) -> Content:
+        """Name, project and counts at the left, views at the right; what does not fit leaves."""
+        room = self.size.width - 2
+        for brand, long, tabs in (
+            (True, True, "all"),
+            (True, False, "all"),
+            (True, False, "keys"),
+            (False, False, "keys"),
+            (False, False, "none"),
+        ):
+            left, right = self._left(brand, long), self._tabs(tabs)
+            gap = room - left.cell_length - right.cell_length
+            if gap >= 2:
+                return left + Content(" " * gap) + right
+        return left.truncate(room, ellipsis=True)
+
+    def _left(self, brand: bool, long: bool) -> Content:
+        now = self.standing
+        parts = [Content.styled("memdeck", "bold $text-accent")] if brand else []
+        parts.append(_part(cut(now.project, 24), "bold $foreground", "project"))
+        if now.memories is not None:
+            count = f"{now.memories:,}" + (" memories" if long else "")
+            parts.append(Content.styled(count, "$text-muted"))
+        for glyph, number, meaning, name in (
+            (self.glyphs.conflict, now.conflicts, "conflict", ""),
+            (self.glyphs.expiring, now.expiring, "expiring", ""),
+            ("inbox", now.inbox, "candidate", ""),
+        ):
+            if number:
+                parts.append(_part(f"{glyph} {number:,}{name}", f"${meaning}", meaning))
+        return Content("   ").join(parts)
+
+    def _tabs(self, form: str) -> Content:
+        if form == "none":
+            return Content("")
+        parts = []
+        for view in VIEWS.values():
+            is_here = view.name == self.current
+            label = f" {view.key} {view.label} " if form == "all" or is_here else f" {view.key} "
+            style = "bold $block-cursor-foreground on $block-cursor-background"
+            parts.append(_part(label, style if is_here else "$text-muted", f"view:{view.name}"))
+        return Content("").join(parts)
+
+    def on_click(self, event: Any) -> None:
+        act = event.style.meta.get("memdeck_act")
+        if act:
+            event.stop()
+            self.post_message(self.Clicked(act))
+
+
+def _part(text: str, style: str, act: str) -> Content:
+    """A piece of the header that can be clicked."""
+    return Content.styled(text, style).stylize(Style.from_meta({"memdeck_act": act}))
+
+
+@dataclass
+class WayBack:
+    """Where one came from, newest last."""
+
+    places: list[Place] = field(default_factory=list)
+
+    def leave(self, place: Place) -> None:
+        """Note a place before going on; the same place twice counts once."""
+        if not self.places or self.places[-1] != place:
+            self.places = [*self.places[-31:], place]
+
+    def back(self) -> Place | None:
+        """The place to go back to, or None at the beginning."""
+        return self.places.pop() if self.places else None
+
+
+class Stage(Vertical):
+    """Header, views, footer."""
+
+    def __init__(self, glyphs: Glyphs, *, id: str) -> None:
+        super().__init__(id=id)
+        self._glyphs = glyphs
+        self.way = WayBack()
+
+    def compose(self) -> ComposeResult:
+        yield Header(self._glyphs, id="header")
+        yield ContentSwitcher(id="views")
+        yield Keys(id="keys")
+
+    @property
+    def header(self) -> Header:
+        return self.query_one(Header)
+
+    @property
+    def keys(self) -> Keys:
+        return self.query_one(Keys)
+
+    @property
+    def switcher(self) -> ContentSwitcher:
+        return self.query_one("#views", ContentSwitcher)
+
+    @property
+    def current(self) -> str:
+        """The name of the view that is shown; "" before the first."""
+        return self.switcher.current or ""
+
+    def view(self, name: str) -> Widget | None:
+        """The view of that name if it has been visited."""
+        found = list(self.switcher.query_children(f"#{name}"))
+        return found[0] if found else None
+
+    @property
+    def mounted_views(self) -> list[Widget]:
+        """Every view that has been visited."""
+        return list(self.switcher.children)
+
+    async def go(self, name: str) -> Widget:
+        """Show a view, mounting it on the first visit, and focus it."""
+        view = self.view(name)
+        if view is None:
+            view = VIEWS[name].make()
+            await self.switcher.add_content(view, id=name)
+        self.switcher.current = name
+        self.header.at(name)
+        self.keys.say("")
+        cast(View, view).focus_main()
+        return view
+
+
+class TooSmall(Static):
+    """What stands there when the terminal is too small to work in."""
+
+    def __init__(self) -> None:
+        super().__init__("memdeck needs 40×10", id="too-small", markup=False)

@@ -1,0 +1,333 @@
+"""The journal: who changed what, when and why; the words before and after; and the way back.
+
+Everything is read in the `pages` lane. Acts on memories stay with the app, so that an undo from
+here is the same undo as everywhere.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from typing import ClassVar
+
+from textual import on, work
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal, VerticalScroll
+from textual.content import Content
+from textual.getters import app as app_getter
+from textual.suggester import Suggester
+from textual.widget import Widget
+from textual.widgets import Input, Static
+
+from ...core.values import Entry
+from ..acts import bindings
+from ..app import MemoryApp
+from ..dialogs.menu import Choice, Menu
+from ..messages import MemoriesChanged, OpenMemory, ProjectChanged
+from ..stage import Place
+from ..text import counted, plain
+from ..widgets.before_after import BeforeAfter
+from ..widgets.timeline import Timeline
+from .audit_acts import ACTIONS_HERE, AUDIT_ACTS, EMPTY, NO_HITS, TITLES, value_of, why_not
+from .audit_filter import completion, next_span, toggled
+from .audit_reading import count_newer, read_account, read_page, titles_of
+
+PAGE = 200  # entries read at once
+LONG_PAGE = 2_000  # entries read at once on the way to the oldest
+TYPING_SECONDS = 0.06  # the next key comes sooner, and cancels the query
+MOST_CHOICES = 50  # memories of one entry offered for opening
+RESTING_SECONDS = 0.04  # before the pane follows the cursor
+
+
+class FilterSuggester(Suggester):
+    """Shows the end of the word that is being typed; the right arrow takes it."""
+
+    async def get_suggestion(self, value: str) -> str | None:
+        """The value with its last word completed."""
+        return completion(value)
+
+
+class EntryPane(VerticalScroll, inherit_bindings=False):
+    """One entry in full, to scroll with the keys of every pane."""
+
+    HELP = "One change in full: who, when, why, and every field before and after."
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("j,down", "scroll_down", "Down", show=False, id="detail.down"),
+        Binding("k,up", "scroll_up", "Up", show=False, id="detail.up"),
+        Binding("g,home", "scroll_home", "Top", show=False, id="detail.top"),
+        Binding("G,end", "scroll_end", "Bottom", show=False, id="detail.bottom"),
+        Binding("ctrl+d,pagedown", "page_down", "Page down", show=False, id="detail.page_down"),
+        Binding("ctrl+u,pageup", "page_up", "Page up", show=False, id="detail.page_up"),
+    ]
+
+
+class AuditView(Widget):
+    """Timeline, filter, and one entry in full."""
+
+    app = app_getter(MemoryApp)
+    ACTS = AUDIT_ACTS
+    HELP = Timeline.HELP
+    BINDINGS: ClassVar[list[BindingType]] = [
+        *bindings(AUDIT_ACTS),
+        Binding("escape", "step_out", "Back", id="audit.back", show=False),
+    ]
+
+    def __init__(self, *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self._fresh = 0  # entries of others that are not shown yet
+        self._hints: tuple[str, ...] = ()
+        # held, not looked up: an answer of the core may arrive while the app is being taken down
+        self.timeline = Timeline(id="audit-list", classes="pane")
+        self.detail = EntryPane(id="audit-detail", classes="pane")
+        self.account = BeforeAfter(id="audit-account")
+        self.box = Input(
+            placeholder="filter: action:forget  actor:person  since:7d  memory:ab12",
+            suggester=FilterSuggester(use_cache=False, case_sensitive=False),
+            select_on_focus=False,
+            compact=True,
+            id="audit-filter",
+        )
+        self._status = Static(id="audit-status")
+        self._nothing = Static(id="audit-empty")
+
+    def compose(self) -> ComposeResult:
+        with Horizontal(id="audit-top"):
+            yield Static("/", id="audit-slash")
+            yield self.box  # it always says what is shown
+            yield self._status
+        with Horizontal(id="audit-panes"):
+            yield self.timeline
+            with self.detail:
+                yield self.account
+        yield self._nothing
+
+    def on_mount(self) -> None:
+        """Name the panes and read the first page."""
+        self.box.cursor_blink = False
+        for number, pane, title in zip("12", (self.timeline, self.detail), TITLES, strict=True):
+            pane.border_title = Content.assemble((f"{number} ", "$text-muted"), title)
+        self.load()
+
+    # What the stage asks of a view
+
+    def focus_main(self) -> None:
+        """Focus on the list, where one begins."""
+        self.timeline.focus()
+
+    def place(self) -> Place:
+        """Where one is, for the way back."""
+        return Place("audit", query=self.box.value)
+
+    def open_place(self, place: Place) -> None:
+        """Come back: the same filter; list and cursor stayed as they were."""
+        if place.query is not None and place.query != self.box.value:
+            self._set_filter(place.query)
+
+    def panes(self) -> list[tuple[str, Widget]]:
+        """The panes by their number."""
+        return [("1", self.timeline), ("2", self.detail)]
+
+    def cursor_line(self) -> int:
+        """The row of the screen on which the cursor stands."""
+        timeline = self.timeline
+        return timeline.content_region.y + timeline.cursor_line - timeline.scroll_offset.y
+
+    # Reading
+
+    @on(Input.Changed, "#audit-filter")
+    def _typed(self) -> None:
+        self.load(TYPING_SECONDS)
+
+    @work(exclusive=True, group="audit-list")
+    async def load(self, wait: float = 0.0, *, from_top: bool = False) -> None:
+        """Read the first page for the filter; the cursor stays on its entry, or goes to the top."""
+        await asyncio.sleep(wait)
+        text, timeline = self.box.value, self.timeline
+        # as many as are shown, so that what is being read is still there afterwards
+        limit = PAGE if from_top else max(PAGE, min(len(timeline.entries), LONG_PAGE))
+        page = await self.app.pages.run(lambda core: read_page(core, text, None, limit))
+        self._hints, self._fresh = page.hints, 0
+        timeline.show(page.entries, is_complete=page.is_complete, now=page.now)
+        if from_top:
+            timeline.action_first()
+        self._say()
+
+    @on(Timeline.MoreWanted)
+    def _more_wanted(self, event: Timeline.MoreWanted) -> None:
+        event.stop()
+        self._load_more(event.before, LONG_PAGE if event.to_the_end else PAGE)
+
+    @work(exclusive=True, group="audit-more")
+    async def _load_more(self, before: int, limit: int) -> None:
+        text = self.box.value
+        page = await self.app.pages.run(lambda core: read_page(core, text, before, limit))
+        entries = self.timeline.entries
+        if text == self.box.value and entries and entries[-1].seq == before:
+            self.timeline.extend(page.entries, is_complete=page.is_complete)
+            self._say()
+            self._say_place()
+
+    @on(Timeline.Moved)
+    def _moved(self, event: Timeline.Moved) -> None:
+        event.stop()
+        self.refresh_bindings()
+        self._say_place()
+        self.look(event.entry)
+
+    @work(exclusive=True, group="audit-detail")
+    async def look(self, entry: Entry | None) -> None:
+        """Show one entry in full, once the cursor rests."""
+        await asyncio.sleep(RESTING_SECONDS)
+        account, now_ms = None, 0
+        if entry is not None:
+            account, now_ms = await self.app.pages.run(lambda core: read_account(core, entry))
+        if self.account.seq != (entry.seq if entry else None):
+            self.detail.scroll_home(animate=False)
+        self.account.show(account, now_ms)
+
+    # What others write
+
+    @on(MemoriesChanged)
+    def _changed(self, event: MemoriesChanged) -> None:
+        if event.is_ours or not self.timeline.entries:
+            self.load()
+        else:
+            self._count_fresh()
+
+    @on(ProjectChanged)
+    def _other_project(self) -> None:
+        self.load(from_top=True)
+
+    @work(exclusive=True, group="audit-fresh")
+    async def _count_fresh(self) -> None:
+        text, top = self.box.value, self.timeline.entries[0].seq
+        self._fresh = await self.app.pages.run(lambda core: count_newer(core, text, top, PAGE))
+        self._say()
+        self.refresh_bindings()
+
+    def action_fresh(self) -> None:
+        """Show what was written meanwhile, from the top."""
+        self.load(from_top=True)
+
+    def _say(self) -> None:
+        """Hints, news and count at the end of the filter; the empty state instead of the panes."""
+        shown, is_filtered = len(self.timeline.entries), bool(self.box.value.strip())
+        count = counted(shown, "change") if self.timeline.is_complete else f"newest {shown:,}"
+        parts = [
+            plain(f" {self._hints[0]} " if self._hints else "", "$text-warning"),
+            plain(f" {self._fresh} new · R to show " if self._fresh else "", "bold $text-accent"),
+            plain(f" {count} ", "$text-muted"),
+        ]
+        self._status.update(Content.assemble(*parts))
+        self.set_class(not shown, "-empty")
+        self._nothing.update(plain(NO_HITS if is_filtered else EMPTY))
+
+    def _say_place(self) -> None:
+        """Which entry of how many, at the foot of the list."""
+        shown, more = len(self.timeline.entries), "" if self.timeline.is_complete else "+"
+        place = f" {self.timeline.cursor + 1:,} of {shown:,}{more} "
+        self.timeline.border_subtitle = place if shown else ""
+
+    # Acts
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """What the entry under the cursor allows; None shows the key dimmed."""
+        if not self.is_mounted:
+            return True
+        if action == "fresh":
+            return self._fresh > 0
+        if action == "step_out":
+            return self._next_step_out() is not None
+        if self.box.has_focus and action in ACTIONS_HERE:
+            return False  # letters type there
+        return not why_not(self.timeline.current, action, *map(str, parameters)) or None
+
+    def why_not(self, action: str) -> str:
+        """Why a key is dimmed, for its tooltip."""
+        name, _, rest = action.partition("(")
+        return why_not(self.timeline.current, name, rest.strip("')"))
+
+    def action_undo_this(self) -> None:
+        """Take back the entry under the cursor; the app says what came of it."""
+        if entry := self.timeline.current:
+            self.app.act_undo(entry.seq)
+
+    @on(Timeline.Opened)
+    def action_open(self) -> None:
+        """Where only the list is shown, the entry in full; else its memory on the Deck."""
+        entry = self.timeline.current
+        if entry is None:
+            return
+        if not self.detail.display:
+            self.add_class("-reading")
+            self.detail.focus()
+        elif len(entry.memories) == 1:
+            self.post_message(OpenMemory(entry.memories[0]))
+        else:
+            self._choose_memory(entry.memories[:MOST_CHOICES])
+
+    @work(exclusive=True, group="audit-choose")
+    async def _choose_memory(self, ids: tuple[str, ...]) -> None:
+        """Of many memories, open the one that is chosen."""
+        titles = await self.app.pages.run(lambda core: titles_of(core, ids))
+        choices = [Choice(memory, title) for memory, title in titles]
+        chosen = await self.app.push_screen_wait(Menu("Open which memory?", choices))
+        if chosen is not None:
+            self.post_message(OpenMemory(chosen))
+
+    def action_filter(self) -> None:
+        """To the filter box."""
+        self.screen.set_focus(self.box)
+
+    def _to_the_list(self) -> None:
+        # at once: `focus()` waits a turn, and keys that follow on its heels go astray
+        self.screen.set_focus(self.timeline)
+
+    def action_same(self, key: str) -> None:
+        """Only entries that share this with the one under the cursor; again: all."""
+        if (entry := self.timeline.current) and (value := value_of(entry, key)):
+            self._set_filter(toggled(self.box.value, key, value))
+
+    def action_time(self) -> None:
+        """The next span of time."""
+        self._set_filter(next_span(self.box.value))
+
+    def _set_filter(self, text: str) -> None:
+        self.box.value = text  # its Changed message starts the query
+        self.box.cursor_position = len(text)
+
+    @on(Input.Submitted, "#audit-filter")
+    def _submitted(self) -> None:
+        self._to_the_list()
+
+    def action_step_out(self) -> None:
+        """One step back."""
+        step = self._next_step_out()
+        if step is not None:
+            step()
+
+    def _next_step_out(self) -> Callable[[], object] | None:
+        """What `esc` does here: close the entry, leave the box, clear it; None: leave the view."""
+        if self.has_class("-reading"):
+            return self._stop_reading
+        if self.has_class("-zoomed"):
+            return self.action_zoom
+        if self.box.has_focus:
+            return self._to_the_list
+        if self.box.value:
+            return lambda: self._set_filter("")
+        return self._to_the_list if self.detail.has_focus else None
+
+    def action_zoom(self) -> None:
+        """Give the focused pane all the room, or give it back."""
+        is_zoomed = self.has_class("-zoomed")
+        for pane in (self.timeline, self.detail):
+            pane.set_class(not is_zoomed and pane.has_focus, "-zoom")
+        self.set_class(
+            not is_zoomed and (self.timeline.has_focus or self.detail.has_focus), "-zoomed"
+        )
+
+    def _stop_reading(self) -> None:
+        self.remove_class("-reading")
+        self._to_the_list()

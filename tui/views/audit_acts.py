@@ -1,0 +1,58 @@
+"""The journal's keys, when they work, and its words for empty places."""
+
+from __future__ import annotations
+
+from typing import cast
+
+from ...core.values import Entry
+from ..acts import Act
+
+AUDIT_ACTS = (
+    Act("audit.open", "enter", "Open memory", "open", "Shows the entry's memory on the Deck."),
+    Act("audit.undo", "U", "Undo this", "undo_this", "Takes back this entry, not the newest."),
+    Act("audit.filter", "slash", "Filter", "filter", "Puts the cursor into the filter.",
+        key_display="/"),
+    Act("audit.actor", "a", "Same actor", "same('actor')", "Only what this actor did; again all."),
+    Act("audit.action", "c", "Same act", "same('action')", "Only entries of this kind; again all."),
+    Act("audit.memory", "m", "Same memory", "same('memory')", "Only this memory; again all."),
+    Act("audit.session", "s", "Same session", "same('session')", "Only this session; again all.",
+        show=False),
+    Act("audit.time", "t", "Time", "time", "The last hour, today, 7 days, 30 days, everything."),
+    Act("audit.fresh", "R", "Show new", "fresh", "Shows what was written meanwhile."),
+    Act("app.zoom", "z", "Zoom", "zoom", "Gives the pane all the room; again to give it back.",
+        show=False),
+)  # fmt: skip
+"""What works on the journal, beside what works everywhere."""
+
+ACTIONS_HERE = frozenset(act.action.partition("(")[0] for act in AUDIT_ACTS)
+
+EMPTY = (
+    "Nothing was changed yet.\n\n"
+    "Every change of a memory stands here, whoever made it: what it was before, what it is now, "
+    "and the key to take it back.\n\n"
+    "Press 1 for the Deck and n to write a memory down, or let an agent work with its hooks on."
+)
+TITLES = ("Journal", "Before and after")
+NO_HITS = "No change fits this filter.\n\nesc clears it."
+
+
+def value_of(entry: Entry, key: str) -> str | None:
+    """What a quick filter by `key` takes from an entry; None when it has nothing of the kind."""
+    if key == "memory":
+        return entry.memories[0] if entry.memories else None
+    return cast("str | None", getattr(entry, key))
+
+
+def why_not(entry: Entry | None, action: str, parameter: str = "") -> str:
+    """Why an act cannot be done to the entry now, as a sentence; "" when it can."""
+    if action not in {"undo_this", "open", "same"}:
+        return ""
+    if entry is None:
+        return "No entry is chosen."
+    if action == "undo_this" and entry.undone_by is not None:
+        return f"Entry #{entry.undone_by} took this one back already."
+    if action == "open" and not entry.memories:
+        return "This entry touched no memory."
+    if action == "same" and not value_of(entry, parameter):
+        return f"This entry has no {parameter}."
+    return ""

@@ -1,0 +1,97 @@
+"""What the journal asks the core, in a lane: pages of entries, one entry in full, its memories."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from ...core.errors import ManagerError
+from ...core.values import Entry
+from ..widgets.before_after import MOST_ROWS, Account, account_of
+from .audit_filter import parse_filter
+
+if TYPE_CHECKING:
+    from ...core.coordinator import MemoryCoordinator
+
+
+NAMED_BY_KEY = ("memory_link ", "conflict ")
+"""How the title of an entry begins that touched no memory but the tie between two."""
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """Entries, newest first."""
+
+    entries: list[Entry]
+    is_complete: bool  # nothing older fits
+    hints: tuple[str, ...]  # what could not be understood in the filter
+    now: datetime
+
+
+def read_page(core: MemoryCoordinator, text: str, before: int | None, limit: int) -> Page:
+    """The newest `limit` entries that fit the filter, older than entry `before`.
+
+    A memory that nobody knows finds nothing, and a hint says so.
+    """
+    now = core.now()
+    wanted = parse_filter(text, now)
+    try:
+        entries = core.audit(
+            memory=wanted.memory,
+            session=wanted.session,
+            action=wanted.action,
+            actor=wanted.actor,
+            since=wanted.since,
+            until=wanted.until,
+            before=before,
+            limit=limit,
+        )
+    except ManagerError as error:
+        return Page([], True, (str(error), *wanted.hints), now)
+    return Page(_named(core, entries), len(entries) < limit, wanted.hints, now)
+
+
+def _named(core: MemoryCoordinator, entries: list[Entry]) -> list[Entry]:
+    """The entries; one about the tie between two memories is named after both, not by its key."""
+    return [
+        replace(
+            entry, title=" ≠ ".join(titles) if entry.action == "conflict" else " — ".join(titles)
+        )
+        if entry.title.startswith(NAMED_BY_KEY)
+        and (titles := [title for _, title in titles_of(core, entry.memories[:2])])
+        else entry
+        for entry in entries
+    ]
+
+
+def count_newer(core: MemoryCoordinator, text: str, than: int, limit: int) -> int:
+    """How many entries that fit the filter came after entry `than`; counts up to `limit`."""
+    if core.last_seq() <= than:
+        return 0
+    return sum(entry.seq > than for entry in read_page(core, text, None, limit).entries)
+
+
+def read_account(core: MemoryCoordinator, entry: Entry) -> tuple[Account, int]:
+    """The entry in full, and the time in milliseconds.
+
+    Where the journal cannot tell its rows any more, the account says why.
+    """
+    now_ms = int(core.now().timestamp() * 1000)
+    try:
+        titles = dict(titles_of(core, entry.memories[:MOST_ROWS]))
+        return account_of(entry, core.differences(entry.seq), titles), now_ms
+    except ManagerError as error:
+        return Account(entry, (), problem=str(error)), now_ms
+
+
+def titles_of(core: MemoryCoordinator, ids: Sequence[str]) -> list[tuple[str, str]]:
+    """Ids with titles of the memories that are still there, in the order given."""
+    found = []
+    for memory in ids:
+        try:
+            found.append((memory, core.resolve(memory).title))
+        except ManagerError:
+            continue
+    return found

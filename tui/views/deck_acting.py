@@ -1,0 +1,224 @@
+"""The Deck's acts: each applies to what is marked, else to the row under the cursor."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, cast
+
+from textual import work
+
+from ...core.errors import ManagerError
+from ...core.query import parse
+from ...core.values import Memory, StoreResult
+from ..acts import described
+from ..clipboard import copy
+from ..dialogs.ask import Ask
+from ..dialogs.edit_memory import EditMemory
+from ..dialogs.menu import Choice, Menu
+from ..editor import edit_text, from_text, to_text
+from ..fields import changed_values
+from ..sharing import COPIES
+from ..text import cut, quoted
+from .deck_reading import Reading, read
+from .deck_words import ORDERS
+
+if TYPE_CHECKING:
+    from ...core.coordinator import MemoryCoordinator
+
+
+class Acting(Reading):
+    """What a person does on the Deck."""
+
+    @property
+    def chosen(self) -> list[int]:
+        """The rows an act applies to: the marked ones, else the one under the cursor."""
+        memories = self.memories
+        if memories.marked:
+            return sorted(memories.marked)
+        key = memories.current_key
+        return [] if key is None else [key]
+
+    def action_change(self, name: str) -> None:
+        """Pin, forget or restore."""
+        if nums := self.chosen:
+            self.clear_marks_after(self.app.change(name, nums))
+
+    async def current_memory(self) -> Memory | None:
+        """The memory under the cursor, as the store has it now."""
+        num = self.memories.current_key
+        if num is None:
+            return None
+        return await self.app.pages.run(lambda core: core.memory(num))
+
+    # -- writing
+
+    @work(group="dialog")
+    async def action_edit(self) -> None:
+        """Edit the memory in a form."""
+        memory = await self.current_memory()
+        if memory is not None:
+            await self._edit(memory)
+
+    async def _edit(self, memory: Memory, about: str = "") -> None:
+        async def save(fields: dict[str, Any], revision: int | None) -> object:
+            return await self.app.write.run(
+                lambda core: core.edit(memory.id, expected_revision=revision, **fields)
+            )
+
+        async def reread() -> Memory:
+            return await self.app.pages.run(lambda core: core.show(memory.id))
+
+        saved = await self.app.push_screen_wait(EditMemory(memory, save, reread, about))
+        if isinstance(saved, Memory):
+            await self._saved(saved)
+
+    async def _saved(self, memory: Memory) -> None:
+        await self.app.wrote([memory.id])
+        self.app.toast(f"Saved {quoted(memory.title, 22)}.", undo=True)
+
+    @work(group="dialog")
+    async def action_new(self) -> None:
+        """Write a memory down."""
+
+        async def save(fields: dict[str, Any], _: int | None) -> object:
+            return await self.app.write.run(lambda core: _remember(core, fields))
+
+        result = await self.app.push_screen_wait(EditMemory(None, save))
+        if isinstance(result, StoreResult):
+            await self._remembered(result)
+
+    async def _remembered(self, result: StoreResult) -> None:
+        if result.memory_id is not None:
+            await self.app.wrote([result.memory_id])
+        if result.stored:
+            removed = f" Taken out: {', '.join(result.removed)}." if result.removed else ""
+            self.app.toast(f"Remembered.{removed}", undo=True)
+        else:
+            self.notify(result.reason, markup=False)
+        if result.memory_id is not None:
+            self.show_memory(result.memory_id)
+
+    @work(group="dialog")
+    async def action_editor(self) -> None:
+        """Edit the memory in $EDITOR; a mistake offers the same text again."""
+        memory = await self.current_memory()
+        if memory is None:
+            return
+        text = before = to_text(memory)
+        while True:
+            edited = edit_text(self.app, text, memory.title)
+            if edited is None:
+                await self._edit(memory, "No editor can be opened here: this form does the same.")
+                return
+            if edited == before:
+                self.notify("Nothing was changed.", markup=False)
+                return
+            try:
+                fields = changed_values(memory, from_text(edited))
+                saved = await self._save_edited(memory, fields)
+            except ManagerError as error:
+                again = [
+                    Choice("again", "open the same text again", key="e"),
+                    Choice("drop", "drop the change", key="d"),
+                ]
+                says = f"{error} {error.hint}".strip()
+                menu = Menu("That could not be saved", again, about=says)
+                if await self.app.push_screen_wait(menu) != "again":
+                    return
+                text = edited
+            else:
+                await self._saved(saved)
+                return
+
+    async def _save_edited(self, memory: Memory, fields: dict[str, Any]) -> Memory:
+        return await self.app.write.run(
+            lambda core: core.edit(memory.id, expected_revision=memory.revision, **fields)
+        )
+
+    @work(group="dialog")
+    async def action_tags(self) -> None:
+        """Add and remove tags, on one memory or on many."""
+        nums = self.chosen
+        if not nums:
+            return
+        rows = await self.app.pages.run(lambda core: core.rows(nums))
+        ids = [row.id for row in rows if not row.is_gone]
+        here = sorted({tag for row in rows for tag in row.tags})
+        about = f"now: {cut('  '.join(here), 60)}" if here else "now: none"
+        whose = described(rows)
+        line = await self.app.push_screen_wait(
+            Ask(f"Tags of {whose}", f"{about}\n-tag takes one away", placeholder="queue -old")
+        )
+        words = (line or "").replace(",", " ").split()
+        add = [word for word in words if not word.startswith("-")]
+        remove = [word[1:] for word in words if word.startswith("-")]
+        if not words or not ids:
+            return
+        await self.app.write.run(lambda core: core.retag(ids, add=add, remove=remove))
+        await self.app.wrote(ids)
+        self.app.toast(f"Tagged {whose}.", undo=True)
+        self.memories.clear_marks()
+
+    # -- copying, sorting, going on
+
+    @work(group="dialog")
+    async def action_copy(self) -> None:
+        """Copy the memory as text, id, Markdown or command; the marked ones together."""
+        nums = self.chosen
+        choices = [Choice(name, kind.label, key=kind.key) for name, kind in COPIES.items()]
+        if not nums:
+            return
+        chosen = await self.app.push_screen_wait(Menu("Copy", choices))
+        if chosen is None:
+            return
+        found = await self.app.pages.run(lambda core: _memories(core, nums))
+        text = "\n".join(COPIES[chosen].write(memory) for memory in found)
+        self.notify(copy(self.app, text), markup=False)
+
+    @work(group="dialog")
+    async def action_sort(self) -> None:
+        """Choose the order; the box says it, the cursor's memory stays in sight."""
+        asked = parse(self.box.text)
+        here = asked.sort or ("relevance" if asked.words or asked.phrases else "created")
+        choices = [Choice(name, label, is_current=name == here) for name, label in ORDERS.items()]
+        chosen = await self.app.push_screen_wait(Menu("Order", choices))
+        if chosen is not None:
+            self.box.set_text(asked.with_filter("sort", chosen).text, silent=True)
+            self.search(keep=self.memories.current_key)
+
+    @work(group="dialog")
+    async def action_links(self) -> None:
+        """Go to a linked memory."""
+        num = self.memories.current_key
+        if num is None:
+            return
+        shown = await self.app.pages.run(lambda core: read(core, num, with_history=False))
+        if shown is None or not shown.links:
+            self.notify("It is linked to nothing.", markup=False)
+            return
+        own = shown.memory.id
+        choices = [
+            Choice(
+                link.target if link.source == own else link.source,
+                cut(link.other_title or link.target, 48),
+                link.kind.replace("_", " "),
+            )
+            for link in shown.links
+        ]
+        chosen = await self.app.push_screen_wait(Menu("Links", choices))
+        if chosen is not None:
+            await self.app.open_memory(chosen)
+
+    def action_step(self, rows: int) -> None:
+        """The next or the previous memory, wherever the focus is."""
+        self.memories.cursor += rows
+
+
+def _remember(core: MemoryCoordinator, fields: dict[str, Any]) -> StoreResult:
+    """Keep a new memory; runs in the write lane."""
+    given = dict(fields)
+    text = cast(str, given.pop("content"))
+    return core.remember(text, **given)
+
+
+def _memories(core: MemoryCoordinator, nums: list[int]) -> list[Memory]:
+    return [memory for num in nums if (memory := core.memory(num)) is not None]

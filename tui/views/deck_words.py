@@ -1,0 +1,59 @@
+"""What the Deck says in words: orders, and what to do about an empty list."""
+
+from __future__ import annotations
+
+from ...core.suggesting import Suggestion
+from ..text import counted, cut
+from ..widgets.nothing import NothingLine
+
+ORDERS = {
+    "created": "newest first",
+    "-created": "oldest first",
+    "updated": "last changed first",
+    "-updated": "longest unchanged first",
+    "importance": "most important first",
+    "-importance": "least important first",
+    "title": "by title",
+    "-title": "by title, backwards",
+    "relevance": "best match first",
+}
+"""Every order of the query language, in words."""
+
+
+def in_order(sort: str | None, has_words: bool) -> str:
+    """The order in words."""
+    if sort is None or (sort == "relevance" and not has_words):
+        return ORDERS["relevance" if has_words else "created"]
+    return ORDERS.get(sort, sort)
+
+
+def nothing_here(project: str) -> tuple[NothingLine, ...]:
+    """The first run: what this place is for, and three ways to fill it."""
+    whose = f" for {cut(project, 30)}" if project else ""
+    return (
+        NothingLine(f"Nothing is remembered{whose} yet.", is_title=True),
+        NothingLine(),
+        NothingLine("Decisions, corrections and lessons of your agents stand here,"),
+        NothingLine("found as you type, and yours to edit, pin and forget."),
+        NothingLine(),
+        NothingLine("write the first memory yourself", key="n"),
+        NothingLine("memdeck install claude   let an agent write", key="$"),
+        NothingLine("memdeck demo             look around in an example", key="$"),
+    )
+
+
+def nothing_matches(suggestion: Suggestion) -> tuple[NothingLine, ...]:
+    """Zero hits: what else to try, each one key away."""
+    lines = [NothingLine("Nothing matches.", is_title=True), NothingLine()]
+    if suggestion.did_you_mean:
+        lines.append(NothingLine(f"did you mean  {cut(suggestion.did_you_mean, 50)}", key="d"))
+    if suggestion.narrowest:
+        lines.append(NothingLine(f"search without  {cut(suggestion.narrowest, 50)}", key="b"))
+    if suggestion.retired:
+        retired = counted(suggestion.retired, "retired memory", "retired memories")
+        lines.append(NothingLine(f"show {retired}", key="i"))
+    if suggestion.other_projects:
+        others = counted(suggestion.other_projects, "hit")
+        lines.append(NothingLine(f"{others} in other projects: choose one", key="a"))
+    lines.append(NothingLine("clear the query", key="esc"))
+    return tuple(lines)

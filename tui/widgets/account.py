@@ -1,0 +1,294 @@
+"""Everything known of one memory, as text to read: fields, links, history, and why it is a hit.
+
+Pure functions from values to `Content`. Memory text enters as text, never as markup.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any
+
+from textual.content import Content
+from textual.style import Style
+
+from ...core.values import Entry, Hit, Link, Memory, importance_10
+from ..glyphs import Glyphs
+from ..text import age, counted, cut, fit, moment, one_line, plain
+
+LABEL = 12  # cells of a field's name
+BAR = 10
+EARLIEST_MS = 10**11  # a number from here on is a moment: no count grows so large
+LONGEST_BODY = 20_000  # characters laid out; the editor shows the rest
+
+
+@dataclass(frozen=True, slots=True)
+class Why:
+    """The account of a hit: its place among the hits, and the one after it."""
+
+    hit: Hit | None
+    place: int = 0
+    after: Hit | None = None
+    is_ranked: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """What the detail shows."""
+
+    memory: Memory
+    links: Sequence[Link] = ()
+    history: Sequence[Entry] | None = None
+    why: Why | None = None
+    here: str = ""  # the project one looks from: another one is named
+
+
+class Account:
+    """Writes a memory for a pane of `width` cells."""
+
+    def __init__(self, width: int, glyphs: Glyphs, now: datetime) -> None:
+        self.width = max(width, 16)
+        self.glyphs = glyphs
+        self.now = now
+        self.now_ms = int(now.timestamp() * 1000)
+
+    def of(self, shown: Shown, terms: re.Pattern[str] | None) -> Content:
+        """The whole account, from the title down."""
+        memory = shown.memory
+        parts = [
+            self._head(memory, shown.here, terms),
+            Content(""),
+            self._body(memory, terms),
+            Content(""),
+        ]
+        if shown.why is not None:
+            parts += [*self.why(shown.why), Content("")]
+        if shown.history is not None:
+            parts += [*self.history(shown.history), Content("")]
+        parts += self._fields(memory)
+        parts += self._details(memory)
+        if shown.links:
+            parts += [Content(""), *self.links(shown.links, memory.id)]
+        return Content("\n").join(parts)
+
+    # -- the parts
+
+    def _head(self, memory: Memory, here: str, terms: re.Pattern[str] | None) -> Content:
+        title = plain(one_line(memory.title), "bold $text")
+        tags = [(memory.type, ""), (memory.category, ""), (memory.scope, "")]
+        states = list(self._states(memory))
+        if memory.project and here and memory.project != here:
+            states.append((f"project {memory.project}", "$text-warning"))
+        words = [Content.styled(text, style or "$text-muted") for text, style in (*states, *tags)]
+        return Content("\n").join([highlighted(title, terms), Content(" · ").join(words)])
+
+    def _states(self, memory: Memory) -> Iterable[tuple[str, str]]:
+        """What the memory is, by glyph, word and colour."""
+        glyphs = self.glyphs
+        if memory.retired_at is not None:
+            yield f"{glyphs.retired} {memory.retired_as}", "$retired"
+        elif memory.status == "pinned":
+            yield f"{glyphs.pinned} pinned", "$pinned"
+        elif memory.status == "candidate":
+            yield f"{glyphs.candidate} candidate", "$candidate"
+        else:
+            yield memory.status, "$text-muted"
+        if memory.in_conflict:
+            yield f"{glyphs.conflict} conflict", "$conflict"
+
+    def _body(self, memory: Memory, terms: re.Pattern[str] | None) -> Content:
+        body = plain(memory.content[:LONGEST_BODY])
+        if len(memory.content) > LONGEST_BODY:
+            rest = len(memory.content) - LONGEST_BODY
+            body += Content.styled(f"\n… {rest:,} more characters: E opens them all", "$text-muted")
+        return highlighted(body, terms)
+
+    def _fields(self, memory: Memory) -> list[Content]:
+        used = counted(memory.accesses, "time")
+        if memory.last_access:
+            used += f", last {self._ago(memory.last_access)}"
+        if memory.helpful or memory.unhelpful:
+            used += f"; {memory.helpful} helpful, {memory.unhelpful} not"
+        rows: list[tuple[str, str | Content]] = [
+            ("importance", self.gauge(memory.importance, f"{importance_10(memory.importance)}/10")),
+            ("confidence", self.gauge(memory.confidence, f"{memory.confidence:.0%}")),
+            ("tags", "  ".join(memory.tags)),
+            ("files", "\n".join(memory.files)),
+            ("learned", self._when(memory.created_at)),
+            ("changed", self._when(memory.updated_at) if _is_changed(memory) else ""),
+            ("due", self._when(memory.due)),
+            ("expires", self._when(memory.expires)),
+            ("retired", self._when(memory.retired_at)),
+            ("used", used),
+            ("from", self._origin(memory)),
+            ("privacy", memory.privacy if memory.privacy != "public" else ""),
+            ("key", memory.key or ""),
+            ("id", f"{memory.id}  ({memory.tokens} tokens)"),
+        ]
+        return [self.field(name, value) for name, value in rows if value]
+
+    def _details(self, memory: Memory) -> list[Content]:
+        """What the type's own table holds, under the type's name."""
+        known = [(name.replace("_", " "), _as_text(v)) for name, v in memory.details.items()]
+        rows = [(name, text) for name, text in known if text]
+        if not rows:
+            return []
+        label = min(max(len(name) for name, _ in rows) + 2, self.width // 2)
+        lines = [self.field(name, text, label) for name, text in rows]
+        return [Content(""), self.section(memory.type), *lines]
+
+    def field(self, name: str, value: str | Content, label_width: int = LABEL) -> Content:
+        """One field: its name in a column, its value beside it, wrapped under itself."""
+        label = fit(name, label_width - 1) + " "
+        lines = (plain(value) if isinstance(value, str) else value).wrap(self.width - label_width)
+        first, *rest = lines or [Content("")]
+        indent = Content(" " * label_width)
+        head = Content.assemble((label, "$text-muted"), first)
+        return Content("\n").join([head, *(indent + line for line in rest)])
+
+    def gauge(self, share: float, says: str, ink: str = "$score") -> Content:
+        """A bar of ten cells for a share from 0 to 1, with its number."""
+        full = round(max(0.0, min(share, 1.0)) * BAR)
+        return Content.assemble(
+            (self.glyphs.full * full, ink),
+            (self.glyphs.empty * (BAR - full), "$text-disabled"),
+            f"  {says}",
+        )
+
+    def section(self, name: str, says: str = "") -> Content:
+        """A heading with a rule to the edge."""
+        text = f"{name}  {says}" if says else name
+        rule = self.glyphs.empty * max(self.width - len(text) - 1, 0)
+        return Content.assemble(
+            (name, "bold $text-accent"),
+            (f"  {says}" if says else "", "$text-muted"),
+            (f" {rule}", "$text-disabled"),
+        )
+
+    def links(self, links: Sequence[Link], own_id: str) -> list[Content]:
+        """The linked memories; a click goes there."""
+        lines = [self.section("links")]
+        for link in links:
+            other = link.target if link.source == own_id else link.source
+            is_ours = link.source == own_id
+            word = link.kind.replace("_", " ") if is_ours else _REVERSED.get(link.kind, link.kind)
+            ink = "$conflict" if link.kind == "contradicts" else "$text-muted"
+            title = cut(link.other_title or other, max(self.width - 17, 8))
+            goes = Style.from_meta({"memdeck_memory": other})
+            lines.append(
+                Content.assemble(
+                    (fit(word, 15), ink), Content(f"  {title}").stylize("$text-accent", 2)
+                ).stylize(goes)
+            )
+        return lines
+
+    def history(self, entries: Sequence[Entry]) -> list[Content]:
+        """What happened to the memory, newest first."""
+        lines = [self.section("history", counted(len(entries), "entry", "entries"))]
+        for entry in entries:
+            ink = "$text-disabled strike" if entry.undone_by else ""
+            reason = f"  {entry.reason}" if entry.reason else ""
+            undone = f"  undone by #{entry.undone_by}" if entry.undone_by else ""
+            lines.append(
+                Content.assemble(
+                    (age(int(entry.at.timestamp() * 1000), self.now_ms), "$text-muted"),
+                    (f"  {entry.actor:<7}", "$text-muted"),
+                    (f"{one_line(entry.action)}", ink or "$text"),
+                    (one_line(reason + undone) and f"  {one_line(reason + undone)}", "$text-muted"),
+                    (f"  #{entry.seq}", "$text-disabled"),
+                )
+            )  # fmt: skip
+        return lines
+
+    def why(self, why: Why) -> list[Content]:
+        """The parts of the score as bars that add up, and what kept the next one out."""
+        if not why.is_ranked:
+            says = "Nothing is ranked: the query has no words, so this is only the order you chose."
+            return [self.section("why"), Content.styled(says, "$text-muted")]
+        if why.hit is None:
+            says = "It matches the query, but not among the first hundred ranked hits."
+            return [self.section("why"), Content.styled(says, "$text-muted")]
+        hit = why.hit
+        total = sum(abs(part) for part in hit.parts.values()) or 1.0
+        lines = [self.section("why", f"hit {why.place}, score {hit.score:.3f}")]
+        for name, part in hit.parts.items():
+            if not part:
+                continue
+            ink = "$score" if part >= 0 else "$text-error"
+            bar = self.gauge(abs(part) / total, f"{part:+.3f}", ink)
+            lines.append(self.field(name.replace("_", " "), bar))
+        if hit.matched:
+            lines.append(self.field("matched", ", ".join(hit.matched)))
+        if why.after is not None:
+            behind = hit.score - why.after.score
+            says = f"{cut(why.after.memory.title, 40)}, {behind:.3f} behind"
+            lines.append(self.field("next one", says))
+        return lines
+
+    # -- small parts
+
+    def _when(self, at: datetime | None) -> Content | str:
+        """The exact local time with its zone, and how far away it is."""
+        if at is None:
+            return ""
+        exact = f"{at.astimezone():%Y-%m-%d %H:%M:%S %Z}"
+        return Content.assemble(exact, (f"  {self._span(at)}", "$text-muted"))
+
+    def _span(self, at: datetime) -> str:
+        return age(int(at.timestamp() * 1000), self.now_ms).strip()
+
+    def _ago(self, at: datetime) -> str:
+        span = self._span(at)
+        if span == "now":
+            return "just now"
+        return f"in {span[1:]}" if span.startswith("+") else f"{span} ago"
+
+    def _origin(self, memory: Memory) -> str:
+        origin = memory.origin
+        parts = [origin.agent or "you"]
+        if origin.role or origin.agent_id:
+            parts.append(" ".join(part for part in (origin.role, origin.agent_id) if part))
+        if origin.session:
+            parts.append(f"session {origin.session}")
+        if origin.transcript:
+            parts.append(origin.transcript + (f":{origin.line}" if origin.line else ""))
+        return " · ".join(parts)
+
+
+_REVERSED = {
+    "reinforces": "reinforced by",
+    "contradicts": "contradicts",
+    "extends": "extended by",
+    "refines": "refined by",
+    "superseded_by": "supersedes",
+}
+
+
+def highlighted(content: Content, terms: re.Pattern[str] | None) -> Content:
+    """The content with the words of the query marked."""
+    for found in terms.finditer(content.plain) if terms else ():
+        content = content.stylize("bold $text-accent underline", found.start(), found.end())
+    return content
+
+
+def _is_changed(memory: Memory) -> bool:
+    return memory.updated_at > memory.created_at
+
+
+def _as_text(value: Any) -> str:
+    """A field of the type's own table, as text."""
+    if value is None or value in ("", [], (), {}):
+        return ""
+    if isinstance(value, int) and value > EARLIEST_MS:
+        return moment(datetime.fromtimestamp(value / 1000, UTC))
+    if isinstance(value, datetime):
+        return moment(value)
+    if isinstance(value, Mapping):
+        return "\n".join(f"{name}: {_as_text(part)}" for name, part in value.items())
+    if isinstance(value, list | tuple):
+        return "\n".join(_as_text(part) for part in value)
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return str(value)

@@ -1,0 +1,107 @@
+"""The pane that shows one memory: one `Static` in a scroll, cheap enough to follow the cursor."""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, datetime
+from typing import ClassVar
+
+from textual import events
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import VerticalScroll
+from textual.content import Content
+from textual.message import Message
+from textual.widgets import Static
+
+from ..glyphs import Glyphs
+from .account import Account, Shown
+
+
+class Detail(VerticalScroll, can_focus=True):
+    """One memory with everything known of it."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("j,down", "scroll_down", "Down", show=False, id="detail.down"),
+        Binding("k,up", "scroll_up", "Up", show=False, id="detail.up"),
+        Binding("g,home", "scroll_home", "Top", show=False, id="detail.top"),
+        Binding("G,end", "scroll_end", "Bottom", show=False, id="detail.bottom"),
+        Binding("ctrl+d,pagedown", "page_down", "Page down", show=False, id="detail.page_down"),
+        Binding("ctrl+u,pageup", "page_up", "Page up", show=False, id="detail.page_up"),
+        Binding("n", "match(1)", "Next match", show=False, id="detail.next_match"),
+        Binding("N", "match(-1)", "Last match", show=False, id="detail.previous_match"),
+    ]
+    HELP = """\
+## Memory
+The memory under the cursor: its text, every field, where it was learned, and its links.
+`h` adds its history, `w` says why it is a hit.
+"""
+
+    class LinkClicked(Message):
+        """A linked memory was clicked."""
+
+        def __init__(self, memory: str) -> None:
+            super().__init__()
+            self.memory = memory
+
+    def __init__(self, glyphs: Glyphs, *, id: str) -> None:
+        super().__init__(id=id)
+        self.glyphs = glyphs
+        self.shown: Shown | None = None
+        self.terms: re.Pattern[str] | None = None
+        self.now = datetime.now(UTC)
+        self._match = -1
+
+    def compose(self) -> ComposeResult:
+        yield Static("", id="detail-text", markup=False)
+
+    def show(self, shown: Shown | None, terms: re.Pattern[str] | None, now: datetime) -> None:
+        """Show a memory, or nothing; another memory starts at its top."""
+        is_other = self.shown is None or shown is None or self.shown.memory.id != shown.memory.id
+        self.shown, self.terms, self.now = shown, terms, now
+        self._write()
+        if is_other:
+            self._match = -1
+            self.scroll_home(animate=False, immediate=True)
+
+    def _write(self) -> None:
+        text = Content("")
+        if self.shown is not None:
+            width = self.scrollable_content_region.width - 1
+            text = Account(width, self.glyphs, self.now).of(self.shown, self.terms)
+        self.query_one("#detail-text", Static).update(text)
+
+    def on_resize(self) -> None:
+        self._write()
+
+    def on_click(self, event: events.Click) -> None:
+        memory = event.style.meta.get("memdeck_memory")
+        if memory:
+            event.stop()
+            self.post_message(self.LinkClicked(memory))
+
+    # -- matches
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Matches are walked only where there are some; else the key means what it means."""
+        if action == "match":
+            return bool(self._match_lines())
+        return super().check_action(action, parameters)
+
+    def _match_lines(self) -> list[int]:
+        """The lines of the text, as it is wrapped now, in which the query's words stand."""
+        if self.terms is None or self.shown is None:
+            return []
+        width = self.scrollable_content_region.width - 1
+        if width < 1:
+            return []
+        content = Account(width, self.glyphs, self.now).of(self.shown, self.terms)
+        lines = content.wrap(width)
+        return [row for row, line in enumerate(lines) if self.terms.search(line.plain)]
+
+    def action_match(self, direction: int) -> None:
+        """Scroll to the next line with a match."""
+        lines = self._match_lines()
+        if lines:
+            self._match = (self._match + direction) % len(lines)
+            self.scroll_to(y=max(lines[self._match] - 1, 0), animate=False)

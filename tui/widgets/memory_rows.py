@@ -1,0 +1,220 @@
+"""The list of memories: one line each, columns that never shift, and the header above them.
+
+Columns leave in a fixed order as the list grows narrow: files, scope, session, age, type.
+The glyphs and the title never leave.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from functools import lru_cache
+from typing import ClassVar
+
+from rich.cells import set_cell_size
+from rich.segment import Segment
+from textual import events
+from textual.message import Message
+from textual.strip import Strip
+from textual.widget import Widget
+
+from ...core.values import Row
+from ..glyphs import Glyphs
+from ..matches import terms_pattern
+from ..text import age, fit
+from .virtual_list import Look, VirtualList
+
+LEAD = 5  # cells before the title: cursor bar, mark, standing, trouble (two, since ⏳ is wide)
+TITLE_WANTED = 46  # cells a title should have before scope, session and files get theirs
+TITLE_NEEDED = 28  # cells below which age and type go as well
+GAP = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """One column right of the title."""
+
+    name: str
+    width: int
+    is_right: bool = False
+
+
+COLUMNS = (
+    Column("type", 11),
+    Column("scope", 7),
+    Column("session", 9),
+    Column("files", 22),
+    Column("age", 4, is_right=True),
+)
+"""From left to right."""
+
+LEAVING = ("files", "scope", "session", "age", "type")
+"""The order in which columns leave as the width shrinks."""
+
+SHORT_TYPE = Column("type", 4)
+"""Before the age leaves, types are shortened to their first letters."""
+
+
+@lru_cache(maxsize=64)
+def columns_for(width: int) -> tuple[Column, ...]:
+    """The columns that a list of `width` cells has room for, from left to right."""
+    shown: tuple[Column, ...] = COLUMNS
+    for name in LEAVING:
+        enough = TITLE_NEEDED if name in ("age", "type") else TITLE_WANTED
+        if name == "age" and title_width(width, shown) < TITLE_WANTED - 10:
+            shown = tuple(SHORT_TYPE if one.name == "type" else one for one in shown)
+        if title_width(width, shown) >= enough:
+            return shown
+        shown = tuple(one for one in shown if one.name != name)
+    return shown
+
+
+def title_width(width: int, columns: Sequence[Column]) -> int:
+    """Cells left for the title; never negative."""
+    return max(width - LEAD - sum(column.width + GAP for column in columns) - 1, 0)
+
+
+class MemoryList(VirtualList[Row]):
+    """Memories as rows."""
+
+    COMPONENT_CLASSES: ClassVar[set[str]] = {
+        "list--bar",
+        "list--muted",
+        "list--mark",
+        "list--match",
+        "list--pinned",
+        "list--conflict",
+        "list--stale",
+        "list--candidate",
+        "list--retired",
+        "list--expiring",
+    }
+    HELP = """\
+## Memories
+The result of the query above, one memory a line. `space` marks, `v` marks a range, and an
+act applies to what is marked, else to the row under the cursor.
+"""
+
+    def __init__(self, glyphs: Glyphs, *, id: str) -> None:
+        super().__init__(id=id)
+        self.glyphs = glyphs
+        self.terms: re.Pattern[str] | None = None
+        self.now = datetime.now(UTC)
+        self._minute = 0
+
+    def set_now(self, now: datetime) -> None:
+        """The moment ages are counted from; rows are drawn anew once a minute."""
+        self.now = now
+        minute = int(now.timestamp()) // 60
+        if minute != self._minute:
+            self._minute = minute
+            self.forget_paint()
+
+    def set_terms(self, terms: Sequence[str]) -> None:
+        """The words to highlight in titles."""
+        pattern = terms_pattern(terms)
+        if pattern != self.terms:
+            self.terms = pattern
+            self.forget_paint()
+
+    def extra_state(self) -> object:
+        return self._minute, self.terms
+
+    def draw_row(self, row: Row, look: Look) -> Strip:
+        ground = self.base_style(look)
+        columns = columns_for(look.width)
+        width = title_width(look.width, columns)
+        segments = [*self._lead(row, look, ground), *self._title(row, width, ground)]
+        muted = self.paint_style(*ground, "list--muted")
+        for column in columns:
+            text = self._cell(row, column.name)
+            if column is SHORT_TYPE:
+                text = text[: column.width]
+            cell = fit(text, column.width, right=column.is_right)
+            segments.append(Segment(" " * GAP + cell, muted))
+        strip = Strip(segments).adjust_cell_length(look.width, self.paint_style(*ground))
+        return strip.simplify()
+
+    def _lead(self, row: Row, look: Look, ground: tuple[str, ...]) -> list[Segment]:
+        """Cursor bar, mark, and the two glyphs."""
+        standing, trouble = self.glyphs.of(row, self.now)
+        parts = (
+            (self.glyphs.bar if look.is_cursor else " ", "bar", 1),
+            (self.glyphs.mark if look.is_marked else " ", "mark", 1),
+            (*standing, 1),
+            (*trouble, 2),
+        )
+        return [
+            Segment(
+                set_cell_size(text, cells),
+                self.paint_style(*ground, *([f"list--{meaning}"] if meaning else [])),
+            )
+            for text, meaning, cells in parts
+        ]
+
+    def _title(self, row: Row, width: int, ground: tuple[str, ...]) -> list[Segment]:
+        """The title, with the words of the query in it highlighted."""
+        if row.is_gone:
+            return [
+                Segment(fit("gone meanwhile", width), self.paint_style(*ground, "list--retired"))
+            ]
+        is_retired = row.retired_as is not None
+        text = self.paint_style(*ground, *(["list--retired"] if is_retired else []))
+        match = self.paint_style(*ground, "list--match")
+        title, at = fit(row.title, width), 0
+        segments: list[Segment] = []
+        for found in self.terms.finditer(title) if self.terms else ():
+            segments += [Segment(title[at : found.start()], text), Segment(found[0], match)]
+            at = found.end()
+        return [*segments, Segment(title[at:], text)]
+
+    def _cell(self, row: Row, column: str) -> str:
+        """The text of a column, uncut."""
+        if row.is_gone:
+            return ""
+        if column == "age":
+            return age(row.created_ms, int(self.now.timestamp() * 1000)).strip()
+        if column == "session":
+            return row.session[:8] if row.session else row.agent or "you"
+        if column == "files":
+            return row.files[0].rsplit("/", 1)[-1] if row.files else ""
+        return str(getattr(row, column))
+
+
+class ListHeader(Widget):
+    """The line above the list: how many, in which order, and the columns' names."""
+
+    COMPONENT_CLASSES: ClassVar[set[str]] = {"header--sort", "header--column"}
+    ALLOW_SELECT = False
+
+    class SortWanted(Message):
+        """The header was clicked."""
+
+    def __init__(self, *, id: str) -> None:
+        super().__init__(id=id)
+        self.saying = ""
+
+    def say(self, saying: str) -> None:
+        """What stands over the titles: count and order in words."""
+        if saying != self.saying:
+            self.saying = saying
+            self.refresh()
+
+    def render_line(self, y: int) -> Strip:
+        width = self.size.width
+        listed = max(width - 1, 0)  # the list keeps a cell for its scrollbar
+        sort = self.get_component_rich_style("header--sort")
+        muted = self.get_component_rich_style("header--column")
+        columns = columns_for(listed) if y == 0 else ()
+        title = title_width(listed, columns)
+        segments = [Segment(" " * LEAD, sort), Segment(fit(self.saying, title), sort)]
+        for column in columns:
+            name = fit(column.name, column.width, right=column.is_right)
+            segments.append(Segment(" " * GAP + name, muted))
+        return Strip(segments).adjust_cell_length(width, sort)
+
+    def on_click(self, event: events.Click) -> None:
+        event.stop()
+        self.post_message(self.SortWanted())

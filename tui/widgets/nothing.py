@@ -1,0 +1,60 @@
+"""What an empty list says: what the place is for, and the keys that fill it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from rich.segment import Segment
+from rich.style import Style
+from textual.strip import Strip
+
+from ..text import cut, fit, width
+
+DEEPEST = 12  # cells of indentation at most
+CLASSES = frozenset({"list--nothing", "list--nothing-title", "list--nothing-key"})
+
+
+@dataclass(frozen=True, slots=True)
+class NothingLine:
+    """One line: a sentence, and the key that does what it says."""
+
+    text: str = ""
+    key: str = ""
+    is_title: bool = False
+
+
+def line_at(lines: Sequence[NothingLine], y: int, height: int) -> NothingLine | None:
+    """The line that stands at row `y` of a list `height` rows high."""
+    top = max((height - len(lines)) // 3, 0)
+    return lines[y - top] if 0 <= y - top < len(lines) else None
+
+
+def draw_nothing(
+    lines: Sequence[NothingLine],
+    y: int,
+    size: tuple[int, int],
+    paint: Callable[..., Style],
+) -> Strip:
+    """Row `y` of an empty list of `size` (cells, rows); `paint` gives the style of a class."""
+    cells, rows = size
+    base = paint("list--base")
+    line = line_at(lines, y, rows)
+    if line is None:
+        return Strip.blank(cells, base)
+    keys = max(width(one.key) for one in lines)
+    keys += 2 if keys else 0
+    widest = max(width(one.text) + (keys if one.key else 0) for one in lines)
+    left = min(max((cells - widest) // 2, 1), DEEPEST)
+    segments = [Segment(" " * left, base)]
+    if line.key:
+        segments.append(Segment(fit(line.key, keys), paint("list--base", "list--nothing-key")))
+    name = "list--nothing-title" if line.is_title else "list--nothing"
+    room = max(cells - left - (keys if line.key else 0), 0)
+    segments.append(Segment(_spaced(line.text, room), paint("list--base", name)))
+    return Strip(segments).adjust_cell_length(cells, base)
+
+
+def _spaced(text: str, cells: int) -> str:
+    """Our own text, whose runs of spaces are columns, cut to `cells`."""
+    return text if width(text) <= cells else cut(text, cells)

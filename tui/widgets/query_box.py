@@ -1,0 +1,298 @@
+"""The one line one asks with: the query, what came of it, and completion beneath.
+
+Memory text never reaches it, but what a person types may be anything: it is shown as text.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import ClassVar
+
+from rich.text import Text
+from textual import on
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal
+from textual.content import Content
+from textual.message import Message
+from textual.widgets import Input, Static
+
+from ...core.query import Hint
+from ..text import cut, fit, width
+
+TOKEN = re.compile(r'-?[\w.]*:?(?:"[^"]*"?|\S*)$')
+KEYED = re.compile(r'(?<!\S)(-?)(\w+):("[^"]*"?|\S*)')
+SIGNED = re.compile(r'(?<!\S)-(?=[\w"])')
+MOST_HISTORY = 100
+MOST_OFFERED = 8
+
+
+class QueryInput(Input):
+    """The input itself: history with the arrows, completion with tab."""
+
+    COMPONENT_CLASSES: ClassVar[set[str]] = {"query--key", "query--value", "query--wrong"}
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("up", "arrow(-1)", "Earlier query", show=False, id="query.earlier"),
+        Binding("down", "arrow(1)", "Later query", show=False, id="query.later"),
+        Binding("tab", "complete", "Complete", id="query.complete"),
+        Binding("enter", "submit", "To the list", id="query.enter"),
+        Binding("escape", "leave", "Back", id="query.leave"),
+    ]
+    HELP = """\
+## Query
+Words, `"phrases"`, `-not`, and filters such as `type:semantic`, `tag:queue`, `is:conflict`,
+`importance:>=7`, `created:<7d`, `sort:title`. `tab` completes keys and values.
+"""
+
+    class Arrow(Message):
+        """Up or down was pressed."""
+
+        def __init__(self, direction: int) -> None:
+            super().__init__()
+            self.direction = direction
+
+    class CompleteWanted(Message):
+        """Tab was pressed."""
+
+    class Leave(Message):
+        """Escape was pressed."""
+
+    def __init__(self, *, id: str) -> None:
+        super().__init__(
+            id=id, placeholder="search, or type:  tag:  is:conflict  created:<7d", compact=True
+        )
+        self.cursor_blink = False
+        self.select_on_focus = False
+        self.hints: Sequence[Hint] = ()
+
+    @property
+    def _value(self) -> Text:
+        """The value with its filters coloured and its mistakes underlined."""
+        text = Text(self.value, no_wrap=True, overflow="ignore", end="")
+        key, value = (self.get_component_rich_style(f"query--{n}") for n in ("key", "value"))
+        for found in KEYED.finditer(self.value):
+            text.stylize(key, found.start(1), found.end(2) + 1)
+            text.stylize(value, found.start(3), found.end(3))
+        for found in SIGNED.finditer(self.value):
+            text.stylize(key, found.start(), found.end())
+        wrong = self.get_component_rich_style("query--wrong", partial=True)
+        for hint in self.hints:
+            text.stylize(wrong, hint.start, hint.end)
+        return text
+
+    def action_arrow(self, direction: int) -> None:
+        self.post_message(self.Arrow(direction))
+
+    def action_complete(self) -> None:
+        self.post_message(self.CompleteWanted())
+
+    def action_leave(self) -> None:
+        self.post_message(self.Leave())
+
+    @property
+    def token(self) -> str:
+        """The word the cursor stands at the end of, as far as it is written."""
+        found = TOKEN.search(self.value[: self.cursor_position])
+        return found[0] if found else ""
+
+    def replace_token(self, token: str) -> None:
+        """Put `token` in the place of the word before the cursor."""
+        end = self.cursor_position
+        start = end - len(self.token)
+        rest = self.value[end:]
+        space = "" if token.endswith(":") or rest.startswith(" ") else " "
+        self.value = self.value[:start] + token + space + rest
+        self.cursor_position = start + len(token) + len(space)
+
+
+class QueryBox(Horizontal):
+    """Slash, query, and at the right what came of it; offers and hints open beneath."""
+
+    class Typed(Message):
+        """The query reads otherwise."""
+
+        def __init__(self, text: str) -> None:
+            super().__init__()
+            self.text = text
+
+    class Left(Message):
+        """Enter: on to the list."""
+
+    class CompletionWanted(Message):
+        """Tell `offer` what `token` can become. `is_asked`: tab was pressed for it."""
+
+        def __init__(self, token: str, is_asked: bool) -> None:
+            super().__init__()
+            self.token, self.is_asked = token, is_asked
+
+    def __init__(self, *, id: str) -> None:
+        super().__init__(id=id)
+        self.history: list[str] = []
+        self._place: int | None = None  # where in the history one looks
+        self._draft = ""
+        self._offers: list[tuple[str, int]] = []
+        self._offered = 0
+        self._for_token = ""
+
+    def compose(self) -> ComposeResult:
+        yield Static("/", id="query-slash", markup=False)
+        yield QueryInput(id="query")
+        yield Static("", id="query-status", markup=False)
+        yield Static("", id="query-offers", markup=False)
+
+    @property
+    def input(self) -> QueryInput:
+        return self.query_one(QueryInput)
+
+    @property
+    def text(self) -> str:
+        return self.input.value
+
+    def set_text(self, text: str, *, silent: bool = False) -> None:
+        """Put `text` into the box; `silent` tells nobody."""
+        box = self.input
+        if silent:
+            with box.prevent(Input.Changed):
+                box.value = text
+        else:
+            box.value = text
+        box.cursor_position = len(text)
+        self.close_offers()
+
+    def say(self, status: str | Content) -> None:
+        """Show `status` at the right end."""
+        self.query_one("#query-status", Static).update(status)
+
+    def tell(self, fresh: int, status: str) -> None:
+        """Show `status`, and before it how many memories wait to be shown."""
+        news = (f"{fresh:,} new · R to show   ", "bold $text-accent") if fresh else ("", "")
+        self.say(Content.assemble(news, (status, "$text-muted")))
+
+    def remember(self) -> None:
+        """Take the query into the history, newest last, each once."""
+        text = self.text.strip()
+        if text:
+            others = [old for old in self.history if old != text]
+            self.history = [*others[1 - MOST_HISTORY :], text]
+        self._place = None
+
+    # -- hints and offers
+
+    def hint(self, hints: Sequence[Hint]) -> None:
+        """Underline what cannot be read, and say what was probably meant."""
+        here = self.input.cursor_position if self.input.has_focus else -1
+        self.input.hints = tuple(  # what is still being written is not wrong yet
+            hint for hint in hints if hint.end != here or not self.input.token.endswith(":")
+        )
+        self.input.refresh()
+        if not self._offers:
+            self._paint_offers()
+
+    def offer(self, token: str, offers: Sequence[tuple[str, int]], *, is_asked: bool) -> None:
+        """Offer completions of `token`, unless the person has typed on."""
+        if token != self.input.token or not self.input.has_focus:
+            return
+        known = [(text, count) for text, count in offers if text != token][:MOST_OFFERED]
+        if is_asked and not known:
+            near = next((h.nearest for h in self.input.hints if h.nearest), None)
+            if near is not None:
+                self.input.replace_token(near)
+        elif is_asked and len(known) == 1:
+            self.input.replace_token(known[0][0])
+            known = []
+        self._offers, self._offered, self._for_token = known, 0, token
+        self._paint_offers()
+
+    @property
+    def has_offers(self) -> bool:
+        """Whether completions are open."""
+        return bool(self._offers)
+
+    def close_offers(self) -> None:
+        """Put the completions away."""
+        self._offers = []
+        self._paint_offers()
+
+    def _paint_offers(self) -> None:
+        panel = self.query_one("#query-offers", Static)
+        hints = self.input.hints if self.input.has_focus else ()
+        panel.set_class(bool(self._offers), "-open")
+        panel.set_class(bool(hints) and not self._offers, "-hint")
+        if self._offers:
+            names = max(width(text) for text, _ in self._offers) + 2
+            lines = [
+                Content.assemble(
+                    (f" {fit(text, names)}", "bold" if row == self._offered else ""),
+                    (f"{count:>7,} " if count else " " * 8, "$text-muted"),
+                ).stylize("on $block-cursor-background" if row == self._offered else "")
+                for row, (text, count) in enumerate(self._offers)
+            ]
+            panel.update(Content("\n").join(lines))
+        elif hints:
+            hint = hints[0]
+            meant = f"  {cut(hint.nearest, 40)}" if hint.nearest else ""
+            panel.update(Content.assemble(f" {cut(hint.message, 60)}", (meant, "bold"), " "))
+
+    # -- what the input says
+
+    @on(Input.Changed)
+    def _changed(self, event: Input.Changed) -> None:
+        event.stop()
+        if self._offers:
+            self.close_offers()
+        token = self.input.token
+        if ":" in token:
+            self.post_message(self.CompletionWanted(token, False))
+        self.post_message(self.Typed(event.value))
+
+    @on(Input.Submitted)
+    def _submitted(self, event: Input.Submitted) -> None:
+        event.stop()
+        self.close_offers()
+        self.remember()
+        self.post_message(self.Left())
+
+    @on(Input.Blurred)
+    def _blurred(self) -> None:
+        self.remember()
+        self.close_offers()
+
+    @on(QueryInput.Leave)
+    def _leave(self, event: QueryInput.Leave) -> None:
+        event.stop()
+        if self._offers:
+            self.close_offers()
+        else:
+            self.post_message(self.Left())
+
+    @on(QueryInput.CompleteWanted)
+    def _complete(self, event: QueryInput.CompleteWanted) -> None:
+        event.stop()
+        if self._offers:
+            token = self._offers[self._offered][0]
+            self._offers = []
+            self.input.replace_token(token)
+            self._paint_offers()
+        elif self.input.token:
+            self.post_message(self.CompletionWanted(self.input.token, True))
+        else:
+            self.screen.focus_next()
+
+    @on(QueryInput.Arrow)
+    def _arrow(self, event: QueryInput.Arrow) -> None:
+        event.stop()
+        if self._offers:
+            self._offered = (self._offered + event.direction) % len(self._offers)
+            self._paint_offers()
+            return
+        if self._place is None:
+            if event.direction > 0:  # nothing later than now: on to the list
+                self.post_message(self.Left())
+                return
+            self._place, self._draft = len(self.history), self.text
+        self._place = max(0, min(self._place + event.direction, len(self.history)))
+        is_now = self._place == len(self.history)
+        place, text = self._place, self._draft if is_now else self.history[self._place]
+        self.set_text(text)
+        self._place = None if is_now else place
