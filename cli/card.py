@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
-from ..core.values import Entry, Link, Memory, Receipt, importance_10
+from ..core.answers import Entry, Link, Receipt
+from ..core.values import Memory, importance_10
 from .output import Ink, age, count, local, one_line, say, table, width, wrap
 from .rows import glyph
 

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from ..core.answers import Entry, StoreResult
 from ..core.errors import BadInput, Refused
-from ..core.values import LINK_KINDS, Entry, Memory, StoreResult
+from ..core.values import LINK_KINDS, Memory
 from . import fields, stdin
 from .batch import remember_batch
 from .options import (

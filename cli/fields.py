@@ -9,18 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from ..core.values import (
-    Difference,
-    Entry,
-    Hit,
-    Injection,
-    Link,
-    Memory,
-    Project,
-    Receipt,
-    StoreResult,
-    importance_10,
-)
+from ..core.answers import Difference, Entry, Link, Project, Receipt, StoreResult
+from ..core.values import Hit, Injection, Memory, importance_10
 from .output import iso
 
 

@@ -6,8 +6,9 @@ from datetime import datetime
 
 import click
 
+from ..core.answers import Receipt
 from ..core.errors import NotFound
-from ..core.values import Injection, Receipt
+from ..core.values import Injection
 from . import fields, stdin
 from .options import Door, door_options, example, shared
 from .output import Ink, age, emit, gauge, local, memory_count, narrate, one_line, say, table

@@ -10,7 +10,7 @@ from typing import Any
 
 import click
 
-from ..core.values import Project, Receipt, Stats
+from ..core.answers import Project, Receipt, Stats
 from . import fields
 from .options import Door, example, shared
 from .output import Ink, count, emit, gauge, memory_count, narrate, one_line, say, size, table

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from ..core.answers import Difference, Entry
 from ..core.errors import NotFound
-from ..core.values import ACTORS, Difference, Entry, at
+from ..core.values import ACTORS, at
 from . import fields
 from .card import entry_row
 from .options import PAST, Door, complete_memory, example, shared

@@ -7,8 +7,9 @@ from ..db.images import Image, headline_of
 from ..db.rebuilding import Rebuilt, rebuild
 from ..db.store import Store
 from ..db.verifying import Verification, verify
+from .answers import Difference, Entry
 from .base import Core, to_ms
-from .values import Difference, Entry, at
+from .values import at
 
 
 def entry_of(row: Image) -> Entry:

@@ -11,11 +11,12 @@ from ..db.home import Home
 from ..db.images import Image
 from ..db.reader import Reader
 from ..db.store import Change, Store
+from .answers import Project
 from .errors import Ambiguous, NotFound
 from .ids import new_id
 from .policy import Policy, load_policy
 from .projects import Identity, identify, named
-from .values import Memory, Project
+from .values import Memory
 from .values_from import memory_from_image
 
 Clock = Callable[[], datetime]

@@ -10,12 +10,13 @@ from dataclasses import dataclass, replace
 from ..db import finding
 from ..db.finding import Asked
 from ..db.images import Image, headline
+from .answers import Link, Row, Stats
 from .asking import RELEVANCE, asked_of
 from .base import Core
 from .query import Query, parse
 from .retrieval.keywords import index_words, keywords
 from .retrieval.pipeline import rank
-from .values import Hit, Link, Memory, Row, Stats, at
+from .values import Hit, Memory, at
 from .values_from import memory_from_image
 
 PAGE = 128

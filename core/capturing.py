@@ -8,13 +8,14 @@ from typing import Any
 from ..db import finding, ledger
 from ..db.images import Image, headline_of
 from ..db.store import Change
+from .answers import Capture, ImportReport, StoreResult
 from .base import Core, to_ms
-from .drafting import Draft, Redactor, draft_image, one_of
+from .drafting import Draft, clean_origin, draft_image, one_of
 from .errors import BadInput
 from .storage.fingerprint import fingerprint
 from .storage.pipeline import Keep, RefusedBecause, SeenAgain, judge
 from .storage.redaction import redact
-from .values import TYPES, Capture, ImportReport, Origin, StoreResult
+from .values import TYPES, Origin
 
 REINFORCEMENT = 0.1
 """What a repetition adds to importance, up to 1.0 (002-27)."""
@@ -111,7 +112,7 @@ class Capturing(Core):
 
     def _offer(self, capture: Capture) -> StoreResult:
         rules = self.policy.capture
-        capture = replace(capture, origin=_clean_origin(capture.origin))
+        capture = replace(capture, origin=clean_origin(capture.origin))
         verdict = judge(capture, _Known(self), min_length=rules.min_length)
         if isinstance(verdict, RefusedBecause):
             if verdict.gate != "repeat":
@@ -302,17 +303,3 @@ class Capturing(Core):
                 "created_at": self.now_ms(),
             },
         )
-
-
-def _clean_origin(origin: Origin) -> Origin:
-    """Where a capture comes from, without secrets: even a session's name is text from outside."""
-    redactor = Redactor()
-    return Origin(
-        session=redactor.name(origin.session),
-        agent=redactor.name(origin.agent),
-        agent_id=redactor.name(origin.agent_id),
-        role=redactor.name(origin.role),
-        transcript=redactor.name(origin.transcript),
-        line=origin.line,
-        ref=redactor.name(origin.ref),
-    )

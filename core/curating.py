@@ -7,10 +7,11 @@ from typing import Any
 from ..db import trail
 from ..db.images import Image, headline_of
 from ..db.store import Change
+from .answers import Entry
 from .base import Core, to_ms
 from .drafting import MOST_TAGS, Redactor, edited
 from .errors import Ambiguous, BadInput, NotFound, Refused, StaleEdit
-from .values import LINK_KINDS, Entry, Memory
+from .values import LINK_KINDS, Memory
 
 CONFLICT_KINDS = ("contradictory", "superseded", "ambiguous")
 

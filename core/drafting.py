@@ -16,6 +16,7 @@ from .storage.kinds import category_of, memory_type
 from .storage.redaction import CleanText, redact
 from .values import (
     CATEGORIES,
+    NOWHERE,
     PRIVACIES,
     SCOPES,
     STATUSES,
@@ -33,7 +34,6 @@ MOST_TITLE = 120
 MOST_TAGS = 24
 MOST_FILES = 48
 DEFAULT_IMPORTANCE = 0.6
-NOWHERE = Origin()
 WORKING_LIFE_MS = 5 * 60 * 1000
 """A working memory that nobody clears expires after five minutes (000-19)."""
 
@@ -118,6 +118,7 @@ def draft_image(
         one_of(name, value, allowed)
     in_range("importance", draft.importance)
     in_range("confidence", draft.confidence)
+    origin = clean_origin(draft.origin)
     created = draft.created_at if draft.created_at is not None else now
     image: Image = {
         "num": num,
@@ -135,13 +136,13 @@ def draft_image(
         "privacy": draft.privacy,
         "tags": redactor.words(draft.tags, MOST_TAGS),
         "files": redactor.words(draft.files, MOST_FILES),
-        "session": draft.origin.session,
-        "agent": draft.origin.agent,
-        "agent_id": draft.origin.agent_id,
-        "role": draft.origin.role,
-        "transcript": draft.origin.transcript,
-        "line": draft.origin.line,
-        "ref": draft.origin.ref,
+        "session": origin.session,
+        "agent": origin.agent,
+        "agent_id": origin.agent_id,
+        "role": origin.role,
+        "transcript": origin.transcript,
+        "line": origin.line,
+        "ref": origin.ref,
         "fingerprint": fingerprint(content),
         "tokens": estimate_tokens(content),
         "created_at": created,
@@ -154,6 +155,20 @@ def draft_image(
     }
     image["details"] = details_of(image, redactor.any(dict(draft.details)))
     return {name: image[name] for name in IMAGE_COLUMNS}, tuple(redactor.removed)
+
+
+def clean_origin(origin: Origin) -> Origin:
+    """Where a memory comes from, without secrets: even a session's name is text from outside."""
+    redactor = Redactor()
+    return Origin(
+        session=redactor.name(origin.session),
+        agent=redactor.name(origin.agent),
+        agent_id=redactor.name(origin.agent_id),
+        role=redactor.name(origin.role),
+        transcript=redactor.name(origin.transcript),
+        line=origin.line,
+        ref=redactor.name(origin.ref),
+    )
 
 
 def details_of(image: Image, given: Mapping[str, Any]) -> Image:

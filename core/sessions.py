@@ -4,9 +4,10 @@ from typing import Any
 
 from ..db import ledger
 from ..db.images import Image
+from .answers import Receipt
 from .base import Core
 from .storage.redaction import redact
-from .values import Receipt, at
+from .values import at
 
 Fields = dict[str, Any]
 

@@ -13,9 +13,10 @@ from datetime import datetime, timedelta
 from functools import partial
 from typing import Any
 
+from ..core.answers import Capture
 from ..core.base import to_ms
 from ..core.coordinator import MemoryCoordinator
-from ..core.values import Capture, Origin
+from ..core.values import Origin
 from ..db.home import Home
 from . import history
 from .doors import Chance, Clock, Doors

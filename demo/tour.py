@@ -11,8 +11,9 @@ import textwrap
 from collections.abc import Iterable, Sequence
 from datetime import datetime
 
+from ..core.answers import Stats
 from ..core.coordinator import MemoryCoordinator
-from ..core.values import Hit, Injection, Memory, Stats, importance_10
+from ..core.values import Hit, Injection, Memory, importance_10
 from ..db.home import Home
 from . import history
 from .build import project_root_of

@@ -16,13 +16,13 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
+from ..core.answers import StoreResult
 from ..core.base import Clock, system_clock
 from ..core.capture.extract import extract
 from ..core.capture.lines import LOOK_BACK, look_back
 from ..core.capture.transcript_claude import read_transcript
 from ..core.capture.turns import Turn
 from ..core.coordinator import MemoryCoordinator
-from ..core.values import StoreResult
 from ..db.errors import Ambiguous, BadInput, NotFound, StoreUnusable
 from ..db.home import Home
 from . import claims, events, log, spool

@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING
 from textual.binding import Binding
 from textual.markup import escape
 
-from ..core.values import Entry, Memory, Row
+from ..core.answers import Entry, Row
+from ..core.values import Memory
 from .text import counted, quoted
 
 if TYPE_CHECKING:
@@ -79,8 +80,9 @@ DECK_ACTS = (
     Act("memory.edit", "e", "Edit", "edit", "Edits the memory in a form."),
     Act("memory.forget", "x", "Forget", "change('forget')", "Leaves recall; can be undone."),
     Act("memory.restore", "r", "Restore", "change('restore')", "Brings a retired memory back."),
+    # Prior to what has the focus: the letters after it may come quicker than the focus moves.
     Act("query.focus", "slash", "Search", "ask", "Puts the cursor into the query.",
-        key_display="/"),
+        key_display="/", priority=True),
     Act("memory.new", "n", "New", "new", "Writes a memory down."),
     Act("memory.copy", "y", "Copy", "copy", "Copies text, id, Markdown or command."),
     Act("memory.tags", "t", "Tags", "tags", "Adds and removes tags."),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 
-from ..core.values import Row
+from ..core.answers import Row
 
 Glyph = tuple[str, str]
 """A character and the meaning that colours it, one of `themes.loader.MEANINGS` or ""."""

@@ -20,8 +20,8 @@ from .stage import VIEWS
 from .text import cut, one_line, plain
 
 if TYPE_CHECKING:
+    from ..core.answers import Row
     from ..core.coordinator import MemoryCoordinator
-    from ..core.values import Row
     from .acts import Act
     from .app import MemoryApp
 

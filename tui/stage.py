@@ -22,7 +22,7 @@ from .glyphs import Glyphs
 from .text import cut
 
 if TYPE_CHECKING:
-    from ..core.values import Stats
+    from ..core.answers import Stats
 
 
 class View(Protocol):

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from ..values import Capture
+from ..answers import Capture
 from .echo import without_echo
 from .edits import Edit
 from .prose import Sentence, sentences
@@ -53,14 +53,12 @@ _FIRST_PERSON = re.compile(r"^(?:I|We)(?:'ve| have)?\s(?=\w+(?:ed|ose|ent|ept|ch
 _ACTED = re.compile(r"^(?:I|We)\b")
 _NAMES_ITSELF = re.compile(
     r"^(?:the )?(?:root |actual |real |underlying )*(?:cause|problem|issue|bug|failure|reason|"
-    r"culprit)\b\s*"
-    r"(?:was|is|were|came from|comes from|:)",
+    r"culprit)\b\s*(?:was|is|were|came from|comes from|:)",
     re.IGNORECASE,
 )
 _STATUS_TAIL = re.compile(
-    r",?\s(?:and|with)\s(?:all\s)?(?:\d+\s)?(?:\w+\s){0,3}(?:tests?|checks?|suite|build|"
-    r"lint)\s(?:\w+\s)?"
-    r"(?:pass(?:es|ed|ing)?|green|succeeds?|clean)\b.*$",
+    r",?\s(?:and|with)\s(?:all\s)?(?:\d+\s)?(?:\w+\s){0,3}"
+    r"(?:tests?|checks?|suite|build|lint)\s(?:\w+\s)?(?:pass(?:es|ed|ing)?|green|succeeds?|clean)\b.*$",
     re.IGNORECASE,
 )
 _CALL_NAME = re.compile(r"`?\b([A-Za-z_]\w{2,})(?:\(\)`?|`)")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
-from ..values import Capture
+from ..answers import Capture
 from .answers import Work, causes_in, from_answer
 from .edits import definitions, edits_between, edits_in
 from .findings import findings, findings_of
@@ -27,6 +27,7 @@ _REFUSED = re.compile(
 )
 _WORD = re.compile(r"[a-z0-9][a-z0-9_./-]*[a-z0-9]|[a-z0-9]")
 _DENIAL = re.compile(r"\b(?:no|not|never|without|avoid|stop)\b|n['’]t\b", re.IGNORECASE)
+_DENIED = re.compile(r"\b(?:no|not|never|instead of|rather than|over)\s+(\w+)")
 _NAMING = re.compile(r"[\d_./]")  # another number or name makes another statement
 _EMPTY = words(
     """
@@ -61,7 +62,7 @@ def extract(
         found = _from_main(main, place, is_over)
     # A todo may be older than the reading in which the session ends.
     fresh = [c for c in found if (c.origin.line or 0) > since_line or c.type == "prospective"]
-    return _most_important(without_repeats(fresh))
+    return _most_important(without_repeats(_most_important(fresh, 5 * MAX_CAPTURES)), MAX_CAPTURES)
 
 
 def without_repeats(captures: Sequence[Capture]) -> list[Capture]:
@@ -95,7 +96,8 @@ def _from_main(turns: Sequence[Turn], session: Session, is_over: bool) -> list[C
         prompt = turn if turn.is_prompt else _refusal(turn, by_result.get(position))
         if prompt is not None:
             found += from_prompt(prompt, topics, latest, session)
-            trouble = trouble_in(prompt) or trouble
+            is_nod = len(prompt.text.split()) <= 4  # "ok, go on" changes no subject
+            trouble = trouble_in(prompt) or (trouble if is_nod else "")
             prompted, has_acted, latest = position, False, None
         elif turn.kind == "assistant":
             work = Work(
@@ -163,12 +165,14 @@ def _says_as_much(
         return False
     if bool(_DENIAL.search(one.content)) != bool(_DENIAL.search(more.content)):
         return False
+    if not {*_DENIED.findall(one.content.lower())} <= {*_DENIED.findall(more.content.lower())}:
+        return False  # "Postgres, not Redis" and "Redis, not Postgres"
     missing = words - other
     return len(missing) <= 0.2 * len(words) and not any(_NAMING.search(w) for w in missing)
 
 
-def _most_important(captures: list[Capture]) -> list[Capture]:
-    if len(captures) <= MAX_CAPTURES:
+def _most_important(captures: list[Capture], limit: int) -> list[Capture]:
+    if len(captures) <= limit:
         return captures
-    chosen = sorted(captures, key=lambda c: -c.importance)[:MAX_CAPTURES]
+    chosen = sorted(captures, key=lambda c: -c.importance)[:limit]
     return sorted(chosen, key=lambda c: c.origin.line or 0)

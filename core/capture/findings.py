@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from ..values import Capture
+from ..answers import Capture
 from .echo import without_echo
 from .prose import sentences
 from .refusals import HEDGED, TALK, asks

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from itertools import takewhile
 from typing import Any
 
-from ..values import Capture
+from ..answers import Capture
 from .edits import Edit, edits_between
 from .failures import essential_line, has_failed
 from .rules import Rule, rx

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from ..values import Capture
+from ..answers import Capture
 from .echo import without_echo
 from .intentions import INTENTION, intention
 from .prose import Sentence, mask, sentences
@@ -29,6 +29,7 @@ from .subjects import is_concrete
 from .turns import Call, Turn
 
 PERSON_RULES = (*INSTRUCTIONS, *FACTS)
+_REQUESTS = ("remember", "remember-that")
 _LEANS_ON_NEXT = re.compile(r"\b(?:first|beforehand)[.!]?$", re.IGNORECASE)
 _IMPERATIVE = re.compile(
     r"^(?:always|never|only|do not|don't|run|use|start|call|keep|put|store|set|open|check|ask|log|"
@@ -42,13 +43,14 @@ _TELLS_A_FACT = re.compile(
     re.IGNORECASE,
 )
 _ORDINARY = re.compile(r"^(?:the|a|an|our|we|use|run|not|no|to|in|it|instead|of|is|with|and|for)$")
+MAX_OF_A_PROMPT = 12  # a pasted rule book must not fill the inbox
 _SHORT = 90  # characters; a correction under this is told with what it corrected
 
 
 def from_prompt(
     turn: Turn, topics: Topics, corrected: Call | None, session: Session
 ) -> list[Capture]:
-    """The captures of one prompt, in the order of its sentences.
+    """The captures of one prompt, in order; the `MAX_OF_A_PROMPT` weightiest.
 
     `corrected` is the call that the prompt may object to. `topics` learns the prompt's names.
     """
@@ -72,7 +74,8 @@ def from_prompt(
         if taken is not None:
             used.add(place - 1 if taken is before else place + 1)
         found.append(memory)
-    return found
+    weightiest = sorted(found, key=lambda c: -c.importance)[:MAX_OF_A_PROMPT]
+    return [c for c in found if c in weightiest]
 
 
 def trouble_in(turn: Turn) -> str:
@@ -143,12 +146,12 @@ def _judge(
 
 def _within(rule: Rule, text: str, masked: str) -> tuple[Rule, str, str]:
     """What "remember that …" says, judged by its own words but with the weight of the request."""
-    if rule.name != "remember":
+    if rule.name not in _REQUESTS:
         return rule, text, masked
     bare = without_filler(text)
     masked = masked[len(masked) - len(bare) :]
     inner = first_match(PERSON_RULES, bare, masked)
-    if inner and inner[0].name != "remember":
+    if inner and inner[0].name not in _REQUESTS:
         category = inner[0].category
     elif _TELLS_A_FACT.match(masked) and not _IMPERATIVE.match(masked):
         category = "architecture"
@@ -166,14 +169,21 @@ def _made_whole(
     if leans_back(masked):
         joined = joined_with(before, text)
         return (joined, before) if joined else None
-    if rule.name == "remember" and before is not None and not before.is_question:
-        lead = without_filler(before.text)
-        head = mask_of(before, lead)
-        if _IMPERATIVE.match(head) and not leans_back(head) and not ONE_OFF.search(head):
-            return _linked(lead, text), before
+    if rule.name == "remember-that" and before is not None and _is_meant_too(before):
+        return _linked(without_filler(before.text), text), before
     if _LEANS_ON_NEXT.search(masked) and after is not None and not after.is_question:
         return (_linked(text, after.text), after) if not leans_back(after.masked) else None
     return text, None
+
+
+def _is_meant_too(before: Sentence) -> bool:
+    """Whether "…, remember that" speaks of the instruction before it as well."""
+    lead = without_filler(before.text)
+    head = mask_of(before, lead)
+    if before.is_question or leans_back(head) or ONE_OFF.search(head):
+        return False
+    stands = first_match(PERSON_RULES, lead, head) is not None
+    return bool(_LEANS_ON_NEXT.search(head) or (_IMPERATIVE.match(head) and not stands))
 
 
 def _linked(lead: str, reason: str) -> str:

@@ -36,7 +36,7 @@ INSTRUCTIONS: tuple[Rule, ...] = (
         lasts=True,
     ),
     Rule(
-        "remember",
+        "remember-that",
         rx(
             r"^(?P<said>.{12,}?)\s?[,.;:(–—-]*\s*\b(?:please\ )?(?:remember|keep|bear|note)\ "
             r"(?:this|that|it)(?:\ in\ mind)?(?:\ (?:for\ (?:the\ future|next\ time|later)|"
@@ -141,9 +141,9 @@ INSTRUCTIONS: tuple[Rule, ...] = (
             r"\b(?:always|never)\b(?!\ \w+[^s\W]s\b)(?!\ (?:mind|happy|glad|good|nice|fun|welcome|"
             r"hard|easy|sure|been|worked|happened|finished|saw|knew|had|got|seen|ending|fails?|"
             r"gets?|returns?|shows?|crash(?:es)?|happens?)\b)"
-            r"|,\ (?:they|it)\ (?:must\ )?never\b|^never\ (?!mind\b)\w+|^let's\ (?:always|"
-            r"never)\b|\b(?:is|are)\ (?:always|never)\ (?:\w{3,}ed|kept|written|run|sent|read|"
-            r"built|set|held|shown)\b"
+            r"|,\ (?:they|it)\ (?:must\ )?never\b|\b(?:is|are)\ (?:always|never)\ (?:in|on|at|"
+            r"from)\b|^never\ (?!mind\b)\w+|^let's\ (?:always|never)\b|\b(?:is|are)\ (?:always|"
+            r"never)\ (?:\w{3,}ed|kept|written|run|sent|read|built|set|held|shown)\b"
         ),
         "preference",
         None,
@@ -226,6 +226,8 @@ INSTRUCTIONS: tuple[Rule, ...] = (
             rf"^{PLACE}(?:use|prefer|stick\ (?:with|to)|go\ with|choose)\s(?:\S+\s){{0,3}}?"
             r"(?-i:[A-Z][\w.-]+|`[^`]+`)(?:\s\S+){0,3}?\sfor\s(?!(?:now|this|that|it|me|"
             r"the\ (?:moment|call|first))\b)\S+"
+            r"|^(?:please\ )?(?:use|prefer)\s(?:\S+\s){1,4}?for\s(?:anything|everything|all|"
+            r"every|each|any)\b\s\S+"
         ),
         "decision",
         "semantic",

@@ -7,7 +7,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from ..values import Capture, Origin
+from ..answers import Capture
+from ..values import Origin
 from .rules import Rule
 from .standalone import finished
 from .subjects import files_in, tags_in, unique, with_short_paths

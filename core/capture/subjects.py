@@ -45,15 +45,16 @@ _SUFFIX = (
 )
 _PATH = re.compile(
     rf"(?<![\w/:.@-])((?:~|\.{{1,2}})?/?(?:[\w.@+-]+/)*[\w.@+-]*\w\.{_SUFFIX})(?![\w/-])"
-    r"(?::\d+(?:[-:]\d+)?)?|"
-    r"(?<![\w/:.@-])((?:[\w.-]+/)*(?:Makefile|Dockerfile|Jenkinsfile|Procfile|Gemfile|justfile))\b"
+    r"(?::\d+(?:[-:]\d+)?)?|(?<![\w/:.@-])((?:[\w.-]+/)*(?:Makefile|Dockerfile|Jenkinsfile|"
+    r"Procfile|Gemfile|justfile))\b"
 )
 _CODE = re.compile(r"`([^`\n]+)`")
 _TERM = re.compile(r"[A-Za-z][\w+-]*")
 _CONCRETE = re.compile(
     r"`[^`]+`|\w+\(\)|\b\w+_\w+|\b[a-z]+[A-Z]\w*|\b[A-Z][a-z]+[A-Z]\w*|\b[A-Z]{2,}\b|"
     r"(?<!\w)/[\w-]+|\d"
-    r"|\b[\w.-]{2,}/(?=[\s,.;)]|$)|\b[A-Z][a-z]+-[A-Z]\w*|(?<!^)(?<![.:] )\b[A-Z][a-z]{2,}"
+    r"|\b[\w.-]{2,}/(?=[\s,.;)]|$)|\b\w{2,}/\w{3,}|\b[A-Z][a-z]+-[A-Z]\w*|"
+    r"(?<!^)(?<![.:] )\b[A-Z][a-z]{2,}"
 )
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from hashlib import blake2s
 
-from ..values import Capture
+from ..answers import Capture
 from .echo import without_echo
 from .prose import sentences
 from .refusals import TALK

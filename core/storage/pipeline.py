@@ -9,8 +9,8 @@ before redaction. What the gates ask of the store comes through `Known`.
 from dataclasses import dataclass
 from typing import Protocol
 
+from ..answers import Capture
 from ..drafting import Draft, captured_content
-from ..values import Capture
 from .fingerprint import fingerprint
 from .kinds import category_of, memory_type
 from .redaction import redact

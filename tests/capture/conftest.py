@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
+from memdeck.core.answers import Capture
 from memdeck.core.capture.extract import extract
 from memdeck.core.capture.transcript_claude import read_transcript
 from memdeck.core.capture.turns import Turn
-from memdeck.core.values import Capture
 
 FILES = Path(__file__).resolve().parents[1] / "wire" / "claude" / "transcripts"
 ROOT = "/home/dev/acme-api"

@@ -15,7 +15,12 @@ EXPECTED = {
     ],
     "transcript": [
         ("contrast", "idempotency keys in Postgres, not Redis", "ops will not run Redis in the EU"),
-        ("remember", "`make test-db` first", "integration tests need the seeded tenant", "acme-eu"),
+        (
+            "remember-that",
+            "`make test-db` first",
+            "integration tests need the seeded tenant",
+            "acme-eu",
+        ),
         ("limit", "idempotency keys for 48 hours only"),
         ("error-fix", "`pytest tests/orders -q`", 'relation "idempotency_keys"', "`make test-db`"),
         (
@@ -143,7 +148,7 @@ def test_origin_names_the_very_place(captured):
 def test_persons_outrank_findings_and_findings_outrank_deeds(captured):
     weights = {c.rule: c.importance for c in captured("transcript")}
     assert (
-        weights["person.remember"]
+        weights["person.remember-that"]
         > weights["person.contrast"]
         > weights["agent.error-fix"]
         > weights["agent.subagent-finding"]
@@ -160,7 +165,7 @@ def test_the_types_own_fields_are_filled(captured):
     todo = by_rule["agent.open-todo"]
     assert todo.type == "prospective"
     assert (todo.details["intention_type"], todo.details["status"]) == ("todo", "active")
-    rule = by_rule["person.remember"]
+    rule = by_rule["person.remember-that"]
     assert (rule.type, rule.details["steps"]) == ("procedural", ["make test-db"])
     assert by_rule["person.contrast"].details["category"] == "principle"
     assert by_rule["agent.outcome"].details == {"event_type": "agent_response"}

@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from memdeck.core.capture.extract import MAX_CAPTURES, extract
+from memdeck.core.capture.prompts import MAX_OF_A_PROMPT
 from memdeck.core.capture.shape import MAX_CONTENT, MAX_TITLE
 from memdeck.core.capture.turns import KINDS, Turn
 from memdeck.core.values import CATEGORIES, TYPES
@@ -151,3 +152,8 @@ def test_a_session_full_of_rules_keeps_the_weightiest(session):
     captures = session.captures()
     assert len(captures) == MAX_CAPTURES
     assert sum(c.rule == "person.always-never" for c in captures) == 60
+
+
+def test_a_pasted_rule_book_does_not_fill_the_inbox(session):
+    session.asks("\n".join(f"- Never touch module number {n} without a ticket." for n in range(80)))
+    assert len(session.captures()) == MAX_OF_A_PROMPT

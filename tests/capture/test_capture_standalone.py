@@ -116,6 +116,18 @@ def test_a_noun_stays_bare_where_its_name_is_not_clear(learned, text):
     assert topics.expand(text) == text
 
 
+def test_remember_that_leaves_a_rule_before_it_alone(said):
+    text = "Never commit to main. Remember that the demo tenant is called acme-eu."
+    assert said(text) == ["Never commit to main.", "The demo tenant is called acme-eu."]
+
+
+def test_a_cause_is_not_told_with_another_prompts_trouble(session):
+    session.asks("The nightly import crashes with exit code 137.").runs("make import")
+    session.asks("Leave that, look into the empty CSV export for tenant 7.").runs("make export")
+    session.says("The cause was that `export()` filters by the wrong tenant.")
+    assert session.contents() == ["The cause was that `export()` filters by the wrong tenant."]
+
+
 def test_a_cause_is_told_with_its_effect(session):
     session.asks("The nightly import crashes with exit code 137.").runs("make import")
     session.says("The cause was that `read_feed()` loads the whole file into memory.")
@@ -191,6 +203,10 @@ def test_the_same_statement_is_kept_once_in_its_weightiest_form(session):
             "Always retry the export 5 times before failing.",
         ),
         ("Never edit api/gen files by hand.", "Never edit web/gen files by hand."),
+        (
+            "Store user sessions in Postgres, not Redis.",
+            "Store user sessions in Redis, not Postgres.",
+        ),
     ],
 )
 def test_an_opposite_another_number_or_another_name_is_another_statement(session, one, other):

@@ -5,8 +5,9 @@ from datetime import timedelta
 import pytest
 
 from memdeck import open_memory
+from memdeck.core.answers import Capture
 from memdeck.core.errors import Ambiguous, BadInput, NotFound, Refused, StaleEdit
-from memdeck.core.values import Capture, Origin
+from memdeck.core.values import Origin
 
 TIDE = "Berth 12 floods at spring tide, so boats over nine metres are moved to pier C"
 LOCKS = "The reservation table is locked per berth because two skippers once got the same one"

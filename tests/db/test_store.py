@@ -2,6 +2,7 @@
 
 import os
 import sqlite3
+from pathlib import Path
 
 import pytest
 
@@ -232,10 +233,10 @@ def test_a_newer_store_is_refused_and_left_alone(store, home):
     add(store)
     store.database.pragma("user_version", 99)
     store.close()
-    before = open(home.database, "rb").read()
+    before = Path(home.database).read_bytes()
     with pytest.raises(StoreNewer, match="schema 99"):
         Store(home)
-    assert open(home.database, "rb").read() == before
+    assert Path(home.database).read_bytes() == before
 
 
 @pytest.mark.parametrize("mask", [0o000, 0o022])

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 import pytest
+
 from memdeck.core.coordinator import MemoryCoordinator
 from memdeck.demo.build import DemoStore, build_demo_store
 

@@ -1,6 +1,7 @@
 """The story's files: every line is whole, and every name in them leads somewhere."""
 
 import pytest
+
 from memdeck.core.capture.turns import KINDS
 from memdeck.core.values import CATEGORIES, LINK_KINDS, RETIREMENTS, STATUSES, TYPES
 from memdeck.demo.history import DEMO_NOW, Days, acts, conversations, notes, session_id, sittings

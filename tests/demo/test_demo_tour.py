@@ -5,6 +5,7 @@ import subprocess
 import sys
 
 import pytest
+
 from memdeck.core.coordinator import MemoryCoordinator
 from memdeck.demo.build import build_demo_store
 from memdeck.demo.tour import WIDTH, print_tour

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
 from memdeck.db.home import Home
 from memdeck.hooks import detach
 from memdeck.hooks import main as door

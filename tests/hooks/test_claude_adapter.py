@@ -4,6 +4,7 @@ import json
 from pathlib import Path
 
 import pytest
+
 from memdeck.hooks import claude, events, hosts
 
 PAYLOADS = Path(__file__).parent.parent / "wire" / "claude" / "payloads"

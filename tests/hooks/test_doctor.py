@@ -6,6 +6,7 @@ import time
 from pathlib import Path
 
 import pytest
+
 from memdeck import open_memory
 from memdeck.hooks import claims, detach, doctor, events, install_claude, log, spool
 

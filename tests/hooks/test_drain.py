@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
+
 from memdeck import open_memory
 from memdeck.db.errors import StoreBusy
 from memdeck.hooks import claims, detach, events, spool

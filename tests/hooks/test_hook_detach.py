@@ -5,6 +5,7 @@ import os
 import sys
 
 import pytest
+
 from memdeck.hooks import detach, spool
 
 RECORDER = """#!{python}

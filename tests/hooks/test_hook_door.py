@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+
 from memdeck.hooks import claude, log, spool, wire
 from memdeck.hooks import main as door
 

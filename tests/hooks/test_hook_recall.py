@@ -5,6 +5,7 @@ import os
 import signal
 
 import pytest
+
 from memdeck import open_memory
 from memdeck.hooks import events, log, recall_hook, spool
 from memdeck.hooks.drain import drain

@@ -8,6 +8,7 @@ import subprocess
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+
 from memdeck.db.errors import Refused
 from memdeck.hooks import claude, install_claude, json_edit, settings_file
 

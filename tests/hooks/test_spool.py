@@ -7,6 +7,7 @@ import sys
 import threading
 
 import pytest
+
 from memdeck.db.errors import StoreFull, StoreUnusable
 from memdeck.hooks import claims, claude, events, spool
 

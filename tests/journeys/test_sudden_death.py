@@ -15,7 +15,7 @@ import sys
 from memdeck import open_memory
 with open_memory(sys.argv[1], "harbour") as memory:
     for number in range(200):
-        result = memory.remember(f"Berth {number} of pier {sys.argv[2]} takes boats up to twelve metres")
+        result = memory.remember(f"Berth {number} of pier {sys.argv[2]} takes boats up to 12 m")
         print(result.memory_id, flush=True)
 """
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memdeck.core.values import Difference, Entry
+from memdeck.core.answers import Difference, Entry
 from memdeck.tui.text import width
 from memdeck.tui.views.audit_acts import why_not
 from memdeck.tui.views.audit_filter import (

@@ -20,7 +20,7 @@ from textual.suggester import Suggester
 from textual.widget import Widget
 from textual.widgets import Input, Static
 
-from ...core.values import Entry
+from ...core.answers import Entry
 from ..acts import bindings
 from ..app import MemoryApp
 from ..dialogs.menu import Choice, Menu

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import cast
 
-from ...core.values import Entry
+from ...core.answers import Entry
 from ..acts import Act
 
 AUDIT_ACTS = (

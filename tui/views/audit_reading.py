@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import TYPE_CHECKING
 
+from ...core.answers import Entry
 from ...core.errors import ManagerError
-from ...core.values import Entry
 from ..widgets.before_after import MOST_ROWS, Account, account_of
 from .audit_filter import parse_filter
 

@@ -119,6 +119,8 @@ Everything that is remembered for the project. Type `/` and words to search, `en
         """What works now: None shows the key dimmed, False not at all."""
         if not self.is_mounted:
             return True
+        if action == "ask":
+            return not self.box.input.has_focus
         if action in NEED_A_ROW and not self.memories.keys:
             return None
         if action == "change":
@@ -153,13 +155,13 @@ Everything that is remembered for the project. Type `/` and words to search, `en
     # -- moving about
 
     def action_ask(self) -> None:
-        """Into the query."""
-        self.box.input.focus()
+        """Into the query, at once."""
+        self.screen.set_focus(self.box.input)
 
     @on(QueryBox.Left)
     def _to_the_list(self, event: QueryBox.Left) -> None:
         event.stop()
-        self.memories.focus()
+        self.screen.set_focus(self.memories)
 
     @on(Opened)
     def _opened(self, event: Opened) -> None:

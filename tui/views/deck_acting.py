@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING, Any, cast
 
 from textual import work
 
+from ...core.answers import StoreResult
 from ...core.errors import ManagerError
 from ...core.query import parse
-from ...core.values import Memory, StoreResult
+from ...core.values import Memory
 from ..acts import described
 from ..clipboard import copy
 from ..dialogs.ask import Ask

@@ -14,7 +14,8 @@ from typing import Any
 from textual.content import Content
 from textual.style import Style
 
-from ...core.values import Entry, Hit, Link, Memory, importance_10
+from ...core.answers import Entry, Link
+from ...core.values import Hit, Memory, importance_10
 from ..glyphs import Glyphs
 from ..text import age, counted, cut, fit, moment, one_line, plain
 

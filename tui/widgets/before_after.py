@@ -15,7 +15,7 @@ from textual.content import Content
 from textual.geometry import Size
 from textual.widget import Widget
 
-from ...core.values import Difference, Entry
+from ...core.answers import Difference, Entry
 from ..text import age, counted, cut, fit, moment, one_line, plain, width
 from .timeline_row import ACTOR_GLYPHS, UNDONE_GLYPH
 from .word_diff import Comparison, Run, Side, compare, content_of

@@ -20,7 +20,7 @@ from textual.message import Message
 from textual.strip import Strip
 from textual.widget import Widget
 
-from ...core.values import Row
+from ...core.answers import Row
 from ..glyphs import Glyphs
 from ..matches import terms_pattern
 from ..text import age, fit

@@ -23,7 +23,7 @@ from textual.reactive import reactive
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
-from ...core.values import Entry
+from ...core.answers import Entry
 from .timeline_row import Piece, day_pieces, entry_pieces
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import date, timedelta
 
-from ...core.values import Entry
+from ...core.answers import Entry
 from ..text import cut, fit, one_line, width
 
 Piece = tuple[str, str]

@@ -1,0 +1,68 @@
+"""What a person does to a memory is what the agent hears next, each step in processes of its own."""
+
+STAGING = "Staging lives on host db-7 behind the jump host; it is reached through the VPN only."
+MOVED = "Staging lives on host db-9 behind the jump host; it is reached through the VPN only."
+ASKED = "where does staging live?"
+ELSE = "please make the logo of the landing page a little larger"
+
+
+def test_remember_pin_edit_forget_undo_and_the_agent_hears_of_each(start, repo, cli, settle):
+    agent = start("s1", repo)
+    assert agent.ask(ASKED) == ""
+
+    memory = cli.remember(STAGING)
+    assert STAGING in agent.ask(ASKED)
+    assert agent.ask(ELSE) == ""
+
+    assert cli("pin", memory).code == 0
+    assert STAGING in agent.ask(ELSE)
+
+    assert cli("edit", memory, "--content", MOVED).code == 0
+    told = agent.ask(ASKED)
+    assert MOVED in told
+    assert "db-7" not in told
+
+    assert cli("forget", memory, "--reason", "moved to the cloud").code == 0
+    assert agent.ask(ASKED) == ""
+    assert agent.ask(ELSE) == ""
+    assert cli.memories() == []
+
+    assert cli("undo").code == 0
+    assert MOVED in agent.ask(ELSE)
+    [back] = cli.memories()
+    assert (back["id"], back["status"], back["content"]) == (memory, "pinned", MOVED)
+
+    assert cli("redo").code == 0
+    assert agent.ask(ASKED) == ""
+    assert cli("restore", memory).code == 0
+    assert MOVED in agent.ask(ASKED)
+
+    settle()
+    trail = [entry["action"] for entry in cli("audit", "--memory", memory, "--json").lines]
+    assert trail == ["restore", "redo", "undo", "forget", "edit", "pin", "add"]
+    receipts = cli("receipts", "--json").lines
+    assert {item["id"] for receipt in receipts for item in receipt["items"]} == {memory}
+    assert len(receipts) == 6
+    assert cli("rebuild").code == 0
+    assert cli.is_whole()
+    assert MOVED in agent.ask(ASKED)
+
+
+def test_what_a_session_left_as_a_candidate_a_person_curates(start, repo, cli, settle):
+    agent = start("s1", repo)
+    agent.says("From now on always run `make test-db` before the integration tests, please.")
+    agent.end()
+    settle()
+    [candidate] = cli.memories("status:candidate")
+
+    assert cli("edit", candidate["id"], "--add-tag", "database").code == 0
+    assert cli("pin", candidate["id"]).code == 0
+    [pinned] = cli.memories("tag:database")
+    assert (pinned["status"], pinned["session"]) == ("pinned", "s1")
+
+    # The person forgets it: what the file of the session says once more stays forgotten.
+    assert cli("forget", candidate["id"]).code == 0
+    agent.tell_all_again()
+    settle()
+    assert cli.memories() == []
+    assert start("s2", repo).ask("how do I run the integration tests?") == ""

@@ -1,0 +1,99 @@
+"""Projects never see each other's memories, whatever their folders are called."""
+
+import pytest
+
+OURS = "Deployments of the billing service go out on Tuesdays, after the canary has run a day."
+THEIRS = "Deployments of the billing service need a signed ticket from the security team."
+ASKED = "how do deployments of the billing service work?"
+
+
+def test_two_repositories_with_one_name_never_share(start, repository, cli, settle):
+    ours, theirs = repository("one/api"), repository("two/api")
+    cli.remember(OURS, cwd=ours)
+    cli.remember(THEIRS, "--pin", cwd=theirs)
+
+    for place, known, foreign in ((ours, OURS, THEIRS), (theirs, THEIRS, OURS)):
+        session = start(f"in-{place.parent.name}", place)
+        told = session.ask(ASKED) + session.tell("SessionStart", source="startup")
+        assert known in told
+        assert foreign not in told
+        assert cli.found(ASKED, cwd=place) == [known]
+        assert cli.contents(cwd=place) == [known]
+        recalled = cli("recall", ASKED, "--no-receipt", "--json", cwd=place).json
+        assert [item["content"] for item in recalled["items"]] == [known]
+    settle()
+    [receipt] = cli("receipts", "--json", cwd=ours).lines[:1]
+    assert receipt["session"] == "in-one"
+
+
+def test_undo_in_one_project_leaves_the_other_alone(repository, cli):
+    ours, theirs = repository("one/api"), repository("two/api")
+    cli.remember(OURS, cwd=ours)
+    cli.remember(THEIRS, cwd=theirs)
+    assert cli("undo", cwd=ours).code == 0
+    assert cli.contents(cwd=ours) == []
+    assert cli.contents(cwd=theirs) == [THEIRS]
+
+
+def test_words_never_mean_another_projects_memory(repository, cli):
+    ours, theirs = repository("one/api"), repository("two/api")
+    cli.remember(THEIRS, cwd=theirs)
+    for act in ("forget", "pin"):
+        assert cli(act, "billing", "deployments", cwd=ours).code == 1
+    [untouched] = cli.memories(cwd=theirs)
+    assert untouched["status"] == "confirmed"
+
+
+def worktree(main, place):
+    """A worktree of `main` beside it, as `git worktree add` leaves it."""
+    administrative = main / ".git" / "worktrees" / place.name
+    administrative.mkdir(parents=True)
+    (administrative / "HEAD").write_text("ref: refs/heads/feature\n")
+    (administrative / "commondir").write_text("../..\n")
+    (administrative / "gitdir").write_text(f"{place / '.git'}\n")
+    place.mkdir()
+    (place / ".git").write_text(f"gitdir: {administrative}\n")
+    return place
+
+
+def test_worktrees_and_subfolders_of_one_repository_share(start, repository, cli, tmp_path):
+    main = repository("one/api")
+    other = repository("two/api")
+    feature = worktree(main, tmp_path / "api-feature")
+    deep = feature / "src" / "billing"
+    deep.mkdir(parents=True)
+    cli.remember(OURS, cwd=deep)
+
+    for place in (main, feature, deep):
+        assert OURS in start("s1", place).ask(ASKED)
+        assert cli.contents(cwd=place) == [OURS]
+    assert start("s2", other).ask(ASKED) == ""
+
+
+@pytest.mark.parametrize(
+    ("one", "two", "is_same"),
+    [
+        ("git@github.com:acme/api.git", "https://dev:secret@github.com/acme/api", True),
+        ("https://github.com/acme/api.git", "https://github.com/other/api.git", False),
+    ],
+)
+def test_clones_share_when_their_origin_is_the_same(
+    one, two, is_same, start, repository, cli, settle
+):
+    here, there = repository("here/api", one), repository("there/checkout", two)
+    session = start("s1", here)
+    session.says("From now on always deploy the billing service on Tuesdays, after the canary.")
+    session.end()
+    settle()
+    told = start("s2", there).ask(ASKED)
+    assert ("always deploy the billing service" in told.lower()) is is_same
+    assert (len(cli.contents(cwd=there)) == 1) is is_same
+
+
+def test_a_global_memory_is_told_everywhere_and_no_other(start, repository, cli):
+    ours, theirs = repository("one/api"), repository("two/web")
+    cli.remember(OURS, cwd=ours)
+    cli.remember("Deployments are never done on a Friday.", "--scope", "global", "--yes", cwd=ours)
+    told = start("s1", theirs).ask("may I do deployments on Friday?")
+    assert "never done on a Friday" in told
+    assert "Tuesdays" not in told
