@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict
 from datetime import UTC, datetime
@@ -24,26 +24,32 @@ def demo(door: Door, tour: bool, keep: str | None) -> int:
     """Look around in a store of invented memories.
 
     Opens the app, or prints a tour where there is no terminal. The store is thrown away
-    afterwards; yours stays untouched.
+    afterwards; yours stays untouched. Its clock stands at the story's last day.
     """
     from ..demo.build import build_demo_store
     from ..demo.tour import print_tour
     from .root import has_terminal, open_app
 
-    now = datetime.now(UTC)
     with _folder(keep) as home:
         narrate(Ink("Building a store of invented memories…", "dim"))
-        store = build_demo_store(home, now=now)
+        store = build_demo_store(home)
         if keep:
             narrate(f"The demo store is in {home}.")
             narrate(f"  MEMDECK_HOME={home} memdeck list --project {store.project}")
         if door.as_json:
             emit(asdict(store))
         elif tour or not has_terminal():
-            print_tour(home, now=now)
+            print_tour(home, now=store.now)
         else:
-            return open_app(Door(home=home, project=store.project_root))
+            where = Door(home=home, project=store.project_root)
+            return open_app(where, clock=_clock_from(store.now))
     return 0
+
+
+def _clock_from(start: datetime) -> Callable[[], datetime]:
+    """A clock that shows `start` now and goes on from there."""
+    offset = start - datetime.now(UTC)
+    return lambda: datetime.now(UTC) + offset
 
 
 @contextmanager

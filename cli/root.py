@@ -6,7 +6,8 @@ import difflib
 import importlib
 import os
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from datetime import datetime
 from typing import Any
 
 import click
@@ -153,6 +154,7 @@ def open_app(
     screen: str | None = None,
     identifier: str | None = None,
     query: str | None = None,
+    clock: Callable[[], datetime] | None = None,
 ) -> int:
     """Run the app until it is left. Raises click.UsageError for a screen that there is not."""
     from ..db.home import Home
@@ -170,6 +172,7 @@ def open_app(
         query=query or "",
         view=screen or "deck",
         select=identifier,
+        clock=clock,
     )
     return 0
 

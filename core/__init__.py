@@ -1,1 +1,13 @@
-"""Rooms follow."""
+"""What memdeck decides. No SQL, no widgets.
+
+coordinator   the one object that doors talk to, joined from base, capturing, curating, browsing,
+              suggesting, recalling, sessions and auditing
+capture/      from an agent's session file to captures
+storage/      from a capture to a memory, or not
+retrieval/    from a prompt to the text handed to the agent
+values        what recall gives; answers: what else the core takes and gives
+policy        everything that can be configured; limits: the numbers of recall
+query         the query language; asking: from a query to what the store is asked
+projects      which project a folder belongs to
+clean         text from outside, made safe
+"""

@@ -111,9 +111,8 @@ class Capturing(Core):
         return [self._offer(capture) for capture in captures]
 
     def _offer(self, capture: Capture) -> StoreResult:
-        rules = self.policy.capture
         capture = replace(capture, origin=clean_origin(capture.origin))
-        verdict = judge(capture, _Known(self), min_length=rules.min_length)
+        verdict = judge(capture, _Known(self), min_length=self._least_length(capture))
         if isinstance(verdict, RefusedBecause):
             if verdict.gate != "repeat":
                 self._note(capture, verdict.text, "refused", f"{verdict.gate}: {verdict.reason}")
@@ -123,6 +122,16 @@ class Capturing(Core):
             self._note(capture, verdict.text, "duplicate", result.reason, verdict.memory)
             return replace(result, removed=verdict.removed)
         return self._keep(capture, verdict)
+
+    def _least_length(self, capture: Capture) -> int:
+        """Characters a capture needs: 50 (000-22), less where a person laid something down.
+
+        An instruction may be short ("keep keys for 48 hours only"); there the preset's limit
+        for findings holds (002-05).
+        """
+        if capture.rule.startswith("person."):
+            return min(self.policy.capture.min_length, self.policy.promotion.min_length)
+        return self.policy.capture.min_length
 
     def _keep(self, capture: Capture, verdict: Keep) -> StoreResult:
         draft = replace(

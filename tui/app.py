@@ -198,7 +198,7 @@ class MemoryApp(Ground, inherit_bindings=False):
     @work(exclusive=True, group="count")
     async def count(self) -> None:
         """Read the counts of the header anew."""
-        standing = await self.pages.run(lambda core: Standing.of(core.project.name, core.stats()))
+        standing = await self.slow.run(lambda core: Standing.of(core.project.name, core.stats()))
         if standing != self.standing:
             self.standing = standing
             self.stage.header.say(standing)
@@ -368,6 +368,9 @@ def run_app(
     view: str | None = None,
     select: str | None = None,
     theme: str | None = None,
+    clock: Callable[[], datetime] | None = None,
 ) -> None:
     """Run the app until the person leaves it."""
-    MemoryApp(home, project, query=query, view=view, select=select, theme=theme).run()
+    MemoryApp(
+        home, project, query=query, view=view, select=select, theme=theme, clock=clock
+    ).run()

@@ -130,7 +130,7 @@ class Ground(App[None], inherit_bindings=False):
 
     @property
     def pages(self) -> Lane:
-        """Rows, one memory, counts."""
+        """Rows, one memory: what must come at once."""
         return self.lanes.pages
 
     @property
@@ -140,7 +140,7 @@ class Ground(App[None], inherit_bindings=False):
 
     @property
     def slow(self) -> Lane:
-        """Whatever takes long."""
+        """Counts, and whatever takes long."""
         return self.lanes.slow
 
     # -- from one run to the next

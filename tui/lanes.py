@@ -5,9 +5,9 @@ loop. Each lane has one thread and one coordinator, which it opens itself, since
 belongs to its thread. Cancelling the waiting coroutine interrupts the query as well.
 
 search   queries, facets, explanations
-pages    rows, one memory, counts, the live look
+pages    rows, one memory, the live look: what must come at once
 write    every act, in order; never interrupted
-slow     previews, verification, export
+slow     counts, completion, previews, verification, export
 """
 
 from __future__ import annotations

@@ -22,6 +22,7 @@ _ORDER = re.compile(
     r"\b(?:before|after|first|then|whenever|every time|each time|when|prior to)\b", re.IGNORECASE
 )
 _COMMAND = re.compile(r"`([a-z./][^`\n]*)`")
+_UUID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
 _ROLES = {
     "explore": "researcher",
     "plan": "reasoner",
@@ -89,8 +90,13 @@ def capture(
 
 
 def reference(session: Session, place: str, index: str) -> str:
-    """The stable name of a place: the same one is never captured twice."""
-    return f"{session.agent}:{session.session}:{place}:{index}"
+    """The stable name of a place: the same one is never captured twice.
+
+    A fork repeats earlier lines under their old uuid, so that one needs no session beside it.
+    """
+    if not _UUID.fullmatch(place):
+        place = f"{session.session}:{place}"
+    return f"{session.agent}:{place}:{index}"
 
 
 def role_of(agent_type: str) -> str:

@@ -141,7 +141,7 @@ def test_every_capture_is_well_formed(captured, name):
 def test_origin_names_the_very_place(captured):
     decision = next(c for c in captured("transcript") if c.rule == "person.contrast")
     assert decision.origin.line == 4
-    assert decision.origin.ref == "claude:s1:12dfce92-301a-5385-ae93-1efe7a2956fa:2"
+    assert decision.origin.ref == "claude:12dfce92-301a-5385-ae93-1efe7a2956fa:2"
     assert decision.said_at.isoformat() == "2026-11-18T09:02:14.758000+00:00"
 
 

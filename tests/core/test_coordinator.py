@@ -479,3 +479,19 @@ def test_an_import_says_which_memory_each_object_became(core):
     first, second, third = report.ids
     assert first == third == core.list()[0].id
     assert second is None
+
+
+@pytest.mark.parametrize(
+    ("rule", "length", "is_kept"),
+    [
+        ("person.instruction", 30, True),
+        ("person.instruction", 29, False),
+        ("agent.outcome", 50, True),
+        ("agent.outcome", 49, False),
+    ],
+)
+def test_what_a_person_laid_down_may_be_short(core, rule, length, is_kept):
+    text = ("Keep the sluice shut at spring tide, always, and note it in the log" * 2)[:length]
+    text = text[:-1] + "x" if text.endswith(" ") else text
+    [result] = core.offer([Capture(content=text, rule=rule)])
+    assert result.stored == is_kept

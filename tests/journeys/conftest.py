@@ -10,9 +10,12 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+from uuid import NAMESPACE_URL, uuid5
 
 import pytest
 
+from memdeck import MemoryCoordinator
+from memdeck.core.values import Memory
 from memdeck.db.home import Home
 from memdeck.hooks import claims, detach, spool
 
@@ -59,14 +62,6 @@ class Cli:
             check=False,
         )
         return Answer(done.returncode, done.stdout, done.stderr)
-
-    def memories(self, *query: str, cwd: Path | None = None) -> list[dict[str, Any]]:
-        """The project's live memories, newest first."""
-        return self("list", *query, "--json", cwd=cwd).lines
-
-    def contents(self, *query: str, cwd: Path | None = None) -> list[str]:
-        """The texts of the project's live memories, newest first."""
-        return [memory["content"] for memory in self.memories(*query, cwd=cwd)]
 
     def found(self, *query: str, cwd: Path | None = None) -> list[str]:
         """The texts of what a search finds, best first."""
@@ -168,7 +163,7 @@ class Session:
         self._lines += 1
         return {
             "type": kind,
-            "uuid": f"{self.name}-{self._lines}",
+            "uuid": str(uuid5(NAMESPACE_URL, f"{self.name}/{self._lines}")),
             "sessionId": self.name,
             "cwd": str(self.cwd),
             "timestamp": f"2026-03-20T09:{self._lines // 60:02}:{self._lines % 60:02}.000Z",
@@ -305,14 +300,25 @@ def settle(home: Home, cli: Cli) -> Callable[[], None]:
     def until_all_is_drained() -> None:
         for _ in range(20):
             wait_for_drains(home)
-            answer = cli("drain")
-            assert answer.code == 0, answer.err
             if not spool.has_waiting(home):
                 break
+            answer = cli("drain")
+            assert answer.code == 0, answer.err
         assert not spool.has_waiting(home)
         assert claims.failed(home) == []
 
     return until_all_is_drained
+
+
+@pytest.fixture
+def known(home: Home, repo: Path) -> Callable[..., list[Memory]]:
+    """The project's live memories, newest first, as the database has them now."""
+
+    def read(query: str = "", *, cwd: Path | None = None) -> list[Memory]:
+        with MemoryCoordinator.open(home, cwd or repo) as core:
+            return core.list(query)
+
+    return read
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""What a person does to a memory is what the agent hears next, each step in processes of its own."""
+"""What a person does to a memory is what the agent hears next; each step is a process."""
 
 STAGING = "Staging lives on host db-7 behind the jump host; it is reached through the VPN only."
 MOVED = "Staging lives on host db-9 behind the jump host; it is reached through the VPN only."
@@ -6,7 +6,7 @@ ASKED = "where does staging live?"
 ELSE = "please make the logo of the landing page a little larger"
 
 
-def test_remember_pin_edit_forget_undo_and_the_agent_hears_of_each(start, repo, cli, settle):
+def test_remember_pin_edit_forget_undo_and_the_agent_hears_of_each(start, repo, cli, settle, known):
     agent = start("s1", repo)
     assert agent.ask(ASKED) == ""
 
@@ -25,12 +25,12 @@ def test_remember_pin_edit_forget_undo_and_the_agent_hears_of_each(start, repo, 
     assert cli("forget", memory, "--reason", "moved to the cloud").code == 0
     assert agent.ask(ASKED) == ""
     assert agent.ask(ELSE) == ""
-    assert cli.memories() == []
+    assert cli.found(ASKED) == []
 
     assert cli("undo").code == 0
     assert MOVED in agent.ask(ELSE)
-    [back] = cli.memories()
-    assert (back["id"], back["status"], back["content"]) == (memory, "pinned", MOVED)
+    [back] = known()
+    assert (back.id, back.status, back.content) == (memory, "pinned", MOVED)
 
     assert cli("redo").code == 0
     assert agent.ask(ASKED) == ""
@@ -41,28 +41,31 @@ def test_remember_pin_edit_forget_undo_and_the_agent_hears_of_each(start, repo, 
     trail = [entry["action"] for entry in cli("audit", "--memory", memory, "--json").lines]
     assert trail == ["restore", "redo", "undo", "forget", "edit", "pin", "add"]
     receipts = cli("receipts", "--json").lines
-    assert {item["id"] for receipt in receipts for item in receipt["items"]} == {memory}
-    assert len(receipts) == 6
+    assert [[item["id"] for item in receipt["items"]] for receipt in receipts] == [[memory]] * 5
     assert cli("rebuild").code == 0
     assert cli.is_whole()
     assert MOVED in agent.ask(ASKED)
 
 
-def test_what_a_session_left_as_a_candidate_a_person_curates(start, repo, cli, settle):
+def test_what_a_session_left_as_a_candidate_a_person_curates(
+    start, repo, cli, settle, known, no_drain
+):
     agent = start("s1", repo)
-    agent.says("From now on always run `make test-db` before the integration tests, please.")
-    agent.end()
+    with no_drain():
+        agent.says("From now on always run `make test-db` before the integration tests, please.")
+        agent.end()
     settle()
-    [candidate] = cli.memories("status:candidate")
+    [candidate] = known("status:candidate")
 
-    assert cli("edit", candidate["id"], "--add-tag", "database").code == 0
-    assert cli("pin", candidate["id"]).code == 0
-    [pinned] = cli.memories("tag:database")
-    assert (pinned["status"], pinned["session"]) == ("pinned", "s1")
+    assert cli("edit", candidate.id, "--add-tag", "database").code == 0
+    assert cli("pin", "make", "test-db").code == 0
+    [pinned] = known("tag:database")
+    assert (pinned.status, pinned.origin.session) == ("pinned", "s1")
+    assert "make test-db" in start("s2", repo).tell("SessionStart", source="startup")
 
-    # The person forgets it: what the file of the session says once more stays forgotten.
-    assert cli("forget", candidate["id"]).code == 0
-    agent.tell_all_again()
+    assert cli("forget", candidate.id).code == 0
+    with no_drain():
+        agent.tell_all_again()
     settle()
-    assert cli.memories() == []
+    assert known() == []  # what was forgotten does not come back from the same place
     assert start("s2", repo).ask("how do I run the integration tests?") == ""

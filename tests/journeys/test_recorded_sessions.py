@@ -68,27 +68,28 @@ KEPT = {
 
 def assert_well_kept(name, memories):
     """What a person would keep is there, each once; else only reports of what was done."""
-    texts = [memory["content"] for memory in memories]
     others = list(memories)
     for words in KEPT[name]:
-        [found] = [one for one in others if all(word in one["content"] for word in words)]
+        [found] = [one for one in others if all(word in one.content for word in words)]
         others.remove(found)
-    assert {memory["category"] for memory in others} <= {"task_progress"}, others
+    assert {one.category for one in others} <= {"task_progress"}, others
     assert len(others) <= 2
-    assert not [text for text in texts for noise in NOISE if noise.lower() in text.lower()]
-    assert {memory["status"] for memory in memories} <= {"candidate"}
+    texts = [one.content.lower() for one in memories]
+    assert not [text for text in texts for noise in NOISE if noise.lower() in text]
+    assert {one.status for one in memories} <= {"candidate"}
 
 
-def test_a_recorded_session_is_remembered_and_told_in_the_next(start, repo, cli, settle):
+def test_a_recorded_session_is_remembered_and_told_in_the_next(start, repo, cli, settle, known):
     session = start("6f1f4c52", repo)
     session.replay("transcript.jsonl")
     settle()
 
-    memories = cli.memories()
-    assert_well_kept("transcript.jsonl", memories)
-    assert {memory["session"] for memory in memories} == {"6f1f4c52"}
-    assert {memory["agent"] for memory in memories} == {"claude"}
-    assert all(memory["line"] for memory in memories)
+    assert_well_kept("transcript.jsonl", known())
+    assert {one.origin.session for one in known()} == {"6f1f4c52"}
+    assert {one.origin.agent for one in known()} == {"claude"}
+    assert all(one.origin.line for one in known())
+    listed = [memory["content"] for memory in cli("list", "--json").lines]
+    assert listed == [one.content for one in known()]
 
     tomorrow = start("tomorrow", repo)
     told = tomorrow.ask("should we store the idempotency keys in redis?")
@@ -96,54 +97,59 @@ def test_a_recorded_session_is_remembered_and_told_in_the_next(start, repo, cli,
     assert tomorrow.ask("which colour shall the logo have?") == ""
     assert "Postgres" in cli.found("redis or postgres for the keys?")[0]
 
-    settle()
+    assert cli("drain").code == 0
     [receipt] = cli("receipts", "--json").lines
     assert receipt["session"] == "tomorrow"
     assert cli.is_whole()
 
 
-def test_a_captured_session_of_the_real_client_leaves_one_finding(start, repo, cli, settle):
+def test_a_captured_session_of_the_real_client_leaves_one_finding(
+    start, repo, cli, no_drain, known
+):
     session = start("11111111", repo)
-    session.replay("claude-session.jsonl")
-    settle()
+    with no_drain():
+        session.replay("claude-session.jsonl")
+    assert cli("drain").code == 0
 
     assert {event for event, _ in session.calls} >= {"PostToolUse", "PreCompact", "SessionEnd"}
-    assert_well_kept("claude-session.jsonl", cli.memories())
+    assert_well_kept("claude-session.jsonl", known())
     assert "total()" in start("22222222", repo).ask("what does total() return?")
 
 
-def test_every_other_recording_leaves_what_a_person_would_keep(start, repo, cli, settle):
+def test_every_other_recording_leaves_what_a_person_would_keep(start, repo, cli, no_drain, known):
     names = [name for name in KEPT if name not in ("transcript.jsonl", "claude-session.jsonl")]
+    with no_drain():
+        for name in names:
+            session = start(name, repo)
+            session.write_recording(name)
+            session.stop()
+            session.end()
+    assert cli("drain").code == 0
+
     for name in names:
-        session = start(name, repo)
-        session.write_recording(name)
-        session.stop()
-        session.end()
-    settle()
-
-    memories = cli.memories()
-    for name in names:
-        assert_well_kept(name, [one for one in memories if one["session"] == name])
+        assert_well_kept(name, [one for one in known() if one.origin.session == name])
 
 
-def test_what_was_injected_is_not_remembered_again(start, repo, cli, settle):
+def test_what_was_injected_is_not_remembered_again(start, repo, cli, no_drain, known):
     """The model repeats what it was told, and the host writes it down: an echo, no news."""
     cli.remember("Integration tests need the seeded tenant acme-eu: run `make test-db` first.")
-    [before] = cli.memories()
+    [before] = known()
     session = start("s1", repo)
-    for event in ("SessionStart", "UserPromptSubmit"):
-        told = session.tell(event, prompt="how do I run the integration tests?", source="startup")
-        assert "make test-db" in told
-        output = {"type": "hook_additional_context", "content": [told], "hookEvent": event}
-        session.write({**session.line("user", None), "type": "attachment", "attachment": output})
-        session.says(
-            f"<system-reminder>\n{event} hook additional context: {told}\n</system-reminder>",
-            f"{told}\nhow do I run the integration tests?",
-        )
-    session.answers("According to project memory, `make test-db` has to run first.")
-    session.stop()
-    session.end()
-    settle()
+    with no_drain():
+        for event in ("SessionStart", "UserPromptSubmit"):
+            asked = "how do I run the integration tests?"
+            told = session.tell(event, prompt=asked, source="startup")
+            assert "make test-db" in told
+            output = {"type": "hook_additional_context", "content": [told], "hookEvent": event}
+            line = session.line("user", None)
+            session.write({**line, "type": "attachment", "attachment": output})
+            note = f"{event} hook additional context: {told}"
+            session.says(f"<system-reminder>\n{note}\n</system-reminder>", f"{told}\n{asked}")
+        session.answers("According to project memory, `make test-db` has to run first.")
+        session.stop()
+        session.end()
+    assert cli("drain").code == 0
 
-    [after] = cli.memories()
-    assert (after["content"], after["importance"]) == (before["content"], before["importance"])
+    [after] = known()
+    assert (after.content, after.importance) == (before.content, before.importance)
+    assert after.accesses == 2

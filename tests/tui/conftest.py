@@ -214,3 +214,9 @@ def pinned_tide(core: MemoryCoordinator, harbour: dict[str, Memory]) -> None:
 def forgotten_queue(core: MemoryCoordinator, harbour: dict[str, Memory]) -> None:
     """One of the five is forgotten."""
     core.forget(harbour["queue"].id)
+
+
+@pytest.fixture
+def linked(core: MemoryCoordinator, harbour: dict[str, Memory]) -> None:
+    """The newest of the five extends the oldest."""
+    core.link(harbour["tide"].id, harbour["retry"].id, "extends")

@@ -192,7 +192,7 @@ class Finding(Vertical):
 
     @work(exclusive=True, group="complete")
     async def _complete(self, token: str, is_asked: bool) -> None:
-        offers = await self.app.pages.run(lambda core: core.complete(token))
+        offers = await self.app.slow.run(lambda core: core.complete(token))
         self.box.offer(token, offers, is_asked=is_asked)
 
     # -- news

@@ -1,0 +1,299 @@
+"""Writing and changing memories from the Deck."""
+
+import os
+import stat
+from pathlib import Path
+from typing import Any
+
+import pytest
+from textual.widgets import Input, TextArea
+
+
+async def test_e_edits_in_a_form_and_u_takes_it_back(open_app: Any, harbour: Any):
+    tide = harbour["tide"]
+    async with open_app() as person:
+        await person.press("e")
+        await person.until(lambda: person.dialog() == "EditMemory")
+        assert person.app.screen.query_one(TextArea).text == tide.content
+        person.app.screen.query_one("#edit-importance", Input).value = "9"
+        await person.press("f2")
+        await person.until(lambda: any("Saved" in notice for notice in person.notices))
+        await person.rest()
+        saved = await person.store(lambda core: core.show(tide.id))
+        assert round(saved.importance, 2) == 0.89
+        assert saved.title == tide.title
+        assert saved.origin == tide.origin  # where it was learned survives
+        assert "9/10" in person.screen
+
+        await person.press("u")
+        await person.until(lambda: any("Undid" in notice for notice in person.notices))
+        await person.rest()
+        back = await person.store(lambda core: core.show(tide.id))
+        assert back.importance == tide.importance
+
+
+async def test_a_mistake_is_said_at_its_field_and_nothing_is_lost(open_app: Any, harbour: Any):
+    async with open_app() as person:
+        await person.press("e")
+        await person.until(lambda: person.dialog() == "EditMemory")
+        form = person.app.screen
+        form.query_one("#edit-importance", Input).value = "eleven"
+        form.query_one("#edit-title", Input).value = "Another title"
+        await person.press("f2")
+        await person.until(lambda: "A whole number from 1 to 10." in person.screen)
+        assert person.dialog() == "EditMemory"
+        assert form.query_one("#edit-importance", Input).has_focus
+        assert form.query_one("#edit-title", Input).value == "Another title"
+
+
+async def test_unsaved_edits_are_guarded_on_leaving(open_app: Any, harbour: Any):
+    async with open_app() as person:
+        await person.press("e")
+        await person.until(lambda: person.dialog() == "EditMemory")
+        form = person.app.screen
+        form.query_one("#edit-title", Input).value = "Half a thought"
+        await person.press("escape")
+        await person.until(lambda: person.dialog() == "Confirm")
+        await person.press("n")
+        await person.until(lambda: person.app.screen is form)
+        assert form.query_one("#edit-title", Input).value == "Half a thought"
+
+        await person.press("ctrl+q")  # quitting is guarded as well
+        await person.until(lambda: person.dialog() == "Confirm")
+        await person.press("y")
+        await person.until(lambda: person.dialog() == "Screen")
+        await person.rest()
+        assert person.here == harbour["tide"].title
+
+
+async def test_an_edit_made_elsewhere_meanwhile_is_shown_not_overwritten(
+    open_app: Any, harbour: Any
+):
+    tide = harbour["tide"].id
+    async with open_app() as person:
+        await person.press("e")
+        await person.until(lambda: person.dialog() == "EditMemory")
+        form = person.app.screen
+        form.query_one("#edit-title", Input).value = "Mine"
+        await person.store(lambda core: core.edit(tide, title="Theirs", tags=["elsewhere"]))
+        await person.press("f2")
+        await person.until(lambda: "Changed elsewhere meanwhile" in person.screen)
+        assert "elsewhere: Theirs" in person.screen
+        assert form.query_one("#edit-tags", Input).value == "elsewhere"  # taken over
+        assert (await person.store(lambda core: core.show(tide))).title == "Theirs"
+
+        await person.press("f2")  # now knowingly
+        await person.until(lambda: person.dialog() == "Screen")
+        await person.rest()
+        merged = await person.store(lambda core: core.show(tide))
+        assert (merged.title, merged.tags) == ("Mine", ("elsewhere",))
+
+
+async def test_theirs_can_be_taken(open_app: Any, harbour: Any):
+    tide = harbour["tide"].id
+    async with open_app() as person:
+        await person.press("e")
+        await person.until(lambda: person.dialog() == "EditMemory")
+        form = person.app.screen
+        form.query_one(TextArea).text = "Tide tables are read at seven in the morning, by hand."
+        theirs = "Tide tables are read at five in the morning, by the script."
+        await person.store(lambda core: core.edit(tide, content=theirs))
+        await person.press("f2")
+        await person.until(lambda: "ctrl+t" in person.screen)
+        await person.press("ctrl+t")
+        await person.until(lambda: form.query_one(TextArea).text == theirs)
+        await person.press("f2")
+        await person.until(lambda: person.dialog() == "Screen")
+        await person.rest()
+
+
+async def test_n_writes_a_memory_down_and_goes_to_it(open_app: Any, harbour: Any):
+    async with open_app() as person:
+        await person.press("n")
+        await person.until(lambda: person.dialog() == "EditMemory")
+        await person.type("Crane three is out of order")
+        await person.press("tab", "tab", "down")  # title, then type: the first choice
+        await person.rest()
+        await person.press("enter")
+        await person.until(lambda: person.dialog() == "Screen")
+        await person.until(lambda: "Crane three" in person.here)
+        await person.rest()
+        newest = (await person.store(lambda core: core.list(limit=1)))[0]
+        assert newest.content == "Crane three is out of order"
+        assert newest.type == "episodic"
+        assert newest.status == "confirmed"
+
+
+async def test_a_secret_written_down_is_taken_out_and_said(open_app: Any, harbour: Any):
+    secret = "ghp_" + "a1B2" * 9
+    async with open_app() as person:
+        await person.press("n")
+        await person.until(lambda: person.dialog() == "EditMemory")
+        person.app.screen.query_one(TextArea).text = f"The deploy token is {secret} for now."
+        await person.press("f2")
+        await person.until(lambda: any("Taken out" in notice for notice in person.notices))
+        await person.rest()
+        assert secret not in person.screen
+
+
+async def test_t_adds_and_removes_tags_of_all_that_is_marked(open_app: Any, harbour: Any):
+    async with open_app() as person:
+        await person.press("A", "t")
+        await person.until(lambda: person.dialog() == "Ask")
+        await person.type("quay")
+        await person.press(" ")
+        await person.type("-harbour")
+        await person.press("enter")
+        await person.until(lambda: any("Tagged 5 memories" in n for n in person.notices))
+        await person.rest()
+        tags = await person.store(lambda core: [set(memory.tags) for memory in core.list()])
+        assert all("quay" in each and "harbour" not in each for each in tags)
+
+
+@pytest.mark.parametrize(
+    ("letter", "said"), [("t", "Tide tables"), ("m", "## Tide tables"), ("c", "memdeck show ")]
+)
+async def test_y_copies_in_the_form_chosen_and_says_where_it_went(
+    open_app: Any, harbour: Any, letter: str, said: str
+):
+    async with open_app() as person:
+        await person.press("y")
+        await person.until(lambda: person.dialog() == "Menu")
+        await person.press(letter)
+        await person.until(lambda: bool(person.notices))
+        await person.rest()
+        assert said in person.app.clipboard
+
+
+async def test_l_goes_to_a_linked_memory_and_escape_comes_back(
+    open_app: Any, harbour: Any, linked: Any
+):
+    async with open_app() as person:
+        await person.press("l")
+        await person.until(lambda: person.dialog() == "Menu")
+        await person.press("enter")
+        await person.until(lambda: person.here == harbour["retry"].title)
+        await person.rest()
+        await person.press("escape")
+        await person.until(lambda: person.here == harbour["tide"].title)
+        await person.rest()
+
+
+async def test_the_command_line_knows_every_act_by_name(open_app: Any, harbour: Any):
+    async with open_app() as person:
+        await person.press(":")
+        await person.until(lambda: person.dialog() == "CommandLine")
+        await person.type("forg")
+        await person.press("enter")
+        await person.until(lambda: any("Forgot" in notice for notice in person.notices))
+        await person.rest()
+        assert len(person.titles) == 4
+
+
+async def test_jump_mode_goes_to_a_pane_by_its_number(open_app: Any, harbour: Any):
+    async with open_app() as person:
+        await person.press("ctrl+o")
+        await person.until(lambda: person.dialog() == "Jump")
+        await person.press("3")
+        await person.until(lambda: person.deck.detail.has_focus)
+
+
+# -- $EDITOR
+
+
+@pytest.fixture
+def editor(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
+    """Make $EDITOR a script; the terminal is handed over, as far as a test has one."""
+    from contextlib import nullcontext
+
+    from memdeck.tui.app import MemoryApp
+
+    monkeypatch.setattr(MemoryApp, "suspend", lambda app: nullcontext())
+
+    def use(script: str) -> None:
+        path = tmp_path / "editor.sh"
+        path.write_text(f"#!/bin/sh\n{script}\n")
+        path.chmod(0o700)
+        monkeypatch.setenv("EDITOR", str(path))
+
+    return use
+
+
+async def test_capital_e_edits_in_the_persons_editor(open_app: Any, harbour: Any, editor: Any):
+    editor("sed -i 's/^importance: .*/importance: 10/; s/six/seven/' \"$1\"")
+    async with open_app() as person:
+        await person.press("E")
+        await person.until(lambda: any("Saved" in notice for notice in person.notices))
+        await person.rest()
+        memory = await person.store(lambda core: core.show(harbour["tide"].id))
+        assert memory.importance == 1.0
+        assert "at seven in the morning" in memory.content
+        assert "seven" in memory.title  # made from the text, as before
+
+
+async def test_a_mistake_in_the_editor_offers_the_same_text_again(
+    open_app: Any, harbour: Any, editor: Any, tmp_path: Path
+):
+    seen = tmp_path / "seen"
+    editor(
+        f'if [ -e {seen} ]; then cp "$1" {seen}.again; sed -i "s/eleven/8/" "$1";'
+        f' else cp "$1" {seen}; sed -i "s/^importance: .*/importance: eleven/" "$1"; fi'
+    )
+    async with open_app() as person:
+        await person.press("E")
+        await person.until(lambda: person.dialog() == "Menu")
+        assert "A whole number from 1 to 10" in person.screen
+        await person.press("e")
+        await person.until(lambda: any("Saved" in notice for notice in person.notices))
+        await person.rest()
+    assert "importance: eleven" in Path(f"{seen}.again").read_text()
+
+
+async def test_the_file_for_the_editor_is_private_and_gone_afterwards(
+    open_app: Any, harbour: Any, editor: Any, tmp_path: Path
+):
+    editor(f'stat -c %a "$1" "$(dirname "$1")" > {tmp_path}/modes; echo "$1" > {tmp_path}/path')
+    async with open_app() as person:
+        await person.press("E")
+        await person.until(lambda: any("Nothing was changed" in n for n in person.notices))
+    assert (tmp_path / "modes").read_text().split() == ["600", "700"]
+    assert not os.path.exists((tmp_path / "path").read_text().strip())
+
+
+async def test_where_no_editor_can_be_opened_the_form_does_the_same(open_app: Any, harbour: Any):
+    async with open_app() as person:
+        await person.press("E")
+        await person.until(lambda: person.dialog() == "EditMemory")
+        await person.until(lambda: "No editor can be opened here" in person.screen)
+
+
+def test_what_the_app_remembers_is_private(home_path: Path):
+    from memdeck.tui.remembered import Remembered, load, path_in, save
+
+    home_path.mkdir()
+    secret = "ghp_" + "a1B2" * 9
+    save(str(home_path), Remembered(theme="x", queries=("queue", secret)))
+    assert stat.S_IMODE(os.stat(path_in(str(home_path))).st_mode) == 0o600
+    assert load(str(home_path)).queries[0] == "queue"
+    assert secret not in Path(path_in(str(home_path))).read_text()
+
+
+@pytest.mark.parametrize("content", ["", "[]", '{"queries": 3, "memories": []}', "\x00"])
+def test_a_file_that_cannot_be_read_counts_as_empty(home_path: Path, content: str):
+    from memdeck.tui.remembered import Remembered, load, path_in
+
+    home_path.mkdir()
+    Path(path_in(str(home_path))).write_text(content)
+    assert load(str(home_path)) == Remembered()
+
+
+async def test_order_and_cursor_survive_a_restart(open_app: Any, harbour: Any):
+    async with open_app(query="sort:title") as person:
+        await person.press("j")
+        await person.rest()
+        before = person.here
+        await person.press("q")
+        await person.until(lambda: not person.app.is_running)
+    async with open_app() as person:
+        assert person.deck.box.text == "sort:title"
+        assert person.here == before
