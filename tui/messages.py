@@ -12,6 +12,7 @@ class MemoriesChanged(Message, bubble=False):
     """Memories were written. `ids` names them when it was this app; None means somebody else."""
 
     ids: tuple[str, ...] | None = None
+    goes_to: str | None = None  # the id of a new memory, which the person wants to see
 
     @property
     def is_ours(self) -> bool:

@@ -3,6 +3,7 @@
 turns              one thing that was said or done, and calls joined with their results
 lines              the JSON objects of a file that somebody else is still writing
 transcript_claude  Claude Code's transcript as turns
+redacted           the same without secrets
 echo               what in a prompt is not the person's: injected, hidden or private text
 prose              the sentences of a text that are its author's own
 standalone         does a sentence say what it is about, on its own?

@@ -78,7 +78,7 @@ _VALUE = (
 _REST = r"[^\s\"'`<>]*"  # of a bare value longer than that: taken along, not looked at
 _NEXT_NAME = r"[,;&|?][A-Za-z_][\w.-]*[=:]"
 _NESTED = r"([A-Za-z_][\w.-]{0,60})=(?=[^=])"
-_TRAILING = ".,;:"
+_TRAILING = ".,;:…"  # an ellipsis may be ours: the text was cut behind the value
 _IDENTIFIER = r"[A-Za-z_$][\w$]*(?:(?:\.|::|->|-)[A-Za-z_$][\w$]*)*"
 _SENTENCE = (
     r"(?i)\b(?:must|please|enter|your|required|should|the|is|are|at least|cannot|forgot|for|with)\b"

@@ -97,7 +97,7 @@ def test_a_recorded_session_is_remembered_and_told_in_the_next(start, repo, cli,
     assert tomorrow.ask("which colour shall the logo have?") == ""
     assert "Postgres" in cli.found("redis or postgres for the keys?")[0]
 
-    assert cli("drain").code == 0
+    settle()
     [receipt] = cli("receipts", "--json").lines
     assert receipt["session"] == "tomorrow"
     assert cli.is_whole()

@@ -118,8 +118,9 @@ class Person:
         return [f"{notice.title} {notice.message}".strip() for notice in self.app._notifications]
 
     def dialog(self) -> str:
-        """The name of the dialog on top."""
-        return type(self.app.screen).__name__
+        """The name of the dialog on top, once it can be used; "Screen" without one."""
+        screen = self.app.screen
+        return type(screen).__name__ if screen.is_mounted and list(screen.children) else ""
 
 
 OpenApp = Callable[..., AbstractAsyncContextManager[Person]]

@@ -242,7 +242,7 @@ async def test_a_mistake_in_the_editor_offers_the_same_text_again(
     async with open_app() as person:
         await person.press("E")
         await person.until(lambda: person.dialog() == "Menu")
-        assert "A whole number from 1 to 10" in person.screen
+        await person.until(lambda: "A whole number from 1 to 10" in person.screen)
         await person.press("e")
         await person.until(lambda: any("Saved" in notice for notice in person.notices))
         await person.rest()

@@ -1,8 +1,8 @@
 """The journal on the screen, over a real store, driven by keys."""
 
 import asyncio
-from collections.abc import Callable
-from contextlib import AbstractAsyncContextManager
+from collections.abc import AsyncIterator, Callable
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from pathlib import Path
 from typing import Any
 
@@ -61,7 +61,7 @@ class Reader:
 
 @pytest.fixture
 def lived(core: MemoryCoordinator, clock: Any) -> list[str]:
-    """A store with a short life; the ids of its three memories."""
+    """A short life of a store; the ids of its three memories."""
     ids = [core.remember(text).memory_id or "" for text in (RETRY, QUEUE, STAGING)]
     clock.forward(hours=1)
     core.edit(ids[0], content=RETRY.replace("3 attempts", "5 attempts"))
@@ -99,17 +99,12 @@ def hostile(core: MemoryCoordinator) -> None:
 def reading(open_app: Driven) -> Callable[..., Any]:
     """Open the app on the journal."""
 
-    class Opened:
-        def __init__(self, size: tuple[int, int] = (120, 35)) -> None:
-            self._app = open_app(size=size, view="audit")
+    @asynccontextmanager
+    async def opened(size: tuple[int, int] = (120, 35)) -> AsyncIterator[Reader]:
+        async with open_app(size=size, view="audit") as person:
+            yield Reader(person)
 
-        async def __aenter__(self) -> Reader:
-            return Reader(await self._app.__aenter__())
-
-        async def __aexit__(self, *problem: Any) -> None:
-            await self._app.__aexit__(*problem)
-
-    return Opened
+    return opened
 
 
 async def test_the_newest_change_stands_on_top_with_its_words(reading: Any, lived: list[str]):
@@ -125,7 +120,6 @@ async def test_the_newest_change_stands_on_top_with_its_words(reading: Any, live
 async def test_an_entry_of_many_memories_names_each(reading: Any, lived: list[str]):
     async with reading() as reader:
         await reader.until(lambda: "retired as" in reader.told)
-
         for words in ("2 memories", "“not true any more”", "Queue timeout", "Staging lives"):
             assert words in reader.told
 
@@ -260,8 +254,7 @@ async def test_what_others_write_is_announced_and_moves_nothing(
 
         await reader.press("R")
         await reader.until(lambda: len(reader.shown) == 6)
-        assert reader.shown[0] == "agent add"
-        assert reader.timeline.cursor == 0
+        assert (reader.shown[0], reader.timeline.cursor) == ("agent add", 0)
         assert "new" not in reader.status
 
 
@@ -346,8 +339,12 @@ async def test_a_resize_keeps_filter_and_cursor(reading: Any, lived: list[str]):
         assert reader.box.value == "actor:person"
 
 
-async def test_a_click_selects(reading: Any, lived: list[str]):
+async def test_the_mouse_selects_and_asks_for_the_acts(reading: Any, lived: list[str]):
     async with reading() as reader:
         await reader.pilot.click(reader.timeline, offset=(10, 4))
-
         assert reader.timeline.cursor == 2
+
+        await reader.pilot.click(reader.timeline, offset=(10, 3), button=3)
+        await reader.until(lambda: reader.person.dialog() == "Menu")
+        await reader.press("U")
+        await reader.until(lambda: "person edit undone" in reader.shown)

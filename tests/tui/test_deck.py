@@ -188,7 +188,7 @@ async def test_tab_completes_keys_and_values(open_app: Any, harbour: Any):
         await person.press("tab")
         await person.until(lambda: person.deck.box.text == "status:")
         await person.until(lambda: person.deck.box.has_offers)
-        assert "status:confirmed" in person.screen
+        await person.until(lambda: "status:confirmed" in person.screen)
         await person.press("tab")
         await person.until(lambda: person.deck.box.text == "status:confirmed ")
         await person.rest()

@@ -48,7 +48,8 @@ class ChoiceInput(Input):
 
     def action_walk(self, step: int) -> None:
         """Another choice."""
-        here = self.choices.index(self.value) if self.value in self.choices else -min(step, 0)
+        before_first = -1 if step > 0 else 0
+        here = self.choices.index(self.value) if self.value in self.choices else before_first
         self.value = self.choices[(here + step) % len(self.choices)]
         self.cursor_position = len(self.value)
 

@@ -35,8 +35,8 @@ MOVING = (GROUP_WORDS["list"], GROUP_WORDS["detail"], GROUP_WORDS["pane"])
 GENERAL = (GROUP_WORDS["app"], GROUP_WORDS["view"], GROUP_WORDS[""])
 """Groups that are the same in every pane: they stand last."""
 
-KEY_CELLS = 14
-ACT_CELLS = 16
+COLUMNS = ((64, 14, 16), (0, 8, 13))
+"""From which width on, the cells of the keys and of the act."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,6 +184,7 @@ class HelpScreen(ModalScreen[None]):
 
 def _table(rows: Iterable[Row], cells: int) -> list[Content]:
     """The rows under their headings: keys, act, and what is to be said of it, in columns."""
+    _, key_cells, act_cells = next(column for column in COLUMNS if cells >= column[0])
     lines: list[Content] = []
     group = None
     for row in rows:
@@ -191,8 +192,9 @@ def _table(rows: Iterable[Row], cells: int) -> list[Content]:
             group = row.group
             lines += [Content(""), plain(group, "bold $text-accent")]
         said = row.why if row.is_enabled else f"not now  {row.why}"
-        keys, act = "  " + fit(" ".join(row.keys), KEY_CELLS), fit(row.act, ACT_CELLS)
-        blank = " " * (2 + KEY_CELLS + ACT_CELLS)
+        keys = "  " + fit(" ".join(row.keys), key_cells - 1) + " "
+        act = fit(row.act, act_cells - 1) + " "
+        blank = " " * (2 + key_cells + act_cells)
         for number, line in enumerate(plain(said, "$text-muted").wrap(cells - len(blank))):
             if number:
                 lines.append(Content(blank) + line)

@@ -16,7 +16,6 @@ from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, VerticalScroll
 from textual.content import Content
 from textual.getters import app as app_getter
-from textual.suggester import Suggester
 from textual.widget import Widget
 from textual.widgets import Input, Static
 
@@ -29,8 +28,17 @@ from ..stage import Place
 from ..text import counted, plain
 from ..widgets.before_after import BeforeAfter
 from ..widgets.timeline import Timeline
-from .audit_acts import ACTIONS_HERE, AUDIT_ACTS, EMPTY, NO_HITS, TITLES, value_of, why_not
-from .audit_filter import completion, next_span, toggled
+from .audit_acts import (
+    ACTIONS_HERE,
+    AUDIT_ACTS,
+    EMPTY,
+    MENU_ACTS,
+    NO_HITS,
+    TITLES,
+    value_of,
+    why_not,
+)
+from .audit_filter import FilterSuggester, next_span, toggled
 from .audit_reading import count_newer, read_account, read_page, titles_of
 
 PAGE = 200  # entries read at once
@@ -38,14 +46,6 @@ LONG_PAGE = 2_000  # entries read at once on the way to the oldest
 TYPING_SECONDS = 0.06  # the next key comes sooner, and cancels the query
 MOST_CHOICES = 50  # memories of one entry offered for opening
 RESTING_SECONDS = 0.04  # before the pane follows the cursor
-
-
-class FilterSuggester(Suggester):
-    """Shows the end of the word that is being typed; the right arrow takes it."""
-
-    async def get_suggestion(self, value: str) -> str | None:
-        """The value with its last word completed."""
-        return completion(value)
 
 
 class EntryPane(VerticalScroll, inherit_bindings=False):
@@ -245,6 +245,9 @@ class AuditView(Widget):
 
     def why_not(self, action: str) -> str:
         """Why a key is dimmed, for its tooltip."""
+        return self._cannot(action)
+
+    def _cannot(self, action: str) -> str:
         name, _, rest = action.partition("(")
         return why_not(self.timeline.current, name, rest.strip("')"))
 
@@ -275,6 +278,17 @@ class AuditView(Widget):
         chosen = await self.app.push_screen_wait(Menu("Open which memory?", choices))
         if chosen is not None:
             self.post_message(OpenMemory(chosen))
+
+    @on(Timeline.MenuWanted)
+    @work(exclusive=True, group="dialog")
+    async def _act_menu(self, event: Timeline.MenuWanted) -> None:
+        """The acts on an entry, for the mouse."""
+        event.stop()
+        acts = {act.id: act for act in MENU_ACTS if not self._cannot(act.action)}
+        choices = [Choice(act.id, act.label, key=act.key) for act in acts.values()]
+        chosen = await self.app.push_screen_wait(Menu(event.entry.action, choices))
+        if chosen is not None:
+            self.app.run_act(acts[chosen])
 
     def action_filter(self) -> None:
         """To the filter box."""

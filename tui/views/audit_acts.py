@@ -24,6 +24,9 @@ AUDIT_ACTS = (
 )  # fmt: skip
 """What works on the journal, beside what works everywhere."""
 
+MENU_ACTS = tuple(act for act in AUDIT_ACTS if act.action.startswith(("open", "undo", "same")))
+"""What can be done to one entry."""
+
 ACTIONS_HERE = frozenset(act.action.partition("(")[0] for act in AUDIT_ACTS)
 
 EMPTY = (

@@ -1,7 +1,7 @@
 """What the filter box of the journal means: `action:forget actor:person since:7d memory:ab12`.
 
-Pure functions. Parsing never fails: what cannot be understood becomes a hint, and the rest of
-the filter still works.
+Parsing never fails: what cannot be understood becomes a hint, and the rest of the filter still
+works.
 """
 
 from __future__ import annotations
@@ -10,6 +10,8 @@ import difflib
 import re
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
+
+from textual.suggester import Suggester
 
 from ...core.values import ACTORS
 
@@ -133,3 +135,11 @@ def completion(text: str) -> str | None:
         options = [f"{key}:{option}" for option in values]
     found = next((option for option in options if option.startswith(word) and option != word), None)
     return None if found is None else head + space + found
+
+
+class FilterSuggester(Suggester):
+    """Shows the end of the word that is being typed; the right arrow takes it."""
+
+    async def get_suggestion(self, value: str) -> str | None:
+        """The value with its last word completed."""
+        return completion(value)

@@ -89,14 +89,12 @@ class Acting(Reading):
 
     async def _remembered(self, result: StoreResult) -> None:
         if result.memory_id is not None:
-            await self.app.wrote([result.memory_id])
+            await self.app.wrote([result.memory_id], goes_to=result.memory_id)
         if result.stored:
             removed = f" Taken out: {', '.join(result.removed)}." if result.removed else ""
             self.app.toast(f"Remembered.{removed}", undo=True)
         else:
             self.notify(result.reason, markup=False)
-        if result.memory_id is not None:
-            self.show_memory(result.memory_id)
 
     @work(group="dialog")
     async def action_editor(self) -> None:

@@ -70,6 +70,10 @@ class Finding(Vertical):
     def follow(self, wait: float = 0.0) -> None:
         """Show the memory under the cursor in the detail; another room knows how."""
 
+    def show_memory(self, ref: str, *, is_asked: bool = True) -> object:
+        """Put the cursor on this memory; another room knows how."""
+        raise NotImplementedError
+
     # -- asking
 
     def ask_for(self, text: str, *, wait: float = 0.0) -> None:
@@ -199,7 +203,9 @@ class Finding(Vertical):
 
     @on(MemoriesChanged)
     def _changed(self, event: MemoriesChanged) -> None:
-        if event.is_ours:
+        if event.goes_to is not None:
+            self.show_memory(event.goes_to)
+        elif event.is_ours:
             self.search(keep=self.memories.current_key)
         else:
             self._look_for_news()

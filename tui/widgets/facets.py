@@ -64,7 +64,7 @@ What the result is made of, counted anew with each query. `enter` adds the value
 or takes it out again; `-` leaves it out instead.
 """
 
-    cursor = reactive(0, repaint=False)
+    cursor = reactive(0, repaint=False, init=False)
 
     class Chosen(Message):
         """A value is to be added to the query, or excluded, or taken out again."""

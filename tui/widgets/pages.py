@@ -47,6 +47,7 @@ class Pages(Generic[RowT]):
         if generation != self.generation:
             return False
         self._pending.discard(page)
+        self._pages.discard(page)  # the cache keeps the old value of a key it has
         self._pages[page] = rows
         return True
 

@@ -73,6 +73,12 @@ class Timeline(ScrollView, can_focus=True, inherit_bindings=False):
         entry: Entry
 
     @dataclass
+    class MenuWanted(Message):
+        """An entry was clicked with the right button."""
+
+        entry: Entry
+
+    @dataclass
     class MoreWanted(Message):
         """The reader nears the end; `to_the_end` when it is to be reached at once."""
 
@@ -201,21 +207,19 @@ class Timeline(ScrollView, can_focus=True, inherit_bindings=False):
         self.cursor = len(self.entries) - 1
         self._ask_for_more()
 
-    def action_open(self) -> None:
-        """Go into the entry."""
-        if self.current:
-            self.post_message(self.Opened(self.current))
-
     def on_click(self, event: events.Click) -> None:
-        """A click selects, a double click opens."""
+        """A click selects, a double click opens, the right button asks for the acts."""
         offset = event.get_content_offset(self)
         if offset is None:
             return
         line = offset.y + self.scroll_offset.y
         if line < len(self._lines) and self._lines[line] >= 0:
             self.cursor = self._lines[line]
-            if event.chain == 2:
-                self.action_open()
+            entry = self.entries[self.cursor]
+            if event.button == 3:
+                self.post_message(self.MenuWanted(entry))
+            elif event.chain == 2:
+                self.post_message(self.Opened(entry))
 
     def on_resize(self) -> None:
         """Nothing else makes the virtual size follow."""

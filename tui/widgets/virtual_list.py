@@ -65,7 +65,7 @@ class VirtualList(ScrollView, Generic[RowT], can_focus=True):
         Binding("pageup", "page(-1)", "Page up", show=False, id="list.page_up"),
     ]
 
-    cursor = reactive(0, repaint=False)
+    cursor = reactive(0, repaint=False, init=False)
 
     def __init__(self, *, id: str | None = None, classes: str | None = None) -> None:
         super().__init__(id=id, classes=classes)

@@ -1,0 +1,136 @@
+"""What the manual shows can be used as it stands: commands, options, a theme, a file to edit."""
+
+import re
+import shlex
+from collections.abc import Iterator
+from pathlib import Path
+
+import click
+import pytest
+
+from memdeck.cli.root import root
+from memdeck.core.projects import normalise
+from memdeck.hooks import claude
+from memdeck.themes.loader import BUILT_IN, MEANINGS, load_theme
+from memdeck.tui.editor import from_text, to_text
+from memdeck.tui.fields import FIELDS, read_fields
+
+DOCS = Path(__file__).resolve().parents[2] / "docs"
+PAGES = {page.name: page.read_text(encoding="utf-8") for page in sorted(DOCS.glob("*.md"))}
+AGENTS, APP, STORE = PAGES["agents.md"], PAGES["app.md"], PAGES["store.md"]
+
+
+def blocks(page: str, language: str) -> list[str]:
+    """The code blocks of a page in one language."""
+    return re.findall(rf"^```{language}\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
+
+
+def command_lines() -> Iterator[tuple[str, str]]:
+    """(page, line) of every `memdeck` command in a shell block."""
+    for name, page in PAGES.items():
+        for line in "\n".join(blocks(page, "sh")).splitlines():
+            if found := re.search(r"(?:^|[|(=~\w/-]+ |\()(memdeck(?: .*)?)$", line):
+                yield name, found[1]
+
+
+def words_of(line: str) -> list[str]:
+    """The words of one command, without comment and without what comes after it."""
+    lexer = shlex.shlex(line, posix=True, punctuation_chars="|<>;)")
+    lexer.whitespace_split = True
+    words: list[str] = []
+    for word in lexer:
+        if set(word) <= set("|<>;)"):
+            break
+        words.append(word)
+    return words[1:]
+
+
+LINES = [pytest.param(line, id=f"{name}:{line[:50]}") for name, line in command_lines()]
+
+
+def test_the_manual_shows_commands():
+    assert len(LINES) > 60
+
+
+@pytest.mark.parametrize("line", LINES)
+def test_a_command_of_the_manual_is_understood(line):
+    words = words_of(line)
+    command: click.Command = root
+    context = click.Context(root, info_name="memdeck")
+    while isinstance(command, click.Group) and words and not words[0].startswith("-"):
+        found = command.get_command(context, words[0])
+        if found is None:
+            break
+        command, words = found, words[1:]
+    assert command is not root or not words or words[0].startswith("-"), words
+    given = words[: words.index("--")] if "--" in words else words
+    known = {name for one in command.params for name in one.opts} | {"-h", "--help"}
+    options = {word.partition("=")[0] for word in given if re.match(r"--?[a-z]", word)}
+    assert options - known == set()
+    assert not any(word.endswith(":") for word in words), "a shell reads < and > itself: quote them"
+
+
+def test_the_theme_of_the_manual_can_be_used(tmp_path):
+    [text] = blocks(APP, "toml")
+    file = tmp_path / "harbour.toml"
+    file.write_text(text, encoding="utf-8")
+    theme = load_theme(str(file))
+    assert theme.name == "harbour"
+    assert text.count(" = ") == 10 + len(MEANINGS)
+    assert all(re.search(rf"^{name} = ", text, re.MULTILINE) for name in MEANINGS)
+
+
+def test_the_manual_names_the_built_in_themes():
+    assert [name for name in BUILT_IN if f"`{name}`" not in APP] == []
+
+
+def test_the_file_to_edit_has_every_field_and_is_accepted():
+    [page] = blocks(APP, "text")
+    written = from_text(page)
+    assert set(written) == set(FIELDS)
+    assert read_fields(written)[1] == {}
+    assert list(written) == list(from_text(to_text(None)))
+
+
+def test_the_manual_names_every_event_and_tool():
+    names = (*claude.EVENTS, *claude.TODO_TOOLS)
+    assert [name for name in names if f"`{name}`" not in AGENTS] == []
+    assert f"{claude.REPLY_BYTES:,} bytes" in AGENTS
+
+
+def test_two_addresses_of_the_manual_are_one_project():
+    one, other = re.findall(r"`((?:git@|https://)example\.org[^`]+)`", STORE)
+    assert normalise(one) == normalise(other)
+
+
+def test_the_manual_names_every_field_of_the_import_format_and_of_the_types():
+    from memdeck.core.portable import ImportedMemory
+    from memdeck.core.values import TYPES
+    from memdeck.db.keepers import KEEPERS, empty_details
+
+    for name in ImportedMemory.model_fields:
+        assert re.search(rf"^\| `{name}` \|", STORE, re.MULTILINE), name
+    for kind in TYPES:
+        row = re.search(rf"^\| `{kind}` \|(.*)$", STORE, re.MULTILINE)
+        assert row is not None
+        assert [name for name in empty_details(kind) if f"`{name}`" not in row[1]] == []
+    assert [table for table in KEEPERS if f"`{table}`" not in STORE] == []
+
+
+def test_the_manual_names_every_field_of_a_journal_record(core, home_path):
+    import json
+
+    core.remember("The journal has one line for each change.")
+    core.undo()
+    lines = (home_path / "journal" / "000001.jsonl").read_text(encoding="utf-8").split()
+    records = [json.loads(line) for line in " ".join(lines).replace("} {", "}\n{").splitlines()]
+    fields = {name for record in records for name in record}
+    assert [name for name in fields if not re.search(rf"^\| `{name}` \|", STORE, re.M)] == []
+
+
+def test_the_manual_names_every_line_that_doctor_prints(home_path, tmp_path):
+    from memdeck.db.home import Home
+    from memdeck.hooks.doctor import examine
+
+    names = {finding.name.partition(" (")[0] for finding in examine(Home(home_path), str(tmp_path))}
+    assert [name for name in names if f"| `{name}` |" not in AGENTS] == []

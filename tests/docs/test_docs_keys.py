@@ -1,0 +1,138 @@
+"""The app's page names every key of every view, and the query page every key of the language."""
+
+import re
+from pathlib import Path
+
+import pytest
+from textual.binding import Binding
+from textual.dom import DOMNode
+
+from memdeck.core.query_keys import KEYS, SORTS, STATES
+from memdeck.tui.app import MemoryApp
+from memdeck.tui.dialogs.ask import Ask
+from memdeck.tui.dialogs.command_line import CommandLine
+from memdeck.tui.dialogs.confirm import Confirm
+from memdeck.tui.dialogs.edit_memory import ChoiceInput, EditMemory
+from memdeck.tui.dialogs.help import HelpScreen
+from memdeck.tui.dialogs.menu import Menu
+from memdeck.tui.dialogs.themes import ThemePicker
+from memdeck.tui.views.audit import AuditView, EntryPane
+from memdeck.tui.views.deck import Deck
+from memdeck.tui.widgets.detail import Detail
+from memdeck.tui.widgets.facets import Facets
+from memdeck.tui.widgets.query_box import QueryInput
+from memdeck.tui.widgets.timeline import Timeline
+from memdeck.tui.widgets.virtual_list import VirtualList
+
+DOCS = Path(__file__).resolve().parents[2] / "docs"
+APP = (DOCS / "app.md").read_text(encoding="utf-8")
+QUERY = (DOCS / "query.md").read_text(encoding="utf-8")
+NAMES = {
+    "slash": "/",
+    "colon": ":",
+    "minus": "-",
+    "asterisk": "*",
+    "question_mark": "?",
+    "left_square_bracket": "[",
+    "right_square_bracket": "]",
+    "escape": "esc",
+    "pagedown": "page down",
+    "pageup": "page up",
+    "f1": "F1",
+    "f2": "F2",
+}
+"""Textual's names of keys as the page writes them; the others are written alike."""
+
+SIGNS = {"★", "?", "·", "≠", "⏳", "✓"}
+"""The glyphs of the list, which have a table too."""
+
+WHERE = {
+    MemoryApp: "Keys that work everywhere",
+    Deck: "The Deck",
+    VirtualList: "The list",
+    QueryInput: "The query box",
+    Facets: "Facets",
+    Detail: "Reading",
+    AuditView: "Audit",
+    Timeline: "Audit",
+    EntryPane: "Audit",
+    EditMemory: "Writing and editing",
+    ChoiceInput: "Writing and editing",
+    Menu: "Dialogs",
+    Ask: "Dialogs",
+    Confirm: "Dialogs",
+    CommandLine: "Dialogs",
+    HelpScreen: "Dialogs",
+    ThemePicker: "Dialogs",
+}
+"""The heading under which a class's keys are described; what stands below it counts as well."""
+
+
+def keys_of(owner: type[DOMNode]) -> set[str]:
+    """The keys that a class binds itself, as the page writes them."""
+    found: set[str] = set()
+    for one in owner.BINDINGS:
+        binding = one if isinstance(one, Binding) else Binding(*one)
+        if (binding.show or binding.id) and not binding.system:
+            found |= {NAMES.get(key, key) for key in binding.key.split(",")}
+    return found
+
+
+def below(heading: str) -> str:
+    """The page's text under a heading, subheadings included."""
+    start = re.search(rf"^(#+) {re.escape(heading)}$", APP, re.MULTILINE)
+    assert start is not None, heading
+    rest = APP[start.end() :]
+    end = re.search(rf"^#{{1,{len(start[1])}}} ", rest, re.MULTILINE)
+    return rest[: end.start()] if end else rest
+
+
+def keys_in(text: str) -> set[str]:
+    """The keys named in the first columns of the tables of a text."""
+    cells = re.findall(r"^\| ([^|]*) \|", text, re.MULTILINE)
+    return {key for cell in cells for key in re.findall(r"`([^`]+)`", cell)}
+
+
+@pytest.mark.parametrize("owner", WHERE, ids=lambda owner: owner.__name__)
+def test_every_key_stands_in_the_table_of_its_place(owner):
+    assert keys_of(owner) - keys_in(below(WHERE[owner])) == set()
+
+
+@pytest.mark.parametrize(
+    "heading", ["Keys that work everywhere", "The Deck", "Audit", "Writing and editing"]
+)
+def test_no_table_names_a_key_that_is_bound_to_nothing(heading):
+    text = f"# {heading}\n{below(heading)}"
+    bound = {"tab", "shift+tab"}  # Textual's own, for going from pane to pane
+    for owner, place in WHERE.items():
+        if f"# {place}\n" in text:
+            bound |= keys_of(owner)
+    assert keys_in(text) - bound - SIGNS == set()
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_every_query_key_stands_in_the_table_of_filters_with_its_choices(key):
+    row = re.search(rf"^\| `{key}:` \|(.*)$", QUERY, re.MULTILINE)
+    assert row is not None
+    if key not in ("is", "sort"):
+        for choice in KEYS[key].choices:
+            assert f"`{choice}`" in row[1]
+
+
+@pytest.mark.parametrize("state", STATES)
+def test_every_state_is_explained(state):
+    assert re.search(rf"^\| `is:{state}` \| \S", QUERY, re.MULTILINE)
+
+
+@pytest.mark.parametrize("order", SORTS)
+def test_every_order_is_explained(order):
+    assert re.search(rf"^\| `sort:{order}` \| \S", QUERY, re.MULTILINE)
+
+
+def test_every_query_of_the_page_is_understood():
+    from memdeck.core.query import parse
+
+    shown = re.findall(r"^\| `([^`|]+)` \| ", QUERY, re.MULTILINE)
+    examples = [text for text in shown if not text.endswith(":")]
+    assert len(examples) > 20
+    assert {text: parse(text).hints for text in examples if parse(text).hints} == {}

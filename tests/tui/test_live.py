@@ -1,0 +1,103 @@
+"""What others write appears by itself, and nothing that is being read moves."""
+
+import threading
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from memdeck import MemoryCoordinator
+
+
+@pytest.fixture
+def somebody(home_path: Path, clock: Any) -> Callable[[Callable[[MemoryCoordinator], Any]], None]:
+    """Somebody else at the same store: a core of its own in a thread of its own."""
+
+    def write(act: Callable[[MemoryCoordinator], Any]) -> None:
+        def run() -> None:
+            core = MemoryCoordinator.open(home_path, "harbour", clock=clock)
+            try:
+                act(core)
+            finally:
+                core.close()
+
+        thread = threading.Thread(target=run)
+        thread.start()
+        thread.join()
+
+    return write
+
+
+NEWS = "The pilot boat answers on channel twelve since Monday."
+
+
+async def test_at_rest_at_the_top_new_memories_simply_appear(
+    open_app: Any, harbour: Any, somebody: Any
+):
+    async with open_app() as person:
+        somebody(lambda core: core.remember(NEWS))
+        await person.until(lambda: len(person.titles) == 6, seconds=3)
+        await person.rest()
+        assert person.here == harbour["tide"].title  # the memory one reads stays the same
+        assert "6 memories" in person.screen
+
+        somebody(lambda core: core.remember("The lock keeper goes home at ten."))
+        await person.until(lambda: len(person.titles) == 7, seconds=3)
+        await person.rest()
+        assert person.here == harbour["tide"].title
+
+
+async def test_further_down_nothing_moves_until_r_is_pressed(
+    open_app: Any, harbour: Any, somebody: Any
+):
+    async with open_app() as person:
+        await person.press("j", "j")
+        await person.rest()
+        somebody(lambda core: core.remember(NEWS))
+        await person.until(lambda: "1 new · R to show" in person.screen, seconds=3)
+        assert len(person.titles) == 5
+        assert person.here == harbour["staging"].title
+
+        await person.press("R")
+        await person.until(lambda: person.titles[:1] == ["The pilot boat answers on channel twelve since Monday"])
+        await person.rest()
+        assert "R to show" not in person.screen
+
+
+async def test_marks_hold_the_list_still_as_well(open_app: Any, harbour: Any, somebody: Any):
+    async with open_app() as person:
+        await person.press("A")
+        await person.rest()
+        somebody(lambda core: core.remember(NEWS))
+        await person.until(lambda: "1 new · R to show" in person.screen, seconds=3)
+        assert len(person.titles) == 5
+
+
+async def test_what_others_change_is_seen_where_it_stands(
+    open_app: Any, harbour: Any, somebody: Any
+):
+    async with open_app() as person:
+        await person.press("j", "j")
+        await person.rest()
+        somebody(lambda core: core.pin(harbour["queue"].id))
+        await person.until(lambda: "★" in person.screen, seconds=3)
+        assert len(person.titles) == 5
+
+
+async def test_what_the_query_does_not_ask_for_is_no_news(
+    open_app: Any, harbour: Any, somebody: Any
+):
+    async with open_app(query="timeout") as person:
+        somebody(lambda core: core.remember(NEWS))
+        await person.until(lambda: "6 memories" in person.screen, seconds=3)
+        await person.rest()
+        assert person.titles == [harbour["queue"].title]
+        assert "new · R" not in person.screen
+
+
+async def test_the_first_memory_of_an_empty_store_appears(open_app: Any, somebody: Any):
+    async with open_app() as person:
+        somebody(lambda core: core.remember(NEWS))
+        await person.until(lambda: "pilot boat" in person.screen, seconds=3)
+        await person.rest()

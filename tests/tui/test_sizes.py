@@ -1,0 +1,114 @@
+"""Every size from a wall to a stamp: no exception, no dead layout, no text cut without a sign."""
+
+from typing import Any
+
+import pytest
+from textual.binding import Binding
+
+from memdeck.tui.acts import APP_ACTS, DECK_ACTS
+from memdeck.tui.stage import VIEWS
+
+SIZES = [(60, 20), (80, 24), (120, 35), (200, 50)]
+LEAVE = {"app.quit", "app.quit_now"}
+
+
+@pytest.mark.parametrize("size", SIZES)
+async def test_every_key_can_be_pressed_at_every_size(open_app: Any, harbour: Any, size: Any):
+    async with open_app(size=size) as person:
+        for act in (*DECK_ACTS, *APP_ACTS):
+            if act.id in LEAVE:
+                continue
+            for key in act.key.split(","):
+                await person.press(key)
+                await person.rest()
+                assert person.screen.strip()
+                while len(person.app.screen_stack) > 1:
+                    dialog = person.app.screen
+                    await person.press("escape")
+                    await person.until(lambda d=dialog: person.app.screen is not d)
+                await person.press("escape", "escape", "escape")
+                await person.rest()
+        assert person.app.is_running
+
+
+@pytest.mark.parametrize("size", SIZES)
+async def test_keys_of_the_panes_can_be_pressed_too(open_app: Any, harbour: Any, size: Any):
+    async with open_app(size=size) as person:
+        deck = person.deck
+        for pane in (deck.memories, deck.facets, deck.detail):
+            for binding in type(pane).BINDINGS:
+                assert isinstance(binding, Binding)
+                for key in binding.key.split(","):
+                    if pane.is_on_screen:
+                        pane.focus()
+                    await person.press(key)
+                    await person.rest()
+        assert person.app.is_running
+
+
+@pytest.mark.parametrize("size", SIZES)
+async def test_project_counts_query_list_and_keys_are_always_there(
+    open_app: Any, harbour: Any, pinned_tide: Any, size: Any
+):
+    async with open_app(size=size) as person:
+        screen = person.screen
+        assert "harbour" in screen
+        assert "★" in screen
+        assert "Tide tables" in screen
+        assert "? Help" in screen
+        assert all(len(line) <= size[0] for line in screen.splitlines())
+
+
+@pytest.mark.parametrize("size", [(40, 10), (45, 12), (70, 11), (300, 12)])
+async def test_it_still_works_when_it_is_small(open_app: Any, harbour: Any, size: Any):
+    async with open_app(size=size) as person:
+        assert "Tide" in person.screen
+        await person.press("enter")
+        await person.rest()
+        await person.press("escape")
+        await person.rest()
+        await person.press("/")
+        await person.type("queue")
+        await person.rest()
+        assert person.titles == [harbour["queue"].title]
+
+
+@pytest.mark.parametrize("size", [(39, 30), (100, 9), (10, 3), (1, 1)])
+async def test_below_that_it_says_the_size_it_needs(open_app: Any, harbour: Any, size: Any):
+    async with open_app(size=size) as person:
+        assert "newest" not in person.screen
+        if size[0] >= 20:
+            assert "40×10" in person.screen
+
+
+async def test_resizing_keeps_query_cursor_and_marks(open_app: Any, harbour: Any):
+    async with open_app(query="tag:harbour") as person:
+        await person.press("j", "space")
+        await person.rest()
+        before = person.here
+        for size in [(60, 20), (39, 9), (200, 50), (80, 24), (1, 1), (120, 35)]:
+            await person.pilot.resize_terminal(*size)
+            await person.rest()
+        assert person.here == before
+        assert len(person.deck.memories.marked) == 1
+        assert person.deck.box.text == "tag:harbour"
+        assert "2 Memories" in person.screen
+
+
+async def test_every_view_has_a_key_of_its_own():
+    keys = [view.key for view in VIEWS.values()]
+    assert keys == sorted(set(keys))
+    taken = {key for act in (*DECK_ACTS, *APP_ACTS) for key in act.key.split(",")}
+    assert not taken & set(keys)
+
+
+def test_no_key_that_terminals_and_multiplexers_keep_for_themselves():
+    never = {f"ctrl+{letter}" for letter in "hijmszba"} | {f"alt+{n}" for n in range(10)}
+    keys = {key for act in (*DECK_ACTS, *APP_ACTS) for key in act.key.split(",")}
+    assert not keys & never
+
+
+def test_ids_of_acts_are_unique_and_every_act_explains_itself():
+    acts = (*DECK_ACTS, *APP_ACTS)
+    assert len({act.id for act in acts}) == len(acts)
+    assert all(act.help.endswith(".") and len(act.label.split()) <= 2 for act in acts)

@@ -1,0 +1,170 @@
+"""The list: any number of rows, and only those one looks at are read."""
+
+from array import array
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+from rich.segment import Segment
+from textual.app import App, ComposeResult
+from textual.strip import Strip
+
+from memdeck.tui.widgets.list_messages import Moved, PageWanted
+from memdeck.tui.widgets.marks import Marks
+from memdeck.tui.widgets.memory_rows import COLUMNS, LEAVING, columns_for, title_width
+from memdeck.tui.widgets.pages import PAGE
+from memdeck.tui.widgets.virtual_list import Look, VirtualList
+
+
+@dataclass(frozen=True)
+class Line:
+    num: int
+    revision: int = 0
+
+
+class Lines(VirtualList[Line]):
+    def draw_row(self, row: Line, look: Look) -> Strip:
+        return Strip([Segment(f"line {row.num}")]).adjust_cell_length(look.width)
+
+
+class ListApp(App[None]):
+    """A list alone, whose pages come at once or never."""
+
+    def __init__(self, count: int, *, answers: bool = True) -> None:
+        super().__init__()
+        self.count, self.answers = count, answers
+        self.asked: list[int] = []
+        self.moves = 0
+
+    def compose(self) -> ComposeResult:
+        yield Lines(id="lines")
+
+    def on_mount(self) -> None:
+        keys = array("q", range(1, self.count + 1))
+        self.lines.show(keys, [Line(key) for key in keys[:PAGE]])
+        self.lines.focus()
+
+    @property
+    def lines(self) -> Lines:
+        return self.query_one(Lines)
+
+    def on_page_wanted(self, event: PageWanted) -> None:
+        self.asked.append(event.page)
+        if self.answers:
+            keys = self.lines.keys[event.page * PAGE : (event.page + 1) * PAGE]
+            self.lines.page_arrived(event.generation, event.page, [Line(key) for key in keys])
+
+    def on_moved(self, event: Moved) -> None:
+        self.moves += 1
+
+
+def shown(app: ListApp) -> list[str]:
+    lines = app.lines
+    height = lines.scrollable_content_region.height
+    return [lines.render_line(row).text.strip() for row in range(height)]
+
+
+@pytest.mark.parametrize("count", [0, 1, 400, 100_000])
+async def test_the_same_list_at_every_length(count: int):
+    app = ListApp(count)
+    async with app.run_test(size=(40, 10)) as pilot:
+        await pilot.press("G")
+        await pilot.pause()
+        assert app.lines.current_key == (count or None)
+        if count:
+            assert f"line {count}" in shown(app)
+        await pilot.press("g", "pagedown", "ctrl+u", "j", "k")
+        assert app.lines.cursor >= 0
+
+
+async def test_only_the_pages_in_sight_are_read():
+    app = ListApp(100_000)
+    async with app.run_test(size=(40, 20)) as pilot:
+        await pilot.press("G")
+        await pilot.pause()
+        last = (100_000 - 1) // PAGE
+        assert set(app.asked) <= {last, last - 1}
+
+
+async def test_a_row_that_is_not_here_yet_is_a_quiet_placeholder_in_its_place():
+    app = ListApp(1_000, answers=False)
+    async with app.run_test(size=(40, 10)) as pilot:
+        await pilot.press("G")
+        await pilot.pause()
+        assert shown(app) == ["┄┄┄┄┄┄"] * 10
+        assert app.lines.current_key == 1_000
+
+
+async def test_an_answer_to_an_older_list_is_not_taken():
+    app = ListApp(1_000, answers=False)
+    async with app.run_test(size=(40, 10)):
+        lines = app.lines
+        lines.show(array("q", [7, 8]), [Line(7), Line(8)])
+        lines.page_arrived(lines.pages.generation - 1, 0, [Line(99)])
+        assert shown(app)[:2] == ["line 7", "line 8"]
+
+
+async def test_the_cursor_stays_on_its_key_or_else_in_its_place():
+    app = ListApp(10)
+    async with app.run_test(size=(40, 10)) as pilot:
+        lines = app.lines
+        await pilot.press("j", "j")
+        lines.show(array("q", [9, 5, 3, 1]), [Line(key) for key in (9, 5, 3, 1)], keep=3)
+        assert lines.current_key == 3
+        lines.show(array("q", [9, 5, 1]), [Line(key) for key in (9, 5, 1)], keep=3)
+        assert lines.cursor == 2
+        lines.show(array("q"), [])
+        assert lines.current is None
+
+
+async def test_showing_moves_nobody():
+    app = ListApp(10)
+    async with app.run_test(size=(40, 10)) as pilot:
+        app.lines.show(array("q", [5, 3]), [Line(5), Line(3)], keep=3)
+        await pilot.pause()
+        assert app.moves == 0
+        await pilot.press("k")
+        assert app.moves == 1
+
+
+async def test_a_click_selects_and_the_wheel_scrolls():
+    app = ListApp(400)
+    async with app.run_test(size=(40, 10)) as pilot:
+        await pilot.click(Lines, offset=(3, 4))
+        assert app.lines.cursor == 4
+        app.lines.scroll_to(y=100, animate=False)
+        await pilot.pause()
+        await pilot.click(Lines, offset=(3, 2))
+        assert app.lines.cursor == 102
+
+
+def test_marks_of_a_range_follow_its_end():
+    marks, shown_keys = Marks(), array("q", [10, 20, 30, 40])
+    marks.set([40])
+    marks.begin_range(0)
+    marks.extend_range(2, shown_keys)
+    assert marks.keys == {10, 20, 30, 40}
+    marks.extend_range(1, shown_keys)
+    assert marks.keys == {10, 20, 40}
+    assert marks.end_range()
+    marks.invert(shown_keys)
+    assert marks.keys == {30}
+
+
+def test_columns_leave_in_a_fixed_order_and_the_title_never():
+    names = [column.name for column in COLUMNS]
+    before = list(names)
+    for width in range(250, 10, -1):
+        now = [column.name for column in columns_for(width)]
+        gone = [name for name in before if name not in now]
+        assert gone == [name for name in LEAVING if name in gone]
+        assert now == [name for name in names if name in now]
+        left = [name for name in LEAVING if name in now]
+        assert left == list(LEAVING)[len(LEAVING) - len(left) :]
+        assert title_width(width, columns_for(width)) >= min(width - 6, 20)
+        before = now
+    assert before == []
+
+
+def test_the_row_at_eighty_columns_has_type_and_age(request: Any):
+    assert [column.name for column in columns_for(77)] == ["type", "age"]
