@@ -8,7 +8,7 @@ STEMS = tuple(
     "berth tide pier gauge lock skipper invoice ledger token session retry queue worker cache index"
     " schema deploy rollback alert metric trace span timeout budget pool socket stream parser lexer"
     " router handler adapter gateway webhook payload cursor page filter facet tag fixture snapshot"
-    " golden probe canary replica shard quorum lease fence epoch clock jitter dock hull mast".split()
+    " golden probe canary replica shard quorum lease fence epoch clock jitter dock hull".split()
 )
 VERBS = tuple("uses needs returns drops keeps writes reads locks splits merges skips signs".split())
 GLUE = tuple("the a of to in when is and for with by on it not at from".split())

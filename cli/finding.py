@@ -132,7 +132,7 @@ def _question(
 
 
 @click.command(
-    "list", epilog=example("memdeck list is:conflict", "memdeck list created:<7d --json")
+    "list", epilog=example("memdeck list is:conflict", "memdeck list 'created:<7d' --json")
 )
 @click.argument("query", nargs=-1, shell_complete=complete_query)
 @click.option("--limit", type=click.IntRange(1), metavar="N", help="Memories at most (all).")

@@ -170,7 +170,7 @@ def open_app(
         Home(door.home).path,
         door.project,
         query=query or "",
-        view=screen or "deck",
+        view=screen,
         select=identifier,
         clock=clock,
     )

@@ -148,7 +148,9 @@ def verify(door: Door) -> int:
             say("  ", one_line(problem))
     if not found.ok:
         narrate(Ink("memdeck: ", "bad"), "The store is not what it should be.")
-        narrate("  `memdeck rebuild` makes the database anew from the journal.")
+        if any("journal" in problem or "entry" in problem for problem in found.problems):
+            narrate("  Bring the journal back from a copy if its own lines were altered.")
+        narrate("  `memdeck rebuild` makes the database anew from what the journal says.")
     return 0 if found.ok else 1
 
 

@@ -75,7 +75,7 @@ class StoreResult:
     memory_id: str | None
     consensus_score: float
     reason: str
-    outcome: str = "stored"  # stored | duplicate | refused
+    outcome: str = "stored"  # stored | duplicate | refused | repeated (read before)
     removed: tuple[str, ...] = ()  # kinds of secrets that were taken out
 
 

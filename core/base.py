@@ -3,21 +3,29 @@
 import os
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
-from functools import cached_property
-from typing import Any, Self
+from functools import cached_property, wraps
+from types import FunctionType
+from typing import Any, ParamSpec, Self, TypeVar
 
 from ..db import finding
+from ..db.connection import mapped_errors
+from ..db.fields import EARLIEST_MS, LATEST_MS
 from ..db.home import Home
 from ..db.images import Image
 from ..db.reader import Reader
 from ..db.store import Change, Store
 from .answers import Project
-from .errors import Ambiguous, NotFound
+from .clean import clean
+from .drafting import MOST_KEY, MOST_NAME, Redactor, outside_name
+from .errors import Ambiguous, BadInput, NotFound
 from .ids import new_id
 from .policy import Policy, load_policy
 from .projects import Identity, identify, named
 from .values import Memory
 from .values_from import memory_from_image
+
+P = ParamSpec("P")
+T = TypeVar("T")
 
 Clock = Callable[[], datetime]
 Entropy = Callable[[int], bytes]
@@ -28,15 +36,39 @@ def system_clock() -> datetime:
 
 
 def to_ms(moment: datetime | None) -> int | None:
-    """Whole milliseconds since the epoch; a naive moment counts as UTC. None stays None."""
+    """Whole milliseconds since the epoch; a naive moment counts as UTC. None stays None.
+
+    What another time zone carries beyond the years 1 to 9999 counts as their end: no calendar
+    could show it. Raises BadInput for what is no moment.
+    """
     if moment is None:
         return None
+    if not isinstance(moment, datetime):
+        raise BadInput(f"A date with a time was expected, not {type(moment).__name__}.")
     aware = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
-    return round(aware.timestamp() * 1000)
+    return min(max(round(aware.timestamp() * 1000), EARLIEST_MS), LATEST_MS)
+
+
+def _answering(act: Callable[P, T]) -> Callable[P, T]:
+    """`act`, with the database's errors turned into ours."""
+
+    @wraps(act)
+    def answered(*given: P.args, **named: P.kwargs) -> T:
+        with mapped_errors():
+            return act(*given, **named)
+
+    return answered
 
 
 class Core:
     """One open store, seen from one project. Belongs to the thread that opened it."""
+
+    def __init_subclass__(cls, **more: Any) -> None:
+        """Whatever a public act meets in the database, its caller meets a ManagerError."""
+        super().__init_subclass__(**more)
+        for name, act in list(vars(cls).items()):
+            if isinstance(act, FunctionType) and not name.startswith("_"):
+                setattr(cls, name, _answering(act))
 
     def __init__(
         self,
@@ -48,17 +80,26 @@ class Core:
         actor: str = "person",
         session: str | None = None,
         agent: str | None = None,
+        store: Store | None = None,
     ) -> None:
         self.home = home
-        self._store = Store(home)
+        self._store = store or Store(home)
         self.clock = clock
         self.entropy = entropy
         self.actor = actor
-        self.session = session
-        self.agent = agent
-        joined = self._reader().project_of([identity.id, identity.root, identity.name])
+        self.session = outside_name(session)
+        self.agent = outside_name(agent)
         self._identity = identity
-        self.project_id = joined or identity.id
+        try:
+            self.project_id = self._joined(identity)
+        except BaseException:
+            self._store.close()
+            raise
+
+    @_answering
+    def _joined(self, identity: Identity) -> str:
+        reader, root = self._reader(), identity.root
+        return reader.project_of(identity.id, identity.name, root, identity.remote)
 
     @classmethod
     def open(
@@ -77,7 +118,12 @@ class Core:
         Without a project, the one that the current directory lies in. Raises StoreUnusable.
         """
         where = home if isinstance(home, Home) else Home(home)
-        identity = _identity_of(where, os.fspath(project) if project is not None else None)
+        store = Store(where)
+        try:
+            identity = _identity_of(store, os.fspath(project) if project is not None else None)
+        except BaseException:
+            store.close()
+            raise
         return cls(
             where,
             identity,
@@ -86,6 +132,7 @@ class Core:
             actor=actor,
             session=session,
             agent=agent,
+            store=store,
         )
 
     def close(self) -> None:
@@ -121,32 +168,47 @@ class Core:
     @property
     def project(self) -> Project:
         """The project this core looks from."""
-        for row in finding.projects(self._store.connection):
-            if row["id"] == self.project_id:
-                return _project(row)
-        identity = self._identity
-        return Project(self.project_id, identity.name, identity.root, identity.remote)
+        for project in self.projects():
+            if project.id == self.project_id:
+                return project
+        return Project(self.project_id, *self._described())
 
+    def _described(self) -> tuple[str, str, str | None]:
+        """Name, root and remote as they can be kept: a folder's name may be no text at all."""
+        identity = self._identity
+        name, root, remote = (
+            outside_name(text[:MOST_NAME])
+            for text in (identity.name, identity.root, identity.remote or "")
+        )
+        return name or "", root or "", remote or None
+
+    @_answering
     def projects(self) -> list[Project]:
         """All projects of the store, the fullest first."""
         return [_project(row) for row in finding.projects(self._store.connection)]
 
+    @_answering
     def resolve(self, ref: str) -> Memory:
-        """The memory with this id, unique prefix of an id, or key.
+        """The memory with this id, this unique prefix of an id, or, in this project, this key.
 
-        Raises NotFound or Ambiguous.
+        Of several memories with one key, the live one counts. Raises NotFound or Ambiguous.
         """
-        text = ref.strip()
-        found = finding.by_prefix(self._store.connection, text) if text else []
-        exact = [row for row in found if row["id"] == text] or found
-        if not exact:
-            raise NotFound(f"No memory is called {ref!r}.")
-        if len(exact) > 1:
-            names = ", ".join(row["id"][: len(text) + 4] for row in exact[:5])
-            raise Ambiguous(f"{ref!r} could be {names}.")
-        return self._memories([exact[0]["num"]])[0]
+        return self._memories([self._named(ref)["num"]])[0]
 
     # --- for the parts of the coordinator
+
+    def _named(self, ref: str) -> Image:
+        """id and num of the memory that `ref` names, as in `resolve`."""
+        if not isinstance(ref, str):
+            raise BadInput(f"A memory is named by a text, not by {type(ref).__name__}.")
+        text = clean(ref[:MOST_KEY]).strip()
+        found = finding.by_name(self._store.connection, text, self.project_id) if text else []
+        if not found:
+            raise NotFound(f"No memory is called {ref[:60]!r}.")
+        if len(found) > 1:
+            names = ", ".join(row["id"][: len(text) + 4] for row in found[:5])
+            raise Ambiguous(f"{text!r} could be {names}.")
+        return found[0]
 
     def _reader(self) -> Reader:
         return Reader(self._store.connection, self.now_ms())
@@ -165,21 +227,21 @@ class Core:
             at=self.now_ms(),
             project=more.pop("project", self.project_id),
             session=more.pop("session", self.session),
-            reason=reason,
+            reason=Redactor().text(reason) if reason else "",
             **more,
         )
 
     def _ensure_project(self, change: Change) -> None:
         """Put the project into the change unless the store knows it."""
         if change.get("project", self.project_id) is None:
-            identity = self._identity
+            name, root, remote = self._described()
             change.put(
                 "project",
                 {
                     "id": self.project_id,
-                    "name": identity.name,
-                    "root": identity.root,
-                    "remote": identity.remote,
+                    "name": name,
+                    "root": root,
+                    "remote": remote,
                     "aliases": [],
                     "created_at": self.now_ms(),
                 },
@@ -190,23 +252,30 @@ def _project(row: Image) -> Project:
     return Project(row["id"], row["name"], row["root"], row["remote"], row["memories"])
 
 
-def _identity_of(home: Home, project: str | None) -> Identity:
-    """Who `project` is: a folder, a known project's id or name, or a new name."""
+@_answering
+def _identity_of(store: Store, project: str | None) -> Identity:
+    """Who `project` is: a folder, a known project's id or name, or a new name.
+
+    Raises Ambiguous for a name that several projects have.
+    """
     if project is None:
-        return identify(os.getcwd())
+        try:
+            return identify(os.getcwd())
+        except FileNotFoundError:
+            raise BadInput(
+                "The folder we are in is gone.", hint="Change to another one, or name a project."
+            ) from None
     if os.path.isdir(project) or os.sep in project:
         return identify(project)
-    if os.path.exists(home.database):
-        store = Store(home)
-        try:
-            known = [
-                row
-                for row in finding.projects(store.connection)
-                if project in (row["id"], row["name"])
-            ]
-        finally:
-            store.close()
-        if known:
-            row = known[0]
-            return Identity(row["id"], row["name"], row["root"], row["remote"])
-    return named(project)
+    name = clean(project[:MOST_NAME])
+    known = finding.projects_called(store.connection, name)
+    exact = [row for row in known if row["id"] == name] or known
+    if len(exact) > 1:
+        raise Ambiguous(
+            f"{len(exact)} projects are called {name!r}.",
+            hint=f"Say which by its id: {', '.join(row['id'] for row in exact[:5])}.",
+        )
+    if exact:
+        row = exact[0]
+        return Identity(row["id"], row["name"], row["root"], row["remote"])
+    return named(name)

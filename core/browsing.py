@@ -13,6 +13,8 @@ from ..db.images import Image, headline
 from .answers import Link, Row, Stats
 from .asking import RELEVANCE, asked_of
 from .base import Core
+from .clean import clean
+from .errors import BadInput
 from .query import Query, parse
 from .retrieval.keywords import index_words, keywords
 from .retrieval.pipeline import rank
@@ -53,7 +55,7 @@ class Browsing(Core):
         matches; "exact" ranks all. `final` says that no later phase would change the answer.
         """
         started = time.perf_counter()
-        parsed = _parsed(query)
+        parsed = as_query(query)
         asked = self._asked(parsed, prefix_last=True)
         nums, final = self._in_phase(parsed, asked, phase)
         total = len(nums) if final else finding.count(self._store.connection, asked)
@@ -103,7 +105,7 @@ class Browsing(Core):
         Any of the words counts, rare ones more; without words, what the filters leave, newest
         first. Never raises for what was typed.
         """
-        parsed = _parsed(query)
+        parsed = as_query(query)
         asked = self._asked(parsed)
         connection = self._store.connection
         if asked.expression is None:
@@ -169,7 +171,7 @@ class Browsing(Core):
         Facets: type, status, category, scope, tag, agent, and project (by name; there, how many
         of each project would fit).
         """
-        asked = self._asked(_parsed(query), prefix_last=True)
+        asked = self._asked(as_query(query), prefix_last=True)
         counts = finding.facets(self._store.connection, asked)
         names = {project.id: project.name for project in self.projects()}
         if len(names) > 1:
@@ -184,7 +186,7 @@ class Browsing(Core):
 
     def count(self, query: Query | str = "") -> int:
         """How many memories fit."""
-        return finding.count(self._store.connection, self._asked(_parsed(query), prefix_last=True))
+        return finding.count(self._store.connection, self._asked(as_query(query), prefix_last=True))
 
     def stats(self) -> Stats:
         """Counts over the project's live memories, and the sizes on disk (001-07)."""
@@ -203,8 +205,13 @@ class Browsing(Core):
         )
 
 
-def _parsed(query: Query | str) -> Query:
-    return parse(query) if isinstance(query, str) else query
+def as_query(query: Query | str) -> Query:
+    """The query that a text stands for. Raises BadInput for what is neither."""
+    if isinstance(query, str):
+        return parse(clean(query))
+    if isinstance(query, Query):
+        return query
+    raise BadInput(f"A query is a text, not {type(query).__name__}.")
 
 
 def _is_one_letter(asked: Asked) -> bool:

@@ -10,12 +10,12 @@ from ..db.images import Image, headline_of
 from ..db.store import Change
 from .answers import Capture, ImportReport, StoreResult
 from .base import Core, to_ms
-from .drafting import Draft, clean_origin, draft_image, one_of
-from .errors import BadInput
+from .drafting import MOST_LOOKED_AT, Draft, clean_origin, draft_image, in_range, one_of, texts
+from .errors import BadInput, Refused
 from .storage.fingerprint import fingerprint
 from .storage.pipeline import Keep, RefusedBecause, SeenAgain, judge
 from .storage.redaction import redact
-from .values import TYPES, Origin
+from .values import STATUSES, TYPES, Origin
 
 REINFORCEMENT = 0.1
 """What a repetition adds to importance, up to 1.0 (002-27)."""
@@ -48,6 +48,7 @@ class _Batch:
         self.added = self.duplicates = self.redacted = 0
         self.refused = refused  # (line from 1, why)
         self.seen: dict[tuple[str, str], str] = {}  # (key, fingerprint) -> id
+        self.keys: dict[str, str] = {}  # key -> id
         self.ids: dict[int, str] = {}  # line -> id
 
 
@@ -84,23 +85,23 @@ class Capturing(Core):
             scope=scope,
             status="pinned" if pin else "confirmed",
             importance=0.6 if importance is None else importance,
-            tags=tuple(tags),
-            files=tuple(files),
+            tags=texts("tags", tags),
+            files=texts("files", files),
             key=key,
             due=to_ms(due),
             expires=to_ms(expires),
             origin=Origin(session=self.session, agent=self.agent),
             details=details or {},
         )
-        clean = redact(text)
-        mark = fingerprint(clean.value.strip())
-        place = "" if scope == "global" else self.project_id
-        if twin := finding.with_fingerprint(self._store.connection, place, mark):
-            return self._reinforce(twin, draft.origin, pin=pin, removed=clean.removed)
         with self._change("add") as change:
-            image, removed = self._put(change, draft)
-            if change.get("tombstone", f"{self.project_id}|{mark}"):
-                change.drop("tombstone", f"{self.project_id}|{mark}")  # said on purpose this time
+            image, removed = self._image(change, draft)
+            twin = finding.with_fingerprint(
+                change.connection, image["project"], image["fingerprint"]
+            )
+            if twin is None:
+                self._put(change, image)
+        if twin is not None:
+            return self._reinforce(twin, draft.origin, pin=pin, removed=removed)
         return StoreResult(True, image["id"], 10.0, "remembered", removed=removed)
 
     def offer(self, captures: Sequence[Capture]) -> list[StoreResult]:
@@ -111,17 +112,28 @@ class Capturing(Core):
         return [self._offer(capture) for capture in captures]
 
     def _offer(self, capture: Capture) -> StoreResult:
-        capture = replace(capture, origin=clean_origin(capture.origin))
+        if not isinstance(capture.content, str):
+            raise BadInput(f"A text was expected, not {type(capture.content).__name__}.")
+        capture = replace(
+            capture,
+            content=capture.content[:MOST_LOOKED_AT],
+            origin=clean_origin(capture.origin),
+            rule=redact(capture.rule).value,
+        )
         verdict = judge(capture, _Known(self), min_length=self._least_length(capture))
         if isinstance(verdict, RefusedBecause):
             if verdict.gate != "repeat":
                 self._note(capture, verdict.text, "refused", f"{verdict.gate}: {verdict.reason}")
-            return StoreResult(False, None, 0.0, verdict.reason, "refused")
+            outcome = "repeated" if verdict.gate == "repeat" else "refused"
+            return StoreResult(False, None, 0.0, verdict.reason, outcome)
         if isinstance(verdict, SeenAgain):
-            result = self._reinforce(verdict.memory, capture.origin, actor="rule")
-            self._note(capture, verdict.text, "duplicate", result.reason, verdict.memory)
-            return replace(result, removed=verdict.removed)
+            return self._repeated(capture, verdict)
         return self._keep(capture, verdict)
+
+    def _repeated(self, capture: Capture, seen: SeenAgain) -> StoreResult:
+        result = self._reinforce(seen.memory, capture.origin, actor="rule")
+        self._note(capture, seen.text, "duplicate", result.reason, seen.memory)
+        return replace(result, removed=seen.removed)
 
     def _least_length(self, capture: Capture) -> int:
         """Characters a capture needs: 50 (000-22), less where a person laid something down.
@@ -142,8 +154,15 @@ class Capturing(Core):
         )
         reason = f"found by the rule “{capture.rule}”" if capture.rule else ""
         with self._change("add", reason, actor="rule", session=capture.origin.session) as change:
-            image, removed = self._put(change, draft)
+            image, removed = self._image(change, draft)
+            twin = finding.with_fingerprint(  # somebody may have said it since it was judged
+                change.connection, image["project"], image["fingerprint"]
+            )
+            if twin is None:
+                self._put(change, image)
         removed = (*verdict.removed, *removed)
+        if twin is not None:
+            return self._repeated(capture, SeenAgain(twin, image["content"], removed))
         self._note(capture, image["content"], "stored", reason, image["id"])
         return StoreResult(True, image["id"], 0.0, "waits as a candidate", removed=removed)
 
@@ -159,16 +178,19 @@ class Capturing(Core):
         `metadata` may hold tags, files, category, title, importance (0-1) and fields of the
         type's own table; `context` may hold session_id, agent_id and role. Raises BadInput.
         """
+        if not all(isinstance(about, Mapping | None) for about in (metadata, context)):
+            raise BadInput("metadata and context must be mappings.")
         given, around = dict(metadata or {}), dict(context or {})
         one_of("type", memory_type, TYPES)
+        in_range("importance", given.get("importance", 0.5))
         capture = Capture(
             content=content,
-            title=str(given.pop("title", "")),
+            title=given.pop("title", ""),
             type=memory_type,
             category=given.pop("category", None),
-            importance=float(given.pop("importance", 0.5)),
-            tags=tuple(given.pop("tags", ())),
-            files=tuple(given.pop("files", ())),
+            importance=given.pop("importance", 0.5),
+            tags=texts("tags", given.pop("tags", ())),
+            files=texts("files", given.pop("files", ())),
             origin=Origin(
                 session=around.get("session_id", self.session),
                 agent=self.agent,
@@ -191,8 +213,10 @@ class Capturing(Core):
         """A known text came again: importance +0.1, one use more (002-27)."""
         with self._change("reinforce", actor=actor or self.actor) as change:
             image = change.get("memory", memory)
-            assert image is not None
+            if image is None or image["retired_at"] is not None:
+                raise Refused("The memory that says the same was changed just now; try again.")
             details = dict(image["details"])
+            status = "confirmed" if actor is None and self.actor == "person" else "candidate"
             if image["type"] == "semantic":
                 details["evidence_count"] = details.get("evidence_count", 1) + 1
                 sources = details.get("source_sessions") or []
@@ -203,7 +227,7 @@ class Capturing(Core):
                 {
                     **image,
                     "importance": min(1.0, image["importance"] + REINFORCEMENT),
-                    "status": "pinned" if pin else image["status"],
+                    "status": "pinned" if pin else _higher(image["status"], status),
                     "updated_at": self.now_ms(),
                     "details": details,
                 },
@@ -255,9 +279,10 @@ class Capturing(Core):
         connection = self._store.connection
         mark = (image["key"] or "", image["fingerprint"])
         twin = batch.seen.get(mark) or (
-            finding.with_key(connection, image["project"], image["key"])
+            batch.keys.get(image["key"])
+            or finding.with_key(connection, image["project"], image["key"])
             if image["key"]
-            else finding.with_fingerprint(connection, self.project_id, image["fingerprint"])
+            else finding.with_fingerprint(connection, image["project"], image["fingerprint"])
         )
         known = change.get("memory", twin) if twin else None
         if known and known["fingerprint"] == image["fingerprint"]:
@@ -267,8 +292,10 @@ class Capturing(Core):
         if known:  # the caller's own id, another text: the newer text holds
             kept = {name: known[name] for name in ("num", "id", "created_at", "status")}
             image = {**image, **kept, "updated_at": self.now_ms()}
-        change.put("memory", image)
+        self._put(change, image)
         batch.seen[mark] = batch.ids[line] = image["id"]
+        if image["key"]:
+            batch.keys[image["key"]] = image["id"]
         batch.added += 1
 
     # --- one memory into a change
@@ -282,11 +309,14 @@ class Capturing(Core):
             now=self.now_ms(),
         )
 
-    def _put(self, change: Change, draft: Draft) -> tuple[Image, tuple[str, ...]]:
+    def _put(self, change: Change, image: Image) -> None:
+        """A new memory; if its text was forgotten before, it is wanted again."""
         self._ensure_project(change)
-        image, removed = self._image(change, draft)
         change.put("memory", image)
-        return image, removed
+        for place in {self.project_id, image["project"]}:
+            stone = f"{place}|{image['fingerprint']}"
+            if change.get("tombstone", stone):
+                change.drop("tombstone", stone)
 
     def _note(
         self, capture: Capture, text: str, outcome: str, reason: str, memory: str | None = None
@@ -312,3 +342,8 @@ class Capturing(Core):
                 "created_at": self.now_ms(),
             },
         )
+
+
+def _higher(one: str, other: str) -> str:
+    """The status that says more: candidate, confirmed, pinned."""
+    return max(one, other, key=STATUSES.index)

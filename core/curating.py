@@ -9,7 +9,7 @@ from ..db.images import Image, headline_of
 from ..db.store import Change
 from .answers import Entry
 from .base import Core, to_ms
-from .drafting import MOST_TAGS, Redactor, edited
+from .drafting import LONGEST_TAG, MOST_TAGS, Redactor, edited, in_range, texts
 from .errors import Ambiguous, BadInput, NotFound, Refused, StaleEdit
 from .values import LINK_KINDS, Memory
 
@@ -63,7 +63,7 @@ class Curating(Core):
     ) -> list[Memory]:
         def change_one(image: Image, _: Change) -> Image:
             self._must_live(image)
-            if only is not None and image["status"] != only:
+            if image["status"] == status or (only is not None and image["status"] != only):
                 return image
             return {**image, "status": status, "updated_at": self.now_ms()}
 
@@ -151,11 +151,12 @@ class Curating(Core):
         self, refs: str | Sequence[str], add: Sequence[str] = (), remove: Sequence[str] = ()
     ) -> list[Memory]:
         """Add and remove tags, on one memory or on many."""
-        added = Redactor().words(add, MOST_TAGS)
+        added = Redactor().words(texts("add", add), MOST_TAGS, LONGEST_TAG)
+        removed = set(texts("remove", remove))
 
         def change_one(image: Image, _: Change) -> Image:
             self._must_live(image)
-            kept = [tag for tag in image["tags"] if tag not in remove]
+            kept = [tag for tag in image["tags"] if tag not in removed]
             tags = list(dict.fromkeys([*kept, *added]))
             if tags == image["tags"]:
                 return image
@@ -171,6 +172,7 @@ class Curating(Core):
         """Join two memories by a kind of 000-15. Raises BadInput, NotFound."""
         if kind not in LINK_KINDS:
             raise BadInput(f"A link cannot be {kind!r}.", hint=f"Use: {', '.join(LINK_KINDS)}.")
+        in_range("strength", strength)
         first, second = self.resolve(source), self.resolve(target)
         if first.id == second.id:
             raise BadInput("A memory cannot be linked to itself.")
@@ -186,7 +188,7 @@ class Curating(Core):
                 "source": source,
                 "target": target,
                 "kind": kind,
-                "strength": strength,
+                "strength": float(strength),
                 "created_at": self.now_ms(),
             },
         )
@@ -224,19 +226,21 @@ class Curating(Core):
     # --- taking back
 
     def undo(self, seq: int | None = None) -> Entry:
-        """Take back an entry, by default the newest act of a person that still stands.
+        """Take back an entry, by default the newest act of a person here that still stands.
 
         The new entry; its `undoes` names the one taken back. Raises NotFound when there is
         nothing to take back, Refused when a later change touched the same rows.
         """
-        chosen = seq if seq is not None else trail.next_undo(self._store.connection)
+        chosen = (
+            seq if seq is not None else trail.next_undo(self._store.connection, self.project_id)
+        )
         if chosen is None:
             raise NotFound("There is nothing to undo.", hint="`memdeck audit` shows what was done.")
         return self._entry(self._store.take_back(chosen, at=self.now_ms()))
 
     def redo(self) -> Entry:
         """Take back the newest undo, unless something else was done since. Raises NotFound."""
-        chosen = trail.next_redo(self._store.connection)
+        chosen = trail.next_redo(self._store.connection, self.project_id)
         if chosen is None:
             raise NotFound("There is nothing to redo.", hint="Redo follows an undo directly.")
         return self._entry(self._store.take_back(chosen, at=self.now_ms()))
@@ -262,14 +266,15 @@ class Curating(Core):
         reason: str = "",
     ) -> list[Memory]:
         """Apply one act to all of `refs` in one entry; all of it happens, or nothing."""
-        names = [refs] if isinstance(refs, str) else list(refs)
-        ids = list(dict.fromkeys(self.resolve(name).id for name in names))
+        names = (refs,) if isinstance(refs, str) else texts("The memories", refs)
+        named = [self._named(name) for name in names]
+        nums = {row["id"]: row["num"] for row in named}
         with self._change(action, reason) as change:
-            for memory_id in ids:
+            for memory_id in nums:
                 image = change.get("memory", memory_id)
                 if image is None:
                     raise NotFound(f"{memory_id} vanished meanwhile.")
                 changed = change_one(image, change)
                 if changed is not image:
                     change.put("memory", changed)
-        return [self.resolve(memory_id) for memory_id in ids]
+        return self._memories(list(nums.values()))

@@ -7,8 +7,10 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from ..db.images import Image, headline
-from ..db.keepers import IMAGE_COLUMNS, empty_details
+from ..db.fields import fitted, plain
+from ..db.images import Image, dumps, headline
+from ..db.keepers import IMAGE_COLUMNS
+from .details import details_of
 from .errors import BadInput
 from .retrieval.tokens import estimate_tokens
 from .storage.fingerprint import fingerprint
@@ -33,9 +35,15 @@ MOST_CAPTURED = 500
 MOST_TITLE = 120
 MOST_TAGS = 24
 MOST_FILES = 48
+LONGEST_TAG = 200
+MOST_KEY = 500
+MOST_NAME = 4_096
+"""Characters of a name that others gave; a path can be that long."""
+
+MOST_LOOKED_AT = 64_000
+"""Characters of one text that are looked through for secrets; a longer one is refused unread."""
+
 DEFAULT_IMPORTANCE = 0.6
-WORKING_LIFE_MS = 5 * 60 * 1000
-"""A working memory that nobody clears expires after five minutes (000-19)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +76,7 @@ class Redactor:
         self.removed: list[str] = []
 
     def text(self, value: str) -> str:
-        clean: CleanText = redact(value)
+        clean: CleanText = redact(_bounded(value, "A text", MOST_LOOKED_AT))
         self.removed += clean.removed
         return clean.value
 
@@ -76,7 +84,7 @@ class Redactor:
         """A name that others gave: known secrets go, what is merely random stays."""
         if value is None:
             return None
-        clean = redact(value, use_entropy=False)
+        clean = redact(_bounded(value, "A name", MOST_NAME), use_entropy=False)
         self.removed += clean.removed
         return clean.value
 
@@ -90,10 +98,36 @@ class Redactor:
             return [self.any(item) for item in value]
         return value
 
-    def words(self, values: Iterable[str], most: int) -> list[str]:
-        """Tags or paths: redacted, stripped, without doubles, at most `most`."""
-        cleaned = (self.text(value).strip() for value in values)
+    def words(self, values: Iterable[str], most: int, longest: int) -> list[str]:
+        """Tags or paths: redacted, stripped, without doubles, at most `most`.
+
+        Raises BadInput for one of more than `longest` characters.
+        """
+        cleaned = (self.text(_bounded(value, "A tag or path", longest)).strip() for value in values)
         return list(dict.fromkeys(value for value in cleaned if value))[:most]
+
+
+def _bounded(value: str, what: str, most: int) -> str:
+    """`value` itself. Raises BadInput unless it is a text of at most `most` characters."""
+    if not isinstance(value, str):
+        raise BadInput(f"{what} was expected, not {type(value).__name__}.")
+    if len(value) > most:
+        raise BadInput(f"{what} has {len(value)} characters; {most} is the limit.")
+    return value
+
+
+def texts(name: str, values: Any) -> tuple[str, ...]:
+    """`values` as a tuple. Raises BadInput unless it is a list of texts."""
+    if isinstance(values, list | tuple | set | frozenset) and all(
+        isinstance(value, str) for value in values
+    ):
+        return tuple(values)
+    raise BadInput(f"{name} must be a list of texts, not {type(values).__name__}.")
+
+
+def outside_name(value: str | None) -> str | None:
+    """A name that others gave, of a session or an agent: clean, and without known secrets."""
+    return Redactor().name(value)
 
 
 def draft_image(
@@ -105,6 +139,9 @@ def draft_image(
     """
     redactor = Redactor()
     content = checked_content(redactor.text(draft.content))
+    for name in ("type", "category", "scope"):
+        if not isinstance(getattr(draft, name), str | None):
+            raise BadInput(f"{name} must be a word, not {type(getattr(draft, name)).__name__}.")
     category = draft.category or category_of(content)
     kind = draft.type or memory_type(content, category)
     scope = draft.scope or ("task" if kind == "working" else "project")
@@ -123,7 +160,7 @@ def draft_image(
     image: Image = {
         "num": num,
         "id": memory_id,
-        "key": redactor.name(draft.key),
+        "key": _key(redactor.name(draft.key)),
         "type": kind,
         "category": category,
         "scope": scope,
@@ -134,8 +171,8 @@ def draft_image(
         "importance": float(draft.importance),
         "confidence": float(draft.confidence),
         "privacy": draft.privacy,
-        "tags": redactor.words(draft.tags, MOST_TAGS),
-        "files": redactor.words(draft.files, MOST_FILES),
+        "tags": redactor.words(draft.tags, MOST_TAGS, LONGEST_TAG),
+        "files": redactor.words(draft.files, MOST_FILES, MOST_NAME),
         "session": origin.session,
         "agent": origin.agent,
         "agent_id": origin.agent_id,
@@ -153,8 +190,26 @@ def draft_image(
         "retired_as": None,
         "details": {},
     }
-    image["details"] = details_of(image, redactor.any(dict(draft.details)))
+    details = details_of(image, redactor.any(_own_fields(draft.details)))
+    image = {**fitted("memory", image), "details": fitted(kind, details)}
     return {name: image[name] for name in IMAGE_COLUMNS}, tuple(redactor.removed)
+
+
+def _key(name: str | None) -> str | None:
+    """The caller's own id, without space around it; "" is none. Raises BadInput for a long one."""
+    if name is None or not name.strip():
+        return None
+    return _bounded(name.strip(), "A key", MOST_KEY)
+
+
+def _own_fields(details: Mapping[str, Any]) -> dict[str, Any]:
+    """The fields of a type's own table, as they came. Raises BadInput for what cannot be kept."""
+    if not isinstance(details, Mapping):
+        raise BadInput(f"details must be a mapping, not {type(details).__name__}.")
+    given: dict[str, Any] = plain(details)
+    if len(dumps(given)) > MOST_LOOKED_AT:
+        raise BadInput(f"details may have {MOST_LOOKED_AT} characters at most.")
+    return given
 
 
 def clean_origin(origin: Origin) -> Origin:
@@ -169,43 +224,6 @@ def clean_origin(origin: Origin) -> Origin:
         line=origin.line,
         ref=redactor.name(origin.ref),
     )
-
-
-def details_of(image: Image, given: Mapping[str, Any]) -> Image:
-    """The fields of the type's own table: what was given, else what follows from the memory.
-
-    Unknown fields are dropped: they belong to another type.
-    """
-    kind = image["type"]
-    details = empty_details(kind)
-    defaults: dict[str, dict[str, Any]] = {
-        "episodic": {
-            "timestamp": image["created_at"],
-            "event_type": {"decision": "decision", "error": "error"}.get(
-                image["category"], "agent_response" if image["agent"] else "user_query"
-            ),
-        },
-        "semantic": {
-            "concept": image["tags"][0] if image["tags"] else image["category"],
-            "category": {
-                "pattern": "pattern",
-                "preference": "principle",
-                "warning": "principle",
-            }.get(image["category"], "fact"),
-            "source_sessions": [image["session"]] if image["session"] else [],
-        },
-        "prospective": {"intention_type": "todo", "due_at": image["due"]},
-        "procedural": {
-            "procedure_name": headline(image["title"], image["content"]),
-            "category": "workflow",
-        },
-        "working": {
-            "context_type": "task_context",
-            "expires_at": image["expires"] or image["created_at"] + WORKING_LIFE_MS,
-        },
-    }
-    known = {name: value for name, value in given.items() if name in details}
-    return {**details, **defaults.get(kind, {}), **known}
 
 
 def checked_content(text: str) -> str:
@@ -239,13 +257,17 @@ def own_title(title: str, content: str) -> str:
 def one_of(name: str, value: str, allowed: tuple[str, ...]) -> None:
     """Raise BadInput unless `value` is one of `allowed`."""
     if value not in allowed:
-        raise BadInput(f"{name} cannot be {value!r}.", hint=f"Use one of: {', '.join(allowed)}.")
+        shown = repr(value)[:60] if isinstance(value, str) else type(value).__name__
+        raise BadInput(f"{name} cannot be {shown}.", hint=f"Use one of: {', '.join(allowed)}.")
 
 
 def in_range(name: str, value: float) -> None:
     """Raise BadInput unless 0 <= value <= 1."""
+    if not isinstance(value, int | float) or isinstance(value, bool):
+        raise BadInput(f"{name} must be a number between 0 and 1.", hint="Give 0 to 1.")
     if not 0 <= value <= 1:
-        raise BadInput(f"{name} is {value}, not between 0 and 1.", hint="Give 0 to 1.")
+        shown = str(value) if isinstance(value, float) or abs(value) < 1_000 else "far off"
+        raise BadInput(f"{name} is {shown}, not between 0 and 1.", hint="Give 0 to 1.")
 
 
 EDITABLE = (
@@ -265,6 +287,12 @@ EDITABLE = (
 )
 """What an edit may change. Where a memory was learned is not among it."""
 
+UNTOUCHED = ("updated_at", "retired_at", "retired_as")
+"""What an edit leaves alone, or only notes."""
+
+FOLLOWS = {"due": "due_at", "expires": "expires_at"}
+"""Fields of a type's own table that follow the memory's, unless they are given as well."""
+
 
 def edited(image: Image, fields: Mapping[str, Any], *, project: str, now: int) -> Image:
     """The image after an edit, with everything that follows from it made anew.
@@ -277,17 +305,20 @@ def edited(image: Image, fields: Mapping[str, Any], *, project: str, now: int) -
         )
     redactor = Redactor()
     values: dict[str, Any] = {
-        name: tuple(value) if name in ("tags", "files") else value for name, value in fields.items()
+        name: texts(name, value) if name in ("tags", "files") else value
+        for name, value in fields.items()
     }
     draft = replace(draft_of(image), **values)
-    if "type" in fields and fields["type"] != image["type"] and "details" not in fields:
-        draft = replace(draft, details={})
-    if "details" in fields:
-        draft = replace(draft, details={**image["details"], **redactor.any(fields["details"])})
+    given = redactor.any(_own_fields(fields.get("details", {})))
+    same_type = fields.get("type", image["type"]) == image["type"]
+    for name, followed in FOLLOWS.items():
+        if name in fields and followed in image["details"]:
+            given = {followed: fields[name], **given}
+    draft = replace(draft, details={**(image["details"] if same_type else {}), **given})
     made, _ = draft_image(
         draft, memory_id=image["id"], num=image["num"], project=image["project"] or project, now=now
     )
-    if all(made[name] == image[name] for name in made):
+    if all(made[name] == image[name] for name in made if name not in UNTOUCHED):
         return image
     return {
         **made,

@@ -264,4 +264,4 @@ def _spelling_hint(place: tuple[int | str, ...]) -> str:
         model = annotation
     near = nearest(str(place[-1]), list(model.model_fields))
     path = ".".join(str(part) for part in (*place[:-1], near))
-    return f"Did you mean `{path}`?" if near else "Remove it; `memdeck memory config` lists all."
+    return f"Did you mean `{path}`?" if near else "Remove it; docs/settings.md lists all."

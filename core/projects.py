@@ -25,9 +25,9 @@ class Identity:
 
 def identify(folder: str) -> Identity:
     """The project that `folder` lies in; the folder itself when it is in no repository."""
-    start = os.path.realpath(os.path.expanduser(folder))
+    start = os.path.realpath(os.path.expanduser(folder.replace("\0", "\ufffd")))
     root, git_folder = _repository(start)
-    remote = _origin(git_folder) if git_folder else None
+    remote = _origin(git_folder, root) if git_folder else None
     name = os.path.basename(remote or root) or "root"
     return Identity(_id(name, remote or root), name, root, remote)
 
@@ -39,7 +39,7 @@ def named(name: str) -> Identity:
 
 def _id(name: str, key: str) -> str:
     slug = re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")[:40] or "project"
-    return f"{slug}-{hashlib.sha256(key.encode('utf-8', 'replace')).hexdigest()[:10]}"
+    return f"{slug}-{hashlib.sha256(key.encode('utf-8', 'surrogatepass')).hexdigest()[:10]}"
 
 
 def _repository(start: str) -> tuple[str, str | None]:
@@ -72,16 +72,26 @@ def _from_git_file(folder: str, marker: str) -> tuple[str, str | None]:
     return shared, shared  # a bare repository with worktrees
 
 
-def _origin(git_folder: str) -> str | None:
-    """The normalised URL of the remote `origin`, or None."""
+def _origin(git_folder: str, root: str) -> str | None:
+    """The normalised URL of the remote `origin`, or None. Git reads a relative one from `root`."""
     is_origin = False
-    for line in _read(os.path.join(git_folder, "config")).splitlines():
+    for line in _read(os.path.join(git_folder, "config")).split("\n"):
         text = line.strip()
         if text.startswith("["):
-            is_origin = text.replace(" ", "").lower() == '[remote"origin"]'
+            is_origin = re.match(r'\[\s*(?i:remote)\s+"origin"\s*\]', text) is not None
         elif is_origin and text.partition("=")[0].strip().lower() == "url":
-            return normalise(text.partition("=")[2].strip())
+            url = _unquoted(text.partition("=")[2].strip())
+            if url and ":" not in url.partition("/")[0]:
+                url = os.path.normpath(os.path.join(root, os.path.expanduser(url)))
+            return normalise(url) or None
     return None
+
+
+def _unquoted(value: str) -> str:
+    """A value of git's config without its quotes, or without the comment behind it."""
+    if value.startswith('"'):
+        return value[1:].partition('"')[0]
+    return re.split("[#;]", value, maxsplit=1)[0].strip()
 
 
 def normalise(url: str) -> str:
@@ -97,12 +107,14 @@ def normalise(url: str) -> str:
     host = host.rpartition("@")[2].lower()
     host = re.sub(r":\d+$", "", host)
     path = re.sub(r"/+", "/", path).rstrip("/")
-    return f"{host}{slash}{path.removesuffix('.git')}"
+    return f"{host}{slash}{path.removesuffix('.git').rstrip('/')}"
 
 
 def _read(path: str) -> str:
+    if not os.path.isfile(path):  # a pipe of that name would hold us for ever
+        return ""
     try:
-        with open(path, encoding="utf-8", errors="replace") as file:
+        with open(path, encoding="utf-8", errors="surrogateescape") as file:  # as paths are
             return file.read(MOST_CONFIG_BYTES)
     except OSError:
         return ""

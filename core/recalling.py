@@ -107,7 +107,7 @@ class Recalling(Suggesting, Sessions):
                 for other in found
             ):
                 continue
-            found.append(memory)
+            found.append(replace(memory, relevance_score=hit.score))
             spent += memory.tokens
             if len(found) == limit:
                 break

@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 from rapidfuzz import fuzz, process
 
 from ..db import finding
-from .browsing import Browsing
-from .query import Query, parse
+from .browsing import Browsing, as_query
+from .query import Query
 from .query_keys import KEYS
 
 LEAST_ALIKE = 70.0
@@ -29,7 +29,7 @@ class Suggesting(Browsing):
 
     def suggest(self, query: Query | str) -> Suggestion:
         """What would find something where `query` found nothing."""
-        parsed = parse(query) if isinstance(query, str) else query
+        parsed = as_query(query)
         asked = self._asked(parsed, prefix_last=True)
         connection = self._store.connection
         everywhere = finding.by_project(connection, replace(asked, project=None))

@@ -105,10 +105,33 @@ class Memory:
     in_conflict: bool = False
     revision: int = 0  # sequence number of the last change; grows with every edit
 
+    relevance_score: float = 0.0  # how well it answered, when `retrieve` found it (001-08)
+
     @property
     def is_live(self) -> bool:
         """Whether recall may use it."""
         return self.retired_at is None
+
+    @property
+    def timestamp(self) -> datetime:
+        """When it was learned (001-08)."""
+        return self.created_at
+
+    @property
+    def token_count(self) -> int:
+        """Estimated tokens (001-08)."""
+        return self.tokens
+
+    @property
+    def metadata(self) -> Mapping[str, Any]:
+        """What is known about it beside its text: category, tags, files, its type's own fields."""
+        about = {"category": self.category, "tags": self.tags, "files": self.files}
+        return {**about, **self.details}
+
+    @property
+    def context(self) -> Mapping[str, Any]:
+        """Where it was learned (001-08)."""
+        return {"session_id": self.origin.session, "agent_id": self.origin.agent_id}
 
 
 @dataclass(frozen=True, slots=True)

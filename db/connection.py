@@ -16,18 +16,34 @@ from typing import Any
 import peewee
 
 from .errors import (
+    BadInput,
     ManagerError,
     StoreBusy,
     StoreDamaged,
     StoreFull,
     StoreNewer,
     StoreUnusable,
+    of_the_system,
 )
 from .home import Home, create_private, refuse_link
 from .migrations import LATEST
 
 BUSY_TIMEOUT_MS = 5_000
 WRITE_TRIES = 4
+
+DAMAGE = (
+    "malformed",
+    "not a database",
+    "corrupt",
+    "could not decode to utf-8",
+    "no such table",  # the schema's own page is what was hit: every table is made at the start
+    "no such column",
+    "file format",  # of the database, or of its search index
+    "has no column named",
+    "vtable constructor failed",
+    "already exists",  # the schema's version, which the head holds, is not what it was
+)
+"""Pieces of SQLite's messages that mean: this file is not as it was written."""
 
 MIGRATIONS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "migrations")
 
@@ -49,7 +65,10 @@ def open_database(home: Home) -> peewee.SqliteDatabase:
     """
     for suffix in ("", "-wal", "-shm"):
         refuse_link(home.database + suffix)
-    create_private(home.database)  # 0600 before SQLite sees it: -wal and -shm inherit that
+    try:
+        create_private(home.database)  # 0600 before SQLite sees it: -wal and -shm inherit that
+    except OSError as error:
+        raise of_the_system(error, home.database) from error
     database = peewee.SqliteDatabase(home.database, pragmas=PRAGMAS, autoconnect=False)
     with mapped_errors():
         database.connect()
@@ -106,11 +125,11 @@ def begin_immediate(database: peewee.SqliteDatabase) -> Iterator[None]:
                 time.sleep(random.uniform(0.02, 0.2) * (attempt + 1))
         try:
             yield
+            database.commit()
         except BaseException:
             if database.connection().in_transaction:  # a full disk has rolled back by itself
                 database.rollback()
             raise
-        database.commit()
 
 
 @contextlib.contextmanager
@@ -128,16 +147,26 @@ def mapped_errors() -> Iterator[None]:
         if mapped is None:
             raise
         raise mapped from error
+    except (UnicodeEncodeError, OverflowError) as error:  # met where a value is bound
+        kind = (
+            "text with half a character" if isinstance(error, UnicodeError) else "number so large"
+        )
+        raise BadInput(f"The store can neither keep nor look for a {kind}.") from error
 
 
-def map_error(error: Exception) -> StoreUnusable | None:
+def map_error(error: Exception) -> ManagerError | None:
     """The ManagerError that tells a person what `error` means; None for a bug of ours."""
     text = str(error).lower()
+    if "constraint failed" in text:
+        return BadInput(
+            f"A value lies outside what the store takes: {error}.",
+            hint="docs/store.md lists the words and ranges of each field.",
+        )
     if "locked" in text or "busy" in text:
         return StoreBusy("The store is busy.")
-    if "full" in text or "disk i/o" in text:
+    if "is full" in text or "disk i/o" in text:
         return StoreFull("The disk took no more.")
-    if "malformed" in text or "not a database" in text or "corrupt" in text:
+    if any(sign in text for sign in DAMAGE):
         return StoreDamaged("The database is damaged.")
     if "readonly" in text or "unable to open" in text:
         return StoreUnusable(

@@ -4,6 +4,8 @@
 Anything else that escapes is a bug and keeps its traceback.
 """
 
+import errno
+
 
 class ManagerError(Exception):
     """Something a person can understand and act upon."""
@@ -72,3 +74,10 @@ class StoreNewer(StoreUnusable):
     """A newer memdeck wrote this store."""
 
     hint = "Upgrade memdeck; the store was left untouched."
+
+
+def of_the_system(error: OSError, what: str) -> StoreUnusable:
+    """The error that tells a person what the system said; `what` names the file or folder."""
+    if error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG):
+        return StoreFull("The disk took no more; the change was not made.")
+    return StoreUnusable(f"{what} cannot be used: {error.strerror}.")

@@ -311,12 +311,27 @@ def by_project(connection: sqlite3.Connection, asked: Asked) -> dict[str, int]:
     )
 
 
-def by_prefix(connection: sqlite3.Connection, text: str, limit: int = 10) -> list[Image]:
-    """id and title of the memories whose id, or key, begins with (or is) `text`."""
-    return rows(
+def by_name(
+    connection: sqlite3.Connection, text: str, project: str, limit: int = 10
+) -> list[Image]:
+    """id and num of the memories that `text` may mean, best reading only.
+
+    An id; else a key in the project or of a global memory, live ones first; else a prefix of ids.
+    """
+    named = rows(connection, "SELECT id, num FROM memory WHERE id = ?", (text,))
+    if not named:
+        keyed = rows(
+            connection,
+            "SELECT id, num, retired_at FROM memory WHERE key = ? AND +project IN (?, '')"
+            " ORDER BY retired_at IS NULL DESC, num DESC LIMIT ?",
+            (text, project, limit),
+        )
+        live = [row for row in keyed if row["retired_at"] is None]
+        named = live or keyed[:1]
+    return named or rows(
         connection,
-        "SELECT id, num, title FROM memory WHERE id >= ? AND id < ? || '￿' OR key = ? LIMIT ?",
-        (text, text, text, limit),
+        "SELECT id, num FROM memory WHERE id >= ? AND id < ? || '\uffff' LIMIT ?",
+        (text, text, limit),
     )
 
 
@@ -369,6 +384,11 @@ def projects(connection: sqlite3.Connection) -> list[Image]:
         "SELECT p.*, (SELECT count(*) FROM memory m WHERE m.project = p.id"
         " AND m.retired_at IS NULL) AS memories FROM project p ORDER BY memories DESC, p.name",
     )
+
+
+def projects_called(connection: sqlite3.Connection, name: str) -> list[Image]:
+    """The projects with this id or this name."""
+    return rows(connection, "SELECT * FROM project WHERE id = ?1 OR name = ?1 ORDER BY id", (name,))
 
 
 def files(connection: sqlite3.Connection, project: str) -> list[tuple[str, int]]:

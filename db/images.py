@@ -84,11 +84,18 @@ def rows(connection: sqlite3.Connection, sql: str, parameters: Sequence[Any] = (
     encoded = [name in JSON_COLUMNS for name in names]
     return [
         {
-            name: json.loads(value) if is_json and value is not None else value
+            name: _decoded(value) if is_json and value is not None else value
             for name, value, is_json in zip(names, row, encoded, strict=True)
         }
         for row in cursor.fetchall()
     ]
+
+
+def _decoded(value: Any) -> Any:
+    try:
+        return json.loads(value)
+    except (TypeError, ValueError):  # this package wrote JSON there, so the file was altered
+        raise sqlite3.DatabaseError("malformed JSON in a column") from None
 
 
 def marks(count: int) -> str:

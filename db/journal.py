@@ -7,20 +7,24 @@ dropped or slipped in?). A record counts once it is synced to the disk.
 Writers hold the database's write lock, so there is one at a time. Standard library only.
 """
 
+import contextlib
 import hashlib
 import json
 import os
+import re
 import zlib
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import Any, BinaryIO, NamedTuple
 
-from .errors import StoreDamaged, StoreFull, StoreUnusable
+from .errors import StoreDamaged, StoreUnusable, of_the_system
 from .home import Home, refuse_link, sync_folder
 
 SEGMENT_BYTES = 8 * 1024 * 1024
 """A segment that has grown past this is followed by a new one."""
 
 FIRST_HASH = "0" * 64
+
+_SEGMENT = re.compile(r"[0-9]{6}\.jsonl")
 
 _CRC = b',"crc":"'
 _HASH = b',"hash":"'
@@ -57,7 +61,9 @@ def segments(home: Home) -> list[int]:
         names = os.listdir(home.journal)
     except FileNotFoundError:
         return []
-    return sorted(int(name[:6]) for name in names if name.endswith(".jsonl") and name[:6].isdigit())
+    except OSError as error:
+        raise _as_ours(error) from error
+    return sorted(int(name[:6]) for name in names if _SEGMENT.fullmatch(name))
 
 
 def seal(record: dict[str, Any]) -> tuple[bytes, str]:
@@ -96,12 +102,12 @@ def append(home: Home, position: Position, records: list[dict[str, Any]]) -> lis
 
     Each record gets its `seq`, `prev`, hash and CRC here. Raises StoreFull, StoreUnusable.
     """
-    segment, offset = position.segment, position.offset
-    is_new = offset >= SEGMENT_BYTES or segment == 0
-    if is_new:
-        segment, offset = segment + 1, 0
+    segment = position.segment
+    if position.offset >= SEGMENT_BYTES or segment == 0:
+        segment += 1
     path = segment_path(home, segment)
     refuse_link(path)
+    is_new = not os.path.exists(path)
     seq, prev = position.seq, position.hash
     flags = os.O_CREAT | os.O_WRONLY | os.O_APPEND | getattr(os, "O_NOFOLLOW", 0)
     try:
@@ -118,16 +124,35 @@ def append(home: Home, position: Position, records: list[dict[str, Any]]) -> lis
             try:
                 _write_all(handle, b"".join(lines))
                 os.fsync(handle)
+                if is_new:
+                    sync_folder(home.journal)
             except OSError:
-                os.ftruncate(handle, before)  # nothing was acknowledged: leave no half record
+                with contextlib.suppress(OSError):  # the first error is the one to tell
+                    os.ftruncate(handle, before)  # nothing was acknowledged: leave no half record
                 raise
         finally:
             os.close(handle)
-        if is_new:
-            sync_folder(home.journal)
     except OSError as error:
         raise _as_ours(error) from error
     return positions
+
+
+def withdraw(home: Home, reached: Position, end: tuple[int, int]) -> None:
+    """Take back the record that ends at `reached`; `end` is what `last` said before it.
+
+    For a change that the database could not commit. The caller holds the write lock and has seen
+    that the record is there and that nobody applied it. Raises StoreUnusable.
+    """
+    keep = end[1] if end[0] == reached.segment else 0
+    try:
+        handle = os.open(segment_path(home, reached.segment), os.O_WRONLY)
+        try:
+            os.ftruncate(handle, keep)
+            os.fsync(handle)
+        finally:
+            os.close(handle)
+    except OSError as error:
+        raise _as_ours(error) from error
 
 
 def _write_all(handle: int, data: bytes) -> None:
@@ -137,19 +162,35 @@ def _write_all(handle: int, data: bytes) -> None:
 
 
 def _as_ours(error: OSError) -> StoreUnusable:
-    import errno
-
-    if error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG):
-        return StoreFull("The disk took no more; the change was not made.")
-    return StoreUnusable(f"The journal cannot be written: {error.strerror}.")
+    return of_the_system(error, "The journal")
 
 
-def size(home: Home, segment: int) -> int:
-    """Bytes in a segment; 0 when it is not there."""
+def last(home: Home) -> tuple[int, int]:
+    """Where the journal ends: the number of its last segment that holds anything, its size."""
+    for number in reversed(segments(home)):
+        with contextlib.suppress(FileNotFoundError):
+            if size := os.stat(segment_path(home, number)).st_size:
+                return number, size
+    return 0, 0
+
+
+def holds(home: Home, reached: Position) -> bool:
+    """Whether the record that was written up to `reached` is still there."""
     try:
-        return os.stat(segment_path(home, segment)).st_size
-    except FileNotFoundError:
-        return 0
+        return bool(read_one(home, reached.segment, reached.offset)["hash"] == reached.hash)
+    except StoreUnusable:
+        return False
+
+
+def _opened(home: Home, segment: int) -> BinaryIO:
+    try:
+        return open(segment_path(home, segment), "rb")
+    except FileNotFoundError as error:
+        raise StoreDamaged(
+            f"The journal's segment {segment:06d} is missing.", hint="Run `memdeck verify`."
+        ) from error
+    except OSError as error:
+        raise _as_ours(error) from error
 
 
 def read(home: Home, segment: int = 0, offset: int = 0) -> Iterator[Found]:
@@ -157,7 +198,7 @@ def read(home: Home, segment: int = 0, offset: int = 0) -> Iterator[Found]:
     for number in segments(home):
         if number < segment:
             continue
-        with open(segment_path(home, number), "rb") as file:
+        with _opened(home, number) as file:
             start = offset if number == segment else 0
             file.seek(start)
             for line in file:
@@ -170,7 +211,7 @@ def read(home: Home, segment: int = 0, offset: int = 0) -> Iterator[Found]:
 
 def read_one(home: Home, segment: int, end: int) -> dict[str, Any]:
     """The record that ends at `end`. Raises StoreDamaged when there is none."""
-    with open(segment_path(home, segment), "rb") as file:
+    with _opened(home, segment) as file:
         step, start = 64 * 1024, end
         data = b""
         while start > 0 and b"\n" not in data.rstrip(b"\n"):

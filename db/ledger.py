@@ -140,15 +140,16 @@ def note_finding(database: peewee.SqliteDatabase, finding: Image) -> None:
 
 
 def findings(
-    connection: sqlite3.Connection, *, outcome: str | None = None, limit: int = 200
+    connection: sqlite3.Connection, project: str, *, outcome: str | None = None, limit: int = 200
 ) -> list[Image]:
-    """Captures and what became of them, newest first."""
-    if outcome is None:
-        return rows(connection, "SELECT * FROM finding ORDER BY id DESC LIMIT ?", (limit,))
+    """The project's captures and what became of them, newest first."""
+    where, values = "project = ?", [project]
+    if outcome is not None:
+        where, values = f"{where} AND outcome = ?", [project, outcome]
     return rows(
         connection,
-        "SELECT * FROM finding WHERE outcome = ? ORDER BY id DESC LIMIT ?",
-        (outcome, limit),
+        f"SELECT * FROM finding WHERE {where} ORDER BY id DESC LIMIT ?",
+        [*values, limit],
     )
 
 

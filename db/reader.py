@@ -89,10 +89,11 @@ class Reader:
         if session is None:
             return []
         found = self.connection.execute(
-            "SELECT m.num FROM memory m JOIN working w ON w.memory = m.num"
-            " WHERE m.project = ? AND m.session = ? AND m.retired_at IS NULL"
-            " AND w.cleared_at IS NULL AND w.expires_at > ? ORDER BY w.priority DESC, m.num",
-            (project, session, self.now_ms),
+            "SELECT m.num FROM working w CROSS JOIN memory m ON m.num = w.memory"
+            " WHERE w.expires_at > ? AND w.cleared_at IS NULL"  # few hold; the project's are many
+            " AND m.project = ? AND m.session = ? AND m.retired_at IS NULL"
+            " ORDER BY w.priority DESC, m.num",
+            (self.now_ms, project, session),
         )
         return [num for (num,) in found]
 
@@ -168,14 +169,25 @@ class Reader:
         )
         return [found[memory_id] for memory_id in ids if memory_id in found]
 
-    def project_of(self, keys: Sequence[str]) -> str | None:
-        """The id of the project that one of these roots or names was joined to, if any."""
-        found: Any = self.connection.execute(
+    def project_of(self, project: str, name: str, root: str, remote: str | None) -> str:
+        """The id under which the store knows a project; `project` itself when it is new.
+
+        A project may have been joined to another by its id, its root or, without a root, its
+        name. One that was a folder without a remote stays itself when it is given one.
+        """
+        keys = [key.encode("utf-8", "replace").decode() for key in (project, root or name)]
+        joined: Any = self.connection.execute(
             "SELECT project.id FROM project, json_each(project.aliases) AS other"
             f" WHERE other.value IN ({marks(len(keys))})",
-            list(keys),
+            keys,
         ).fetchone()
-        return found[0] if found else None
+        if joined is None and root and remote:
+            joined = self.connection.execute(
+                "SELECT id FROM project WHERE root = ? AND remote IS NULL"
+                " AND NOT EXISTS (SELECT 1 FROM project WHERE id = ?)",
+                (keys[1], keys[0]),
+            ).fetchone()
+        return str(joined[0]) if joined else project
 
 
 def open_reader(home: Home, now_ms: int) -> Reader | None:
@@ -204,8 +216,7 @@ def is_behind(home: Home, reader: Reader) -> bool:
     found = reader.connection.execute(
         "SELECT segment, offset FROM journal_state WHERE id = 1"
     ).fetchone()
-    last = journal.segments(home)[-1:] or [0]
-    return (last[0], journal.size(home, last[0])) > tuple(found or (0, 0))
+    return journal.last(home) > tuple(found or (0, 0))
 
 
 def _quoted(path: str) -> str:

@@ -97,7 +97,9 @@ class Store:
         self._inode = os.stat(home.database).st_ino
         self.skipped: list[str] = []  # what was wrong with the journal's tail when it was read
         try:
-            if self._is_behind():
+            with mapped_errors():
+                is_behind = self._is_behind()
+            if is_behind:
                 with begin_immediate(self.database):
                     self._catch_up()
         except BaseException:
@@ -140,29 +142,60 @@ class Store:
 
         `at` is in milliseconds. A change that touches nothing writes nothing.
         """
-        if not self.database.is_closed() and os.stat(self.home.database).st_ino != self._inode:
+        self._must_be_the_same_file()
+        reached: Position | None = None
+        end = 0, 0
+        try:
+            with begin_immediate(self.database):
+                position = self._catch_up()
+                head: dict[str, Any] = {
+                    "at": at,
+                    "actor": actor,
+                    "project": project,
+                    "session": session,
+                    "action": action,
+                    "reason": reason,
+                }
+                if undoes is not None:
+                    head["undoes"] = undoes
+                change = Change(self, position.seq + 1, head)
+                yield change
+                if changes := change.changes():
+                    record = {**head, "changes": changes}
+                    self._apply(position.seq + 1, changes)
+                    end = journal.last(self.home)
+                    [reached] = journal.append(self.home, position, [record])
+                    self._note(reached, record)
+        except BaseException as error:
+            stands = reached is not None and self._stands(reached, end)
+            if not (stands and isinstance(error, Exception)):
+                raise
+
+    def _must_be_the_same_file(self) -> None:
+        if self.database.is_closed():
+            return
+        try:
+            is_same = os.stat(self.home.database).st_ino == self._inode
+        except OSError:
+            is_same = False
+        if not is_same:
             raise StoreUnusable(
                 "The database file was replaced while it was open.", hint="Start memdeck again."
             )
+
+    def _stands(self, reached: Position, end: tuple[int, int]) -> bool:
+        """Whether a record counts that the journal took and the database could not commit.
+
+        It does if another writer has applied it meanwhile. If not, it is taken back: else it
+        would be applied at some later time, although its author was told that it failed.
+        """
         with begin_immediate(self.database):
-            position = self._catch_up()
-            head: dict[str, Any] = {
-                "at": at,
-                "actor": actor,
-                "project": project,
-                "session": session,
-                "action": action,
-                "reason": reason,
-            }
-            if undoes is not None:
-                head["undoes"] = undoes
-            change = Change(self, position.seq + 1, head)
-            yield change
-            if changes := change.changes():
-                record = {**head, "changes": changes}
-                self._apply(position.seq + 1, changes)
-                [reached] = journal.append(self.home, position, [record])
-                self._note(reached, record)
+            if not journal.holds(self.home, reached):
+                return False  # it went with an earlier record, which was not applied either
+            if self.position().seq >= reached.seq:
+                return True
+            journal.withdraw(self.home, reached, end)
+            return False
 
     def _apply(self, seq: int, changes: Sequence[dict[str, Any]]) -> None:
         for change in changes:
@@ -185,13 +218,13 @@ class Store:
 
     def _is_behind(self) -> bool:
         position = self.position()
-        last = journal.segments(self.home)[-1:] or [0]
-        return (last[0], journal.size(self.home, last[0])) > (position.segment, position.offset)
+        return journal.last(self.home) > (position.segment, position.offset)
 
     def _catch_up(self) -> Position:
         """Apply what the journal holds beyond the applied position; the position reached.
 
-        A crash between the journal's sync and the database's commit leaves such records.
+        A crash between the journal's sync and the database's commit leaves such records. Where a
+        line is damaged, the records behind it still count: they were acknowledged.
         """
         position = self.position()
         if not self._is_behind():
@@ -201,9 +234,11 @@ class Store:
                 self.skipped.append(f"{found.problem} record at {found.segment}:{found.start}")
                 continue
             record = found.record
+            if record["seq"] <= position.seq:
+                self.skipped.append(f"record {record['seq']} stands twice")
+                continue
             if record["seq"] != position.seq + 1 or record["prev"] != position.hash:
                 self.skipped.append(f"record {record['seq']} does not follow {position.seq}")
-                continue
             position = Position(record["seq"], record["hash"], found.segment, found.end)
             self.replay(record, position)
         return position
@@ -250,7 +285,11 @@ class Store:
             undoes=seq,
         ) as change:
             if taken := trail.undone_by(self.connection, seq):
-                raise Refused(f"Entry {seq} was already taken back by entry {taken}.")
+                again = trail.undone_by(self.connection, taken)
+                raise Refused(
+                    f"Entry {seq} was already taken back by entry {taken}.",
+                    hint=f"Entry {again} brought it back: take back that one." if again else "",
+                )
             for row in reversed(record["changes"]):
                 current = change.get(row["table"], row["key"])
                 if current is None or row["after"] is None:
@@ -260,8 +299,8 @@ class Store:
                 if not same:
                     raise Refused(
                         f"Entry {seq} cannot be taken back: {_name(row)} was changed later.",
-                        hint=f"Take back the later entries of {row['key']} first"
-                        f" (`memdeck audit --memory {row['key']}`).",
+                        hint="Take back the later entries about it first: `memdeck audit` lists"
+                        " them, with --memory those of one memory.",
                     )
                 if row["before"] is None:
                     change.drop(row["table"], row["key"])
@@ -272,5 +311,7 @@ class Store:
 
 def _name(row: dict[str, Any]) -> str:
     image = row["after"] or row["before"] or {}
+    if row["table"] == "tombstone":
+        return "what is known of a forgotten text"
     name = f"{row['table']} {row['key']}"
     return f"{name} (“{headline_of(image)}”)" if row["table"] == "memory" else name

@@ -8,7 +8,7 @@ from .images import Image, headline_of, marks, rows
 from .journal import Position
 
 FEW = 20
-"""An entry that touches more memories than this (an import) is not listed under each of them:
+"""An entry that makes more memories than this (an import) is not listed under each of them:
 which entry made a memory can be read off its `num`."""
 
 KEEP_MOST = 5_000
@@ -17,12 +17,14 @@ KEEP_LEAST = 4_000
 
 
 def memories_of(record: dict[str, Any]) -> list[str]:
-    """The ids of the memories a record touches, in order."""
+    """The ids of the memories a record is listed under, in order."""
     ids: list[str] = []
+    made = sum(1 for one in record["changes"] if one["table"] == "memory" and not one["before"])
     for change in record["changes"]:
         image = change["after"] or change["before"]
         if change["table"] == "memory":
-            ids.append(change["key"])
+            if change["before"] or made <= FEW:
+                ids.append(change["key"])
         elif change["table"] == "memory_link":
             ids += [image["source"], image["target"]]
         elif change["table"] == "conflict":
@@ -64,11 +66,10 @@ def note(connection: sqlite3.Connection, reached: Position, record: dict[str, An
         " count, undoes, segment, offset) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         (*row.values(), reached.segment, reached.offset),
     )
-    if len(memories := memories_of(record)) <= FEW:
-        connection.executemany(
-            "INSERT OR IGNORE INTO audit_memory (memory, seq) VALUES (?, ?)",
-            [(memory, reached.seq) for memory in memories],
-        )
+    connection.executemany(
+        "INSERT OR IGNORE INTO audit_memory (memory, seq) VALUES (?, ?)",
+        [(memory, reached.seq) for memory in memories_of(record)],
+    )
     if row["undoes"] is not None:
         connection.execute(
             "UPDATE audit SET undone_by = ? WHERE seq = ?", (reached.seq, row["undoes"])
@@ -93,21 +94,24 @@ def undone_by(connection: sqlite3.Connection, seq: int) -> int | None:
     return found[0] if found else None
 
 
-def next_undo(connection: sqlite3.Connection) -> int | None:
-    """The newest act of a person that still stands."""
+def next_undo(connection: sqlite3.Connection, project: str) -> int | None:
+    """The newest act of a person in the project that still stands."""
     found = connection.execute(
-        "SELECT max(seq) FROM audit"
-        " WHERE actor = 'person' AND action != 'undo' AND undone_by IS NULL"
+        "SELECT max(seq) FROM audit WHERE project = ?"
+        " AND actor = 'person' AND action != 'undo' AND undone_by IS NULL",
+        (project,),
     ).fetchone()
     return found[0] if found else None
 
 
-def next_redo(connection: sqlite3.Connection) -> int | None:
-    """The newest undo, unless a person did something else since."""
+def next_redo(connection: sqlite3.Connection, project: str) -> int | None:
+    """The project's newest undo, unless a person did something else there since."""
     found = connection.execute(
-        "SELECT seq FROM audit WHERE action = 'undo' AND undone_by IS NULL AND seq > coalesce("
-        " (SELECT max(seq) FROM audit WHERE actor = 'person' AND action NOT IN ('undo', 'redo')),"
-        " 0) ORDER BY seq DESC LIMIT 1"
+        "SELECT seq FROM audit WHERE project = ?1 AND action = 'undo' AND undone_by IS NULL"
+        " AND seq > coalesce((SELECT max(seq) FROM audit WHERE project = ?1"
+        " AND actor = 'person' AND action NOT IN ('undo', 'redo')), 0)"
+        " ORDER BY seq DESC LIMIT 1",
+        (project,),
     ).fetchone()
     return found[0] if found else None
 

@@ -122,7 +122,7 @@ def _fourth() -> None:
     for command, about in (
         ("make demo", "in a terminal: the app on this demo store"),
         ("pip install .", "install memdeck from this folder"),
-        ("memdeck install claude", "connect Claude Code (shows what it will change)"),
+        ("memdeck install claude", "connect Claude Code (--dry-run shows the change)"),
         ("memdeck", "the app for the project you are in"),
         ("memdeck doctor", "is everything connected and healthy?"),
     ):

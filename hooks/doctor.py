@@ -132,7 +132,7 @@ def _write_ahead_log(home: Home) -> list[Finding]:
     message = f"The write-ahead log has {size / 1e6:.1f} MB."
     if size <= WAL_LIMIT_BYTES:
         return [Finding("write-ahead log", True, message)]
-    mend = "Close programs that keep the store open, then run `memdeck maintain`."
+    mend = "Close programs that keep the store open; the last one to close it folds the log in."
     return [Finding("write-ahead log", False, message, mend)]
 
 

@@ -18,6 +18,7 @@ from typing import Any
 
 from ..core.answers import StoreResult
 from ..core.base import Clock, system_clock
+from ..core.capture.echo import without_echo
 from ..core.capture.extract import extract
 from ..core.capture.lines import LOOK_BACK, look_back
 from ..core.capture.redacted import without_secrets
@@ -100,6 +101,7 @@ class _Run:
         self._clock = clock
         self._open: dict[str, MemoryCoordinator] = {}  # by the folder of the hook
         self._put_back: set[str] = set()  # ids of records that a later drain tries again
+        self._done: set[tuple[str, str]] = set()  # session and id of the tasks counted as done
 
     def has_work(self) -> bool:
         """Whether something waits that this run has not put back itself."""
@@ -167,11 +169,20 @@ class _Run:
         source = record.get("detail") if kind == events.SESSION_STARTED else None
         memory.session_seen(session, record["host"], record["cwd"], source)
         if kind in (events.TODOS, events.TASK_COMPLETED):
-            self._add(tasks_completed=record["todos"]["completed"])
+            self._add(tasks_completed=self._newly_done(session, record["todos"]))
         if kind in _READ_ON and (path := record.get("transcript")):
             self._read(memory, record, path)
         if kind == events.SESSION_ENDED:
             memory.session_ended(session, record.get("detail", ""))
+
+    def _newly_done(self, session: str, todos: dict[str, Any]) -> int:
+        """How many are done by this note: a task's end comes as an update and as an event."""
+        task = (session, todos.get("task") or "")
+        if not (todos["completed"] and task[1]):
+            return int(todos["completed"])
+        is_known = task in self._done
+        self._done.add(task)
+        return 0 if is_known else int(todos["completed"])
 
     def _memory_for(self, cwd: str) -> MemoryCoordinator:
         """The store as seen from the project of `cwd`.
@@ -246,8 +257,10 @@ def _valid(path: str, mark: tuple[int, int]) -> tuple[int, int]:
 
 
 def _note_goal(memory: MemoryCoordinator, session: str, turns: Sequence[Turn]) -> None:
-    """A session's goal is what the person asked first."""
-    prompt = next((turn.text for turn in turns if turn.is_prompt), "")
+    """A session's goal is what the person asked first, private passages left out."""
+    if not memory.policy.auto_memory:
+        return
+    prompt = next((without_echo(turn.text) for turn in turns if turn.is_prompt), "")
     if prompt.strip():
         memory.session_goal(session, prompt)
 

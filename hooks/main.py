@@ -60,13 +60,16 @@ def _handle(adapter: ModuleType, name: str, stdin: IO[bytes] | None) -> None:
 
     home = Home()
     event.cwd = event.cwd or _here()
+    is_spooled = event.kind in router.SPOOLED
+    is_left_over = False
     if event.kind in router.ANSWERED:
         try:
+            is_left_over = is_spooled and _waits(home)  # before our own receipt waits there
             _answer(home, event, adapter)
         except BaseException as error:  # an unanswered event is still worth a note
             _report([event.host, event.name], error)
-    if event.kind in router.SPOOLED:
-        _spool(home, event)
+    if is_spooled:
+        _spool(home, event, is_left_over)
 
 
 def _answer(home: Home, event: Event, adapter: ModuleType) -> None:
@@ -81,10 +84,15 @@ def _answer(home: Home, event: Event, adapter: ModuleType) -> None:
         recall_hook.keep_receipt(home, event, answer.receipt)
 
 
-def _spool(home: Home, event: Event) -> None:
+def _waits(home: Home) -> bool:
+    from . import spool
+
+    return spool.has_waiting(home)
+
+
+def _spool(home: Home, event: Event, is_left_over: bool) -> None:
     from . import router, spool
 
-    is_left_over = event.kind in router.ANSWERED and spool.has_waiting(home)
     size = spool.append(home, spool.record_of(event))
     if event.kind in router.DRAINED or is_left_over or size > spool.GROWN_BYTES:
         from . import detach

@@ -59,7 +59,7 @@ def answer(home: Home, event: Event, *, limit_bytes: int) -> Answer | None:
         try:
             reader.connection.set_progress_handler(_watch(started), _STEPS)
             identity = identify(event.cwd)
-            project = reader.project_of([identity.id, identity.root, identity.name]) or identity.id
+            project = reader.project_of(identity.id, identity.name, identity.root, identity.remote)
             limits = _limits(home, identity)
             injection = _recall(reader, event, project, limits, now_ms, limit_bytes)
         finally:

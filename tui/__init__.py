@@ -1,13 +1,22 @@
 """The door for eyes: a Textual app over the core.
 
-app        the App: theme, keys, lanes, and the one place where a core error becomes a notice
+app        the App: what the store tells, acts and how they are taken back, dialogs
+walking    from view to view, and back along the way one came
+ground     settings, colours, keys, and the one place where a core error becomes a notice
 lanes      threads that talk to the core, so that no query runs on the event loop
-stage      header, the views, footer, and the way back
+stage      header, the views, footer
 footer     the keys that work now, and what is marked
 messages   what views tell each other
 acts       the registry of acts: key, name, help, and the core call behind each
+palette    what ctrl+p offers, from the same registry
 text       the only way from memory text to something a screen shows
+glyphs     status by sign, never by colour alone
+matches    where the words of a query stand in a text
+fields     the fields a person edits, as text and as values
 editor     a memory as a text file for $EDITOR, and back
+sharing    the forms in which a memory is copied
+clipboard  copying, and saying by which way it went
+remembered what is carried over from one run to the next
 views/     one room per view
 widgets/   lists, boxes and panes; they take values and post messages
 dialogs/   questions that return an answer

@@ -1,4 +1,4 @@
-"""The App: views and the way between them, acts and how they are taken back, dialogs."""
+"""The App: what the store tells, acts and how they are taken back, dialogs."""
 
 from __future__ import annotations
 
@@ -19,11 +19,12 @@ from textual.screen import Screen
 from ..core.errors import StoreUnusable
 from .acts import APP_ACTS, Act, bindings, carry_out, entry_words, with_undone
 from .footer import Keys
-from .ground import NOTICE_SECONDS, Ground
+from .ground import NOTICE_SECONDS
 from .lanes import Lanes
-from .messages import CountsChanged, MemoriesChanged, OpenMemory, ProjectChanged
+from .messages import CountsChanged, MemoriesChanged, ProjectChanged
 from .stage import VIEWS, Header, Place, Stage, Standing, TooSmall
 from .text import counted
+from .walking import Walking
 
 if TYPE_CHECKING:
     from .views.deck import Deck
@@ -37,7 +38,7 @@ def _memory_provider() -> type[Provider]:
     return MemoryProvider
 
 
-class MemoryApp(Ground, inherit_bindings=False):
+class MemoryApp(Walking, inherit_bindings=False):
     """memdeck in a terminal."""
 
     TITLE = "memdeck"
@@ -121,51 +122,6 @@ class MemoryApp(Ground, inherit_bindings=False):
     def on_unmount(self) -> None:
         """Let the lanes' threads end."""
         self.lanes.close()
-
-    @property
-    def stage(self) -> Stage:
-        """The stage, also while a dialog is open."""
-        return self.screen_stack[0].query_one(Stage)
-
-    @property
-    def view(self) -> str:
-        """The name of the view that is shown."""
-        return self.stage.current
-
-    async def action_view(self, name: str) -> None:
-        """Go to a view, noting the way back."""
-        if name != self.view:
-            self.stage.way.leave(self._here())
-        await self.stage.go(name)
-
-    def _here(self) -> Place:
-        view = self.stage.view(self.view)
-        place = getattr(view, "place", None)
-        return place() if callable(place) else Place(self.view)
-
-    async def go_to(self, place: Place) -> None:
-        """Open a place: its view, its query, its memory."""
-        view = await self.stage.go(place.view)
-        open_place = getattr(view, "open_place", None)
-        if callable(open_place):
-            open_place(place)
-
-    async def open_memory(self, memory: str) -> None:
-        """Open the memory with this id on the Deck, noting the way back."""
-        self.stage.way.leave(self._here())
-        await self.go_to(Place("deck", memory=memory))
-
-    @on(OpenMemory)
-    async def _open_asked(self, event: OpenMemory) -> None:
-        await self.open_memory(event.memory)
-
-    async def action_back(self) -> None:
-        """One step out along the way one came; never quits."""
-        place = self.stage.way.back()
-        if place is not None:
-            await self.go_to(place)
-        elif self.view != "deck":
-            await self.stage.go("deck")
 
     async def action_leave(self) -> None:
         """Quit, unless a dialog guards something unsaved."""
@@ -261,10 +217,10 @@ class MemoryApp(Ground, inherit_bindings=False):
         """A notice after an act. `sentence` is markup: memory text in it comes from `quoted`."""
         if undo:
             sentence += " [@click=app.undo]Undo (u)[/]"
-        self._keep_notices_off_the_cursor()
+        self.keep_notices_off_the_cursor()
         self.notify(sentence, timeout=NOTICE_SECONDS)
 
-    def _keep_notices_off_the_cursor(self) -> None:
+    def keep_notices_off_the_cursor(self) -> None:
         """Notices stand at the bottom, or at the top while the cursor is down there."""
         line = getattr(self.stage.view(self.view), "cursor_line", None)
         row = line() if callable(line) else None
@@ -372,6 +328,4 @@ def run_app(
     clock: Callable[[], datetime] | None = None,
 ) -> None:
     """Run the app until the person leaves it."""
-    MemoryApp(
-        home, project, query=query, view=view, select=select, theme=theme, clock=clock
-    ).run()
+    MemoryApp(home, project, query=query, view=view, select=select, theme=theme, clock=clock).run()

@@ -8,19 +8,20 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import Callable
-from dataclasses import replace
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Literal
 
 from textual.app import App
 from textual.binding import Binding
+from textual.dom import DOMNode
 from textual.markup import escape
 from textual.worker import WorkerFailed
 
 from ..core.errors import BadInput, ManagerError, StoreUnusable
-from ..core.policy import AppPolicy, load_policy
 from ..themes.loader import MEANINGS, load_themes
 from . import remembered
 from .glyphs import ASCII, UNICODE, Glyphs
@@ -30,7 +31,9 @@ if TYPE_CHECKING:
     from ..core.coordinator import MemoryCoordinator
 
 DEFAULT_THEME = "memdeck-dark"
+KEY_NAME = re.compile(r"(?:(?:ctrl|alt|shift|super)\+)*(?:[a-z0-9_]+|[A-Z])")
 NOTICE_SECONDS = 8.0
+Motion = Literal["full", "basic", "none"]
 SHEETS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "styles")
 
 
@@ -44,6 +47,16 @@ def _sheets() -> list[str | PurePath]:
     names = sorted(name for name in os.listdir(SHEETS) if name.endswith(".tcss"))
     names.sort(key=lambda name: name != "shared.tcss")
     return [os.path.join(SHEETS, name) for name in names]
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What a person set for the app: `AppPolicy`, without the library that checks it."""
+
+    theme: str = DEFAULT_THEME
+    ascii_glyphs: bool = False
+    motion: Motion = "full"
+    keymap: Mapping[str, str] = field(default_factory=dict)
 
 
 class Ground(App[None], inherit_bindings=False):
@@ -72,14 +85,21 @@ class Ground(App[None], inherit_bindings=False):
         self._take_themes(theme)
         self._take_keymap()
 
-    def _read_settings(self) -> AppPolicy:
+    def _read_settings(self) -> Settings:
+        """What `[app]` in the settings says; the checks are imported only where there is a file."""
+        path = os.path.join(self.home, "config.toml")
+        if not os.path.exists(path):
+            return Settings()
+        from ..core.policy import load_policy
+
         try:
-            return load_policy([os.path.join(self.home, "config.toml")]).app
+            app = load_policy([path]).app
         except BadInput as error:
             self.problems.append(f"{error} {error.hint}")
-            return AppPolicy()
+            return Settings()
+        return Settings(app.theme, app.ascii_glyphs, app.motion, app.keymap)
 
-    def _motion(self) -> Literal["full", "basic", "none"]:
+    def _motion(self) -> Motion:
         return "none" if os.environ.get("NO_MOTION") else self.settings.motion
 
     def _take_themes(self, wanted: str | None) -> None:
@@ -102,9 +122,13 @@ class Ground(App[None], inherit_bindings=False):
         from .acts import EVERY_ACT
 
         keymap = dict(self.settings.keymap)
-        for unknown in sorted(set(keymap) - set(EVERY_ACT) - self.own_ids()):
-            del keymap[unknown]
-            self.problems.append(f"keymap: no act is called {unknown}.")
+        for act, keys in self.settings.keymap.items():
+            if act not in EVERY_ACT and act not in self.own_ids():
+                del keymap[act]
+                self.problems.append(f"keymap: no act is called {act}.")
+            elif not all(KEY_NAME.fullmatch(key.strip()) for key in keys.split(",")):
+                del keymap[act]
+                self.problems.append(f"keymap: {act} = {keys!r} is no key.")
         if keymap:
             self.set_keymap(keymap)
 
@@ -115,6 +139,14 @@ class Ground(App[None], inherit_bindings=False):
     def get_theme_variable_defaults(self) -> dict[str, str]:
         """Our meanings, so that a sheet may name them under every theme."""
         return {**super().get_theme_variable_defaults(), **MEANINGS}
+
+    def handle_bindings_clash(self, clashed_bindings: set[Binding], node: DOMNode) -> None:
+        """Two acts on one key: said once for each act that lost its key."""
+        for binding in clashed_bindings:
+            says = f"keymap: {binding.id} has lost {binding.key}: {node.id or 'the app'} uses it."
+            if says not in self.problems:
+                self.problems.append(says)
+                self.notify(says, title="Settings", severity="warning", markup=False)
 
     # -- the lanes, by what they are for
 
@@ -176,7 +208,9 @@ class Ground(App[None], inherit_bindings=False):
 
     def _handle_exception(self, error: Exception) -> None:
         """Core's own errors are for the person; anything else is a bug and keeps its traceback."""
-        cause = error.error if isinstance(error, WorkerFailed) else error
+        cause: BaseException = error
+        while isinstance(cause, WorkerFailed):
+            cause = cause.error
         if isinstance(cause, ManagerError):
             self.report(cause)
         elif not isinstance(cause, LaneClosed):

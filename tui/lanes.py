@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from ..core.coordinator import MemoryCoordinator
 
 T = TypeVar("T")
+AGAIN_SECONDS = 0.02
 OpenCore = Callable[[], "MemoryCoordinator"]
 
 
@@ -48,14 +49,15 @@ class Lane:
         What the write lane has begun is finished even when nobody waits for it any more.
         """
         token = object()
-        answer = asyncio.get_running_loop().run_in_executor(self._pool, self._call, job, token)
+        loop = asyncio.get_running_loop()
+        answer = loop.run_in_executor(self._pool, self._call, job, token)
         try:
             if not self._interruptible:
                 return await asyncio.shield(answer)
             return await answer
         except asyncio.CancelledError:
             if self._interruptible:
-                self._interrupt(token)
+                self._stop(loop, token)
             raise
 
     def _call(self, job: Callable[[MemoryCoordinator], T], token: object) -> T:
@@ -72,12 +74,25 @@ class Lane:
             with self._lock:
                 self._running = None
 
-    def _interrupt(self, token: object | None = None) -> None:
+    def _stop(self, loop: asyncio.AbstractEventLoop, token: object) -> None:
+        """Interrupt the job, again and again: between two statements nobody hears it."""
+        if self._interrupt(token) and not loop.is_closed():
+            loop.call_later(AGAIN_SECONDS, self._stop, loop, token)
+
+    def _interrupt(self, token: object | None = None) -> bool:
+        """Interrupt what runs, if it is the job of `token`; whether it was running."""
         with self._lock:
             if self._core is None or self._running is None:
-                return
-            if token is None or self._running is token:
-                self._core.interrupt()
+                return False
+            if token is not None and self._running is not token:
+                return False
+            self._core.interrupt()
+            return True
+
+    def _stop_for_good(self) -> None:
+        pause = threading.Event()
+        while self._interrupt():
+            pause.wait(AGAIN_SECONDS)
 
     def close(self) -> None:
         """Stop what runs, close the core in its own thread, and let the thread end."""
@@ -85,8 +100,8 @@ class Lane:
             if self._closed:
                 return
             self._closed = True
-        if self._interruptible:
-            self._interrupt()
+        if self._interruptible and self._interrupt():
+            threading.Thread(target=self._stop_for_good, daemon=True).start()
         self._pool.submit(self._close_core)
         self._pool.shutdown(wait=False)
 

@@ -14,8 +14,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields
 from typing import Any
 
-from ..core.storage.redaction import redact
-
 MOST_QUERIES = 50
 MOST_PROJECTS = 50
 LARGEST_FILE = 256 * 1024  # bytes; ours has a few KB
@@ -65,6 +63,8 @@ def _checked(found: Mapping[str, Any]) -> Remembered:
 
 def save(home: str, what: Remembered) -> None:
     """Keep it for the next run, 0600, whole or not at all. Touches the disk: not on the loop."""
+    from ..core.storage.redaction import redact  # only leaving pays for it
+
     path = path_in(home)
     if os.path.islink(path) or not os.path.isdir(home):
         return

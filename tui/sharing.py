@@ -27,8 +27,9 @@ def as_markdown(memory: Memory) -> str:
 
 
 def as_command(memory: Memory) -> str:
-    """The command that shows the memory in a shell."""
-    return f"memdeck show {shlex.quote(memory.short_id)}"
+    """The command that opens the app on the memory."""
+    project = f"--project {shlex.quote(memory.project)} " if memory.project else ""
+    return f"memdeck {project}--id {shlex.quote(memory.short_id)}"
 
 
 COPIES: Mapping[str, Form] = {

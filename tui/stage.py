@@ -228,8 +228,7 @@ class Stage(Vertical):
 
     def view(self, name: str) -> Widget | None:
         """The view of that name if it has been visited."""
-        found = list(self.switcher.query_children(f"#{name}"))
-        return found[0] if found else None
+        return next((view for view in self.switcher.children if view.id == name), None)
 
     @property
     def mounted_views(self) -> list[Widget]:

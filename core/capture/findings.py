@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from hashlib import blake2s
 
 from ..answers import Capture
 from .echo import without_echo
@@ -71,7 +72,20 @@ def _placed_facts(turn: Turn, asked: str, role: str, session: Session) -> list[C
         if question and len(whole) + len(question) < 480:
             whole = f"{whole} (Asked: “{question}”)"
         made = capture(_RULE, whole, turn, sentence.index, session, kind="semantic")
-        found.append(replace(made, origin=replace(made.origin, role=role)))
+        ref = _reference(turn.agent_id, text, session) or made.origin.ref
+        found.append(replace(made, origin=replace(made.origin, role=role, ref=ref)))
         if len(found) == MAX_FINDINGS:
             break
     return found
+
+
+def _reference(agent_id: str | None, text: str, session: Session) -> str:
+    """The name of a fact by who found it, "" when no id tells.
+
+    It stands in two files, the subagent's own and that of who asked; reading both is not
+    hearing it twice.
+    """
+    if not agent_id or agent_id in ("subagent", "sidechain"):
+        return ""
+    digest = blake2s(text.encode("utf-8", "replace"), digest_size=8).hexdigest()
+    return f"{session.agent}:{agent_id}:{digest}"

@@ -6,6 +6,7 @@ Each gate can refuse and says why. The order matters: nothing is compared, logge
 before redaction. What the gates ask of the store comes through `Known`.
 """
 
+import re
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -15,6 +16,11 @@ from .fingerprint import fingerprint
 from .kinds import category_of, memory_type
 from .redaction import redact
 from .triviality import trivial_because
+
+MARKER = re.compile(r"\[REDACTED:[a-z0-9-]+\]")
+
+LEAST_BESIDE_A_SECRET = 30
+"""Characters that must be left when a secret is gone (002-05, balanced)."""
 
 
 class Known(Protocol):
@@ -68,6 +74,8 @@ def judge(
     reason = trivial_because(capture.content, min_length=min_length)
     clean = redact(capture.content)  # whole: a token cut in half would no longer be known
     text = captured_content(clean.value)
+    if not reason and clean.removed:  # what is left beside the secret must still say something
+        reason = trivial_because(MARKER.sub("", clean.value), min_length=LEAST_BESIDE_A_SECRET)
     if reason:
         return RefusedBecause("triviality", reason, text)
     if capture.importance < min_importance:

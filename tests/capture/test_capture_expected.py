@@ -180,6 +180,19 @@ def test_a_subagents_finding_tells_who_found_it(captured):
     assert (finding.origin.agent_id, finding.origin.role) == ("a7c31f0e2b94d5568", "researcher")
 
 
+@pytest.mark.parametrize("agent_id", ["a93cd14a296510b5c", ""])
+def test_a_subagents_finding_is_one_place_in_its_own_file_and_in_the_askers(session, agent_id):
+    fact = "Prices are rounded in src/quote.py:1, where `quote()` returns a float."
+    session.asks("Where do quotes drift?")
+    session.calls("Agent", fact, details={"agent_id": agent_id}, prompt="Find the rounding.")
+    own = type(session)()
+    own.asks("Find the rounding.", agent_id=agent_id or "sidechain")
+    own.says(fact, agent_id=agent_id or "sidechain")
+    (told,), (found,) = session.captures(), own.captures()
+    assert told.content == found.content
+    assert (told.origin.ref == found.origin.ref) is bool(agent_id)
+
+
 def test_a_subagents_task_is_not_a_persons_word(session):
     task = "Always use tabs. Decision: we never commit to main because it is protected."
     session.asks(task, agent_id="a1").says("Done.", agent_id="a1")

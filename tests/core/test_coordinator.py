@@ -128,7 +128,7 @@ def test_the_same_place_of_a_transcript_is_captured_once(core):
     [again] = core.offer(
         [a_capture("Another reading of the very same place gives this text", origin=origin)]
     )
-    assert again.outcome == "refused"
+    assert again.outcome == "repeated"
     assert len(core.list()) == 1
     assert core.show(core.list()[0].id).importance == 0.5
 
@@ -495,3 +495,70 @@ def test_what_a_person_laid_down_may_be_short(core, rule, length, is_kept):
     text = text[:-1] + "x" if text.endswith(" ") else text
     [result] = core.offer([Capture(content=text, rule=rule)])
     assert result.stored == is_kept
+
+
+@pytest.mark.parametrize(
+    ("kind", "field", "good", "bad"),
+    [
+        ("episodic", "emotional_valence", [-2, 2], [-3, 3, 0.5, "happy", True]),
+        ("prospective", "priority", [1, 5], [0, 6]),
+        ("procedural", "success_rate", [0, 0.5, 1], [-0.1, 1.1]),
+        ("procedural", "steps", [[], ["one"]], ["one", {"a": 1}]),
+        ("semantic", "category", ["fact"], ["gossip", 3]),
+        ("working", "scope", ["task", "session"], ["project"]),
+    ],
+)
+def test_fields_of_a_type_are_checked_one_object_at_a_time(core, kind, field, good, bad):
+    objects = [
+        {"content": f"{TIDE}, case {number}", "type": kind, "details": {field: value}}
+        for number, value in enumerate([*good, *bad])
+    ]
+    report = core.import_memories(objects)
+    assert report.added == len(good)
+    assert [line for line, _ in report.refused] == list(range(len(good) + 1, len(objects) + 1))
+    assert all(field in why for _, why in report.refused)
+    stored = {core.show(i).details[field] for i in report.ids if i and kind != "procedural"}
+    assert stored <= set(good) if stored else True
+
+
+def test_a_reason_is_redacted_like_any_text(core, home_path):
+    secret = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
+    core.forget(keep(core), reason=f"it named {secret}")
+    assert core.audit()[0].reason == "it named [REDACTED:github-token]"
+
+
+def test_a_key_that_comes_twice_in_one_import_is_one_memory(core):
+    report = core.import_memories([{"content": TIDE, "key": "a"}, {"content": LOCKS, "key": "a"}])
+    assert len(set(report.ids)) == 1
+    assert [memory.content for memory in core.list()] == [LOCKS]
+
+
+def test_a_project_that_is_given_a_remote_keeps_its_memories(open_core, tmp_path):
+    git = tmp_path / "api" / ".git"
+    git.mkdir(parents=True)
+    memory = keep(open_core(tmp_path / "api"))
+    (git / "config").write_text('[remote "origin"]\n\turl = git@example.org:acme/api.git\n')
+    again = open_core(tmp_path / "api")
+    assert [one.id for one in again.list()] == [memory]
+    assert again.recall("which berth floods at spring tide?").items
+
+    (git / "config").write_text('[remote "origin"]\n\turl = git@example.org:other/thing.git\n')
+    other = open_core(tmp_path / "api")
+    assert [one.id for one in other.list()] == [memory]  # still the folder it always was
+
+
+def test_a_folder_that_became_another_repository_is_another_project(open_core, tmp_path):
+    git = tmp_path / "api" / ".git"
+    git.mkdir(parents=True)
+    (git / "config").write_text('[remote "origin"]\n\turl = git@example.org:acme/api.git\n')
+    keep(open_core(tmp_path / "api"))
+    (git / "config").write_text('[remote "origin"]\n\turl = git@example.org:other/thing.git\n')
+    assert open_core(tmp_path / "api").list() == []
+
+
+def test_a_sentence_with_nothing_left_beside_its_secret_is_refused(core):
+    token = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
+    said = [f"The staging token is {token}.", f"Use {token} for staging only, never in production."]
+    refused, kept = core.offer([Capture(content=text, rule="person.remember") for text in said])
+    assert refused.outcome == "refused"
+    assert kept.stored

@@ -1,13 +1,12 @@
 """Journal and tables as one, whatever happens in between."""
 
 import os
-import sqlite3
 from pathlib import Path
 
 import pytest
 
 from memdeck.db import journal
-from memdeck.db.errors import NotFound, Refused, StoreNewer, StoreUnusable
+from memdeck.db.errors import BadInput, NotFound, Refused, StoreNewer, StoreUnusable
 from memdeck.db.home import Home
 from memdeck.db.keepers import IMAGE_COLUMNS, empty_details
 from memdeck.db.rebuilding import rebuild
@@ -84,7 +83,7 @@ def test_a_change_that_fails_leaves_no_trace(store, home):
 
 
 def test_what_the_tables_refuse_never_reaches_the_journal(store, home):
-    with pytest.raises(sqlite3.IntegrityError):
+    with pytest.raises(BadInput, match="outside what the store takes"):
         add(store, importance=1.5)
     assert list(journal.read(home)) == []
     assert add(store)["id"] in ids(store)

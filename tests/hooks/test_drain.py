@@ -162,6 +162,14 @@ def test_todos_are_counted_and_no_transcript_is_read_for_them(home, project, not
     assert contents(home, project) == []
 
 
+def test_a_task_whose_end_is_told_twice_counts_once(home, note):
+    updated = {"tool": "TaskUpdate", "call": "c", "open": 0, "completed": 1, "task": "7"}
+    note(events.TASK_COMPLETED, todos={**updated, "tool": "TaskCompleted", "call": ""})
+    note(events.TODOS, todos=updated)
+    note(events.TODOS, todos={**updated, "task": "8"})
+    assert drain(home).tasks_completed == 2
+
+
 def test_open_todos_are_kept_when_the_session_ends_even_if_read_before(
     home, project, note, transcript
 ):
@@ -206,6 +214,16 @@ def test_a_secret_in_a_transcript_is_found_nowhere_under_the_home(home, note, sa
     for folder, _, files in os.walk(home.path):
         for name in files:
             assert secret.encode() not in Path(folder, name).read_bytes()
+
+
+def test_a_private_passage_is_found_nowhere_under_the_home(home, note, say, transcript):
+    words = "the merger with Kestrel Marine closes in May"
+    say(f"Fix the tide table. <private>{words}</private> Never round the heights up, please.")
+    note(events.TURN_ENDED)
+    assert drain(home).records == 1
+    for folder, _, names in os.walk(home.path):
+        for name in names:
+            assert b"Kestrel Marine" not in Path(folder, name).read_bytes(), name
 
 
 def test_switched_off_memory_captures_nothing_and_never_catches_up(home, project, note, say):

@@ -53,6 +53,14 @@ def test_a_prompt_is_answered_with_what_we_know(remember, ask):
     assert text.startswith("<project_memory>")
 
 
+def test_a_session_starts_own_receipt_is_nothing_left_over(remember, ask, starts):
+    remember(FACT)
+    assert FACT in ask("", "SessionStart")
+    assert starts == []
+    ask("", "SessionStart")
+    assert len(starts) == 1
+
+
 def test_a_prompt_about_something_else_is_not_answered(remember, ask):
     remember(FACT)
     assert ask("which colour shall the logo have?") == ""

@@ -40,43 +40,43 @@ def test_the_same_session_delivered_twice_changes_nothing(
 
 
 def test_a_growing_transcript_is_read_on_and_what_is_known_stays_as_it_is(
-    start, repo, settle, known
+    start, repo, cli, no_drain, known
 ):
     session = start("s1", repo)
     session.says(PORT)
-    session.stop()
-    settle()
+    with no_drain():
+        session.stop()
+    assert cli("drain").code == 0
     [first] = known()
     assert "port 5433" in first.content
 
     session.says(RULE)
-    session.stop()
-    settle()
+    with no_drain():
+        session.stop()
+    assert cli("drain").code == 0
     second, again = known()
     assert again == first
     assert second.content.startswith("Never commit to the main branch")
     assert (first.origin.line, second.origin.line) == (1, 2)
 
 
-def test_a_half_written_line_is_read_when_it_is_whole(start, repo, settle, known):
+def test_a_half_written_line_is_read_when_it_is_whole(start, repo, cli, no_drain, known):
     session = start("s1", repo)
     session.says(PORT)
     line = json.dumps(session.line("user", CAFE), ensure_ascii=False).encode()
     middle = line.index("é".encode()) + 1  # inside of a character
-    session.write_bytes(line[:middle])
-    session.stop()
-    settle()
-    assert len(known()) == 1
-
-    session.write_bytes(line[middle:])
-    session.stop()
-    settle()
-    assert len(known()) == 1  # without its newline it may still be half
+    for piece in (line[:middle], line[middle:]):
+        session.write_bytes(piece)
+        with no_drain():
+            session.stop()
+        assert cli("drain").code == 0
+        assert len(known()) == 1  # without its newline it may still be half
 
     session.write_bytes(b"\n")
     session.says(RULE)
-    session.end()
-    settle()
+    with no_drain():
+        session.end()
+    assert cli("drain").code == 0
     rule, cafe, _ = known()
     assert "cafés' opening hours are kept in UTC" in cafe.content
     assert rule.origin.line == 3

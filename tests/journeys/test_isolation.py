@@ -7,7 +7,7 @@ THEIRS = "Deployments of the billing service need a signed ticket from the secur
 ASKED = "how do deployments of the billing service work?"
 
 
-def test_two_repositories_with_one_name_never_share(start, repository, cli, settle):
+def test_two_repositories_with_one_name_never_share(start, repository, cli, settle, known):
     ours, theirs = repository("one/api"), repository("two/api")
     cli.remember(OURS, cwd=ours)
     cli.remember(THEIRS, "--pin", cwd=theirs)
@@ -18,20 +18,14 @@ def test_two_repositories_with_one_name_never_share(start, repository, cli, sett
         assert told_here in told
         assert foreign not in told
         assert cli.found(ASKED, cwd=place) == [told_here]
-        recalled = cli("recall", ASKED, "--no-receipt", "--json", cwd=place).json
-        assert [item["content"] for item in recalled["items"]] == [told_here]
+    assert cli("forget", "signed", "ticket", cwd=ours).code == 1  # words never reach that far
+    assert [one.status for one in known(cwd=theirs)] == ["pinned"]
     settle()
     receipts = cli("receipts", "--json", cwd=ours).lines
     assert {receipt["session"] for receipt in receipts} == {"in-one"}
 
-
-def test_words_never_mean_another_projects_memory(repository, cli, known):
-    ours, theirs = repository("one/api"), repository("two/api")
-    cli.remember(THEIRS, cwd=theirs)
-    for act in ("forget", "pin"):
-        assert cli(act, "billing", "deployments", cwd=ours).code == 1
-    [untouched] = known(cwd=theirs)
-    assert (untouched.content, untouched.status) == (THEIRS, "confirmed")
+    assert cli("undo", cwd=ours).code == 0  # takes back ours, though theirs is newer
+    assert (len(known(cwd=ours)), len(known(cwd=theirs))) == (0, 1)
 
 
 def worktree(main, place):

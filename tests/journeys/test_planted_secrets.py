@@ -4,8 +4,6 @@ import base64
 import hashlib
 import os
 
-import pytest
-
 
 def chance(name, length, alphabet="ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz23456789"):
     """Characters that look like chance; made here, so that no file holds a secret."""
@@ -27,10 +25,9 @@ def jwt():
 
 
 PASSWORD = chance("url", 14)
-AWS_ID, AWS_SECRET = (
-    "AKIA" + chance("aws", 16, "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567"),
-    chance("aws", 40),
-)
+AWS_ID = "AKIA" + chance("aws", 16, "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567")
+AWS_SECRET = chance("aws", 40)
+SLACK = f"xoxb-{chance('a', 12, '0123456789')}-{chance('b', 12, '0123456789')}-"
 PEM = pem()
 
 PLANTED = {
@@ -39,7 +36,7 @@ PLANTED = {
     "pem": PEM,
     "url": f"postgres://deploy:{PASSWORD}@db.acme.dev:5432/orders",
     "jwt": f"Authorization: Bearer {jwt()}",
-    "slack": f"xoxb-{chance('a', 12, '0123456789')}-{chance('b', 12, '0123456789')}-{chance('slack', 24)}",
+    "slack": SLACK + chance("slack", 24),
     "anthropic": f"sk-ant-api03-{chance('anthropic', 93)}AA",
     "password": f"password: {chance('password', 16)}",
 }
@@ -58,29 +55,36 @@ TRACES = {
 """What must be found nowhere."""
 
 
-def live_with(session, name):
-    """A session in which the secret turns up wherever one can: one fact, many places."""
-    secret = PLANTED[name]
+def tell_everything(session, secret):
+    """Every event of a session, with the secret wherever a payload has words."""
+    todos = [{"content": f"Rotate {secret} of the service", "status": "pending"}]
+    task = {"subject": f"Replace {secret} in the service", "description": secret}
     session.tell("SessionStart", source="startup")
-    rule = f"From now on always deploy the {name} service of staging with {secret} please."
-    session.ask(rule)
-    session.says(rule, f"Remember that the {name} service needs {secret} in production.")
-    session.says(f"{secret}\nis what the {name} service uses. Never show it to anybody else.")
-    session.uses(
-        "Bash", {"command": f"deploy {name} --with '{secret}'"}, f"no: {secret}", failed=True
-    )
-    session.uses("Bash", {"command": f"export TOKEN='{secret}'; deploy {name}"}, "deployed")
-    session.uses("Write", {"file_path": f"{session.cwd}/.env", "content": secret}, "written")
-    todos = [{"content": f"Rotate {secret} of the {name} service", "status": "pending"}]
+    session.ask(f"From now on always deploy the service with {secret} please.")
     session.todos("TodoWrite", {"todos": todos}, {"oldTodos": [], "newTodos": todos})
-    session.uses("TodoWrite", {"todos": todos}, "Todos have been modified successfully.")
-    task = {"subject": f"Replace {secret} in {name}", "description": secret}
     session.todos("TaskCreate", task, {"task": {"id": "1", "subject": task["subject"]}})
-    session.uses("TaskCreate", task, f"Task #1 created successfully: {task['subject']}")
-    session.answers(f"The {name} service is deployed now. Decision: it uses {secret} on staging.")
     session.tell("Stop", stop_hook_active=False, last_assistant_message=f"It uses {secret}.")
     session.tell("PreCompact", trigger="manual", custom_instructions=f"keep {secret}")
     session.end()
+
+
+def write_everywhere(session, name, secret):
+    """Put the secret wherever a transcript has words: one fact, many places."""
+    deploy = {"command": f"deploy {name} --with '{secret}'"}
+    todos = {"todos": [{"content": f"Rotate {secret} of the {name} service", "status": "pending"}]}
+    task = {"subject": f"Replace {secret} in {name}", "description": secret}
+    session.says(
+        f"From now on always deploy the {name} service of staging with {secret} please.",
+        f"Remember that the {name} service needs {secret} in production.",
+        f"{secret}\nis what the {name} service uses. Never show it to anybody else.",
+    )
+    session.uses("Bash", deploy, f"Error: denied: {secret}", failed=True)
+    session.uses("Bash", {"command": f"login --token '{secret}'"}, "welcome")
+    session.uses("Bash", deploy, "deployed")
+    session.uses("Write", {"file_path": f"{session.cwd}/.env", "content": secret}, "written")
+    session.uses("TodoWrite", todos, "Todos have been modified successfully.")
+    session.uses("TaskCreate", task, f"Task #1 created successfully: {task['subject']}")
+    session.answers(f"The {name} service is deployed now. Decision: it uses {secret} on staging.")
 
 
 def found_in_files(folder, texts):
@@ -95,28 +99,30 @@ def found_in_files(folder, texts):
 
 def test_planted_secrets_are_found_nowhere(start, repository, cli, home, settle, known, no_drain):
     repo = repository("shop", f"https://ci:ghp_{chance('github', 36)}@github.com/acme/shop.git")
-    with no_drain():
-        for name in PLANTED:
-            live_with(start(f"with-{name}", repo), name)
-    assert cli("drain", cwd=repo).code == 0
-    memories = known(cwd=repo)
-    assert any("[REDACTED:" in one.content for one in memories)
-
+    asked = "\n".join(PLANTED.values())
     everything = [text for texts in TRACES.values() for text in texts]
+    with no_drain():
+        for name, secret in PLANTED.items():
+            session = start(f"with-{name}", repo)
+            write_everywhere(session, name, secret)
+            session.end()
+        tell_everything(start("with-all", repo), asked)
+        assert list(found_in_files(home.path, everything)) == []  # not even while it waits
+    assert cli("drain", cwd=repo).code == 0
+    marked = [one.content for one in known(cwd=repo) if "[REDACTED:" in one.content]
+    assert len(marked) > 2 * len(PLANTED)
+
     shown = []
-    for name, secret in PLANTED.items():
+    for name, secret in list(PLANTED.items())[:3]:
         shown.append(start("later", repo).ask(f"how is the {name} service deployed? {secret}"))
         assert "deploy" in shown[-1], name
-    asked = "\n".join(PLANTED.values())
     for words in (
         ("search", asked),
         ("recall", asked, "--explain"),
         ("remember", f"All keys of the shop at once, for the record: {asked}"),
-        ("list", "--json"),
         ("audit", "--json"),
         ("receipts", "--json"),
         ("export", "--format", "jsonl"),
-        ("status",),
     ):
         answer = cli(*words, cwd=repo)
         assert answer.code == 0, (words, answer.err)
@@ -128,10 +134,30 @@ def test_planted_secrets_are_found_nowhere(start, repository, cli, home, settle,
     assert list(found_in_files(home.path, everything)) == []
 
 
-@pytest.mark.parametrize("name", ["github", "url"])
-def test_a_secret_is_nowhere_even_while_it_waits(name, start, repo, home, no_drain):
-    session = start(f"with-{name}", repo)
+def words(seed, length):
+    """Words that no other seed has, `length` characters of them."""
+    return " ".join(f"pier{seed}x{number}" for number in range(80))[:length]
+
+
+def test_no_piece_of_a_secret_stays_where_a_long_sentence_was_cut(
+    start, repo, cli, home, known, no_drain
+):
+    """Titles end after 80 characters and texts after 500: at any place of a secret."""
+    address = f"DATABASE_URL=postgres://deploy:{PASSWORD}@db-with-a-long-name.acme.dev:5432/orders"
+    secrets = {"url": address, **{name: PLANTED[name] for name in ("password", "slack", "jwt")}}
     with no_drain():
-        live_with(session, name)
-        assert list(found_in_files(home.path, TRACES[name])) == []
-    assert list(found_in_files(session.transcript.parent, TRACES[name]))  # there it is, not ours
+        for name, secret in secrets.items():
+            session = start(f"with-{name}", repo)
+            for lead in (*range(0, 64, 5), *range(400, 480, 6)):
+                filler = words(f"{name}{lead}", lead)
+                session.says(
+                    f"From now on always tell {filler} that {secret} is for ships.",
+                    f"{secret} of {filler} is what we always use from now on.",
+                )
+            session.end()
+    assert cli("drain").code == 0
+
+    assert len(known()) > 100
+    traces = [trace for name in secrets for trace in TRACES[name]]
+    pieces = {trace[at : at + 8] for trace in traces for at in range(len(trace) - 7)}
+    assert list(found_in_files(home.path, pieces)) == []

@@ -28,6 +28,7 @@ KEPT = {
     "transcript.jsonl": (
         ("Store idempotency keys in Postgres, not Redis", "EU region"),
         ("make test-db", "integration tests", "acme-eu"),
+        ("Keep idempotency keys for 48 hours only",),
         ('relation "idempotency_keys" does not exist', "`make test-db`"),
         ("clients/mobile/orders.ts:88", "workers/import.py:41"),
         ("POST /v1/orders now honours Idempotency-Key",),
@@ -37,6 +38,7 @@ KEPT = {
         ("Use uv not pip",),
         ("Never push without asking me first",),
         ("integer cents", "billing service"),
+        ("I prefer small commits with a one-line message",),
         ("Don't mock the billing service", "tests/cassettes"),
         ("EU tenants", "billing.eu.acme.dev"),
     ),
@@ -56,6 +58,7 @@ KEPT = {
     "planning-session.jsonl": (
         ("rate-limit the public API per tenant, not per IP",),
         ("limits into the admin UI",),
+        ("Rotate the staging API key by",),
         ("Load-test the gateway with k6",),
         ("gateway/auth.py:57", "acme_tenant"),
         ("gateway/public.py:23", "/v1/status"),

@@ -6,7 +6,7 @@ import re
 import sys
 import threading
 import time
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from pathlib import Path
 from typing import Any, TypeVar
@@ -189,7 +189,7 @@ def open_app(home_path: Path, clock: Any) -> OpenApp:
 
 
 @pytest.fixture
-def harbour(core: MemoryCoordinator, clock: Any) -> Iterator[dict[str, Memory]]:
+def harbour(core: MemoryCoordinator, clock: Any) -> dict[str, Memory]:
     """Five memories of a project, a minute apart, by a short name; the newest is `tide`."""
     texts = {
         "retry": "Retry budget is three attempts, then the job fails for good.",
@@ -202,7 +202,7 @@ def harbour(core: MemoryCoordinator, clock: Any) -> Iterator[dict[str, Memory]]:
     for name, text in texts.items():
         clock.forward(minutes=1)
         ids[name] = core.remember(text, tags=["harbour", name]).memory_id or ""
-    yield {name: core.show(memory) for name, memory in ids.items()}
+    return {name: core.show(memory) for name, memory in ids.items()}
 
 
 @pytest.fixture

@@ -151,7 +151,8 @@ async def test_t_adds_and_removes_tags_of_all_that_is_marked(open_app: Any, harb
 
 
 @pytest.mark.parametrize(
-    ("letter", "said"), [("t", "Tide tables"), ("m", "## Tide tables"), ("c", "memdeck show ")]
+    ("letter", "said"),
+    [("t", "Tide tables"), ("m", "## Tide tables"), ("c", "memdeck --project harbour")],
 )
 async def test_y_copies_in_the_form_chosen_and_says_where_it_went(
     open_app: Any, harbour: Any, letter: str, said: str

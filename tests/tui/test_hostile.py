@@ -9,11 +9,11 @@ from memdeck import MemoryCoordinator
 
 HOSTILE = {
     "a stray closing tag": "See [/foo] and [/] and [bold]nothing[/bold] in this sentence.",
-    "a link that acts": "[@click=app.leave]press me[/] and [link=file:///etc/passwd]here[/link] too.",
+    "a link that acts": "[@click=app.leave]press me[/] and [link=file:///etc]here[/link] too.",
     "brackets of code": "The function takes list[int] and dict[str, list[int]] and returns x[-1].",
     "terminal control": "Before \x1b[31mred\x1b[0m \x1b]0;title\x07 \x9b2J and after, on one line.",
-    "bidi and zero width": "user\u202egnp.exe\u202c and zero\u200bwidth\u2060joined\ufeff words here.",
-    "wide characters": "日本語のテキストと絵文字 🎉👩‍👩‍👧‍👦🏳️‍🌈 を含む記憶です。これは十分に長い文章です。",
+    "bidi and zero width": "user\u202egnp.exe\u202c, zero\u200bwidth, \u2060joined\ufeff words.",
+    "wide characters": "日本語のテキストと絵文字 🎉👩‍👩‍👧‍👦🏳️‍🌈 を含む記憶です。",
     "combining marks": "Z̷̢̛a̸͎͝l̶̰͑g̵̙̈o̶ text climbs out of its line, but not out of its column.",
     "one endless line": "x" * 4_000,
     "many lines": "\n".join(f"line {number}" for number in range(300)),

@@ -161,7 +161,7 @@ def test_columns_leave_in_a_fixed_order_and_the_title_never():
         assert now == [name for name in names if name in now]
         left = [name for name in LEAVING if name in now]
         assert left == list(LEAVING)[len(LEAVING) - len(left) :]
-        assert title_width(width, columns_for(width)) >= min(width - 6, 20)
+        assert title_width(width, columns_for(width)) >= min(width - 7, 20)
         before = now
     assert before == []
 

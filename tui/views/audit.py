@@ -124,9 +124,13 @@ class AuditView(Widget):
         if place.query is not None and place.query != self.box.value:
             self._set_filter(place.query)
 
-    def panes(self) -> list[tuple[str, Widget]]:
-        """The panes by their number."""
-        return [("1", self.timeline), ("2", self.detail)]
+    def panes(self) -> list[tuple[str, Widget, Widget]]:
+        """The panes by number with what has the focus in them, for jump mode."""
+        return [
+            ("1", self.timeline, self.timeline),
+            ("2", self.detail, self.detail),
+            ("/", self.box, self.box),
+        ]
 
     def cursor_line(self) -> int:
         """The row of the screen on which the cursor stands."""

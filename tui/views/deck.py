@@ -71,6 +71,10 @@ Everything that is remembered for the project. Type `/` and words to search, `en
         self.set_interval(30.0, lambda: self.memories.set_now(self.app.clock()))
         self.search()
 
+    def on_resize(self) -> None:
+        """The cursor's row may be where a notice stands now."""
+        self.call_after_refresh(self.app.keep_notices_off_the_cursor)
+
     def focus_main(self) -> None:
         """Focus on the list, where one begins."""
         self.memories.focus()

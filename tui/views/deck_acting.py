@@ -13,7 +13,6 @@ from ...core.values import Memory
 from ..acts import described
 from ..clipboard import copy
 from ..dialogs.ask import Ask
-from ..dialogs.edit_memory import EditMemory
 from ..dialogs.menu import Choice, Menu
 from ..editor import edit_text, from_text, to_text
 from ..fields import changed_values
@@ -60,6 +59,8 @@ class Acting(Reading):
             await self._edit(memory)
 
     async def _edit(self, memory: Memory, about: str = "") -> None:
+        from ..dialogs.edit_memory import EditMemory  # editing pays for the text area
+
         async def save(fields: dict[str, Any], revision: int | None) -> object:
             return await self.app.write.run(
                 lambda core: core.edit(memory.id, expected_revision=revision, **fields)
@@ -79,6 +80,7 @@ class Acting(Reading):
     @work(group="dialog")
     async def action_new(self) -> None:
         """Write a memory down."""
+        from ..dialogs.edit_memory import EditMemory
 
         async def save(fields: dict[str, Any], _: int | None) -> object:
             return await self.app.write.run(lambda core: _remember(core, fields))

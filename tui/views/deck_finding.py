@@ -16,6 +16,7 @@ from textual.getters import app as app_getter
 from textual.widget import Widget
 
 from ...core.browsing import Found
+from ...core.errors import StoreUnusable
 from ...core.query import Query, parse
 from ...core.suggesting import Suggestion
 from ..app import MemoryApp
@@ -26,7 +27,7 @@ from ..widgets.list_messages import PageWanted
 from ..widgets.memory_rows import ListHeader, MemoryList
 from ..widgets.pages import PAGE
 from ..widgets.query_box import QueryBox
-from .deck_words import in_order, nothing_here, nothing_matches
+from .deck_words import cannot_be_read, in_order, nothing_here, nothing_matches
 
 if TYPE_CHECKING:
     from ...core.coordinator import MemoryCoordinator
@@ -117,6 +118,9 @@ class Finding(Vertical):
                     break
                 if phase == "ranked":
                     await asyncio.sleep(PAUSE_SECONDS)
+        except StoreUnusable as error:
+            self.memories.say_nothing(cannot_be_read(str(error), error.hint))
+            raise
         finally:
             busy.stop()
         await self._show_facets(asked)
@@ -156,6 +160,7 @@ class Finding(Vertical):
         total = len(memories.keys)
         place = f" {memories.cursor + 1:,} of {total:,} " if total else ""
         self.pane("list").border_subtitle = place
+        self.app.keep_notices_off_the_cursor()
 
     async def _show_facets(self, asked: Query) -> None:
         facets = await self.app.search.run(lambda core: core.facets(asked))

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from textual import on, work
-from textual.worker import Worker
+from textual.worker import Worker, WorkerCancelled, WorkerFailed
 
 from ...core.errors import NotFound
 from ...core.query import Query, parse
@@ -95,9 +95,9 @@ class Reading(Finding):
         """
         try:
             num, is_live = await self.app.pages.run(lambda core: place_of(core, ref))
-        except NotFound:
+        except NotFound as error:
             if is_asked:
-                raise
+                self.app.report(error)
             self.search()
             return
         texts = (self.box.text, "", "is:retired") if is_asked else (self.box.text,)
@@ -145,7 +145,10 @@ class Reading(Finding):
 
     @work(group="marks-after")
     async def _clear_after(self, work: Worker[None]) -> None:
-        await work.wait()
+        try:
+            await work.wait()
+        except (WorkerFailed, WorkerCancelled):
+            return  # the act has said so itself; what was marked stays marked
         self.memories.clear_marks()
 
 

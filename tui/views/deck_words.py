@@ -42,6 +42,11 @@ def nothing_here(project: str) -> tuple[NothingLine, ...]:
     )
 
 
+def cannot_be_read(what: str, hint: str) -> tuple[NothingLine, ...]:
+    """The store cannot be used: what happened, and what to do."""
+    return (NothingLine(what, is_title=True), NothingLine(), NothingLine(hint))
+
+
 def nothing_matches(suggestion: Suggestion) -> tuple[NothingLine, ...]:
     """Zero hits: what else to try, each one key away."""
     lines = [NothingLine("Nothing matches.", is_title=True), NothingLine()]

@@ -19,7 +19,7 @@ from ...core.values import Hit, Memory, importance_10
 from ..glyphs import Glyphs
 from ..text import age, counted, cut, fit, moment, one_line, plain
 
-LABEL = 12  # cells of a field's name
+LABEL = 11  # cells of a field's name
 BAR = 10
 EARLIEST_MS = 10**11  # a number from here on is a moment: no count grows so large
 LONGEST_BODY = 20_000  # characters laid out; the editor shows the rest
@@ -72,6 +72,7 @@ class Account:
         parts += self._details(memory)
         if shown.links:
             parts += [Content(""), *self.links(shown.links, memory.id)]
+        parts += self._learned_in(memory)
         return Content("\n").join(parts)
 
     # -- the parts
@@ -126,7 +127,8 @@ class Account:
             ("from", self._origin(memory)),
             ("privacy", memory.privacy if memory.privacy != "public" else ""),
             ("key", memory.key or ""),
-            ("id", f"{memory.id}  ({memory.tokens} tokens)"),
+            ("tokens", f"{memory.tokens:,}"),
+            ("id", memory.id),
         ]
         return [self.field(name, value) for name, value in rows if value]
 
@@ -213,7 +215,7 @@ class Account:
             return [self.section("why"), Content.styled(says, "$text-muted")]
         hit = why.hit
         total = sum(abs(part) for part in hit.parts.values()) or 1.0
-        lines = [self.section("why", f"hit {why.place}, score {hit.score:.3f}")]
+        lines = [self.section("why", f"ranked {why.place}, score {hit.score:.3f}")]
         for name, part in hit.parts.items():
             if not part:
                 continue
@@ -247,15 +249,28 @@ class Account:
         return f"in {span[1:]}" if span.startswith("+") else f"{span} ago"
 
     def _origin(self, memory: Memory) -> str:
+        """Who said it."""
         origin = memory.origin
-        parts = [origin.agent or "you"]
-        if origin.role or origin.agent_id:
-            parts.append(" ".join(part for part in (origin.role, origin.agent_id) if part))
-        if origin.session:
-            parts.append(f"session {origin.session}")
-        if origin.transcript:
-            parts.append(origin.transcript + (f":{origin.line}" if origin.line else ""))
-        return " · ".join(parts)
+        return " · ".join(part for part in (origin.agent or "you", origin.role) if part)
+
+    def _learned_in(self, memory: Memory) -> list[Content]:
+        """Session, subagent and place in the transcript, which every edit leaves alone."""
+        origin = memory.origin
+        line = f":{origin.line}" if origin.line else ""
+        rows = [
+            ("session", origin.session or ""),
+            ("subagent", origin.agent_id or ""),
+            ("transcript", f"{origin.transcript}{line}" if origin.transcript else ""),
+        ]
+        known = [(name, text) for name, text in rows if text]
+        if not known:
+            return []
+        lines = [
+            part
+            for name, text in known
+            for part in (Content.styled(name, "$text-muted"), *plain(text).fold(self.width))
+        ]
+        return [Content(""), self.section("learned in"), *lines]
 
 
 _REVERSED = {

@@ -85,8 +85,15 @@ The memory under the cursor: its text, every field, where it was learned, and it
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Matches are walked only where there are some; else the key means what it means."""
         if action == "match":
-            return bool(self._match_lines())
+            return self._has_match
         return super().check_action(action, parameters)
+
+    @property
+    def _has_match(self) -> bool:
+        if self.terms is None or self.shown is None:
+            return False
+        memory = self.shown.memory
+        return bool(self.terms.search(memory.title) or self.terms.search(memory.content))
 
     def _match_lines(self) -> list[int]:
         """The lines of the text, as it is wrapped now, in which the query's words stand."""

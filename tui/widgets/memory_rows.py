@@ -15,6 +15,7 @@ from typing import ClassVar
 
 from rich.cells import set_cell_size
 from rich.segment import Segment
+from rich.style import Style
 from textual import events
 from textual.message import Message
 from textual.strip import Strip
@@ -26,7 +27,7 @@ from ..matches import terms_pattern
 from ..text import age, fit
 from .virtual_list import Look, VirtualList
 
-LEAD = 5  # cells before the title: cursor bar, mark, standing, trouble (two, since ⏳ is wide)
+LEAD = 6  # cells before the title: cursor bar, mark, standing, trouble (⏳ is wide), and air
 TITLE_WANTED = 46  # cells a title should have before scope, session and files get theirs
 TITLE_NEEDED = 28  # cells below which age and type go as well
 GAP = 2
@@ -127,7 +128,7 @@ act applies to what is marked, else to the row under the cursor.
         columns = columns_for(look.width)
         width = title_width(look.width, columns)
         segments = [*self._lead(row, look, ground), *self._title(row, width, ground)]
-        muted = self.paint_style(*ground, "list--muted")
+        muted = self._ink(look, ground, "muted")
         for column in columns:
             text = self._cell(row, column.name)
             if column is SHORT_TYPE:
@@ -144,15 +145,18 @@ act applies to what is marked, else to the row under the cursor.
             (self.glyphs.bar if look.is_cursor else " ", "bar", 1),
             (self.glyphs.mark if look.is_marked else " ", "mark", 1),
             (*standing, 1),
-            (*trouble, 2),
+            (*trouble, 3),
         )
         return [
-            Segment(
-                set_cell_size(text, cells),
-                self.paint_style(*ground, *([f"list--{meaning}"] if meaning else [])),
-            )
+            Segment(set_cell_size(text, cells), self._ink(look, ground, meaning))
             for text, meaning, cells in parts
         ]
+
+    def _ink(self, look: Look, ground: tuple[str, ...], meaning: str) -> Style:
+        """The colour of a meaning on this ground; sixteen colours have none to spare there."""
+        if not meaning or (look.is_cursor and self.app.current_theme.ansi):
+            return self.paint_style(*ground)
+        return self.paint_style(*ground, f"list--{meaning}")
 
     def _title(self, row: Row, width: int, ground: tuple[str, ...]) -> list[Segment]:
         """The title, with the words of the query in it highlighted."""

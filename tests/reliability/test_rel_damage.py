@@ -1,0 +1,325 @@
+"""A damaged store: it is noticed, named, and brought back from the journal.
+
+The places that are hit are drawn once, with a fixed seed.
+"""
+
+import os
+import random
+import shutil
+
+import pytest
+
+from memdeck import open_memory
+from memdeck.db import journal
+from memdeck.db.errors import ManagerError, NotFound, Refused, StoreDamaged, StoreNewer
+from memdeck.db.home import Home
+from memdeck.db.rebuilding import rebuild
+from memdeck.db.store import Store
+from memdeck.db.verifying import verify
+
+WORDS = "berth tide flood boat pier lock skipper gauge harbour storm crane rope sluice log".split()
+TYPES = ("semantic", "episodic", "procedural", "prospective")
+FLIPS = 80
+
+
+@pytest.fixture(scope="module")
+def lived_in(tmp_path_factory):
+    """A home in which something of everything was done; to be copied, never changed."""
+    home = Home(tmp_path_factory.mktemp("lived") / "home")
+    chance = random.Random(7)
+    with open_memory(home, "harbour") as memory:
+        ids = [
+            memory.remember(
+                f"{' '.join(chance.choices(WORDS, k=12))} {number}",
+                tags=chance.sample(WORDS, 2),
+                files=[f"src/{chance.choice(WORDS)}.py"],
+                type=TYPES[number % 4],
+                scope="global" if number % 9 == 0 else None,
+            ).memory_id
+            for number in range(48)
+        ]
+        memory.pin(ids[:3])
+        memory.forget(ids[3:9])
+        memory.link(ids[10], ids[11], "extends")
+        memory.mark_conflict(ids[12], ids[13])
+        memory.edit(ids[14], title="Berths under water")
+        memory.undo()
+        for number in range(4):
+            memory.session_seen(f"s{number}", "claude", "/harbour")
+            memory.recall("which berth floods?", session=f"s{number}")
+    return home
+
+
+@pytest.fixture(scope="module")
+def sound(lived_in):
+    """What its rows are."""
+    return rows_of(lived_in)
+
+
+def rows_of(home):
+    from memdeck.db.images import canonical, rows
+    from memdeck.db.tables import JOURNALED
+
+    store = Store(home)
+    try:
+        return {
+            model._meta.table_name: sorted(
+                canonical(row)
+                for row in rows(store.connection, f'SELECT * FROM "{model._meta.table_name}"')
+            )
+            for model in JOURNALED
+        }
+    finally:
+        store.close()
+
+
+@pytest.fixture
+def copy(lived_in, tmp_path):
+    """A copy of that home, to be damaged; as often as a test likes."""
+    made = []
+
+    def make():
+        home = Home(tmp_path / f"copy{len(made)}")
+        shutil.copytree(lived_in.path, home.path)
+        made.append(home)
+        return home
+
+    return make
+
+
+def is_noticed(home):
+    """Whether opening or verifying tells that something is wrong."""
+    try:
+        store = Store(home)
+    except (StoreDamaged, StoreNewer):
+        return True
+    try:
+        return not verify(store).ok
+    finally:
+        store.close()
+
+
+def flip(path, place, bit):
+    with open(path, "r+b") as file:
+        file.seek(place)
+        [byte] = file.read(1)
+        file.seek(place)
+        file.write(bytes([byte ^ 1 << bit]))
+
+
+@pytest.mark.parametrize("part", range(4))
+def test_one_flipped_bit_is_noticed_or_changed_no_row_and_a_rebuild_mends_it(part, copy, sound):
+    chance = random.Random(part)
+    for _ in range(FLIPS // 4):
+        home = copy()
+        size = os.path.getsize(home.database)
+        place, bit = chance.randrange(size), chance.randrange(8)
+        flip(home.database, place, bit)
+
+        if not is_noticed(home):
+            assert rows_of(home) == sound, f"bit {bit} of byte {place} changed a row unseen"
+        rebuild(home)
+        assert rows_of(home) == sound, f"bit {bit} of byte {place}"
+        assert not is_noticed(home), f"bit {bit} of byte {place}"
+        shutil.rmtree(home.path)
+
+
+@pytest.mark.parametrize("place", [0, 16, 18, 24, 28, 32, 44, 52, 56, 60, 96, 99])
+def test_a_damaged_head_is_noticed_or_harmless(place, copy, sound):
+    """Byte 60 holds the schema's version: such a store looks like a newer one, and is let alone."""
+    home = copy()
+    flip(home.database, place, 2)
+    if not is_noticed(home):
+        assert rows_of(home) == sound
+    if place == 60:
+        with pytest.raises(StoreNewer):
+            rebuild(home)
+    else:
+        rebuild(home)
+        assert rows_of(home) == sound
+
+
+@pytest.mark.parametrize("kind", ["zeros", "noise"])
+@pytest.mark.parametrize("share", [0.05, 0.4, 0.8])
+def test_a_lost_page_is_noticed_and_mended(kind, share, copy, sound):
+    home = copy()
+    page = 4096
+    count = os.path.getsize(home.database) // page
+    with open(home.database, "r+b") as file:
+        file.seek(int(count * share) * page)
+        file.write(bytes(page) if kind == "zeros" else random.Random(1).randbytes(page))
+    assert is_noticed(home)
+    rebuild(home)
+    assert rows_of(home) == sound
+    assert not is_noticed(home)
+
+
+@pytest.mark.parametrize("share", [0.0, 0.001, 0.2, 0.5, 0.95])
+def test_a_truncated_database_comes_back(share, copy, sound):
+    home = copy()
+    os.truncate(home.database, int(os.path.getsize(home.database) * share))
+    if share:
+        with pytest.raises(ManagerError, match="damaged"):
+            Store(home)
+    assert rebuild(home).memories == 48
+    assert rows_of(home) == sound
+    assert not is_noticed(home)
+
+
+def test_a_damaged_database_is_kept_and_what_only_it_knew_is_saved(copy):
+    """Use counters and receipts stand in no journal; what of them is sound is taken over."""
+    home = copy()
+    with open_memory(home, "harbour") as memory:
+        receipts, used = memory.receipts(), {one.id: one.accesses for one in memory.list()}
+        assert len(receipts) == 4
+        assert any(used.values())
+        page = memory._store.connection.execute(
+            "SELECT rootpage FROM sqlite_master WHERE name = 'memory'"
+        ).fetchone()[0]
+    with open(home.database, "r+b") as file:
+        file.seek((page - 1) * 4096)
+        file.write(bytes(4096))
+
+    report = rebuild(home)
+    assert os.path.dirname(report.set_aside) == home.backups
+    assert os.stat(report.set_aside).st_mode & 0o777 == 0o600
+    with open_memory(home, "harbour") as memory:
+        assert memory.receipts() == receipts
+        assert {one.id: one.accesses for one in memory.list()} == used
+
+
+@pytest.mark.parametrize("lost", [("-wal",), ("-wal", "-shm"), ("-shm",)])
+def test_a_deleted_write_ahead_log_costs_nothing_acknowledged(lost, home, child, texts):
+    done = child(
+        "from memdeck import open_memory\n"
+        "with open_memory(home, 'harbour') as memory:\n"
+        "    for number in range(9):\n"
+        "        memory.remember(f'Berth {number} is let')\n"
+        "    die()\n"
+    )
+    assert done.returncode == -9
+    assert os.path.getsize(home.database + "-wal") > 0
+    for suffix in lost:
+        os.remove(home.database + suffix)
+    assert texts(home) == [f"Berth {number} is let" for number in range(9)]
+    with open_memory(home, "harbour") as memory:
+        assert memory.verify().ok
+
+
+# --- the journal
+
+
+@pytest.fixture
+def in_segments(home, monkeypatch):
+    """A store whose journal has a segment for every second record."""
+    monkeypatch.setattr(journal, "SEGMENT_BYTES", 1_000)
+    with open_memory(home, "harbour") as memory:
+        for number in range(9):
+            memory.remember(f"Berth {number} is let")
+    assert len(journal.segments(home)) >= 5
+    return home
+
+
+@pytest.mark.parametrize("which", [0, 2, -1])
+def test_a_deleted_segment_is_named_and_a_rebuild_does_not_make_it_worse(which, in_segments, texts):
+    home = in_segments
+    gone = journal.segments(home)[which]
+    place = journal.segment_path(home, gone)
+    os.rename(place, place + ".away")
+
+    with open_memory(home, "harbour") as memory:
+        outcome = memory.verify()
+        assert not outcome.ok
+        assert any("entry" in problem for problem in outcome.problems)
+        with pytest.raises(Refused, match="not whole"):
+            memory.rebuild()
+        assert len(memory.list()) == 9  # nothing was done
+        memory.pin(memory.list()[0].id)  # and it goes on
+    assert len(texts(home)) == 9
+
+
+def test_without_a_database_a_journal_with_a_gap_gives_what_it_has(in_segments, texts):
+    home = in_segments
+    os.remove(journal.segment_path(home, 2))
+    os.remove(home.database)
+    assert 0 < rebuild(home).memories < 9
+    with open_memory(home, "harbour") as memory:
+        assert any("does not follow" in one for one in memory.verify().problems)
+        memory.remember("Berth 10 is new")
+    assert texts(home)[-1] == "Berth 10 is new"
+
+
+@pytest.mark.parametrize("part", range(2))
+def test_one_flipped_bit_in_the_journal_is_named_and_costs_no_row(part, copy, sound):
+    chance = random.Random(part)
+    for _ in range(8):
+        home = copy()
+        path = journal.segment_path(home, 1)
+        place, bit = chance.randrange(os.path.getsize(path)), chance.randrange(8)
+        flip(path, place, bit)
+        store = Store(home)
+        outcome = verify(store)
+        store.close()
+        lines = [line for line in open_lines(path) if journal.unseal(line)[0] is None]
+        assert outcome.ok == (not lines), (place, bit, outcome.problems)
+        assert rows_of(home) == sound
+        shutil.rmtree(home.path)
+
+
+def open_lines(path):
+    with open(path, "rb") as file:
+        return [line for line in file.read().split(b"\n") if line]
+
+
+def test_an_entry_whose_line_is_lost_is_a_clear_error(in_segments):
+    home = in_segments
+    os.remove(journal.segment_path(home, 2))
+    with open_memory(home, "harbour") as memory:
+        lost = next(one for one in memory.audit() if memory._store.connection.execute(
+            "SELECT segment FROM audit WHERE seq = ?", (one.seq,)).fetchone()[0] == 2)  # fmt: skip
+        for ask in (memory.differences, memory.undo):
+            with pytest.raises(StoreDamaged, match="missing"):
+                ask(lost.seq)
+        with pytest.raises(NotFound):
+            memory.differences(4711)
+
+
+# --- verify names what differs, row by row
+
+TAMPERINGS = {
+    "UPDATE memory SET content = 'altered' WHERE num = {num}": "differs from its journal entry",
+    "UPDATE memory SET importance = 0.9999 WHERE num = {num}": "differs from its journal entry",
+    "UPDATE memory SET terms = terms || ' zglobalx' WHERE num = {num}": "what follows from it",
+    "UPDATE memory SET revision = 1 WHERE num = {num}": "what follows from it",
+    "UPDATE memory SET row_hash = '0' WHERE num = {num}": "what follows from it",
+    "UPDATE memory SET tags = 'no JSON' WHERE num = {num}": "cannot be read",
+    "UPDATE memory SET content = x'ff00' WHERE num = {num}": "differs from its journal entry",
+    "DELETE FROM memory WHERE num = {num}": "is missing from the database",
+    "DELETE FROM semantic WHERE memory = {num}": "differs from its journal entry",
+    "UPDATE memory_tag SET tag = tag || 's' WHERE memory = {num}": "memory_tag differs",
+    "DELETE FROM memory_file": "memory_file differs",
+    "DELETE FROM memory_link": "memory_link",
+    "INSERT INTO tombstone VALUES ('x', 'y', 'z', 1)": "in the database but not in the journal",
+    "UPDATE session SET goal = 'altered'": "session s0 differs",
+    "UPDATE conflict SET resolved_at = 1": "conflict",
+    "UPDATE audit SET actor = 'rule' WHERE seq = 2": "audit trail's entry 2",
+    "UPDATE audit SET undone_by = 9 WHERE seq = 2": "audit trail's entry 2",
+    "DELETE FROM audit WHERE seq = 2": "audit trail lacks entry 2",
+    "UPDATE journal_state SET hash = '0'": "does not hold the database's last entry",
+    "UPDATE journal_state SET seq = seq + 1": "does not hold the database's last entry",
+    "INSERT INTO memory_fts(rowid, title) VALUES (77, 'ghost')": "search index",
+}
+
+
+@pytest.mark.parametrize("tampering", TAMPERINGS, ids=[one[:40] for one in TAMPERINGS])
+def test_verify_names_what_was_altered_behind_its_back(tampering, copy, sound):
+    home = copy()
+    store = Store(home)
+    num = store.connection.execute("SELECT num FROM memory WHERE type = 'semantic'").fetchone()[0]
+    store.connection.execute(tampering.format(num=num))
+    found = verify(store)
+    store.close()
+    assert any(TAMPERINGS[tampering] in problem for problem in found.problems), found.problems
+    rebuild(home)
+    assert rows_of(home) == sound
+    assert not is_noticed(home)

@@ -1,0 +1,364 @@
+"""The app around its views: mouse, settings, themes, keys, errors, starting and leaving."""
+
+import sqlite3
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+from textual.filter import NoColor
+
+from memdeck import MemoryCoordinator
+from memdeck.tui.app import MemoryApp
+from memdeck.tui.footer import Keys
+from memdeck.tui.lanes import Lane
+from memdeck.tui.stage import Header
+
+
+def place_of(screen: str, text: str) -> tuple[int, int]:
+    """Column and row at which `text` stands."""
+    for row, line in enumerate(screen.splitlines()):
+        if text in line:
+            return line.index(text), row
+    raise AssertionError(f"{text!r} is not on the screen")
+
+
+# -- the mouse
+
+
+async def test_a_click_on_a_facet_narrows_the_query(open_app: Any, harbour: Any):
+    async with open_app() as person:
+        column, row = place_of(person.screen, "staging")
+        await person.pilot.click(offset=(column + 2, row))
+        await person.until(lambda: person.deck.box.text == "tag:staging")
+        await person.rest()
+        assert person.titles == [harbour["staging"].title]
+
+
+async def test_a_double_click_opens_and_a_right_click_asks(open_app: Any, harbour: Any):
+    async with open_app() as person:
+        _, row = place_of(person.screen, "Deploys")
+        await person.pilot.click(offset=(40, row), times=2)
+        await person.until(lambda: person.deck.detail.has_focus)
+        assert person.here == harbour["deploy"].title
+
+        await person.pilot.click(offset=(40, row), button=3)
+        await person.until(lambda: person.dialog() == "Menu")
+        await person.press("p")
+        await person.until(lambda: any("Pinned" in notice for notice in person.notices))
+        await person.rest()
+
+
+async def test_header_and_footer_can_be_clicked(open_app: Any, harbour: Any):
+    async with open_app() as person:
+        column, row = place_of(person.screen, "5 Audit")
+        await person.pilot.click(offset=(column + 2, row))
+        await person.until(lambda: person.app.view == "audit")
+        await person.rest()
+        column, row = place_of(person.screen, "1 Deck")
+        await person.pilot.click(offset=(column + 2, row))
+        await person.until(lambda: person.app.view == "deck")
+        await person.rest()
+        column, row = place_of(person.screen, "Forget")
+        await person.pilot.click(offset=(column + 2, row))
+        await person.until(lambda: len(person.titles) == 4)
+        await person.rest()
+
+
+async def test_a_click_on_undo_in_the_notice_takes_the_act_back(open_app: Any, harbour: Any):
+    async with open_app() as person:
+        await person.press("x")
+        await person.until(lambda: "Undo (u)" in person.screen)
+        await person.rest()
+        column, row = place_of(person.screen, "Undo (u)")
+        await person.pilot.click(offset=(column + 2, row))
+        await person.until(lambda: len(person.titles) == 5)
+        await person.rest()
+
+
+async def test_the_notice_never_covers_the_row_one_works_on(
+    open_app: Any, core: MemoryCoordinator, filled: int
+):
+    async with open_app(size=(60, 20)) as person:
+        for key in ("p", "G", "p", "g"):
+            await person.press(key)
+            await person.rest()
+            await person.until(lambda: row_under_the_cursor(person).endswith("now"))
+        await person.press("G")
+        await person.pilot.resize_terminal(80, 16)
+        await person.rest()
+        await person.until(lambda: row_under_the_cursor(person).endswith("now"))
+
+
+def row_under_the_cursor(person: Any) -> str:
+    """The cursor's row as it stands on the screen, to its last column."""
+    line: str = person.screen.splitlines()[person.deck.cursor_line()]
+    return line.rstrip("│█▁▂▃▄▅▆▇ ")
+
+
+@pytest.fixture
+def filled(core: MemoryCoordinator) -> int:
+    """Four hundred memories; how many there are."""
+    core.import_memories(
+        {"content": f"Memory number {n} of a long list of things to keep in mind."}
+        for n in range(400)
+    )
+    return 400
+
+
+async def test_four_hundred_rows_are_read_page_by_page(open_app: Any, filled: int):
+    async with open_app() as person:
+        await person.press("G")
+        await person.rest()
+        assert "400 of 400" in person.screen
+        assert "Memory number 0 " in person.here
+        await person.press("A")
+        await person.until(lambda: "400 marked" in person.screen)
+        await person.press("x")
+        await person.until(lambda: any("Forgot 400 memories" in n for n in person.notices))
+        await person.until(lambda: not person.titles)
+        await person.press("u")
+        await person.until(lambda: len(person.deck.memories.keys) == 400)
+        await person.rest()
+
+
+# -- the footer tells the truth
+
+
+async def test_the_footer_shows_only_keys_that_work_now(open_app: Any, harbour: Any):
+    async with open_app() as person:
+        assert "r Restore" not in person.screen
+        await person.press("/")
+        await person.rest()
+        footer = person.screen.splitlines()[-1]
+        assert "tab Complete" in footer
+        assert "x Forget" not in footer
+        assert "f1 Help" in footer  # `?` would only be typed
+
+
+async def test_keys_without_a_memory_are_dimmed_with_the_reason(open_app: Any):
+    async with open_app() as person:
+        keys = person.app.query_one(Keys)
+        shown = dict(keys.shown())
+        assert not shown["x"].enabled
+        assert shown["n"].enabled
+        assert person.deck.why_not("edit") == "There is no memory here."
+
+
+# -- settings, themes, colours
+
+
+def config(home: Path, text: str) -> None:
+    home.mkdir(exist_ok=True)
+    (home / "config.toml").write_text(text)
+
+
+async def test_theme_glyphs_and_keys_come_from_the_settings(
+    open_app: Any, harbour: Any, pinned_tide: Any, home_path: Path
+):
+    config(
+        home_path,
+        '[app]\ntheme = "memdeck-light"\nascii_glyphs = true\n'
+        '[app.keymap]\n"memory.forget" = "delete"\n"no.such" = "k"\n"memory.pin" = "what ever"\n',
+    )
+    async with open_app() as person:
+        assert person.app.theme == "memdeck-light"
+        assert "★" not in person.screen
+        assert "*" in person.screen
+        assert any("no act is called no.such" in notice for notice in person.notices)
+        assert any("is no key" in notice for notice in person.notices)
+        await person.press("x")
+        await person.rest()
+        assert len(person.titles) == 5
+        await person.press("delete")
+        await person.until(lambda: len(person.titles) == 4)
+        await person.rest()
+
+
+async def test_broken_settings_are_a_notice_and_never_a_refusal(
+    open_app: Any, harbour: Any, home_path: Path
+):
+    config(home_path, "[app\ntheme = 3")
+    async with open_app(theme="no-such-theme") as person:
+        assert person.app.theme == "memdeck-dark"
+        assert any("config.toml" in notice for notice in person.notices)
+        assert any("no-such-theme" in notice for notice in person.notices)
+        assert len(person.titles) == 5
+
+
+async def test_without_colour_the_cursor_is_still_seen(
+    open_app: Any, harbour: Any, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setenv("NO_COLOR", "1")
+    async with open_app() as person:
+        assert any(isinstance(one, NoColor) for one in person.app._filters)
+        strip = person.deck.memories.render_line(0)
+        assert any(segment.style and segment.style.reverse for segment in strip)
+
+
+async def test_a_theme_chosen_in_the_app_is_there_again_next_time(open_app: Any, harbour: Any):
+    async with open_app() as person:
+        person.app.action_theme()
+        await person.until(lambda: person.dialog() == "ThemePicker")
+        await person.press("j", "enter")
+        await person.until(lambda: person.dialog() == "Screen")
+        await person.rest()
+        chosen = person.app.theme
+        assert chosen != "memdeck-dark"
+    async with open_app() as person:
+        assert person.app.theme == chosen
+
+
+# -- starting, failing, leaving
+
+
+async def test_a_link_opens_the_memory_it_names(open_app: Any, harbour: Any):
+    async with open_app(select=harbour["queue"].id) as person:
+        await person.until(lambda: person.here == harbour["queue"].title)
+    async with open_app(select=harbour["queue"].id, query="staging") as person:
+        await person.until(lambda: person.here == harbour["queue"].title)
+
+
+async def test_a_link_to_a_memory_that_is_gone_is_said(open_app: Any, harbour: Any):
+    async with open_app(select="nosuchmemory0000") as person:
+        await person.until(lambda: any("nosuchmemory0000" in n for n in person.notices))
+        await person.until(lambda: len(person.titles) == 5)
+
+
+async def test_a_link_to_a_retired_memory_finds_it_among_the_retired(
+    open_app: Any, harbour: Any, forgotten_queue: Any
+):
+    async with open_app(select=harbour["queue"].id) as person:
+        await person.until(lambda: person.here == harbour["queue"].title)
+        assert person.deck.box.text == "is:retired"
+
+
+@pytest.fixture
+def newer_store(core: MemoryCoordinator, harbour: Any, home_path: Path) -> None:
+    """A store that a newer memdeck wrote."""
+    core.close()
+    with sqlite3.connect(home_path / "memory.db") as database:
+        database.execute("PRAGMA user_version = 99")
+    database.close()
+
+
+async def test_a_store_that_cannot_be_opened_says_what_to_do(
+    newer_store: Any, home_path: Path, clock: Any
+):
+    app = MemoryApp(str(home_path), "harbour", clock=clock)
+    async with app.run_test(size=(120, 35), notifications=True) as pilot:
+        end = time.monotonic() + 10
+        while "Upgrade memdeck" not in app.export_screenshot().replace("&#160;", " "):
+            assert time.monotonic() < end
+            await pilot.pause(0.01)
+        assert app.is_running
+        assert len(app._notifications) <= 1  # said once, although four lanes stumbled
+
+
+async def test_q_leaves_at_once_even_while_a_query_runs(open_app: Any, harbour: Any):
+    async with open_app() as person:
+
+        @person.app.run_worker
+        async def endless() -> None:
+            await person.app.search.run(
+                lambda core: core._store.connection.execute(
+                    "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n)"
+                    " SELECT count(*) FROM n"
+                ).fetchall()
+            )
+
+        await person.until(lambda: person.app.search._running is not None)
+        began = time.monotonic()
+        await person.press("q")
+        await person.until(lambda: not person.app.is_running)
+        assert time.monotonic() - began < 5
+
+
+async def test_cancelling_the_waiter_stops_the_query_and_nothing_else(
+    home_path: Path, core: MemoryCoordinator
+):
+    import asyncio
+
+    lane = Lane("test", lambda: MemoryCoordinator.open(home_path, "harbour"))
+    endless = (
+        "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT count(*) FROM n"
+    )
+    waiting = asyncio.create_task(
+        lane.run(lambda core: core._store.connection.execute(endless).fetchall())
+    )
+    while lane._running is None:
+        await asyncio.sleep(0)
+    waiting.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await waiting
+    assert await lane.run(lambda core: core.last_seq()) == 0  # the lane goes on
+    lane.close()
+    lane.close()
+
+
+async def test_the_header_is_on_every_view(open_app: Any, harbour: Any):
+    async with open_app() as person:
+        for key in ("5", "1"):
+            await person.press(key)
+            await person.rest()
+            assert person.app.query_one(Header).standing.memories == 5
+            assert "5 memories" in person.screen
+
+
+async def test_a_click_on_a_count_shows_what_it_counts(
+    open_app: Any, harbour: Any, core: MemoryCoordinator, in_conflict: Any
+):
+    async with open_app() as person:
+        await person.until(lambda: "≠ 1" in person.screen)
+        column, row = place_of(person.screen, "≠ 1")
+        await person.pilot.click(offset=(column, row))
+        await person.until(lambda: person.deck.box.text == "is:conflict")
+        await person.rest()
+        assert len(person.titles) == 2
+
+
+@pytest.fixture
+def in_conflict(core: MemoryCoordinator, harbour: Any) -> None:
+    """Two of the five contradict each other."""
+    core.mark_conflict(harbour["retry"].id, harbour["queue"].id)
+
+
+@pytest.fixture
+def other_project(home_path: Path, clock: Any, harbour: Any) -> None:
+    """A second project in the same store."""
+    with MemoryCoordinator.open(home_path, "lighthouse", clock=clock) as core:
+        core.remember("The lamp turns once in eleven seconds.")
+
+
+async def test_another_project_is_chosen_from_a_menu(open_app: Any, other_project: Any):
+    async with open_app() as person:
+        assert not any("lamp" in title for title in person.titles)
+        person.app.action_project()
+        await person.until(lambda: person.dialog() == "Menu")
+        await person.press("j", "enter")
+        await person.until(lambda: ["lamp" in title for title in person.titles] == [True])
+        await person.until(lambda: "lighthouse" in person.screen)
+        await person.rest()
+
+
+async def test_n_walks_the_matches_while_reading(open_app: Any, core: Any, long_text: Any):
+    async with open_app(query="needle", size=(80, 24)) as person:
+        await person.press("enter")
+        await person.until(lambda: person.deck.detail.has_focus)
+        await person.press("n")
+        await person.rest()
+        first = person.deck.detail.scroll_offset.y
+        await person.press("n", "n")
+        await person.rest()
+        assert person.deck.detail.scroll_offset.y > first
+        assert "needle" in person.screen
+        await person.press("N")
+        await person.rest()
+        assert person.dialog() == "Screen"  # here `n` does not write a new memory
+
+
+@pytest.fixture
+def long_text(core: MemoryCoordinator) -> None:
+    """A memory of many lines, three of which hold a needle."""
+    lines = [f"Line {n} of hay." + (" A needle." if n % 12 == 5 else "") for n in range(36)]
+    core.remember("\n".join(lines))
