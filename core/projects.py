@@ -51,10 +51,19 @@ def _repository(start: str) -> tuple[str, str | None]:
             return folder, marker
         if os.path.isfile(marker):
             return _from_git_file(folder, marker)
+        if _is_bare(folder):
+            return folder, folder
         parent = os.path.dirname(folder)
         if parent == folder:
             return start, None
         folder = parent
+
+
+def _is_bare(folder: str) -> bool:
+    """Whether a folder is a repository without a checkout of its own."""
+    return os.path.isfile(os.path.join(folder, "HEAD")) and all(
+        os.path.isdir(os.path.join(folder, part)) for part in ("objects", "refs")
+    )
 
 
 def _from_git_file(folder: str, marker: str) -> tuple[str, str | None]:
@@ -67,9 +76,10 @@ def _from_git_file(folder: str, marker: str) -> tuple[str, str | None]:
     if not common:  # a submodule is a project of its own
         return folder, git_folder
     shared = os.path.normpath(os.path.join(git_folder, common))
-    if os.path.basename(shared) == ".git":
-        return os.path.dirname(shared), shared
-    return shared, shared  # a bare repository with worktrees
+    parent = os.path.dirname(shared)
+    if os.path.basename(shared) == ".git" or os.path.isfile(os.path.join(parent, ".git")):
+        return parent, shared  # the second is a bare repository kept beside its worktrees
+    return shared, shared
 
 
 def _origin(git_folder: str, root: str) -> str | None:

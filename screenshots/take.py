@@ -46,14 +46,17 @@ class Shot:
     name: str
     keys: tuple[str, ...] = ()
     view: str = "deck"
+    is_varied: bool = False  # taken in every theme and size
 
+
+PLAIN = (THEMES[0], SIZES[1])
 
 SHOTS = (
-    Shot("deck", ("slash", *"tag:waitlist", "enter", *"jjjjjjjjjjj")),
+    Shot("deck", ("slash", *"tag:waitlist", "enter", *"jjjjjjjjjjj"), is_varied=True),
     Shot("search", ("slash", *"pilot queue")),
     Shot("edit", ("j", "e")),
     Shot("help", ("question_mark",)),
-    Shot("audit", ("slash", *"until:2026-01-10", "enter", "j"), view="audit"),
+    Shot("audit", ("slash", *"until:2026-01-10", "enter", "j"), view="audit", is_varied=True),
 )
 
 
@@ -132,7 +135,9 @@ def wanted(arguments: Sequence[str]) -> Iterator[tuple[Shot, str, tuple[int, int
         for theme in asked.theme or THEMES:
             for columns, rows in SIZES:
                 is_size = not asked.size or f"{columns}x{rows}" in asked.size
-                if is_size and (not asked.names or shot.name in asked.names):
+                is_named = bool(asked.theme or asked.size)
+                is_due = shot.is_varied or is_named or (theme, (columns, rows)) == PLAIN
+                if is_size and is_due and (not asked.names or shot.name in asked.names):
                     yield shot, theme, (columns, rows)
 
 

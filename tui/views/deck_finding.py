@@ -15,10 +15,8 @@ from textual.containers import Vertical
 from textual.getters import app as app_getter
 from textual.widget import Widget
 
-from ...core.browsing import Found
 from ...core.errors import StoreUnusable
 from ...core.query import Query, parse
-from ...core.suggesting import Suggestion
 from ..app import MemoryApp
 from ..messages import MemoriesChanged, ProjectChanged
 from ..text import counted
@@ -30,7 +28,9 @@ from ..widgets.query_box import QueryBox
 from .deck_words import cannot_be_read, in_order, nothing_here, nothing_matches
 
 if TYPE_CHECKING:
+    from ...core.browsing import Found
     from ...core.coordinator import MemoryCoordinator
+    from ...core.suggesting import Suggestion
 
 PHASES = ("newest", "ranked", "exact")
 TYPING_SECONDS = 0.06  # swallows bursts of keys; nobody sees it

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from ...core.suggesting import Suggestion
+from typing import TYPE_CHECKING
+
 from ..text import counted, cut
 from ..widgets.nothing import NothingLine
+
+if TYPE_CHECKING:
+    from ...core.suggesting import Suggestion
 
 ORDERS = {
     "created": "newest first",

@@ -1,0 +1,281 @@
+"""Which project a folder belongs to, and that no two projects are ever taken for one.
+
+The repositories are laid out as git leaves them; git itself is not needed.
+"""
+
+import os
+import random
+import re
+
+import pytest
+
+from memdeck import open_memory
+from memdeck.core.projects import identify, named, normalise
+from memdeck.db.reader import open_reader
+
+TIDE = "Berth 12 floods at spring tide, so boats over nine metres are moved to pier C"
+
+
+def repository(place, origin=None, git=".git"):
+    """A repository at `place`; with `git` "" a bare one."""
+    folder = place / git if git else place
+    for part in ("objects", "refs"):
+        (folder / part).mkdir(parents=True)
+    (folder / "HEAD").write_text("ref: refs/heads/main\n")
+    remote = f'[remote "origin"]\n\turl = {origin}\n' if origin else ""
+    (folder / "config").write_text(f"[core]\n\tbare = {'false' if git else 'true'}\n{remote}")
+    return place
+
+
+def worktree(git_folder, place):
+    """A worktree of a repository, wherever its git folder is."""
+    own = git_folder / "worktrees" / place.name
+    own.mkdir(parents=True)
+    (own / "commondir").write_text("../..\n")
+    place.mkdir(parents=True)
+    (place / ".git").write_text(f"gitdir: {own}\n")
+    return place
+
+
+def submodule(main, name, origin):
+    own = main / ".git" / "modules" / name
+    repository(own, origin, git="")
+    place = main / name
+    place.mkdir(parents=True)
+    (place / ".git").write_text(f"gitdir: {os.path.relpath(own, place)}\n")
+    return place
+
+
+def ids(*places):
+    return {identify(str(place)).id for place in places}
+
+
+def test_worktrees_are_their_repository_wherever_they_stand(tmp_path):
+    main = repository(tmp_path / "api")
+    inside = worktree(main / ".git", main / ".worktrees" / "feature")
+    beside = worktree(main / ".git", tmp_path / "api-feature")
+    deep = beside / "src" / "core"
+    deep.mkdir(parents=True)
+    assert len(ids(main, inside, beside, deep, main / ".git", main / ".git" / "refs")) == 1
+    assert identify(str(deep)).root == str(main)
+
+
+@pytest.mark.parametrize("origin", [None, "git@example.org:acme/api.git"])
+def test_a_bare_repository_and_its_worktrees_are_one_project(tmp_path, origin):
+    bare = repository(tmp_path / "api.git", origin, git="")
+    assert len(ids(bare, bare / "refs", worktree(bare, tmp_path / "main"))) == 1
+
+    around = tmp_path / "around"
+    repository(around / ".bare", origin, git="")
+    (around / ".git").write_text("gitdir: ./.bare\n")
+    trees = [worktree(around / ".bare", around / name) for name in ("main", "feature")]
+    assert len(ids(around, *trees)) == 1
+    assert identify(str(trees[0])).root == str(around)
+
+
+def test_a_submodule_is_a_project_of_its_own_and_the_same_as_its_clone(tmp_path):
+    main = repository(tmp_path / "api", "git@example.org:acme/api.git")
+    part = submodule(main, "lib", "https://example.org/acme/lib.git")
+    clone = repository(tmp_path / "elsewhere", "ssh://git@example.org/acme/lib")
+    assert ids(main).isdisjoint(ids(part))
+    assert ids(part) == ids(clone)
+
+
+SAME = [
+    "git@example.org:acme/api.git",
+    "git@example.org:acme/api",
+    "example.org:acme/api.git",
+    "ssh://git@example.org/acme/api.git",
+    "ssh://git@example.org:2222/acme/api.git",
+    "ssh://example.org//acme//api/",
+    "git+ssh://git@example.org/acme/api.git",
+    "https://example.org/acme/api",
+    "https://example.org/acme/api/",
+    "https://example.org/acme/api.git/",
+    "https://example.org/acme/api/.git",
+    "https://example.org:443/acme/api.git",
+    "https://user:pass-word@example.org/acme/api.git",
+    "HTTPS://Example.ORG/acme/api.git",
+    "git://EXAMPLE.org/acme/api.git",
+    '"https://example.org/acme/api.git"',
+    "https://example.org/acme/api.git # the new place",
+    "https://example.org/acme/api.git ; the new place",
+]
+OTHER = [
+    "https://example.org/acme/api2",
+    "https://example.org/other/api",
+    "https://example.com/acme/api",
+    "https://example.org/acme/api.github",
+    "https://example.org/acme/sub/api",
+    "git@example.org:api.git",
+    "/srv/git/acme/api.git",
+    "../api.git",
+]
+
+
+@pytest.mark.parametrize("url", SAME)
+def test_one_repository_has_many_urls(tmp_path, url):
+    assert normalise(url.strip('"').partition(" ")[0]) == "example.org/acme/api"
+    assert ids(repository(tmp_path / "x", url)) == ids(repository(tmp_path / "y", SAME[0]))
+
+
+def test_other_repositories_have_others(tmp_path):
+    urls = [SAME[0], *OTHER]
+    places = [repository(tmp_path / f"{number}" / "api", url) for number, url in enumerate(urls)]
+    assert len(ids(*places)) == len(urls)
+
+
+def test_relative_urls_mean_another_repository_in_another_place(tmp_path):
+    for name in ("one", "two"):
+        repository(tmp_path / name / "api", "../origin.git")
+    assert len(ids(tmp_path / "one" / "api", tmp_path / "two" / "api")) == 2
+    clone = repository(tmp_path / "one" / "clone", str(tmp_path / "one" / "origin.git"))
+    assert ids(clone) == ids(tmp_path / "one" / "api")
+
+
+def test_a_clone_of_a_local_repository_without_a_remote_shares_with_it(tmp_path):
+    main = repository(tmp_path / "api")
+    plain = repository(tmp_path / "one", str(main))
+    url = repository(tmp_path / "two", f"file://{main}")
+    assert len(ids(main, plain, url)) == 1
+
+
+@pytest.mark.parametrize(
+    "config",
+    [
+        '[remote "Origin"]\n\turl = https://example.org/acme/api.git\n',
+        '[remote "upstream"]\n\turl = https://example.org/acme/api.git\n',
+        '[branch "origin"]\n\turl = https://example.org/acme/api.git\n',
+        '[remote "origin"]\n\tpushurl = https://example.org/acme/api.git\n',
+        '[remote "origin"]\n\turl =\n',
+        "url = https://example.org/acme/api.git\n",
+        "\x00\xff not a config",
+        "",
+    ],
+)
+def test_only_the_url_of_origin_names_a_repository(tmp_path, config):
+    place = repository(tmp_path / "here")
+    (place / ".git" / "config").write_text(config)
+    assert identify(str(place)).remote is None
+
+
+def test_a_config_that_is_a_pipe_holds_nobody_up(tmp_path):
+    place = repository(tmp_path / "here")
+    os.remove(place / ".git" / "config")
+    os.mkfifo(place / ".git" / "config")
+    assert identify(str(place)).remote is None
+
+
+def test_a_linked_folder_is_the_folder_it_leads_to(tmp_path):
+    main = repository(tmp_path / "api")
+    (main / "src").mkdir()
+    os.symlink(main, tmp_path / "link")
+    os.symlink(main / "src", tmp_path / "source")
+    os.symlink(tmp_path / "round", tmp_path / "round")
+    assert len(ids(main, tmp_path / "link", tmp_path / "link" / "src", tmp_path / "source")) == 1
+    assert ids(tmp_path / "round").isdisjoint(ids(main))
+
+
+def test_a_moved_folder_keeps_its_memories_only_with_a_remote(tmp_path, open_core):
+    """Without one there is nothing by which to know it again; the old name still finds them."""
+    for origin, is_known in (("git@example.org:acme/api.git", True), (None, False)):
+        old = repository(tmp_path / f"old{is_known}", origin)
+        open_core(old).remember(TIDE)
+        name = open_core(old).project.name
+        os.rename(old, tmp_path / f"new{is_known}")
+        assert bool(open_core(tmp_path / f"new{is_known}").list()) is is_known
+        assert [memory.content for memory in open_core(name).list()] == [TIDE]
+
+
+# --- names
+
+PIECES = [*"aZ09-_./\\ \n\t\x1b'\"%|*?:~$`&;#@!", "..", "é", "É", "ﬀ", "．", "／", "漢", "🚢", "\u202e",
+          "\u200b", "\ud800", "\udcff", "\x00", "x" * 300, ".git", "con"]  # fmt: skip
+
+
+def test_10000_names_make_10000_ids_that_are_safe_in_any_place():
+    chance = random.Random(4)
+    names = {"".join(chance.choices(PIECES, k=chance.randint(1, 6))) for _ in range(16_000)}
+    names = sorted(names)[:10_000]
+    assert len(names) == 10_000
+    made = [named(name).id for name in names]
+    assert len(set(made)) == len(names)
+    assert all(re.fullmatch(r"[a-z0-9-]{1,64}", one) for one in made)
+    assert not set(made) & {named(name).id for name in ("harbour", "")}
+
+
+def test_10000_folders_make_ids_that_are_safe_in_any_place():
+    chance = random.Random(5)
+    for _ in range(10_000):
+        folder = "/nowhere/" + "".join(chance.choices(PIECES, k=chance.randint(1, 6)))
+        assert re.fullmatch(r"[a-z0-9-]{1,64}", identify(folder).id)
+
+
+def test_a_name_and_a_folder_of_that_name_are_two(tmp_path, open_core, monkeypatch):
+    (tmp_path / "place" / "harbour").mkdir(parents=True)
+    open_core("harbour").remember(TIDE)
+    assert open_core(tmp_path / "place" / "harbour").list() == []
+    assert ids(tmp_path / "place" / "harbour").isdisjoint({named("harbour").id})
+
+
+STRANGE = [
+    "a\nb",
+    "caf\u00e9",
+    "cafe\u0301",
+    "\u202egnp",
+    "a b",
+    "-rf",
+    "a'b\"c",
+    "🚢",
+    "$(x)",
+    "a%b?c#d",
+]
+
+
+@pytest.mark.parametrize("name", STRANGE)
+def test_a_folder_of_any_name_can_be_remembered_in(tmp_path, name, open_core, home):
+    place = tmp_path / "folders" / name
+    place.mkdir(parents=True)
+    core = open_core(place)
+    core.remember(TIDE)
+    assert [memory.content for memory in core.list()] == [TIDE]
+    assert core.project.memories == 1
+    assert core.verify().ok
+    reader = open_reader(home, 0)
+    assert reader.project_of([identify(str(place)).root]) is None
+    reader.close()
+
+
+def test_a_folder_whose_name_is_no_text_can_be_remembered_in(tmp_path, open_core, home):
+    for byte in (b"\xfe", b"\xff"):
+        place = os.path.join(os.fsencode(tmp_path), b"harbour-" + byte)
+        os.mkdir(place)
+        core = open_core(os.fsdecode(place))
+        assert core.list() == []  # two such folders are two projects
+        core.session_seen("s1", "claude", os.fsdecode(place))
+        core.set_transcript_mark(os.fsdecode(place) + "/t.jsonl", 7, 1)
+        assert core.transcript_mark(os.fsdecode(place) + "/t.jsonl") == (7, 1)
+        core.remember(TIDE)
+        assert core.verify().ok
+    assert len(core.projects()) == 2
+
+
+def test_two_homes_never_share(tmp_path):
+    with open_memory(tmp_path / "one", "harbour") as one:
+        one.remember(TIDE)
+    with open_memory(tmp_path / "two", "harbour") as two:
+        assert two.list() == []
+
+
+def test_a_folder_that_is_gone_is_a_clear_error(child, tmp_path):
+    told = child(
+        "from memdeck import open_memory\n"
+        "from memdeck.core.errors import ManagerError\n"
+        "os.mkdir(given[0]); os.chdir(given[0]); os.rmdir(given[0])\n"
+        "try:\n"
+        "    with open_memory(home): pass\n"
+        "except ManagerError as error:\n"
+        "    print(error)\n",
+        str(tmp_path / "gone"),
+    )
+    assert told.stdout == "The folder we are in is gone.\n", told.stderr
