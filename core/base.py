@@ -201,7 +201,7 @@ class Core:
         """id and num of the memory that `ref` names, as in `resolve`."""
         if not isinstance(ref, str):
             raise BadInput(f"A memory is named by a text, not by {type(ref).__name__}.")
-        text = clean(ref[:MOST_KEY]).strip()
+        text = clean(ref[: 2 * MOST_KEY]).strip()
         found = finding.by_name(self._store.connection, text, self.project_id) if text else []
         if not found:
             raise NotFound(f"No memory is called {ref[:60]!r}.")

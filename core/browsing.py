@@ -73,10 +73,19 @@ class Browsing(Core):
             nums = finding.newest_hits(connection, asked, limit)
             return nums, len(nums) < 2 or _is_one_letter(asked)
         over = finding.RANKED_OVER if phase == "ranked" else None
-        if over is None and len(asked.words) > 1:
-            return finding.foremost_first(connection, asked), True
+        if over is None and asked.words:
+            return self._best_first(parsed, asked), True
         hits = finding.ranked_hits(connection, asked, over=over)
         return array("q", [num for num, _ in hits]), over is None or len(hits) < over
+
+    def _best_first(self, parsed: Query, asked: Asked) -> array[int]:
+        """Everything that matches: the best as `search` ranks them, then by words, then newest."""
+        found = array("q", [hit.memory.num for hit in self.search(parsed, limit=READ_WHOLE)])
+        rest = finding.foremost_first(self._store.connection, asked)
+        foremost, matching = set(found), set(rest)
+        found = array("q", [num for num in found if num in matching])
+        found.extend(num for num in rest if num not in foremost)
+        return found
 
     def rows(self, nums: Sequence[int]) -> list[Row]:
         """One list row per number, in order; a memory that vanished has `is_gone`."""

@@ -9,7 +9,7 @@ from ..db.images import Image, headline_of
 from ..db.store import Change
 from .answers import Entry
 from .base import Core, to_ms
-from .drafting import LONGEST_TAG, MOST_TAGS, Redactor, edited, in_range, texts
+from .drafting import LONGEST_TAG, MOST_TAGS, Redactor, edited, in_range, outside_name, texts
 from .errors import Ambiguous, BadInput, NotFound, Refused, StaleEdit
 from .values import LINK_KINDS, Memory
 
@@ -86,6 +86,7 @@ class Curating(Core):
 
     def clear_working_memory(self, session: str) -> int:
         """Mark the session's working memories as cleared, never deleted (000-19); how many."""
+        session = outside_name(session) or ""
         nums = self._reader().working(self.project_id, session)
         now = self.now_ms()
         with self._change("clear", session=session) as change:

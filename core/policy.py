@@ -150,8 +150,8 @@ class AppPolicy(Section):
     ascii_glyphs: bool = False
     """Draw signs from ASCII only, for terminals or fonts without the others."""
 
-    motion: Literal["full", "basic", "none"] = "full"
-    """How much moves on the screen; NO_MOTION in the environment means `none`."""
+    motion: Literal["full", "basic", "none"] = "none"
+    """How much moves on the screen; NO_MOTION in the environment means `none` always."""
 
     keymap: Mapping[str, str] = Field(default_factory=dict)
     """Keys by the id of their binding, several parted by commas: `"memory.forget" = "x,delete"`."""

@@ -25,11 +25,20 @@ class Identity:
 
 def identify(folder: str) -> Identity:
     """The project that `folder` lies in; the folder itself when it is in no repository."""
-    start = os.path.realpath(os.path.expanduser(folder.replace("\0", "\ufffd")))
+    start = os.path.realpath(os.path.expanduser(_nameable(folder)))
     root, git_folder = _repository(start)
     remote = _origin(git_folder, root) if git_folder else None
     name = os.path.basename(remote or root) or "root"
     return Identity(_id(name, remote or root), name, root, remote)
+
+
+def _nameable(folder: str) -> str:
+    """`folder` without what no path can hold, though the JSON of an agent can."""
+    try:
+        os.fsencode(folder)
+    except UnicodeEncodeError:  # half a character
+        folder = folder.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+    return folder.replace("\0", "\ufffd")
 
 
 def named(name: str) -> Identity:
@@ -51,7 +60,7 @@ def _repository(start: str) -> tuple[str, str | None]:
             return folder, marker
         if os.path.isfile(marker):
             return _from_git_file(folder, marker)
-        if _is_bare(folder):
+        if _is_bare(folder) and os.path.basename(folder) != ".git":
             return folder, folder
         parent = os.path.dirname(folder)
         if parent == folder:
@@ -116,7 +125,7 @@ def normalise(url: str) -> str:
     host, slash, path = text.partition("/")
     host = host.rpartition("@")[2].lower()
     host = re.sub(r":\d+$", "", host)
-    path = re.sub(r"/+", "/", path).rstrip("/")
+    path = re.sub(r"/+", "/", path).strip("/")
     return f"{host}{slash}{path.removesuffix('.git').rstrip('/')}"
 
 

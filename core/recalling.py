@@ -8,6 +8,7 @@ from datetime import datetime
 from rapidfuzz import fuzz
 
 from .base import to_ms
+from .drafting import outside_name
 from .errors import BadInput
 from .limits import CHOICES, RecallLimits
 from .receipts import make_receipt
@@ -38,6 +39,7 @@ class Recalling(Suggesting, Sessions):
         one. The receipt is stored unless `write_receipt` is off, as in a preview.
         """
         started = time.perf_counter()
+        session = outside_name(session) or self.session
         injection = recall(
             self._reader(),
             prompt,
@@ -45,7 +47,7 @@ class Recalling(Suggesting, Sessions):
             limits=self._limits(policy),
             now_ms=self.now_ms(),
             host=host,
-            session=session or self.session,
+            session=session,
             context_left=context_left,
             files=files,
             event=event,
@@ -55,7 +57,7 @@ class Recalling(Suggesting, Sessions):
             prompt=prompt,
             host=host,
             project=self.project_id,
-            session=session or self.session,
+            session=session,
             event=event,
             at_ms=self.now_ms(),
             latency_ms=(time.perf_counter() - started) * 1000,

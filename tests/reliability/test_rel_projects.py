@@ -11,7 +11,6 @@ import pytest
 
 from memdeck import open_memory
 from memdeck.core.projects import identify, named, normalise
-from memdeck.db.reader import open_reader
 
 TIDE = "Berth 12 floods at spring tide, so boats over nine metres are moved to pier C"
 
@@ -189,8 +188,8 @@ def test_a_moved_folder_keeps_its_memories_only_with_a_remote(tmp_path, open_cor
 
 # --- names
 
-PIECES = [*"aZ09-_./\\ \n\t\x1b'\"%|*?:~$`&;#@!", "..", "é", "É", "ﬀ", "．", "／", "漢", "🚢", "\u202e",
-          "\u200b", "\ud800", "\udcff", "\x00", "x" * 300, ".git", "con"]  # fmt: skip
+PIECES = [*"aZ09-_./\\ \n\t\x1b'\"%|*?:~$`&;#@!", "..", "é", "É", "ﬀ", "．", "／", "漢", "🚢",
+          "con", "\u202e", "\u200b", "\ud800", "\udcff", "\x00", "x" * 300, ".git"]  # fmt: skip
 
 
 def test_10000_names_make_10000_ids_that_are_safe_in_any_place():
@@ -233,7 +232,7 @@ STRANGE = [
 
 
 @pytest.mark.parametrize("name", STRANGE)
-def test_a_folder_of_any_name_can_be_remembered_in(tmp_path, name, open_core, home):
+def test_a_folder_of_any_name_can_be_remembered_in(tmp_path, name, open_core):
     place = tmp_path / "folders" / name
     place.mkdir(parents=True)
     core = open_core(place)
@@ -241,12 +240,10 @@ def test_a_folder_of_any_name_can_be_remembered_in(tmp_path, name, open_core, ho
     assert [memory.content for memory in core.list()] == [TIDE]
     assert core.project.memories == 1
     assert core.verify().ok
-    reader = open_reader(home, 0)
-    assert reader.project_of([identify(str(place)).root]) is None
-    reader.close()
+    assert core.project.id == identify(str(place)).id
 
 
-def test_a_folder_whose_name_is_no_text_can_be_remembered_in(tmp_path, open_core, home):
+def test_a_folder_whose_name_is_no_text_can_be_remembered_in(tmp_path, open_core):
     for byte in (b"\xfe", b"\xff"):
         place = os.path.join(os.fsencode(tmp_path), b"harbour-" + byte)
         os.mkdir(place)

@@ -1,0 +1,289 @@
+"""What an open store leaves behind: no transaction, no large log, no file that others may read."""
+
+import inspect
+import os
+import sqlite3
+from contextlib import closing
+from datetime import timedelta
+
+import pytest
+
+from memdeck import MemoryCoordinator, open_memory
+from memdeck.core.answers import Capture
+from memdeck.core.coordinator import MemoryCoordinator as Public
+from memdeck.core.errors import ManagerError
+from memdeck.core.query import parse
+from memdeck.core.receipts import make_receipt
+from memdeck.db.rebuilding import rebuild
+
+TIDE = "Berth 12 floods at spring tide, so boats over nine metres are moved to pier C"
+LOCKS = "The reservation table is locked per berth because two skippers once got the same one"
+
+
+def a_receipt(core):
+    return make_receipt(
+        core.recall("spring tide", write_receipt=False),
+        prompt="spring tide",
+        host="claude",
+        project=core.project.id,
+        session="s1",
+        event="UserPromptSubmit",
+        at_ms=core.now_ms(),
+        latency_ms=1.0,
+        entropy=os.urandom,
+    )
+
+
+CALLS = {
+    "remember": lambda core, one, other: core.remember(f"{TIDE}, again"),
+    "offer": lambda core, one, other: core.offer([Capture(content=f"{TIDE}, offered")]),
+    "store": lambda core, one, other: core.store(f"{TIDE}, stored", "semantic"),
+    "import_memories": lambda core, one, other: core.import_memories([{"content": "x"}, {}]),
+    "edit": lambda core, one, other: core.edit(one, title="Tides"),
+    "pin": lambda core, one, other: core.pin([one, other]),
+    "unpin": lambda core, one, other: core.unpin(one),
+    "confirm": lambda core, one, other: core.confirm(one),
+    "retag": lambda core, one, other: core.retag(one, add=["tide"]),
+    "forget": lambda core, one, other: core.forget(one),
+    "restore": lambda core, one, other: core.restore(one),
+    "delete_memory": lambda core, one, other: core.delete_memory("nobody"),
+    "clear_working_memory": lambda core, one, other: core.clear_working_memory("s1"),
+    "supersede": lambda core, one, other: core.supersede(one, other),
+    "link": lambda core, one, other: core.link(one, other, "extends"),
+    "mark_conflict": lambda core, one, other: core.mark_conflict(one, other),
+    "undo": lambda core, one, other: core.undo(),
+    "redo": lambda core, one, other: core.redo(),
+    "show": lambda core, one, other: core.show(one),
+    "resolve": lambda core, one, other: core.resolve(one[:15]),
+    "links": lambda core, one, other: core.links(one),
+    "history": lambda core, one, other: core.history(one),
+    "injections": lambda core, one, other: core.injections(one),
+    "list": lambda core, one, other: core.list("tide"),
+    "find": lambda core, one, other: [core.find("tide", p) for p in ("newest", "ranked", "exact")],
+    "rows": lambda core, one, other: core.rows(core.find("").nums),
+    "memory": lambda core, one, other: core.memory(core.find("").nums[0]),
+    "facets": lambda core, one, other: core.facets("tide"),
+    "count": lambda core, one, other: core.count("tide -pier"),
+    "suggest": lambda core, one, other: core.suggest("tyde"),
+    "complete": lambda core, one, other: [core.complete(t) for t in ("tag:t", "is:", "file:")],
+    "search": lambda core, one, other: core.search("which berth floods?"),
+    "search_many": lambda core, one, other: core.search_many(["berth", parse("tide")]),
+    "explain": lambda core, one, other: core.explain("tide", core.show(one).num),
+    "retrieve": lambda core, one, other: core.retrieve("tide", deduplicate=True),
+    "recall": lambda core, one, other: core.recall("which berth floods?", session="s1"),
+    "receipts": lambda core, one, other: core.receipts(),
+    "receipt": lambda core, one, other: core.receipt("0"),
+    "keep_receipt": lambda core, one, other: core.keep_receipt(a_receipt(core)),
+    "latencies": lambda core, one, other: core.latencies(),
+    "refusals": lambda core, one, other: core.refusals(),
+    "session_seen": lambda core, one, other: core.session_seen("s1", "claude", "/harbour"),
+    "session_goal": lambda core, one, other: core.session_goal("s1", "look"),
+    "session_ended": lambda core, one, other: core.session_ended("s1", "other"),
+    "transcript_mark": lambda core, one, other: core.transcript_mark("/t"),
+    "set_transcript_mark": lambda core, one, other: core.set_transcript_mark("/t", 1, 1),
+    "audit": lambda core, one, other: core.audit(since=core.now() - timedelta(days=1)),
+    "differences": lambda core, one, other: core.differences(1),
+    "last_seq": lambda core, one, other: core.last_seq(),
+    "data_version": lambda core, one, other: core.data_version(),
+    "verify": lambda core, one, other: core.verify(),
+    "rebuild": lambda core, one, other: core.rebuild(),
+    "problems_at_opening": lambda core, one, other: core.problems_at_opening(),
+    "projects": lambda core, one, other: core.projects(),
+    "stats": lambda core, one, other: core.stats(),
+}
+
+NO_DATABASE = {"open", "close", "interrupt", "now", "now_ms", "clock", "entropy"}
+
+
+def test_every_public_call_is_tried_here():
+    public = {
+        name
+        for name, _ in inspect.getmembers(Public, callable)
+        if not name.startswith("_") and name not in NO_DATABASE
+    }
+    assert public == set(CALLS)
+
+
+@pytest.fixture
+def pair(core):
+    one = core.remember(TIDE, tags=["tide"], files=["berths/tide.py"]).memory_id
+    return one, core.remember(LOCKS).memory_id
+
+
+@pytest.mark.parametrize("name", CALLS)
+def test_no_call_leaves_a_transaction_or_a_half_read_answer_open(core, pair, home, name):
+    """A reader that is left open would keep the log from ever being folded in."""
+    before = core.list()
+    core.pin(pair[0])
+    core.undo()
+    try:
+        kept = CALLS[name](core, *pair)  # and what it answers holds nothing open either
+    except ManagerError as error:
+        kept = error
+    assert not core._store.connection.in_transaction
+    with closing(sqlite3.connect(home.database, timeout=0)) as other:
+        busy, _, left = other.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+        assert (busy, left) == (0, 0)
+        other.execute("BEGIN IMMEDIATE")
+        other.execute("ROLLBACK")
+    assert os.path.getsize(home.database + "-wal") == 0
+    assert (kept, before) is not None
+
+
+FAILING = {
+    "forget": lambda core, one, other: core.forget([one, "nobody"]),
+    "edit": lambda core, one, other: core.edit(one, importance=7),
+    "stale": lambda core, one, other: core.edit(one, title="x", expected_revision=99),
+    "undo": lambda core, one, other: core.undo(4711),
+    "pin": lambda core, one, other: (core.forget(one), core.pin([other, one])),
+    "remember": lambda core, one, other: core.remember(""),
+    "search": lambda core, one, other: core.search("tide", limit=2**70),
+}
+
+
+@pytest.mark.parametrize("name", FAILING)
+def test_no_refusal_leaves_a_transaction_open(core, pair, home, name):
+    with pytest.raises(ManagerError):
+        FAILING[name](core, *pair)
+    assert not core._store.connection.in_transaction
+    with closing(sqlite3.connect(home.database, timeout=0)) as other:
+        assert other.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0] == 0
+    assert core.verify().ok
+
+
+# --- the write-ahead log
+
+WRITE = """
+from memdeck import open_memory
+with open_memory(home, "harbour") as memory:
+    for part in range(20):
+        memory.import_memories({"content": f"{part} {n} " + "tide " * 60} for n in range(100))
+        for number in range(30):
+            memory.remember(f"Berth {part} {number} is let")
+"""
+
+
+def test_the_log_stays_small_while_the_app_looks_on(home, child):
+    """8,000 writes with a reader that is half through made it 357 MB; an app that is not, 6."""
+    with open_memory(home, "harbour") as app:
+        app.remember(TIDE)
+        shown = app.find("")
+        seen = app.data_version()
+        done = child(WRITE)
+        assert done.returncode == 0, done.stderr
+        assert os.path.getsize(home.database + "-wal") < 16_000_000
+        assert app.data_version() != seen
+        assert app.find("").total == 2_601
+        assert app.rows(shown.nums)[0].title.startswith("Berth 12")
+
+
+# --- who may read what is written
+
+
+@pytest.mark.parametrize("mask", [0o000, 0o022, 0o077])
+def test_no_file_is_ever_open_to_others(tmp_path, mask):
+    home = tmp_path / "home"
+    old = os.umask(mask)
+    try:
+        with open_memory(home, "harbour") as core:
+            core.remember(TIDE)
+            core.recall("spring tide")
+            check_modes(home)
+        with open(home / "memory.db", "r+b") as file:
+            file.truncate(5_000)
+        report = rebuild(core.home)
+        assert report.set_aside
+        with open_memory(home, "harbour") as core:
+            core.remember(LOCKS)
+            check_modes(home)
+    finally:
+        os.umask(old)
+    check_modes(home)
+
+
+def check_modes(home):
+    files = 0
+    for folder, _, names in os.walk(home):
+        assert os.stat(folder).st_mode & 0o777 == 0o700, folder
+        for name in names:
+            files += 1
+            assert os.stat(os.path.join(folder, name)).st_mode & 0o777 == 0o600, name
+    assert files >= 2
+
+
+def test_a_store_that_was_open_to_others_is_closed_to_them(tmp_path):
+    home = tmp_path / "home"
+    with open_memory(home, "harbour") as core:
+        core.remember(TIDE)
+    os.chmod(home, 0o755)
+    os.chmod(home / "journal", 0o755)
+    os.chmod(home / "memory.db", 0o644)
+    with open_memory(home, "harbour") as core:
+        core.remember(LOCKS)
+        check_modes(home)
+
+
+@pytest.mark.parametrize("name", ["memory.db-wal", "memory.db-shm", "journal/000001.jsonl"])
+def test_a_link_in_the_place_of_a_file_is_not_followed(tmp_path, name):
+    home = tmp_path / "home"
+    with open_memory(home, "harbour"):
+        pass
+    (tmp_path / "elsewhere").write_text("untouched")
+    os.symlink(tmp_path / "elsewhere", home / name)
+    with pytest.raises(ManagerError, match="symbolic link"), open_memory(home, "harbour") as core:
+        core.remember(TIDE)
+    assert (tmp_path / "elsewhere").read_text() == "untouched"
+
+
+# --- a store belongs to its thread, and any thread may interrupt it
+
+
+def test_an_interrupted_query_leaves_the_store_usable(home, monkeypatch):
+    with open_memory(home, "harbour") as core:
+        core.import_memories({"content": f"{TIDE}, number {n}"} for n in range(400))
+        core._store.connection.set_progress_handler(core.interrupt, 20)
+        with pytest.raises(sqlite3.OperationalError, match="interrupted"):
+            core.find("tide")
+        with pytest.raises(sqlite3.OperationalError, match="interrupted"):
+            core.remember(LOCKS)
+        core._store.connection.set_progress_handler(None, 0)
+        assert not core._store.connection.in_transaction
+        assert core.find("tide").total == 400
+        assert core.remember(LOCKS).stored
+        assert core.verify().ok
+
+
+def test_several_stores_can_be_open_in_one_process(home):
+    cores = [MemoryCoordinator.open(home, "harbour") for _ in range(6)]
+    for number, core in enumerate(cores):
+        core.remember(f"{TIDE}, seen from {number}")
+    assert all(len(core.list()) == 6 for core in cores)
+    for core in cores:
+        core.close()
+    assert not os.path.exists(home.database + "-wal")
+
+
+def test_opening_reads_nothing_that_grows_with_the_store(home, monkeypatch):
+    """Steps of the database, not time: the same few for one memory or for a thousand."""
+    steps = []
+    connect = sqlite3.connect
+
+    def counted(*given, **named):
+        connection = connect(*given, **named)
+        connection.set_progress_handler(lambda: steps.append(1), 10)
+        return connection
+
+    def opening():
+        steps.clear()
+        with monkeypatch.context() as watched:
+            watched.setattr(sqlite3, "connect", counted)
+            MemoryCoordinator.open(home, "harbour").close()
+        return len(steps)
+
+    with open_memory(home, "harbour") as core:
+        core.remember(TIDE)
+    small = opening()
+    assert small > 0
+    with open_memory(home, "harbour") as core:
+        core.import_memories({"content": f"{LOCKS}, number {n}"} for n in range(1_000))
+    assert opening() <= small + 20
