@@ -65,6 +65,8 @@ class ImportedMemory(BaseModel):
 
 def draft_of_object(item: Mapping[str, Any]) -> Draft:
     """The draft of one imported object. Raises BadInput naming the field and what is wrong."""
+    if not isinstance(item, Mapping):
+        raise BadInput("the object: a mapping of fields was expected.")
     try:
         given = ImportedMemory.model_validate(item)
     except ValidationError as error:

@@ -8,6 +8,7 @@ migrations   how the schema came about; applied ones are frozen
 connection   opening, locking, and the one mapping of Peewee's errors
 journal      the source of truth: one line per change
 images       rows as plain dictionaries and back
+fields       what a column takes, asked before it is tried
 keepers      applying a change to the tables
 store        journal and tables as one: change, catch up, undo
 rebuilding   the tables made anew from the journal

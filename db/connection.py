@@ -11,6 +11,7 @@ import random
 import sqlite3
 import time
 from collections.abc import Iterator
+from functools import cache
 from typing import Any
 
 import peewee
@@ -108,6 +109,30 @@ def _run_migrations(database: peewee.SqliteDatabase) -> None:
             database.pragma("user_version", LATEST)
 
 
+def altered_schema(connection: sqlite3.Connection) -> list[str]:
+    """The tables and indexes that are not as the migrations make them.
+
+    A flipped bit can do that, and SQLite's own check would not mind.
+    """
+    differing = set(_own_schema().items()) ^ set(_schema(connection).items())
+    return sorted({name for name, _ in differing})
+
+
+@cache
+def _own_schema() -> dict[str, str | None]:
+    model = peewee.SqliteDatabase(":memory:")
+    try:
+        model.connect()
+        _run_migrations(model)
+        return _schema(model.connection())
+    finally:
+        model.close()
+
+
+def _schema(connection: sqlite3.Connection) -> dict[str, str | None]:
+    return dict(connection.execute("SELECT type || ' ' || name, sql FROM sqlite_master").fetchall())
+
+
 @contextlib.contextmanager
 def begin_immediate(database: peewee.SqliteDatabase) -> Iterator[None]:
     """One write transaction; retried with jitter when others hold the lock for long.
@@ -147,6 +172,8 @@ def mapped_errors() -> Iterator[None]:
         if mapped is None:
             raise
         raise mapped from error
+    except UnicodeDecodeError as error:  # not even SQLite's message can be read
+        raise StoreDamaged("The database is damaged.") from error
     except (UnicodeEncodeError, OverflowError) as error:  # met where a value is bound
         kind = (
             "text with half a character" if isinstance(error, UnicodeError) else "number so large"

@@ -130,6 +130,6 @@ def problem(connection: sqlite3.Connection) -> str:
     """
     try:
         connection.execute("INSERT INTO memory_fts(memory_fts, rank) VALUES('integrity-check', 1)")
-    except sqlite3.DatabaseError as error:
+    except (sqlite3.DatabaseError, UnicodeDecodeError) as error:
         return str(error)
     return ""

@@ -9,7 +9,7 @@ import sqlite3
 from dataclasses import dataclass
 
 from . import index, journal
-from .connection import begin_immediate, mapped_errors
+from .connection import altered_schema, begin_immediate, mapped_errors
 from .derived import DERIVED, VIEWS
 from .errors import Refused, StoreDamaged, StoreUnusable
 from .home import Home
@@ -52,7 +52,8 @@ def _in_place(home: Home) -> Rebuilt:
     store = Store(home)
     try:
         with mapped_errors():
-            if store.connection.execute("PRAGMA integrity_check(1)").fetchone()[0] != "ok":
+            check = store.connection.execute("PRAGMA integrity_check(1)").fetchone()[0]
+            if check != "ok" or altered_schema(store.connection):
                 raise StoreDamaged("The database is damaged.")
             _refuse_a_loss(store)
             return _replay(home, store)
@@ -141,7 +142,7 @@ def _save_derived(damaged: str, store: Store) -> None:
                 with begin_immediate(store.database):
                     for row in found:
                         keeper.write(store.connection, None, row, 0)
-            except (sqlite3.Error, StoreUnusable, KeyError, TypeError):
+            except (sqlite3.Error, StoreUnusable, KeyError, TypeError, ValueError):
                 continue
     finally:
         old.close()

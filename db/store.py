@@ -147,6 +147,7 @@ class Store:
         end = 0, 0
         try:
             with begin_immediate(self.database):
+                self._must_be_the_same_file()  # still so, now that others wait for us
                 position = self._catch_up()
                 head: dict[str, Any] = {
                     "at": at,

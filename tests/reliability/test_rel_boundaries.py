@@ -4,6 +4,7 @@ import pytest
 
 from memdeck.core.answers import Capture
 from memdeck.core.errors import Ambiguous, NotFound, Refused
+from memdeck.db import trail
 
 TIDE = "Berth 12 floods at spring tide, so boats over nine metres are moved to pier C"
 LOCKS = "The reservation table is locked per berth because two skippers once got the same one"
@@ -217,6 +218,23 @@ def test_what_a_rule_changed_since_makes_undo_refuse_and_change_nothing(harbour)
     with pytest.raises(Refused, match="was changed later"):
         harbour.undo()
     assert harbour.show(memory) == before
+
+
+def test_an_entry_that_the_trail_no_longer_holds_is_taken_back_once(harbour, monkeypatch):
+    """The trail shows the newest entries; the journal keeps them all."""
+    monkeypatch.setattr(trail, "KEEP_MOST", 90)
+    monkeypatch.setattr(trail, "KEEP_LEAST", 40)
+    memory = keep(harbour)
+    harbour.forget(memory)
+    for number in range(120):
+        keep(harbour, f"{LOCKS}, number {number}")
+    assert harbour.audit(limit=1_000)[-1].seq == 61
+    assert harbour.differences(2)
+    assert harbour.undo(2).undoes == 2
+    assert harbour.show(memory).is_live
+    with pytest.raises(Refused):
+        harbour.undo(2)
+    assert harbour.verify().ok
 
 
 def test_a_bulk_act_is_undone_as_a_whole_or_not_at_all(harbour):

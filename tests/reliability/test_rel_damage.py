@@ -188,6 +188,29 @@ def test_a_damaged_database_is_kept_and_what_only_it_knew_is_saved(copy):
         assert {one.id: one.accesses for one in memory.list()} == used
 
 
+def test_whoever_has_the_store_open_goes_on_after_a_rebuild_in_place(copy, sound):
+    home = copy()
+    with open_memory(home, "harbour") as looking_on:
+        before = looking_on.list()
+        assert rebuild(home).set_aside is None
+        assert looking_on.list() == before
+        looking_on.remember("Berth 99 is new")
+        assert looking_on.verify().ok
+    assert len(rows_of(home)["memory"]) == len(sound["memory"]) + 1
+
+
+def test_whoever_has_a_database_open_that_is_set_aside_writes_nothing_into_it(copy):
+    home = copy()
+    with open_memory(home, "harbour") as looking_on:
+        os.truncate(home.database, 8_192)
+        assert rebuild(home).set_aside
+        with pytest.raises(ManagerError, match="replaced"):
+            looking_on.remember("Berth 99 is new")
+    with open_memory(home, "harbour") as memory:
+        assert memory.verify().ok
+        assert memory.remember("Berth 99 is new").stored
+
+
 @pytest.mark.parametrize("lost", [("-wal",), ("-wal", "-shm"), ("-shm",)])
 def test_a_deleted_write_ahead_log_costs_nothing_acknowledged(lost, home, child, texts):
     done = child(
@@ -204,6 +227,40 @@ def test_a_deleted_write_ahead_log_costs_nothing_acknowledged(lost, home, child,
     assert texts(home) == [f"Berth {number} is let" for number in range(9)]
     with open_memory(home, "harbour") as memory:
         assert memory.verify().ok
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [('"goal" TEXT', '"goax" TEXT'), ('"started_at" INTEGER', '"started_at" INTEXT')],
+)
+def test_an_altered_name_or_kind_of_a_column_is_noticed_and_mended(old, new, copy, sound):
+    """One bit in the schema can do it, and SQLite's own check does not mind."""
+    home = copy()
+    store = Store(home)
+    for statement in (
+        "PRAGMA writable_schema = 1",
+        f"UPDATE sqlite_master SET sql = replace(sql, '{old}', '{new}')",
+    ):
+        store.connection.execute(statement)
+    store.close()
+    assert is_noticed(home)
+    assert rebuild(home).set_aside
+    assert rows_of(home) == sound
+    assert not is_noticed(home)
+
+
+def test_a_schema_that_is_no_text_is_noticed_and_mended(copy, sound):
+    """Then not even SQLite's complaint about it can be read."""
+    home = copy()
+    with open(home.database, "rb") as file:
+        data = file.read()
+    broken = data.replace(b"prospectiverow_priority", b"prospectiv\xe5row_priority")
+    assert broken != data
+    with open(home.database, "wb") as file:
+        file.write(broken)
+    assert is_noticed(home)
+    assert rebuild(home).set_aside
+    assert rows_of(home) == sound
 
 
 # --- the journal
