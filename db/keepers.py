@@ -40,9 +40,9 @@ class TableKeeper:
         self.keys: list[str] = list(getattr(key, "field_names", ())) or [key.name]
         self.json = {name for name, field in meta.fields.items() if isinstance(field, JSONField)}
         self.where = " AND ".join(f'"{name}" = ?' for name in self.keys)
-        listed = ", ".join(f'"{name}"' for name in self.columns)
+        self.listed = ", ".join(f'"{name}"' for name in self.columns)
         places = ", ".join("?" * len(self.columns))
-        self.insert = f'INSERT OR REPLACE INTO "{self.table}" ({listed}) VALUES ({places})'
+        self.insert = f'INSERT OR REPLACE INTO "{self.table}" ({self.listed}) VALUES ({places})'
 
     def key_of(self, image: Image) -> str:
         return "|".join(str(image[name]) for name in self.keys)

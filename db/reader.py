@@ -216,7 +216,10 @@ def is_behind(home: Home, reader: Reader) -> bool:
     found = reader.connection.execute(
         "SELECT segment, offset FROM journal_state WHERE id = 1"
     ).fetchone()
-    return journal.last(home) > tuple(found or (0, 0))
+    try:
+        return journal.last(home) > tuple(found or (0, 0))
+    except TypeError:  # a damaged row
+        return True
 
 
 def _quoted(path: str) -> str:

@@ -4,21 +4,25 @@ A sound database is rebuilt in place: readers see the old rows until the new one
 SQLite cannot read any more is set aside, never deleted, and a new one takes its place.
 """
 
+import contextlib
+import json
 import os
 import sqlite3
+from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any
 
 from . import index, journal
 from .connection import altered_schema, begin_immediate, mapped_errors
 from .derived import DERIVED, VIEWS
 from .errors import Refused, StoreDamaged, StoreUnusable
 from .home import Home
-from .images import rows
+from .images import Image
 from .journal import FIRST_HASH, Position
 from .keepers import TableKeeper
 from .store import Store
 from .tables import JOURNALED
-from .verifying import compare_rows, read_journal
+from .verifying import compare_rows, read_derived, read_journal
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +57,9 @@ def _in_place(home: Home) -> Rebuilt:
     try:
         with mapped_errors():
             check = store.connection.execute("PRAGMA integrity_check(1)").fetchone()[0]
-            if check != "ok" or altered_schema(store.connection):
+            unreadable = list[str]()
+            read_derived(store.connection, unreadable)
+            if check != "ok" or unreadable or altered_schema(store.connection):
                 raise StoreDamaged("The database is damaged.")
             _refuse_a_loss(store)
             return _replay(home, store)
@@ -129,20 +135,30 @@ def _set_aside(home: Home) -> str:
 
 
 def _save_derived(damaged: str, store: Store) -> None:
-    """Take over counters and records, which the journal does not have, as far as they are sound.
-
-    A table that cannot be read, or holds a value of another kind than its column, stays behind.
-    """
+    """Take over counters and records, which the journal does not have, as far as they are sound."""
     old = sqlite3.connect(damaged)
+    old.text_factory = bytes  # one text that is none must not cost the others
     try:
         for model in DERIVED:
             keeper = TableKeeper(model)
-            try:
-                found = rows(old, f'SELECT * FROM "{keeper.table}"')
-                with begin_immediate(store.database):
-                    for row in found:
+            with begin_immediate(store.database):
+                for row in _sound_rows(old, keeper):
+                    with contextlib.suppress(sqlite3.Error):  # what the new table refuses
                         keeper.write(store.connection, None, row, 0)
-            except (sqlite3.Error, StoreUnusable, KeyError, TypeError, ValueError):
-                continue
     finally:
         old.close()
+
+
+def _sound_rows(old: sqlite3.Connection, keeper: TableKeeper) -> Iterator[Image]:
+    """The rows of a table that can be read, up to where SQLite gives up."""
+    with contextlib.suppress(sqlite3.Error, UnicodeDecodeError):
+        for values in old.execute(f'SELECT {keeper.listed} FROM "{keeper.table}"'):
+            with contextlib.suppress(ValueError):  # no UTF-8, or no JSON
+                row = dict(zip(keeper.columns, map(_as_text, values), strict=True))
+                for name in keeper.json:
+                    row[name] = json.loads(row[name])
+                yield row
+
+
+def _as_text(value: Any) -> Any:
+    return value.decode() if isinstance(value, bytes) else value

@@ -20,7 +20,7 @@ import peewee
 
 from . import journal, trail
 from .connection import begin_immediate, mapped_errors, open_database
-from .errors import NotFound, Refused, StoreUnusable
+from .errors import NotFound, Refused, StoreDamaged, StoreUnusable
 from .home import Home
 from .images import Image, canonical, headline_of
 from .journal import FIRST_HASH, Position
@@ -122,7 +122,11 @@ class Store:
         row = self.connection.execute(
             "SELECT seq, hash, segment, offset FROM journal_state WHERE id = 1"
         ).fetchone()
-        return Position(*row) if row else Position(0, FIRST_HASH, 0, 0)
+        if row is None:
+            return Position(0, FIRST_HASH, 0, 0)
+        if [type(value) for value in row] != [int, str, int, int]:
+            raise StoreDamaged("The database is damaged.")
+        return Position(*row)
 
     # --- writing
 

@@ -188,6 +188,18 @@ def test_a_damaged_database_is_kept_and_what_only_it_knew_is_saved(copy):
         assert {one.id: one.accesses for one in memory.list()} == used
 
 
+@pytest.mark.parametrize("column", ["seq", "hash", "segment", "offset"])
+def test_a_damaged_place_in_the_journal_is_noticed_and_mended(column, copy, sound):
+    home = copy()
+    store = Store(home)
+    store.connection.execute(f"UPDATE journal_state SET {column} = x'ff'")
+    store.close()
+    with pytest.raises(StoreDamaged):
+        Store(home)
+    rebuild(home)
+    assert rows_of(home) == sound
+
+
 def test_whoever_has_the_store_open_goes_on_after_a_rebuild_in_place(copy, sound):
     home = copy()
     with open_memory(home, "harbour") as looking_on:
@@ -247,6 +259,23 @@ def test_an_altered_name_or_kind_of_a_column_is_noticed_and_mended(old, new, cop
     assert rebuild(home).set_aside
     assert rows_of(home) == sound
     assert not is_noticed(home)
+
+
+@pytest.mark.parametrize("value", ["'no JSON'", "x'ff'", "CAST(x'ff61' AS TEXT)"])
+def test_a_receipt_that_cannot_be_read_is_named_and_costs_no_other(value, copy):
+    home = copy()
+    with open_memory(home, "harbour") as memory:
+        receipts = memory.receipts()
+        memory._store.connection.execute(
+            f"UPDATE receipt SET items = {value} WHERE id = ?", (receipts[0].id,)
+        )
+        with pytest.raises(StoreDamaged):
+            memory.receipts()
+        assert any("receipt cannot be read" in one for one in memory.verify().problems)
+    rebuild(home)
+    with open_memory(home, "harbour") as memory:
+        assert memory.receipts() == receipts[1:]
+        assert memory.verify().ok
 
 
 def test_a_schema_that_is_no_text_is_noticed_and_mended(copy, sound):
@@ -351,6 +380,8 @@ TAMPERINGS = {
     "UPDATE memory SET row_hash = '0' WHERE num = {num}": "what follows from it",
     "UPDATE memory SET tags = 'no JSON' WHERE num = {num}": "cannot be read",
     "UPDATE memory SET content = x'ff00' WHERE num = {num}": "differs from its journal entry",
+    "UPDATE memory SET tags = CAST(x'31' AS TEXT) WHERE num = {num}": "differs from its journal",
+    "UPDATE session SET agent = x'ff' WHERE id = 's1'": "session s1 differs",
     "DELETE FROM memory WHERE num = {num}": "is missing from the database",
     "DELETE FROM semantic WHERE memory = {num}": "differs from its journal entry",
     "UPDATE memory_tag SET tag = tag || 's' WHERE memory = {num}": "memory_tag differs",
