@@ -207,7 +207,7 @@ CONTEXTS = [
     "mysql -u root -p{} shop|password",
     "sshpass -p {} ssh root@host|password",
     "curl -u admin:{} https://x.io|password",
-    "docker login -u me -p {} registry.io|password",
+    "docker login -u me -p {} images.example.org|password",
     "redis-cli -h cache -a {} ping|password",
     "machine x.io login me password {}|password",
     "db.internal:5432:shop:app:{}|password",
@@ -215,7 +215,7 @@ CONTEXTS = [
     "Server=db;User Id=sa;Password={};Encrypt=yes|password",
     "host=db user=app password={} dbname=shop|password",
     "https://hooks.slack.com/services/T00AAAAAA/B00BBBBBB/{}|slack-webhook",
-    "//registry.npmjs.org/:_authToken={}|token",
+    "//npm.example.org/:_authToken={}|token",
 ]
 
 
