@@ -139,22 +139,7 @@ def draft_image(
     """
     redactor = Redactor()
     content = checked_content(redactor.text(draft.content))
-    for name in ("type", "category", "scope"):
-        if not isinstance(getattr(draft, name), str | None):
-            raise BadInput(f"{name} must be a word, not {type(getattr(draft, name)).__name__}.")
-    category = draft.category or category_of(content)
-    kind = draft.type or memory_type(content, category)
-    scope = draft.scope or ("task" if kind == "working" else "project")
-    for name, value, allowed in (
-        ("type", kind, TYPES),
-        ("category", category, CATEGORIES),
-        ("scope", scope, SCOPES),
-        ("status", draft.status, STATUSES),
-        ("privacy", draft.privacy, PRIVACIES),
-    ):
-        one_of(name, value, allowed)
-    in_range("importance", draft.importance)
-    in_range("confidence", draft.confidence)
+    kind, category, scope = _checked_words(draft, content)
     origin = clean_origin(draft.origin)
     created = draft.created_at if draft.created_at is not None else now
     image: Image = {
@@ -193,6 +178,27 @@ def draft_image(
     details = details_of(image, redactor.any(_own_fields(draft.details)))
     image = {**fitted("memory", image), "details": fitted(kind, details)}
     return {name: image[name] for name in IMAGE_COLUMNS}, tuple(redactor.removed)
+
+
+def _checked_words(draft: Draft, content: str) -> tuple[str, str, str]:
+    """Type, category and scope, given or by rule. Raises BadInput outside the closed sets."""
+    for name in ("type", "category", "scope"):
+        if not isinstance(getattr(draft, name), str | None):
+            raise BadInput(f"{name} must be a word, not {type(getattr(draft, name)).__name__}.")
+    category = draft.category or category_of(content)
+    kind = draft.type or memory_type(content, category)
+    scope = draft.scope or ("task" if kind == "working" else "project")
+    for name, value, allowed in (
+        ("type", kind, TYPES),
+        ("category", category, CATEGORIES),
+        ("scope", scope, SCOPES),
+        ("status", draft.status, STATUSES),
+        ("privacy", draft.privacy, PRIVACIES),
+    ):
+        one_of(name, value, allowed)
+    in_range("importance", draft.importance)
+    in_range("confidence", draft.confidence)
+    return kind, category, scope
 
 
 def _key(name: str | None) -> str | None:
