@@ -1,10 +1,20 @@
-"""`python -m benchmarks [hooks|search|size]…`: run them all, or those named."""
+"""`python -m benchmarks [NAME]…`: run all measurements, or those named in ALL."""
 
 import sys
 
-from . import hooks, search, size
+from . import capture, hooks, judging, redaction, retrieval, review, search, size, tokens
 
-ALL = {"size": size.run, "search": search.run, "hooks": hooks.run}
+ALL = {
+    "size": size.run,
+    "search": search.run,
+    "retrieval": retrieval.run,
+    "hooks": hooks.run,
+    "redaction": redaction.run,
+    "review": review.run,
+    "capture": capture.run,
+    "judging": judging.run,
+    "tokens": tokens.run,
+}
 
 
 def main() -> None:

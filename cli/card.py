@@ -8,14 +8,25 @@ from typing import TYPE_CHECKING, Any
 
 from ..core.answers import Entry, Link, Receipt
 from ..core.values import Memory, importance_10
-from .output import Ink, age, count, local, one_line, say, table, width, wrap
+from .grounds import Grounds, show_grounds
+from .output import (
+    Ink,
+    age,
+    ago,
+    count,
+    field,
+    one_line,
+    say,
+    section,
+    table,
+    when,
+    width,
+    wrap,
+)
 from .rows import glyph
 
 if TYPE_CHECKING:
     from ..core.coordinator import MemoryCoordinator
-
-ASIDE = 10
-"""Columns for the names of fields."""
 
 TOLD_ALREADY = ("timestamp", "due_at", "expires_at")
 """Fields of a type's own table that repeat what every memory has."""
@@ -26,25 +37,20 @@ def show_card(
     links: Sequence[Link],
     changes: Sequence[Entry],
     injected: Sequence[Receipt],
+    grounds: Grounds,
     core: MemoryCoordinator,
 ) -> None:
-    """Print the memory with its fields, links, uses and, where given, its history."""
+    """Print the memory with its fields, grounds, links, uses and, where given, its history."""
     now = core.now()
-    title = one_line(memory.title or memory.content)
-    say(glyph(memory), " ", Ink(memory.short_id, "dim"), "  ", Ink(title, "bold"))
-    say("  ", Ink(_standing(memory), "dim"))
-    say("")
-    if one_line(memory.content).strip() != title.strip():
-        for line in wrap(memory.content, width() - 2):
-            say("  ", line)
-        say("")
+    show_head(memory)
     for name, value in _facts(memory, core.project.name, now):
-        _field(name, value)
+        field(name, value)
+    show_grounds(grounds, now)
     if links:
-        _section("links")
+        section("links")
         table([_link_row(link, memory.id, core) for link in links], indent="    ")
     if injected:
-        _section("injected into")
+        section("injected into")
         table(
             [
                 [age(receipt.at, now), receipt.host, receipt.session or "", receipt.id]
@@ -53,8 +59,24 @@ def show_card(
             indent="    ",
         )
     if changes:
-        _section("history, newest first")
+        section("history, newest first")
         table([entry_row(entry, now, whose=False) for entry in changes], indent="    ")
+
+
+def show_head(memory: Memory) -> None:
+    """Print title, standing and, where the title leaves some of it out, the text."""
+    title = one_line(memory.title or memory.content)
+    aside = len(memory.short_id) + 4
+    first, *more = wrap(title, width() - aside)
+    say(glyph(memory), " ", Ink(memory.short_id, "dim"), "  ", Ink(first, "bold"))
+    for line in more:
+        say(" " * aside, Ink(line, "bold"))
+    say("  ", Ink(_standing(memory), "dim"))
+    say("")
+    if one_line(memory.content).strip() != title.strip():
+        for line in wrap(memory.content, width() - 2):
+            say("  ", line)
+        say("")
 
 
 def _standing(memory: Memory) -> str:
@@ -72,16 +94,16 @@ def _facts(memory: Memory, project: str, now: datetime) -> list[tuple[str, str]]
         ("tags", ", ".join(memory.tags)),
         ("files", ", ".join(memory.files)),
         ("project", project if memory.project else "all projects"),
-        ("from", _origin(memory)),
-        ("created", _moment(memory.created_at, now)),
+        ("from", origin_of(memory)),
+        ("created", when(memory.created_at, now)),
     ]
     if memory.updated_at != memory.created_at:
-        facts.append(("updated", _moment(memory.updated_at, now)))
+        facts.append(("updated", when(memory.updated_at, now)))
     for name in ("due", "expires"):
         if (moment := getattr(memory, name)) is not None:
-            facts.append((name, _moment(moment, now)))
+            facts.append((name, when(moment, now)))
     if memory.retired_at is not None:
-        facts.append((memory.retired_as or "retired", _moment(memory.retired_at, now)))
+        facts.append((memory.retired_as or "retired", when(memory.retired_at, now)))
     facts += [
         ("used", _uses(memory, now)),
         ("confidence", f"{memory.confidence:.2f}"),
@@ -98,7 +120,8 @@ def _facts(memory: Memory, project: str, now: datetime) -> list[tuple[str, str]]
     return [(name, value) for name, value in facts if value]
 
 
-def _origin(memory: Memory) -> str:
+def origin_of(memory: Memory) -> str:
+    """Where a memory was learned: agent, session, line; or that a person wrote it."""
     origin = memory.origin
     if origin.agent is None:
         return "a person"
@@ -115,19 +138,10 @@ def _uses(memory: Memory, now: datetime) -> str:
         return "never"
     words = [count(memory.accesses, "time")]
     if memory.last_access:
-        words.append(f"last {_ago(memory.last_access, now)}")
+        words.append(f"last {ago(memory.last_access, now)}")
     if memory.helpful or memory.unhelpful:
         words.append(f"helpful {memory.helpful}, unhelpful {memory.unhelpful}")
     return ", ".join(words)
-
-
-def _ago(moment: datetime, now: datetime) -> str:
-    words = age(moment, now)
-    return words if words == "now" or words.startswith("in ") else f"{words} ago"
-
-
-def _moment(moment: datetime, now: datetime) -> str:
-    return f"{local(moment)} ({_ago(moment, now)})"
 
 
 def _detail(value: Any) -> str:
@@ -138,18 +152,6 @@ def _detail(value: Any) -> str:
     if isinstance(value, (list, tuple)):
         return "; ".join(str(part) for part in value)
     return str(value)
-
-
-def _field(name: str, value: str) -> None:
-    aside = max(ASIDE, len(name))
-    lines = wrap(value, width() - aside - 4)
-    for at, line in enumerate(lines):
-        say("  ", Ink(f"{name if at == 0 else '':{aside}}", "dim"), "  ", line)
-
-
-def _section(name: str) -> None:
-    say("")
-    say("  ", Ink(name, "dim"))
 
 
 def _link_row(link: Link, owner: str, core: MemoryCoordinator) -> list[str | Ink]:

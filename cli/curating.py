@@ -2,32 +2,28 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Sequence
-from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from ..core.answers import Entry, StoreResult
-from ..core.errors import BadInput, Refused
+from ..core.errors import BadInput
 from ..core.values import LINK_KINDS, Memory
 from . import fields, stdin
+from .acting import agree_to_global, changes, editing, ids_of, report, several, takes_back
 from .batch import remember_batch
 from .options import (
     CATEGORY,
     FUTURE,
     IMPORTANCE,
-    PRIVACY,
     SCOPE,
     TYPE,
     Door,
     complete_memory,
-    complete_query,
     example,
     shared,
 )
-from .output import Ink, emit, memory_count, narrate, say
+from .output import Ink, emit, narrate, say
 from .rows import acted
 from .targets import meant
 
@@ -73,24 +69,13 @@ def remember(door: Door, text: tuple[str, ...], batch: str | None, yes: bool, **
         with stdin.opened(batch) as stream, door.memory() as core:
             return remember_batch(core, stream, wanted)
     content = stdin.text_argument(text, "TEXT")
-    _agree_to_global(wanted["scope"], yes=yes)
+    agree_to_global(wanted["scope"], yes=yes)
     with door.memory() as core:
         result = core.remember(content, **wanted)
         memory = core.show(result.memory_id) if result.memory_id else None
     if door.as_json:
         emit({**fields.of_result(result), "memory": fields.of_memory(memory) if memory else None})
     return _tell(result, memory, quiet=door.as_json)
-
-
-def _agree_to_global(scope: str | None, *, yes: bool) -> None:
-    """Ask before something holds for all projects (004-09), where there is somebody to ask.
-
-    Raises Refused when the answer is no, which is the default.
-    """
-    if scope != "global" or yes or not sys.stdin.isatty():
-        return
-    if not click.confirm("Agents of every project will be told this. Go on?", err=True):
-        raise Refused("Nothing was changed.", hint="--scope project keeps it to this project.")
 
 
 def _tell(result: StoreResult, memory: Memory | None, *, quiet: bool) -> int:
@@ -111,21 +96,9 @@ def _tell(result: StoreResult, memory: Memory | None, *, quiet: bool) -> int:
     epilog=example("memdeck edit 01k8f2q --importance 8 --add-tag db", "memdeck edit 01k8f2q")
 )
 @click.argument("ids", metavar="ID…", nargs=-1, required=True, shell_complete=complete_memory)
-@click.option("--content", help="The new text.")
-@click.option("--title", help="The new title.")
-@TYPE
-@CATEGORY
-@SCOPE
-@PRIVACY
-@click.option("--importance", type=IMPORTANCE, help="From 1 to 10.")
-@click.option("--confidence", type=click.FloatRange(0, 1), metavar="0-1", help="How sure it is.")
-@click.option("--tag", "tags", multiple=True, metavar="TAG", help="The tags, instead.")
+@editing
 @click.option("--add-tag", multiple=True, metavar="TAG", help="One tag more.")
 @click.option("--remove-tag", multiple=True, metavar="TAG", help="One tag less.")
-@click.option("--file", "files", multiple=True, metavar="PATH", help="The files, instead.")
-@click.option("--due", metavar="WHEN", help="When to act on it: 2026-03-01, 3d, or none.")
-@click.option("--expires", metavar="WHEN", help="When it leaves recall, or none.")
-@click.option("--yes", is_flag=True, help="Do not ask before it holds for all projects.")
 @shared
 def edit(
     door: Door,
@@ -139,13 +112,10 @@ def edit(
 
     Several memories at once take --add-tag and --remove-tag only.
     """
-    changes = {name: value for name, value in wanted.items() if value not in (None, ())}
-    for name in ("due", "expires"):
-        if name in changes:
-            changes[name] = _moment_or_none(changes[name])
-    _agree_to_global(changes.get("scope"), yes=yes)
+    fields_changed = changes(wanted)
+    agree_to_global(fields_changed.get("scope"), yes=yes)
     with door.memory() as core:
-        if not changes and (add_tag or remove_tag):
+        if not fields_changed and (add_tag or remove_tag):
             edited = core.retag([core.resolve(one).id for one in ids], add_tag, remove_tag)
         elif len(ids) > 1:
             raise BadInput(
@@ -155,10 +125,12 @@ def edit(
         else:
             memory = core.resolve(ids[0])
             if add_tag or remove_tag:
-                kept = [tag for tag in changes.get("tags", memory.tags) if tag not in remove_tag]
-                changes["tags"] = tuple(dict.fromkeys([*kept, *add_tag]))
-            edited = [_edit_one(core, memory, changes)]
-    _report(door, "edited", edited)
+                kept = [
+                    tag for tag in fields_changed.get("tags", memory.tags) if tag not in remove_tag
+                ]
+                fields_changed["tags"] = tuple(dict.fromkeys([*kept, *add_tag]))
+            edited = [_edit_one(core, memory, fields_changed)]
+    report(door, "edited", edited)
     return 0
 
 
@@ -170,45 +142,25 @@ def _edit_one(core: MemoryCoordinator, memory: Memory, changes: dict[str, Any]) 
     return edit_in_editor(core, memory)
 
 
-def _moment_or_none(text: str) -> datetime | None:
-    return None if text.strip().lower() == "none" else FUTURE.convert(text, None, None)
-
-
-def _several(function: Any) -> Any:
-    """IDs or words, and `--all` for every memory that the words match."""
-    for option in (
-        click.option("--all", "every", is_flag=True, help="Every memory that the query matches."),
-        click.argument(
-            "words",
-            metavar="ID…|WORDS",
-            nargs=-1,
-            required=True,
-            shell_complete=lambda *given: complete_memory(*given) or complete_query(*given),
-        ),
-    ):
-        function = option(function)
-    return function
-
-
 @click.command(epilog=example("memdeck pin 01k8f2q", "memdeck pin retry budget"))
-@_several
+@several
 @shared
 def pin(door: Door, words: tuple[str, ...], every: bool) -> int:
     """Pin memories: every prompt is given them."""
     with door.memory() as core:
-        pinned = core.pin(_ids(meant(core, words, every=every)))
-    _report(door, "pinned", pinned)
+        pinned = core.pin(ids_of(meant(core, words, every=every)))
+    report(door, "pinned", pinned)
     return 0
 
 
 @click.command(epilog=example("memdeck unpin 01k8f2q"))
-@_several
+@several
 @shared
 def unpin(door: Door, words: tuple[str, ...], every: bool) -> int:
     """Take pins off."""
     with door.memory() as core:
-        unpinned = core.unpin(_ids(meant(core, words, every=every, within="is:pinned")))
-    _report(door, "unpinned", unpinned)
+        unpinned = core.unpin(ids_of(meant(core, words, every=every, within="is:pinned")))
+    report(door, "unpinned", unpinned)
     return 0
 
 
@@ -235,32 +187,32 @@ def link(door: Door, source: str, target: str, kind: str) -> int:
         emit({"source": first.id, "target": second.id, "kind": kind})
         return 0
     say(f"linked  {first.short_id} {kind.replace('_', ' ')} {second.short_id}")
-    narrate(Ink("  `memdeck undo` takes it back.", "dim"))
+    takes_back()
     return 0
 
 
 @click.command(
     epilog=example('memdeck forget 01k8f2q --reason "done"', "memdeck forget --all tag:spike")
 )
-@_several
+@several
 @click.option("--reason", default="", help="Why, for the trail.")
 @shared
 def forget(door: Door, words: tuple[str, ...], every: bool, reason: str) -> int:
     """Take memories out of recall; they stay restorable."""
     with door.memory() as core:
-        forgotten = core.forget(_ids(meant(core, words, every=every)), reason=reason)
-    _report(door, "forgot", forgotten)
+        forgotten = core.forget(ids_of(meant(core, words, every=every)), reason=reason)
+    report(door, "forgot", forgotten)
     return 0
 
 
 @click.command(epilog=example("memdeck restore 01k8f2q", "memdeck list is:retired"))
-@_several
+@several
 @shared
 def restore(door: Door, words: tuple[str, ...], every: bool) -> int:
     """Bring forgotten, expired or merged memories back."""
     with door.memory() as core:
-        restored = core.restore(_ids(meant(core, words, every=every, within="is:retired")))
-    _report(door, "restored", restored)
+        restored = core.restore(ids_of(meant(core, words, every=every, within="is:retired")))
+    report(door, "restored", restored)
     return 0
 
 
@@ -303,19 +255,6 @@ def _report_entry(door: Door, done: str, entry: Entry, taken_back: Entry | None)
         emit(fields.of_entry(entry))
         return
     about = taken_back or entry
+    what = about.title or about.reason
     others = f" and {len(about.memories) - 1} more" if len(about.memories) > 1 else ""
-    say(f"{done}  #{about.seq} {about.action}: {about.title[:LONGEST_TITLE_SHOWN]}{others}")
-
-
-def _ids(memories: Sequence[Memory]) -> list[str]:
-    return [memory.id for memory in memories]
-
-
-def _report(door: Door, done: str, memories: Sequence[Memory]) -> None:
-    if door.as_json:
-        for memory in memories:
-            emit(fields.of_memory(memory))
-        return
-    acted(done, memories)
-    what = memory_count(len(memories))
-    narrate(Ink(f"  {what}; `memdeck undo` takes it back.", "dim"))
+    say(f"{done}  #{about.seq} {about.action}: {what[:LONGEST_TITLE_SHOWN]}{others}")

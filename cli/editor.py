@@ -37,8 +37,10 @@ FENCE = "---"
 USUAL_EDITORS = ("vi", "nano", "notepad")
 
 
-def edit_in_editor(core: MemoryCoordinator, memory: Memory) -> Memory:
-    """The memory as it is after the page was edited and saved.
+def edit_in_editor(
+    core: MemoryCoordinator, memory: Memory, save: Callable[..., Memory] | None = None
+) -> Memory:
+    """The memory as it is after the page was edited and saved, by `core.edit` or `save`.
 
     Raises BadInput when nothing was changed or the page cannot be used, StaleEdit when
     somebody else changed the memory meanwhile.
@@ -52,7 +54,8 @@ def edit_in_editor(core: MemoryCoordinator, memory: Memory) -> Memory:
             raise BadInput("Nothing was changed.", hint="Save the page to change the memory.")
         try:
             changes = changed(memory, page)
-            return core.edit(memory.id, expected_revision=memory.revision, **changes)
+            keep = save or core.edit
+            return keep(memory.id, expected_revision=memory.revision, **changes)
         except Refused:
             _keep(page)
             raise

@@ -7,11 +7,30 @@ that `--importance` takes.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
 
-from ..core.answers import Difference, Entry, Link, Project, Receipt, StoreResult
-from ..core.values import Hit, Injection, Memory, importance_10
+from ..core.answers import (
+    NO_ENVELOPE,
+    Difference,
+    Entry,
+    Envelope,
+    Link,
+    Neighbour,
+    Project,
+    Receipt,
+    Replay,
+    StoreResult,
+)
+from ..core.judgements import Candidate, Conflict, RefusedCapture
+from ..core.review.reviewer import Vote
+from ..core.slo import HEALTHY_MS, SLOW_MS, Health
+from ..core.values import Hit, Injection, Memory, at, importance_10
+from .grounds import Grounds, grounds_of_candidate
 from .output import iso
+
+if TYPE_CHECKING:
+    from ..core.sessions import Session  # the coordinator's room: only its methods need it
 
 
 def of_memory(memory: Memory) -> dict[str, Any]:
@@ -122,6 +141,41 @@ def of_receipt(receipt: Receipt) -> dict[str, Any]:
         "latency_ms": receipt.latency_ms,
         "items": [dict(item) for item in receipt.items],
         "left_out": left_out(receipt.left_out),
+        "project": receipt.project,
+        "prompt": receipt.prompt,
+        "source": receipt.source,
+        "policy": receipt.policy,
+        "profile": receipt.profile,
+        "context_left": receipt.context_left,
+        "per_tier": dict(receipt.per_tier),
+        "limits": dict(receipt.limits),
+        "files": list(receipt.files),
+        "role": receipt.role,
+        "next": dict(receipt.next) if receipt.next else None,
+        "compression_ratio": receipt.compression_ratio,
+        "degraded": receipt.is_degraded,
+    }
+
+
+def of_replay(replay: Replay) -> dict[str, Any]:
+    """What a receipt's prompt was given, what it would be given today, and what differs."""
+    return {
+        "receipt": of_receipt(replay.then),
+        "today": of_injection(replay.now),
+        "exact": replay.is_exact,
+        "changes": [asdict(change) for change in replay.changes],
+    }
+
+
+def of_health(health: Health) -> dict[str, Any]:
+    """How quick the last recalls were (002-34)."""
+    return {
+        "state": health.state,
+        "p95_ms": health.p95_ms,
+        "samples": health.samples,
+        "degraded": health.is_degraded,
+        "healthy_below_ms": HEALTHY_MS,
+        "degraded_above_ms": SLOW_MS,
     }
 
 
@@ -132,10 +186,22 @@ def of_injection(injection: Injection) -> dict[str, Any]:
         "tokens": injection.tokens,
         "budget": injection.budget,
         "per_tier": dict(injection.per_tier),
-        "items": [of_hit(hit) for hit in injection.items],
+        "items": [
+            {
+                **of_hit(hit),
+                "injected_tokens": injection.costs.get(hit.id),
+                "tier": injection.tiers.get(hit.id),
+            }
+            for hit in injection.items
+        ],
         "left_out": left_out(injection.left_out),
         "receipt": injection.receipt,
         "limits": dict(injection.limits),
+        "policy": injection.policy,
+        "profile": injection.profile,
+        "next": dict(injection.next) if injection.next else None,
+        "compression_ratio": round(injection.compression_ratio, 4),
+        "degraded": injection.is_degraded,
     }
 
 
@@ -165,3 +231,146 @@ def of_project(project: Project) -> dict[str, Any]:
 def left_out(pairs: Iterable[tuple[str, str]]) -> list[Mapping[str, str]]:
     """What was not injected, and why."""
     return [{"id": identifier, "why": why} for identifier, why in pairs]
+
+
+def of_vote(vote: Vote, tier: str) -> dict[str, Any]:
+    """One review of a text; `tier` says on how many votes the decision stood."""
+    return {
+        "reviewer": vote.reviewer,
+        "engine": vote.engine,
+        "status": vote.status,
+        "score": vote.score,
+        "is_trivial": vote.is_trivial,
+        "reason": vote.reason,
+        "latency_ms": vote.latency_ms,
+        "cost_usd": vote.cost_usd,
+        "tier": tier,
+    }
+
+
+def of_envelope(envelope: Envelope) -> dict[str, Any] | None:
+    """The work that a memory was learned at; null when nothing is known of it."""
+    return None if envelope == NO_ENVELOPE else asdict(envelope)
+
+
+def of_grounds(grounds: Grounds) -> dict[str, Any]:
+    """reviews, candidacy, weight and envelope of a memory; null where nothing is known."""
+    return {
+        "reviews": [of_vote(vote, grounds.tier) for vote in grounds.votes],
+        "candidacy": of_candidacy(grounds) if grounds.is_candidacy_known else None,
+        "weight": dict(grounds.weight) if grounds.weight else None,
+        "envelope": of_envelope(grounds.envelope),
+    }
+
+
+def of_candidacy(grounds: Grounds) -> dict[str, Any]:
+    """How far a captured memory is on its way into the project's."""
+    return {
+        "points": grounds.points,
+        "points_needed": grounds.points_needed,
+        "signals": dict(grounds.signals or {}),
+        "promoted_at": iso(grounds.promoted_at),
+        "quarantined_until": iso(grounds.quarantined_until),
+        "snoozed_until": iso(grounds.snoozed_until),
+    }
+
+
+def of_candidate(candidate: Candidate) -> dict[str, Any]:
+    """A candidate: its memory, its worth, and the rest to judge it by."""
+    grounds = grounds_of_candidate(candidate)
+    near = candidate.neighbour
+    return {
+        **of_memory(candidate.memory),
+        "value": round(candidate.value, 6),
+        **of_candidacy(grounds),
+        "tier": candidate.tier,
+        "neighbour": of_neighbour(near) if near else None,
+        "conflicts": list(candidate.conflicts),
+        **of_grounds(grounds),
+    }
+
+
+def of_neighbour(neighbour: Neighbour) -> dict[str, Any]:
+    """A memory near to another one, and how near (0-1)."""
+    return {
+        "id": neighbour.id,
+        "title": neighbour.title,
+        "content": neighbour.content,
+        "type": neighbour.type,
+        "category": neighbour.category,
+        "status": neighbour.status,
+        "similarity": round(neighbour.similarity, 6),
+    }
+
+
+def of_refused(capture: RefusedCapture) -> dict[str, Any]:
+    """A capture that a gate refused; `number` rescues it."""
+    return {
+        "number": capture.number,
+        "content": capture.content,
+        "reason": capture.reason,
+        "rule": capture.rule,
+        "session": capture.session,
+        "at": iso(capture.at),
+        "category": capture.category,
+        "importance": capture.importance,
+        "reviews": [of_vote(vote, Grounds(votes=capture.votes).tier) for vote in capture.votes],
+    }
+
+
+def of_conflict(conflict: Conflict) -> dict[str, Any]:
+    """Two memories that cannot both hold: `a`, the older one, and `b`."""
+    return {
+        "id": conflict.id,
+        "kind": conflict.kind,
+        "reason": conflict.reason,
+        "detected_at": iso(conflict.detected_at),
+        "resolved_at": iso(conflict.resolved_at),
+        "verdict": conflict.verdict,
+        "context": conflict.context,
+        "a": of_memory(conflict.first),
+        "b": of_memory(conflict.second),
+    }
+
+
+def of_session(session: Session) -> dict[str, Any]:
+    """One conversation with an agent, and what came of it."""
+    return {
+        "id": session.id,
+        "agent": session.agent,
+        "started_at": iso(session.started_at),
+        "ended_at": iso(session.ended_at),
+        "end_reason": session.end_reason,
+        "finalized_at": iso(session.finalized_at),
+        "goal": session.goal,
+        "summary": session.summary,
+        "parent": session.parent,
+        "source": session.source,
+        "cwd": session.cwd,
+        "incognito": session.is_incognito,
+        "learned": session.learned,
+        "captures": session.captures,
+        "refused": session.refused,
+        "messages": session.messages,
+    }
+
+
+def of_checkpoint(row: Mapping[str, Any]) -> dict[str, Any]:
+    """How a session stood after so many messages."""
+    return {
+        "messages": row["messages"],
+        "at": iso(at(row["at"])),
+        "line": row["line"],
+        "learned": list(row["learned"]),
+    }
+
+
+def of_refusal(row: Mapping[str, Any]) -> dict[str, Any]:
+    """What a gate refused, as a session's account names it."""
+    return {
+        "number": row["id"],
+        "content": row["content"],
+        "reason": row["reason"],
+        "rule": row["rule"],
+        "at": iso(at(row["created_at"])),
+    }

@@ -11,6 +11,7 @@ from ..core.query import parse
 from ..core.values import Hit, Memory
 from . import fields, stdin
 from .card import show_card
+from .grounds import grounds_of
 from .options import Door, complete_memory, complete_query, example, shared
 from .output import Ink, clip, count, emit, memory_count, narrate, one_line, say, width, wrap
 from .rows import glyph, show_rows
@@ -64,13 +65,14 @@ def search(door: Door, query: tuple[str, ...], limit: int, explain: bool, batch:
             return 0
         _point_out(text)
         for hit in hits:
-            _show_hit(hit, explain)
+            show_hit(hit, explain)
         if not hits:
-            _nothing_found(core, text)
+            nothing_found(core, text)
     return 0
 
 
-def _show_hit(hit: Hit, explain: bool) -> None:
+def show_hit(hit: Hit, explain: bool) -> None:
+    """Print a hit: its id, score and title, what the title leaves out, and the score's parts."""
     memory = hit.memory
     aside = f"{memory.short_id}  {hit.score:.2f}  "
     first, *more = _excerpt(memory, width() - len(aside) - 2)
@@ -154,7 +156,7 @@ def list_(door: Door, query: tuple[str, ...], limit: int | None) -> int:
         if memories:
             narrate(Ink(f"{memory_count(len(memories))} in {core.project.name}", "dim"))
         elif text.strip():
-            _nothing_found(core, text)
+            nothing_found(core, text)
         else:
             narrate(f"{core.project.name} has no memories yet.")
             narrate("  `memdeck remember TEXT` adds one; `memdeck install claude` collects them.")
@@ -168,7 +170,8 @@ def _point_out(query: str) -> None:
         narrate(Ink(f"{hint.message}{nearest}", "warn"))
 
 
-def _nothing_found(core: MemoryCoordinator, query: str) -> None:
+def nothing_found(core: MemoryCoordinator, query: str) -> None:
+    """Say what would find something."""
     narrate("Nothing found.")
     advice = core.suggest(query)
     if advice.did_you_mean:
@@ -193,20 +196,23 @@ def _nothing_found(core: MemoryCoordinator, query: str) -> None:
 def show(door: Door, identifier: str, history: bool) -> int:
     """Show one memory whole.
 
-    Its text, origin, links and uses, the prompts it was given with, and its history.
+    Its text, origin, reviews, points, links and uses, the prompts it was given with, and its
+    history.
     """
     with door.memory() as core:
         memory = core.show(identifier)
         links = core.links(memory.id)
         changes = core.history(memory.id) if history else []
         injected = core.injections(memory.id)
+        grounds = grounds_of(core, memory.id)
         if door.as_json:
             whole = fields.of_memory(memory)
             whole["links"] = [fields.of_link(link, memory.id) for link in links]
             whole["injections"] = [fields.of_receipt(receipt) for receipt in injected]
+            whole |= fields.of_grounds(grounds)
             if history:
                 whole["history"] = [fields.of_entry(entry) for entry in changes]
             emit(whole)
         else:
-            show_card(memory, links, changes, injected, core)
+            show_card(memory, links, changes, injected, grounds, core)
     return 0

@@ -26,6 +26,9 @@ _CONTROLS = (
     "\U000e0000-\U000e0fff"  # tags and the selectors that can carry a hidden text
 )
 _UNSAFE = re.compile(f"[{_CONTROLS}]")
+ASIDE = 10
+"""Columns for the names of fields."""
+
 STYLES = {"dim": "2", "bold": "1", "warn": "33", "bad": "31", "good": "32"}
 
 
@@ -156,6 +159,38 @@ def table(
         line(*parts)
 
 
+def field(name: str, value: str) -> None:
+    """A name and its value on standard output, wrapped beside the name."""
+    aside = max(ASIDE, len(name))
+    for at, line in enumerate(wrap(value, width() - aside - 4)):
+        say("  ", Ink(f"{name if at == 0 else '':{aside}}", "dim"), "  ", line)
+
+
+def section(name: str) -> None:
+    """The heading of what follows, after an empty line."""
+    say("")
+    say("  ", Ink(name, "dim"))
+
+
+def unique_beginnings(names: Sequence[str], least: int = 7) -> dict[str, str]:
+    """Each name's shortest beginning, of at least `least` characters, that no other one has.
+
+    A name that another one begins with is given whole.
+    """
+    found: dict[str, str] = {}
+    ordered = sorted(set(names))
+    for before, name, after in zip(["", *ordered], ordered, [*ordered[1:], ""], strict=False):
+        shared = max(_shared(name, before), _shared(name, after))
+        found[name] = name[: max(least, shared + 1)]
+    return found
+
+
+def _shared(one: str, other: str) -> int:
+    """How many characters two texts begin with alike."""
+    pairs = zip(one, other, strict=False)
+    return next((at for at, (a, b) in enumerate(pairs) if a != b), min(len(one), len(other)))
+
+
 def _text(cell: str | Ink) -> str:
     return cell.text if isinstance(cell, Ink) else cell
 
@@ -230,6 +265,17 @@ def age(moment: datetime, now: datetime) -> str:
     if seconds <= -60:
         return f"in {span(-seconds)}"
     return span(max(seconds, 0))
+
+
+def ago(moment: datetime, now: datetime) -> str:
+    """`3h ago`, `now`, `in 2d`."""
+    words = age(moment, now)
+    return words if words == "now" or words.startswith("in ") else f"{words} ago"
+
+
+def when(moment: datetime, now: datetime) -> str:
+    """`2026-03-20 09:30 (3h ago)`."""
+    return f"{local(moment)} ({ago(moment, now)})"
 
 
 def count(number: int, noun: str, plural: str | None = None) -> str:

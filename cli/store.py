@@ -11,6 +11,7 @@ from typing import Any
 import click
 
 from ..core.answers import Project, Receipt, Stats
+from ..core.slo import Health, describe
 from . import fields
 from .options import Door, example, shared
 from .output import Ink, count, emit, gauge, memory_count, narrate, one_line, say, size, table
@@ -43,6 +44,8 @@ class Glance:
     home: str
     connected: list[str]  # scopes of Claude Code's settings that have our hooks
     waiting: int  # notes of hooks that no drain has read yet
+    inbox: int  # candidates that wait for a verdict
+    health: Health  # how quick recall is
     now: datetime
 
 
@@ -58,6 +61,8 @@ def report_status(door: Door) -> int:
             home=core.home.path,
             connected=_connected(door),
             waiting=len(spool.read_spool(core.home)),
+            inbox=core.waiting_count(),
+            health=core.health(),
             now=core.now(),
         )
     if door.as_json:
@@ -69,6 +74,9 @@ def report_status(door: Door) -> int:
                 "home": glance.home,
                 "hooks": {"claude": glance.connected},
                 "spool": glance.waiting,
+                "inbox": glance.inbox,
+                "recall": fields.of_health(glance.health),
+                "conflicts": glance.stats.conflicts,
                 "receipts": [fields.of_receipt(receipt) for receipt in glance.receipts],
             }
         )
@@ -111,11 +119,13 @@ def _show(glance: Glance) -> None:
     rows: list[list[str | Ink]] = [
         ["types", ", ".join(kinds) or "none yet"],
         ["state", "   ".join(f"{sign} {words}" for sign, words in wants)],
+        ["to judge", _to_judge(glance)],
         ["expiring", f"{stats.expiring:,} soon"],
         ["room", f"{gauge(stats.total_count, SOFT_LIMIT)}  of {SOFT_LIMIT:,} memories"],
         ["on disk", f"{size(stats.database_bytes)} database, {size(stats.journal_bytes)} journal"],
         ["hooks", _hooks(glance.connected)],
         ["spool", f"{count(glance.waiting, 'note')} waiting"],
+        ["recall", describe(glance.health)],
     ]
     table([[Ink(str(name), "dim"), value] for name, value in rows], indent="  ")
     say("  ", Ink("home      ", "dim"), one_line(glance.home))  # whole: somebody may copy it
@@ -123,6 +133,17 @@ def _show(glance: Glance) -> None:
         say("")
         say("  ", Ink("last injections", "dim"))
         show_receipts(glance.receipts, glance.now, indent="  ")
+
+
+def _to_judge(glance: Glance) -> str:
+    """What waits for a person, and the commands for it."""
+    waits = f"{glance.inbox:,} in the inbox, {count(glance.stats.conflicts, 'conflict')}"
+    commands = [
+        f"`memdeck {name}`"
+        for name, number in (("inbox", glance.inbox), ("conflicts", glance.stats.conflicts))
+        if number
+    ]
+    return f"{waits}: {', '.join(commands)}" if commands else waits
 
 
 def _hooks(connected: list[str]) -> str:

@@ -7,7 +7,43 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
-from .values import NOWHERE, Origin
+from .values import NOWHERE, Injection, Origin
+
+
+@dataclass(frozen=True, slots=True)
+class Envelope:
+    """What surrounded a memory when it was learned (003-06): the work, and how it went."""
+
+    task: str = ""  # the todo or task that was worked on
+    intent: str = ""  # what the person wanted, in a line
+    actions: tuple[str, ...] = ()  # what was done: commands, edits
+    outcome: str = ""  # success, failure, partial; "" unknown
+    artifacts: tuple[str, ...] = ()  # files that came of it
+    errors: tuple[str, ...] = ()
+    lessons: tuple[str, ...] = ()
+    tokens: int | None = None  # what the turn cost
+    time_ms: int | None = None  # how long the turn took
+
+
+NO_ENVELOPE = Envelope()
+
+
+@dataclass(frozen=True, slots=True)
+class Neighbour:
+    """A live memory near to a text: what duplicates, conflicts and reviewers compare with."""
+
+    id: str
+    content: str
+    title: str = ""
+    type: str = "semantic"
+    category: str = "discovery"
+    status: str = "candidate"
+    files: tuple[str, ...] = ()
+    tags: tuple[str, ...] = ()
+    session: str | None = None
+    created_ms: int = 0
+    is_private: bool = False  # reviewers are never shown it
+    similarity: float = 0.0  # 0-1, to the text it is near to
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +65,8 @@ class Capture:
     due: datetime | None = None
     expires: datetime | None = None
     details: Mapping[str, Any] = field(default_factory=dict)  # fields of the type's own table
+    envelope: Envelope = NO_ENVELOPE
+    is_type_unsure: bool = False  # the rules could not tell the type: reviewers may
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,8 +170,41 @@ class Receipt:
     tokens: int
     budget: int
     latency_ms: float
-    items: tuple[Mapping[str, Any], ...]
-    left_out: tuple[tuple[str, str], ...]
+    items: tuple[Mapping[str, Any], ...]  # id, title, score, parts, revision, tokens, tier, helpful
+    left_out: tuple[tuple[str, str], ...]  # (memory id, why)
+    project: str = ""
+    prompt: str | None = None  # redacted, at most 2,000 characters; None when it was not kept
+    source: str | None = None  # how the session started, when that was the event
+    policy: str | None = None
+    profile: str | None = None
+    context_left: int | None = None  # tokens, when the host said
+    per_tier: Mapping[str, int] = field(default_factory=dict)  # tokens by tier
+    limits: Mapping[str, int] = field(default_factory=dict)  # tokens allowed by tier
+    files: tuple[str, ...] = ()  # that were worked on
+    role: str | None = None
+    next: Mapping[str, Any] | None = None  # what would have come next, and why it did not
+    compression_ratio: float | None = None
+    is_degraded: bool = False  # recall was too slow then and looked at less
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What became of one memory between an injection and the same one today."""
+
+    id: str
+    title: str
+    change: str  # same, changed (its text), gone (no longer told), new (told now)
+    why: str = ""  # for gone: why not today; for new: why not then
+
+
+@dataclass(frozen=True, slots=True)
+class Replay:
+    """What the prompt of a receipt would be given today."""
+
+    then: Receipt
+    now: Injection
+    is_exact: bool  # False when the prompt was cut, redacted, or is another one
+    changes: tuple[Change, ...]
 
 
 @dataclass(frozen=True, slots=True)

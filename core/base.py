@@ -7,7 +7,7 @@ from functools import cached_property, wraps
 from types import FunctionType
 from typing import Any, ParamSpec, Self, TypeVar
 
-from ..db import finding
+from ..db import conversations, finding
 from ..db.connection import mapped_errors
 from ..db.fields import EARLIEST_MS, LATEST_MS
 from ..db.home import Home
@@ -17,10 +17,11 @@ from ..db.store import Change, Store
 from .answers import Project
 from .clean import clean
 from .drafting import MOST_KEY, MOST_NAME, Redactor, outside_name
-from .errors import Ambiguous, BadInput, NotFound
+from .errors import Ambiguous, BadInput, NotFound, Refused
 from .ids import new_id
 from .policy import Policy, load_policy
 from .projects import Identity, identify, named
+from .storage.redaction import EVERYTHING, Choice
 from .values import Memory
 from .values_from import memory_from_image
 
@@ -163,7 +164,11 @@ class Core:
         paths = [self.home.config]
         if self._identity.root:
             paths.append(os.path.join(self._identity.root, ".memdeck.toml"))
-        return load_policy(paths)
+        return load_policy(paths, self._setting("preset"))
+
+    def _setting(self, name: str) -> Any:
+        """What a person chose for this project in the store; None when nothing was chosen."""
+        return conversations.setting(self._store.connection, f"{name}|{self.project_id}")
 
     @property
     def project(self) -> Project:
@@ -210,6 +215,15 @@ class Core:
             raise Ambiguous(f"{text!r} could be {names}.")
         return found[0]
 
+    def _must_be_here(self, *memories: Memory) -> None:
+        """Raise Refused for a memory of another project: projects do not mix."""
+        for memory in memories:
+            if memory.project not in (self.project_id, ""):
+                raise Refused(
+                    f"“{memory.title}” belongs to another project.",
+                    hint="Name that project: `--project`.",
+                )
+
     def _reader(self) -> Reader:
         return Reader(self._store.connection, self.now_ms())
 
@@ -218,6 +232,13 @@ class Core:
 
     def _new_id(self) -> str:
         return new_id(self.now_ms(), self.entropy)
+
+    def redaction_choice(self) -> Choice:
+        """What the policy lets redaction leave; everything goes while settings are unreadable."""
+        try:
+            return self.policy.redaction.choice()
+        except BadInput:
+            return EVERYTHING
 
     def _change(self, action: str, reason: str = "", **more: Any) -> Any:
         """The store's change, filled in with who, when and where."""

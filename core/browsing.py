@@ -16,19 +16,17 @@ from .base import Core
 from .clean import clean
 from .errors import BadInput
 from .query import Query, parse
-from .retrieval.keywords import index_words, keywords
-from .retrieval.pipeline import rank
+from .retrieval.gathering import READ_WHOLE, Timer, gather
+from .retrieval.keywords import Term, index_words, keywords, paths_in
+from .retrieval.rerankers import PLAIN, STRATEGIES, Strategy
+from .retrieval.scoring import rank
+from .retrieval.selection import Ranked
+from .retrieval.times import window_of
 from .values import Hit, Memory, at
 from .values_from import memory_from_image
 
 PAGE = 128
 """Rows a page; the first one comes with the list."""
-
-READ_WHOLE = 60
-"""Hits that a search reads whole and ranks with all signals, beyond three times its limit."""
-
-SCAN = 500
-"""Matches that the index ranks for a search (002-16)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,12 +106,16 @@ class Browsing(Core):
 
     # --- search
 
-    def search(self, query: Query | str, limit: int = 10) -> list[Hit]:
+    def search(
+        self, query: Query | str, limit: int = 10, strategy: str | Strategy = PLAIN
+    ) -> list[Hit]:
         """The best answers to a query or a natural question, each with the parts of its score.
 
         Any of the words counts, rare ones more; without words, what the filters leave, newest
-        first. Never raises for what was typed.
+        first. `strategy` is one of `STRATEGIES` by name, or one of your own. Never raises for
+        what was typed; BadInput for an unknown strategy.
         """
+        how = _strategy(strategy)
         parsed = as_query(query)
         asked = self._asked(parsed)
         connection = self._store.connection
@@ -121,21 +123,52 @@ class Browsing(Core):
             sort = parsed.sort if parsed.sort in finding.ORDERS else "created"
             nums = finding.nums(connection, asked, sort=sort, limit=limit)
             return [Hit(memory, 0.0, {}) for memory in self._memories(nums)]
-        told = replace(asked, words=tuple(finding.telling(connection, asked.words)))
+        said = " ".join((*parsed.words, *parsed.phrases))
+        aliases = self._aliases()
+        terms = keywords(" ".join(parsed.words), aliases)
+        terms = terms or tuple(Term(word.lower(), "common") for word in parsed.words)
+        limits = self.policy.recall.limits()
+        pool = gather(
+            self._reader(),
+            terms,
+            lambda words, most: self._hits(asked, words, max(most, limit)),
+            project=self.project_id,
+            limits=limits,
+            timer=Timer(lambda: 1000 * time.perf_counter(), limits.max_retrieval_ms),
+            most=max(READ_WHOLE, limit * how.over_fetch),
+            uses=how.uses,
+            with_neighbours=not (asked.conditions or asked.phrases or asked.excluded)
+            and asked.project == self.project_id
+            and asked.retired is False,
+        )
+        if parsed.phrases:
+            pool = pool._replace(terms=keywords(said, aliases))
+        ranked = rank(
+            pool,
+            limits=limits,
+            active=paths_in(terms),
+            window=window_of(said, self.now_ms()),
+            now_ms=self.now_ms(),
+            profile=how.profile,
+        )
+        foremost = how.rerank(said, ranked[: max(limit * how.over_fetch, limit)], self.now_ms())
+        return self._as_hits(foremost[:limit])
+
+    def _hits(self, asked: Asked, words: Sequence[str], limit: int) -> list[tuple[int, float]]:
+        """What the index finds for some of the words, with everything else that was asked."""
+        told = replace(asked, words=tuple(words))
         if told.expression is None:
             return []
-        hits = finding.ranked_hits(connection, told, limit=max(SCAN, limit))
-        foremost = hits[: max(READ_WHOLE, limit * 3)]
-        ranked = rank(
-            self._reader().images([num for num, _ in foremost]),
-            dict(foremost),
-            keywords(" ".join((*parsed.words, *parsed.phrases)), self._aliases()),
-            limits=self.policy.recall.limits(),
-            now_ms=self.now_ms(),
-        )
+        over = None if asked.conditions else max(finding.RANKED_OVER, limit)
+        return finding.ranked_hits(self._store.connection, told, limit=limit, over=over)
+
+    def _as_hits(self, ranked: Sequence[Ranked]) -> list[Hit]:
+        images = self._reader().images([one.image["num"] for one in ranked])
+        whole = {image["id"]: image for image in images}
         return [
-            Hit(memory_from_image(one.image), one.score, one.parts, one.matched)
-            for one in ranked[:limit]
+            Hit(memory_from_image(whole[one.id]), one.score, one.parts, one.matched)
+            for one in ranked
+            if one.id in whole
         ]
 
     def search_many(self, queries: Sequence[Query | str], limit: int = 10) -> list[list[Hit]]:
@@ -221,6 +254,17 @@ def as_query(query: Query | str) -> Query:
     if isinstance(query, Query):
         return query
     raise BadInput(f"A query is a text, not {type(query).__name__}.")
+
+
+def _strategy(wanted: str | Strategy) -> Strategy:
+    """The strategy that is meant. Raises BadInput."""
+    if isinstance(wanted, Strategy):
+        return wanted
+    if wanted not in STRATEGIES:
+        raise BadInput(
+            f"There is no search strategy {wanted!r}.", hint=f"Use: {', '.join(STRATEGIES)}."
+        )
+    return STRATEGIES[wanted]
 
 
 def _is_one_letter(asked: Asked) -> bool:

@@ -1,33 +1,44 @@
-"""The coordinator's way in: what people say, what sessions offer, what files bring."""
+"""The coordinator's way in: what people say, and what sessions offer."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
-from ..db import finding, ledger
-from ..db.images import Image, headline_of
-from ..db.store import Change
-from .answers import Capture, ImportReport, StoreResult
-from .base import Core, to_ms
-from .drafting import MOST_LOOKED_AT, Draft, clean_origin, draft_image, in_range, one_of, texts
-from .errors import BadInput, Refused
-from .storage.fingerprint import fingerprint
-from .storage.pipeline import Keep, RefusedBecause, SeenAgain, judge
+from ..db import finding, judging, ledger
+from ..db.images import Image
+from .answers import Capture, Neighbour, StoreResult
+from .base import to_ms
+from .drafting import (
+    MOST_LOOKED_AT,
+    Draft,
+    clean_origin,
+    draft_image,
+    in_range,
+    one_of,
+    texts,
+)
+from .errors import BadInput, NotFound, Refused
+from .importing import Importing
+from .keeping import Keeping
+from .review.cost import Spent
+from .review.engines import reviewers_for
+from .review.panel import review
+from .review.reviewer import ReviewDecision, Subject
+from .storage.conflicts import Opposition
+from .storage.pipeline import Keep, RefusedBecause, SeenAgain, judge, oppositions_to
 from .storage.redaction import redact
-from .values import STATUSES, TYPES, Origin
+from .storage.triviality import trivial_because
+from .values import TYPES, Memory, Origin
 
-REINFORCEMENT = 0.1
-"""What a repetition adds to importance, up to 1.0 (002-27)."""
-
-IMPORT_CHUNK = 500
-"""Memories per journal entry of an import: one fsync for so many."""
+DAY_MS = 24 * 3600 * 1000
 
 
 class _Known:
-    """The store, as the gates of the pipeline see it."""
+    """The store and the reviewers, as the gates of the pipeline see them."""
 
-    def __init__(self, core: Core) -> None:
+    def __init__(self, core: Keeping) -> None:
+        self._core = core
         self._connection = core._store.connection
         self._project = core.project_id
 
@@ -40,20 +51,25 @@ class _Known:
     def with_fingerprint(self, fingerprint: str) -> str | None:
         return finding.with_fingerprint(self._connection, self._project, fingerprint)
 
+    def neighbours(self, text: str) -> Sequence[Neighbour]:
+        return self._core._neighbours(text)
 
-class _Batch:
-    """What an import has done so far."""
+    def review(self, subject: Subject) -> ReviewDecision:
+        policy = self._core.policy.review
+        today = self._core.now_ms() // DAY_MS * DAY_MS
+        spent = Spent(*judging.spent(self._connection, today))
+        return review(
+            subject,
+            reviewers_for(policy, spent=spent),
+            timeout_s=policy.timeout_s,
+            rule=policy.rule,
+            consensus_score=policy.consensus_score,
+            heuristic=lambda text: trivial_because(text.content) or None,
+        )
 
-    def __init__(self, refused: list[tuple[int, str]]) -> None:
-        self.added = self.duplicates = self.redacted = 0
-        self.refused = refused  # (line from 1, why)
-        self.seen: dict[tuple[str, str], str] = {}  # (key, fingerprint) -> id
-        self.keys: dict[str, str] = {}  # key -> id
-        self.ids: dict[int, str] = {}  # line -> id
 
-
-class Capturing(Core):
-    """remember, offer, store, import_memories."""
+class Capturing(Importing):
+    """remember, offer, store, rescue."""
 
     def remember(
         self,
@@ -95,11 +111,11 @@ class Capturing(Core):
         )
         with self._change("add") as change:
             image, removed = self._image(change, draft)
-            twin = finding.with_fingerprint(
-                change.connection, image["project"], image["fingerprint"]
-            )
+            twin = self._twin(change, image)
             if twin is None:
+                around = self._neighbours(image["content"])
                 self._put(change, image)
+                self._put_conflicts(change, image, oppositions_of(image, around))
         if twin is not None:
             return self._reinforce(twin, draft.origin, pin=pin, removed=removed)
         return StoreResult(True, image["id"], 10.0, "remembered", removed=removed)
@@ -120,28 +136,67 @@ class Capturing(Core):
             origin=clean_origin(capture.origin),
             rule=redact(capture.rule).value,
         )
-        verdict = judge(capture, _Known(self), min_length=self._least_length(capture))
+        self._must_be_keepable(capture)
+        verdict = judge(
+            capture,
+            _Known(self),
+            min_length=self._least_length(capture),
+            max_length=self.policy.capture.max_length,
+            similarity=self.policy.capture.similarity,
+            choice=self.redaction_choice(),
+        )
         if isinstance(verdict, RefusedBecause):
             if verdict.gate != "repeat":
-                self._note(capture, verdict.text, "refused", f"{verdict.gate}: {verdict.reason}")
+                why = f"{verdict.gate}: {verdict.reason}"
+                self._note(capture, verdict.text, "refused", why, decision=verdict.decision)
             outcome = "repeated" if verdict.gate == "repeat" else "refused"
-            return StoreResult(False, None, 0.0, verdict.reason, outcome)
+            score = verdict.decision.score if verdict.decision else 0.0
+            return StoreResult(False, None, score, verdict.reason, outcome)
         if isinstance(verdict, SeenAgain):
             return self._repeated(capture, verdict)
         return self._keep(capture, verdict)
 
+    def _must_be_keepable(self, capture: Capture) -> None:
+        """Raise BadInput for fields that no memory can have, whatever becomes of the text."""
+        draft_image(
+            Draft(
+                content="x",
+                title=capture.title,
+                type=capture.type,
+                category=capture.category,
+                scope=capture.scope,
+                importance=capture.importance,
+                confidence=capture.confidence,
+                tags=capture.tags,
+                files=capture.files,
+                origin=capture.origin,
+                details=capture.details,
+            ),
+            memory_id="x",
+            num=0,
+            project=self.project_id,
+            now=self.now_ms(),
+        )
+
     def _repeated(self, capture: Capture, seen: SeenAgain) -> StoreResult:
-        result = self._reinforce(seen.memory, capture.origin, actor="rule")
+        result = self._reinforce(
+            seen.memory,
+            capture.origin,
+            rule=capture.rule,
+            outcome=capture.envelope.outcome,
+            actor="rule",
+            similarity=seen.similarity,
+        )
         self._note(capture, seen.text, "duplicate", result.reason, seen.memory)
         return replace(result, removed=seen.removed)
 
     def _least_length(self, capture: Capture) -> int:
         """Characters a capture needs: 50 (000-22), less where a person laid something down.
 
-        An instruction may be short ("keep keys for 48 hours only"); there the preset's limit
-        for findings holds (002-05).
+        An instruction may be short ("keep keys for 48 hours only"), and so may a todo; there the
+        preset's limit for findings holds (002-05).
         """
-        if capture.rule.startswith("person."):
+        if capture.rule.startswith("person.") or capture.type == "prospective":
             return min(self.policy.capture.min_length, self.policy.promotion.min_length)
         return self.policy.capture.min_length
 
@@ -155,16 +210,50 @@ class Capturing(Core):
         reason = f"found by the rule “{capture.rule}”" if capture.rule else ""
         with self._change("add", reason, actor="rule", session=capture.origin.session) as change:
             image, removed = self._image(change, draft)
-            twin = finding.with_fingerprint(  # somebody may have said it since it was judged
-                change.connection, image["project"], image["fingerprint"]
-            )
+            twin = self._twin(change, image)
             if twin is None:
-                self._put(change, image)
+                image = self._put_candidate(change, image, capture, verdict.similarity)
+                self._put_conflicts(change, image, verdict.oppositions)
         removed = (*verdict.removed, *removed)
         if twin is not None:
             return self._repeated(capture, SeenAgain(twin, image["content"], removed))
-        self._note(capture, image["content"], "stored", reason, image["id"])
-        return StoreResult(True, image["id"], 0.0, "waits as a candidate", removed=removed)
+        self._note(capture, image["content"], "stored", reason, image["id"], verdict.decision)
+        said = f"waits as a candidate: {verdict.decision.reason}"
+        return StoreResult(True, image["id"], verdict.decision.score, said, removed=removed)
+
+    def rescue(self, number: int, *, pin: bool = False) -> Memory:
+        """Keep a refused capture after all, as a confirmed memory. Raises NotFound, Refused."""
+        row = judging.capture(self._store.connection, number)
+        if row is None or row["project"] != self.project_id:
+            raise NotFound(f"No refused capture has the number {number}.")
+        is_back = row["memory"] and judging.exists(self._store.connection, row["memory"])
+        if row["outcome"] != "refused" or is_back:
+            why = "it was brought back already" if is_back else row["reason"]
+            raise Refused("That capture is not refused.", hint=why)
+        if not row["content"]:
+            raise Refused("Nothing of its text was kept, so it cannot be brought back.")
+        draft = Draft(
+            content=row["content"],
+            category=row["category"],
+            status="pinned" if pin else "confirmed",
+            importance=row["importance"],
+            confidence=row["confidence"],
+            tags=tuple(row["tags"]),
+            files=tuple(row["files"]),
+            origin=Origin(session=row["session"], ref=row["ref"]),
+        )
+        around = self._neighbours(draft.content)
+        with self._change("add", f"brought back: refused as {row['reason']}") as change:
+            image, _ = self._image(change, draft)
+            twin = self._twin(change, image)
+            if twin is None:
+                self._put(change, image)
+                self._put_conflicts(change, image, oppositions_of(image, around))
+        memory = twin or str(image["id"])
+        if twin is not None:
+            self._reinforce(twin, draft.origin, pin=pin)
+        judging.rescue_capture(self._store.database, number, memory)
+        return self.resolve(memory)
 
     def store(
         self,
@@ -201,149 +290,15 @@ class Capturing(Core):
         )
         return self._offer(capture)
 
-    def _reinforce(
-        self,
-        memory: str,
-        origin: Origin,
-        *,
-        pin: bool = False,
-        actor: str | None = None,
-        removed: tuple[str, ...] = (),
-    ) -> StoreResult:
-        """A known text came again: importance +0.1, one use more (002-27)."""
-        with self._change("reinforce", actor=actor or self.actor) as change:
-            image = change.get("memory", memory)
-            if image is None or image["retired_at"] is not None:
-                raise Refused("The memory that says the same was changed just now; try again.")
-            details = dict(image["details"])
-            status = "confirmed" if actor is None and self.actor == "person" else "candidate"
-            if image["type"] == "semantic":
-                details["evidence_count"] = details.get("evidence_count", 1) + 1
-                sources = details.get("source_sessions") or []
-                if origin.session and origin.session not in sources:
-                    details["source_sessions"] = [*sources, origin.session]
-            change.put(
-                "memory",
-                {
-                    **image,
-                    "importance": min(1.0, image["importance"] + REINFORCEMENT),
-                    "status": "pinned" if pin else _higher(image["status"], status),
-                    "updated_at": self.now_ms(),
-                    "details": details,
-                },
-            )
-        ledger.count_use(self._store.database, [memory], self.now_ms())
-        reason = f"already known as “{headline_of(image)}”; its importance rose"
-        return StoreResult(False, memory, 0.0, reason, "duplicate", removed)
 
-    def import_memories(self, objects: Iterable[Mapping[str, Any]]) -> ImportReport:
-        """Take memories over from elsewhere: no review, but redaction (000-33).
-
-        Each object has `content` and any of the fields of the import format. An object whose
-        `key` is known with the same text, or without a key whose text is known, is a duplicate;
-        a known key with another text updates that memory.
-        """
-        from .portable import draft_of_object
-
-        refused: list[tuple[int, str]] = []
-        batch = _Batch(refused)
-        chunk: list[tuple[int, Draft]] = []
-        line = 0
-        for line, item in enumerate(objects, 1):
-            try:
-                chunk.append((line, draft_of_object(item)))
-            except BadInput as error:
-                refused.append((line, str(error)))
-            if len(chunk) >= IMPORT_CHUNK:
-                self._import_chunk(chunk, batch)
-                chunk.clear()
-        if chunk:
-            self._import_chunk(chunk, batch)
-        ids = tuple(batch.ids.get(number) for number in range(1, line + 1))
-        refused.sort()
-        return ImportReport(batch.added, batch.duplicates, tuple(refused), batch.redacted, ids)
-
-    def _import_chunk(self, chunk: Sequence[tuple[int, Draft]], batch: _Batch) -> None:
-        with self._change("import") as change:
-            self._ensure_project(change)
-            for line, draft in chunk:
-                try:
-                    image, removed = self._image(change, draft)
-                except BadInput as error:
-                    batch.refused.append((line, str(error)))
-                    continue
-                batch.redacted += bool(removed)
-                self._import_one(change, line, image, batch)
-
-    def _import_one(self, change: Change, line: int, image: Image, batch: _Batch) -> None:
-        connection = self._store.connection
-        mark = (image["key"] or "", image["fingerprint"])
-        twin = batch.seen.get(mark) or (
-            batch.keys.get(image["key"])
-            or finding.with_key(connection, image["project"], image["key"])
-            if image["key"]
-            else finding.with_fingerprint(connection, image["project"], image["fingerprint"])
-        )
-        known = change.get("memory", twin) if twin else None
-        if known and known["fingerprint"] == image["fingerprint"]:
-            batch.duplicates += 1
-            batch.ids[line] = known["id"]
-            return
-        if known:  # the caller's own id, another text: the newer text holds
-            kept = {name: known[name] for name in ("num", "id", "created_at", "status")}
-            image = {**image, **kept, "updated_at": self.now_ms()}
-        self._put(change, image)
-        batch.seen[mark] = batch.ids[line] = image["id"]
-        if image["key"]:
-            batch.keys[image["key"]] = image["id"]
-        batch.added += 1
-
-    # --- one memory into a change
-
-    def _image(self, change: Change, draft: Draft) -> tuple[Image, tuple[str, ...]]:
-        return draft_image(
-            draft,
-            memory_id=self._new_id(),
-            num=change.next_num(),
-            project=self.project_id,
-            now=self.now_ms(),
-        )
-
-    def _put(self, change: Change, image: Image) -> None:
-        """A new memory; if its text was forgotten before, it is wanted again."""
-        self._ensure_project(change)
-        change.put("memory", image)
-        for place in {self.project_id, image["project"]}:
-            stone = f"{place}|{image['fingerprint']}"
-            if change.get("tombstone", stone):
-                change.drop("tombstone", stone)
-
-    def _note(
-        self, capture: Capture, text: str, outcome: str, reason: str, memory: str | None = None
-    ) -> None:
-        ledger.note_finding(
-            self._store.database,
-            {
-                "project": self.project_id,
-                "session": capture.origin.session,
-                "ref": capture.origin.ref,
-                "fingerprint": fingerprint(text),
-                "content": text,
-                "category": capture.category,
-                "importance": capture.importance,
-                "confidence": capture.confidence,
-                "files": [redact(path).value for path in capture.files],
-                "tags": [redact(tag).value for tag in capture.tags],
-                "rule": capture.rule,
-                "outcome": outcome,
-                "reason": reason,
-                "memory": memory,
-                "points": 0.0,
-                "created_at": self.now_ms(),
-            },
-        )
-
-
-def _higher(one: str, other: str) -> str:
-    """The status that says more: candidate, confirmed, pinned."""
-    return max(one, other, key=STATUSES.index)
+def oppositions_of(image: Image, around: Sequence[Neighbour]) -> tuple[Opposition, ...]:
+    """What a memory's image disagrees with among its neighbours."""
+    return oppositions_to(
+        image["content"],
+        category=image["category"],
+        files=image["files"],
+        neighbours=around,
+        created_ms=image["created_at"],
+        type=image["type"],
+        title=image["title"],
+    )

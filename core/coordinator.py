@@ -16,9 +16,9 @@ from ..db.home import Home
 from .auditing import Auditing
 from .base import Clock, system_clock
 from .capturing import Capturing
-from .curating import Curating
 from .query import Query
 from .recalling import Recalling
+from .sweeping import Sweeping
 from .values import Memory
 
 __all__ = ["MemoryCoordinator", "open_memory"]
@@ -26,7 +26,7 @@ __all__ = ["MemoryCoordinator", "open_memory"]
 Memories = list[Memory]
 
 
-class MemoryCoordinator(Capturing, Curating, Recalling, Auditing):
+class MemoryCoordinator(Capturing, Recalling, Auditing, Sweeping):
     """The public interface of memdeck's core (000-04, 001).
 
     Everything it returns is frozen. It belongs to the thread that opened it; `interrupt()` may

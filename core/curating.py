@@ -4,16 +4,15 @@ from collections.abc import Callable, Sequence
 from datetime import datetime
 from typing import Any
 
-from ..db import trail
+from ..db import judging, trail
 from ..db.images import Image, headline_of
 from ..db.store import Change
 from .answers import Entry
 from .base import Core, to_ms
 from .drafting import LONGEST_TAG, MOST_TAGS, Redactor, edited, in_range, outside_name, texts
 from .errors import Ambiguous, BadInput, NotFound, Refused, StaleEdit
+from .storage.redaction_record import Counts, worded
 from .values import LINK_KINDS, Memory
-
-CONFLICT_KINDS = ("contradictory", "superseded", "ambiguous")
 
 
 class Curating(Core):
@@ -41,7 +40,7 @@ class Curating(Core):
                 )
             image = change.get("memory", memory.id)
             assert image is not None
-            changed = edited(image, values, project=self.project_id, now=self.now_ms())
+            changed = self._edited(change, image, values)
             if changed is not image:
                 change.put("memory", changed)
         return self.resolve(memory.id)
@@ -58,16 +57,46 @@ class Curating(Core):
         """Accept candidates."""
         return self._set_status("promote", refs, "confirmed", only="candidate")
 
+    def promote(self, refs: str | Sequence[str], to: str) -> list[Memory]:
+        """Let memories hold for the whole project, or everywhere; a candidate is accepted by it.
+
+        `to` is `project` or `global`. Nothing is ever made global but by a person, who is asked
+        at the door (004-09). Raises BadInput, NotFound, Ambiguous, Refused.
+        """
+        if to not in ("project", "global"):
+            raise BadInput(f"A memory cannot be promoted to {to!r}.", hint="Use: project, global.")
+
+        def change_one(image: Image, change: Change) -> Image:
+            self._must_live(image)
+            if image["type"] == "working":
+                raise Refused("Working memory belongs to its task.", hint="Edit its type first.")
+            wider = self._edited(change, image, {"scope": to})
+            if wider["status"] == "candidate":
+                wider = {**wider, "status": "confirmed"}
+            return wider
+
+        return self._change_all("promote", refs, change_one, f"to {to}")
+
     def _set_status(
         self, action: str, refs: str | Sequence[str], status: str, only: str | None = None
     ) -> list[Memory]:
-        def change_one(image: Image, _: Change) -> Image:
+        def change_one(image: Image, change: Change) -> Image:
             self._must_live(image)
             if image["status"] == status or (only is not None and image["status"] != only):
                 return image
-            return {**image, "status": status, "updated_at": self.now_ms()}
+            return self._decided(image, change, status)
 
         return self._change_all(action, refs, change_one)
+
+    def _decided(self, image: Image, change: Change, status: str) -> Image:
+        """The image of a memory that a person wants: its trial is over, the project has it."""
+        known = change.get("memory_candidacy", image["id"])
+        if known is not None:
+            change.put(
+                "memory_candidacy", {**known, "quarantined_until": None, "snoozed_until": None}
+            )
+        scope = "project" if image["scope"] == "session" else image["scope"]
+        return {**image, "status": status, "scope": scope, "updated_at": self.now_ms()}
 
     def forget(self, refs: str | Sequence[str], reason: str = "") -> list[Memory]:
         """Take memories out of recall, restorably; their text is not captured again."""
@@ -94,7 +123,9 @@ class Curating(Core):
                 image = change.get("memory", memory.id)
                 assert image is not None
                 details = {**image["details"], "cleared_at": now}
-                change.put("memory", {**self._retired(image, "cleared"), "details": details})
+                change.put(
+                    "memory", {**self._retired(image, "cleared", change), "details": details}
+                )
         return len(nums)
 
     def supersede(self, ref: str, by: str) -> Memory:
@@ -106,7 +137,7 @@ class Curating(Core):
             image = change.get("memory", old.id)
             assert image is not None
             self._must_live(image)
-            change.put("memory", self._retired(image, "superseded"))
+            change.put("memory", self._retired(image, "superseded", change))
             self._put_link(change, old.id, new.id, "superseded_by", 1.0)
         return self.resolve(old.id)
 
@@ -124,12 +155,18 @@ class Curating(Core):
                     "created_at": self.now_ms(),
                 },
             )
-            return self._retired(image, retired_as)
+            return self._retired(image, retired_as, change)
 
         return self._change_all(action, refs, change_one, reason)
 
-    def _retired(self, image: Image, retired_as: str) -> Image:
+    def _retired(self, image: Image, retired_as: str, change: Change) -> Image:
+        """The image of a memory that leaves recall; a conflict that it was part of is over."""
         now = self.now_ms()
+        for row in judging.conflicts_of(change.connection, image["id"]):
+            conflict = change.get("conflict", row["id"])
+            if conflict is not None and conflict["resolved_at"] is None:
+                stays = "b" if conflict["entry_a"] == image["id"] else "a"
+                change.put("conflict", {**conflict, "resolved_at": now, "verdict": stays})
         return {**image, "retired_at": now, "retired_as": retired_as, "updated_at": now}
 
     def restore(self, refs: str | Sequence[str]) -> list[Memory]:
@@ -194,36 +231,6 @@ class Curating(Core):
             },
         )
 
-    def mark_conflict(self, first: str, second: str, kind: str = "contradictory") -> str:
-        """Note that two memories cannot both hold (002-10); the id of the conflict.
-
-        Both stay, linked and marked, until somebody decides.
-        """
-        if kind not in CONFLICT_KINDS:
-            raise BadInput(
-                f"A conflict cannot be {kind!r}.", hint=f"Use: {', '.join(CONFLICT_KINDS)}."
-            )
-        one, other = self.resolve(first), self.resolve(second)
-        if one.id == other.id:
-            raise BadInput("A memory cannot contradict itself.")
-        conflict = self._new_id()
-        with self._change("conflict") as change:
-            change.put(
-                "conflict",
-                {
-                    "id": conflict,
-                    "entry_a": one.id,
-                    "entry_b": other.id,
-                    "kind": kind,
-                    "detected_at": self.now_ms(),
-                    "resolved_at": None,
-                    "verdict": None,
-                    "context": None,
-                },
-            )
-            self._put_link(change, one.id, other.id, "contradicts", 1.0)
-        return conflict
-
     # --- taking back
 
     def undo(self, seq: int | None = None) -> Entry:
@@ -253,6 +260,20 @@ class Curating(Core):
 
     # --- the pattern all acts on memories share
 
+    def _edited(self, change: Change, image: Image, fields: dict[str, Any]) -> Image:
+        """The image after an edit; the entry says what was taken out of it."""
+        told: dict[tuple[str, str], int] = {}
+        made = edited(
+            image,
+            fields,
+            project=self.project_id,
+            now=self.now_ms(),
+            choice=self.redaction_choice(),
+            told=told,
+        )
+        tell_redaction(change, told)
+        return made
+
     def _must_live(self, image: Image) -> None:
         if image["retired_at"] is not None:
             raise Refused(
@@ -279,3 +300,9 @@ class Curating(Core):
                 if changed is not image:
                     change.put("memory", changed)
         return self._memories(list(nums.values()))
+
+
+def tell_redaction(change: Change, counts: Counts) -> None:
+    """Let the entry say what was taken out, of which field and how often; never the value."""
+    told = worded(counts)
+    change.head["reason"] = "; ".join(filter(None, (change.head["reason"], told)))

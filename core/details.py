@@ -1,6 +1,6 @@
 """The fields of a type's own table: what was given, checked, and what follows from the memory."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from ..db.images import Image, headline
@@ -53,39 +53,79 @@ def details_of(image: Image, given: Mapping[str, Any]) -> Image:
     """
     kind = image["type"]
     details = empty_details(kind)
-    defaults: dict[str, dict[str, Any]] = {
-        "episodic": {
-            "timestamp": image["created_at"],
-            "event_type": {"decision": "decision", "error": "error"}.get(
-                image["category"], "agent_response" if image["agent"] else "user_query"
-            ),
-        },
-        "semantic": {
-            "concept": image["tags"][0] if image["tags"] else image["category"],
-            "category": {
-                "pattern": "pattern",
-                "preference": "principle",
-                "warning": "principle",
-            }.get(image["category"], "fact"),
-            "source_sessions": [image["session"]] if image["session"] else [],
-        },
-        "prospective": {"intention_type": "todo", "due_at": image["due"]},
-        "procedural": {
-            "procedure_name": headline(image["title"], image["content"]),
-            "category": "workflow",
-        },
-        "working": {
-            "context_type": "task_context",
-            "expires_at": image["expires"] or image["created_at"] + WORKING_LIFE_MS,
-        },
-    }
-    follows = defaults.get(kind, {})
+    follows = _FOLLOWS[kind](image) if kind in _FOLLOWS else {}
     known = {
         name: _checked(kind, name, value, {**details, **follows}[name])
         for name, value in given.items()
         if name in details
     }
     return {**details, **follows, **known}
+
+
+# The rooms of capture compile their rules when they are imported, which a door that only reads
+# shall not wait for: hence the imports inside.
+
+
+def _of_event(image: Image) -> Image:
+    from .capture.feelings import valence_of
+
+    return {
+        "timestamp": image["created_at"],
+        "event_type": {"decision": "decision", "error": "error"}.get(
+            image["category"], "agent_response" if image["agent"] else "user_query"
+        ),
+        "emotional_valence": valence_of(image["content"]) if not image["agent"] else 0,
+    }
+
+
+def _of_fact(image: Image) -> Image:
+    from .capture.concepts import concept_of, nature_of, related_concepts
+
+    natures = {"pattern": "pattern", "preference": "principle", "warning": "principle"}
+    concept = concept_of(image["content"])
+    return {
+        "concept": concept,
+        "category": natures.get(image["category"]) or nature_of(image["content"], "fact"),
+        "related_concepts": list(related_concepts(image["content"], concept)),
+        "source_sessions": [image["session"]] if image["session"] else [],
+    }
+
+
+def _of_intention(image: Image) -> Image:
+    from .capture.intentions import intention_fields
+
+    said = intention_fields(image["content"])
+    if image["due"] is not None:
+        said = {**said, "trigger_type": "time"}
+    return {**said, "due_at": image["due"]}
+
+
+def _of_procedure(image: Image) -> Image:
+    from .capture.shape import prerequisites_in, steps_in
+
+    return {
+        "procedure_name": headline(image["title"], image["content"]),
+        "category": "workflow",
+        "steps": list(steps_in(image["content"])),
+        "prerequisites": list(prerequisites_in(image["content"])),
+    }
+
+
+def _of_task(image: Image) -> Image:
+    return {
+        "context_type": "task_context",
+        "expires_at": image["expires"] or image["created_at"] + WORKING_LIFE_MS,
+    }
+
+
+_FOLLOWS: Mapping[str, Callable[[Image], Image]] = {
+    "episodic": _of_event,
+    "semantic": _of_fact,
+    "prospective": _of_intention,
+    "procedural": _of_procedure,
+    "working": _of_task,
+}
+"""What the fields of a type are when nobody gives them: what the memory's own words say."""
 
 
 def _checked(kind: str, name: str, value: Any, default: Any) -> Any:

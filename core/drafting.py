@@ -15,7 +15,8 @@ from .errors import BadInput
 from .retrieval.tokens import estimate_tokens
 from .storage.fingerprint import fingerprint
 from .storage.kinds import category_of, memory_type
-from .storage.redaction import CleanText, redact
+from .storage.redaction import EVERYTHING, Choice, CleanText, redact
+from .storage.redaction_record import Counts, redact_record
 from .values import (
     CATEGORIES,
     NOWHERE,
@@ -131,33 +132,41 @@ def outside_name(value: str | None) -> str | None:
 
 
 def draft_image(
-    draft: Draft, *, memory_id: str, num: int, project: str, now: int
-) -> tuple[Image, tuple[str, ...]]:
-    """The image of a new memory, and the kinds of secrets that were taken out.
+    draft: Draft,
+    *,
+    memory_id: str,
+    num: int,
+    project: str,
+    now: int,
+    choice: Choice = EVERYTHING,
+) -> tuple[Image, Counts]:
+    """The image of a new memory, and what was taken out of which field, how often.
 
-    Raises BadInput for a text that is empty or too long and for words outside the closed sets.
+    The fields are redacted together: what one of them gives away goes from all. `choice` is what
+    the policy decides (`redaction`). Raises BadInput for a text that is empty or too long and for
+    words outside the closed sets.
     """
-    redactor = Redactor()
-    content = checked_content(redactor.text(draft.content))
+    draft, counts = _redacted(draft, choice)
+    content = checked_content(draft.content)
     kind, category, scope = _checked_words(draft, content)
     origin = clean_origin(draft.origin)
     created = draft.created_at if draft.created_at is not None else now
     image: Image = {
         "num": num,
         "id": memory_id,
-        "key": _key(redactor.name(draft.key)),
+        "key": _key(draft.key),
         "type": kind,
         "category": category,
         "scope": scope,
         "project": "" if scope == "global" else project,
         "status": draft.status,
-        "title": own_title(redactor.text(draft.title), content),
+        "title": own_title(draft.title, content),
         "content": content,
         "importance": float(draft.importance),
         "confidence": float(draft.confidence),
         "privacy": draft.privacy,
-        "tags": redactor.words(draft.tags, MOST_TAGS, LONGEST_TAG),
-        "files": redactor.words(draft.files, MOST_FILES, MOST_NAME),
+        "tags": _distinct(draft.tags, MOST_TAGS),
+        "files": _distinct(draft.files, MOST_FILES),
         "session": origin.session,
         "agent": origin.agent,
         "agent_id": origin.agent_id,
@@ -175,9 +184,38 @@ def draft_image(
         "retired_as": None,
         "details": {},
     }
-    details = details_of(image, redactor.any(_own_fields(draft.details)))
+    details = details_of(image, draft.details)
     image = {**fitted("memory", image), "details": fitted(kind, details)}
-    return {name: image[name] for name in IMAGE_COLUMNS}, tuple(redactor.removed)
+    return {name: image[name] for name in IMAGE_COLUMNS}, counts
+
+
+def _redacted(draft: Draft, choice: Choice) -> tuple[Draft, Counts]:
+    """The draft without secrets, and what was taken out. Raises BadInput for what is too long."""
+    for value in draft.tags:
+        _bounded(value, "A tag", LONGEST_TAG)
+    for value in draft.files:
+        _bounded(value, "A path", MOST_NAME)
+    clean = redact_record(
+        {
+            "content": _bounded(draft.content, "A text", MOST_LOOKED_AT),
+            "title": _bounded(draft.title, "A title", MOST_LOOKED_AT),
+            "tags": list(draft.tags),
+            "files": list(draft.files),
+            "key": None if draft.key is None else _bounded(draft.key, "A key", MOST_NAME),
+            "details": _own_fields(draft.details),
+        },
+        names=("key",),
+        choice=choice,
+    )
+    told = clean.fields
+    lists = {name: tuple(told[name]) for name in ("tags", "files")}
+    return replace(draft, **{**told, **lists}), clean.counts
+
+
+def _distinct(values: Iterable[str], most: int) -> list[str]:
+    """Tags or paths, stripped, without doubles, at most `most`."""
+    stripped = (value.strip() for value in values)
+    return list(dict.fromkeys(value for value in stripped if value))[:most]
 
 
 def _checked_words(draft: Draft, content: str) -> tuple[str, str, str]:
@@ -245,12 +283,12 @@ def checked_content(text: str) -> str:
     return content
 
 
-def captured_content(text: str) -> str:
-    """A captured text within MOST_CAPTURED characters, cut at a word's end with an ellipsis."""
+def captured_content(text: str, most: int = MOST_CAPTURED) -> str:
+    """A captured text within `most` characters, cut at a word's end with an ellipsis."""
     content = text.strip()
-    if len(content) <= MOST_CAPTURED:
+    if len(content) <= most:
         return content
-    head = content[: MOST_CAPTURED - 1]
+    head = content[: most - 1]
     return head[: head.rfind(" ")].rstrip(" ,;:") + "…" if " " in head else head + "…"
 
 
@@ -300,30 +338,45 @@ FOLLOWS = {"due": "due_at", "expires": "expires_at"}
 """Fields of a type's own table that follow the memory's, unless they are given as well."""
 
 
-def edited(image: Image, fields: Mapping[str, Any], *, project: str, now: int) -> Image:
+def edited(
+    image: Image,
+    fields: Mapping[str, Any],
+    *,
+    project: str,
+    now: int,
+    choice: Choice = EVERYTHING,
+    told: dict[tuple[str, str], int] | None = None,
+) -> Image:
     """The image after an edit, with everything that follows from it made anew.
 
-    Raises BadInput for an unknown field or a value outside its range.
+    What was taken out of which field is added to `told`. Raises BadInput for an unknown field or
+    a value outside its range.
     """
     if unknown := sorted(set(fields) - set(EDITABLE)):
         raise BadInput(
             f"{', '.join(unknown)} cannot be edited.", hint=f"Use: {', '.join(EDITABLE)}."
         )
-    redactor = Redactor()
     values: dict[str, Any] = {
         name: texts(name, value) if name in ("tags", "files") else value
         for name, value in fields.items()
     }
     draft = replace(draft_of(image), **values)
-    given = redactor.any(_own_fields(fields.get("details", {})))
+    given = _own_fields(fields.get("details", {}))
     same_type = fields.get("type", image["type"]) == image["type"]
     for name, followed in FOLLOWS.items():
         if name in fields and followed in image["details"]:
             given = {followed: fields[name], **given}
     draft = replace(draft, details={**(image["details"] if same_type else {}), **given})
-    made, _ = draft_image(
-        draft, memory_id=image["id"], num=image["num"], project=image["project"] or project, now=now
+    made, counts = draft_image(
+        draft,
+        memory_id=image["id"],
+        num=image["num"],
+        project=image["project"] or project,
+        now=now,
+        choice=choice,
     )
+    if told is not None:
+        told.update(counts)
     if all(made[name] == image[name] for name in made if name not in UNTOUCHED):
         return image
     return {

@@ -24,12 +24,15 @@ RANGES: Mapping[str, tuple[float, float]] = {
     "working_tokens": (0, 10_000),
     "min_importance": (1, 10),
     "max_output_units": (500, 9_900),
+    "head_tail": (0, 10),
 }
 """Smallest and largest value of each number, both allowed."""
 
 CHOICES: Mapping[str, tuple[str, ...]] = {
     "budget_policy": ("adaptive", "five-type", "tiered"),
     "ranking": ("blend", "multiplicative", "additive"),
+    "repeat": ("never", "always"),
+    "token_estimate": ("words", "strict"),
 }
 """The words each named choice accepts; the first is the default."""
 
@@ -37,6 +40,9 @@ BUDGET_TOLERANCE = 0.05
 """What 000-40 allows above the budget. We use none of it; tests hold the promise."""
 
 DEGRADED_TOP_K, DEGRADED_SCAN = 5, 100  # 002-17
+
+HOST_TOKENS: Mapping[str, int] = {"codex": 2_500}
+"""Tokens that a host takes from one hook, however large the budget; strictly estimated."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,8 +63,11 @@ class RecallLimits:
     working_tokens: int = 1_000  # working memory's own allocation there (000-18)
     min_importance: int = 6  # on the scale 1-10, for what is not asked for by words (000-35)
     max_output_units: int = 9_900  # UTF-16 units or bytes a host takes from one hook
+    head_tail: int = 0  # under "tiered", of the oldest and newest answers, kept first (004-12)
     budget_policy: str = "adaptive"
     ranking: str = "blend"
+    repeat: str = "never"  # whether one session is told the same thing twice
+    token_estimate: str = "words"  # 000-41; "strict" counts code and CJK as tokenizers do
 
     @classmethod
     def from_mapping(cls, table: Mapping[str, Any]) -> Self:

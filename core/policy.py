@@ -1,22 +1,35 @@
 """Everything that can be configured, checked where it enters.
 
 Settings are TOML: the home's `config.toml`, then a project's `.memdeck.toml`, which overrides it.
-They hold values, never commands. `load_policy` reads them once; everyone else gets the value.
-The docstring under a field is its manual.
+A project's file holds values, never commands: it comes with the repository. `load_policy` reads
+them once; everyone else gets the value. The docstring under a field is its manual.
 """
 
 import os
 import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import fields
-from typing import Any, Literal, get_args
+from typing import Annotated, Any, Literal, Self, get_args
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Field,
+    ValidationError,
+    ValidationInfo,
+    field_validator,
+    model_validator,
+)
+from pydantic_core import PydanticCustomError
 
 from ..db.errors import BadInput
 from .limits import RANGES, RecallLimits
+from .storage.redaction import Choice
 
 Preset = Literal["conservative", "balanced", "aggressive"]
+ReviewerName = Literal["analyzer", "patterns", "knowledge-archaeologist", "security"]
+EngineKind = Literal["claude", "codex", "gemini", "opencode", "program", "openai", "anthropic"]
+EngineName = Annotated[str, Field(pattern=r"^[\w.-]{1,40}$")]
 
 PRESETS: Mapping[str, Mapping[str, float]] = {
     "conservative": {"min_points": 4, "min_importance": 0.4, "min_length": 50},
@@ -24,6 +37,9 @@ PRESETS: Mapping[str, Mapping[str, float]] = {
     "aggressive": {"min_points": 2, "min_importance": 0.15, "min_length": 20},
 }
 """What each preset means for promotion (002-05)."""
+
+OWN_ONLY = ("engines", "engine_by_reviewer", "max_cost_usd_per_day", "max_calls_per_day")
+"""Settings of [review] that start programs, send notes away or spend money: the home's alone."""
 
 _DEFAULTS = RecallLimits()
 
@@ -54,6 +70,21 @@ class CapturePolicy(Section):
     max_written_length: int = Field(default=4_000, ge=500, le=100_000)
     """Longest text a person may write, in characters; longer is refused with the reason."""
 
+    similarity: float = Field(default=0.85, ge=0.5, le=1)
+    """From this similarity (0-1) on, two captured texts say the same, and the known one is
+    reinforced (001-06)."""
+
+
+class WorkingPolicy(Section):
+    """What is held for the task at hand."""
+
+    life_minutes: int = Field(default=5, ge=1, le=1_440)
+    """Minutes a task is held after its last sign, if nobody reports its end (000-19)."""
+
+    prompts: Literal["compaction", "turn", "never"] = "compaction"
+    """When to hold what the person asked for last (001-10): `compaction` before a context is
+    compacted, since it is lost then; `turn` after every turn; `never`."""
+
 
 class PromotionPolicy(Section):
     """What a finding needs to become a memory of the project. Unset values follow the preset."""
@@ -62,10 +93,98 @@ class PromotionPolicy(Section):
     """Points from the promotion signals (002-08)."""
 
     min_importance: float = Field(default=0.25, ge=0, le=1)
-    """Findings of less importance (0-1) are passed over (002-20)."""
+    """Findings of less importance (0-1) stay in their session (002-20)."""
 
     min_length: int = Field(default=30, ge=0, le=500)
-    """Findings with fewer characters are passed over (002-20)."""
+    """Findings with fewer characters stay in their session (002-20)."""
+
+
+class EnginePolicy(Section):
+    """A model that reviewers can ask: an agent's program, another program, or a server."""
+
+    kind: EngineKind
+    """Whose dialect it speaks. `openai` is any server with chat completions, a local one too."""
+
+    model: str = Field(default="", max_length=200, pattern=r"^([\w@][\w./:@+-]*)?$")
+    """Name of the model; agents have a small one by default, servers need to be told."""
+
+    program: Sequence[str] = Field(default=(), max_length=100)
+    """For the kind `program`: the program and its arguments. It reads the prompt on standard input
+    and prints the answer."""
+
+    url: str = Field(default="", max_length=2_000)
+    """Base address of a server: https, or http on this machine."""
+
+    key_variable: str = Field(default="", max_length=100, pattern=r"^([A-Za-z_]\w*)?$")
+    """Name of the environment variable with the server's key. The key itself never stands here."""
+
+    usd_per_call: float | None = Field(default=None, ge=0, le=100)
+    """Dollars a call costs where the host does not say; 0 marks what a subscription covers."""
+
+    usd_per_million_in: float | None = Field(default=None, ge=0, le=10_000)
+    """Dollars for a million tokens of prompt, where the host does not say what a call cost."""
+
+    usd_per_million_out: float | None = Field(default=None, ge=0, le=10_000)
+    """Dollars for a million tokens of answer, where the host does not say what a call cost."""
+
+    @field_validator("url")
+    @classmethod
+    def _check_address(cls, url: str) -> str:
+        from .review.http_dialects import refusal_of_address  # few settings name a server
+
+        if url and (why := refusal_of_address(url)):
+            raise PydanticCustomError("address", "{why}", {"why": why.rstrip(".")})
+        return url
+
+    @model_validator(mode="after")
+    def _check_kind(self) -> Self:
+        is_server = self.kind in ("openai", "anthropic")
+        needed = {"program": ["program"], "openai": ["url", "model"], "anthropic": ["model"]}
+        useless = ["program"] if is_server else ["url", "key_variable"]
+        if not is_server:
+            useless.append("model" if self.kind == "program" else "program")
+        for name in needed.get(self.kind, []):
+            if not getattr(self, name):
+                raise PydanticCustomError(
+                    "kind", "kind `{kind}` needs `{name}`", {"kind": self.kind, "name": name}
+                )
+        for name in useless:
+            if getattr(self, name):
+                raise PydanticCustomError(
+                    "kind", "kind `{kind}` takes no `{name}`", {"kind": self.kind, "name": name}
+                )
+        if self.program and (not self.program[0] or _is_relative(self.program[0])):
+            raise PydanticCustomError(
+                "program", "a program is named by its whole path, or by one word on the PATH"
+            )
+        return self
+
+
+class RedactionPolicy(Section):
+    """What is taken out of texts beside keys, tokens and passwords, which always go. Only in the
+    home's file: a repository must not decide what may be written down."""
+
+    entropy: bool = True
+    """Take out what merely looks random: more than 20 characters with more than 4.0 bits each
+    (002-28), unless its shape or the words before it explain it."""
+
+    emails: bool = True
+    """Take out e-mail addresses of people."""
+
+    cards: bool = True
+    """Take out numbers of payment cards."""
+
+    keep_emails: Sequence[str] = Field(default_factory=list, max_length=100)
+    """Addresses to leave, such as your own: `git config user.email`."""
+
+    def choice(self) -> Choice:
+        """The same as the value that redaction takes."""
+        return Choice(
+            use_entropy=self.entropy,
+            use_emails=self.emails,
+            use_cards=self.cards,
+            keep_emails=frozenset(address.strip().lower() for address in self.keep_emails),
+        )
 
 
 class ReviewPolicy(Section):
@@ -80,6 +199,47 @@ class ReviewPolicy(Section):
 
     timeout_s: float = Field(default=2.0, ge=0.1, le=30)
     """Longest time one reviewer may take, in seconds (000-28)."""
+
+    reviewers: Sequence[ReviewerName] = Field(
+        default_factory=lambda: list(get_args(ReviewerName)[:3]),
+        min_length=1,
+        max_length=len(get_args(ReviewerName)),
+    )
+    """Who votes (000-26); `security` may be added (001-14)."""
+
+    engines: Mapping[EngineName, EnginePolicy] = Field(default_factory=dict)
+    """Models that reviewers can ask, by a name of your choice. Only in the home's file."""
+
+    engine_by_reviewer: Mapping[ReviewerName, str] = Field(default_factory=dict)
+    """Which engine a reviewer asks; `built-in`, the default, asks no model. Only in the home's
+    file."""
+
+    max_cost_usd_per_day: float = Field(default=0.5, ge=0, le=1_000)
+    """Dollars that reviews may cost in a day; 0 asks nothing that costs. Only in the home's
+    file."""
+
+    max_calls_per_day: int = Field(default=300, ge=0, le=100_000)
+    """Times a day that models may be asked, free ones too. Only in the home's file."""
+
+    @field_validator("reviewers")
+    @classmethod
+    def _check_once(cls, names: Sequence[str]) -> Sequence[str]:
+        if len(set(names)) < len(names):
+            raise PydanticCustomError("reviewers", "each reviewer votes once")
+        return names
+
+    @field_validator("engine_by_reviewer")
+    @classmethod
+    def _check_engines(cls, chosen: Mapping[str, str], info: ValidationInfo) -> Mapping[str, str]:
+        known = ["built-in", *info.data.get("engines", ())]
+        for engine in chosen.values():
+            if engine not in known and "engines" in info.data:
+                raise PydanticCustomError(
+                    "engine",
+                    "no engine is called `{engine}`; there are {known}",
+                    {"engine": engine, "known": ", ".join(f"`{name}`" for name in known)},
+                )
+        return chosen
 
 
 class RecallPolicy(Section):
@@ -127,6 +287,10 @@ class RecallPolicy(Section):
     max_output_units: int = _limit("max_output_units")
     """Longest text handed to a host: UTF-16 units for Claude, bytes for the others."""
 
+    head_tail: int = _limit("head_tail")
+    """Under the policy `tiered`, so many of the oldest and of the newest answers get their place
+    before the others (004-12); 0 leaves it to the ranking."""
+
     budget_policy: Literal["adaptive", "five-type", "tiered"] = "adaptive"
     """`adaptive` shares 8 % of the remaining context by tier (002-19), `five-type` 8,000 tokens
     by memory type (000-42), `tiered` 40/40/20 by task, project and global (004-10)."""
@@ -134,6 +298,18 @@ class RecallPolicy(Section):
     ranking: Literal["blend", "multiplicative", "additive"] = "blend"
     """How a hit's parts become its score: `multiplicative` (002-15), `additive` (000-36), or
     `blend`, in which the words decide and the rest tips the scales."""
+
+    repeat: Literal["never", "always"] = "never"
+    """Whether a session is told a memory again that it was told and that has not changed since.
+    After a compaction, a clear or a resume it always is."""
+
+    token_estimate: Literal["words", "strict"] = "words"
+    """How tokens are estimated: `words` x 1.3 (000-41), or `strict`, which counts code and
+    writing without spaces as tokenizers do and so fits in less."""
+
+    keep_prompts: bool = True
+    """Keep the prompt, redacted, in the receipt of what was told with it, so that it can be
+    replayed. Off keeps its fingerprint alone."""
 
     def limits(self) -> RecallLimits:
         """The same as the value that recall takes."""
@@ -170,8 +346,14 @@ class Policy(Section):
     capture: CapturePolicy = CapturePolicy()
     """What is taken down from a session."""
 
+    working: WorkingPolicy = WorkingPolicy()
+    """What is held for the task at hand."""
+
     promotion: PromotionPolicy = PromotionPolicy()
     """What a finding needs to become a memory of the project."""
+
+    redaction: RedactionPolicy = RedactionPolicy()
+    """What is taken out of texts beside keys, tokens and passwords."""
 
     review: ReviewPolicy = ReviewPolicy()
     """How captures are judged."""
@@ -194,18 +376,22 @@ class Policy(Section):
         return {**settings, "promotion": {**PRESETS[preset], **own}}
 
 
-def load_policy(paths: Sequence[str]) -> Policy:
+def load_policy(paths: Sequence[str], preset: str | None = None) -> Policy:
     """The policy that these TOML files make together, a later one overriding an earlier.
 
-    A file that does not exist counts as empty. Raises BadInput, naming file and key.
+    The first is the person's own, the others are projects', which may set less (`OWN_ONLY`). A
+    file that does not exist counts as empty. A `preset` that a person chose in the store wins
+    over the files'. Raises BadInput, naming file and key.
     """
     merged: dict[str, Any] = {}
-    for path in paths:
-        merged = _merged(merged, read_settings(path))
+    for number, path in enumerate(paths):
+        merged = _merged(merged, read_settings(path, is_project=number > 0))
+    if preset is not None:
+        merged["preset"] = preset
     return Policy.model_validate(merged)
 
 
-def read_settings(path: str) -> dict[str, Any]:
+def read_settings(path: str, *, is_project: bool = False) -> dict[str, Any]:
     """The settings in one file, checked by themselves; empty without the file. Raises BadInput."""
     try:
         with open(path, "rb") as file:
@@ -221,12 +407,40 @@ def read_settings(path: str) -> dict[str, Any]:
         raise BadInput(
             f"{path} cannot be read: {reason}.", hint="Make it a readable file, or remove it."
         ) from error
+    if is_project:
+        _refuse_own(path, settings)
     try:
         Policy.model_validate(settings)
     except ValidationError as error:
         message, hint = _explained(error)
         raise BadInput(f"{path}: {message}", hint=hint) from error
     return settings
+
+
+def _refuse_own(path: str, settings: Mapping[str, Any]) -> None:
+    """Raise BadInput for what a project may not decide: its file comes with the repository."""
+    if "redaction" in settings:
+        raise BadInput(
+            f"{path}: `redaction` counts in your own config.toml only.",
+            hint="Remove it here: a project must not decide what may be written down.",
+        )
+    recall = settings.get("recall")
+    if isinstance(recall, Mapping) and recall.get("keep_prompts") is True:
+        raise BadInput(
+            f"{path}: `recall.keep_prompts` can only be switched off here.",
+            hint="Remove it here: a project must not decide that prompts are written down.",
+        )
+    review = settings.get("review")
+    for name in OWN_ONLY:
+        if isinstance(review, Mapping) and name in review:
+            raise BadInput(
+                f"{path}: `review.{name}` counts in your own config.toml only.",
+                hint="Remove it here: a project must not decide what runs or what is spent.",
+            )
+
+
+def _is_relative(program: str) -> bool:
+    return os.sep in program and not os.path.isabs(os.path.expanduser(program))
 
 
 def _merged(below: Mapping[str, Any], above: Mapping[str, Any]) -> dict[str, Any]:
@@ -246,10 +460,17 @@ def _explained(error: ValidationError) -> tuple[str, str]:
     if first["type"] == "extra_forbidden":
         return f"`{key}` is no setting.", _spelling_hint(first["loc"])
     message = first["msg"][:1].lower() + first["msg"][1:]
-    given = repr(first["input"])
+    given = _without_secrets(repr(first["input"]))
     if len(given) > 60:
         given = f"{given[:60]}…"
     return f"`{key}` is {given}, but {message}.", f"Change `{key}`, or remove it for the default."
+
+
+def _without_secrets(given: str) -> str:
+    """A refused value as a message may show it: a key may have been put where its name belongs."""
+    from .storage.redaction import redact  # only a mistake pays for it
+
+    return redact(given).value
 
 
 def _spelling_hint(place: tuple[int | str, ...]) -> str:
@@ -257,8 +478,12 @@ def _spelling_hint(place: tuple[int | str, ...]) -> str:
     from .query_keys import nearest  # only a mistake pays for it
 
     model: type[BaseModel] = Policy
-    for part in place[:-1]:
+    parts = iter(place[:-1])
+    for part in parts:
         annotation = model.model_fields[str(part)].annotation
+        if inner := get_args(annotation):  # tables by name, such as engines: skip the name
+            annotation = inner[-1]
+            next(parts, None)
         assert isinstance(annotation, type)  # only tables forbid keys, and tables are models
         assert issubclass(annotation, BaseModel)
         model = annotation

@@ -7,18 +7,22 @@ from datetime import datetime
 
 from rapidfuzz import fuzz
 
+from .answers import Change, Receipt, Replay
 from .base import to_ms
 from .drafting import outside_name
 from .errors import BadInput
 from .limits import CHOICES, RecallLimits
-from .receipts import make_receipt
+from .receipts import make_receipt, shortened, told
+from .recounting import Recounting
+from .retrieval.occasions import OCCASIONS
 from .retrieval.pipeline import recall
-from .sessions import Sessions
+from .retrieval.sheet import Told
+from .storage.fingerprint import fingerprint
 from .suggesting import Suggesting
 from .values import Injection, Memory
 
 
-class Recalling(Suggesting, Sessions):
+class Recalling(Suggesting, Recounting):
     """Questions asked on behalf of an agent."""
 
     def recall(
@@ -29,55 +33,136 @@ class Recalling(Suggesting, Sessions):
         session: str | None = None,
         context_left: int | None = None,
         policy: str | None = None,
+        profile: str | None = None,
         files: Sequence[str] = (),
         event: str = "UserPromptSubmit",
+        source: str = "",
+        role: str | None = None,
         write_receipt: bool = True,
     ) -> Injection:
         """The text that `host` would get with this prompt, and the account of it.
 
-        `context_left` is in tokens; `policy` names a budget policy, by default the configured
-        one. The receipt is stored unless `write_receipt` is off, as in a preview.
+        `context_left` is in tokens; `policy` names a budget policy and `profile` a ranking, by
+        default the configured ones. `event` is what the host reports: a prompt, a session that
+        starts (`source` says how: startup, resume, clear, compact), a tool about to run, a
+        subagent (of a `role`) that starts, and what else `OCCASIONS` names. What the `session`
+        was told already is left out. The receipt is stored unless `write_receipt` is off, as in
+        a preview. Raises BadInput for an unknown policy, profile or event.
         """
         started = time.perf_counter()
         session = outside_name(session) or self.session
+        known = told(self._reader().tellings(self.project_id, session)) if session else {}
+        injection = self._injection(
+            prompt,
+            limits=self._limits(policy, profile),
+            host=host,
+            session=session,
+            context_left=context_left,
+            files=files,
+            event=event,
+            source=source,
+            role=role,
+            known=known,
+        )
+        if not write_receipt:
+            return injection
+        receipt = make_receipt(
+            injection,
+            prompt=shortened(prompt),
+            host=host,
+            project=self.project_id,
+            session=session,
+            event=event,
+            source=source,
+            context_left=context_left,
+            files=files,
+            role=role,
+            at_ms=self.now_ms(),
+            latency_ms=(time.perf_counter() - started) * 1000,
+            entropy=self.entropy,
+        )
+        self.keep_receipt({**receipt, "prompt": prompt})
+        return replace(injection, receipt=receipt["id"])
+
+    def replay(self, ref: str, prompt: str | None = None) -> Replay:
+        """What the prompt of a receipt would be given today, and what differs.
+
+        As the receipt says: host, event, policy, ranking, context, files; nothing counts as told.
+        `prompt` stands in where none was kept. Raises NotFound, and BadInput without a prompt.
+        """
+        then = self.receipt_named(ref)
+        text = prompt if prompt is not None else then.prompt
+        if text is None and OCCASIONS.get(then.event, OCCASIONS["UserPromptSubmit"]).asks:
+            raise BadInput(
+                f"The prompt of {then.id} was not kept.",
+                hint="Give it again: `memdeck receipts replay ID --prompt TEXT`.",
+            )
+        now = self._injection(
+            text or "",
+            limits=replace(self._limits(then.policy, then.profile), repeat="always"),
+            host=then.host,
+            session=then.session,
+            context_left=then.context_left,
+            files=then.files,
+            event=then.event if then.event in OCCASIONS else "UserPromptSubmit",
+            source=then.source or "",
+            role=then.role,
+            known={},
+        )
+        is_exact = fingerprint(shortened(text or "")) == then.prompt_fingerprint
+        return Replay(then, now, is_exact, changes_between(then, now))
+
+    def _injection(
+        self,
+        prompt: str,
+        *,
+        limits: RecallLimits,
+        host: str,
+        session: str | None,
+        context_left: int | None,
+        files: Sequence[str],
+        event: str,
+        source: str,
+        role: str | None,
+        known: Told,
+    ) -> Injection:
+        if event not in OCCASIONS:
+            raise BadInput(f"There is no event {event!r}.", hint=f"Use: {', '.join(OCCASIONS)}.")
+        is_degraded = self.health().is_degraded
         injection = recall(
             self._reader(),
             prompt,
             project=self.project_id,
-            limits=self._limits(policy),
+            limits=limits.degraded() if is_degraded else limits,
             now_ms=self.now_ms(),
             host=host,
             session=session,
             context_left=context_left,
             files=files,
             event=event,
+            source=source,
+            role=role,
+            told=known,
         )
-        receipt = make_receipt(
-            injection,
-            prompt=prompt,
-            host=host,
-            project=self.project_id,
-            session=session,
-            event=event,
-            at_ms=self.now_ms(),
-            latency_ms=(time.perf_counter() - started) * 1000,
-            entropy=self.entropy,
-        )
-        if not write_receipt:
-            return injection
-        self.keep_receipt(receipt)
-        return replace(injection, receipt=receipt["id"])
+        return replace(injection, is_degraded=is_degraded)
 
-    def _limits(self, policy: str | None = None) -> RecallLimits:
+    def _limits(self, policy: str | None = None, profile: str | None = None) -> RecallLimits:
         limits = self.policy.recall.limits()
-        if policy is None:
-            return limits
-        if policy not in CHOICES["budget_policy"]:
-            raise BadInput(
-                f"There is no budget policy {policy!r}.",
-                hint=f"Use: {', '.join(CHOICES['budget_policy'])}.",
-            )
-        return replace(limits, budget_policy=policy)
+        if self.ceiling is not None:
+            limits = limits.with_ceiling(self.ceiling)
+        for name, what, chosen in (
+            ("budget_policy", "budget policy", policy),
+            ("ranking", "ranking", profile),
+        ):
+            if chosen is not None and chosen not in CHOICES[name]:
+                raise BadInput(
+                    f"There is no {what} {chosen!r}.", hint=f"Use: {', '.join(CHOICES[name])}."
+                )
+        return replace(
+            limits,
+            budget_policy=policy or limits.budget_policy,
+            ranking=profile or limits.ranking,
+        )
 
     def retrieve(
         self,
@@ -114,3 +199,24 @@ class Recalling(Suggesting, Sessions):
             if len(found) == limit:
                 break
         return found
+
+
+def changes_between(then: Receipt, now: Injection) -> tuple[Change, ...]:
+    """What became of each memory that was told then or is told now, in that order."""
+    today = {hit.id: hit.memory for hit in now.items}
+    left_out_then, left_out_now = dict(then.left_out), dict(now.left_out)
+    changes = []
+    for item in then.items:
+        memory = today.get(item["id"])
+        if memory is None:
+            why = left_out_now.get(item["id"], "it no longer answers, or is retired")
+            changes.append(Change(item["id"], item.get("title") or "", "gone", why))
+            continue
+        is_same = item.get("revision") in (None, memory.revision)
+        changes.append(Change(memory.id, memory.title, "same" if is_same else "changed"))
+    known = {item["id"] for item in then.items}
+    for memory in today.values():
+        if memory.id not in known:
+            why = left_out_then.get(memory.id, "it was not among the answers then")
+            changes.append(Change(memory.id, memory.title, "new", why))
+    return tuple(changes)

@@ -1,23 +1,46 @@
-"""The coordinator's view of conversations: who spoke where, how far each was read, what it got."""
+"""The coordinator's view of conversations: who spoke where, how far each was read, forks."""
 
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
-from ..db import ledger
+from ..db import conversations, ledger
 from ..db.images import Image
-from .answers import Receipt
-from .base import Core
 from .drafting import MOST_LOOKED_AT, outside_name
+from .errors import Ambiguous, NotFound
+from .preferring import Preferring
 from .storage.redaction import redact
 from .values import at
-
-Fields = dict[str, Any]
 
 MOST_GOAL = 200
 """Characters of a prompt that are kept as a session's goal."""
 
 
-class Sessions(Core):
-    """Sessions, transcript offsets and receipts, as the drain reports them."""
+@dataclass(frozen=True, slots=True)
+class Session:
+    """One conversation with an agent (002-09)."""
+
+    id: str
+    agent: str
+    started_at: datetime
+    ended_at: datetime | None
+    end_reason: str | None
+    finalized_at: datetime | None  # when its findings were last summed up
+    goal: str
+    summary: str
+    parent: str | None  # the session that it was forked from
+    source: str | None  # startup, resume, clear, compact, fork
+    cwd: str | None
+    is_incognito: bool
+    captures: int  # what was offered from it
+    refused: int  # of these
+    learned: int  # live memories from it
+    messages: int  # at its last checkpoint
+
+
+class Sessions(Preferring):
+    """Sessions and transcript offsets, as the drain reports them and people see them."""
 
     def session_seen(
         self,
@@ -28,7 +51,7 @@ class Sessions(Core):
         parent: str | None = None,
     ) -> None:
         """Note that a session began or went on. The first sight makes the row."""
-        session_id = _name(session_id)
+        session_id = name_of(session_id)
         with self._change("session", session=session_id, actor="agent") as change:
             known = change.get("session", session_id)
             if known is None:
@@ -43,7 +66,7 @@ class Sessions(Core):
         return {
             "id": session_id,
             "project": self.project_id,
-            "agent": _name(agent),
+            "agent": name_of(agent),
             "parent": outside_name(parent),
             "cwd": outside_name(cwd or None),
             "source": outside_name(source),
@@ -58,88 +81,151 @@ class Sessions(Core):
 
     def session_goal(self, session_id: str, prompt: str) -> None:
         """Keep the first prompt of a session as its goal, redacted, at most 200 characters."""
-        session_id = _name(session_id)
+        session_id = name_of(session_id)
         goal = " ".join(redact(prompt[:MOST_LOOKED_AT]).value.split())[:MOST_GOAL]
         with self._change("session", session=session_id, actor="agent") as change:
             known = change.get("session", session_id)
             if known is not None and known["goal"] is None:
                 change.put("session", {**known, "goal": goal})
 
-    def session_ended(self, session_id: str, reason: str) -> None:
-        """Note the end of a session; a second report of the same end changes nothing."""
-        session_id, reason = _name(session_id), _name(reason)
-        with self._change("finalize", session=session_id, actor="agent") as change:
-            known = change.get("session", session_id)
-            if known is not None and known["ended_at"] is None:
-                now = self.now_ms()
-                change.put(
-                    "session",
-                    {**known, "ended_at": now, "end_reason": reason, "finalized_at": now},
-                )
+    # --- looking
+
+    def sessions(self, limit: int = 50) -> list[Session]:
+        """The project's sessions, newest first."""
+        found = conversations.sessions(self._store.connection, self.project_id, limit)
+        return [_session(row) for row in found]
+
+    def session_named(self, ref: str) -> Session:
+        """One session by its id, or the beginning of it. Raises NotFound, Ambiguous."""
+        ref = name_of(ref).strip()
+        found = conversations.sessions_called(self._store.connection, self.project_id, ref)
+        if not ref or not found:
+            raise NotFound(
+                f"No session here is called {ref[:60]!r}.", hint="`memdeck sessions` lists them."
+            )
+        if len(found) > 1 and found[0]["id"] != ref:
+            names = ", ".join(row["id"][: len(ref) + 4] for row in found[:5])
+            raise Ambiguous(f"{ref!r} could be {names}.")
+        return _session(found[0])
+
+    # --- forks, and sessions that nobody shall take down
+
+    def fork_session(self, ref: str, as_id: str | None = None) -> Session:
+        """A session with all that was found in another one, and that one as its parent (002-29).
+
+        Both may promote what was found; a memory that both name stays one, and the two count as
+        one session. With `as_id` of a session that is known already, that one becomes the fork.
+        """
+        parent = self.session_named(ref)
+        fork = name_of(as_id) if as_id else f"fork-{self._new_id()[-6:]}-{parent.id[:36]}"
+        with self._change("fork", session=fork) as change:
+            source = change.get("session", parent.id)
+            assert source is not None
+            known = change.get("session", fork)
+            if known is not None and known["parent"] == parent.id:
+                return self.session_named(fork)
+            taken = {name: source[name] for name in ("goal", "summary", "incognito")}
+            row = known or self._new_session(
+                fork, source["agent"], source["cwd"] or "", "fork", parent.id
+            )
+            change.put("session", {**row, **taken, "parent": parent.id, "source": "fork"})
+            for checkpoint in conversations.checkpoints(change.connection, parent.id):
+                change.put("session_checkpoint", {**checkpoint, "session": fork})
+        conversations.copy_findings(self._store.database, parent.id, fork, self.now_ms())
+        return self.session_named(fork)
+
+    def set_incognito(self, ref: str, is_on: bool = True) -> Session:
+        """Take nothing down from a session any more, or do so again."""
+        session = self.session_named(ref)
+        with self._change("incognito", "on" if is_on else "off", session=session.id) as change:
+            row = change.get("session", session.id)
+            assert row is not None
+            change.put("session", {**row, "incognito": int(is_on)})
+        return self.session_named(session.id)
+
+    def is_taken_down(self, session_id: str) -> bool:
+        """Whether a session's words may be read: not incognito, and auto-memory is on."""
+        if not self.auto_memory:
+            return False
+        known = self._row(session_id)
+        return known is None or not known["incognito"]
+
+    def has_ended(self, session_id: str) -> bool:
+        """Whether the end of a session was reported, and no resumption since."""
+        known = self._row(session_id)
+        return known is not None and known["ended_at"] is not None
+
+    def _row(self, session_id: str) -> Image | None:
+        """What is known of the session with this very id; None when it was never seen here."""
+        name = name_of(session_id)
+        found = conversations.sessions_called(self._store.connection, self.project_id, name)
+        return found[0] if found and found[0]["id"] == name else None
+
+    # --- how far a transcript was read
 
     def transcript_mark(self, path: str) -> tuple[int, int]:
         """(byte offset, lines read) of a transcript; (0, 0) for one never seen."""
-        return ledger.transcript_mark(self._store.connection, _path(path))
+        return ledger.transcript_mark(self._store.connection, path_of(path))
 
-    def set_transcript_mark(self, path: str, offset: int, line: int) -> None:
-        """Remember how far a transcript was read."""
-        ledger.set_transcript_mark(self._store.database, _path(path), offset, line, self.now_ms())
+    def set_transcript_mark(
+        self,
+        path: str,
+        offset: int,
+        line: int,
+        *,
+        messages: int = 0,
+        is_incognito: bool = False,
+    ) -> int:
+        """Remember how far a transcript was read; how many messages it held so far.
 
-    def keep_receipt(self, receipt: Fields) -> bool:
-        """Store what an injection reported of itself; False when it was stored before."""
-        names = {name: outside_name(receipt[name]) for name in ("host", "session", "event")}
-        return ledger.keep_receipt(self._store.database, {**receipt, **names})
-
-    def receipts(self, limit: int = 50) -> list[Receipt]:
-        """What was injected in this project, newest first."""
-        found = ledger.receipts(self._store.connection, project=self.project_id, limit=limit)
-        return [receipt_of(row) for row in found]
-
-    def receipt(self, ref: str) -> Receipt | None:
-        """The receipt whose id begins with `ref`; None when there is none or more than one."""
-        found = ledger.receipts(self._store.connection, receipt=ref, limit=2)
-        return receipt_of(found[0]) if len(found) == 1 else None
-
-    def injections(self, ref: str, limit: int = 20) -> list[Receipt]:
-        """The receipts that name a memory, newest first."""
-        memory = self.resolve(ref)
-        found = ledger.receipts(self._store.connection, memory=memory.id, limit=limit)
-        return [receipt_of(row) for row in found]
-
-    def refusals(self, limit: int = 200) -> list[Image]:
-        """Captures that a gate refused, newest first: content (redacted), reason, rule, session."""
-        return ledger.findings(
-            self._store.connection, self.project_id, outcome="refused", limit=limit
+        `messages` is how many the part held that was read just now; `is_incognito` says that it
+        ends in a turn that is to be forgotten.
+        """
+        where = path_of(path)
+        ledger.set_transcript_mark(
+            self._store.database,
+            where,
+            offset,
+            line,
+            self.now_ms(),
+            messages=messages,
+            is_incognito=is_incognito,
         )
+        return conversations.transcript_messages(self._store.connection, where)
 
-    def latencies(self) -> list[float]:
-        """The last recalls' times in milliseconds, oldest first; at most 100 (002-34)."""
-        return ledger.latencies(self._store.connection, "recall")
+    def is_incognito_at_mark(self, path: str) -> bool:
+        """Whether the part of a transcript that was read ends in a turn that is to be forgotten."""
+        return conversations.is_incognito_at_mark(self._store.connection, path_of(path))
 
 
-def _name(value: str) -> str:
+def name_of(value: str) -> str:
+    """A name that a host gave, as the store keeps it; "" for none."""
     return outside_name(value) or ""
 
 
-def _path(value: str) -> str:
+def path_of(value: str) -> str:
     """A path as the store can keep it: in a file's name, not every byte is a letter."""
     return value.encode("utf-8", "backslashreplace").decode()
 
 
-def receipt_of(row: Image) -> Receipt:
-    """A stored receipt as a value."""
-    moment = at(row["at"])
-    assert moment is not None
-    return Receipt(
+def _session(row: Mapping[str, Any]) -> Session:
+    started = at(row["started_at"])
+    assert started is not None
+    return Session(
         id=row["id"],
-        at=moment,
-        host=row["host"],
-        session=row["session"],
-        event=row["event"],
-        prompt_fingerprint=row["prompt_fingerprint"],
-        tokens=row["tokens"],
-        budget=row["budget"],
-        latency_ms=row["latency_ms"],
-        items=tuple(row["items"]),
-        left_out=tuple((memory, why) for memory, why in row["left_out"]),
+        agent=row["agent"],
+        started_at=started,
+        ended_at=at(row["ended_at"]),
+        end_reason=row["end_reason"],
+        finalized_at=at(row["finalized_at"]),
+        goal=row["goal"] or "",
+        summary=row["summary"] or "",
+        parent=row["parent"],
+        source=row["source"],
+        cwd=row["cwd"],
+        is_incognito=bool(row["incognito"]),
+        captures=row["captures"],
+        refused=row["refused"],
+        learned=row["memories"],
+        messages=row["messages"] or 0,
     )

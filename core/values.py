@@ -164,3 +164,10 @@ class Injection:
     left_out: tuple[tuple[str, str], ...]  # (memory id, why)
     receipt: str  # id of the receipt
     limits: Mapping[str, int] = field(default_factory=dict)  # tokens allowed by tier
+    policy: str = ""  # how the budget was shared out: adaptive, five-type, tiered
+    profile: str = ""  # how the answers were ranked: blend, multiplicative, additive
+    costs: Mapping[str, int] = field(default_factory=dict)  # by item: tokens in this text
+    tiers: Mapping[str, str] = field(default_factory=dict)  # by item: the tier that holds it
+    next: Mapping[str, Any] | None = None  # what would come next: id, title, score, tokens, why
+    compression_ratio: float = 0.0  # tokens injected to those that were in question (004-12)
+    is_degraded: bool = False  # recall was too slow lately and looked at less (002-17)

@@ -29,7 +29,7 @@ class FindingRow(Model):
     id = IntegerField(primary_key=True)
     project = TextField(index=True)
     session = TextField(null=True, index=True)
-    ref = TextField(null=True)
+    ref = TextField(null=True, index=True)
     fingerprint = TextField()
     content = TextField()  # redacted
     category = TextField(null=True)
@@ -40,7 +40,7 @@ class FindingRow(Model):
     rule = TextField()
     outcome = TextField(constraints=[one_of("outcome", "stored", "duplicate", "refused")])
     reason = TextField()
-    memory = TextField(null=True)  # the memory it became or reinforced
+    memory = TextField(null=True, index=True)  # the memory it became or reinforced
     points = FloatField(default=0)  # towards promotion (002-08)
     created_at = IntegerField()
 
@@ -49,18 +49,23 @@ class FindingRow(Model):
 
 
 class ReviewRow(Model):
-    """One reviewer's vote on one capture (000-32). Derived."""
+    """One reviewer's vote on one capture, or why there is none (000-32). Derived."""
 
     id = IntegerField(primary_key=True)
     memory = TextField(null=True, index=True)
     finding = IntegerField(null=True, index=True)
     reviewer = TextField()
+    engine = TextField()  # who answered: built-in, or the model's name
+    status = TextField(
+        constraints=[one_of("status", "ok", "timeout", "failed", "invalid", "over_budget")]
+    )
     score = FloatField(null=True)
     is_trivial = IntegerField(default=0)
     reason = TextField(default="")
     latency_ms = FloatField(default=0)
+    cost_usd = FloatField(default=0)
     tier = TextField(default="")  # consensus, partial, fallback
-    created_at = IntegerField()
+    created_at = IntegerField(index=True)
 
     class Meta:
         table_name = "review"
@@ -83,6 +88,12 @@ class ReceiptRow(Model):
     items = JSONField(default=list)
     left_out = JSONField(default=list)
     latency_ms = FloatField()
+    source = TextField(null=True)  # how the session started, when that was the event
+    policy = TextField(null=True)  # how the budget was shared out
+    profile = TextField(null=True)  # how the answers were ranked
+    context_left = IntegerField(null=True)  # tokens, when the host said
+    limits = JSONField(null=True)  # tokens allowed by tier
+    about = JSONField(null=True)  # files, role, next, compression_ratio, is_degraded
 
     class Meta:
         table_name = "receipt"
@@ -93,6 +104,8 @@ class ReceiptItemRow(Model):
 
     receipt = TextField()
     memory = TextField(index=True)
+    revision = IntegerField(null=True)  # the memory's, when it was told
+    helpful = IntegerField(null=True)  # 1, 0, or no opinion (000-56)
 
     class Meta:
         table_name = "receipt_item"
@@ -107,6 +120,7 @@ class LatencyRow(Model):
     at = IntegerField()
     kind = TextField(index=True)
     milliseconds = FloatField()
+    is_degraded = IntegerField(null=True)  # what was decided when it was noted (002-17)
 
     class Meta:
         table_name = "latency"
@@ -119,6 +133,8 @@ class TranscriptRow(Model):
     offset = IntegerField()
     line = IntegerField()
     updated_at = IntegerField()
+    messages = IntegerField(null=True)  # of person and agent, so far
+    incognito = IntegerField(null=True)  # 1: it was read up to the middle of such a turn
 
     class Meta:
         table_name = "transcript"

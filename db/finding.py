@@ -335,12 +335,18 @@ def by_name(
     )
 
 
-def with_fingerprint(connection: sqlite3.Connection, project: str, fingerprint: str) -> str | None:
-    """The id of the live memory with this text in the project (or everywhere), or None."""
+def with_fingerprint(
+    connection: sqlite3.Connection, project: str, fingerprint: str, *, working: bool = False
+) -> str | None:
+    """The id of the live memory with this text in the project (or everywhere), or None.
+
+    Working memory counts for itself only: it is cleared in minutes, and the text would go with it.
+    """
     found = connection.execute(
         "SELECT id FROM memory WHERE fingerprint = ? AND (+project = ? OR +scope = 'global')"
-        " AND +retired_at IS NULL ORDER BY +num LIMIT 1",  # plus: by fingerprint, nothing else
-        (fingerprint, project),
+        " AND +retired_at IS NULL AND (+type = 'working') = ? ORDER BY +num"
+        " LIMIT 1",  # plus: by fingerprint, nothing else
+        (fingerprint, project, working),
     ).fetchone()
     return found[0] if found else None
 

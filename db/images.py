@@ -30,6 +30,14 @@ JSON_COLUMNS = frozenset(
         "per_tier",
         "items",
         "left_out",
+        "signals",
+        "actions",
+        "artifacts",
+        "errors",
+        "lessons",
+        "learned",
+        "limits",
+        "about",
     }
 )
 """Columns that hold JSON, by name, in every table."""

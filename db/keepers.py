@@ -29,6 +29,17 @@ class Keeper(Protocol):
         """Take the row out."""
 
 
+LATER = {"conflict": ("reason",)}
+"""Columns that came after the first schema. An image leaves them out while they are NULL, so that
+what older entries of the journal hold is still the same row."""
+
+
+def without_later(table: str, row: Image) -> Image:
+    """The row's image: without the columns of `LATER` that hold nothing."""
+    empty = [name for name in LATER.get(table, ()) if row[name] is None]
+    return {name: value for name, value in row.items() if name not in empty} if empty else row
+
+
 class TableKeeper:
     """Rows of one plain table, named by their primary key."""
 
@@ -49,9 +60,10 @@ class TableKeeper:
 
     def parameters(self, image: Image) -> list[Any]:
         """The image's values in the order of the columns."""
+        values = ((name, image.get(name)) for name in self.columns)
         return [
-            dumps(image[name]) if name in self.json and image[name] is not None else image[name]
-            for name in self.columns
+            dumps(value) if name in self.json and value is not None else value
+            for name, value in values
         ]
 
     def read(self, connection: sqlite3.Connection, key: str) -> Image | None:
@@ -59,7 +71,7 @@ class TableKeeper:
         if len(parts) != len(self.keys):
             return None
         found = rows(connection, f'SELECT * FROM "{self.table}" WHERE {self.where}', parts)
-        return found[0] if found else None
+        return without_later(self.table, found[0]) if found else None
 
     def write(
         self,
@@ -157,6 +169,10 @@ KEEPERS: dict[str, Keeper] = {
     **{
         model._meta.table_name: TableKeeper(model)
         for model in (
+            tables.CandidacyRow,
+            tables.EnvelopeRow,
+            tables.WeightRow,
+            tables.CheckpointRow,
             tables.LinkRow,
             tables.ConflictRow,
             tables.ProjectRow,

@@ -5,60 +5,123 @@ or inside the change that the caller has open.
 """
 
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import peewee
 
 from .connection import begin_immediate
-from .images import Image, dumps, rows
-
-LATENCIES_KEPT = 100
-"""The rolling window of 002-34, per kind."""
+from .images import CHUNK, JSON_COLUMNS, Image, dumps, marks, rows
+from .reader import LATENCIES_KEPT, latency_window
 
 FINDINGS_KEPT = 5_000
 RECEIPTS_KEPT = 5_000
 
 
+RECEIPT_COLUMNS = (
+    "id",
+    "at",
+    "host",
+    "project",
+    "session",
+    "event",
+    "prompt_fingerprint",
+    "prompt",
+    "tokens",
+    "budget",
+    "per_tier",
+    "items",
+    "left_out",
+    "latency_ms",
+    "source",
+    "policy",
+    "profile",
+    "context_left",
+    "limits",
+    "about",
+)
+"""Every column of `receipt`; what a receipt does not say is NULL."""
+
+
 def keep_receipt(database: peewee.SqliteDatabase, receipt: Image) -> bool:
     """Store one receipt and count the uses it stands for; False when it was here already."""
     connection = database.connection()
+    values = [
+        dumps(receipt[name])
+        if name in JSON_COLUMNS and receipt.get(name) is not None
+        else receipt.get(name)
+        for name in RECEIPT_COLUMNS
+    ]
     with begin_immediate(database):
         before = connection.total_changes
         connection.execute(
-            "INSERT OR IGNORE INTO receipt (id, at, host, project, session, event,"
-            " prompt_fingerprint, prompt, tokens, budget, per_tier, items, left_out, latency_ms)"
-            " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-            (
-                receipt["id"],
-                receipt["at"],
-                receipt["host"],
-                receipt["project"],
-                receipt["session"],
-                receipt["event"],
-                receipt["prompt_fingerprint"],
-                receipt.get("prompt"),
-                receipt["tokens"],
-                receipt["budget"],
-                dumps(receipt["per_tier"]),
-                dumps(receipt["items"]),
-                dumps(receipt["left_out"]),
-                receipt["latency_ms"],
-            ),
+            f"INSERT OR IGNORE INTO receipt ({', '.join(RECEIPT_COLUMNS)})"
+            f" VALUES ({marks(len(values))})",
+            values,
         )
         if connection.total_changes == before:
             return False
         ids = [item["id"] for item in receipt["items"]]
         connection.executemany(
-            "INSERT OR IGNORE INTO receipt_item (receipt, memory) VALUES (?, ?)",
-            [(receipt["id"], memory) for memory in ids],
+            "INSERT OR IGNORE INTO receipt_item (receipt, memory, revision) VALUES (?, ?, ?)",
+            [(receipt["id"], item["id"], item.get("revision")) for item in receipt["items"]],
         )
         _count_use(connection, ids, receipt["at"])
-        _note_latency(connection, "recall", receipt["at"], receipt["latency_ms"])
         connection.execute(
             "DELETE FROM receipt WHERE id IN"
             " (SELECT id FROM receipt ORDER BY at DESC LIMIT -1 OFFSET ?)",
             (RECEIPTS_KEPT,),
+        )
+    return True
+
+
+def opinions(connection: sqlite3.Connection, receipts: Sequence[str]) -> dict[str, dict[str, bool]]:
+    """By receipt, what was said of each memory it names: helpful, not helpful, or nothing."""
+    said: dict[str, dict[str, bool]] = {}
+    for start in range(0, len(receipts), CHUNK):
+        part = receipts[start : start + CHUNK]
+        for receipt, memory, helpful in connection.execute(
+            "SELECT receipt, memory, helpful FROM receipt_item"
+            f" WHERE receipt IN ({marks(len(part))}) AND helpful IS NOT NULL",
+            part,
+        ):
+            said.setdefault(receipt, {})[memory] = bool(helpful)
+    return said
+
+
+def note_opinion(
+    database: peewee.SqliteDatabase, receipt: str, memory: str, helpful: bool | None
+) -> bool:
+    """Set what is thought of one item of a receipt, and count it (000-56).
+
+    One opinion an item: a new one takes the place of the old one, None takes it back. False when
+    the receipt does not name the memory.
+    """
+    connection = database.connection()
+    with begin_immediate(database):
+        known = connection.execute(
+            "SELECT helpful FROM receipt_item WHERE receipt = ? AND memory = ?", (receipt, memory)
+        ).fetchone()
+        if known is None:
+            return False
+        was = None if known[0] is None else bool(known[0])
+        connection.execute(
+            "UPDATE receipt_item SET helpful = ? WHERE receipt = ? AND memory = ?",
+            (helpful, receipt, memory),
+        )
+        connection.execute(
+            "INSERT INTO memory_use (memory, accesses, helpful, unhelpful) VALUES (?, 0, 0, 0)"
+            " ON CONFLICT (memory) DO NOTHING",
+            (memory,),
+        )
+        connection.execute(
+            "UPDATE memory_use SET helpful = max(helpful + ?, 0),"
+            " unhelpful = max(unhelpful + ?, 0) WHERE memory = ?",
+            (
+                (helpful is True) - (was is True),
+                (helpful is False) - (was is False),
+                memory,
+            ),
         )
     return True
 
@@ -79,23 +142,36 @@ def _count_use(connection: sqlite3.Connection, ids: Sequence[str], at: int) -> N
     )
 
 
-def _note_latency(connection: sqlite3.Connection, kind: str, at: int, milliseconds: float) -> None:
-    connection.execute(
-        "INSERT INTO latency (at, kind, milliseconds) VALUES (?, ?, ?)", (at, kind, milliseconds)
-    )
-    connection.execute(
-        "DELETE FROM latency WHERE kind = ? AND id NOT IN"
-        " (SELECT id FROM latency WHERE kind = ? ORDER BY id DESC LIMIT ?)",
-        (kind, kind, LATENCIES_KEPT),
-    )
+def note_latency(
+    database: peewee.SqliteDatabase,
+    kind: str,
+    at: int,
+    milliseconds: float,
+    decide: Callable[[Sequence[float], bool], bool],
+) -> None:
+    """Add a measurement to the window of its kind.
+
+    `decide` gets the window with it (oldest first) and whether recall was degraded before, and
+    says whether it is now; that is kept with the measurement.
+    """
+    with begin_immediate(database):
+        connection = database.connection()
+        window, was_degraded = latency_window(connection, kind)
+        is_degraded = decide([*window, milliseconds][-LATENCIES_KEPT:], was_degraded)
+        connection.execute(
+            "INSERT INTO latency (at, kind, milliseconds, is_degraded) VALUES (?, ?, ?, ?)",
+            (at, kind, milliseconds, is_degraded),
+        )
+        connection.execute(
+            "DELETE FROM latency WHERE kind = ? AND id NOT IN"
+            " (SELECT id FROM latency WHERE kind = ? ORDER BY id DESC LIMIT ?)",
+            (kind, kind, LATENCIES_KEPT),
+        )
 
 
 def latencies(connection: sqlite3.Connection, kind: str) -> list[float]:
     """The last measurements of a kind in milliseconds, oldest first; at most 100."""
-    found = connection.execute(
-        "SELECT milliseconds FROM latency WHERE kind = ? ORDER BY id", (kind,)
-    )
-    return [value for (value,) in found]
+    return latency_window(connection, kind)[0]
 
 
 def receipts(
@@ -104,6 +180,7 @@ def receipts(
     memory: str | None = None,
     project: str | None = None,
     receipt: str | None = None,
+    session: str | None = None,
     limit: int = 50,
 ) -> list[Image]:
     """Receipts, newest first."""
@@ -117,6 +194,9 @@ def receipts(
     if receipt is not None:
         where.append("substr(id, 1, length(?)) = ?")
         values += [receipt, receipt]
+    if session is not None:
+        where.append("substr(session, 1, length(?)) = ?")
+        values += [session, session]
     return rows(
         connection,
         f"SELECT * FROM receipt WHERE {' AND '.join(where)} ORDER BY at DESC, id DESC LIMIT ?",
@@ -124,19 +204,20 @@ def receipts(
     )
 
 
-def note_finding(database: peewee.SqliteDatabase, finding: Image) -> None:
-    """Record one capture and what became of it."""
+def note_finding(database: peewee.SqliteDatabase, finding: Image) -> int:
+    """Record one capture and what became of it; its number."""
     connection = database.connection()
     with begin_immediate(database):
         encoded = {**finding, "files": dumps(finding["files"]), "tags": dumps(finding["tags"])}
         columns = ", ".join(encoded)
-        connection.execute(
+        number = connection.execute(
             f"INSERT INTO finding ({columns}) VALUES ({', '.join('?' * len(encoded))})",
             list(encoded.values()),
-        )
+        ).lastrowid
         connection.execute(
             "DELETE FROM finding WHERE id <= (SELECT max(id) FROM finding) - ?", (FINDINGS_KEPT,)
         )
+    return int(number or 0)
 
 
 def findings(
@@ -170,12 +251,22 @@ def transcript_mark(connection: sqlite3.Connection, path: str) -> tuple[int, int
 
 
 def set_transcript_mark(
-    database: peewee.SqliteDatabase, path: str, offset: int, line: int, at: int
+    database: peewee.SqliteDatabase,
+    path: str,
+    offset: int,
+    line: int,
+    at: int,
+    *,
+    messages: int = 0,
+    is_incognito: bool = False,
 ) -> None:
-    """Remember how far a transcript was read."""
+    """Remember how far a transcript was read, and that it held so many more `messages`."""
     with begin_immediate(database):
         database.connection().execute(
-            "INSERT OR REPLACE INTO transcript (path, offset, line, updated_at)"
-            " VALUES (?, ?, ?, ?)",
-            (path, offset, line, at),
+            "INSERT INTO transcript (path, offset, line, updated_at, messages, incognito)"
+            " VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (path) DO UPDATE SET offset = excluded.offset,"
+            " line = excluded.line, updated_at = excluded.updated_at,"
+            " messages = coalesce(messages, 0) + excluded.messages,"
+            " incognito = excluded.incognito",
+            (path, offset, line, at, messages, int(is_incognito)),
         )

@@ -5,6 +5,7 @@ opens the database here, read-only, and writes nothing: its receipt goes through
 The app and the CLI hand in the connection that they already have.
 """
 
+import json
 import os
 import sqlite3
 from collections.abc import Sequence
@@ -15,8 +16,26 @@ from .home import Home
 from .images import Image, marks, memories, rows, shortest_prefix
 from .migrations import LATEST
 
+LATENCIES_KEPT = 100
+"""The rolling window of 002-34, per kind."""
+
+TELLINGS = 100
+"""Injections of a session that are looked back at, the last ones."""
+
 BUSY_TIMEOUT_S = 0.2
 """A prompt never waits longer than this for a lock."""
+
+SUBSTRING_HITS = 50
+COMPANY_ROWS = 5_000
+
+COUNTED = ("accesses", "helpful", "unhelpful")
+
+SKETCHED = (
+    *("num", "id", "key", "type", "category", "scope", "project", "status", "title", "content"),
+    *("importance", "privacy", "tags", "files", "session", "agent", "role"),
+    *("created_at", "updated_at", "expires", "retired_at", "retired_as"),
+)
+"""The columns by which a memory is ranked, and hidden from those who may not see it."""
 
 
 class Reader:
@@ -29,20 +48,79 @@ class Reader:
     def close(self) -> None:
         self.connection.close()
 
+    def frequencies(self, words: Sequence[str]) -> dict[str, int]:
+        """How many memories have each of `words`, up to where a word is common."""
+        return index.frequencies(self.connection, words)
+
     def candidates(self, words: Sequence[str], project: str, limit: int) -> list[tuple[int, float]]:
         """(num, score) of the live memories of the project, or of everywhere, that hold a word.
 
-        The score is BM25 turned positive: larger is better. Best first.
+        The score is BM25 turned positive: larger is better. Best first; of more than
+        `index.POSTINGS` matches only the newest are ranked.
         """
-        expression = index.match(index.telling(self.connection, words), project=project)
+        expression = index.match(words, project=project)
         if expression is None:
             return []
         found = self.connection.execute(
-            f"SELECT rowid, -{index.RANK} AS score FROM memory_fts WHERE memory_fts MATCH ?"
-            " ORDER BY score DESC LIMIT ?",
-            (expression, limit),
+            f"SELECT num, score FROM (SELECT rowid AS num, -{index.RANK} AS score FROM memory_fts"
+            " WHERE memory_fts MATCH ? ORDER BY rowid DESC LIMIT ?) ORDER BY score DESC LIMIT ?",
+            (expression, index.POSTINGS, limit),
         )
         return [(int(num), float(score)) for num, score in found]
+
+    def near_words(self, word: str) -> list[str]:
+        """Words of the index that a mistyped `word` may stand for, by their first letters."""
+        return index.words_near(self.connection, word)
+
+    def holding(self, texts: Sequence[str], project: str, limit: int) -> list[int]:
+        """The newest live memories whose text holds one of `texts` (lower case) anywhere.
+
+        Only the newest `limit` of the project and as many of everywhere are looked at.
+        """
+        inside = " OR ".join(["instr(lower(title || ' ' || content), ?) > 0"] * len(texts))
+        found: list[int] = []
+        for place in (project, "") if texts else ():
+            rows_there = self.connection.execute(
+                "SELECT num FROM (SELECT num, title, content FROM memory WHERE project = ?"
+                " AND retired_at IS NULL ORDER BY created_at DESC LIMIT ?)"
+                f" WHERE {inside} LIMIT {SUBSTRING_HITS}",
+                (place, limit, *texts),
+            )
+            found += [num for (num,) in rows_there]
+        return found
+
+    def company(self, nums: Sequence[int]) -> list[list[int]]:
+        """The sessions of these memories, each as its memories' numbers in order of learning.
+
+        At most `COMPANY_ROWS` memories in all; retired ones are among them.
+        """
+        found: dict[str, list[int]] = {}
+        for name, num in self.connection.execute(
+            "SELECT session, num FROM memory WHERE session IN"
+            f" (SELECT DISTINCT session FROM memory WHERE num IN ({marks(len(nums))}))"
+            " ORDER BY num LIMIT ?",
+            [*nums, COMPANY_ROWS],
+        ):
+            found.setdefault(name, []).append(num)
+        return list(found.values())
+
+    def sketches(self, nums: Sequence[int]) -> list[Image]:
+        """What ranking needs of these memories: shared columns, use, and what people said."""
+        found: dict[int, Image] = {}
+        for start in range(0, len(nums), 400):
+            part = list(nums[start : start + 400])
+            for values in self.connection.execute(
+                f"SELECT {', '.join(f'm.{name}' for name in SKETCHED)}, coalesce(u.accesses, 0),"
+                " coalesce(u.helpful, 0), coalesce(u.unhelpful, 0)"
+                " FROM memory m LEFT JOIN memory_use u ON u.memory = m.id"
+                f" WHERE m.num IN ({marks(len(part))})",
+                part,
+            ):
+                image = dict(zip((*SKETCHED, *COUNTED), values, strict=True))
+                for name in ("tags", "files"):  # mostly empty
+                    image[name] = [] if image[name] == "[]" else json.loads(image[name])
+                found[image["num"]] = image
+        return [found[num] for num in nums if num in found]
 
     def images(self, nums: Sequence[int]) -> list[Image]:
         """The memories' images with use counters, `in_conflict`, `revision` and `short_id`."""
@@ -117,6 +195,46 @@ class Reader:
             limit,
         )
 
+    def preferences(self, project: str, limit: int) -> list[int]:
+        """What the person prefers, here and everywhere, most important first."""
+        return self._nums(
+            "category = 'preference' AND type NOT IN ('working', 'prospective')",
+            project,
+            "importance DESC, num DESC",
+            limit,
+            hint="INDEXED BY memory_preference",
+        )
+
+    def of_role(self, project: str, role: str, limit: int) -> list[int]:
+        """Of the newest live memories those that an agent of this role learned, newest first."""
+        found = self.connection.execute(
+            "SELECT num FROM (SELECT num, role FROM memory WHERE retired_at IS NULL"
+            " AND project IN (?, '') ORDER BY created_at DESC LIMIT 2000) WHERE role = ? LIMIT ?",
+            (project, role, limit),
+        )
+        return [num for (num,) in found]
+
+    def tellings(
+        self, project: str, session: str
+    ) -> list[tuple[int, str, str | None, str | None, int | None]]:
+        """What the session was told, newest first: (at, event, source, memory, revision).
+
+        A row a memory; the start of a session without any has one row with neither. At most the
+        last `TELLINGS` injections that told something are looked at.
+        """
+        return self.connection.execute(
+            "SELECT r.at, r.event, r.source, i.memory, i.revision FROM"
+            " (SELECT id, at, event, source FROM receipt WHERE session = ? AND project = ?"
+            " AND (tokens > 0 OR event IN ('SessionStart', 'PostCompact'))"
+            " ORDER BY at DESC, id DESC LIMIT ?) r LEFT JOIN receipt_item i ON i.receipt = r.id"
+            " ORDER BY r.at DESC",
+            (session, project, TELLINGS),
+        ).fetchall()
+
+    def latencies(self) -> tuple[list[float], bool]:
+        """The last recalls' times in milliseconds, oldest first, and whether recall is degraded."""
+        return latency_window(self.connection, "recall")
+
     def summaries(self, project: str, limit: int) -> list[Image]:
         """Summaries of the last sessions, newest first: id, content, ends_at."""
         return rows(
@@ -145,6 +263,14 @@ class Reader:
             (project,),
         )
         return {row["word"]: row["synonyms"] for row in found}
+
+    def ceiling(self, project: str) -> int | None:
+        """The budget's ceiling in tokens that was chosen for the project; None: no choice."""
+        found = rows(
+            self.connection, "SELECT value FROM setting WHERE key = ?", (f"ceiling|{project}",)
+        )
+        chosen = found[0]["value"] if found else None
+        return chosen if isinstance(chosen, int) else None
 
     def rivals(self, ids: Sequence[str]) -> list[tuple[str, str]]:
         """Unresolved conflicts that one of `ids` takes part in."""
@@ -188,6 +314,15 @@ class Reader:
                 (keys[1], keys[0]),
             ).fetchone()
         return str(joined[0]) if joined else project
+
+
+def latency_window(connection: sqlite3.Connection, kind: str) -> tuple[list[float], bool]:
+    """The last measurements of a kind in milliseconds, oldest first, and what the last decided."""
+    found = connection.execute(
+        "SELECT milliseconds, is_degraded FROM latency WHERE kind = ? ORDER BY id DESC LIMIT ?",
+        (kind, LATENCIES_KEPT),
+    ).fetchall()
+    return [value for value, _ in reversed(found)], bool(found and found[0][1])
 
 
 def open_reader(home: Home, now_ms: int) -> Reader | None:

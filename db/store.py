@@ -311,6 +311,8 @@ class Store:
                     change.drop(row["table"], row["key"])
                 else:
                     change.put(row["table"], row["before"])
+            if not change.changes():  # a re-sealed journal may say so of an entry
+                raise Refused(f"Entry {seq} changed nothing that could be taken back.")
             return change.seq
 
 

@@ -78,6 +78,8 @@ def _partial(name: str, field: Any, condition: str) -> None:
 _partial("memory_key", MemoryRow.key, "key IS NOT NULL")
 _partial("memory_ref", MemoryRow.ref, "ref IS NOT NULL")
 _partial("memory_pinned", MemoryRow.project, "status = 'pinned'")
+_partial("memory_candidate", MemoryRow.project, "status = 'candidate'")
+_partial("memory_preference", MemoryRow.project, "category = 'preference'")
 # 000-16: session of episodic, prospective and working, importance of episodic and semantic,
 # confidence of semantic memories
 _partial("memory_session", MemoryRow.session, "session IS NOT NULL")
@@ -214,6 +216,70 @@ class FileRow(Model):
         without_rowid = True
 
 
+class CandidacyRow(Model):
+    """How far a captured memory is on its way into the project's memory (002-08, 002-21)."""
+
+    memory = TextField(primary_key=True)
+    points = FloatField(default=0)
+    signals = JSONField(default=dict)  # points by signal
+    promoted_at = IntegerField(null=True)  # when it left its session for the project
+    quarantined_until = IntegerField(null=True)
+    snoozed_until = IntegerField(null=True)
+
+    class Meta:
+        table_name = "memory_candidacy"
+
+
+class EnvelopeRow(Model):
+    """The work that a memory was learned at, and how it went (003-06)."""
+
+    memory = TextField(primary_key=True)
+    task = TextField(default="")
+    intent = TextField(default="")
+    actions = JSONField(default=list)
+    outcome = TextField(
+        default="", constraints=[one_of("outcome", "", "success", "failure", "partial")]
+    )
+    artifacts = JSONField(default=list)
+    errors = JSONField(default=list)
+    lessons = JSONField(default=list)
+    tokens = IntegerField(null=True)
+    time_ms = IntegerField(null=True)
+
+    class Meta:
+        table_name = "memory_envelope"
+
+
+class WeightRow(Model):
+    """The six factors of a memory's importance, each 0-1 (003-11)."""
+
+    memory = TextField(primary_key=True)
+    outcome = FloatField()
+    reuse = FloatField()
+    cross_agent = FloatField()
+    novelty = FloatField()
+    user_signal = FloatField()
+    cost_savings = FloatField()
+    weighed_at = IntegerField()
+
+    class Meta:
+        table_name = "memory_weight"
+
+
+class CheckpointRow(Model):
+    """How a session stood after every tenth message (002-01)."""
+
+    session = TextField()
+    messages = IntegerField()
+    at = IntegerField()
+    line = IntegerField()  # of the transcript
+    learned = JSONField(default=list)  # ids of what had been learned so far
+
+    class Meta:
+        table_name = "session_checkpoint"
+        primary_key = CompositeKey("session", "messages")
+
+
 class LinkRow(Model):
     """How two memories stand to each other (000-15)."""
 
@@ -242,7 +308,8 @@ class ConflictRow(Model):
     detected_at = IntegerField()
     resolved_at = IntegerField(null=True)
     verdict = TextField(null=True)  # a, b, both, neither, not_a_conflict
-    context = TextField(null=True)  # what tells them apart, when both stay
+    context = JSONField(null=True)  # a text: what tells them apart (columns so named hold JSON)
+    reason = TextField(null=True)  # which words or values oppose each other
 
     class Meta:
         table_name = "conflict"
@@ -339,6 +406,10 @@ JOURNALED: tuple[type[Model], ...] = (
     *DETAILS.values(),
     TagRow,
     FileRow,
+    CandidacyRow,
+    EnvelopeRow,
+    WeightRow,
+    CheckpointRow,
     LinkRow,
     ConflictRow,
     ProjectRow,

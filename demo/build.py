@@ -7,7 +7,7 @@ the same folder gives the same journal, byte for byte.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import partial
@@ -237,10 +237,12 @@ class _Builder:
                 source, target = self.ids[fields["source"]], self.ids[fields["target"]]
                 memory.link(source, target, fields["kind"])
             case "accept":
-                memory.confirm(self._left_by(fields["session"], fields["categories"]))
+                memory.accept(self._left_by(fields["session"], fields["categories"]))
             case "reject":
                 left = self._left_by(fields["session"], fields["categories"])
-                memory.forget(left, fields["reason"])
+                memory.reject(left, fields["reason"])
+            case "pass over":
+                self._pass_over(fields)
             case "recall":
                 memory.recall(
                     fields["prompt"],
@@ -250,6 +252,16 @@ class _Builder:
                 )
             case other:
                 raise DemoError(f"Nobody can {other}.")
+
+    def _pass_over(self, fields: Mapping[str, Any]) -> None:
+        """Talk that a rule took for more; the gates refuse it."""
+        sitting = self.sittings[fields["session"]]
+        origin = Origin(session=sitting.id, agent=sitting.agent, role="executor")
+        captures = [
+            Capture(content=text, rule=fields["rule"], origin=origin) for text in fields["texts"]
+        ]
+        if kept := [one.reason for one in self.rule.offer(captures) if one.outcome != "refused"]:
+            raise DemoError(f"Something was kept that should not be: {kept}")
 
     def _left_by(self, talk: str, categories: Sequence[str]) -> list[str]:
         """What a conversation left in these categories, as ids."""

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from ..core.coordinator import MemoryCoordinator
+from ..core.slo import describe, judge
 from ..db.errors import BadInput, ManagerError
 from ..db.home import Home
 from ..db.migrations import LATEST
@@ -48,6 +49,7 @@ def examine(
         lambda: _home(home),
         lambda: _journal(home),
         lambda: _store(home, project_dir),
+        lambda: _recall(home, now),
         lambda: _write_ahead_log(home),
         lambda: _spool(home, now),
         lambda: _failed(home),
@@ -122,6 +124,22 @@ def _store(home: Home, project_dir: str | None) -> list[Finding]:
             message = f"{error} Nothing is captured until then."
             return [*found, Finding("settings", False, message, error.hint)]
     return [*found, Finding("settings", True, "They can be read.")]
+
+
+def _recall(home: Home, now: float) -> list[Finding]:
+    """Whether recall is quick enough (002-34)."""
+    reader = open_reader(home, int(now * 1000))
+    if reader is None:
+        return []
+    try:
+        health = judge(*reader.latencies())
+    finally:
+        reader.close()
+    message = f"Recall: {describe(health)}."
+    if not health.is_degraded:
+        return [Finding("recall", True, message)]
+    mend = "Nothing, if the machine was busy: it recovers. Else see `memdeck status` for the size."
+    return [Finding("recall", False, message, mend)]
 
 
 def _write_ahead_log(home: Home) -> list[Finding]:

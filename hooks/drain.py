@@ -9,28 +9,21 @@ from __future__ import annotations
 
 import contextlib
 import os
-import stat
 import sys
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
 from ..core.answers import StoreResult
 from ..core.base import Clock, system_clock
-from ..core.capture.echo import without_echo
-from ..core.capture.extract import extract
-from ..core.capture.lines import LOOK_BACK, look_back
-from ..core.capture.redacted import without_secrets
-from ..core.capture.transcript_claude import read_transcript
-from ..core.capture.turns import Turn
 from ..core.coordinator import MemoryCoordinator
-from ..db.errors import Ambiguous, BadInput, NotFound, StoreUnusable
+from ..db.errors import Ambiguous, BadInput, ManagerError, NotFound, StoreUnusable
 from ..db.home import Home
 from . import claims, events, log, spool
 from .claims import Claim
 from .detach import DrainLock, start_drain
 from .spool import Record
+from .transcribing import parent_of, read_on
 
 __all__ = ["DrainReport", "drain", "start_drain"]
 
@@ -45,8 +38,8 @@ _READ_ON = frozenset(
 )
 """Events after which the transcript is read. Not after a todo: a turn is read as a whole."""
 
-LAST_LOOK_BYTES = 8 * 1024 * 1024
-"""How far back the end of a session is read again."""
+_SUMMED_UP = frozenset((events.TURN_ENDED, events.COMPACTING))
+"""Events after which a session is summed up, beside its end (002-22)."""
 
 _NICENESS = 10
 
@@ -119,6 +112,7 @@ class _Run:
                     claim.give_back()
                 else:
                     self._work_off(claim)
+            self._look_after()
         finally:
             for memory in self._open.values():
                 memory.close()
@@ -166,14 +160,37 @@ class _Run:
             receipt = _with_titles(memory, record["receipt"])
             self._add(receipts=int(memory.keep_receipt(receipt)))
             return
-        source = record.get("detail") if kind == events.SESSION_STARTED else None
-        memory.session_seen(session, record["host"], record["cwd"], source)
+        self._see(memory, record)
         if kind in (events.TODOS, events.TASK_COMPLETED):
-            self._add(tasks_completed=self._newly_done(session, record["todos"]))
+            todos = record["todos"]
+            self._add(tasks_completed=self._newly_done(session, todos))
+            if todos["completed"] and todos.get("task"):
+                memory.complete_task(session, todos["task"])
         if kind in _READ_ON and (path := record.get("transcript")):
-            self._read(memory, record, path)
+            self._count(read_on(memory, record, path))
+        if kind in _SUMMED_UP:
+            memory.finalize_session(session)
         if kind == events.SESSION_ENDED:
+            memory.clear_working_memory(session)
             memory.session_ended(session, record.get("detail", ""))
+
+    def _see(self, memory: MemoryCoordinator, record: Record) -> None:
+        """Note the session; a forked one gets what its parent found (002-29)."""
+        session, path = record["session"], record.get("transcript")
+        source = record.get("detail") if record["kind"] == events.SESSION_STARTED else None
+        memory.session_seen(session, record["host"], record["cwd"], source)
+        if source == "fork" and path and (parent := parent_of(path, session)):
+            with contextlib.suppress(NotFound, Ambiguous):  # it was never seen here
+                memory.fork_session(parent, session)
+
+    def _look_after(self) -> None:
+        """What is due anyway: trials and held tasks whose time is over."""
+        for memory in self._open.values():
+            try:
+                memory.end_quarantines()
+                memory.clear_expired()
+            except ManagerError as error:  # the next drain tries again
+                log.note(self.home, "drain upkeep", error)
 
     def _newly_done(self, session: str, todos: dict[str, Any]) -> int:
         """How many are done by this note: a task's end comes as an update and as an event."""
@@ -202,41 +219,6 @@ class _Run:
             raise SettingsUnreadable(str(error)) from error
         return memory
 
-    def _read(self, memory: MemoryCoordinator, record: Record, path: str) -> None:
-        """Offer what is new in a transcript; a file that is not there yet comes later.
-
-        Each reading starts a little before the last one's end, since what failed there may be
-        mended here. The end of a session looks at its open todos as well, wherever they stand.
-        """
-        if not _is_file(path):
-            return
-        is_subagent = record["kind"] == events.SUBAGENT_ENDED
-        is_over = record["kind"] == events.SESSION_ENDED
-        mark, since_line = _valid(path, memory.transcript_mark(path))
-        span = LAST_LOOK_BYTES if is_over else LOOK_BACK
-        offset, line = look_back(path, mark, since_line, span)
-        seen: frozenset[str] = frozenset()
-        while True:
-            reading = read_transcript(path, offset, line, seen, sidechains=is_subagent)
-            if offset == 0 and not is_subagent:
-                _note_goal(memory, record["session"], reading.turns)
-            if memory.policy.auto_memory:
-                captures = extract(
-                    without_secrets(reading.turns),
-                    session=record["session"],
-                    agent=record["host"],
-                    transcript=path,
-                    project_root=memory.project.root or None,
-                    since_line=0 if is_over else since_line,  # what was offered is known by place
-                    is_over=is_over and not reading.has_more,
-                )
-                self._count(memory.offer(captures))
-            memory.set_transcript_mark(path, reading.offset, reading.line_no)
-            if not reading.has_more or reading.offset <= offset:
-                return
-            offset, line, seen = reading.offset, reading.line_no, reading.seen_uuids
-            since_line = line
-
     def _count(self, results: list[StoreResult]) -> None:
         outcomes = [result.outcome for result in results]
         self._add(
@@ -251,20 +233,6 @@ class _Run:
         )
 
 
-def _valid(path: str, mark: tuple[int, int]) -> tuple[int, int]:
-    """The mark, or the start of a file that has become shorter since."""
-    return mark if os.stat(path).st_size >= mark[0] else (0, 0)
-
-
-def _note_goal(memory: MemoryCoordinator, session: str, turns: Sequence[Turn]) -> None:
-    """A session's goal is what the person asked first, private passages left out."""
-    if not memory.policy.auto_memory:
-        return
-    prompt = next((without_echo(turn.text) for turn in turns if turn.is_prompt), "")
-    if prompt.strip():
-        memory.session_goal(session, prompt)
-
-
 def _with_titles(memory: MemoryCoordinator, receipt: dict[str, Any]) -> dict[str, Any]:
     """The receipt with the titles that its memories have now; "" for one that is gone."""
 
@@ -275,14 +243,6 @@ def _with_titles(memory: MemoryCoordinator, receipt: dict[str, Any]) -> dict[str
             return ""
 
     return {**receipt, "items": [{**i, "title": title(i["id"])} for i in receipt["items"]]}
-
-
-def _is_file(path: str) -> bool:
-    """Whether `path` is a regular file: reading a pipe would wait for ever."""
-    try:
-        return stat.S_ISREG(os.stat(path).st_mode)
-    except (FileNotFoundError, NotADirectoryError):
-        return False
 
 
 def main() -> int:

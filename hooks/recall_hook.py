@@ -7,6 +7,7 @@ library and the rooms of retrieval, nothing else.
 from __future__ import annotations
 
 import contextlib
+import json
 import os
 import signal
 import time
@@ -17,8 +18,11 @@ from typing import Any
 
 from ..core.limits import RecallLimits
 from ..core.projects import Identity, identify
-from ..core.receipts import make_receipt
+from ..core.receipts import Telling, make_receipt, shortened, tellings_in, told
+from ..core.retrieval.occasions import is_reset
 from ..core.retrieval.pipeline import recall
+from ..core.retrieval.sheet import Told
+from ..core.slo import judge
 from ..core.values import Injection
 from ..db.home import Home
 from ..db.reader import Reader, open_reader
@@ -28,8 +32,8 @@ from .events import Event
 PATIENCE_S = 2.0
 """A recall that takes longer is given up: the prompt goes on without it."""
 
-PROMPT_CHARS = 20_000
-"""Of a longer prompt only the beginning and the end are looked at."""
+SPOOL_BYTES = 256 * 1024
+"""How far back from its end a file of the spool is searched for what this session was told."""
 
 _STEPS = 20_000  # instructions of SQLite between two looks at the clock
 _ROUNDS = 4
@@ -61,18 +65,25 @@ def answer(home: Home, event: Event, *, limit_bytes: int) -> Answer | None:
             identity = identify(event.cwd)
             project = reader.project_of(identity.id, identity.name, identity.root, identity.remote)
             limits = _limits(home, identity)
-            injection = _recall(reader, event, project, limits, now_ms, limit_bytes)
+            if (ceiling := reader.ceiling(project)) is not None:
+                limits = limits.with_ceiling(ceiling)
+            is_degraded = judge(*reader.latencies()).is_degraded
+            limits = limits.degraded() if is_degraded else limits
+            known = told([*reader.tellings(project, event.session), *_waiting(home, event)])
+            injection = _recall(reader, event, project, limits, now_ms, limit_bytes, known)
         finally:
             reader.close()
-    if not injection.items and not injection.left_out and not injection.text:
+    # An empty account is kept where it says that the context began anew.
+    if not (injection.items or injection.left_out or is_reset(event.name, _source(event))):
         return Answer("", None)
     receipt = make_receipt(
-        injection,
-        prompt=_shortened(event.prompt),
+        replace(injection, is_degraded=is_degraded),
+        prompt=shortened(event.prompt),
         host=event.host,
         project=project,
         session=event.session,
         event=event.name,
+        source=_source(event),
         at_ms=now_ms,
         latency_ms=(time.perf_counter() - started) * 1000,
         entropy=os.urandom,
@@ -81,14 +92,58 @@ def answer(home: Home, event: Event, *, limit_bytes: int) -> Answer | None:
 
 
 def keep_receipt(home: Home, event: Event, receipt: Mapping[str, Any]) -> None:
-    """Note in the spool what was injected: ids and numbers, no word of any memory."""
+    """Note in the spool what was injected: ids and numbers, no word of any memory or prompt.
+
+    The drain finds the prompt in the host's transcript, and redacts it there.
+    """
     items = [{**item, "title": ""} for item in receipt["items"]]
+    about, after = receipt["about"], receipt["about"]["next"]
+    if after:
+        about = {**about, "next": {**after, "title": ""}}
+    noted = {**receipt, "items": items, "about": about}
+    if event.kind == events.PROMPT and event.transcript:
+        noted["transcript"] = event.transcript
     record = spool.new_record(spool.RECEIPT, event.host, event.session, event.cwd)
-    spool.append(home, {**record, "receipt": {**receipt, "items": items}})
+    spool.append(home, {**record, "receipt": noted})
+
+
+def _source(event: Event) -> str:
+    """How the session started; "" for a prompt."""
+    return event.detail if event.kind == events.SESSION_STARTED else ""
+
+
+def _waiting(home: Home, event: Event) -> list[Telling]:
+    """What this session was told that no drain has brought into the store yet.
+
+    Looks at the end of each file of the spool, and into the lines that name the session only.
+    """
+    found: list[Telling] = []
+    mark = json.dumps(event.session).encode("ascii")
+    for path in (*spool.claimed_paths(home), spool.path_of(home)):
+        try:
+            with open(path, "rb") as file:
+                size = file.seek(0, os.SEEK_END)
+                file.seek(max(size - SPOOL_BYTES, 0))
+                lines = file.read().split(b"\n")
+        except OSError:
+            continue
+        for line in lines:
+            if b'"receipt"' not in line or mark not in line:
+                continue
+            record = spool.decode(line)
+            if record and record["kind"] == spool.RECEIPT and record["session"] == event.session:
+                found += tellings_in(record["receipt"])
+    return found
 
 
 def _recall(
-    reader: Reader, event: Event, project: str, limits: RecallLimits, now_ms: int, limit_bytes: int
+    reader: Reader,
+    event: Event,
+    project: str,
+    limits: RecallLimits,
+    now_ms: int,
+    limit_bytes: int,
+    known: Told,
 ) -> Injection:
     """The injection, made again with less room while its bytes exceed `limit_bytes`.
 
@@ -98,13 +153,15 @@ def _recall(
     for _ in range(_ROUNDS):
         injection = recall(
             reader,
-            _shortened(event.prompt),
+            shortened(event.prompt),
             project=project,
             limits=replace(limits, max_output_units=units),
             now_ms=now_ms,
             host=event.host,
             session=event.session,
             event="SessionStart" if event.kind == events.SESSION_STARTED else "UserPromptSubmit",
+            source=_source(event),
+            told=known,
         )
         size = len(injection.text.encode("utf-8", "replace"))
         if size <= limit_bytes:
@@ -112,12 +169,6 @@ def _recall(
         used = len(injection.text.encode("utf-16-le", "replace")) // 2
         units = used * limit_bytes // size - 1
     return injection
-
-
-def _shortened(prompt: str) -> str:
-    if len(prompt) <= PROMPT_CHARS:
-        return prompt
-    return prompt[: PROMPT_CHARS // 2] + "\n" + prompt[-PROMPT_CHARS // 2 :]
 
 
 def _limits(home: Home, identity: Identity) -> RecallLimits:

@@ -47,15 +47,24 @@ class Shot:
     keys: tuple[str, ...] = ()
     view: str = "deck"
     is_varied: bool = False  # taken in every theme and size
+    is_sized: bool = False  # taken in every size, and once in the light theme
 
 
 PLAIN = (THEMES[0], SIZES[1])
+SIZED = {*((THEMES[0], size) for size in SIZES), (THEMES[1], SIZES[1])}
+
+RECALL_PROMPT = "who gets the next offer of the waiting list, and how long is it valid"
 
 SHOTS = (
     Shot("deck", ("slash", *"tag:waitlist", "enter", *"jjjjjjjjjjj"), is_varied=True),
     Shot("search", ("slash", *"pilot queue")),
     Shot("edit", ("j", "e")),
     Shot("help", ("question_mark",)),
+    Shot("inbox", ("j",) * 16, view="inbox", is_sized=True),
+    Shot("conflicts", view="conflicts", is_sized=True),
+    Shot("recall", ("slash", *RECALL_PROMPT, "enter", "h", *"jjjjj"), view="recall", is_sized=True),
+    Shot("compare", ("slash", *RECALL_PROMPT, "enter", "h", "v", *"jjjjj"), view="recall"),
+    Shot("receipts", ("w", "j", "enter"), view="recall", is_sized=True),
     Shot("audit", ("slash", *"until:2026-01-10", "enter", "j"), view="audit", is_varied=True),
 )
 
@@ -136,7 +145,8 @@ def wanted(arguments: Sequence[str]) -> Iterator[tuple[Shot, str, tuple[int, int
             for columns, rows in SIZES:
                 is_size = not asked.size or f"{columns}x{rows}" in asked.size
                 is_named = bool(asked.theme or asked.size)
-                is_due = shot.is_varied or is_named or (theme, (columns, rows)) == PLAIN
+                variants = SIZED if shot.is_sized else {PLAIN}
+                is_due = shot.is_varied or is_named or (theme, (columns, rows)) in variants
                 if is_size and is_due and (not asked.names or shot.name in asked.names):
                     yield shot, theme, (columns, rows)
 

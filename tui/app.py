@@ -81,10 +81,11 @@ class MemoryApp(Walking, inherit_bindings=False):
         """Where to begin: what was asked for, else where one left off."""
         last = self.memory_of_last_run
         name = view or ("deck" if query or select else last.view)
-        order = f"sort:{last.sort}" if last.sort and not query else ""
+        name = name if name in VIEWS else "deck"
+        order = f"sort:{last.sort}" if last.sort and not query and name == "deck" else ""
         left_at = None if query or select else last.memories.get(self._project_key)
         return Place(
-            name if name in VIEWS else "deck",
+            name,
             query or order or None,
             select or left_at,
             is_remembered=select is None,
@@ -155,7 +156,9 @@ class MemoryApp(Walking, inherit_bindings=False):
     @work(exclusive=True, group="count")
     async def count(self) -> None:
         """Read the counts of the header anew."""
-        standing = await self.slow.run(lambda core: Standing.of(core.project.name, core.stats()))
+        standing = await self.slow.run(
+            lambda core: Standing.of(core.project.name, core.stats(), core.waiting_count())
+        )
         if standing != self.standing:
             self.standing = standing
             self.stage.header.say(standing)
@@ -307,8 +310,7 @@ class MemoryApp(Walking, inherit_bindings=False):
             self.action_project()
         else:
             await self.action_view("deck")
-            filters = {"candidate": "status:candidate"}
-            cast("Deck", self.stage.view("deck")).ask_for(filters.get(name, f"is:{name}"))
+            cast("Deck", self.stage.view("deck")).ask_for(f"is:{name}")
 
 
 def _freeze() -> None:

@@ -119,11 +119,14 @@ class Ground(App[None], inherit_bindings=False):
 
     def _take_keymap(self) -> None:
         """The person's own keys; an id that does not exist is said, not obeyed."""
-        from .acts import EVERY_ACT
-
         keymap = dict(self.settings.keymap)
+        if not keymap:
+            return
+        from .acts import every_act
+
+        known = every_act().keys() | self.own_ids()
         for act, keys in self.settings.keymap.items():
-            if act not in EVERY_ACT and act not in self.own_ids():
+            if act not in known:
                 del keymap[act]
                 self.problems.append(f"keymap: no act is called {act}.")
             elif not all(KEY_NAME.fullmatch(key.strip()) for key in keys.split(",")):

@@ -35,3 +35,10 @@ class OpenMemory(Message):
     """A view asks for a memory to be opened on the Deck. `memory` is its id."""
 
     memory: str
+
+
+@dataclass
+class OpenReceipts(Message):
+    """A view asks where a memory was injected. `memory` is its id."""
+
+    memory: str

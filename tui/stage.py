@@ -58,6 +58,24 @@ def _deck() -> Widget:
     return Deck(id="deck")
 
 
+def _inbox() -> Widget:
+    from .views.inbox import InboxView
+
+    return InboxView(id="inbox")
+
+
+def _conflicts() -> Widget:
+    from .views.conflicts import ConflictsView
+
+    return ConflictsView(id="conflicts")
+
+
+def _recall() -> Widget:
+    from .views.recall import RecallView
+
+    return RecallView(id="recall")
+
+
 def _audit() -> Widget:
     from .views.audit import AuditView
 
@@ -68,6 +86,9 @@ VIEWS: Mapping[str, ViewKind] = {
     view.name: view
     for view in (
         ViewKind("1", "deck", "Deck", _deck),
+        ViewKind("2", "inbox", "Inbox", _inbox),
+        ViewKind("3", "conflicts", "Conflicts", _conflicts),
+        ViewKind("4", "recall", "Recall", _recall),
         ViewKind("5", "audit", "Audit", _audit),
     )
 }
@@ -85,15 +106,9 @@ class Standing:
     inbox: int = 0
 
     @classmethod
-    def of(cls, project: str, stats: Stats) -> Standing:
-        """The numbers of the store for the project."""
-        return cls(
-            project,
-            stats.total_count,
-            stats.conflicts,
-            stats.expiring,
-            stats.by_status.get("candidate", 0),
-        )
+    def of(cls, project: str, stats: Stats, waiting: int) -> Standing:
+        """The numbers of the store for the project; `waiting`: candidates in the Inbox."""
+        return cls(project, stats.total_count, stats.conflicts, stats.expiring, waiting)
 
 
 class Header(Widget):
@@ -148,13 +163,13 @@ class Header(Widget):
         if now.memories is not None:
             count = f"{now.memories:,}" + (" memories" if long else "")
             parts.append(Content.styled(count, "$text-muted"))
-        for glyph, number, meaning, name in (
-            (self.glyphs.conflict, now.conflicts, "conflict", ""),
-            (self.glyphs.expiring, now.expiring, "expiring", ""),
-            ("inbox", now.inbox, "candidate", ""),
+        for glyph, number, meaning, act in (
+            (self.glyphs.conflict, now.conflicts, "conflict", "view:conflicts"),
+            (self.glyphs.expiring, now.expiring, "expiring", "expiring"),
+            ("inbox", now.inbox, "candidate", "view:inbox"),
         ):
             if number:
-                parts.append(_part(f"{glyph} {number:,}{name}", f"${meaning}", meaning))
+                parts.append(_part(f"{glyph} {number:,}", f"${meaning}", act))
         return Content("   ").join(parts)
 
     def _tabs(self, form: str) -> Content:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from textual import on
 
 from .ground import Ground
-from .messages import OpenMemory
+from .messages import OpenMemory, OpenReceipts
 from .stage import Place, Stage
 
 
@@ -48,6 +48,11 @@ class Walking(Ground, inherit_bindings=False):
     @on(OpenMemory)
     async def _open_asked(self, event: OpenMemory) -> None:
         await self.open_memory(event.memory)
+
+    @on(OpenReceipts)
+    async def _receipts_asked(self, event: OpenReceipts) -> None:
+        self.stage.way.leave(self._here())
+        await self.go_to(Place("recall", memory=event.memory))
 
     async def action_back(self) -> None:
         """One step out along the way one came; never quits."""

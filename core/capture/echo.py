@@ -1,8 +1,20 @@
-"""What in a prompt is not the person's: text we injected, host's notices, private passages."""
+"""What in a prompt is not the person's to keep: injected text, notices, private passages.
+
+A prompt that begins with `INCOGNITO`'s marker hides its whole turn: the prompt, the answer and
+the calls, up to the next prompt that opens a turn.
+"""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator
+
+from .turns import Turn
+
+INCOGNITO = re.compile(
+    r"\s*(?:#incognito(?![\w-])|\[\s?incognito\s?\]|[(\[]?off the record(?![\w-]))", re.IGNORECASE
+)
+"""The marker with which a prompt begins that nothing shall be kept of."""
 
 _HIDDEN = (
     "private",  # a person's own fence: never leaves the session
@@ -39,9 +51,42 @@ def without_echo(text: str) -> str:
     """`text` without private passages, reminders and memories that were injected.
 
     An element that is never closed hides everything after it: better to miss a sentence
-    than to keep one that was fenced.
+    than to keep one that was fenced. Of an incognito prompt nothing is left.
     """
-    return _without_listing(_without_elements(text))
+    plain = _without_elements(text)
+    return "" if INCOGNITO.match(plain) else _without_listing(plain)
+
+
+def is_incognito(text: str) -> bool:
+    """Whether a prompt asks that its turn be forgotten."""
+    return INCOGNITO.match(_without_elements(text)) is not None
+
+
+def without_incognito(turns: Iterable[Turn], *, starts_inside: bool = False) -> Iterator[Turn]:
+    """`turns` without those that a person wanted forgotten.
+
+    A prompt typed while the agent worked does not open a turn, so it stays hidden with the one
+    it fell into. `starts_inside` says that the reading begins in the middle of such a turn.
+    """
+    is_hidden = starts_inside
+    for turn in turns:
+        is_hidden = _hides(turn, is_hidden)
+        if not is_hidden:
+            yield turn
+
+
+def ends_incognito(turns: Iterable[Turn], *, starts_inside: bool = False) -> bool:
+    """Whether what comes after `turns` still belongs to a prompt that was to be forgotten."""
+    is_hidden = starts_inside
+    for turn in turns:
+        is_hidden = _hides(turn, is_hidden)
+    return is_hidden
+
+
+def _hides(turn: Turn, is_hidden: bool) -> bool:
+    if turn.kind == "user":
+        return is_incognito(turn.text)
+    return is_hidden or (turn.kind == "queued" and is_incognito(turn.text))
 
 
 def _without_elements(text: str) -> str:

@@ -11,7 +11,7 @@ from .subjects import relative
 from .turns import Call
 
 _EDITING = ("Edit", "MultiEdit", "Write", "NotebookEdit")
-_DEFINITION = re.compile(
+DEFINITION = re.compile(
     r"\b(?:def|class|function|func|fn|const|let|var|type|interface|struct|enum|trait|module)\s+"
     r"(?:\([^)]{0,80}\)\s*)?([A-Za-z_]\w{2,})"
 )
@@ -80,7 +80,7 @@ def definitions(calls: Iterable[Call], root: str | None) -> dict[str, str]:
         if call.tool == "Read" and call.result:
             seen.append(call.result.text)
         for text in seen:
-            for name in _DEFINITION.findall(text):
+            for name in DEFINITION.findall(text):
                 homes.setdefault(name, set()).add(relative(path, root))
     return {name: next(iter(paths)) for name, paths in homes.items() if len(paths) == 1}
 

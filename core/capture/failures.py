@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 MAX_LINE = 160  # characters of the line that is kept
+_LONGEST = 2000  # characters of a line that is looked at
 
 _ANSI = re.compile(r"\x1b\[[0-?]*[ -/]*[@-~]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)?|\x1b.")
 _UNPRINTABLE = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
@@ -29,6 +30,19 @@ _USELESS = re.compile(
     | error:\ aborting | For\ more\ information | (?:Some\ )?errors?\ (?:have|has)\ detailed
     | FAIL\b | error:\ failed\ to\ push | .*\.{4,}\s?(?:Failed|Passed)$ | -\ hook\ id:
     | !+\s | short\ test\ summary | [=]+\ (?:FAILURES|ERRORS)
+    | (?:Test\ Files|Tests?(?:\ run)?|Suites?|Failures?|Errors?|Assertions)\s*:?\s+\d+\s*
+      (?:$|[|,(]|failed|passed)
+    | test\ result: | Ran\ \d+\ tests?
+    | (?:[✗✘❌×✖]\s*)?\d+\ (?:of\ \d+\ )?(?:tests?|examples?|specs?|assertions?|failing|problems?)\b
+    | .{0,40}\b\d+\ (?:tests?|failed|failures?),\s\d+\ \w+
+    | (?:Failed|Passed)!?\s*[:-]\s | \#\ (?:fail|pass|tests)\s\d | BUILD\ FAILED
+    | FAILURE:\ Build\ failed
+    | Execution\ failed\ for\ task | There\ were\ failing\ tests | error:\ test\ failed,\ to\ rerun
+    | (?:Error:\ |\#\#\[error\])?Process\ completed\ with\ exit | error:\ Recipe
+    | \[ERROR\]\ (?:Tests\ run|Failed\ to\ execute|There\ are\ test\ failures|\s*$|->|Re-run|
+      To\ see)
+    | Command\ failed\ with\ exit
+    | (?:ERR!|npm\ error)\ Lifecycle | \[?\w*\]?\s*\d+/\d+\ (?:tests?\ )?(?:passed|failed)
     )""",
     re.VERBOSE | re.IGNORECASE,
 )
@@ -85,7 +99,7 @@ def essential_line(output: str) -> str:
     best, best_score = "", 0
     for line in plain(output).splitlines():
         line = line.strip()
-        if not line or len(line) > 2000 or _USELESS.match(line) or _ORDERS.search(line):
+        if not line or len(line) > _LONGEST or _USELESS.match(line) or _ORDERS.search(line):
             continue
         for pattern, score in _SCORES:
             found = pattern.match(line)
@@ -108,5 +122,9 @@ def plain(output: str) -> str:
 def _only_line(output: str) -> str:
     """The last line that says anything, where none looks like an error."""
     lines = [line.strip() for line in plain(output).splitlines()]
-    telling = [x for x in lines if x and not _USELESS.match(x) and not _ORDERS.search(x)]
+    telling = [
+        x
+        for x in lines
+        if 0 < len(x) <= _LONGEST and not _USELESS.match(x) and not _ORDERS.search(x)
+    ]
     return telling[-1] if telling and len(telling) <= 5 else ""

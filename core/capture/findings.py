@@ -15,6 +15,7 @@ from .rules import Rule, rx
 from .shape import Session, capture, role_of, shortened
 from .standalone import finished, leans_back, mask_of, without_filler
 from .turns import Call, Turn
+from .weights import importance_of
 
 MAX_FINDINGS = 5  # of one report
 
@@ -23,13 +24,25 @@ _RULE = Rule(
     rx(r"(?!)"),
     "discovery",
     "semantic",
-    0.5,
+    importance_of("subagent-finding"),
     0.7,
     "fact",
     ("finding", "subagent"),
 )
 _PLACE = re.compile(r"[\w./@-]+\.[A-Za-z]\w{0,5}(?::\d+|\s?\(?(?:line|L)s?\s?\d+)")
 _VERB = re.compile(r"\b[a-z]{3,}\b")
+_NOTHING = re.compile(
+    r"\b(?:was|were|is|are|has been|have been) (?:not|never) (?:changed|touched|affected|modified|"
+    r"used|"
+    r"involved|relevant|called|referenced|imported)\b|\bunchanged\b|\buntouched\b|\bnot relevant\b|"
+    r"\bunrelated\b|\bno (?:\w+ ){0,2}(?:usages?|references?|callers?|matches|issues?|problems?|"
+    r"changes?|"
+    r"hits|occurrences)\b|\bnothing\b|\b(?:looks?|is|are|seems?) (?:fine|ok|okay|correct|clean)\b|"
+    r"\b(?:does|do|did)(?: not|n't) (?:need|change|touch|use|matter|apply|contain|mention|"
+    r"reference)\b|"
+    r"\bwas(?:n't| not) (?:changed|touched)\b",
+    re.IGNORECASE,
+)
 _ASK_END = re.compile(r"(?<=[.?!])\s|\n")
 
 
@@ -66,6 +79,8 @@ def _placed_facts(turn: Turn, asked: str, role: str, session: Session) -> list[C
             continue
         if TALK.search(masked) or HEDGED.search(masked) or leans_back(masked):
             continue
+        if _NOTHING.search(masked):
+            continue  # what is not so explains nothing
         if len(_VERB.findall(_PLACE.sub("", text))) < 2:
             continue  # a bare list of places says nothing
         whole = finished(text)

@@ -8,23 +8,33 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import takewhile
 from typing import Any
 
 from ..answers import Capture
 from .edits import Edit, edits_between
-from .failures import essential_line, has_failed
 from .rules import Rule, rx
+from .runs import Run, runs_in
 from .shape import Session, capture, shortened
-from .shell import Step, are_alike, covers, shown, steps
+from .shell import Step, are_alike, covers, shown
 from .subjects import relative, unique, words
 from .turns import Call, Turn
+from .weights import UNSURE, importance_of
 
 MAX_ATTEMPTS = 40  # commands between a failure and the success that answers it
 
-_RULE = Rule("error-fix", rx(r"(?!)"), "error", "episodic", 0.6, 0.75, "error", ("error-fix",))
+_RULE = Rule(
+    "error-fix",
+    rx(r"(?!)"),
+    "error",
+    "episodic",
+    importance_of("error-fix"),
+    0.75,
+    "error",
+    ("error-fix",),
+)
 _ENVIRONMENT = re.compile(
     r"\b(?:no module named|modulenotfound|not found|does not exist|no such|cannot find|can't find|"
     r"refused|permission|denied|not installed|missing|unable to (?:connect|locate|find)|"
@@ -32,7 +42,11 @@ _ENVIRONMENT = re.compile(
     r"database|host)|not running|expired|out of date|ERESOLVE|ENOENT|EACCES|version)\b",
     re.IGNORECASE,
 )
-_CONFIG = re.compile(
+_UNRUNNABLE = re.compile(
+    r"\bcommand not found\b|\bnot recognized as\b|\bexecutable file not found\b",
+    re.IGNORECASE,
+)
+CONFIG = re.compile(
     r"(?:^|/)(?:Makefile|Dockerfile|conftest\.py|setup\.(?:py|cfg)|.*\.(?:toml|ya?ml|json|cfg|ini|"
     r"env|lock|conf)|requirements[\w-]*\.txt|\.env[\w.]*)$"
 )
@@ -51,17 +65,8 @@ _CHORES = words(
     jest vitest tox nox flake8 pylint curl
     """
 )
-_SCRIPT = re.compile(r"^\S+ -[ce] ")  # `python -c …` tries something out
-
-
-@dataclass(frozen=True, slots=True)
-class _Try:
-    """One run of a command that does something."""
-
-    call: Call
-    steps: tuple[Step, ...]
-    failed: bool
-    error: str  # the essential line; "" where it succeeded
+_DETAIL = re.compile(r"\d+|\S*/(?=\S)|[^\w\s]|\s+")  # what the same failure has otherwise elsewhere
+_SCRIPT = re.compile(r"^(?!psql|mysql)(?:\S+ ){1,4}?-[cep] ")  # `python -c …` tries something out
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +91,7 @@ def fixes(
     `causes` are sentences of the agent that explain a failure, with the position of the turn
     that holds them; one between the failure and the next prompt is added to the memory.
     """
-    tries = list(_tries(calls))
+    tries = runs_in(calls)
     prompts = [n for n, turn in enumerate(turns) if turn.is_prompt] + [len(turns)]
     found = []
     for number, failure in enumerate(tries):
@@ -100,33 +105,36 @@ def fixes(
         meanwhile = later[: later.index(success)]
         remedy = _remedy(failure, tried, worked, success, meanwhile, edits, session.root)
         if success.failed:
-            remedy = replace(remedy, edits=tuple(e for e in remedy.edits if _CONFIG.search(e.path)))
+            told = tuple(e for e in remedy.edits if _is_named(e.path, failure))
+            remedy = replace(remedy, edits=told)
         end = prompts[bisect_right(prompts, success.call.position)]
         is_told = any(edit.swap() for edit in remedy.edits) or remedy.commands or remedy.instead
         between = (c for n, c in causes if failure.call.position < n < end)
         cause = "" if is_told else next(between, "")
         if _is_worth(remedy, failure, edits, cause):
             found.append(_told(failure, tried, success, remedy, cause, session))
-    return found
+    return _each_once(found)
 
 
-def _tries(calls: Sequence[Call]) -> Iterator[_Try]:
-    for call in calls:
-        if call.tool != "Bash" or call.result is None:
-            continue
-        parts = steps(call.argument("command"))
-        acting = tuple(s for s in parts if not s.is_looking and not s.is_setup)
-        if not acting or call.result.details.get("interrupted") is True:
-            continue
-        failed = has_failed(
-            call.result.text, call.result.is_error, any(step.is_piped for step in acting)
-        )
-        if call.result.is_error and not failed:
-            continue  # a person refused it
-        yield _Try(call, acting, failed, essential_line(call.result.text) if failed else "")
+def _each_once(found: Sequence[Capture]) -> list[Capture]:
+    """`found` without those whose failure another one tells, seen elsewhere: on CI, in a shell."""
+    best: dict[str, Capture] = {}
+    for one in found:
+        error = _DETAIL.sub("", one.title).lower()
+        other = best.get(error)
+        if other is None or (one.importance, one.confidence) > (other.importance, other.confidence):
+            best[error] = one
+    kept = {id(one) for one in best.values()}
+    return [one for one in found if id(one) in kept]
 
 
-def _answer(failure: _Try, later: Sequence[_Try]) -> tuple[Step, Step, _Try] | None:
+def _is_named(path: str, failure: Run) -> bool:
+    """Whether a failure speaks of this file, or the file settles how things are run."""
+    output = failure.call.result.text if failure.call.result else ""
+    return CONFIG.search(path) is not None or path in output
+
+
+def _answer(failure: Run, later: Sequence[Run]) -> tuple[Step, Step, Run] | None:
     """The first later run of the same command that got further, with both forms of it."""
     for attempt in later:
         # The step that failed is the last that ran; with several, any of them may be meant.
@@ -146,11 +154,11 @@ def _answer(failure: _Try, later: Sequence[_Try]) -> tuple[Step, Step, _Try] | N
 
 
 def _remedy(
-    failure: _Try,
+    failure: Run,
     tried: Step,
     worked: Step,
-    success: _Try,
-    meanwhile: Sequence[_Try],
+    success: Run,
+    meanwhile: Sequence[Run],
     edits: Sequence[Edit],
     root: str | None,
 ) -> _Remedy:
@@ -166,15 +174,21 @@ def _remedy(
         and not any(step.text == old.text for old in failure.steps)
     )[-2:]
     changed = tuple(edits_between(edits, failure.call.position, success.call.position))
-    settings = tuple(edit for edit in changed if _CONFIG.search(edit.path))
+    settings = tuple(edit for edit in changed if CONFIG.search(edit.path))
     is_surroundings = _ENVIRONMENT.search(failure.error) is not None
+    instead, otherwise = ("", "")
+    # A variant that fails in another way has not worked, unless it was the program that could not
+    # be run before, and now does its work.
+    if not success.failed or (
+        _UNRUNNABLE.search(failure.error) and not _UNRUNNABLE.search(success.error)
+    ):
+        instead, otherwise = _another_way(tried, worked, is_surroundings, root)
     if is_surroundings and (commands or settings):
         return _Remedy(commands, settings)
     if changed and not is_surroundings:
         return _Remedy((), changed)
     if commands:
         return _Remedy(commands, changed)
-    instead, otherwise = _another_way(tried, worked, is_surroundings, root)
     return _Remedy((), changed if not instead else (), instead, otherwise)
 
 
@@ -203,12 +217,13 @@ def _differs(tried: Step, worked: Step) -> bool:
     old, new = tried.text.split(), worked.text.split()
     if old[0] != new[0]:
         return True
-    flags = {f for f in {*old} ^ {*new} if f.startswith("-") and not _NOISY_FLAG.match(f)}
+    changed = {*old} ^ {*new}
+    flags = {f for f in changed if f.startswith(("-", "+")) and not _NOISY_FLAG.match(f)}
     few, many = sorted((tried.words, worked.words), key=len)
     return bool(flags) or not all(any(covers(word, other) for other in many) for word in few)
 
 
-def _is_worth(remedy: _Remedy, failure: _Try, edits: Sequence[Edit], cause: str) -> bool:
+def _is_worth(remedy: _Remedy, failure: Run, edits: Sequence[Edit], cause: str) -> bool:
     """Whether a colleague would note it: slips and the red half of a test do not count."""
     if _SLIP.search(failure.error):
         return False
@@ -217,7 +232,7 @@ def _is_worth(remedy: _Remedy, failure: _Try, edits: Sequence[Edit], cause: str)
     paths = {edit.path for edit in remedy.edits}
     if not paths or len(paths) > 2:
         return False
-    if cause or any(_CONFIG.search(path) for path in paths):
+    if cause or any(CONFIG.search(path) for path in paths):
         return True
     output = failure.call.result.text if failure.call.result else ""
     said = failure.call.argument("command") + output
@@ -228,7 +243,7 @@ def _is_worth(remedy: _Remedy, failure: _Try, edits: Sequence[Edit], cause: str)
 
 
 def _told(
-    failure: _Try, tried: Step, success: _Try, remedy: _Remedy, cause: str, session: Session
+    failure: Run, tried: Step, success: Run, remedy: _Remedy, cause: str, session: Session
 ) -> Capture:
     command = shown(tried.text)
     text = f"{command} failed with “{failure.error}”; {_in_words(remedy)}"
@@ -238,7 +253,7 @@ def _told(
     is_sure = is_recipe or cause or any(edit.swap() for edit in remedy.edits)
     rule = replace(
         _RULE,
-        importance=0.65 if is_recipe else 0.6 if is_sure else 0.45,
+        importance=_RULE.importance if is_sure else _RULE.importance - UNSURE,
         confidence=0.6 if success.failed else 0.8 if is_sure else 0.65,
     )
     title = shortened(f"Fix for: {failure.error}", 80)

@@ -3,51 +3,132 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import datetime
+from typing import Any
 
 from .rules import Rule, rx
+from .times import dated, due_date
+from .weights import importance_of
 
+_DAY = r"(?:mon|tues|wednes|thurs|fri|satur|sun)day"
+_MONTH = (
+    r"(?:january|february|march|april|may|june|july|august|september|october|november|december|"
+    r"(?:jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)\b)"
+)
+_DATE = (
+    rf"(?:\d{{4}}-\d\d(?:-\d\d)?|(?:the\ )?\d{{1,2}}(?:st|nd|rd|th)?(?:\ of)?\ {_MONTH}|{_MONTH}"
+    rf"(?:\ \d{{1,2}}(?:st|nd|rd|th)?\b)?|(?:the\ )?\d{{1,2}}(?:st|nd|rd|th)\b|{_DAY}|"
+    r"q[1-4]\b|(?:the\ )?end\ of\ (?:the\ |this\ |next\ )?\w+|next\ \w+)"
+)
+_AFTER = (
+    r"(?:(?:is|are)\ (?:out|done|merged|released|live|finished|ready|over|back|up|available|"
+    r"installed|open|gone|here|through|in\ place)|arrives?|opens?|lands?|goes\ live|comes?\ back|"
+    r"ships?|returns?)"
+)
+_OCCASION = (
+    r"(?:later|next\ (?:week|sprint|month|quarter|year|release|time)|someday|some\ day|eventually|"
+    r"at\ some\ point|tomorrow|one\ day|sooner\ or\ later|down\ the\ (?:road|line)|"
+    rf"(?:on|by|before|this)\ {_DAY}|(?:by|before|on|until)\ {_DATE}|by\ the\ \d|"
+    r"(?:after|before)\ the\ \w+|once\ \w+|as\ soon\ as\ \w+|when\ we\ (?:get\ to|have)|"
+    rf"when\ [^,.]{{2,60}}\ {_AFTER}|"
+    r"(?:by|at)\ (?:the\ )?end\ of|in\ (?:a|one|two|three|four|six|a\ few|a\ couple\ of|\d+)\ "
+    r"(?:days?|weeks?|sprints?|months?)|in\ (?:a|another|its\ own)\ (?:separate\ |follow-?up\ )?"
+    r"(?:pr|session|branch|ticket)|follow[\s-]?up)"
+)
+# "next week", "once the rooms are open,": what may stand before "we have to".
+_FIRST = (
+    r"(?:later|eventually|tomorrow|next\ \w+|at\ some\ point|someday|one\ day|next\ time\ "
+    r"[^,]{2,60}|"
+    r"(?:after|before)\ (?:the|our)\ [^,]{2,60}?|once\ [^,]{2,60}?|when\ [^,]{2,60}?|"
+    rf"(?:on|by|before|at)\ {_DATE}|"
+    r"in\ [\w\ ]{1,14}?(?:days?|weeks?|sprints?|months?)(?:,\ when\ [^,]{2,60})?)"
+)
+_MERELY = (
+    r"(?!\ (?:talk|discuss|see|meet|chat|look|continue|go|know|leave|understand|think|stop|wait|"
+    r"sleep|eat|be\ (?:away|off|out|back)|\w+\ (?:that|this|it|them))\b)"
+)
 INTENTION = Rule(
     "intention",
     rx(
-        r"^(?:todo|to\ do|fixme|follow[\s-]?up)\s?[:–—-]\s*(?P<said>\S.*)$"
-        r"|^(?=(?:please\ )?remind\ (?:me|us)\b|.*\b(?:later|next\ (?:week|sprint|month|release|"
-        r"time)|someday|eventually|at\ some\ point|tomorrow|on\ (?:mon|tues|wednes|thurs|fri|"
-        r"satur|sun)day|after\ the\ \w+|once\ \w+|when\ we\ (?:get\ to|have)|before\ the\ \w+|"
-        r"by\ (?:mon|tues|wednes|thurs|fri|satur|sun)day|by\ \d{4}-\d\d-\d\d|follow[\s-]?up)\b)"
-        r"(?:(?:please\ )?remind\ (?:me|us)|(?:(?:later|eventually|tomorrow|next\ \w+|"
-        r"at\ some\ point),?\ )?(?:i|we)\ "
-        r"(?:still\ )?(?:need|have|want|plan|intend|ought)\ to|(?:i|we)(?:'ll|\ will|\ should|"
-        r"\ must)|we're\ going\ to|(?:later|eventually|tomorrow|next\ \w+|"
-        r"at\ some\ point),)(?!\ (?:talk|discuss|see|meet|chat|look|continue|go)\b)"
-        r"(?:\s\S+){2,}"
+        r"^(?:(?:todo(?:\ ?\([^()]{1,40}\))?|to\ do|to-do|fixme|follow[\s-]?up|for\ later|"
+        r"later|backlog|note\ to\ self|reminder\ for\ (?:later|me|us))\s?[:–—-]|"
+        r"reminder\s?[:–—-]?\ (?=to\b))\s*(?P<said>\S.*)$"
+        rf"|^(?=(?:please\ )?remind\ (?:me|us)\b|.*\b{_OCCASION}\b)(?!.*\b(?:always|never|every|"
+        r"each)\b)"
+        rf"(?:(?:please\ )?remind\ (?:me|us)(?:,[^,]{{2,30}},)?|(?:{_FIRST},?\ )?"
+        r"(?:i|we|someone|somebody)(?:\ (?:still\ |also\ |really\ )?(?:needs?|have|has|want|plan|"
+        r"intend|"
+        r"ought|promised|got)\ to|'ll|\ will|\ should|\ must)|"
+        r"we're\ going\ to|(?:later|eventually|tomorrow|next\ \w+|at\ some\ point|someday),|"
+        r"(?:someday|eventually)\ (?:i|we)\b|follow[\s-]?up\ (?:with|on)\b)"
+        rf"{_MERELY}(?:\s\S+){{2,}}"
+        r"|^let's\ (?=.*\b(?:later|next\ (?:week|sprint|month|release)|follow[\s-]?up|separate\ pr|"
+        r"another\ (?:pr|session|day)|after\ the\ \w+|once\ \w+)\b)(?!(?:talk|discuss|see|look|"
+        r"\w+\ (?:that|this|it|them))\b)"
+        r"\S+(?:\s\S+){2,}$"
+        # A plan is put off by its own words, and so is what is "still" or "also" needed.
+        r"|^(?:i|we)(?:'re|\ are|'m|\ am)?\ (?:plan(?:ning)?|(?:still|also)\ (?:need|have))\ to\ "
+        r"(?!(?:talk|discuss|see|meet|chat|look|continue|go|ask|know|"
+        r"understand)\b)\S+(?:\s\S+){2,}$"
+        # A day by which something is over or has to be.
+        rf"|^(?:by|before|until)\ {_DATE}[^,]{{0,30}}?,?\ (?:the|our|all|\w+s)\ "
+        rf".{{3,80}}?\b(?:must|has\ to|"
+        r"have\ to|needs?\ to|should)\ (?!pass\b)\S+"
+        r"|^(?!(?:it|this|that|he|she|they)\b).{5,100}?\b(?:ends?|expires?|runs\ out|goes\ away|"
+        r"(?:is|are|gets?)\ (?:being\ )?(?:switched\ off|shut\ down|turned\ off|retired|removed|"
+        r"sunset|"
+        rf"due|discontinued|closed))\ (?:on|in|by|at|before)?\ ?{_DATE}.{{0,30}}?[,;:–—]\s(?:so\ |"
+        rf"and\ |"
+        r"then\ |by\ then\ |until\ then\ )*(?:we|i)\b(?:\s\S+){2,}"
     ),
     "task_progress",
     "prospective",
-    0.6,
+    importance_of("intention"),
     0.8,
     "todo",
     ("todo",),
     lasts=True,
 )
 
-_REMINDER = re.compile(r"^(?:please )?remind (?:me|us)\b(?:\s(?:to|that|about))?\s*", re.IGNORECASE)
-_FOLLOW_UP = re.compile(r"\bfollow[\s-]?up\b", re.IGNORECASE)
-_COMMITMENT = re.compile(r"^(?:i|we)(?:'ll| will)\b", re.IGNORECASE)
-_URGENT = re.compile(
-    r"\b(?:urgent(?:ly)?|asap|critical|blocker|high priority|important)\b", re.IGNORECASE
+PRIORITIES: tuple[tuple[int, re.Pattern[str]], ...] = tuple(
+    (priority, rx(rf"\b(?:{words})\b"))
+    for priority, words in (
+        (
+            1,
+            r"no\ (?:rush|hurry)|not\ urgent|whenever\ (?:you|we|there)|lowest\ priority|p4",
+        ),
+        (5, r"urgent(?:ly)?|asap|critical|blocker|blocking|immediately|top\ priority|p0"),
+        (
+            2,
+            r"some\ ?day|one\ day|eventually|at\ some\ point|low\ priority|nice\ to\ have|p3",
+        ),
+        (4, r"important|high\ priority|soon|p1"),
+    )
 )
-_UNHURRIED = re.compile(r"\b(?:someday|eventually|at some point|low priority|nice to have)\b", re.I)
-_TRIGGER = re.compile(
-    r"\b(?:after|once|when|before|as soon as|until)\s(?!it\b|that\b|this\b)[^,.;]{3,80}",
+"""Priority 1 (least) to 5 by a person's words (000-12); the first row that fits, else 3."""
+
+_REMINDER = re.compile(
+    r"^(?:please )?remind (?:me|us)\b(?:, [^,]{2,30},)?(?:\s(?:to|that|about)\b)?\s*|^to (?=\w)",
     re.IGNORECASE,
 )
-_ISO_DAY = re.compile(r"\b(\d{4}-\d\d-\d\d)\b")
-_WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
-_RELATIVE_DAY = re.compile(
-    r"\b(?:(?:by |until |before )?tomorrow|(?:by )?next week|"
-    r"(?:by|on|until|before|next|this)\s(?P<weekday>" + "|".join(_WEEKDAYS) + r"))\b",
+_FOLLOW_UP = re.compile(r"\bfollow[\s-]?up\b", re.IGNORECASE)
+_COMMITMENT = re.compile(
+    r"^(?:(?:later|tomorrow|next \w+|(?:after|once|when) [^,]{2,60}),? )?(?:i|we)"
+    r"(?:'ll| will| promised)\b",
+    re.IGNORECASE,
+)
+_TOUCHING = re.compile(
+    r"\b(?:(?:when(?:ever)?|next time|once|if) (?:i|you|we|somebody|someone|anyone)(?:'re| are)? "
+    r"(?:next |ever |again )?(?:touch\w*|edit\w*|open\w*|work\w* (?:on|in|with)|chang\w+|"
+    r"refactor\w*|rewrit\w+|com(?:e|ing) back to|get to|go (?:in|back)\w*|are in|in)"
+    r"|while (?:in|touching|editing|working on))\s[^,;]{2,80}",
+    re.IGNORECASE,
+)
+_EVENT = re.compile(
+    r"\b(?:after|once|when|before|as soon as|until)\s(?!it\b|that\b|this\b)"
+    r"(?:(?!\s(?:we|i|someone) (?:have|must|need|should|want|will)\b)[^,.;]|\.(?=\w)){3,80}",
     re.IGNORECASE,
 )
 
@@ -63,9 +144,23 @@ class Intention:
     trigger: str  # the words that name the occasion, or ""
     due: datetime | None
 
+    def details(self) -> dict[str, Any]:
+        """The fields of the prospective table."""
+        return {
+            "intention_type": self.kind,
+            "trigger_type": self.trigger_type,
+            "trigger_condition": self.trigger,
+            "priority": self.priority,
+            "status": "pending",
+        }
+
 
 def intention(text: str, said_at: datetime | None) -> Intention:
-    """What `text` puts off, said at `said_at`."""
+    """What `text` puts off, said at `said_at`.
+
+    It waits for a day that is named (time), else for a place in the work ("when you touch
+    billing.py", context), else for something to happen ("once the release is out", event).
+    """
     kind = "todo"
     bare = _REMINDER.sub("", text)
     if bare != text:
@@ -74,40 +169,20 @@ def intention(text: str, said_at: datetime | None) -> Intention:
         kind = "followup"
     elif _COMMITMENT.match(text):
         kind = "commitment"
-    priority = 5 if _URGENT.search(text) else 2 if _UNHURRIED.search(text) else 3
     due = due_date(text, said_at)
-    occasion = _TRIGGER.search(text)
-    trigger_type = "time" if due else "event" if occasion else "context"
+    place, event = _TOUCHING.search(text), _EVENT.search(text)
+    occasion = (place or event or [""])[0] if due is None else f"by {due:%Y-%m-%d}"
+    trigger_type = "time" if due else "event" if event and not place else "context"
     return Intention(
-        _dated(bare, due), kind, priority, trigger_type, occasion[0] if occasion else "", due
+        dated(bare, due), kind, priority_of(text), trigger_type, occasion.rstrip(" .!"), due
     )
 
 
-def due_date(text: str, said_at: datetime | None) -> datetime | None:
-    """The end of the day that `text` names: a date, or a day counted from `said_at` (UTC)."""
-    day = _ISO_DAY.search(text)
-    if day:
-        try:
-            return _day_end(datetime.fromisoformat(day[1]))
-        except ValueError:
-            return None
-    relative = _RELATIVE_DAY.search(text)
-    if relative is None or said_at is None:
-        return None
-    if relative["weekday"]:
-        ahead = (_WEEKDAYS.index(relative["weekday"].lower()) - said_at.weekday() - 1) % 7 + 1
-    else:
-        ahead = 1 if "tomorrow" in relative[0].lower() else 7
-    return _day_end(said_at + timedelta(days=ahead))
+def priority_of(text: str) -> int:
+    """How urgent `text` says it is, 1-5, by `PRIORITIES`."""
+    return next((priority for priority, words in PRIORITIES if words.search(text)), 3)
 
 
-def _dated(text: str, due: datetime | None) -> str:
-    """`text` with the date in place of "tomorrow", which means nothing a month later."""
-    if due is None or _ISO_DAY.search(text):
-        return text
-    told = _RELATIVE_DAY.sub(f"by {due:%Y-%m-%d}", text, count=1).strip()
-    return re.sub(r"^(by \S+?),? ?(?=\w)", r"\1, ", told)
-
-
-def _day_end(day: datetime) -> datetime:
-    return day.replace(hour=23, minute=59, second=0, microsecond=0, tzinfo=UTC)
+def intention_fields(text: str) -> Mapping[str, Any]:
+    """The fields of a put-off task whose text is all that is known; days need `due` beside it."""
+    return intention(text, None).details()

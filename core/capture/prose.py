@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 MAX_SENTENCE = 1000  # characters; longer ones are no sentences
 MAX_SENTENCES = 400  # of one turn
+_LONGEST_INTRO = 300  # characters before the colon that are looked at
 _WRAPPED_FROM = 60  # characters; a shorter line was ended on purpose
 
 _FENCE = re.compile(r"^\s{0,3}(`{3,}|~{3,})")
@@ -55,6 +56,10 @@ _QUOTED = re.compile(
 _STOP = re.compile(r"[.!?…]+[\"'”’)\]]*(?=\s|$)")
 _SHORTENED = re.compile(
     r"\b(?:[Ee]\.g|[Ii]\.e|etc|vs|cf|approx|incl|resp|fig|st|[MmDd]r|[Mm]rs|[Mm]s|[A-Z])\.$"
+)
+_ORDINAL = re.compile(r"\b\d{1,2}\.$")  # "3. Mai"
+_MONTH = re.compile(
+    r"\s(?:Januar|Februar|März|April|Mai|Juni|Juli|August|September|Oktober|November|Dezember)\b"
 )
 _BOLD = re.compile(r"\*\*(?=\S)([^\n]{1,300}?)(?<=\S)\*\*")
 _ITALIC = re.compile(r"(?<![\w*])\*(?=[^\s*])([^*\n]{1,300}?)(?<=[^\s*])\*(?![\w*])")
@@ -151,6 +156,7 @@ def _blocks(text: str) -> Iterator[list[str]]:
 
 
 def _announces_paste(line: str) -> bool:
+    line = line[-_LONGEST_INTRO:]
     return bool(_PASTE_INTRO.search(line)) and not _STANDING_INTRO.search(line)
 
 
@@ -197,6 +203,8 @@ def _split(unit: str) -> Iterator[str]:
         if _SHORTENED.search(masked[max(start, stop.end() - 8) : stop.end()]) and stop.end() < len(
             unit
         ):
+            continue
+        if _ORDINAL.search(masked[: stop.end()][-4:]) and _MONTH.match(masked, stop.end()):
             continue
         piece = unit[start : stop.end()].strip()
         if piece:

@@ -6,28 +6,24 @@ a capital letter, an address is cut before its `@`. The storage pipeline redacts
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import replace
-from typing import Any
 
-from ..storage.redaction import redact
+from ..storage.redaction import EVERYTHING, Choice, redact
+from ..storage.redaction_record import redact_record
 from .turns import Turn
 
 
-def without_secrets(turns: Iterable[Turn]) -> tuple[Turn, ...]:
-    """`turns` with all that was said and given to tools redacted (DESIGN.md, invariant 1)."""
+def without_secrets(turns: Iterable[Turn], choice: Choice = EVERYTHING) -> tuple[Turn, ...]:
+    """`turns` with all that was said and given to tools redacted (DESIGN.md, invariant 1).
+
+    `choice` is what the policy may leave.
+    """
     return tuple(
-        replace(turn, text=redact(turn.text).value, tool_input=_redacted(turn.tool_input))
+        replace(
+            turn,
+            text=redact(turn.text, choice=choice).value,
+            tool_input=redact_record(turn.tool_input, choice=choice).fields,
+        )
         for turn in turns
     )
-
-
-def _redacted(value: Any) -> Any:
-    """The same for every text inside lists and mappings; their keys are the host's."""
-    if isinstance(value, str):
-        return redact(value).value
-    if isinstance(value, Mapping):
-        return {key: _redacted(item) for key, item in value.items()}
-    if isinstance(value, list):
-        return [_redacted(item) for item in value]
-    return value

@@ -7,9 +7,11 @@ from .rules import rx
 ONE_OFF = rx(
     r"\b(?:for\ now|right\ now|this\ (?:time|once|week|sprint|one)|just\ once|once\ only|yet(?=$|"
     r"[\s.!,;]*$)|today|tonight|at\ the\ moment|for\ the\ moment|temporarily|in\ the\ meantime|"
-    r"until\ (?:i|we|you)|before\ (?:i|you)\ (?:merge|push|go|leave)|(?:this|that|"
+    r"until\ (?:i|we|you)|(?:this|that|"
     r"the\ current)\ (?:pr|pull\ request|commit|branch|change|file|function|test|line|method|"
     r"class|session|task|ticket|bug|issue|step|run|attempt))\b"
+    r"|^(?!.*\b(?:always|never|every|each|whenever)\b).*\bbefore\ (?:i|you)\ (?:merge|push|go|"
+    r"leave)\b"
 )
 """Words that tie an instruction to the moment."""
 
@@ -57,6 +59,18 @@ TROUBLE = rx(
     r"corrupt(?:ed|s)?|stuck|throws?|exception|killed|oom|segfault|freez\w+|loses?|lost)\b"
 )
 """A person describes trouble, which an agent's finding may explain."""
+
+ORDERS = rx(
+    r"^(?:always|never|only|do\ not|don't|run|use|start|call|keep|put|store|set|open|check|ask|log|"
+    r"write|wait|restart|install|build|deploy|seed|migrate|read|treat|avoid|prefer)\b"
+)
+"""What is to be remembered is an instruction."""
+
+TELLS_A_FACT = rx(
+    r"^(?:the|our|we|all|every|each|\w+s?)\b.*?\b(?:is|are|lives?|runs?|needs?|requires?|uses?|"
+    r"has|have|must|expects?|takes?|costs?|deploys?|belongs?)\b"
+)
+"""What is to be remembered tells how something is."""
 
 _ASKING = rx(
     r"^(?:should|can|could|would|is|are|does|did|was|were|will|why|what|how|which|who|where|whose|"

@@ -2,13 +2,14 @@
 
 A pattern looks at a sentence without its opening filler, with quotations and code masked
 (`prose.mask`). Where it has a group `said`, that part is the memory, else the whole sentence.
-The first rule that fits decides. The rows are in `rules_person`, `rules_facts`, `rules_agent`.
+The first rule that fits and is not refused decides. The rows are in `rules_person`, `rules_facts`,
+`rules_stated`, `rules_agent`, and for other languages in `rules_german` and `rules_spanish`.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 
@@ -39,11 +40,15 @@ def rx(pattern: str) -> re.Pattern[str]:
 
 def first_match(rules: Iterable[Rule], text: str, masked: str) -> tuple[Rule, str, str] | None:
     """The first rule that fits, with what was said and its masked form."""
+    return next(matches(rules, text, masked), None)
+
+
+def matches(rules: Iterable[Rule], text: str, masked: str) -> Iterator[tuple[Rule, str, str]]:
+    """Each rule that fits, in order, with what was said and its masked form."""
     for rule in rules:
         found = rule.pattern.search(masked)
         if not found:
             continue
         has_said = "said" in rule.pattern.groupindex and found["said"] is not None
         start, end = found.span("said") if has_said else (0, len(text))
-        return rule, text[start:end], masked[start:end]
-    return None
+        yield rule, text[start:end], masked[start:end]

@@ -72,6 +72,34 @@ FACTS: tuple[Rule, ...] = (
         ("project",),
     ),
     Rule(
+        "law",
+        rx(
+            rf"^{NO_ONE}(?=.*\b(?:by\ law|legally|for\ (?:legal|compliance|audit)\ reasons|(?:gdpr|"
+            r"hipaa|pci(?:-dss)?|sox)\ (?:requires?|forbids?|demands?|says))\b)(?:\S+\s){4,}"
+        ),
+        "architecture",
+        "semantic",
+        0.75,
+        0.85,
+        "domain_knowledge",
+        ("project",),
+    ),
+    Rule(
+        "for-a-time",
+        rx(
+            r"^(?=.*\b(?:until|till|through|for\ the\ next|this\ (?:week|sprint|month|quarter))\b)"
+            r"(?!.*\b(?:i|you)\b).*\b(?:freeze|frozen|locked|read-only|disabled|switched\ off|"
+            r"closed|unavailable|on\ hold|embargo|maintenance\ window)\b"
+        ),
+        "warning",
+        "semantic",
+        0.7,
+        0.85,
+        "fact",
+        ("project",),
+        lasts=True,
+    ),
+    Rule(
         "every",
         rx(
             r"^(?:every|each)\s(?:[\w-]+\s){1,3}?[\w-]+[^s\W]s\s\S+"
@@ -130,13 +158,27 @@ CORRECTION = rx(
     r"^(?:(?:no|nope|nah)\b(?!\ (?:one|need|problem|worries|idea|longer|more|matter|way|rush))|"
     r"wrong|not\ quite|actually|that(?:'s|\ is)\ (?:wrong|not\ (?:right|correct|what\ i\ (?:meant|"
     r"said|asked)))|i\ (?:said|meant|told\ you)|stop|wait|"
-    r"correction)(?:\s?[,.:;!–—-]+\s*(?:actually,?\ |please\ )?|\s(?=use\b|we\b|always\b|never\b|"
+    r"(?:(?:one|a|small|quick|another)\ ){0,2}correction(?:\ (?:to|of|about|regarding|on)\ "
+    r"[^:;,–—]{2,60})?|"
+    r"(?:sorry,?\ )?i\ was\ (?:wrong|mistaken)(?:\ (?:about|with|on)\ (?P<about>[^:;,–—.]{2,60}))?|"
+    r"i\ (?:misspoke|misremembered|misread\ \w+|mixed\ (?:that|it|this|them|those)\ up|"
+    r"got\ (?:that|it|this)\ wrong)(?:\ [^:;,–—.]{2,40})?|to\ correct\ (?:myself|that)|"
+    r"let\ me\ correct\ (?:myself|that)|my\ mistake|i\ take\ (?:it|that)\ back|"
+    r"(?:scratch|forget|ignore|disregard)\ what\ i\ (?:said|told\ you|wrote)(?:\ [^:;,–—]{2,60})?|"
+    r"(?:that|this|it)(?:'s|\ was|\ is)\ (?:never\ (?:been\ )?(?:decided|agreed|said|the\ plan|"
+    r"approved)|outdated|out\ of\ date|no\ longer\ (?:true|so|the\ case))|"
+    r"(?:nobody|no\ one|we\ never|i\ never)\ (?:ever\ )?(?:decided|agreed|asked|approved|wanted|"
+    r"chose)(?:\ [^,;:–—.]{2,60})?)"
+    r"(?:\s?[,.:;!–—-]+\s*(?:actually,?\ |please\ |so\ |and\ )*|\s(?=use\b|we\b|always\b|never\b|"
     r"don't\b|it's\b))"
     r"(?P<said>\S.*)$"
 )
 _STATES = (
     rf"^{NO_ONE}[\w·`/.-]+(?:\s\S+){{0,6}}?\s(?:is|are|was|were|lives?|runs?|uses?|belongs?|goes|"
-    r"go|needs?|requires?|comes?)\b\s\S+"
+    r"go|needs?|requires?|comes?|happens?|starts?|returns?|takes?|has|have|works?|means?|expires?|"
+    r"contains?|accepts?|allows?|expects?|reads?|writes?|sends?|gets?|keeps?|stays?|remains?|"
+    r"wants?|"
+    r"costs?|ends?|counts?|pays?|opens?|closes?|moved)\b\s\S+"
 )
 CORRECTED = (
     Rule(
@@ -151,7 +193,21 @@ CORRECTED = (
     ),
     Rule(
         "correction",
-        rx(rf"{_STATES}.*{CONTRAST}"),
+        rx(
+            rf"^(?:we\ (?:still\ )?(?:stay|stick|remain|keep|go|run|use|want|have)|{NO_ONE}(?:\S+\ "
+            rf"){{1,5}}?"
+            r"(?:stays?|remains?))\b\s\S+"
+        ),
+        "decision",
+        "semantic",
+        0.8,
+        0.9,
+        "principle",
+        ("correction", "decision"),
+    ),
+    Rule(
+        "correction",
+        rx(rf"^(?=.*(?:{CONTRAST}|\b(?:at\ (?:most|least)|exactly|no\ more\ than)\b)){_STATES}"),
         "architecture",
         "semantic",
         0.8,

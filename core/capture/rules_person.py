@@ -21,11 +21,14 @@ INSTRUCTIONS: tuple[Rule, ...] = (
         "remember",
         rx(
             r"^(?:(?:can|could)\ you\ )?(?:remember|keep\ in\ mind|bear\ in\ mind|take\ note|note|"
-            r"make\ a\ note|(?:do\ not|don't)\ forget|nb|reminder|for\ the\ record|"
-            r"for\ future\ reference|save\ to\ memory)"
+            r"make\ a\ note|(?:do\ not|don't)\ forget|nb|reminder|for\ the\ records?|"
+            r"for\ future\ reference|save\ to\ memory|(?:(?:another|one\ more|new|general|house|"
+            r"ground|hard)\ )?(?:lessons?(?:\ learn(?:ed|t))?|rules?|polic(?:y|ies)|constraints?|"
+            r"conventions?|guidelines?|principles?|requirements?)(?=\s?[:–—]))"
             r"(?:,?\ that\b|\s?[:,–—-]|(?=\ (?:we|our|the|all|every|each|to\ (?:always|never)|"
-            r"always|never)\b))\s*"
-            r"(?P<said>\S.*)$"
+            r"always|never)\b))\s*(?:to\ (?=always\b|never\b))?"
+            r"(?!(?:i|i'm|i've|you|it|this|that)\b(?!\ (?:want|prefer|need|like|must|should|is\ \w+"
+            r"\ (?:to|that))\b))(?P<said>\S.*)$"
         ),
         "preference",
         None,
@@ -41,6 +44,22 @@ INSTRUCTIONS: tuple[Rule, ...] = (
             r"^(?P<said>.{12,}?)\s?[,.;:(–—-]*\s*\b(?:please\ )?(?:remember|keep|bear|note)\ "
             r"(?:this|that|it)(?:\ in\ mind)?(?:\ (?:for\ (?:the\ future|next\ time|later)|"
             r"please))?[.!)]*$"
+        ),
+        "preference",
+        None,
+        0.85,
+        0.95,
+        "fact",
+        ("instruction",),
+        lasts=True,
+    ),
+    Rule(
+        "remember-that",
+        rx(
+            r"^.{12,300}?[,.;:(–—-]\s*(?:and\ |so\ )?(?:please\ )?(?:remember|keep|bear|note)\ "
+            r"(?:this|"
+            r"that|it)(?:\ in\ mind)?,?\ (?:for|when|if|whenever|while|before|in|with|as|during)\ "
+            r".{2,120}$"
         ),
         "preference",
         None,
@@ -115,6 +134,8 @@ INSTRUCTIONS: tuple[Rule, ...] = (
             r"our\ convention)\b"
             r"|^(?:please\ )?(?:ask|check\ with|consult|warn|tell|confirm\ with)(?:\s(?:me|"
             r"us)(?:\ first)?)?\s(?:before|when|if)\b(?!\ you\ need\b)"
+            r"|^next\ time,?\ (?:please\ )?(?P<said>(?:ask|check|tell|use|run|do|don't|make|wait|"
+            r"start|write|keep)\b.*)$"
             r"|^you\ (?:need|have)\ to\b.*\b(?:before|after|when|for)\b"
             r"|^(?:if|when)\s(?:an?|any|you\s(?:add|touch|write|change|create|edit|modify|"
             r"introduce|rename|delete|remove|run|use|need\ to|commit|push|"
@@ -139,11 +160,20 @@ INSTRUCTIONS: tuple[Rule, ...] = (
             r"(?<!\bwere\ )(?<!'ve\ )"
             r"(?<!'s\ )(?<!\balmost\ )(?<!\bnot\ )(?<!\bas\ )(?<!\bdid\ )(?<!\bwhich\ )(?<!\bor\ )"
             r"\b(?:always|never)\b(?!\ \w+[^s\W]s\b)(?!\ (?:mind|happy|glad|good|nice|fun|welcome|"
-            r"hard|easy|sure|been|worked|happened|finished|saw|knew|had|got|seen|ending|fails?|"
+            r"hard|easy|sure|been|worked|happened|finished|decided|agreed|said|asked|told|chose|"
+            r"saw|knew|had|got|seen|ending|fails?|"
             r"gets?|returns?|shows?|crash(?:es)?|happens?)\b)"
             r"|,\ (?:they|it)\ (?:must\ )?never\b|\b(?:is|are)\ (?:always|never)\ (?:in|on|at|"
             r"from)\b|^never\ (?!mind\b)\w+|^let's\ (?:always|never)\b|\b(?:is|are)\ (?:always|"
-            r"never)\ (?:\w{3,}ed|kept|written|run|sent|read|built|set|held|shown)\b"
+            r"never)\ (?!(?:started|called|rendered|triggered|executed|reached|displayed|updated|"
+            r"loaded|"
+            r"fired|invoked|closed|opened|finished|shown|hit)[.!]*$)(?:\w{3,}ed|kept|written|run|"
+            r"sent|read|built|set|"
+            r"held|shown)\b"
+            r"|^(?:the\ )?[\w-]+(?:\ [\w-]+){0,3}\ (?:is|are)\ always\ (?!(?:red|empty|broken|"
+            r"wrong|slow|"
+            r"late|on|off|null|none|the|reset|failing|missing|gone|down|stuck|there|here|a\ |an\ |"
+            r"at|in|too|so|0|zero|\w+ed|\w+ing)\b)\w+"
         ),
         "preference",
         None,
@@ -165,7 +195,7 @@ INSTRUCTIONS: tuple[Rule, ...] = (
             r"break(?:ing)?\ (?:anything|things)|(?:it|that|this|them)\b)\b)\S+(?:\s+\S+){1,}"
             rf"|^{NO_ONE}.+?\b(?:is|are|has|have|lives?|runs?)\b.+?[,;:–—]\s(?:so\ |"
             r"and\ )?(?:please\ )?"
-            r"(?:do\ not|don't|avoid|leave)\b\s\S+"
+            r"(?:do\ not|don't|avoid|leave)\b(?!\ (?:it|them|that)[.!]?$)\s\S+"
             r"|\bleave\b.{3,}\balone\b|^no\s(?!(?:one|need|problem|idea|longer|more|matter|way|"
             r"rush|changes?|difference|errors?|results?|output|luck|progress|"
             r"worries)\b)\w+(?:\s\S+){0,3}?\s(?:in|on|without|inside|outside)\s\S+"
@@ -196,8 +226,9 @@ INSTRUCTIONS: tuple[Rule, ...] = (
             r"\b(?:(?:i|we)(?:\ (?:really|strongly|generally|usually|much|always|personally|"
             r"would))?\ prefer|(?:i|we)(?:'d|\ would)\ (?:much\ )?rather\b(?!\ not\b)|"
             r"my\ preference\ is|i\ (?:like|love)\ .+\ (?:better|more\ than|over)|i\ (?:hate|"
-            r"dislike|can't\ stand|don't\ like)|i\ want\ (?:all|every|each|any)|(?:i|"
-            r"we)\ (?:don't|do\ not)\ want\ (?!to\b|you\b|it\b|that\b))\b"
+            r"dislike|can't\ stand|don't\ like)(?!\ (?:this|that|it|you|him|her|them)\b)|"
+            r"i\ want\ (?:all|every|each|any)|(?:i|we)\ (?:don't|do\ not)\ want\ "
+            r"(?!to\b|you\b|it\b|that\b))\b"
             r"|^prefer\s(?:\S+\s){1,5}?(?:over|to|instead\ of|rather\ than)\s\S+"
         ),
         "preference",
@@ -250,6 +281,21 @@ INSTRUCTIONS: tuple[Rule, ...] = (
         0.8,
         "principle",
         ("instruction",),
+    ),
+    Rule(
+        "how-to",
+        rx(
+            r"^to\ (?!(?:be|reproduce|see|verify|check|test|try|recap|answer)\b)"
+            r"\w+[^,:]{3,80}[,:]\s(?:first\ |always\ |you\ (?:have\ to\ |need\ to\ |must\ )?)?"
+            r"(?:run|use|call|execute|start|stop|type|open|restart)\b\s\S+(?:\s\S+)*"
+        ),
+        "pattern",
+        None,
+        0.75,
+        0.85,
+        "pattern",
+        ("instruction",),
+        needs_fact=True,
     ),
     Rule(
         "consequence",

@@ -5,10 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
 from ..answers import Capture
+from ..storage.kinds import memory_type_with_doubt
 from ..values import Origin
+from .concepts import concept_of, nature_of, related_concepts
 from .rules import Rule
 from .standalone import finished
 from .subjects import files_in, tags_in, unique, with_short_paths
@@ -22,7 +25,11 @@ _ORDER = re.compile(
     r"\b(?:before|after|first|then|whenever|every time|each time|when|prior to)\b", re.IGNORECASE
 )
 _COMMAND = re.compile(r"`([a-z./][^`\n]*)`")
+_NUMBERED = re.compile(r"^\s*(?:step )?\d{1,2}[.):]\s+(\S.*)$", re.MULTILINE | re.IGNORECASE)
+_NEEDS = re.compile(r"\b(?:you need|requires?|needs?|make sure)\b[^.;:\n]{3,120}", re.IGNORECASE)
 _UUID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
+_EVENTS = ("user_query", "agent_response", "decision", "error")
+_EVENT_OF = {"decision": "decision", "error": "error"}
 _ROLES = {
     "explore": "researcher",
     "plan": "reasoner",
@@ -60,7 +67,12 @@ def capture(
     place always has the same `origin.ref`.
     """
     content = shortened(finished(with_short_paths(text, session.root)), MAX_CONTENT)
-    type_ = kind or rule.type or ("procedural" if steps_in(content) else "semantic")
+    type_, is_unsure = kind or rule.type or "", False
+    if not type_:
+        likely, is_tied = memory_type_with_doubt(content, rule.category)
+        type_ = "episodic" if likely == "episodic" and not is_tied else "semantic"
+        type_ = "procedural" if steps_in(content) else type_
+        is_unsure = is_tied or (type_ == "semantic" and likely != type_)
     heading = title or title_of(content)
     origin = Origin(
         session=session.session,
@@ -83,9 +95,11 @@ def capture(
         rule=f"{'person' if is_person else 'agent'}.{rule.name}",
         origin=origin,
         said_at=turn.at,
-        details=dict(details)
-        if details is not None
-        else details_for(type_, rule, heading, content),
+        details={
+            **details_for(type_, rule, heading, content, origin, turn.at, is_person),
+            **(details or {}),
+        },
+        is_type_unsure=is_unsure,
     )
 
 
@@ -104,24 +118,52 @@ def role_of(agent_type: str) -> str:
     return _ROLES.get(agent_type.lower(), "executor" if agent_type else "general")
 
 
-def details_for(type_: str, rule: Rule, title: str, content: str) -> dict[str, Any]:
+def details_for(
+    type_: str,
+    rule: Rule,
+    title: str,
+    content: str,
+    origin: Origin,
+    said_at: datetime | None,
+    is_person: bool,
+) -> dict[str, Any]:
     """The fields of the type's own table (000-10 to 000-13) that the words themselves give."""
     if type_ == "procedural":
         return {
             "procedure_name": title,
             "category": "workflow",
             "steps": list(steps_in(content)),
-            "prerequisites": [],
+            "prerequisites": list(prerequisites_in(content)),
             "success_conditions": [],
             "failure_patterns": [],
         }
     if type_ == "episodic":
-        return {"event_type": rule.nature or "agent_response"}
-    return {"concept": title, "category": rule.nature or "fact"}
+        moment = {"timestamp": round(said_at.timestamp() * 1000)} if said_at else {}
+        happened = rule.nature if rule.nature in _EVENTS else _EVENT_OF.get(rule.category, "")
+        speaker = "user_query" if is_person else "agent_response"
+        return {"event_type": happened or speaker, **moment}
+    if type_ == "prospective":
+        return {"intention_type": "todo", "priority": 3, "status": "pending"}
+    concept = concept_of(content)
+    return {
+        "concept": concept,
+        "category": nature_of(content, rule.nature or "fact"),
+        "related_concepts": list(related_concepts(content, concept)),
+        "source_sessions": [origin.session] if origin.session else [],
+        "evidence_count": 1,
+    }
+
+
+def prerequisites_in(content: str) -> tuple[str, ...]:
+    """What `content` says is needed for it, at most three clauses."""
+    return unique(found[0].strip(" ,;:.") for found in _NEEDS.finditer(content))[:3]
 
 
 def steps_in(content: str) -> tuple[str, ...]:
-    """The commands in `content`, if it says in which order or when to run them."""
+    """The numbered lines of `content`; else its commands, if it says when to run them."""
+    numbered = tuple(line.strip() for line in _NUMBERED.findall(content))
+    if len(numbered) > 1:
+        return numbered
     if not _ORDER.search(content):
         return ()
     return tuple(c for c in _COMMAND.findall(content) if " " in c or c.startswith("./"))

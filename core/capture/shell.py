@@ -21,20 +21,34 @@ _PREFIX = re.compile(
 )
 _VARIABLE = re.compile(r"\b([A-Z_][A-Z0-9_]*)=")
 _ASKING = ("--version", "--help", "-h", "-V")
+_ASKING_ANYWHERE = ("--version", "--help")
 _SETUP = words("cd pushd popd export set source . unset true : umask")
 _LOOKING = words(
     """
     ls cat head tail less more grep egrep rg ag find fd tree pwd echo printf which type whereis file
     wc stat du df ps top env printenv date whoami id uname diff cmp sort uniq cut awk sed jq test [
-    [[ sleep exit return man help history wait jobs kill pkill read
+    [[ sleep exit return man help history wait jobs kill pkill read lsof netstat ss dig nslookup
+    host ping nc xxd hexdump strings nm objdump ldd otool lsusb lspci dmesg pgrep nvidia-smi
+    journalctl basename dirname realpath readlink sha256sum md5sum tail file locale hostname
     """
 )
 _LOOKING_SUBCOMMANDS = words(
     """
     status log logs diff show blame grep ls-files remote rev-parse describe ps ls list get inspect
-    info images top view tree outdated why explain version freeze
+    info images top view tree outdated why explain version freeze search history events config
     """
 )
+_STATE_KEEPERS = words(
+    "systemctl service brew apt apt-get dnf yum rustup nvm pyenv asdf gcloud aws az ip launchctl"
+)
+_READING_SQL = re.compile(
+    r"^(?:psql|mysql|sqlite3|duckdb|clickhouse-client)\b.*?[\"'\s](?:select|explain|show|describe|"
+    r"\.schema|\.tables|pragma|\\d\w?)\b(?!.*\b(?:insert|update|delete|create|alter|drop|vacuum)\b)",
+    re.IGNORECASE | re.DOTALL,
+)
+_TOOLCHAIN = re.compile(r"^\+[\w.-]+$")  # `cargo +nightly build`
+_PYTHON = re.compile(r"^(?:.*/)?python\d?(?:\.\d+)?$")
+_CARRYING = ("ssh", "bash", "sh", "zsh", "su")  # their last argument may be a command
 _RUNNERS = (
     ("uv", "run"),
     ("poetry", "run"),
@@ -88,8 +102,8 @@ def _steps(command: str) -> Iterator[Step]:
             folder = parts[1]
         if program == "export":
             exported += tuple(_VARIABLE.findall(text))
-        is_looking = program in _LOOKING or not {*parts[1:2]}.isdisjoint(_ASKING)
-        if program in PROGRAMS:
+        is_looking = _looks(program, parts, text)
+        if program in PROGRAMS or program in _STATE_KEEPERS:
             is_looking = is_looking or not {*parts[1:3]}.isdisjoint(_LOOKING_SUBCOMMANDS)
         is_setup = program in _SETUP
         yield Step(
@@ -117,6 +131,15 @@ def shown(text: str) -> str:
     if len(line) > MAX_SHOWN:
         line = line[: MAX_SHOWN - 1].rsplit(" ", 1)[0] + " …"
     return f"`{line}`"
+
+
+def _looks(program: str, parts: list[str], text: str) -> bool:
+    """Whether a command only shows something, whatever its subcommand."""
+    if program == "sed":
+        return not any(part.startswith(("-i", "--in-place")) for part in parts)
+    if program in _LOOKING or not {*parts[1:2]}.isdisjoint(_ASKING):
+        return True
+    return not {*parts[1:]}.isdisjoint(_ASKING_ANYWHERE) or _READING_SQL.match(text) is not None
 
 
 def _outside_quotes(command: str) -> Iterator[str]:
@@ -161,9 +184,14 @@ def _essence(parts: list[str]) -> tuple[str, ...]:
             if tuple(parts[: len(runner)]) == runner and len(parts) > len(runner):
                 parts = parts[len(runner) :]
                 changed = True
-    if parts[0].endswith(("/python", "/python3", "python3")):
+    if parts[0] in _CARRYING and " " in parts[-1]:
+        parts = [*parts[:-1], *_parts(parts[-1])]
+    if _PYTHON.match(parts[0]):
         parts = ["python", *parts[1:]]
-    plain = [p.removeprefix("./") for p in parts if not p.startswith("-")]
+        parts = parts[2:] if parts[1:2] == ["-m"] and len(parts) > 2 else parts
+    plain = [
+        p.removeprefix("./") for p in parts if not p.startswith("-") and not _TOOLCHAIN.match(p)
+    ]
     return tuple(p for p in plain if " " not in p and p != "run")[:6] or (parts[0],)
 
 

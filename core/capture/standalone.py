@@ -14,10 +14,12 @@ from .subjects import PROGRAMS, words
 
 _FILLER = re.compile(
     r"^(?:(?:ok(?:ay)?|yes|yep|yeah|yup|sure|right|great|good|nice|cool|perfect|thanks|thank you|"
-    r"hmm+|hey|hi|hello|well|oh|ah|look|listen|fine|done|fixed|all done|sorry|p\.?s\.?|summary|"
-    r"tl;?dr)\b\s*(?:[,.!:;—–-]|\s-)+\s*"
+    r"hm+|hey|hi|hello|well|oh|ah|look|listen|fine|done|fixed|all done|sorry|p\.?s\.?|summary|"
+    r"tl;?dr|alright|agreed|exactly|(?:one|two) (?:more )?things?|another thing|last thing|"
+    r"and another one)\b\s*(?:[,.!:;—–-]|\s-)+\s*"
+    r"|(?:yes|yep|yeah|ok(?:ay)?) (?=(?:keep|use|leave|store|put|always|never|we|the)\b)"
     r"|(?:also|and|but|so(?! that\b)|then|plus|please|pls|btw|by the way|one (?:more )?thing:?|"
-    r"again|anyway|finally|additionally|however|therefore|in short|to be clear|oh and|"
+    r"again|anyway|finally|additionally|however|therefore|in short|to be clear|oh and|oh,? also|"
     r"just so you know|first of all)"
     r"\b[,:]?\s+)",
     re.IGNORECASE,
@@ -57,6 +59,7 @@ _EMPTY_IT = re.compile(
     r"better|best|fine|ok|essential|critical|forbidden|not allowed))\b",
     re.IGNORECASE,
 )
+_SHOUTED = re.compile(r"!{2,}$")
 _SPOKEN = re.compile(r"[^\W\d_]{2,}|`[^`]+`")
 _WORD = re.compile(r"[\w·/.-]*\w[\w·/.-]*|`[^`]*`")
 _NO_NOUN = words(
@@ -174,7 +177,7 @@ def mask_of(sentence: Sentence, tail: str) -> str:
 
 def finished(text: str) -> str:
     """`text` with a capital in front and a full stop at its end."""
-    text = capital(text.strip().rstrip(" ,;:—–-"))
+    text = _SHOUTED.sub("!", capital(text.strip().rstrip(" ,;:—–-")))
     return text if text.endswith((".", "!", "?", "…", '."', ".”", ".)", "”)")) else f"{text}."
 
 

@@ -16,13 +16,24 @@ from .rules_agent import OUTCOME
 from .shape import Session, capture, reference, shortened
 from .standalone import Topics, leans_back
 from .turns import Call, Turn
+from .weights import importance_of
 
 TODO_TOOLS = ("TodoWrite", "TaskCreate", "TaskUpdate")
 OPEN = ("pending", "in_progress")
 MAX_TODOS = 20  # of one session
+MAX_LISTING = 200  # calls of the list that are looked at
 
-_RULE = Rule("open-todo", rx(r"(?!)"), "task_progress", "prospective", 0.55, 0.8, "todo", ("todo",))
-_ROUTINE = re.compile(
+_RULE = Rule(
+    "open-todo",
+    rx(r"(?!)"),
+    "task_progress",
+    "prospective",
+    importance_of("open-todo"),
+    0.8,
+    "todo",
+    ("todo",),
+)
+ROUTINE = re.compile(
     r"^(?:re-?)?(?:run|execute|verify|check|test|commit|push|review|clean ?up|finish|finali[sz]e|"
     r"summari[sz]e|report|investigate|explore|understand|read|look at|analy[sz]e|plan|explain|"
     r"format|lint)\b"
@@ -52,9 +63,7 @@ def todo_list(calls: Iterable[Call]) -> tuple[Todo, ...]:
     pieces. The spellings `taskId`, `task_id` and `id` are the same (models use all three)."""
     listed: dict[str, Todo] = {}
     for call in calls:
-        if call.result is not None and (
-            call.result.is_error or call.result.details.get("success") is False
-        ):
+        if _was_refused(call):
             continue
         if call.tool == "TodoWrite":
             written = _written(call)
@@ -69,6 +78,19 @@ def todo_list(calls: Iterable[Call]) -> tuple[Todo, ...]:
             if name in listed:
                 listed[name] = _updated(listed[name], call)
     return tuple(todo for todo in listed.values() if todo.status != "deleted")
+
+
+def telling(calls: Sequence[Call]) -> Sequence[Call]:
+    """Those of `calls` that still tell what the list holds: none before it was last written whole.
+
+    At most `MAX_LISTING`, the last ones.
+    """
+    for place in range(len(calls) - 1, -1, -1):
+        call = calls[place]
+        if call.tool == "TodoWrite" and not _was_refused(call):
+            calls = calls[place:]
+            break
+    return [call for call in calls if call.tool in TODO_TOOLS][-MAX_LISTING:]
 
 
 def open_todos(
@@ -87,7 +109,7 @@ def open_todos(
     found = []
     for todo in todo_list(calls):
         subject = " ".join(without_echo(todo.subject).split()).rstrip(". ")
-        if todo.status not in OPEN or _ROUTINE.match(subject) or leans_back(subject):
+        if todo.status not in OPEN or ROUTINE.match(subject) or leans_back(subject):
             continue
         if len(subject.split()) < 3 and not todo.description:
             continue
@@ -116,6 +138,11 @@ def open_todos(
         origin = replace(made.origin, ref=reference(session, "todo", digest))
         found.append(replace(made, origin=origin))
     return found[:MAX_TODOS]
+
+
+def _was_refused(call: Call) -> bool:
+    result = call.result
+    return result is not None and (result.is_error or result.details.get("success") is False)
 
 
 def _written(call: Call) -> dict[str, Todo] | None:

@@ -11,29 +11,14 @@ left out  thinking, expanded skills (isMeta), summaries of a compaction, traces 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
-from datetime import UTC, datetime
-from hashlib import blake2s
 from typing import Any
 
 from .echo import is_trace
 from .lines import MAX_LINE, MAX_READ, LineReader
+from .reading import Reading, blocks_of, clipped, digest_of, moment_of, text_of
 from .turns import Turn, clip
 
 _SYNTHETIC = "<synthetic>"
-
-
-@dataclass(frozen=True, slots=True)
-class Reading:
-    """The turns of one reading, and where the next one starts."""
-
-    turns: tuple[Turn, ...]
-    offset: int  # bytes; always after a newline
-    line_no: int  # lines before `offset`
-    seen_uuids: frozenset[str]  # given on to the next reading, it repeats nothing
-    bad_lines: int = 0  # lines that were no JSON object, or too long
-    has_more: bool = False  # the reading was full; read again from `offset`
-    restarted: bool = False  # the file had shrunk, so it was read from its start
 
 
 def read_transcript(
@@ -59,7 +44,7 @@ def read_transcript(
     for number, line in lines:
         if line.get("isSidechain") is True and not sidechains:
             continue
-        uuid = _text(line.get("uuid"))
+        uuid = text_of(line.get("uuid"))
         if uuid and uuid in seen:
             continue
         if uuid:
@@ -84,11 +69,13 @@ def read_transcript(
 
 def _turns(line: Mapping[str, Any], number: int, uuid: str) -> Iterator[Turn]:
     kind = line.get("type")
-    agent = _text(line.get("agentId")) or ("sidechain" if line.get("isSidechain") is True else None)
+    agent = text_of(line.get("agentId")) or (
+        "sidechain" if line.get("isSidechain") is True else None
+    )
     place: dict[str, Any] = {
         "line": number,
         "uuid": uuid or f"line-{number}",
-        "at": _moment(line.get("timestamp")),
+        "at": moment_of(line.get("timestamp")),
         "agent_id": agent,
     }
     message = line.get("message")
@@ -105,9 +92,9 @@ def _turns(line: Mapping[str, Any], number: int, uuid: str) -> Iterator[Turn]:
 
 
 def _user(content: Any, structured: Any, place: dict[str, Any]) -> Iterator[Turn]:
-    for part, block in enumerate(_blocks(content)):
+    for part, block in enumerate(blocks_of(content)):
         if block.get("type") == "text":
-            text = _text(block.get("text"))
+            text = text_of(block.get("text"))
             if text.strip() and not is_trace(text):
                 yield Turn("user", clip(text), part=part, **place)
         elif block.get("type") == "tool_result":
@@ -119,30 +106,45 @@ def _user(content: Any, structured: Any, place: dict[str, Any]) -> Iterator[Turn
                 clip(_joined(block.get("content"))),
                 is_error=failed,
                 part=part,
-                call_id=_text(block.get("tool_use_id")),
+                call_id=text_of(block.get("tool_use_id")),
                 details=_facts(structured),
                 **place,
             )
 
 
 def _assistant(message: Mapping[str, Any], place: dict[str, Any]) -> Iterator[Turn]:
-    name = _text(message.get("id"))
-    for part, block in enumerate(_blocks(message.get("content"))):
+    name, tokens = text_of(message.get("id")), _tokens(message.get("usage"))
+    for part, block in enumerate(blocks_of(message.get("content"))):
         if block.get("type") == "text":
-            text = _text(block.get("text"))
+            text = text_of(block.get("text"))
             if text.strip():
-                yield Turn("assistant", clip(text), part=part, message_id=name, **place)
+                yield Turn(
+                    "assistant", clip(text), part=part, message_id=name, tokens=tokens, **place
+                )
         elif block.get("type") == "tool_use":
             given = block.get("input")
             yield Turn(
                 "tool_call",
-                tool=_text(block.get("name")),
-                tool_input=_clipped(given) if isinstance(given, dict) else {},
+                tool=text_of(block.get("name")),
+                tool_input=clipped(given) if isinstance(given, dict) else {},
                 part=part,
                 message_id=name,
-                call_id=_text(block.get("id")),
+                call_id=text_of(block.get("id")),
+                tokens=tokens,
                 **place,
             )
+
+
+def _tokens(usage: Any) -> int | None:
+    """Tokens that one answer took: read anew and written, not what was read from a cache."""
+    if not isinstance(usage, dict):
+        return None
+    counted = [
+        value
+        for name in ("input_tokens", "cache_creation_input_tokens", "output_tokens")
+        if isinstance(value := usage.get(name), int) and not isinstance(value, bool)
+    ]
+    return sum(max(value, 0) for value in counted) if counted else None
 
 
 def _queued(attachment: Any, place: dict[str, Any]) -> Iterator[Turn]:
@@ -164,8 +166,7 @@ def _mark(turn: Turn) -> str:
     if turn.kind == "tool_call" and turn.call_id:
         return f"call:{turn.call_id}"
     if turn.kind == "assistant" and turn.message_id:
-        digest = blake2s(turn.text.encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()
-        return f"text:{turn.message_id}:{digest}"
+        return f"text:{turn.message_id}:{digest_of(turn.text)}"
     return ""
 
 
@@ -184,33 +185,8 @@ def _facts(structured: Any) -> dict[str, str | bool]:
     return {name: fact for name, fact in found.items() if isinstance(fact, str | bool)}
 
 
-def _blocks(content: Any) -> list[dict[str, Any]]:
-    if isinstance(content, str):
-        return [{"type": "text", "text": content}]
-    if not isinstance(content, list):
-        return []
-    # A block that is no object keeps its place, so that `part` names the same block always.
-    return [block if isinstance(block, dict) else {} for block in content]
-
-
 def _joined(content: Any) -> str:
-    texts = (_text(block.get("text")) for block in _blocks(content) if block.get("type") == "text")
+    texts = (
+        text_of(block.get("text")) for block in blocks_of(content) if block.get("type") == "text"
+    )
     return "\n".join(text for text in texts if text)
-
-
-def _clipped(given: dict[str, Any]) -> dict[str, Any]:
-    return {name: clip(v) if isinstance(v, str) else v for name, v in given.items()}
-
-
-def _text(value: Any) -> str:
-    return value if isinstance(value, str) else ""
-
-
-def _moment(value: Any) -> datetime | None:
-    if not isinstance(value, str):
-        return None
-    try:
-        moment = datetime.fromisoformat(value)
-        return moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
-    except (ValueError, OverflowError):
-        return None

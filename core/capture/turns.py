@@ -36,6 +36,7 @@ class Turn:
     message_id: str = ""  # shared by all blocks of one answer of the model
     call_id: str = ""  # joins a call with its result
     details: Mapping[str, str | bool] = field(default_factory=dict)  # small facts beside a result
+    tokens: int | None = None  # read and written for this answer; the same on all its blocks
 
     @property
     def is_prompt(self) -> bool:

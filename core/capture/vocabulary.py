@@ -31,7 +31,7 @@ PLACE = (
 # What a rule is about, other than somebody or something only the session knows.
 NO_ONE = (
     r"(?!(?:i|you|we|us|it|this|that|these|those|they|he|she|there|what|who|which|let's|please|"
-    rf"can|could|{WORK})\b)"
+    rf"can|could|{WORK})\b(?!-))"
 )
 # What troubles somebody does not "have to be" so; it was guessed to be.
 NO_TROUBLE = r"(?!(?:the|an?)\ (?:error|bug|problem|issue|cause|reason|failure|fault|crash)\b)"
@@ -56,4 +56,26 @@ UNIT = (
     r"years?|[kmgt]i?b|bytes?|chars?|characters|lines?|rows?|retries|attempts|tries|times|"
     r"requests?|connections?|workers?|threads?|items?|entries|columns?|users?|tokens?|versions?|"
     r"copies|replicas)\b)"
+)
+# What a limit is counted in, beyond the units of software.
+QUANTITY = (
+    r"\d[\d.,_]*\s?(?:%|x\b|(?:ms|s|sec|seconds?|min|minutes?|h|hrs?|hours?|days?|weeks?|months?|"
+    r"years?|[kmgt]i?b|bytes?|bits?|[kmg]?bit/s|[kmg]bit|baud|[kmg]?hz|fps|px|gpus?|cpus?|cores?|"
+    r"nodes?|seats?|calls?|requests?|messages?|events?|records?|rows?|items?|users?|tokens?|"
+    r"connections?|workers?|threads?|volts?|watts?|km|cm|mm|points?|credits?|pages?|slots?|"
+    r"retries|attempts|copies|replicas|characters|lines|licen[cs]es)\b)"
+)
+CIDR = r"\d{1,3}(?:\.\d{1,3}){3}/\d{1,2}\b"
+ADDRESS = (
+    r"https?://\S{4,200}|\d{1,3}(?:\.\d{1,3}){3}(?:/\d{1,2}|:\d{2,5})?\b|(?:tcp\ |udp\ )?port\ "
+    r"\d{2,5}\b|"
+    r"(?<=on\ )\d{4,5}\b(?!\s\w+s\b)|"
+    r"[a-z][\w-]{0,60}(?:\.[a-z0-9-]{1,60}){1,6}(?::\d{2,5})?(?<!\.py)(?<!\.js)(?<!\.ts)(?<!\.go)(?<!\.rs)"
+    r"(?<!\.md)(?=[\s.,;)]|$)"
+)
+# A sentence that complains is none that lays down.
+BROKEN = (
+    r"(?!.*\b(?:broken|fails?|failed|failing|crash\w*|is\ (?:wrong|down|missing|stuck|gone|slow)|"
+    r"are\ (?:wrong|down|missing|stuck|gone|slow)|doesn't\ work|not\ working|hangs?|why|blank|"
+    r"(?:returns?|got|get|gives?|a|an|shows?)\ (?:[45]\d\d|errors?)|at\ 404)\b)"
 )

@@ -6,10 +6,11 @@ project and global. In each the total is a hard limit.
 """
 
 from collections.abc import Mapping
+from dataclasses import replace
 from itertools import pairwise
 from typing import NamedTuple
 
-from ..limits import RecallLimits
+from ..limits import HOST_TOKENS, RecallLimits
 
 TIERS = ("always", "working", "retrieval", "summary")
 """By priority. `working` is 002's context bridge: what the session itself holds at hand."""
@@ -39,6 +40,14 @@ SCOPE_SHARES: Mapping[str, float] = {"task": 0.4, "project": 0.4, "global": 0.2}
 FIVE_TYPE_PLACES = 20
 """Memories that may be injected under `five-type` (000-35); else `injection_top_n`."""
 
+FIVE_TYPE_MOST: Mapping[str, int] = {
+    "episodic": 10,
+    "semantic": 15,
+    "prospective": 10,
+    "procedural": 5,
+}
+"""Memories of each type that one injection holds under `five-type` (000-46, 001-16)."""
+
 
 class Allocation(NamedTuple):
     """Tokens by tier, and inside the retrieval tier by type or scope."""
@@ -49,6 +58,7 @@ class Allocation(NamedTuple):
     shares: Mapping[str, int]
     shares_by: str = "type"  # or "scope"
     shares_are_hard: bool = False  # soft: what one leaves, another may use
+    most: Mapping[str, int] = {}
 
     @property
     def limits(self) -> dict[str, int]:
@@ -64,14 +74,20 @@ class Allocation(NamedTuple):
         return self.shares.get(name, min(self.shares.values(), default=0))
 
 
-def allocate(limits: RecallLimits, context_left: int | None = None, prompt: str = "") -> Allocation:
+def allocate(
+    limits: RecallLimits, context_left: int | None = None, prompt: str = "", host: str = ""
+) -> Allocation:
     """The tokens for one injection.
 
-    `context_left` is what the host says is left of the model's context; None means unknown.
+    `context_left` is what the host says is left of the model's context; None means unknown. What
+    `host` takes from one hook is a ceiling for every policy.
     """
+    ceiling = HOST_TOKENS.get(host.lower())
     if limits.budget_policy == "five-type":
-        return _five_type(limits, context_left, prompt)
+        return _five_type(limits, context_left, prompt, ceiling)
     total = adaptive_total(limits, context_left)
+    if ceiling is not None:
+        total = min(total, ceiling)
     if limits.budget_policy == "tiered":
         return _tiered(limits, total)
     row = adaptive_row(total)
@@ -120,10 +136,24 @@ def type_shares(prompt: str) -> dict[str, float]:
     return shares
 
 
-def _five_type(limits: RecallLimits, context_left: int | None, prompt: str) -> Allocation:
+def widened(limits: RecallLimits) -> RecallLimits:
+    """The limits as the budget policy needs them: `five-type` has room for twice as many answers.
+
+    Of 15 in the running 11 would be left, of 30 there are the 20 that 000-35 asks for.
+    """
+    if limits.budget_policy != "five-type":
+        return limits
+    return replace(limits, top_k=limits.top_k * 2)
+
+
+def _five_type(
+    limits: RecallLimits, context_left: int | None, prompt: str, ceiling: int | None
+) -> Allocation:
     total = limits.five_type_tokens
     if context_left is not None:
         total = min(total, int(max(context_left, 0) * limits.context_share + 1e-9))
+    if ceiling is not None:
+        total = min(total, ceiling)
     return Allocation(
         total=total,
         row={
@@ -135,6 +165,7 @@ def _five_type(limits: RecallLimits, context_left: int | None, prompt: str) -> A
         places=max(limits.injection_top_n, FIVE_TYPE_PLACES),
         shares=_parts_of(total, type_shares(prompt)),
         shares_are_hard=True,
+        most=FIVE_TYPE_MOST,
     )
 
 

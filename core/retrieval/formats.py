@@ -1,5 +1,8 @@
 """The same entries for each host, fenced as data and escaped (002-30).
 
+Under the budget policy `five-type` it is the Markdown of 000-46 for every host: its sections, a
+rule, and the prompt that it is about.
+
 A memory may hold anything, a stored instruction or the end of our own frame included. So each
 format says first that what follows are notes, and nothing in a note can end the frame: in XML the
 signs are escaped, in Markdown and plain text each line of a note is indented.
@@ -21,6 +24,7 @@ MARKS = ("<project_memory>", "## Memory Context", "[project memory from memdeck]
 
 SECTIONS: Mapping[str, str] = {
     "pinned": "### Pinned",
+    "profile": "### Profile",
     "conflict": "### Conflicting Notes",
     "working": "### Working Memory (Current Task)",
     "episodic": "### Recent Events",
@@ -30,6 +34,9 @@ SECTIONS: Mapping[str, str] = {
     "summary": "### Earlier Sessions",
 }
 """Headings of the Markdown format, in order (000-46). Other types follow under the last but one."""
+
+PROMPT_CHARACTERS = 200
+"""How much of a prompt stands under the rule of the five-type format; the host has all of it."""
 
 STATEMENT_CHARACTERS = 160
 """How much of each side a conflict's marker quotes; the entries themselves follow whole."""
@@ -50,6 +57,7 @@ class Entry(NamedTuple):
     section: str
     words: int
     units: int  # UTF-16 units or bytes, whichever the host counts
+    at: int = 0  # when its newest note was learned, in milliseconds
 
 
 class Format(NamedTuple):
@@ -61,22 +69,29 @@ class Format(NamedTuple):
     summary: Callable[[Mapping[str, Any], int], str]
     frame: Callable[[Sequence[Entry]], str]
     length: Callable[[str], int]
+    has_headings: bool = False
 
     def entry(self, images: Sequence[Mapping[str, Any]], section: str, now_ms: int) -> Entry:
         """One note, or several in conflict with their marker, as one piece."""
         notes = [self.note(image, now_ms) for image in images]
+        newest = max(image["created_at"] for image in images)
         if len(notes) == 1:
-            return self.measured(notes[0], section)
-        return self.measured(self.together(conflict_marker(images), notes), "conflict")
+            return self.measured(notes[0], section, newest)
+        return self.measured(self.together(conflict_marker(images), notes), "conflict", newest)
 
-    def measured(self, text: str, section: str) -> Entry:
+    def measured(self, text: str, section: str, at: int = 0) -> Entry:
         """A piece of text with its cost, the line end after it included."""
-        return Entry(text, section, count_words(text), self.length(text) + 1)
+        return Entry(text, section, count_words(text), self.length(text) + 1, at)
 
 
-def format_for(host: str) -> Format:
-    """The format of a host: XML for Claude, Markdown for Gemini, plain text for all others."""
-    return {"claude": XML, "gemini": MARKDOWN, "markdown": MARKDOWN}.get(host.lower(), PLAIN)
+def format_for(host: str, policy: str = "", prompt: str = "") -> Format:
+    """The format of a host: XML for Claude, Markdown for Gemini, plain text for all others.
+
+    Under the policy `five-type` it is the Markdown of 000-46, which ends with the beginning of
+    `prompt`; its length is counted as the host does.
+    """
+    form = {"claude": XML, "gemini": MARKDOWN, "markdown": MARKDOWN}.get(host.lower(), PLAIN)
+    return _five_type(form, prompt) if policy == "five-type" else form
 
 
 def span(milliseconds: int) -> str:
@@ -227,28 +242,45 @@ def _markdown_frame(entries: Sequence[Entry]) -> str:
     known = list(SECTIONS)
     lines = [MARKS[1], "", NOTICE]
     for section in known:
-        texts = [
-            entry.text
+        held = [
+            entry
             for entry in entries
             if entry.section == section or (section == "procedural" and entry.section not in known)
         ]
-        if texts:
-            lines += ["", SECTIONS[section], "", *texts]
+        if section == "episodic":
+            held.sort(key=lambda entry: -entry.at)  # events: newest first (000-46)
+        if held:
+            lines += ["", SECTIONS[section], "", *(entry.text for entry in held)]
     return "\n".join(lines)
 
 
 XML = Format("xml", _xml_note, _xml_together, _xml_summary, _xml_frame, utf16_units)
 MARKDOWN = Format(
-    "markdown", _line_note, _line_together, _line_summary, _markdown_frame, utf8_bytes
+    "markdown", _line_note, _line_together, _line_summary, _markdown_frame, utf8_bytes, True
 )
 PLAIN = Format("plain", _line_note, _line_together, _line_summary, _plain_frame, utf8_bytes)
 
 
+def _five_type(form: Format, prompt: str) -> Format:
+    """The Markdown of 000-46: after the sections a rule, and the prompt's beginning as data."""
+    line = " ".join(showable(prompt[: 4 * PROMPT_CHARACTERS]).split())
+    if len(line) > PROMPT_CHARACTERS:
+        line = f"{_first(line, PROMPT_CHARACTERS)}…"
+
+    def frame(entries: Sequence[Entry]) -> str:
+        text = _markdown_frame(entries)
+        return f"{text}\n\n---\n\n{_indented(line)}" if line else text
+
+    return MARKDOWN._replace(name="five-type", frame=frame, length=form.length)
+
+
+def widest_frame(form: Format) -> str:
+    """The frame alone, with every heading it may come to use."""
+    headings = "".join(f"\n\n{heading}\n" for heading in SECTIONS.values())
+    return form.frame(()) + (headings if form.has_headings else "")
+
+
 def frame_cost(form: Format) -> tuple[int, int]:
     """Words and units of the frame alone, with every heading it may come to use."""
-    empty = form.frame(())
-    words, units = count_words(empty), form.length(empty)
-    if form is MARKDOWN:
-        words += sum(count_words(heading) for heading in SECTIONS.values())
-        units += sum(form.length(heading) + 4 for heading in SECTIONS.values())
-    return words, units
+    widest = widest_frame(form)
+    return count_words(widest), form.length(widest)

@@ -6,6 +6,7 @@ identifiers and paths are looked for whole and in parts. At most 64 words leave 
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 from .aliases import synonyms
@@ -24,6 +25,7 @@ WEIGHTS: Mapping[str, float] = {
     "number": 1.0,  # 8080, 3.11
     "name": 1.6,  # retryBudget, MAX_SIZE, os.path.join
     "path": 1.6,  # db/store.py, https://example.org/a
+    "run": 1.6,  # writing without spaces: parts are its pairs of signs
     "code": 2.0,  # TS2345, ECONNREFUSED, CVE-2024-1234
 }
 """How much a word says about what is meant, by kind."""
@@ -35,6 +37,7 @@ _FILE = re.compile(r"[\w@+.-]+\.([A-Za-z]{1,6})")
 _LINE = re.compile(r"(?<=\w)(?::\d+){1,2}$")  # store.py:12:5
 _NUMBER = re.compile(r"\d+(?:[.:]\d+)*")
 _CAMEL = re.compile(r"[a-z0-9][A-Z]|[A-Z]{2}[a-z]")
+_UNSPACED = re.compile("[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\u0e00-\u0e7f]{2,}")
 _EDGES = ".:'’‘/\\-–—#@$%^&~+"
 
 
@@ -85,9 +88,18 @@ def index_words(terms: Sequence[Term], limit: int = MAX_WORDS) -> tuple[str, ...
     telling = [term for term in terms if term.kind != "common"]
     asked = telling if len(telling) >= 4 else list(terms)
     words: dict[str, None] = dict.fromkeys(term.text for term in asked)
-    words.update(dict.fromkeys(part for term in asked for part in term.parts))
+    words.update(dict.fromkeys(part for term in asked if term.kind != "run" for part in term.parts))
     words.update(dict.fromkeys(other.lower() for term in asked for other in term.synonyms))
+    words.update(dict.fromkeys(_joined(asked)))
     return tuple(words)[:limit]
+
+
+def _joined(terms: Sequence[Term]) -> Iterable[str]:
+    """Two words in a row as one: `retry budget` is `retryBudget` in code."""
+    for one, other in pairwise(terms):
+        pair = (one, other)
+        if all(term.kind in ("word", "common") and term.text.isalpha() for term in pair):
+            yield one.text + other.text
 
 
 def paths_in(terms: Sequence[Term]) -> tuple[str, ...]:
@@ -110,7 +122,13 @@ def _terms(raw: str) -> Iterable[Term]:
         token = head if len(head) > 1 else token.replace("’", "'").partition("'")[2]
     if not 2 <= len(token) <= LONGEST or token.lower() in STOP_WORDS:
         return
-    if "/" in token or "\\" in token:
+    if runs := _UNSPACED.findall(token):
+        for run in runs:
+            pairs = dict.fromkeys(run[place : place + 2] for place in range(len(run) - 1))
+            yield Term(run, "run", tuple(pairs)[:12])
+        for piece in _UNSPACED.sub(" ", token).split():
+            yield from _terms(piece)
+    elif "/" in token or "\\" in token:
         pieces = [piece for piece in re.split(r"[/\\]+", token) if piece]
         if len(pieces) > 2 or raw[0] in "./~\\" or _is_file(pieces[-1]):
             yield _named(token, "path")

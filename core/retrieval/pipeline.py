@@ -1,24 +1,30 @@
 """From a prompt to the text handed to the agent: the order of the steps, and nothing else.
 
-active files -> keywords -> aliases -> candidates -> ranking -> reranker -> top 15 -> without the
-weakest 30 % -> relevant ones -> at most two a session -> conflicts with both sides -> budget ->
-text (002-15). Pinned memories and the session's working memory come first, always. Everything
-needed is an argument; nothing is written. Standard library only: a prompt waits for this.
+active files -> keywords -> aliases -> candidates, in phases -> ranking -> reranker -> top 15 ->
+without the weakest 30 % -> relevant ones -> at most two a session -> conflicts with both sides ->
+budget -> text (002-15). Pinned memories and the session's working memory come first, always.
+Everything needed is an argument; nothing is written. Standard library only: a prompt waits for
+this.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+import time
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from typing import Any
 
-from ..limits import RecallLimits
+from ..limits import HOST_TOKENS, RecallLimits
 from ..values import Injection, importance_from_10
-from .budget import allocate
+from .budget import allocate, widened
 from .formats import format_for
-from .keywords import Term, index_words, keywords, paths_in
-from .ranking import DAY_MS, PROFILES, recency, signals_of
+from .gathering import Timer, gather
+from .keywords import keywords, paths_in
+from .occasions import Occasion, occasion_of
+from .ranking import DAY_MS, recency
 from .reader import Reader
-from .relevance import MIN_RELATIVE, frequencies, is_relevant, match, stands_out
-from .selection import Ranked, Rerank, Viewer, hidden_because, shortlist, spread, units
-from .sheet import Sheet
+from .scoring import rank
+from .selection import Ranked, Rerank, Viewer, distinct, hidden_because, shortlist, spread, units
+from .sheet import TOLD, Sheet, Told
+from .times import window_of
 
 OVER_FETCH = 3
 """Candidates read whole, for each that stays in the running (001-05)."""
@@ -26,12 +32,16 @@ OVER_FETCH = 3
 MAX_TODOS = 10
 """Open intentions at the start of a session (001-16)."""
 
+MAX_PREFERENCES = 5
+"""What the person prefers, told at the start of a session (001-16, 003-13)."""
+
+MAX_TOLD = 10
+"""Memories that a session is told again after a compaction, the last told first."""
+
 MAX_SUMMARIES = 3
 
 MAX_RIVALS = 100
 """Memories whose conflicts are followed, from one rival to the next."""
-
-Image = Mapping[str, Any]
 
 
 def recall(
@@ -46,111 +56,142 @@ def recall(
     context_left: int | None = None,
     files: Sequence[str] = (),
     event: str = "UserPromptSubmit",
+    source: str = "",
     role: str | None = None,
     rerank: Rerank | None = None,
+    told: Told | None = None,
+    clock: Callable[[], float] = time.perf_counter,
 ) -> Injection:
     """What the agent should be told with this prompt, with the account of how it came about.
 
-    `context_left` is in tokens, None when the host does not say. `event` "SessionStart" asks for
-    what matters without a question; every other event for what answers `prompt`. The text is
-    empty when there is nothing to tell. The receipt's id is the caller's to give.
+    `context_left` is in tokens, None when the host does not say. `event` is one of `OCCASIONS`
+    and says what belongs to the moment; `source` how a session starts. `told` is what the session
+    was told before and still knows. `clock` gives seconds; once `max_retrieval_ms` are spent, no
+    further phase of finding begins. The text is empty when there is nothing to tell. The
+    receipt's id is the caller's to give.
     """
+    occasion, told = occasion_of(event, source), told or {}
     viewer = Viewer(project, session, host, role, now_ms)
     sheet = Sheet(
-        format_for(host), allocate(limits, context_left, prompt), limits.max_output_units, now_ms
+        format_for(host, limits.budget_policy, prompt),
+        allocate(limits, context_left, prompt, host),
+        limits.max_output_units,
+        now_ms,
+        estimate=limits.token_estimate,
+        most_tokens=HOST_TOKENS.get(host.lower()),
+        told={} if occasion.is_fresh or limits.repeat == "always" else told,
     )
-    pinned = _pinned(reader, viewer, limits, sheet)
-    working = _working(reader, viewer)
-    if event == "SessionStart":
-        sheet.widen(limits.top_k)
-        answers = _unasked(reader, viewer, limits)
-    else:
-        terms = keywords(prompt, reader.aliases(project))
-        found = _found(reader, terms, viewer, limits, sheet, {one.id for one in pinned})
-        active = (*files, *paths_in(terms))
-        ranked: Sequence[Ranked] = rank(*found, terms, limits=limits, active=active, now_ms=now_ms)
+    limits = widened(limits)
+    pinned = _pinned(reader, viewer, limits, sheet) if occasion.has_always else []
+    working = _working(reader, viewer) if occasion.has_always else []
+    if occasion.asks and prompt.strip():
+        timer = Timer(lambda: 1000 * clock(), limits.max_retrieval_ms)
+        ranked: Sequence[Ranked] = _ranked(
+            reader, prompt, viewer, limits, sheet, timer, files, {one.id for one in pinned}
+        )
         ranked = ranked if rerank is None else rerank(prompt, ranked)
-        answers = _chosen(ranked, limits, sheet)
+        ranked = _whole(reader, ranked[: limits.top_k])
+        answers = _chosen(ranked, limits, sheet, [*pinned, *working])
+        if occasion.has_todos:
+            answers = _todos(reader, viewer) + answers
+    else:
+        sheet.widen(limits.top_k)
+        ranked = answers = _unasked(reader, viewer, limits, occasion, told)
+    if occasion.places is not None:
+        sheet.narrow(occasion.places)
+    sheet.rank(ranked)
     shown = _with_rivals(reader, viewer, (pinned, working, answers))
+    if limits.budget_policy == "tiered":
+        shown[2] = head_and_tail(shown[2], limits.head_tail)
     _write(sheet, shown)
-    if event == "SessionStart":
+    if occasion.has_summaries:
         sheet.open("summary")
         for summary in reader.summaries(project, MAX_SUMMARIES):
             sheet.add_summary(summary)
-    return sheet.injection()
+    return replace(sheet.injection(), policy=limits.budget_policy, profile=limits.ranking)
 
 
-def rank(
-    images: Iterable[Image],
-    scores: Mapping[int, float],
-    terms: Sequence[Term],
-    *,
-    limits: RecallLimits,
-    active: Sequence[str] = (),
-    now_ms: int,
-) -> list[Ranked]:
-    """Memories that the index found, best first by the profile of `limits.ranking`.
-
-    `scores` holds the BM25 of each `num`, larger is better. Ties go to the newer memory.
-    """
-    profile = PROFILES[limits.ranking]
-    best = max(scores.values(), default=0.0)
-    matches = [(image, match(terms, image)) for image in images]
-    counts = frequencies(found for _, found in matches)
-    ranked = []
-    for image, found in matches:
-        signals = signals_of(
-            image,
-            words=scores.get(image["num"], 0.0) / best if best > 0 else 0.0,
-            coverage=found.share,
-            active=active,
-            now_ms=now_ms,
-        )
-        score, parts = profile(signals)
-        is_fit = is_relevant(found, is_rare=stands_out(found, counts, signals.words))
-        is_fit = is_fit and (signals.words >= MIN_RELATIVE or found.names_it)
-        ranked.append(Ranked(image, score, parts, found.words, is_fit))
-    ranked.sort(key=lambda one: (-one.score, -one.image["created_at"], one.id))
-    return ranked
-
-
-def _found(
+def _ranked(
     reader: Reader,
-    terms: Sequence[Term],
+    prompt: str,
     viewer: Viewer,
     limits: RecallLimits,
     sheet: Sheet,
+    timer: Timer,
+    files: Sequence[str],
     shown: set[str],
-) -> tuple[list[Image], dict[int, float]]:
-    """What the index knows about `terms`, without what is `shown` already, and its BM25."""
-    words = index_words(terms)
-    if not words:
-        return [], {}
-    found = reader.candidates(words, viewer.project, limits.max_candidate_scan)
-    foremost = sorted(found, key=lambda one: -one[1])[: limits.top_k * OVER_FETCH]
-    images = _visible(reader, [num for num, _ in foremost], viewer, sheet)
-    return [image for image in images if image["id"] not in shown], dict(foremost)
+) -> list[Ranked]:
+    """What answers `prompt`, best first, without what is `shown` already or hidden."""
+    terms = keywords(prompt, reader.aliases(viewer.project))
+    if not terms:
+        return []
+    pool = gather(
+        reader,
+        terms,
+        lambda words, limit: reader.candidates(words, viewer.project, limit),
+        project=viewer.project,
+        limits=limits,
+        timer=timer,
+        most=limits.top_k * OVER_FETCH,
+    )
+    images = [image for image in _seen_by(viewer, pool.images, sheet) if image["id"] not in shown]
+    return rank(
+        pool._replace(images=images),
+        limits=limits,
+        active=(*files, *paths_in(terms)),
+        window=window_of(prompt, viewer.now_ms),
+        now_ms=viewer.now_ms,
+    )
 
 
-def _chosen(ranked: Sequence[Ranked], limits: RecallLimits, sheet: Sheet) -> list[Ranked]:
-    """From the ranked to those that may be injected, best first; more than have a place."""
+def _chosen(
+    ranked: Sequence[Ranked], limits: RecallLimits, sheet: Sheet, shown: Sequence[Ranked]
+) -> list[Ranked]:
+    """From the ranked to those that may be injected, best first; more than have a place.
+
+    `shown` is injected anyway: what says the same is not said again.
+    """
     running = shortlist(ranked, limits, sheet.left_out)
     relevant = [one for one in running if one.is_relevant]
     sheet.left_out.extend(
         (one.id, "too little in common with the prompt") for one in running if not one.is_relevant
     )
-    return spread(relevant, limits, sheet.left_out)
+    return spread(distinct(relevant, shown, sheet.left_out), limits, sheet.left_out)
 
 
-def _unasked(reader: Reader, viewer: Viewer, limits: RecallLimits) -> list[Ranked]:
-    """For the start of a session: open intentions, then what is important and recent."""
-    todos = _visible(reader, reader.todos(viewer.project, MAX_TODOS), viewer)
+def _todos(reader: Reader, viewer: Viewer) -> list[Ranked]:
+    """Open intentions, at most ten: by due time, then priority (001-16)."""
+    images = _visible(reader, reader.todos(viewer.project, MAX_TODOS), viewer)
+    return [Ranked(image, 1.0, {"open": 1.0}) for image in images]
+
+
+def _unasked(
+    reader: Reader, viewer: Viewer, limits: RecallLimits, occasion: Occasion, told: Told
+) -> list[Ranked]:
+    """What matters without a question.
+
+    Open intentions, what the person prefers, what the context held before it was compacted, what
+    belongs to the role that begins, then what is important and recent; as the occasion says.
+    """
+    ranked = _todos(reader, viewer) if occasion.has_todos else []
+    groups: list[tuple[str, list[int]]] = []
+    if occasion.has_profile:
+        groups.append(("preference", reader.preferences(viewer.project, MAX_PREFERENCES)))
+    if occasion.has_told:
+        last = sorted(told, key=lambda memory: max(told[memory]), reverse=True)
+        groups.append(("told", reader.nums(last[:MAX_TOLD])))
+    if viewer.role:
+        groups.append(("role", reader.of_role(viewer.project, viewer.role, limits.top_k)))
+    for name, nums in groups:
+        ranked += [Ranked(image, 1.0, {name: 1.0}) for image in _visible(reader, nums, viewer)]
+    ranked = [one for one in ranked if one.image["type"] != "working"]
+    ranked = list({one.id: one for one in reversed(ranked)}.values())[::-1]  # each once, the first
+    known = {one.id for one in ranked}
     least = importance_from_10(limits.min_importance)
     found = reader.foremost(viewer.project, least, limits.top_k * OVER_FETCH)
-    ranked = [Ranked(image, 1.0, {"open": 1.0}) for image in todos]
     others = []
     for image in _visible(reader, found, viewer):
-        if image["type"] in ("prospective", "working"):
+        if image["id"] in known or image["type"] in ("prospective", "working"):
             continue  # open ones are above; closed ones are done
         age_days = (viewer.now_ms - image["updated_at"]) / DAY_MS
         parts = {"importance": 0.7 * image["importance"], "recency": 0.3 * recency(age_days)}
@@ -181,14 +222,28 @@ def _visible(
     reader: Reader, nums: Sequence[int], viewer: Viewer, sheet: Sheet | None = None
 ) -> list[dict[str, Any]]:
     """The images of `nums` that this reader may see, in order."""
-    images = []
-    for image in reader.images(nums) if nums else ():
+    return _seen_by(viewer, reader.images(nums) if nums else (), sheet)
+
+
+def _seen_by(
+    viewer: Viewer, images: Iterable[dict[str, Any]], sheet: Sheet | None
+) -> list[dict[str, Any]]:
+    """Those of `images` that `viewer` may see; the others are named on the sheet with a reason."""
+    seen = []
+    for image in images:
         reason = hidden_because(image, viewer)
         if reason is None:
-            images.append(image)
+            seen.append(image)
         elif sheet is not None:
             sheet.left_out.append((image["id"], reason))
-    return images
+    return seen
+
+
+def _whole(reader: Reader, ranked: Sequence[Ranked]) -> list[Ranked]:
+    """The same with everything that is stored of them, which ranking did not need."""
+    images = reader.images([one.image["num"] for one in ranked]) if ranked else ()
+    whole = {image["id"]: image for image in images}
+    return [one._replace(image=whole[one.id]) for one in ranked if one.id in whole]
 
 
 def _with_rivals(
@@ -216,6 +271,21 @@ def _with_rivals(
     return result
 
 
+def head_and_tail(units: Sequence[list[Ranked]], count: int) -> list[list[Ranked]]:
+    """The units with the `count` oldest and the `count` newest of them in front (004-12).
+
+    So they get their place before the others; each group keeps its order. Of no more than twice
+    `count` units all are kept as they are.
+    """
+    if count < 1 or len(units) <= 2 * count:
+        return list(units)
+    by_age = sorted(range(len(units)), key=lambda n: units[n][0].image["created_at"])
+    kept = {*by_age[:count], *by_age[-count:]}
+    return [u for n, u in enumerate(units) if n in kept] + [
+        u for n, u in enumerate(units) if n not in kept
+    ]
+
+
 def _write(sheet: Sheet, tiers: Sequence[Sequence[list[Ranked]]]) -> None:
     """Fill the tiers by priority.
 
@@ -230,7 +300,10 @@ def _write(sheet: Sheet, tiers: Sequence[Sequence[list[Ranked]]]) -> None:
     ):
         sheet.open(tier)
         for unit in tier_units:
-            if sheet.add(tier, section, unit) is not None:
+            reason = sheet.add(tier, section, unit)
+            if reason == TOLD:
+                sheet.leave(unit, reason)
+            elif reason is not None:
                 spilt.append((section, unit))
     sheet.open("retrieval")
     for section, unit in spilt:

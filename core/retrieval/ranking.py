@@ -10,6 +10,8 @@ from collections.abc import Callable, Mapping, Sequence
 from math import exp, log, prod
 from typing import Any, NamedTuple
 
+from .approval import approval
+
 DAY_MS = 86_400_000
 
 CATEGORY_WEIGHTS: Mapping[str, float] = {
@@ -44,6 +46,12 @@ class Signals(NamedTuple):
     status: str
     category: str
     affinity: float  # 0-1
+    rare: float = 0.0  # share of the prompt, rare words counting more, 0-1
+    near: float = 0.0  # the best neighbour's score in the session, faded by distance, 0-1
+    together: float = 0.0  # what the session adds to `rare`, 0-1
+    when: float = 0.0  # how well it fits the time that the prompt names, 0-1
+    speaker: float = 0.0  # 1.0 when the prompt names the agent that learned it
+    approval: float = 0.5  # share of people who called it helpful; 0.5 without an opinion
 
 
 def recency(age_days: float) -> float:
@@ -95,11 +103,12 @@ def signals_of(
         status=image["status"],
         category=image["category"],
         affinity=file_affinity(image["files"], active),
+        approval=approval(image.get("helpful") or 0, image.get("unhelpful") or 0),
     )
 
 
 def multiplicative(signals: Signals) -> tuple[float, dict[str, float]]:
-    """BM25 times one boost per signal (002-15). From 0.0 to about 3.6."""
+    """BM25 times one boost per signal (002-15). From 0.0 to about 4."""
     parts = {
         "words": signals.words,
         "category": CATEGORY_WEIGHTS.get(signals.category, 1.0),  # 0.9 to 1.1
@@ -108,6 +117,7 @@ def multiplicative(signals: Signals) -> tuple[float, dict[str, float]]:
         "access": 1.0 + 0.02 * access_frequency(signals.accesses),  # 1.0 to 1.2
         "files": 1.0 + 0.5 * signals.affinity,  # 1.0 to 1.5
         "status": STATUS_WEIGHTS.get(signals.status, 1.0),  # 0.85 to 1.15
+        "approval": 0.9 + 0.2 * signals.approval,  # 0.9 to 1.1 (000-56)
     }
     return prod(parts.values()), parts
 
@@ -123,30 +133,74 @@ def additive(signals: Signals) -> tuple[float, dict[str, float]]:
     return sum(parts.values()), parts
 
 
-def blend(signals: Signals) -> tuple[float, dict[str, float]]:
-    """Mostly what the words say; the rest decides between answers about as good. 0.0 to 1.0.
+BLEND: Mapping[str, float] = {
+    "words": 0.10,
+    "coverage": 0.42,
+    "rare": 0.05,
+    "near": 0.12,
+    "together": 0.31,
+    "when": 0.60,
+    "speaker": 0.40,
+    "files": 0.05,
+    "importance": 0.06,
+    "recency": 0.05,
+    "status": 0.03,
+    "category": 0.02,
+    "access": 0.02,
+    "approval": 0.04,
+}
+"""What each signal is worth in `blend`.
 
-    Every part is a part of the word score, so that nothing that does not answer can rise.
-    """
-    answer = signals.words * (0.6 + 0.4 * signals.coverage)
-    status = (STATUS_WEIGHTS.get(signals.status, 1.0) - 0.85) / 0.3  # 0.0 to 1.0
-    category = (CATEGORY_WEIGHTS.get(signals.category, 1.0) - 0.9) / 0.2  # 0.0 to 1.0
-    parts = {
-        "words": 0.72 * answer,
-        "files": 0.10 * answer * signals.affinity,
-        "importance": 0.06 * answer * signals.importance,
-        "recency": 0.05 * answer * recency(signals.age_days),
-        "status": 0.03 * answer * status,
-        "category": 0.02 * answer * category,
-        "access": 0.02 * answer * access_frequency(signals.accesses) / 10,
-    }
-    return sum(parts.values()), parts
+The first seven are fitted on the tuning half of `benchmarks/retrieval_set.py` by
+`python -m benchmarks.retrieval_fit`, and rounded. The others only tell apart answers that are
+about as good; no evaluation set knows their worth, so they are small and chosen by hand.
+Held-out half, 320 questions, recall@10 / MRR in percent: plain FTS5 with porter 63.4 / 32.5, this
+blend 81.6 / 57.1. Without one signal: coverage 70.6 / 27.7, together 73.1 / 53.1, near 79.4 / 53.2,
+when 80.3 / 52.2, speaker 80.6 / 54.9, rare 81.2 / 55.4, words 83.1 / 51.2. Without one phase:
+company 65.6 / 44.9, aliases 78.4 / 55.0, spelling 80.6 / 55.0, substrings 80.9 / 56.6.
+"""
+
+ANSWERING = ("words", "coverage", "rare", "near", "together")
+"""The signals that say whether a memory answers; the others only decide between answers."""
 
 
 Profile = Callable[[Signals], tuple[float, dict[str, float]]]
 
+
+def blended(weights: Mapping[str, float] = BLEND) -> Profile:
+    """Mostly what the words say, its own and its session's; the rest decides. 0.0 to 1.0.
+
+    A sum of the answering signals, and as shares of that sum all the others, so that nothing
+    that does not answer can rise. `weights` are relative to each other.
+    """
+    beside = [name for name in weights if name not in ANSWERING]
+    top = 1 + sum(weights[name] for name in beside)
+    whole = sum(weights[name] for name in ANSWERING) * top
+    shares = {name: weights[name] / whole for name in ANSWERING}
+
+    def profile(signals: Signals) -> tuple[float, dict[str, float]]:
+        parts = {name: share * getattr(signals, name) for name, share in shares.items()}
+        answer = sum(parts.values())
+        values = {
+            "files": signals.affinity,
+            "when": signals.when,
+            "speaker": signals.speaker,
+            "importance": signals.importance,
+            "recency": recency(signals.age_days),
+            "status": (STATUS_WEIGHTS.get(signals.status, 1.0) - 0.85) / 0.3,  # 0.0 to 1.0
+            "category": (CATEGORY_WEIGHTS.get(signals.category, 1.0) - 0.9) / 0.2,  # 0.0 to 1.0
+            "access": access_frequency(signals.accesses) / 10,
+            "approval": signals.approval,
+        }
+        for name in beside:
+            parts[name] = weights[name] * answer * values[name]
+        return sum(parts.values()), parts
+
+    return profile
+
+
 PROFILES: Mapping[str, Profile] = {
-    "blend": blend,
+    "blend": blended(),
     "multiplicative": multiplicative,
     "additive": additive,
 }

@@ -7,10 +7,30 @@ from typing import Any, Protocol
 class Reader(Protocol):
     """One open store, read only. `num` is a memory's row number, opaque and stable."""
 
+    def frequencies(self, words: Sequence[str]) -> Mapping[str, int]:
+        """How many memories have each of `words`, counted to where a word is common."""
+        ...
+
+    def near_words(self, word: str) -> Sequence[str]:
+        """Words of the index that begin as `word` does and are about as long."""
+        ...
+
+    def holding(self, texts: Sequence[str], project: str, limit: int) -> list[int]:
+        """Which of the newest `limit` live memories hold one of `texts` (lower case) anywhere."""
+        ...
+
+    def company(self, nums: Sequence[int]) -> list[list[int]]:
+        """The sessions of these memories, each as the row numbers of its memories in order."""
+        ...
+
+    def sketches(self, nums: Sequence[int]) -> list[dict[str, Any]]:
+        """What ranking needs of these memories, in the order asked for; `accesses` included."""
+        ...
+
     def candidates(self, words: Sequence[str], project: str, limit: int) -> list[tuple[int, float]]:
         """Live memories of `project` or of global scope with any of `words`, best first.
 
-        Each with its BM25 as a positive number, larger is better; at most `limit` are ranked.
+        Each with its BM25 as a positive number, larger is better; at most `limit` of them.
         """
         ...
 
@@ -32,6 +52,14 @@ class Reader(Protocol):
 
     def foremost(self, project: str, min_importance: float, limit: int) -> list[int]:
         """Live memories from `min_importance` (0-1) up, newest first."""
+        ...
+
+    def preferences(self, project: str, limit: int) -> list[int]:
+        """What the person prefers, here and everywhere, most important first."""
+        ...
+
+    def of_role(self, project: str, role: str, limit: int) -> list[int]:
+        """Live memories that an agent of this role learned, newest first."""
         ...
 
     def summaries(self, project: str, limit: int) -> list[dict[str, Any]]:

@@ -136,6 +136,9 @@ def _value(term: Term, lower: str, stems: set[str]) -> float:
         parts = {stem(part) for part in term.parts}
         there = len(parts & stems) / len(parts) if parts else 0.0
         value = PARTS_VALUE * there
+    elif term.kind == "run":
+        there = sum(pair in lower for pair in term.parts) / len(term.parts)
+        value = 1.0 if term.text in lower else PARTS_VALUE * there
     elif not term.text.isalnum():  # 3.11
         value = 1.0 if term.text in lower else 0.0
     else:

@@ -9,6 +9,20 @@ UNTRUSTED = "untrusted"
 """Tag of notes that came from the web or from a tool's output: never injected unasked."""
 
 
+ALIKE = 0.85
+"""Share of words in common from which on two memories say the same (001-06)."""
+
+SAME_CHARACTERS = 1_200
+"""What of a text is compared."""
+
+_PUNCTUATION = ".,;:!?\"'`()[]{}<>*_–—-"
+_TURNS = frozenset(
+    "not no never always none without only except don't doesn't isn't nicht kein keine nie nur"
+    " ohne on off before after old new v1 v2 true false".split()
+)
+"""Words that turn a statement around."""
+
+
 class Ranked(NamedTuple):
     """A memory in the running: its stored image, its score and what made it."""
 
@@ -97,6 +111,50 @@ def spread(ranked: Sequence[Ranked], limits: RecallLimits, left_out: LeftOut) ->
             per_source[source] = per_source.get(source, 0) + 1
         kept.append(one)
     return kept
+
+
+def distinct(ranked: Sequence[Ranked], shown: Sequence[Ranked], left_out: LeftOut) -> list[Ranked]:
+    """Without what says the same as something better, or as what is `shown` anyway (001-06).
+
+    Memories of different types are never the same: how to do a thing is not that it was done.
+    """
+    kept: list[Ranked] = []
+    known = [(one.image["type"], _words_of(one)) for one in shown]
+    for one in ranked:
+        kind, words = one.image["type"], _words_of(one)
+        if any(kind == other and says_the_same(words, text) for other, text in known):
+            left_out.append((one.id, "says the same as another that is injected"))
+            continue
+        known.append((kind, words))
+        kept.append(one)
+    return kept
+
+
+def says_the_same(one: Sequence[str], other: Sequence[str]) -> bool:
+    """Whether two texts, as lower-case words, are alike by `ALIKE` and differ in nothing telling.
+
+    Alike: twice the words in common through the words of both. A number, a name with a digit or
+    a "not" that only one of them has makes them two statements.
+    """
+    if not one or not other:
+        return False
+    rest = list(other)
+    extra = []
+    for word in one:
+        if word in rest:
+            rest.remove(word)
+        else:
+            extra.append(word)
+    common = len(one) - len(extra)
+    if 2 * common / (len(one) + len(other)) < ALIKE:
+        return False
+    return not any(word in _TURNS or any(map(str.isdigit, word)) for word in (*extra, *rest))
+
+
+def _words_of(one: Ranked) -> list[str]:
+    """The first words of a memory's text, without punctuation around them."""
+    content = str(one.image["content"])[:SAME_CHARACTERS].lower()
+    return [word for raw in content.split() if (word := raw.strip(_PUNCTUATION))]
 
 
 def units(

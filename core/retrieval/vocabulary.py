@@ -1,6 +1,6 @@
 """Words that say little: left out of a question, or counted for less.
 
-English only; words of other languages are looked for as they stand.
+English and German; words of other languages are looked for as they stand.
 """
 
 _GRAMMAR = """
@@ -19,6 +19,22 @@ up upon us use used uses using ve very via want wants was wasn way we well were 
 whatever when where whether which while who whom whose why will with within without won would
 wouldn yes yet you your yours e.g i.e etc able actually already always best better currently
 exactly help know known must remember right tell today
+"""
+
+_GERMAN = """
+aber alle allem allen aller alles als also am an ander andere anderen auch auf aus bei beim
+bis bist da dabei dadurch dafür daher damit dann daran darauf daraus darf darin darum darüber das
+dass davon dazu dein deine dem den denn der deren des deshalb dich die dies diese diesem diesen
+dieser dieses dir doch dort du durch ein eine einem einen einer eines er es etwa etwas euch euer
+für gab gegen geht gerade gern gewesen gibt ging habe haben hat hatte hatten hier hinter ich ihm
+ihn ihnen ihr ihre ihrem ihren ihrer im in indem ins ist ja jede jedem jeden jeder jedes jetzt
+kann kannst kein keine keinem keinen keiner kommt können könnte machen macht man manche mehr mein
+meine mich mir mit muss musst müssen nach nachdem nicht nichts noch nun nur ob oder ohne sehr sei
+sein seine seit selbst sich sie sind so solche soll sollen sollte sollten sondern sonst über um
+und uns unser unsere unter viel vom von vor wann war waren warum was weil weiter welche welchem
+welchen welcher welches wenn wer werde werden weshalb wie wieder wieso will wir wird wo wofür
+woher wohin womit worauf worden worin worum wurde wurden während zu zum zur zwar zwischen bitte
+danke heute gestern mal schon genau
 """
 
 _SMALL_TALK = """
@@ -42,7 +58,7 @@ bash c cc cfg conf cpp cs css csv env go h hpp html ini ipynb java js json jsx k
 mjs php proto py pyi rb rs rst scss sh sql svelte swift tf toml ts tsx txt vue xml yaml yml
 """
 
-STOP_WORDS = frozenset(_GRAMMAR.split()) | frozenset(_SMALL_TALK.split())
+STOP_WORDS = frozenset(f"{_GRAMMAR} {_GERMAN} {_SMALL_TALK}".split())
 """What holds a sentence together, and what people say to keep an agent company."""
 
 COMMON_WORDS = frozenset(_COMMON.split())

@@ -12,6 +12,8 @@ from functools import cache
 from typing import NamedTuple
 
 LOOKS_AT = 4000  # characters; a person's memory holds no more
+NEARLY = 1
+"""The two best types are tied, or nearly so, when their sums are at most this far apart."""
 
 
 class Cue(NamedTuple):
@@ -92,6 +94,8 @@ TYPE_CUES = (
 )
 # fmt: on
 """Cues for the type, with facts last: the type of what nothing else claims."""
+
+_TYPE_ORDER = ("prospective", "procedural", "episodic", "semantic")
 
 CATEGORY_LEANS: dict[str, tuple[str, int]] = {
     "decision": ("episodic", 1),
@@ -188,11 +192,20 @@ def memory_type(content: str, category: str | None = None) -> str:
     instructions) and whatever shows no cue. A known `category` adds its weight, so that it
     decides where the text is silent and yields where the text is plain (`CATEGORY_LEANS`).
     """
+    return memory_type_with_doubt(content, category)[0]
+
+
+def memory_type_with_doubt(content: str, category: str | None = None) -> tuple[str, bool]:
+    """`memory_type`, and whether another type has `NEARLY` as good a claim (000-21).
+
+    A text that shows no cue at all leaves no doubt: nothing speaks for anything but a fact.
+    """
     sums = _weigh(content, TYPE_CUES)
     if category in CATEGORY_LEANS:
         leaning, weight = CATEGORY_LEANS[category]
         sums[leaning] = sums.get(leaning, 0) + weight
-    return _first_best(sums, ("prospective", "procedural", "episodic", "semantic"), "semantic")
+    first, second = sorted((sums.get(one, 0) for one in _TYPE_ORDER), reverse=True)[:2]
+    return _first_best(sums, _TYPE_ORDER, "semantic"), second > 0 and first - second <= NEARLY
 
 
 def category_of(content: str) -> str:

@@ -1,20 +1,27 @@
 """How a capture becomes a memory, or does not: the gates, in order.
 
-    captured before? -> triviality -> redaction -> type -> tombstone -> duplicate -> keep
+    captured before? -> triviality -> redaction -> type -> tombstone -> duplicate
+        -> near-duplicate -> review -> conflicts -> keep
 
 Each gate can refuse and says why. The order matters: nothing is compared, logged or written
-before redaction. What the gates ask of the store comes through `Known`.
+before redaction, and nobody is asked about what is known already. What the gates ask of the
+store and of the reviewers comes through `Known`.
 """
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from ..answers import Capture
-from ..drafting import Draft, captured_content
+from ..answers import Capture, Neighbour
+from ..drafting import MOST_CAPTURED, Draft, captured_content
+from ..review.reviewer import ReviewDecision, Subject
+from ..values import importance_from_10
+from .conflicts import Opposition, conflicts_with, refutes
+from .duplicates import near_duplicate, nearest
 from .fingerprint import fingerprint
 from .kinds import category_of, memory_type
-from .redaction import redact
+from .redaction import EVERYTHING, Choice, redact
 from .triviality import trivial_because
 
 MARKER = re.compile(r"\[REDACTED:[a-z0-9-]+\]")
@@ -22,9 +29,12 @@ MARKER = re.compile(r"\[REDACTED:[a-z0-9-]+\]")
 LEAST_BESIDE_A_SECRET = 30
 """Characters that must be left when a secret is gone (002-05, balanced)."""
 
+SHOWN_NEIGHBOURS = 5
+"""Near memories that reviewers are shown."""
+
 
 class Known(Protocol):
-    """What the gates ask of the store."""
+    """What the gates ask of the store, and of those who judge."""
 
     def was_captured(self, ref: str) -> bool:
         """Whether this very place was dealt with before."""
@@ -35,6 +45,12 @@ class Known(Protocol):
     def with_fingerprint(self, fingerprint: str) -> str | None:
         """The live memory that says the same, or None."""
 
+    def neighbours(self, text: str) -> Sequence[Neighbour]:
+        """Live memories that share words with a text."""
+
+    def review(self, subject: Subject) -> ReviewDecision:
+        """What the reviewers make of a redacted text."""
+
 
 @dataclass(frozen=True, slots=True)
 class Keep:
@@ -42,15 +58,19 @@ class Keep:
 
     draft: Draft
     removed: tuple[str, ...]
+    decision: ReviewDecision
+    similarity: float  # 0-1, to the nearest of what is known
+    oppositions: tuple[Opposition, ...]  # what it disagrees with; both stay
 
 
 @dataclass(frozen=True, slots=True)
 class SeenAgain:
-    """A live memory says the same already."""
+    """A live memory says the same already, or nearly so."""
 
     memory: str
     text: str  # redacted
     removed: tuple[str, ...]
+    similarity: float = 1.0  # 0-1; 1 for the very same text
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,28 +80,37 @@ class RefusedBecause:
     gate: str
     reason: str
     text: str = ""  # redacted; empty when nothing may be kept of it
+    decision: ReviewDecision | None = None  # when the reviewers refused
 
 
 Verdict = Keep | SeenAgain | RefusedBecause
 
 
 def judge(
-    capture: Capture, known: Known, *, min_length: int, min_importance: float = 0.0
+    capture: Capture,
+    known: Known,
+    *,
+    min_length: int,
+    max_length: int = MOST_CAPTURED,
+    similarity: float = 0.85,
+    choice: Choice = EVERYTHING,
 ) -> Verdict:
-    """What becomes of a capture. `min_length` in characters (000-22), `min_importance` 0-1."""
+    """What becomes of a capture.
+
+    Lengths in characters: fewer are trivial (000-22), more are cut (002-06); from `similarity`
+    (0-1) on, two texts say the same. `choice` is what redaction may leave.
+    """
     if capture.origin.ref and known.was_captured(capture.origin.ref):
         return RefusedBecause("repeat", "this place of the transcript was read before")
     reason = trivial_because(capture.content, min_length=min_length)
-    clean = redact(capture.content)  # whole: a token cut in half would no longer be known
-    text = captured_content(clean.value)
+    clean = redact(
+        capture.content, choice=choice
+    )  # whole: a token cut in half would no longer be known
+    text = captured_content(clean.value, max_length)
     if not reason and clean.removed:  # what is left beside the secret must still say something
         reason = trivial_because(MARKER.sub("", clean.value), min_length=LEAST_BESIDE_A_SECRET)
     if reason:
         return RefusedBecause("triviality", reason, text)
-    if capture.importance < min_importance:
-        return RefusedBecause(
-            "importance", f"importance {capture.importance:.2f} is under {min_importance:.2f}", text
-        )
     category = capture.category or category_of(text)
     kind = capture.type or memory_type(text, category)
     mark = fingerprint(text)
@@ -89,18 +118,78 @@ def judge(
         return RefusedBecause("tombstone", "a person forgot this text", text)
     if twin := known.with_fingerprint(mark):
         return SeenAgain(twin, text, clean.removed)
+    around = known.neighbours(text)
+    if near := near_duplicate(text, around, threshold=similarity, type=kind):
+        return SeenAgain(near.id, text, clean.removed, near.similarity)
+    closest = nearest(text, around, limit=SHOWN_NEIGHBOURS)
+    decision = known.review(_subject(capture, text, kind, category, closest))
+    if not decision.is_accepted:
+        return RefusedBecause("review", decision.reason, text, decision)
     draft = Draft(
         content=text,
         title=capture.title,
-        type=kind,
+        type=decision.type or kind,
         category=category,
         scope=capture.scope,
         status="candidate",
-        importance=capture.importance,
+        importance=importance_from_10(decision.importance_10),
         confidence=capture.confidence,
         tags=capture.tags,
         files=capture.files,
         origin=capture.origin,
         details=capture.details,
     )
-    return Keep(draft, clean.removed)
+    oppositions = oppositions_to(
+        text,
+        category=category,
+        files=draft.files,
+        neighbours=around,
+        type=draft.type,
+        title=draft.title,
+    )
+    likeness = closest[0].similarity if closest else 0.0
+    return Keep(draft, clean.removed, decision, likeness, oppositions)
+
+
+def oppositions_to(
+    text: str,
+    *,
+    category: str,
+    files: Sequence[str],
+    neighbours: Sequence[Neighbour],
+    type: str | None = None,
+    title: str = "",
+    created_ms: int | None = None,
+) -> tuple[Opposition, ...]:
+    """What a text contradicts among its neighbours, and what it refutes (002-24, 003-10)."""
+    found = conflicts_with(
+        text,
+        category=category,
+        files=files,
+        neighbours=neighbours,
+        created_ms=created_ms,
+        type=type,
+        title=title,
+    )
+    named = {one.neighbour.id for one in found}
+    others = [one for one in neighbours if one.id not in named]
+    return (*found, *refutes(text, others))
+
+
+def _subject(
+    capture: Capture, text: str, kind: str, category: str, closest: Sequence[Neighbour]
+) -> Subject:
+    """What the reviewers are shown: nothing that was not redacted (000-55)."""
+    return Subject(
+        content=text,
+        type=kind,
+        category=category,
+        importance=capture.importance,
+        confidence=capture.confidence,
+        title=redact(capture.title).value,
+        files=tuple(redact(path).value for path in capture.files),
+        tags=tuple(redact(tag).value for tag in capture.tags),
+        rule=capture.rule,
+        is_type_unsure=capture.is_type_unsure,
+        neighbours=tuple(one for one in closest if not one.is_private),
+    )

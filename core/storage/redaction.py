@@ -8,8 +8,10 @@ replaced by `[REDACTED:kind]`; the text around it stays. Rules are data: see `re
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
-from dataclasses import dataclass
+import re
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from ..clean import clean
@@ -20,7 +22,7 @@ from .redaction_shapes import pattern
 from .redaction_strings import card_numbers, emails, headless_keys, random_strings
 from .redaction_tokens import TOKENS
 
-RULES_VERSION = 1
+RULES_VERSION = 2
 """Grows when a rule is added or changed: what was redacted under an older one may be rescanned."""
 
 KINDS = frozenset(rule.kind for rule in (*FIRST, *TOKENS, *PLACES)) | {
@@ -34,8 +36,10 @@ _SHORTEST_REPEAT = 6  # characters; a shorter value found again is chance, not t
 _LONGEST_REPEAT = 512  # characters; a longer one is not written twice
 _LENGTHS_TRIED = 32  # values that begin alike are told apart by length; more of them are a trap
 _LONGEST_WORD = 16  # characters; "password: summer" must not blacken every summer
+_LONGEST_PLAIN = 20  # characters; one word in small letters, alone, is no secret to any rule
 _ESCAPES = ("\\n", "\\r", "\\t")  # as they stand in source: a token may follow the letter
 _PERSONAL = ("email", "card-number")
+_ESCAPE = r"\\u00([2-6][0-9a-fA-F]|7[0-9a-eA-E])"
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +48,7 @@ class CleanText:
 
     value: str
     removed: tuple[str, ...] = ()  # kinds taken out, each once; never the secrets
+    counts: tuple[tuple[str, int], ...] = field(default=(), compare=False)  # places of each kind
 
 
 class Span(NamedTuple):
@@ -54,39 +59,118 @@ class Span(NamedTuple):
     kind: str
 
 
-def redact(text: str, *, keep_emails: Collection[str] = (), use_entropy: bool = True) -> CleanText:
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """What a policy may decide. Keys, tokens and passwords always go."""
+
+    use_entropy: bool = True  # the entropy test of 002-28
+    use_emails: bool = True
+    use_cards: bool = True
+    keep_emails: frozenset[str] = frozenset()  # lower-case addresses to leave: the user's own
+
+
+EVERYTHING = Choice()
+"""Every rule, for everybody's address."""
+
+
+def redact(
+    text: str,
+    *,
+    keep_emails: Collection[str] = (),
+    use_entropy: bool = True,
+    choice: Choice = EVERYTHING,
+) -> CleanText:
     """`text`, cleaned (`clean`), with every known form of secret replaced by its marker.
 
-    Decoding is the caller's: give the values of a JSON document, not its source. Redacting
-    again changes nothing. `keep_emails` are lower-case addresses to leave (the user's own);
-    `use_entropy` switches the entropy test of 002-28. Time is linear in the length.
+    Decoding is the caller's: give the values of a JSON document, not its source; letters that
+    a quoted source escapes (`\\u0067`) are read nevertheless. Redacting again changes nothing.
+    `keep_emails` and `use_entropy` narrow `choice`. Time is linear in the length.
     """
+    chosen = Choice(
+        use_entropy=use_entropy and choice.use_entropy,
+        use_emails=choice.use_emails,
+        use_cards=choice.use_cards,
+        keep_emails=choice.keep_emails.union(keep_emails),
+    )
+    return _redact(text, chosen, {}, {})
+
+
+def redact_together(
+    texts: Sequence[str], *, names: Collection[int] = (), choice: Choice = EVERYTHING
+) -> list[CleanText]:
+    """The texts of one record, redacted: what one of them gives away goes from all.
+
+    Those whose place is in `names` are names that others gave: what is merely random stays.
+    """
+    plain = Choice(False, choice.use_emails, choice.use_cards, choice.keep_emails)
+    told: dict[str, str] = {}
+    made = [
+        _redact(text, plain if place in names else choice, {}, told)
+        for place, text in enumerate(texts)
+    ]
+    if not told:
+        return made
+    return [
+        _joined(one, _redact(one.value, plain if place in names else choice, told, {}))
+        for place, one in enumerate(made)
+    ]
+
+
+def _joined(first: CleanText, second: CleanText) -> CleanText:
+    """What two redactions, one after the other, made of a text."""
+    counts = Counter(dict(first.counts)) + Counter(dict(second.counts))
+    removed = dict.fromkeys([*first.removed, *second.removed])
+    return CleanText(second.value, tuple(removed), tuple(counts.items()))
+
+
+def _redact(text: str, choice: Choice, known: Mapping[str, str], told: dict[str, str]) -> CleanText:
+    """One text redacted, and without the values in `known`; what was found goes into `told`."""
+    if len(text) <= _LONGEST_PLAIN and text.isascii() and text.isalpha() and text.islower():
+        return CleanText(text)
     text = clean(text)
-    removed: dict[str, None] = {}
+    if "\\u00" in text and (plain := _unescaped(text)) != text:
+        found = dict(told)
+        decoded = _redact(plain, choice, known, found)
+        if decoded.removed:
+            told.update(found)
+            return decoded
+    counts: Counter[str] = Counter()
     for _ in range(_ROUNDS):
-        spans = _find(text, keep_emails, use_entropy)
+        spans = _find(text, choice, known, told)
         if not spans:
             break
-        removed.update(dict.fromkeys(span.kind for span in spans))
+        counts.update(span.kind for span in spans)
         text = clean(_replace(text, spans))
-    return CleanText(text, tuple(removed))
+    return CleanText(text, tuple(counts), tuple(counts.items()))
 
 
-def _find(text: str, keep_emails: Collection[str], use_entropy: bool) -> list[Span]:
+def _unescaped(text: str) -> str:
+    """Letters, digits and signs of ASCII that a JSON source wrote as escapes, quotes apart."""
+
+    def plain(match: re.Match[str]) -> str:
+        char = chr(int(match[1], 16))
+        return match[0] if char in '"\\' else char
+
+    return pattern(_ESCAPE).sub(plain, text)
+
+
+def _find(text: str, choice: Choice, known: Mapping[str, str], told: dict[str, str]) -> list[Span]:
     """Every secret in `text`, in order, without overlaps and outside of markers."""
     lowered = text.lower()
     markers = _marked_places(text)
     found = [
         span
-        for span in _candidates(text, lowered, keep_emails, use_entropy)
+        for span in _candidates(text, lowered, choice)
         if span.start < span.end and markers.find(1, span.start, span.end) < 0
     ]
-    return _merge(found + list(_repeats(text, found, markers)))
+    for span in found:
+        value = text[span.start : span.end]
+        if _is_telling(value) and span.kind not in _PERSONAL:
+            told.setdefault(value, span.kind)
+    return _merge(found + list(_repeats(text, {**known, **told}, markers)))
 
 
-def _candidates(
-    text: str, lowered: str, keep_emails: Collection[str], use_entropy: bool
-) -> Iterator[Span]:
+def _candidates(text: str, lowered: str, choice: Choice) -> Iterator[Span]:
     """What each layer takes for a secret; where two overlap, the earlier names it."""
     near = _rules_near(lowered)
     yield from _by_rules(text, near, FIRST)
@@ -96,12 +180,12 @@ def _candidates(
     yield from _by_rules(text, near, PLACES)
     for start, end, kind in named_values(text, lowered):
         yield Span(start, end, "api-key" if kind == "key" else kind)
-    if use_entropy:
+    if choice.use_entropy:
         for start, end in random_strings(text):
             yield Span(start, end, "high-entropy")
-    for start, end in emails(text, keep_emails):
+    for start, end in emails(text, choice.keep_emails) if choice.use_emails else ():
         yield Span(start, end, "email")
-    for start, end in card_numbers(text):
+    for start, end in card_numbers(text) if choice.use_cards else ():
         yield Span(start, end, "card-number")
 
 
@@ -152,21 +236,19 @@ def _marked_places(text: str) -> bytearray:
     return places
 
 
-def _repeats(text: str, found: list[Span], markers: bytearray) -> Iterator[Span]:
-    """The values of `found` wherever they stand again, as words of their own.
+def _repeats(text: str, values: Mapping[str, str], markers: bytearray) -> Iterator[Span]:
+    """The `values` (each with its kind) wherever they stand again, as words of their own.
 
     Values are looked up by their first characters, so that many values cost no more than few.
     """
     by_head: dict[str, dict[str, str]] = {}
-    for span in found:
-        value = text[span.start : span.end]
-        if _is_telling(value) and span.kind not in _PERSONAL:
-            by_head.setdefault(value[:_SHORTEST_REPEAT], {}).setdefault(value, span.kind)
+    for value, kind in values.items():
+        by_head.setdefault(value[:_SHORTEST_REPEAT], {})[value] = kind
     if not by_head:
         return
     lengths = {
-        head: sorted({*map(len, values)}, reverse=True)[:_LENGTHS_TRIED]
-        for head, values in by_head.items()
+        head: sorted({*map(len, alike)}, reverse=True)[:_LENGTHS_TRIED]
+        for head, alike in by_head.items()
     }
     end = 0
     for start in range(len(text) - _SHORTEST_REPEAT + 1):
@@ -175,9 +257,9 @@ def _repeats(text: str, found: list[Span], markers: bytearray) -> Iterator[Span]
             continue
         for length in lengths[head]:
             stop = start + length
-            kind = by_head[head].get(text[start:stop])
-            if kind and not text[stop : stop + 1].isalnum() and markers.find(1, start, stop) < 0:
-                yield Span(start, stop, kind)
+            found = by_head[head].get(text[start:stop])
+            if found and not text[stop : stop + 1].isalnum() and markers.find(1, start, stop) < 0:
+                yield Span(start, stop, found)
                 end = stop
                 break
 

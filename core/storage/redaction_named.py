@@ -8,6 +8,7 @@ Each step looks a bounded way to the left and right, so that the time stays line
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import NamedTuple
 
 from .redaction_shapes import (
@@ -32,32 +33,36 @@ from .redaction_words import (
 )
 
 LITERALS = (
-    "pass", "pwd", "secret", "token", "key", "cred", "auth", "pw", "kennwort", "contrase", "senha",
-    "пароль", "密码", "密碼", "パスワード", "비밀번호", "hasło", "wachtwoord",
+    "pass", "pwd", "psk", "secret", "token", "key", "cred", "auth", "pw", "kennwort", "contrase",
+    "senha", "пароль", "密码", "密碼", "パスワード", "비밀번호", "hasło", "wachtwoord",
 )  # fmt: skip
 
 _WORD = (
-    r"(?i)pass(?:word|wort|wd|phrase|code)?|pwd|(?<![a-z])pw\b|secret|token|key|cred(?:ential)?s?|auth"
+    r"(?i)pass(?:word|wort|wd|phrase|code)?|pwd|(?<![a-z])(?:pw|psk)\b|secret|token|key|cred(?:ential)?s?|auth"
     r"|kennwort|contrase[nñ]a|senha|mot de passe|пароль|密[码碼]|パスワード|비밀번호|hasło"
     r"|wachtwoord"
 )
-_LEFT = r"[\w.-]{0,60}\Z"
+_LEFT = 60  # characters of a name before the word in it
 _RIGHT = r"[\w.-]{0,60}"
 _WORD_BEFORE = r"([A-Za-z]{2,16})[ \t-]\Z"
 _PARTS = r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[^\W\dA-Za-z_]+"
 
-_STRONG = r"(?P<strong>:=|=>|->|<-|[=!]==?|\|\|=|\?\?=|\?=|=|[:：])"
+_STRONG = r"(?P<strong>:{1,3}=|=>|->|<-|[=!]==?|\|\|=|\?\?=|[?+.]=|=|[:：](?!//))"
 _LINK = (
     r"\\{0,3}[\"'`]?[\])]{0,2}(?:"
     # name: X / value: Y, as in lists of environment variables
     r"[ \t]{0,4},?\s{0,40}\\{0,3}[\"']?(?i:value)\\{0,3}[\"']?[ \t]{0,4}(?P<pair>[:=])[ \t]{0,4}"
-    # <name>value, <key>name</key><string>value
+    # <name>value, <key>name</key><string>value, <name>name</name><value>value
     r"|(?:[ \t][^<>\n]{0,60})?(?P<tag>>)(?:\s{0,20}<(?:string|value)>)?\s{0,40}(?:<!\[CDATA\[)?"
-    r"|(?P<key></key>)\s{0,20}<string>\s{0,20}"
+    r"|(?P<key></(?i:key|name)>)\s{0,20}<(?i:string|value)>\s{0,20}"
     # name = value, name: Type = value, name (of something) : value
-    r"|(?:[ \t]{0,4}:[ \t]{0,4}[A-Za-z][\w.\[\]?<>]{0,24}|[ \t]{1,4}[A-Za-z]\w{0,15}"
+    r"|(?:[ \t]{0,4}:[ \t]{0,4}[A-Za-z][\w.\[\]?<>]{0,24}(?=[ \t]{0,16}:?=)"
+    r"|[ \t]{1,4}[A-Za-z]\w{0,15}"
     r"|[ \t]\([^()\n]{1,40}\))?"
-    r"[ \t]{0,16}" + _STRONG + r"(?:[ \t]{0,16}|\s{0,40}(?=[\"']))"
+    r"[ \t]{0,16}" + _STRONG + r"(?:[ \t]{1,4}[|>][+-]?[ \t]{0,4}\n[ \t]{1,40}"  # a block of YAML
+    r"|[ \t]{0,16}|\s{0,40}(?=[\"']))"
+    # name,value, of a table: only what looks generated
+    r"|(?P<csv>,)(?=[^\s\"'`,]{16,512}(?:[,\s]|\Z))"
     # setName("value"), ("name", "value"): the value must be quoted
     r"|(?P<call>[ \t]{0,2}\(|[ \t]{0,2},)[ \t]{0,4}(?=\\{0,3}[bfru]?[\"'`])"
     # the name for X is value, name - value
@@ -78,6 +83,7 @@ _VALUE = (
 _REST = r"[^\s\"'`<>]*"  # of a bare value longer than that: taken along, not looked at
 _NEXT_NAME = r"[,;&|?][A-Za-z_][\w.-]*[=:]"
 _NESTED = r"([A-Za-z_][\w.-]{0,60})=(?=[^=])"
+_IS_KEY = r"\\{0,3}[\"'`][ \t]{0,4}(?::|=>)"
 _TRAILING = ".,;:…"  # an ellipsis may be ours: the text was cut behind the value
 _IDENTIFIER = r"[A-Za-z_$][\w$]*(?:(?:\.|::|->|-)[A-Za-z_$][\w$]*)*"
 _SENTENCE = (
@@ -100,6 +106,8 @@ class _Tie(NamedTuple):
     is_blank: bool  # by nothing but a blank
     is_quoted: bool
     is_setting: bool  # NAME=value, as in an .env file
+    is_cell: bool  # of a table
+    is_listed: bool  # "name", "value": perhaps two words of a list
     ends_line: bool
 
 
@@ -118,10 +126,13 @@ def named_values(text: str, lowered: str) -> Iterator[Found]:
 
 
 def _value_of(text: str, start: int, end: int) -> Found | None:
-    left = pattern(_LEFT).search(text, max(0, start - 60), start)
     right = pattern(_RIGHT).match(text, end)
-    first = left.start() if left else start
+    first, least = start, max(0, start - _LEFT)
+    while first > least and (text[first - 1].isalnum() or text[first - 1] in "_.-"):
+        first -= 1
     last = right.end() if right else end
+    if text[max(0, first - 3) : first] == "://":
+        return None  # the user of an address, whose rules know where the password ends
     name = text[first:last]
     while name[-1] in ".-":  # the end of a sentence, a dash
         name, last = name[:-1], last - 1
@@ -133,15 +144,20 @@ def _value_of(text: str, start: int, end: int) -> Found | None:
     group = value.lastgroup or "bare"
     begin, stop = value.span(group)
     if group == "bare":
-        stop = begin + len(_bare(value[group]))
-    is_strong = any(link[tie] for tie in ("strong", "pair", "tag", "key", "call"))
+        bare = value[group].partition(",")[0] if link["csv"] else value[group]
+        stop = begin + len(_bare(bare))
+    is_strong = any(link[tie] for tie in ("strong", "pair", "tag", "key", "call", "csv"))
     tie = _Tie(
         is_strong=is_strong,
         is_blank=bool(link["blank"]),
         is_quoted=group != "bare",
         is_setting=link["strong"] == "=" and (name.isupper() or not link[0].strip("=")),
+        is_cell=bool(link["csv"]),
+        is_listed="," in (link["call"] or ""),
         ends_line=text[stop : stop + 1] in ("", "\n", ",", ";"),
     )
+    if tie.is_listed and pattern(_IS_KEY).match(text, stop):
+        return None  # "season pass", "kind": …
     if not _is_secret(text[begin:stop], kind, name, tie):
         return None
     rest = pattern(_REST).match(text, stop) if stop - begin == _LONGEST_BARE else None
@@ -153,6 +169,7 @@ def _word_before(text: str, start: int) -> str:
     return found[1].lower() if found else ""
 
 
+@lru_cache(maxsize=1_024)  # a text says the same few names over and over
 def kind_of_name(name: str, before: str = "") -> str | None:
     """The kind of secret a name stands for, None if for none; `before` is the word in front.
 
@@ -169,6 +186,8 @@ def kind_of_name(name: str, before: str = "") -> str | None:
         return "password"
     if last.endswith("token") or last == "tokens":
         return "token"
+    if parts[-2:] == ["key", "base"] or (parts[0] == "x" and last == "key"):
+        return "api-key"  # SECRET_KEY_BASE, X-Acme-Key
     if last in ("key", "keys") or last.endswith(("apikey", "accesskey", "secretkey")):
         is_known = previous in KEY_OF or last not in ("key", "keys")
         return "api-key" if is_known else "key"
@@ -193,9 +212,11 @@ def _bare(value: str) -> str:
 
 
 def _is_secret(value: str, kind: str, name: str, tie: _Tie) -> bool:
-    if len(value) < 4:
-        return False
-    if kind == "password":
+    if len(value) < 4 or (not tie.is_quoted and value.endswith(("[", "("))):
+        return False  # parts["password"]: cut at the quote
+    if tie.is_cell:
+        is_secret = looks_generated(value, 16)
+    elif kind == "password":
         is_secret = _is_password(value, name, tie)
     elif kind == "key":  # a key of what? only a value that can be nothing else
         is_secret = tie.is_strong and looks_generated(value, 20)
@@ -223,6 +244,8 @@ def _is_password(value: str, name: str, tie: _Tie) -> bool:
     if tie.is_blank:
         is_strange = is_mixed and (has_symbol or changes(value) >= 2)
         return len(value) >= 8 and is_strange and wordy_share(value) < 0.8
+    if tie.is_listed:
+        return (is_mixed or has_symbol) and " " not in value
     if " " in value:
         return tie.is_quoted and tie.is_strong and not pattern(_SENTENCE).search(value)
     if tie.is_quoted:

@@ -104,6 +104,13 @@ HEADERS_AND_ADDRESSES = (
     rule("url-credentials", "://", r"://([A-Za-z0-9_.~-]{16,255}):?@(?=\w)", 1, "generated"),
     rule(
         "url-credentials",
+        "jdbc:oracle:",
+        r"(?i)jdbc:oracle:[a-z0-9]{1,9}:([^\s/:@]{1,60})/([^\s/@\"'`<>]{3,100})@",
+        2,
+        "userinfo",
+    ),
+    rule(
+        "url-credentials",
         "=",
         r"(?i)[?&]" + _CREDENTIAL_PARAMETER + r"=([^\s&#\"'`<>\\]{4,4096})",
         1,
@@ -197,6 +204,35 @@ COMMANDS = (
         -1,
         "option",
     ),
+    rule(
+        "password",
+        "convertto-securestring",
+        r"(?i)\bConvertTo-SecureString[ \t]{1,8}(?:-String[ \t]{1,8})?" + _ARGUMENT,
+        -1,
+        "option",
+    ),
+    rule(
+        "password",
+        "sudo",
+        r"\becho[ \t]{1,4}" + _ARGUMENT + r"[ \t]{0,4}\|[ \t]{0,4}sudo[ \t][^\n|]{0,40}-S",
+        -1,
+        "option",
+    ),
+    rule(
+        "password",
+        "htpasswd",
+        r"\bhtpasswd[ \t]+-\w{0,6}b\w{0,6}[ \t]+\S{1,200}[ \t]+\S{1,100}[ \t]+" + _ARGUMENT,
+        -1,
+        "option",
+    ),
+    rule(
+        "cookie",
+        "curl",
+        r"\bcurl\b[^\n|]{0,200}?(?<=\s)(?:-b|--cookie)[ \t=]{1,4}[\"']?"
+        r"([\w.%-]{1,80}=[^\s;\"']{4,4096})",
+        1,
+        "cookie",
+    ),
     rule("password", "pass:", r"-pass(?:in|out)?[ \t]{1,4}pass:" + _ARGUMENT, -1, "option"),
     rule(
         "password",
@@ -224,8 +260,9 @@ COMMANDS = (
     ),
     rule(
         "password",
-        "identified by",
-        r"(?i)\bidentified by\s{1,4}(?:password\s{1,4})?['\"]([^'\"\n]{1,200})['\"]",
+        "identified ",
+        r"(?i)\bidentified (?:with \w{1,40} )?by\s{1,4}(?:password\s{1,4})?"
+        r"['\"]([^'\"\n]{1,200})['\"]",
         1,
         "option",
     ),
@@ -274,6 +311,14 @@ CONFIGURATION = (
         r"[\"']d[\"'][ \t]{0,3}:[ \t]{0,3}[\"']([A-Za-z0-9_-]{40,2000})[\"']",
         1,
         "generated",
+    ),
+    rule(
+        "sidekiq-key",
+        "contribsys__com",
+        r"(?i)BUNDLE_\w{2,12}__CONTRIBSYS__COM[\"' \t]{0,3}[:=][\"' \t]{0,3}"
+        r"([0-9a-f]{8}:[0-9a-f]{8})",
+        1,
+        "any",
     ),
     rule("password-hash", "$2a$|$2b$|$2y$", r"\$2[aby]\$\d\d\$[./A-Za-z0-9]{53}", 0, "any"),
     rule(

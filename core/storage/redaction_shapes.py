@@ -25,11 +25,13 @@ _CHANGE = r"[a-z](?=[A-Z0-9])|[A-Z](?=[0-9])|[0-9](?=[A-Za-z])"
 _PIECE = r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])"
 
 # `your-token`, `<password>`, `xxxxxxxx`, `****`, `changeme`, `...`: nothing to protect.
-_PLACEHOLDER = (
+_PLACEHOLDER_WORD = (
     r"(?i)(?:^|[^a-z0-9])(?:your|my|our|some|the|example|sample|placeholder|dummy|fake|insert|replace"
     r"|enter|redacted|masked|hidden|todo|tbd|here|goes)(?:$|[^a-z0-9])"
-    r"|your[_-]?(?:api|access|secret|auth|token|pass|key|own|client|user)|placeholder|change[_-]?me"
-    r"|replace[_-]?(?:me|with|this)|x{6}|\*{3}|\.{3}|…|•{3}|_{4}|\?{3}|#{4}"
+)
+_PLACEHOLDER = (
+    r"(?i)your[_-]?(?:api|access|secret|auth|token|pass|key|own|client|user)|placeholder|change[_-]?me"
+    r"|a-zA-Z|A-Za-z|\[0-9|\[\^|replace[_-]?(?:me|with|this)|x{6}|\*{3}|\.{3}|…|•{3}|_{4}|\?{3}|#{4}"
     r"|^[<\[{(](?!REDACTED).*[>\]})]$"
 )
 _RUN = r"(.)\1*"
@@ -72,7 +74,14 @@ def is_placeholder(value: str) -> bool:
     """Whether a text shows only where a secret would stand."""
     head = value[:LOOKS_AT]
     core = head.strip("xX*.0-_?#• ")
-    return not core or pattern(_PLACEHOLDER).search(head) is not None
+    if not core or pattern(_PLACEHOLDER).search(head):
+        return True
+    # "-my" at the end of forty random characters is chance, not a word
+    return pattern(_PLACEHOLDER_WORD).search(head) is not None and not _is_random(head)
+
+
+def _is_random(head: str) -> bool:
+    return len(head) >= 20 and changes(head) >= len(head) / 5 and wordy_share(head) < 0.35
 
 
 def is_repeated(value: str) -> bool:

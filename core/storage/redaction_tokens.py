@@ -74,6 +74,9 @@ CLOUD = (
     _t("tailscale-key", "tskey-",
         rf"tskey-(?:auth|api|client|scim|webhook|reusable)-{_W}{{8,32}}-{_W}{{16,64}}"),
     _t("defined-networking-token", "dnkey-", rf"dnkey-{_B}{{26}}-{_B}{{52}}"),
+    _t("cockroach-key", "ccdb1_", rf"CCDB1_{_W}{{22}}_{_W}{{40}}"),
+    _t("scalingo-token", "tk-us-", rf"tk-us-{_B}{{48}}"),
+    _g("ngrok-token", "_", rf"[12]{_W}{{26}}_{_W}{{20,24}}"),
     _t("zuplo-key", "zpka_", rf"zpka_{_W}{{32}}_{_H}{{8}}"),
 )
 
@@ -102,7 +105,7 @@ CODE = (
     _t("snyk-token", "snyk_", rf"snyk_(?:uat|sat|pat)\.{_W}{{8}}\.[A-Za-z0-9_.-]{{20,300}}"),
     _t("circleci-token", "ccipat_ cciprj_", rf"CCI(?:PAT|PRJ)_{_W}{{10,40}}_{_H}{{40}}"),
     _t("buildkite-token", "bkua_ bkct_ bkpt_ bkaj_ bkar_", rf"bk(?:ua|ct|pt|aj|ar)_{_W}{{20,100}}"),
-    _t("harness-token", "pat.", rf"pat\.{_B}{{22}}\.{_H}{{24}}\.{_W}{{20}}"),
+    _t("harness-token", "pat. sat.", rf"[ps]at\.{_B}{{22}}\.{_W}{{24}}\.{_W}{{20}}"),
     _t("octopus-key", "api-", r"API-[A-Z0-9]{26}"),
     _t("pulumi-token", "pul-", rf"pul-{_H}{{40}}"),
     _t("terraform-token", ".atlasv1.", rf"{_W}{{14}}\.atlasv1\.[A-Za-z0-9_=-]{{60,80}}"),
@@ -117,6 +120,10 @@ CODE = (
     _t("weblate-token", "wlu_ wlp_", rf"wl[up]_{_W}{{36,50}}"),
     _t("jetbrains-token", "perm-",
         r"perm[-:][A-Za-z0-9+/=_-]{4,80}\.[A-Za-z0-9+/=_-]{2,80}\.[A-Za-z0-9+/=_-]{20,80}"),
+    _t("aikido-secret", "aik_secret_ aik_ci_", rf"AIK_(?:SECRET|CI)_{_W}{{20,64}}"),
+    _t("arcjet-key", "ajkey_", r"ajkey_[a-z0-9]{26}"),
+    _t("builder-io-key", "bpk-", rf"bpk-{_H}{{32}}"),
+    _t("endor-key", "endr+", rf"endr\+{_W}{{16}}"),
     _t("figma-token", "figd_ figo figu figoh figor", rf"fig(?:d|o|u|oh|or|ur)_{_B}{{30,80}}"),
 )
 
@@ -152,6 +159,8 @@ MODELS = (
     _t("context7-key", "ctx7sk-", rf"ctx7sk-{_UUID}"),
     _t("elevenlabs-key", "sk_", rf"sk_{_H}{{48}}"),
     _t("cursor-key", "key_", rf"key_{_H}{{64}}"),
+    _t("cartesia-key", "sk_car_", r"sk_car_[A-Za-z0-9_]{20,30}"),
+    _g("composio-key", "ak_ ck_", rf"[ac]k_{_B}{{20}}"),
     _t("apify-token", "apify_api_", rf"apify_(?:api|proxy)_{_W}{{30,40}}"),
 )
 
@@ -161,6 +170,10 @@ SERVICES = (
     _t("slack-token", "xapp- xwfp-", r"(?:xapp|xwfp)-[A-Za-z0-9-]{16,200}"),
     _t("stripe-key", "sk_live_ sk_test_ sk_prod_ rk_live_ rk_test_ rk_prod_ sk_org_",
         r"[sr]k_(?:live|test|prod|org)_[A-Za-z0-9_]{10,255}"),
+    _t("adafruit-key", "aio_", rf"aio_{_W}{{28}}"),
+    _t("onesignal-key", "os_v2_", r"os_v2_(?:app|org)_[a-z0-9]{50,120}"),
+    _t("sanity-token", "sk", rf"sk{_W}{{178}}"),
+    _t("crossmint-key", "sk_staging_ sk_production_", rf"sk_(?:staging|production)_{_W}{{24,48}}"),
     _t("stripe-webhook-secret", "whsec_", r"whsec_[A-Za-z0-9+/=]{24,100}"),
     _t("twilio-key", "sk", rf"SK{_H}{{32}}"),
     _t("sendgrid-key", "sg.", rf"SG\.{_B}{{16,32}}\.{_B}{{30,64}}"),

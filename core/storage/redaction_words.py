@@ -12,7 +12,7 @@ def words(text: str) -> frozenset[str]:
 
 
 PASSWORD = words(
-    """password passwort passwd passphrase passcode pwd pass pw kennwort contraseña contrasena
+    """password passwort passwd passphrase passcode pwd pass pw psk kennwort contraseña contrasena
     senha passe пароль 密码 密碼 パスワード 비밀번호 hasło wachtwoord"""
 )
 """Names whose value a person may have chosen: it need not look generated."""

@@ -30,8 +30,32 @@ UNITS = (
     "\x1b[0m\u202e\x00",
     "keep 3 days only ",
     "no, ",
+    "we plan to ",
+    "once the a ",
+    "remind me, ",
+    "until the end of ",
+    "i suggest using ",
+    "that is not ",
+    "open: ",
+    "a still has to be ",
+    "please now ",
     "= 1 failed ",
     "𝕏é",
+    "data is wrong, exclude ",
+    "a is only ever ",
+    "it comes from `a` ",
+    "`a` b, so c ",
+    "x must be y ",
+    "their api is at a.b.",
+    "naming: a is b, ",
+    "by 1 may the a must ",
+    "I was wrong about a, ",
+    "wir haben immer a, nicht ",
+    "Alle a müssen b, weil ",
+    "siempre que no se usa, ",
+    "todas las a deben b porque ",
+    "no a over b, ",
+    "10.0.0.1/8 a.b-",
     "\n",
 )
 
@@ -45,6 +69,7 @@ def check(captures):
         assert 0 <= capture.importance <= 1
         assert 0 <= capture.confidence <= 1
         json.dumps(dict(capture.details))
+        assert len(repr(capture.envelope)) < 10_000
     refs = [capture.origin.ref for capture in captures]
     assert len(set(refs)) == len(refs)
     assert len(captures) <= MAX_CAPTURES
@@ -58,8 +83,32 @@ def test_a_text_of_one_repeated_piece_is_judged_in_time(unit, kind):
     turns = [
         Turn("tool_call", tool="Bash", tool_input={"command": text[:1900]}, line=1, call_id="c"),
         Turn("tool_result", text, is_error=True, line=2, call_id="c"),
+        Turn("user", f"Release {text}", line=3, uuid="u2"),
+        Turn(
+            "tool_call",
+            tool="Write",
+            line=3,
+            call_id="w",
+            tool_input={"file_path": "/p/a.py", "content": f"def a():\n{text}"},
+        ),
         Turn(kind, text, line=3, uuid="u3"),
         Turn(kind, f"{sentence}. {sentence}.", line=4, uuid="u4"),
+    ]
+    check(extract(turns, session="s1", project_root="/p"))
+
+
+@pytest.mark.parametrize(
+    "unit", ["`a` is only ever b, so ", "wir haben das nie, ", "a.b-c/d_", " "]
+)
+def test_a_prompt_of_64_kb_is_judged_in_time(unit):
+    text = (unit * 64_000)[:64_000]
+    many = ". ".join((unit * 990)[:500] for _ in range(130))
+    turns = [
+        Turn("user", text, line=1, uuid="u1"),
+        Turn("user", many, line=2, uuid="u2"),
+        Turn("tool_call", tool="Bash", tool_input={"command": "make"}, line=3, call_id="c"),
+        Turn("tool_result", text, is_error=True, line=4, call_id="c"),
+        Turn("assistant", many, line=5, uuid="u5"),
     ]
     check(extract(turns, session="s1", project_root="/p"))
 
@@ -69,7 +118,9 @@ pieces = st.sampled_from(
         "always", "never", "we decided", "use", "not", "because", "it", "this", "`make x`", "pip",
         "the cause was", "remember that", "no,", "Postgres", "app/x.py:12", "now", "returns", ".",
         "?", "\n", "\n\n", "```", "> ", "- ", '"', "<private>", "</private>", "must", "keys",
-        "idempotency_keys", "tomorrow", "remind me to", "48 hours", "only", "don't", ":", ",",
+        "idempotency_keys", "tomorrow", "it comes from", "nobody", "immer", "nicht", "siempre",
+        "no", "only ever", "exclude", "until", "over", "everywhere", "port 8080", "remind me to",
+        "48 hours", "only", "don't", ":", ",",
     )
 )  # fmt: skip
 talk = st.lists(pieces, max_size=40).map(" ".join) | st.text(max_size=200)

@@ -4,7 +4,8 @@ from datetime import UTC, datetime
 
 import pytest
 
-from memdeck.core.capture.intentions import due_date, intention
+from memdeck.core.capture.intentions import PRIORITIES, intention, priority_of
+from memdeck.core.capture.times import due_date
 
 TUESDAY = datetime(2026, 11, 17, 9, 0, tzinfo=UTC)
 
@@ -53,3 +54,100 @@ def test_a_relative_day_is_written_as_a_date(session):
     assert kept.type == "prospective"
     assert kept.details["intention_type"] == "reminder"
     assert kept.rule == "person.intention"
+
+
+@pytest.mark.parametrize(
+    ("text", "priority"),
+    [
+        ("Urgent: rotate the key", 5),
+        ("Rotate the key asap", 5),
+        ("It is important to rotate the key", 4),
+        ("Rotate the key soon", 4),
+        ("Rotate the key", 3),
+        ("Eventually rotate the key", 2),
+        ("Rotate the key, no rush", 1),
+        ("Not urgent: rotate the key", 1),
+    ],
+)
+def test_words_tell_the_priority_from_one_to_five(text, priority):
+    assert priority_of(text) == priority
+
+
+def test_every_priority_can_be_said():
+    assert sorted({priority for priority, _ in PRIORITIES} | {3}) == [1, 2, 3, 4, 5]
+
+
+@pytest.mark.parametrize(
+    ("text", "trigger_type", "condition"),
+    [
+        ("Rotate the key by Friday", "time", "by 2026-11-20"),
+        ("Rotate the key in two weeks", "time", "by 2026-12-01"),
+        ("Drop the flag once the 2.0 release is out", "event", "once the 2.0 release is out"),
+        ("Drop the flag after the release.", "event", "after the release"),
+        ("Split it when you touch billing.py", "context", "when you touch billing.py"),
+        ("Next time we work on the export, split it", "context", "Next time we work on the export"),
+        ("Drop the flag", "context", ""),
+    ],
+)
+def test_an_occasion_is_a_day_an_event_or_a_place_in_the_work(text, trigger_type, condition):
+    planned = intention(text, TUESDAY)
+    assert (planned.trigger_type, planned.trigger) == (trigger_type, condition)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "TODO: cover the retries of the webhook with tests.",
+        "Remind me, no rush, to clean up the fixtures.",
+        "Later we need to move the limits into the admin UI.",
+        "We plan to replace Celery with a simple queue.",
+        "We still need to page the export of orders.",
+        "Next time we touch billing.py, we should extract the tax rules.",
+        "Once the release is out, we should drop the legacy column.",
+        "I'll write the migration guide by the end of the month.",
+        "Follow up with Dana about the contract next Friday.",
+        "We need to upgrade Django before the end of the quarter.",
+        "We should split `orders.py` in a separate PR.",
+        "TODO(dana): cover the retries of the webhook.",
+        "Note to self: renew the certificate of staging.",
+        "Let's handle the pagination of orders next sprint.",
+    ],
+)
+def test_what_is_put_off_is_kept(session, text):
+    [kept] = session.asks(text, at=TUESDAY).captures()
+    assert (kept.rule, kept.type) == ("person.intention", "prospective")
+    assert kept.details["trigger_type"] in ("time", "event", "context")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "We need to fix the login bug.",
+        "I need to know what it does.",
+        "We plan to talk about that with ops.",
+        "Let's do the export now.",
+        "Let's do that later.",
+        "We'll fix it after the release.",
+        "Let's talk about the export next week.",
+        "Do you plan to replace Celery?",
+        "We will see.",
+    ],
+)
+def test_the_work_of_the_hour_is_not_put_off(session, text):
+    assert session.asks(text, at=TUESDAY).captures() == []
+
+
+@pytest.mark.parametrize(
+    "closing",
+    [
+        "Follow-up: the `/v2/orders` endpoint is not paged.",
+        "Next steps: move clients/mobile to the new cursor.",
+        "The endpoint `/v2/orders` still has to be paged.",
+    ],
+)
+def test_what_the_agent_leaves_open_is_kept_when_the_session_is_over(session, closing):
+    session.asks("Page the export.").edits("app/export.py", "a", "b").says(closing)
+    [kept] = session.captures()
+    assert (kept.rule, kept.details["intention_type"]) == ("agent.follow-up", "followup")
+    assert session.captures(is_over=False) == []
+    assert session.asks("Do that, too.").says("Done.").contents("follow-up") == []

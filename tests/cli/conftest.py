@@ -12,7 +12,10 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
+from memdeck import open_memory
 from memdeck.cli.main import run as run_command_line
+from memdeck.core.answers import Capture
+from memdeck.core.values import Origin
 
 WIDTH = 80
 
@@ -98,3 +101,21 @@ def remembered(cli: Cli) -> Callable[..., str]:
         return identifier
 
     return remember
+
+
+@pytest.fixture
+def captured(home: Path) -> Callable[..., str]:
+    """Offers a text as a session of an agent does, and gives the id of what it became.
+
+    What is refused gives the number of the capture.
+    """
+
+    def capture(text: str, session: str = "s-1", **fields: Any) -> str:
+        given = {"rule": "person.instruction", "importance": 0.8, **fields}
+        origin = Origin(session=session, agent="claude", line=3)
+        with open_memory(home, actor="rule") as core:
+            core.session_seen(session, "claude")
+            [result] = core.offer([Capture(text, origin=origin, **given)])
+            return result.memory_id or str(core.refused_captures(1)[0].number)
+
+    return capture

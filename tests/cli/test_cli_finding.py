@@ -4,6 +4,11 @@ import json
 
 import pytest
 
+from memdeck.cli.grounds import Grounds, show_reviews
+from memdeck.core.answers import Envelope
+from memdeck.core.judgements import STATUS_WORDS
+from memdeck.core.review.reviewer import Vote
+
 LISTED = {
     "id",
     "key",
@@ -227,6 +232,75 @@ def test_show_tells_the_links(cli, some):
     [seen] = cli("show", some["retry"], "--json").json["links"]
     assert (seen["kind"], seen["other"]) == ("extends", some["redis"])
     assert "extends" in cli("show", some["redis"]).out
+
+
+def test_show_tells_how_a_captured_memory_was_judged(cli, captured):
+    identifier = captured(
+        "From now on, run the queue tests against redis on port 6380, never against a mock.",
+        envelope=Envelope(task="Mend the queue", actions=("edited queue.py",), tokens=1200),
+    )
+    whole = cli("show", identifier, "--json").json
+    assert [vote["reviewer"] for vote in whole["reviews"]] == [
+        "analyzer",
+        "patterns",
+        "knowledge-archaeologist",
+    ]
+    vote = whole["reviews"][0]
+    assert (vote["engine"], vote["status"], vote["tier"]) == ("built-in", "ok", "consensus")
+    assert 1 <= vote["score"] <= 10
+    assert vote["reason"]
+    assert (vote["cost_usd"], vote["is_trivial"]) == (0, False)
+    assert vote["latency_ms"] >= 0
+    assert whole["candidacy"]["signals"] == {"user-intent": 5, "high-importance": 1}
+    assert (whole["candidacy"]["points"], whole["candidacy"]["points_needed"]) == (6, 3)
+    assert whole["candidacy"]["quarantined_until"] is not None
+    assert whole["weight"]["user_signal"] == 1.0
+    assert whole["envelope"]["actions"] == ["edited queue.py"]
+    shown = cli("show", identifier).out
+    for words in ("6 of 3", "23h left", "reviews: 3 of 3", "analyzer", "novelty", "Mend the queue"):
+        assert words in shown, words
+    assert max(len(line) for line in shown.splitlines()) <= 80
+
+
+def test_how_it_was_judged_stays_known_once_it_is_accepted(cli, captured):
+    identifier = captured(
+        "From now on, run the queue tests against redis on port 6380, never against a mock."
+    )
+    before = cli("show", identifier, "--json").json
+    assert cli("inbox", "accept", identifier).code == 0
+    after = cli("show", identifier, "--json").json
+    for name in ("reviews", "weight", "envelope"):
+        assert after[name] == before[name]
+    assert after["candidacy"] == {**before["candidacy"], "quarantined_until": None}
+
+
+def test_what_a_person_wrote_was_judged_by_nobody(cli, some):
+    whole = cli("show", some["redis"], "--json").json
+    assert (whole["reviews"], whole["candidacy"]) == ([], None)
+    assert (whole["weight"], whole["envelope"]) == (None, None)
+    assert "reviews" not in cli("show", some["redis"]).out
+
+
+@pytest.mark.parametrize(
+    ("states", "tier", "words"),
+    [
+        (("ok", "ok", "timeout"), "consensus", "2 of 3 answered, consensus"),
+        (("ok", "failed", "invalid"), "partial", "1 of 3 answered, partial: one answered"),
+        (("over_budget", "timeout"), "fallback", "0 of 2 answered, fallback: by rule"),
+    ],
+)
+def test_reviewers_that_did_not_answer_are_told(capsys, states, tier, words):
+    votes = [
+        Vote("analyzer", 7.5 if state == "ok" else None, status=state, engine="claude")
+        for state in states
+    ]
+    grounds = Grounds(votes=tuple(votes))
+    assert grounds.tier == tier
+    assert Grounds().tier == ""
+    show_reviews(grounds.votes, grounds.tier)
+    out = capsys.readouterr().out
+    assert words in out
+    assert all(STATUS_WORDS[state] in out for state in states if state != "ok")
 
 
 def test_show_of_nothing_is_refused_with_advice(cli, some):

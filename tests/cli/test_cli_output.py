@@ -132,3 +132,22 @@ def test_colour_is_for_terminals_that_want_it(monkeypatch, is_terminal, variable
     for name, value in variables.items():
         monkeypatch.setenv(name, value)
     assert output.colourful(Terminal(is_terminal)) is is_colourful
+
+
+@given(st.lists(st.text("ab-", max_size=12), max_size=12), st.integers(1, 9))
+def test_a_beginning_means_its_name_alone(names, least):
+    short = output.unique_beginnings(names, least)
+    assert set(short) == set(names)
+    for name, beginning in short.items():
+        assert name.startswith(beginning)
+        assert len(beginning) >= min(least, len(name))
+        if beginning != name:
+            assert [other for other in short if other.startswith(beginning)] == [name]
+
+
+def test_a_beginning_is_no_longer_than_it_must_be():
+    assert output.unique_beginnings(["abcdefgh", "abcdxyz"], 2) == {
+        "abcdefgh": "abcde",
+        "abcdxyz": "abcdx",
+    }
+    assert output.unique_beginnings(["abcd"], 7) == {"abcd": "abcd"}

@@ -122,3 +122,105 @@ def test_a_memory_knows_the_prompts_it_was_given_with(cli, stocked):
         receipt
     ]
     assert receipt in cli("show", stocked[0]).out
+
+
+def test_recall_as_json_says_what_it_cost_and_what_comes_next(cli, remembered):
+    for number in range(8):
+        remembered(f"The queue tests of module {number} need redis {number}{number}")
+    answer = cli("recall", "queue tests module redis", "--profile", "additive", "--json").json
+    assert (answer["policy"], answer["profile"]) == ("adaptive", "additive")
+    assert 0 < answer["compression_ratio"] < 1
+    assert answer["next"].keys() == {"id", "title", "score", "tokens", "why"}
+    assert all(item["injected_tokens"] > 0 and item["tier"] for item in answer["items"])
+    assert sum(item["injected_tokens"] for item in answer["items"]) <= answer["tokens"]
+    assert answer["degraded"] is False
+    explained = cli("recall", "queue tests module redis", "--explain").err
+    assert "next:" in explained
+    assert "of what was in question" in explained
+
+
+@pytest.mark.parametrize(
+    "event", ["SessionStart", "PostCompact", "PreAssistantResponse", "TaskBoundary"]
+)
+def test_an_event_may_come_without_a_prompt(cli, stocked, event):
+    assert cli("recall", "--event", event).code == 0
+    assert cli("recall", "", "--event", event).code == 0
+    assert cli("recall", "--event", "SessionStart", "--source", "compact").code == 0
+    assert cli("recall", "--event", "Lunch").code == 2
+
+
+def test_one_session_is_told_once(cli, stocked):
+    asked = ("recall", "how do I run the queue tests?", "--session", "s-1")
+    assert "6380" in cli(*asked).out
+    again = cli(*asked, "--explain")
+    assert again.out == ""
+    assert "told already in this session" in again.err
+    assert "6380" in cli("recall", "how do I run the queue tests?").out
+
+
+def test_receipts_are_those_of_a_memory_or_a_session(cli, stocked):
+    one = cli("recall", "queue tests", "--session", "s-1", "--json").json["receipt"]
+    assert cli("recall", "--event", "SessionStart", "--session", "s-2").code == 0
+    for words in (("receipts",), ("receipts", "list")):
+        assert [line["id"] for line in cli(*words, "--session", "s-1", "--json").lines] == [one]
+        assert len(cli(*words, "--memory", stocked[1], "--json").lines) == 2
+        assert len(cli(*words, "--memory", stocked[1], "--limit", "1", "--json").lines) == 1
+    assert cli("receipts", "--limit", "1", "list").code == 2  # it would not count there
+    nothing = cli("receipts", "--session", "s-9")
+    assert (nothing.code, nothing.out) == (0, "")
+
+
+def test_a_receipt_tells_the_prompt_the_parts_and_the_tiers(cli, stocked):
+    made = cli("recall", "queue tests", "--context-left", "50000", "--json").json
+    shown = cli("receipts", "show", made["receipt"], "--json").json
+    assert (shown["prompt"], shown["context_left"]) == ("queue tests", 50_000)
+    assert shown["per_tier"] == made["per_tier"]
+    assert all(item["parts"] and item["tokens"] and item["tier"] for item in shown["items"])
+    plain = cli("receipts", "show", made["receipt"]).out
+    for said in ("prompt queue tests", "50,000 tokens left", "adaptive", "retrieval", "words"):
+        assert said in plain
+
+
+def test_opinions_are_given_changed_and_taken_back(cli, stocked):
+    receipt = cli("recall", "queue tests", "--json").json["receipt"]
+    said = cli("receipts", "helpful", receipt, stocked[0], stocked[1], "--json").json
+    assert [item["helpful"] for item in said["items"]] == [True, True]
+    assert cli("receipts", "unhelpful", receipt, stocked[0]).code == 0
+    assert "- not helpful" in cli("receipts", "show", receipt).out
+    counted = cli("show", stocked[0], "--json").json
+    assert (counted["helpful"], counted["unhelpful"]) == (0, 1)
+    assert cli("receipts", "unhelpful", receipt, stocked[0], "--clear").code == 0
+    assert cli("show", stocked[0], "--json").json["unhelpful"] == 0
+
+
+def test_an_opinion_needs_a_receipt_and_a_memory_of_it(cli, stocked, remembered):
+    receipt = cli("recall", "queue tests", "--json").json["receipt"]
+    other = remembered("The billing service keeps its keys in Postgres")
+    assert cli("receipts", "helpful", receipt).code == 1
+    assert cli("receipts", "helpful", receipt, other).code == 1
+    assert cli("receipts", "helpful", "zzzz", stocked[0]).code == 1
+
+
+def test_a_replay_shows_what_differs_today(cli, stocked):
+    receipt = cli("recall", "queue tests", "--session", "s-1", "--json").json["receipt"]
+    cli("forget", stocked[0])
+    answer = cli("receipts", "replay", receipt)
+    assert "6380" not in answer.out
+    assert "gone" in answer.err
+    replay = cli("receipts", "replay", receipt, "--json").json
+    assert replay["exact"] is True
+    assert {each["id"]: each["change"] for each in replay["changes"]} == {
+        stocked[0]: "gone",
+        stocked[1]: "same",
+    }
+    assert replay["receipt"]["id"] == receipt
+    assert len(cli("receipts", "--json").lines) == 1
+
+
+def test_a_prompt_that_was_not_kept_is_asked_for(cli, stocked, home_path):
+    (home_path / "config.toml").write_text("[recall]\nkeep_prompts = false\n")
+    receipt = cli("recall", "queue tests", "--json").json["receipt"]
+    refused = cli("receipts", "replay", receipt)
+    assert refused.code == 1
+    assert "--prompt" in refused.err
+    assert cli("receipts", "replay", receipt, "--prompt", "queue tests").code == 0

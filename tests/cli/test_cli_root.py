@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from collections.abc import Iterator
 
 import click
 import pytest
@@ -9,7 +10,17 @@ import pytest
 from memdeck.cli import root as tree
 
 NAMES = [name for section in tree.SECTIONS.values() for name in section]
-PATHS = [(name,) for name in NAMES] + [("receipts", "list"), ("receipts", "show")]
+
+
+def paths(*above: str) -> Iterator[tuple[str, ...]]:
+    """The words of every command: groups, and the commands in them."""
+    context = click.Context(tree.root)
+    group = command(above)
+    assert isinstance(group, click.Group)
+    for name in group.list_commands(context):
+        yield (*above, name)
+        if isinstance(command((*above, name)), click.Group):
+            yield from paths(*above, name)
 
 
 def command(path: tuple[str, ...]) -> click.Command:
@@ -21,6 +32,13 @@ def command(path: tuple[str, ...]) -> click.Command:
         assert inner is not None
         found = inner
     return found
+
+
+PATHS = list(paths())
+
+
+def test_groups_and_their_commands_are_known():
+    assert {("receipts", "show"), ("inbox", "accept"), ("memory", "alias", "add")} <= set(PATHS)
 
 
 @pytest.mark.parametrize("path", PATHS, ids=" ".join)

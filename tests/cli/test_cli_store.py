@@ -48,6 +48,19 @@ def test_status_as_json(cli, remembered):
     assert answer.json["receipts"] == []
 
 
+def test_status_says_what_waits_for_a_verdict(cli, captured, remembered):
+    assert "0 in the inbox, 0 conflicts\n" in cli("status").out
+    captured("From now on, run the queue tests against redis on port 6380, never a mock.")
+    sides = remembered("Tax is rounded per line"), remembered("Use decimals")
+    cli("conflicts", "mark", *sides)
+    answer = cli("status")
+    assert "1 in the inbox, 1 conflict: `memdeck inbox`, `memdeck conflicts`" in answer.out
+    whole = cli("status", "--json").json
+    assert (whole["inbox"], whole["conflicts"]) == (1, 1)
+    cli("inbox", "snooze", "redis")
+    assert cli("status", "--json").json["inbox"] == 0
+
+
 def test_status_counts_what_the_hooks_have_noted(cli, process):
     payload = {
         "session_id": "s-1",
@@ -97,3 +110,16 @@ def test_doctor_looks_even_when_the_store_cannot_be_opened(cli, home):
     answer = cli("doctor")
     assert answer.code == 1
     assert "is a file" in answer.out
+
+
+def test_status_says_how_quick_recall_is(cli, remembered):
+    """002-34."""
+    remembered("The queue tests need a running redis on port 6380")
+    assert "not measured yet" in cli("status").out
+    for _ in range(5):
+        cli("recall", "queue tests")
+    assert "of the last 5" in cli("status").out
+    recall = cli("status", "--json").json["recall"]
+    assert recall["samples"] == 5
+    assert recall["p95_ms"] > 0
+    assert (recall["healthy_below_ms"], recall["degraded_above_ms"]) == (200, 300)

@@ -106,6 +106,16 @@ def test_a_memory_for_all_projects_is_confirmed(terminal, cli, keys, code):
     assert len(cli("list", "--json").lines) == (code == 0)
 
 
+@pytest.mark.parametrize(("keys", "code"), [(b"y\n", 0), (b"n\n", 1), (b"\n", 1)])
+def test_a_promotion_to_all_projects_is_confirmed(terminal, cli, remembered, keys, code):
+    remembered("I prefer tabs")
+    shown = terminal("promote", "tabs", "--to", "global", keys=keys, until=["[y/N]"])
+    assert shown.code == code
+    assert "I prefer tabs" in shown.text
+    [memory] = cli("list", "--json").lines
+    assert memory["scope"] == ("project" if code else "global")
+
+
 def test_the_question_can_be_answered_beforehand(terminal):
     assert terminal("remember", "I prefer tabs", "--scope", "global", "--yes").code == 0
 

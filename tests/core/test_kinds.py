@@ -10,9 +10,11 @@ from memdeck.core.storage.kinds import (
     CATEGORY_CUES,
     CATEGORY_LEANS,
     LOOKS_AT,
+    NEARLY,
     TYPE_CUES,
     category_of,
     memory_type,
+    memory_type_with_doubt,
 )
 from memdeck.core.values import CATEGORIES, TYPES
 
@@ -82,6 +84,39 @@ def test_the_words_of_the_requirement_are_prospective(phrase):
 )
 def test_a_known_category_guides_the_type(category, text, kind):
     assert memory_type(text, category) == kind
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Deploys failed yesterday; we need to pin the image later",  # 5 to 5
+        "We decided to always use Postgres",
+    ],
+)
+def test_two_types_that_are_nearly_tied_leave_a_doubt(text):
+    assert memory_type_with_doubt(text) == (memory_type(text), True)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "TODO: add retry logic to the payment webhook handler",
+        "Always use pnpm in this repository, never npm",
+        "1. Stop the worker\n2. Run the migration",
+        "xyzzy",  # nothing speaks for anything but a fact
+    ],
+)
+def test_a_plain_text_leaves_no_doubt(text):
+    assert memory_type_with_doubt(text) == (memory_type(text), False)
+
+
+def test_the_category_may_settle_a_doubt():
+    text = "We decided to always use Postgres"
+    assert memory_type_with_doubt(text, "preference") == ("semantic", False)
+
+
+def test_near_is_one_step_of_the_lightest_cue():
+    assert NEARLY == min(cue.weight for cue in TYPE_CUES) == 1
 
 
 def test_silence_is_semantic_and_a_discovery():

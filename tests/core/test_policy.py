@@ -73,7 +73,8 @@ def test_a_project_overrides_home_value_by_value(write):
 
 
 def test_recall_has_the_names_defaults_and_choices_of_the_limits():
-    assert set(RecallPolicy.model_fields) == {field.name for field in fields(RecallLimits)}
+    names = set(RecallPolicy.model_fields) - {"keep_prompts"}  # what is kept is no limit
+    assert names == {field.name for field in fields(RecallLimits)}
     assert Policy().recall.limits() == RecallLimits()
     for name, words in CHOICES.items():
         assert get_args(RecallPolicy.model_fields[name].annotation) == words
@@ -174,3 +175,13 @@ def test_every_setting_has_its_manual():
 
 def test_the_presets_are_those_that_can_be_chosen():
     assert set(PRESETS) == set(get_args(Policy.model_fields["preset"].annotation))
+
+
+def test_a_project_may_keep_fewer_prompts_than_its_owner_but_not_more(write):
+    home = write("[recall]\nkeep_prompts = false")
+    project = write("[recall]\nkeep_prompts = true", ".memdeck.toml")
+    with pytest.raises(BadInput, match="keep_prompts"):
+        load_policy([home, project])
+    assert load_policy([project]).recall.keep_prompts
+    stricter = write("[recall]\nkeep_prompts = false", ".memdeck.toml")
+    assert not load_policy([write(""), stricter]).recall.keep_prompts

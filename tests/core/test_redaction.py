@@ -60,7 +60,11 @@ pinecone-key pcsk_{w6}_{w60}|langsmith-key lsv2_pt_{h32}_{h10}|wandb-key wandb_v
 nvidia-key nvapi-{b64}|tavily-key tvly-dev-{w32}|firecrawl-key fc-{h32}|voyage-key pa-{b43}
 jina-key jina_{h32}{w28}|anyscale-key esecret_{w26}|friendli-token flp_{w48}|e2b-key e2b_{h40}
 modal-token ak-{w22}|mem0-key m0-{w40}|context7-key ctx7sk-{U}|elevenlabs-key sk_{h48}
-cursor-key key_{h64}|apify-token apify_api_{w36}|github-token ghp_{w36}|github-token gho_{w36}
+cursor-key key_{h64}|composio-key ak_{w20}|builder-io-key bpk-{h32}|endor-key endr+{w16}
+crossmint-key sk_staging_{w32}|cockroach-key CCDB1_{w22}_{w40}|scalingo-token tk-us-{b48}
+ngrok-token 2{w26}_{w20}|aikido-secret AIK_SECRET_{w64}|arcjet-key ajkey_{l26}|sanity-token sk{w178}
+cartesia-key sk_car_{w20}|adafruit-key aio_{w28}|onesignal-key os_v2_app_{l103}
+apify-token apify_api_{w36}|github-token ghp_{w36}|github-token gho_{w36}
 github-token ghu_{w36}|github-token ghs_{w36}|github-token ghr_{w36}
 github-token github_pat_{w22}_{w59}|gitlab-token glpat-{b20}|gitlab-token glrt-{b20}
 gitlab-token GR1348941{b20}|bitbucket-token ATBB{w32}|atlassian-token ATATT3{b180}

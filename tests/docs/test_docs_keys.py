@@ -17,10 +17,17 @@ from memdeck.tui.dialogs.help import HelpScreen
 from memdeck.tui.dialogs.menu import Menu
 from memdeck.tui.dialogs.themes import ThemePicker
 from memdeck.tui.views.audit import AuditView, EntryPane
+from memdeck.tui.views.conflicts import ConflictsView
 from memdeck.tui.views.deck import Deck
+from memdeck.tui.views.inbox import InboxView
+from memdeck.tui.views.recall import RecallView
 from memdeck.tui.widgets.detail import Detail
 from memdeck.tui.widgets.facets import Facets
+from memdeck.tui.widgets.inbox_pane import InboxPane
 from memdeck.tui.widgets.query_box import QueryInput
+from memdeck.tui.widgets.recall_pane import RecallPane
+from memdeck.tui.widgets.recall_prompt import PromptArea
+from memdeck.tui.widgets.side_pane import SidePane
 from memdeck.tui.widgets.timeline import Timeline
 from memdeck.tui.widgets.virtual_list import VirtualList
 
@@ -35,6 +42,9 @@ NAMES = {
     "question_mark": "?",
     "left_square_bracket": "[",
     "right_square_bracket": "]",
+    "greater_than_sign": ">",
+    "less_than_sign": "<",
+    "plus": "+",
     "escape": "esc",
     "pagedown": "page down",
     "pageup": "page up",
@@ -53,6 +63,13 @@ WHERE = {
     QueryInput: "The query box",
     Facets: "Facets",
     Detail: "Reading",
+    InboxView: "The Inbox",
+    InboxPane: "The Inbox",
+    ConflictsView: "Conflicts",
+    SidePane: "Conflicts",
+    RecallView: "Recall",
+    RecallPane: "Recall",
+    PromptArea: "Recall",
     AuditView: "Audit",
     Timeline: "Audit",
     EntryPane: "Audit",
@@ -99,7 +116,16 @@ def test_every_key_stands_in_the_table_of_its_place(owner):
 
 
 @pytest.mark.parametrize(
-    "heading", ["Keys that work everywhere", "The Deck", "Audit", "Writing and editing"]
+    "heading",
+    [
+        "Keys that work everywhere",
+        "The Deck",
+        "The Inbox",
+        "Conflicts",
+        "Recall",
+        "Audit",
+        "Writing and editing",
+    ],
 )
 def test_no_table_names_a_key_that_is_bound_to_nothing(heading):
     text = f"# {heading}\n{below(heading)}"

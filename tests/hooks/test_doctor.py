@@ -172,3 +172,33 @@ def test_unreadable_settings_are_named(home, project, look):
     finding = look()["settings"]
     assert not finding.ok
     assert ".memdeck.toml" in finding.message
+
+
+@pytest.mark.parametrize(
+    ("milliseconds", "ok", "said"), [(20.0, True, "healthy"), (900.0, False, "looks at less")]
+)
+def test_recall_that_is_too_slow_is_found(home, milliseconds, ok, said):
+    """002-34."""
+    with open_memory(home, "harbour") as store:
+        for number in range(5):
+            store.keep_receipt(
+                {
+                    "id": f"receipt{number}",
+                    "at": 1_774_000_000_000 + number,
+                    "host": "claude",
+                    "project": store.project_id,
+                    "session": None,
+                    "event": "UserPromptSubmit",
+                    "prompt_fingerprint": "0" * 16,
+                    "tokens": 0,
+                    "budget": 5_000,
+                    "per_tier": {},
+                    "items": [],
+                    "left_out": [],
+                    "latency_ms": milliseconds,
+                }
+            )
+    [found] = [finding for finding in doctor.examine(home) if finding.name == "recall"]
+    assert found.ok is ok
+    assert said in found.message
+    assert bool(found.mend) is not ok

@@ -127,6 +127,111 @@ def test_the_receipt_tells_what_was_injected_after_the_drain(remember, ask, home
         assert store.show(memory).accesses == 1
 
 
+def test_what_this_session_was_told_is_not_told_again_before_the_drain_and_after(
+    remember, ask, home
+):
+    remember(FACT)
+    asked = "how do I run the integration tests?"
+    assert FACT in ask(asked)
+    assert ask(asked) == ""  # the account of it waits in the spool
+    assert FACT in ask(asked, session_id="s2")
+    drain(home)
+    assert ask(asked) == ""
+    assert FACT in ask(asked, session_id="s3")
+
+
+def test_what_waits_in_a_claimed_file_counts_too(remember, ask, home):
+    remember(FACT)
+    assert FACT in ask("integration tests")
+    os.rename(spool.path_of(home), os.path.join(home.spool, "claimed-01-1.0.jsonl"))
+    assert ask("integration tests") == ""
+
+
+def test_a_changed_memory_is_told_again(remember, ask, home, project):
+    [memory] = remember(FACT)
+    assert FACT in ask("integration tests")
+    with open_memory(home, project) as store:
+        store.edit(memory, content="Integration tests need `make test-pg` now, before they run.")
+    assert "test-pg" in ask("integration tests")
+
+
+@pytest.mark.parametrize("is_drained", [True, False])
+@pytest.mark.parametrize("source", ["compact", "clear", "resume"])
+def test_after_the_context_was_lost_it_is_told_again(source, is_drained, remember, ask, home):
+    remember(FACT, importance=0.2)
+    assert FACT in ask("integration tests")
+    if is_drained:
+        drain(home)
+    start = ask("", "SessionStart", source=source)
+    if is_drained:
+        drain(home)
+    assert (FACT in start) + (FACT in ask("integration tests")) == 1
+
+
+def test_pinned_memories_come_once_a_session_and_again_after_a_compaction(remember, ask):
+    remember(FACT, pin=True)
+    assert FACT in ask("", "SessionStart")
+    assert ask("anything at all") == ""
+    assert FACT in ask("", "SessionStart", source="compact")
+    assert ask("anything at all") == ""
+
+
+def test_a_person_may_want_to_hear_it_again_and_again(remember, ask, home):
+    remember(FACT)
+    with open(home.config, "w") as file:
+        file.write('[recall]\nrepeat = "always"\n')
+    assert FACT in ask("integration tests")
+    assert FACT in ask("integration tests")
+
+
+def test_a_flood_in_the_spool_is_looked_at_from_its_end_only(remember, ask, home, monkeypatch):
+    remember(FACT)
+    assert FACT in ask("integration tests")
+    monkeypatch.setattr(recall_hook, "SPOOL_BYTES", 64)
+    assert FACT in ask("integration tests")
+
+
+def test_torn_lines_and_other_sessions_in_the_spool_do_no_harm(remember, ask, home):
+    remember(FACT)
+    assert FACT in ask("integration tests", session_id="s2")
+    with open(spool.path_of(home), "ab") as file:
+        file.write(b'\n00000000 {"kind":"receipt","session":"s1","receipt":{}}\n"s1" "receipt"\n')
+    assert FACT in ask("integration tests")
+
+
+def test_the_drain_finds_the_prompt_in_the_transcript(remember, ask, home, project, tmp_path):
+    remember(FACT)
+    secret = "ghp_" + "Zk3x" * 9
+    prompt = f"how do I run the integration tests with {secret}?"
+    transcript = tmp_path / "s1.jsonl"
+    line = {"type": "user", "uuid": "u1", "message": {"role": "user", "content": prompt}}
+    transcript.write_text(json.dumps(line) + "\n")
+    assert FACT in ask(prompt, transcript_path=str(transcript))
+    with open(spool.path_of(home), encoding="ascii") as file:
+        assert "how do I" not in file.read()
+    drain(home)
+    with open_memory(home, project) as store:
+        [receipt] = store.receipts()
+    assert receipt.prompt.startswith("how do I run the integration tests with [REDACTED:")
+
+
+def test_recall_that_was_slow_lately_looks_at_less(remember, ask, home, project):
+    remember(*(f"Crane {n} of the harbour is checked by crew {n}{n}." for n in range(12)))
+    drain(home)
+    ask("which crew checks the harbour crane?", session_id="s0")
+    [record] = spool.read_spool(home)
+    for number in range(5):
+        receipt = {**record["receipt"], "id": f"slow{number}", "latency_ms": 900.0}
+        spool.append(home, {**record, "id": f"slow{number}", "receipt": receipt})
+    drain(home)
+    with open_memory(home, project) as store:
+        assert store.health().is_degraded
+    ask("which crew checks the harbour crane?", session_id="s9")
+    receipt = spool.read_spool(home)[0]["receipt"]
+    assert receipt["about"]["is_degraded"]
+    assert len(receipt["items"]) + len(receipt["left_out"]) <= 5
+
+
 def test_a_receipt_that_comes_twice_counts_once(remember, ask, home, project):
     [memory] = remember(FACT)
     ask("how do I run the integration tests?")
@@ -153,7 +258,8 @@ def test_a_memory_that_was_purged_leaves_no_title_in_the_receipt(remember, ask, 
 @pytest.mark.parametrize("letter", ["x", "ж", "語", "😀", "<"])
 def test_the_reply_never_exceeds_the_hosts_limit_in_any_script(letter, remember, ask):
     words = " ".join([letter * 7] * 80)
-    remember(*(f"{number} integration tests {words}" for number in range(8)), pin=True)
+    names = ("Ada", "Bo", "Cleo", "Dan", "Eve", "Finn", "Gus", "Hal")
+    remember(*(f"{name} wrote the integration tests of {words}" for name in names), pin=True)
     text = ask("integration tests")
     assert text.startswith("<project_memory>")
     assert text.rstrip().endswith("</project_memory>")
@@ -177,11 +283,12 @@ def test_an_endless_prompt_is_looked_at_from_both_ends(remember, ask):
     "settings", ["[recall]\nmax_output_units = 700\n", "[recall]\nmax_output_units = 1\n"]
 )
 def test_configured_limits_hold_and_are_clamped(settings, remember, ask, home):
-    remember(*(f"{number} integration tests {'need a database ' * 20}" for number in range(5)))
+    names = ("Ada", "Bo", "Cleo", "Dan", "Eve")
+    remember(*(f"{name} wrote integration tests {f'for {name} ' * 14}" for name in names))
     full = ask("integration tests")
     with open(home.config, "w") as file:
         file.write(settings)
-    assert len(ask("integration tests")) < min(701, len(full))
+    assert 0 < len(ask("integration tests", session_id="s2")) < min(701, len(full))
 
 
 @pytest.mark.parametrize("settings", ["recall = 3", "[recall", "\xff", '[recall]\ntop_k = "many"'])

@@ -46,9 +46,9 @@ def test_every_record_is_drained_exactly_once(start, repo, cli, home, known):
     """Hooks spool while one drain follows the other; a receipt that came twice would count."""
     cli.remember(FACT)
 
-    def ask_twice(number):
-        session = start(f"agent-{number}", repo)
-        return [session.ask("how do I run the integration tests?") for _ in range(2)]
+    def ask_twice(number):  # in two sessions: one is not told the same a second time
+        sessions = [start(f"agent-{number}-{part}", repo) for part in range(2)]
+        return [session.ask("how do I run the integration tests?") for session in sessions]
 
     reports = []
     with ThreadPoolExecutor(AGENTS) as pool:

@@ -2,7 +2,16 @@
 
 import base64
 import hashlib
+import json
 import os
+import re
+
+import pytest
+
+from memdeck.benchmarks import redaction_vectors as vectors
+from memdeck.core.answers import Neighbour
+from memdeck.core.review.prompts import ROLES, prompt_for
+from memdeck.core.review.reviewer import Subject
 
 
 def chance(name, length, alphabet="ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz23456789"):
@@ -161,3 +170,136 @@ def test_no_piece_of_a_secret_stays_where_a_long_sentence_was_cut(
     traces = [trace for name in secrets for trace in TRACES[name]]
     pieces = {trace[at : at + 8] for trace in traces for at in range(len(trace) - 7)}
     assert list(found_in_files(home.path, pieces)) == []
+
+
+# --- every documented kind, through every door that takes texts
+
+MARKED = {line.split(" ", 1)[0] for line in vectors.MARKED.strip().splitlines()}
+BY_KIND = {
+    vector.kind: vector
+    for vector in reversed(list(vectors.vectors(1)))
+    if vectors.is_dev(vector.kind)
+}
+"""One vector of each kind, the first notation of it."""
+
+EVERY_TRACE = [vector.secret for vector in BY_KIND.values()]
+
+
+def planted_memories():
+    """Objects of the import format: a kind each, and its token in every field that it fits."""
+    for kind, vector in BY_KIND.items():
+        item = {"content": f"The {kind} berth is let until spring:\n{vector.text}", "key": kind}
+        token = vector.text.split("until I used ")[-1].removesuffix(" on staging.")
+        if kind in MARKED and len(token) < 150 and "\n" not in token:
+            item |= {
+                "title": f"Berth of {token}",
+                "tags": ["ops", token],
+                "files": [f"ops/{token}/notes.md"],
+                "session": token,
+                "agent": token,
+                "key": f"{kind} {token}",
+                "type": "procedural",
+                "details": {"steps": [f"call it with {token}"], "procedure_name": token},
+            }
+        yield item
+
+
+def test_every_documented_kind_in_every_field_is_found_nowhere(cli, home, tmp_path):
+    assert len(BY_KIND) > 150
+    lines = "\n".join(json.dumps(item) for item in planted_memories())
+
+    answer = cli("import", "-", "--from", "jsonl", stdin=lines)
+
+    assert answer.code == 0, answer.err
+    stored = cli("export", "--format", "jsonl")
+    assert stored.out.count("[REDACTED:") > 4 * len(MARKED & set(BY_KIND))
+    assert len(stored.out.splitlines()) == len(BY_KIND)
+    shown = [stored.out, answer.out, answer.err, cli("audit", "--json").out, cli("list").out]
+    assert [trace for trace in EVERY_TRACE if trace in "\n".join(shown)] == []
+    assert list(found_in_files(home.path, EVERY_TRACE)) == []
+    assert cli("check", "--secrets").code == 0
+    assert cli("rebuild").code == 0
+    assert list(found_in_files(home.path, EVERY_TRACE)) == []
+
+
+def test_what_a_person_writes_is_clean_in_files_that_are_still_open(open_core, home):
+    """The log of SQLite and pages that hold older versions of a row are files too."""
+    core = open_core(actor="person", session=f"ghp_{chance('github', 36)}")
+    asked = "\n".join(PLANTED.values())
+    everything = [text for texts in TRACES.values() for text in texts]
+    for name, secret in PLANTED.items():
+        made = core.remember(f"The {name} berth needs {secret}", tags=[SLACK + chance("slack", 24)])
+        core.edit(made.memory_id, content=f"The {name} berth no longer needs {secret}")
+        core.edit(
+            made.memory_id, title=f"{secret}"[:900], files=[f"a/{PASSWORD}@db.x", asked[-60:]]
+        )
+        core.forget(made.memory_id, f"since {secret} is old")
+        core.restore(made.memory_id)
+    core.recall(asked)
+    traces = [trace for trace in everything if trace != PASSWORD]  # bare, it is no secret to see
+    assert os.path.getsize(home.database + "-wal") > 0
+    assert list(found_in_files(home.path, traces)) == []
+
+
+def escaped(text):
+    """JSON as a host may write it: every character of a text as an escape."""
+    return '"' + "".join(f"\\u{ord(char):04x}" for char in text) + '"'
+
+
+@pytest.mark.parametrize("name", ["github", "pem", "anthropic"])
+def test_a_secret_that_json_escapes_is_known(hook, home, cli, no_drain, repo, name):
+    secret = PLANTED[name]
+    prompt = f"From now on deploy with {secret} please."
+    payload = (
+        f'{{"session_id": {escaped(secret)}, "transcript_path": "/nowhere/t.jsonl",'
+        f' "cwd": {json.dumps(str(repo))}, "hook_event_name": "UserPromptSubmit",'
+        f' "prompt": {escaped(prompt)}}}'
+    )
+    with no_drain():
+        hook("UserPromptSubmit", payload.encode(), cwd=repo)
+    answer = cli("remember", f'The answer was {{"token": {escaped(secret)}}} on berth 3')
+    assert answer.code == 0
+    traces = TRACES[name]
+    assert list(found_in_files(home.path, [*traces, *(escaped(one)[1:-1] for one in traces)])) == []
+
+
+BROKEN = {
+    "cut off": '{"session_id": "s", "prompt": "SECRET',
+    "no object": '["SECRET", "SECRET"]',
+    "only text": "SECRET",
+    "wrong kinds": '{"session_id": {"a": "SECRET"}, "cwd": ["SECRET"], "prompt": {"SECRET": 1}}',
+    "unknown event": '{"session_id": "s", "hook_event_name": "SECRET", "x": "SECRET"}',
+    "in the names": '{"SECRET": "SECRET", "session_id": "s", "cwd": "/nowhere"}',
+    "as tool": '{"session_id": "s", "cwd": "/x", "tool_name": "SECRET", "tool_input": "SECRET"}',
+}
+
+
+@pytest.mark.parametrize("payload", BROKEN.values(), ids=list(BROKEN))
+def test_a_payload_that_cannot_be_used_leaves_no_secret_in_log_or_spool(
+    hook, home, repo, no_drain, payload
+):
+    secret = f"ghp_{chance('github', 36)}"
+    data = payload.replace("SECRET", secret).encode()
+    with no_drain():
+        for event in ("UserPromptSubmit", "PostToolUse", "SessionStart", "SessionEnd", "Stop"):
+            hook(event, data, cwd=repo)
+    assert list(found_in_files(home.path, [secret])) == []
+
+
+def test_a_reviewers_prompt_holds_no_secret_of_any_kind():
+    for kind, vector in BY_KIND.items():
+        near = Neighbour(id="n", content=f"Berth 3:\n{vector.text}", title=vector.text)
+        subject = Subject(
+            f"The {kind} berth.\n{vector.text}", "semantic", "discovery", 0.5, neighbours=(near,)
+        )
+        for role in ROLES.values():
+            assert vector.secret not in prompt_for(role, subject), kind
+
+
+def test_a_private_key_that_a_limit_cut_leaves_no_line(cli, home):
+    for end in (200, 400, 600):
+        assert cli("remember", f"The key of berth {end} is\n{PEM[:end]}").code == 0
+    lines = PEM.splitlines()[1:-1]
+    pieces = {line[at : at + 12] for line in lines for at in range(0, len(line) - 12, 4)}
+    assert list(found_in_files(home.path, pieces)) == []
+    assert len(re.findall("REDACTED:private-key", cli("list", "--json").out)) >= 3

@@ -142,7 +142,7 @@ def test_what_was_injected_is_not_remembered_again(start, repo, cli, no_drain, k
         for event in ("SessionStart", "UserPromptSubmit"):
             asked = "how do I run the integration tests?"
             told = session.tell(event, prompt=asked, source="startup")
-            assert "make test-db" in told
+            assert ("make test-db" in told) == (event == "SessionStart")  # told once a session
             output = {"type": "hook_additional_context", "content": [told], "hookEvent": event}
             line = session.line("user", None)
             session.write({**line, "type": "attachment", "attachment": output})
@@ -155,4 +155,4 @@ def test_what_was_injected_is_not_remembered_again(start, repo, cli, no_drain, k
 
     [after] = known()
     assert (after.content, after.importance) == (before.content, before.importance)
-    assert after.accesses == 2
+    assert after.accesses == 1

@@ -208,7 +208,7 @@ def test_sessions_have_any_name(core, attempt):
         core.set_transcript_mark(name, 1, 1)
         assert core.transcript_mark(name) == (1, 1)
         core.clear_working_memory(name)
-        core.recall("spring tide", session=name, host=HALF, event=HALF, files=[HALF])
+        core.recall("spring tide", session=name, host=HALF, files=[HALF])
     assert core.verify().ok
     assert attempt(lambda: core.session_seen("x" * 5_000, "claude")) == "refused"
 
@@ -248,7 +248,8 @@ def test_a_capture_that_cannot_be_kept_is_refused_whole(core, attempt, number):
 
 
 def test_a_capture_of_any_length_is_cut_and_read_in_bounded_time(core):
-    [result] = core.offer([Capture(content="the sluice opens at noon " * 400_000)])
+    order = "From now on always open the sluice of pier C at noon, when the tide turns. "
+    [result] = core.offer([Capture(content=order * 150_000, rule="person.instruction")])
     assert len(core.show(result.memory_id).content) <= 500
 
 

@@ -102,9 +102,9 @@ def test_every_object_of_an_import_is_accounted_for(core):
 
 @pytest.mark.parametrize("chunk", [1, 2, 500])
 def test_how_an_import_is_cut_into_entries_does_not_matter(core, chunk, monkeypatch):
-    from memdeck.core import capturing
+    from memdeck.core import importing
 
-    monkeypatch.setattr(capturing, "IMPORT_CHUNK", chunk)
+    monkeypatch.setattr(importing, "IMPORT_CHUNK", chunk)
     keyed = [{"content": f"{TIDE}, {number % 3}", "key": f"k{number % 5}"} for number in range(20)]
     plain = [{"content": f"{LOCKS}, {number % 4}"} for number in range(12)]
     report = core.import_memories([*keyed, *plain])
@@ -162,9 +162,9 @@ def test_what_was_forgotten_and_is_imported_again_is_wanted_again(core):
 
 
 def test_an_import_that_breaks_off_keeps_whole_entries_and_can_be_repeated(core, monkeypatch):
-    from memdeck.core import capturing
+    from memdeck.core import importing
 
-    monkeypatch.setattr(capturing, "IMPORT_CHUNK", 10)
+    monkeypatch.setattr(importing, "IMPORT_CHUNK", 10)
 
     def objects(until):
         for number in range(until):

@@ -34,6 +34,13 @@ def a_receipt(core):
     )
 
 
+def waiting(core):
+    """The id of a candidate."""
+    told = "From now on always run `make test-db` before the integration tests, they need its data."
+    [result] = core.offer([Capture(content=told, rule="person.instruction")])
+    return result.memory_id
+
+
 CALLS = {
     "remember": lambda core, one, other: core.remember(f"{TIDE}, again"),
     "offer": lambda core, one, other: core.offer([Capture(content=f"{TIDE}, offered")]),
@@ -90,6 +97,63 @@ CALLS = {
     "problems_at_opening": lambda core, one, other: core.problems_at_opening(),
     "projects": lambda core, one, other: core.projects(),
     "stats": lambda core, one, other: core.stats(),
+    "accept": lambda core, one, other: core.accept(waiting(core)),
+    "accept_edited": lambda core, one, other: core.accept_edited(waiting(core), title="Tides"),
+    "add_alias": lambda core, one, other: core.add_alias("berth", ["mooring"]),
+    "aliases": lambda core, one, other: core.aliases(),
+    "candidacy": lambda core, one, other: core.candidacy(waiting(core)),
+    "candidate": lambda core, one, other: core.candidate(waiting(core)),
+    "candidates": lambda core, one, other: core.candidates(),
+    "checkpoint": lambda core, one, other: core.checkpoint("s1", 10),
+    "checkpoints": lambda core, one, other: core.checkpoints("s1"),
+    "clear_expired": lambda core, one, other: core.clear_expired(),
+    "complete_task": lambda core, one, other: core.complete_task("s1", "1"),
+    "conflict": lambda core, one, other: core.conflict(core.mark_conflict(one, other)),
+    "conflicts": lambda core, one, other: core.conflicts(resolved=None),
+    "create_working_memory": lambda core, one, other: core.create_working_memory(
+        "Look at pier C", "s1"
+    ),
+    "default_aliases": lambda core, one, other: core.default_aliases(),
+    "end_quarantines": lambda core, one, other: core.end_quarantines(),
+    "envelope": lambda core, one, other: core.envelope(one),
+    "feedback": lambda core, one, other: core.feedback("0", one, True),
+    "finalize_session": lambda core, one, other: core.finalize_session("s1"),
+    "find_secrets": lambda core, one, other: core.find_secrets(),
+    "fork_session": lambda core, one, other: core.fork_session("s1"),
+    "has_ended": lambda core, one, other: core.has_ended("s1"),
+    "health": lambda core, one, other: core.health(),
+    "hold_prompt": lambda core, one, other: core.hold_prompt("s1", "Look at pier C"),
+    "index_problem": lambda core, one, other: core.index_problem(),
+    "is_incognito_at_mark": lambda core, one, other: core.is_incognito_at_mark("/t"),
+    "is_taken_down": lambda core, one, other: core.is_taken_down("s1"),
+    "merge": lambda core, one, other: core.merge(one, other),
+    "neighbours": lambda core, one, other: core.neighbours(TIDE),
+    "promote": lambda core, one, other: core.promote(one, "global"),
+    "receipt_named": lambda core, one, other: core.receipt_named("0"),
+    "redact_store": lambda core, one, other: core.redact_store(),
+    "redaction_choice": lambda core, one, other: core.redaction_choice(),
+    "refused_captures": lambda core, one, other: core.refused_captures(),
+    "reject": lambda core, one, other: core.reject(waiting(core)),
+    "remove_alias": lambda core, one, other: core.remove_alias("berth"),
+    "replay": lambda core, one, other: core.replay("0"),
+    "rescue": lambda core, one, other: core.rescue(1),
+    "resolve_conflict": lambda core, one, other: core.resolve_conflict(
+        core.mark_conflict(one, other), "a"
+    ),
+    "reviews": lambda core, one, other: core.reviews(waiting(core)),
+    "session_named": lambda core, one, other: core.session_named("s1"),
+    "sessions": lambda core, one, other: core.sessions(),
+    "set_auto_memory": lambda core, one, other: core.set_auto_memory(False),
+    "set_ceiling": lambda core, one, other: core.set_ceiling(2_000),
+    "set_incognito": lambda core, one, other: core.set_incognito("s1"),
+    "set_preset": lambda core, one, other: core.set_preset("aggressive"),
+    "snooze": lambda core, one, other: core.snooze(waiting(core), core.now() + timedelta(hours=1)),
+    "sync_tasks": lambda core, one, other: core.sync_tasks("s1", []),
+    "take_back_claims": lambda core, one, other: core.take_back_claims(["claude:s1:u1:0"]),
+    "waiting": lambda core, one, other: core.waiting(),
+    "waiting_count": lambda core, one, other: core.waiting_count(),
+    "wanted_everywhere": lambda core, one, other: core.wanted_everywhere(),
+    "weight": lambda core, one, other: core.weight(one),
 }
 
 NO_DATABASE = {"open", "close", "interrupt", "now", "now_ms", "clock", "entropy"}

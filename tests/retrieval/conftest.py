@@ -23,7 +23,10 @@ class Shelf:
         self.pairs = more.get("pairs", [])
         self.own_aliases = more.get("aliases", {})
         self.kept_summaries = more.get("summaries", [])
+        self.vocabulary = more.get("vocabulary", ())
+        self.is_scored = bool(self.scores)  # then every word counts as known
         self.asked = []
+        self.looked_up = []
 
     def candidates(self, words, project, limit):
         self.asked.append((tuple(words), limit))
@@ -34,6 +37,33 @@ class Shelf:
             if score and self._is_here(image, project):
                 found.append((num, score))
         return sorted(found, key=lambda one: -one[1])[:limit]
+
+    def frequencies(self, words):
+        texts = [f"{one['title']} {one['content']}".lower() for one in self.all.values()]
+        return {word: sum(word in text for text in texts) or self.is_scored for word in words}
+
+    def near_words(self, word):
+        self.looked_up.append(word)
+        return [known for known in self.vocabulary if known[:2] == word[:2]]
+
+    def holding(self, texts, project, limit):
+        return [
+            num
+            for num, image in list(self.all.items())[-limit:]
+            if self._is_here(image, project)
+            and any(text in f"{image['title']} {image['content']}".lower() for text in texts)
+        ]
+
+    def company(self, nums):
+        names = dict.fromkeys(self.all[num]["session"] for num in nums)
+        return [
+            [num for num, image in self.all.items() if image["session"] == name]
+            for name in names
+            if name
+        ]
+
+    def sketches(self, nums):
+        return self.images(nums)
 
     def images(self, nums):
         return [dict(self.all[num]) for num in nums if num in self.all]
@@ -55,6 +85,13 @@ class Shelf:
     def foremost(self, project, min_importance, limit):
         found = self._nums(project, lambda image: image["importance"] >= min_importance)
         return sorted(found, key=lambda num: -self.all[num]["created_at"])[:limit]
+
+    def preferences(self, project, limit):
+        found = self._nums(project, lambda image: image["category"] == "preference")
+        return sorted(found, key=lambda num: -self.all[num]["importance"])[:limit]
+
+    def of_role(self, project, role, limit):
+        return self._nums(project, lambda image: image["role"] == role)[:limit]
 
     def summaries(self, project, limit):
         return self.kept_summaries[:limit]

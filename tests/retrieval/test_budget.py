@@ -1,10 +1,12 @@
 """Tokens: how they are counted, and who gets how many."""
 
+import html
+
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from memdeck.core.limits import RecallLimits
+from memdeck.core.limits import BUDGET_TOLERANCE, RecallLimits
 from memdeck.core.retrieval.budget import (
     TIERS,
     TYPE_SHARES,
@@ -12,8 +14,17 @@ from memdeck.core.retrieval.budget import (
     adaptive_total,
     allocate,
     type_shares,
+    widened,
 )
-from memdeck.core.retrieval.tokens import estimate_tokens, utf8_bytes, utf16_units
+from memdeck.core.retrieval.pipeline import head_and_tail, recall
+from memdeck.core.retrieval.selection import Ranked
+from memdeck.core.retrieval.tokens import (
+    ESTIMATES,
+    estimate_tokens,
+    strict_tokens,
+    utf8_bytes,
+    utf16_units,
+)
 
 
 @pytest.mark.parametrize(
@@ -162,3 +173,208 @@ def test_the_tiered_policy_is_40_40_20():
     assert allocation.row["working"] == 1_600
     assert allocation.shares == {"project": 1_600, "global": 800}
     assert allocation.shares_by == "scope"
+
+
+@pytest.mark.parametrize(
+    ("text", "tokens"),
+    [
+        ("", 0),
+        ("a", 1),
+        ("abcde", 1),
+        ("abcdef", 2),
+        ("1", 1),
+        ("12", 1),
+        ("123", 2),
+        ("a.b", 3),
+        ("漢字", 2),
+        ("한글", 3),
+        ("жук", 3),
+        ("éé", 4),
+        ("😀", 4),
+        ("a\nb", 3),
+        ("a b", 2),
+        ("a  b", 3),
+    ],
+)
+def test_a_strict_estimate_counts_letters_digits_signs_and_writing(text, tokens):
+    assert strict_tokens(text) == tokens
+
+
+@pytest.mark.parametrize("name", sorted(ESTIMATES))
+@given(pieces=st.lists(st.text(max_size=30).map(str.strip), max_size=8))
+def test_an_estimate_adds_up_over_lines(name, pieces):
+    estimate = ESTIMATES[name]
+    parts = [estimate.count(piece) + estimate.line for piece in pieces]
+    whole = estimate.count("\n".join(pieces)) + (estimate.line if pieces else 0)
+    assert whole == sum(parts)
+    assert estimate.of("\n".join(pieces)) <= estimate.tokens(sum(parts))
+
+
+@pytest.mark.parametrize(
+    ("text", "strict_is_more"),
+    [
+        ("統合テストを実行する前に、データベースを起動する必要があります。", True),
+        ("def test_a(b: int) -> None: assert b[0] == {'x': 1}", True),
+        ("/usr/lib/python3/dist-packages/foo_bar/baz.py", True),
+        ("the tests run on one of the old hosts in the lab", False),
+    ],
+)
+def test_what_words_miss_the_strict_estimate_sees(text, strict_is_more):
+    assert (strict_tokens(text) > 1.5 * estimate_tokens(text)) is strict_is_more
+
+
+@pytest.mark.parametrize("policy", ["adaptive", "five-type", "tiered"])
+@pytest.mark.parametrize(
+    ("host", "most"), [("codex", 2_500), ("Codex", 2_500), ("claude", None), ("gemini", None)]
+)
+def test_what_a_host_takes_is_a_ceiling_for_every_policy(policy, host, most):
+    limits = RecallLimits(budget_policy=policy)
+    total = allocate(limits, None, "", host).total
+    assert total == (most or allocate(limits).total)
+    assert allocate(limits, 10_000, "", host).total == 800  # below the ceiling it decides nothing
+
+
+def test_five_type_holds_so_many_of_each_type():
+    """000-46, 001-16."""
+    allocation = allocate(RecallLimits(budget_policy="five-type"))
+    assert allocation.most == {
+        "episodic": 10,
+        "semantic": 15,
+        "prospective": 10,
+        "procedural": 5,
+    }
+    assert allocate(RecallLimits()).most == {}
+    assert widened(RecallLimits(budget_policy="five-type")).top_k == 30
+    assert widened(RecallLimits(budget_policy="five-type").degraded()).top_k == 10
+    assert widened(RecallLimits()) == RecallLimits()
+
+
+@pytest.mark.parametrize(
+    ("count", "order"),
+    [
+        (0, "abcdefg"),
+        (1, "adbcefg"),
+        (2, "adefbcg"),
+        (3, "abdefgc"),
+        (4, "abcdefg"),
+    ],
+)
+def test_the_oldest_and_the_newest_are_kept_first(an_image, count, order):
+    """004-12: head and tail; of no more than twice as many all stay as they are."""
+    ages = {"a": 1, "b": 4, "c": 5, "d": 9, "e": 8, "f": 2, "g": 6}  # by rank, their time
+    units = [[Ranked(an_image(name, created_at=at), 1.0, {})] for name, at in ages.items()]
+    kept = head_and_tail(units, count)
+    assert "".join(unit[0].image["content"] for unit in kept) == order
+
+
+def test_head_and_tail_are_kept_under_tiered_alone(an_image, shelf, now_ms):
+    images = [
+        an_image(f"idempotency keys of store {n} {n}", created_at=now_ms - n * 1_000)
+        for n in range(10)
+    ]
+    newest, oldest = images[0]["id"], images[6]["id"]  # of the seven that stay in the running
+
+    def told(policy, **more):
+        limits = RecallLimits(budget_policy=policy, injection_top_n=2, **more)
+        found = recall(
+            shelf(images), "idempotency keys", project="harbour", limits=limits, now_ms=now_ms
+        )
+        return {hit.id for hit in found.items}
+
+    assert told("tiered", head_tail=1) == {newest, oldest}
+    assert told("adaptive", head_tail=1) == told("adaptive") != {newest, oldest}
+
+
+def test_compression_is_the_share_of_tokens_that_was_told(an_image, shelf, now_ms):
+    """004-12: tokens of what was selected, over those of what was in question."""
+    images = [an_image(f"idempotency keys of store {n} {n}") for n in range(3)]
+
+    def ratio(places, given):
+        return recall(
+            shelf(given),
+            "idempotency keys",
+            project="harbour",
+            limits=RecallLimits(injection_top_n=places),
+            now_ms=now_ms,
+        ).compression_ratio
+
+    assert ratio(5, images) == 1.0
+    assert ratio(1, images) == pytest.approx(1 / 3)
+    assert ratio(5, []) == 0.0
+
+
+SCRIPTS = {
+    "latin": "abcde fg ",
+    "accents": "éñ ç e\u0301",
+    "cyrillic": "жду ок ",
+    "cjk": "漢字かな交",
+    "hangul": "한글 자",
+    "arabic": "قاعدة ",
+    "thai": "ทดสอบ",
+    "emoji": "😀👩\u200d🚀🇩🇪",
+    "code": "{a_b[0].c}",
+    "hash": "9f86d081a",
+}
+
+
+@pytest.mark.parametrize("script", sorted(SCRIPTS))
+@pytest.mark.parametrize("host", ["claude", "gemini", "codex", "opencode"])
+@pytest.mark.parametrize("policy", ["adaptive", "five-type", "tiered"])
+@settings(deadline=None, max_examples=12)
+@given(data=st.data())
+def test_whole_entries_within_the_budget_for_every_policy_host_and_script(
+    data, policy, host, script, an_image, shelf, now_ms
+):
+    """Invariant 5: never above 105 %, never half a character, entry or conflict pair."""
+    lengths = data.draw(st.lists(st.integers(1, 300), min_size=1, max_size=9))
+    images = [
+        an_image(f"dredging berth {n} {SCRIPTS[script] * length}".strip(), type=kind)
+        for n, (length, kind) in enumerate(
+            zip(lengths, ["semantic", "episodic", "procedural"] * 3, strict=False)
+        )
+    ]
+    pairs = [(images[0]["id"], images[-1]["id"])] if len(images) > 1 else []
+    estimate = data.draw(st.sampled_from(sorted(ESTIMATES)))
+    injection = recall(
+        shelf(images, pairs=pairs),
+        "which dredging of the berth?",
+        project="harbour",
+        limits=RecallLimits(budget_policy=policy, token_estimate=estimate),
+        now_ms=now_ms,
+        host=host,
+        context_left=data.draw(st.integers(0, 120_000)),
+    )
+    shown = html.unescape(injection.text).replace("\n    ", "\n")
+    held = {hit.id for hit in injection.items}
+    assert all(image["content"] in shown for image in images if image["id"] in held)
+    assert shown.count("dredging berth") == len(held) + (2 if "[⚠ CONFLICT]" in shown else 0)
+    assert all((one in held) == (other in held) for one, other in pairs)
+    assert ESTIMATES[estimate].of(injection.text) == injection.tokens
+    assert injection.tokens <= injection.budget * (1 + BUDGET_TOLERANCE)
+    length = utf16_units if host == "claude" else utf8_bytes
+    assert length(injection.text) <= 9_900
+    if host == "codex":
+        assert strict_tokens(injection.text) <= 2_500
+
+
+def test_a_conflict_with_more_sides_than_places_is_told_whole_where_it_comes_first(
+    an_image, shelf, now_ms
+):
+    images = [an_image(f"idempotency keys of store {n} {n}") for n in range(4)]
+    ids = [image["id"] for image in images]
+
+    def told(pairs, best, places):
+        scores = {image["num"]: 5.0 if image is images[best] else 4.0 for image in images}
+        found = recall(
+            shelf(images, pairs=pairs, scores=scores),
+            "idempotency keys",
+            project="harbour",
+            limits=RecallLimits(injection_top_n=places),
+            now_ms=now_ms,
+        )
+        return {hit.id for hit in found.items}
+
+    three = [(ids[0], ids[1]), (ids[1], ids[2])]
+    assert told(three, best=0, places=2) == set(ids[:3])
+    assert told(three, best=3, places=2) == {ids[3]}
+    assert told(three, best=3, places=4) == set(ids)

@@ -12,6 +12,7 @@ from memdeck.core.retrieval.formats import (
     MARKS,
     NOTICE,
     PLAIN,
+    PROMPT_CHARACTERS,
     STATEMENT_CHARACTERS,
     XML,
     body,
@@ -228,3 +229,51 @@ def test_the_cost_of_a_page_is_known_before_it_is_written(form, an_image, now_ms
     page = form.frame(made)
     assert len(page.split()) <= words + sum(entry.words for entry in made)
     assert form.length(page) <= units + sum(entry.units for entry in made)
+
+
+def test_under_five_type_every_host_gets_the_markdown_of_the_design(entries, an_image, now_ms):
+    """000-46: the sections, a rule, the prompt; events newest first."""
+    form = format_for("claude", "five-type", "how do\nI  deploy?")
+    assert form.length is XML.length  # the host still counts as it does
+    old = an_image("an old event", type="episodic", created_at=now_ms - 9 * DAY)
+    new = an_image("a new event", type="episodic", created_at=now_ms - DAY)
+    fact = an_image("a fact")
+    text = form.frame(entries(form, old, fact, new))
+    assert text.startswith("## Memory Context\n")
+    assert NOTICE in text
+    assert text.index("### Recent Events") < text.index("a new event") < text.index("an old event")
+    assert text.index("an old event") < text.index("### Relevant Knowledge") < text.index("a fact")
+    assert text.endswith("\n\n---\n\n    how do I deploy?")
+    assert format_for("codex", "five-type").length is PLAIN.length
+    assert "---" not in format_for("codex", "five-type").frame([])
+
+
+@pytest.mark.parametrize("host", ["claude", "gemini", "codex", "opencode"])
+@pytest.mark.parametrize("policy", ["adaptive", "tiered", ""])
+def test_under_other_policies_each_host_keeps_its_format(host, policy):
+    assert format_for(host, policy, "prompt") is format_for(host)
+
+
+def test_only_the_beginning_of_a_long_prompt_stands_under_the_rule():
+    text = format_for("gemini", "five-type", "word " * 5_000).frame([])
+    line = text.split("\n")[-1].strip()
+    assert len(line) <= PROMPT_CHARACTERS + 1
+    assert line.endswith("word…")
+
+
+@given(prompt=HOSTILE, contents=st.lists(HOSTILE, max_size=4))
+def test_no_prompt_leaves_its_line_and_the_cost_is_known(an_image, now_ms, prompt, contents):
+    form = format_for("claude", "five-type", prompt)
+    made = [form.entry([an_image(text)], "semantic", now_ms) for text in contents]
+    words, units = frame_cost(form)
+    page = form.frame(made)
+    assert len(page.split()) <= words + sum(entry.words for entry in made)
+    assert form.length(page) <= units + sum(entry.units for entry in made)
+    outside = [line for line in page.split("\n") if not line.startswith("    ")]
+    assert not any("system" in line or "Ignore" in line for line in outside)
+
+
+def test_what_a_person_prefers_has_a_heading_of_its_own(an_image, now_ms):
+    """003-13."""
+    entry = MARKDOWN.entry([an_image("Prefers uv")], "profile", now_ms)
+    assert "### Profile\n\n    #" in MARKDOWN.frame([entry])

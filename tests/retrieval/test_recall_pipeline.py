@@ -5,8 +5,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from memdeck.core.limits import BUDGET_TOLERANCE, RecallLimits
+from memdeck.core.retrieval.occasions import OCCASIONS
 from memdeck.core.retrieval.pipeline import recall
-from memdeck.core.retrieval.tokens import estimate_tokens, utf8_bytes, utf16_units
+from memdeck.core.retrieval.tokens import (
+    ESTIMATES,
+    estimate_tokens,
+    strict_tokens,
+    utf8_bytes,
+    utf16_units,
+)
 
 NOTE = "Idempotency keys are stored in Redis for a day"
 QUESTION = "where do we store idempotency keys?"
@@ -229,10 +236,13 @@ def test_types_get_their_share_when_there_is_not_room_for_all(ask, an_image):
 
 
 def test_the_five_type_policy_keeps_types_apart_and_has_more_places(ask, an_image):
-    """000-35, 000-42."""
+    """000-35, 000-42, 000-46: at most 20, of which at most 15 semantic and 5 procedural."""
     images = [an_image(f"{NOTE} {n}") for n in range(20)]
     limits = RecallLimits(budget_policy="five-type", top_k=30, drop_bottom_share=0.0)
-    assert len(ask(images, limits=limits).items) == 20
+    assert len(ask(images, limits=limits).items) == 15
+    images += [an_image(f"{NOTE} {n}", type="procedural") for n in range(10)]
+    types = [hit.memory.type for hit in ask(images, limits=limits).items]
+    assert (types.count("semantic"), types.count("procedural")) == (15, 5)
     long_ones = [an_image(f"{NOTE} {words(120)} {n}", type="prospective") for n in range(10)]
     injection = ask(long_ones, limits=limits, context_left=20_000)
     assert len(injection.items) == 1
@@ -330,8 +340,10 @@ def test_a_text_never_exceeds_budget_nor_cap_and_holds_whole_entries(data, shelf
     limits = RecallLimits(
         budget_policy=data.draw(st.sampled_from(["adaptive", "five-type", "tiered"])),
         max_output_units=data.draw(st.integers(500, 9_900)),
+        token_estimate=data.draw(st.sampled_from(sorted(ESTIMATES))),
+        head_tail=data.draw(st.integers(0, 3)),
     )
-    host = data.draw(st.sampled_from(["claude", "gemini", "codex"]))
+    host = data.draw(st.sampled_from(["claude", "gemini", "codex", "opencode"]))
     injection = recall(
         shelf(images, pairs=pairs),
         QUESTION,
@@ -341,19 +353,24 @@ def test_a_text_never_exceeds_budget_nor_cap_and_holds_whole_entries(data, shelf
         host=host,
         session="s1",
         context_left=data.draw(st.none() | st.integers(-10, 200_000)),
-        event=data.draw(st.sampled_from(["UserPromptSubmit", "SessionStart"])),
+        event=data.draw(st.sampled_from(sorted(OCCASIONS))),
     )
     length = utf16_units if host == "claude" else utf8_bytes
     assert length(injection.text) <= limits.max_output_units <= 9_900
-    assert injection.tokens == estimate_tokens(injection.text)
+    assert injection.tokens == ESTIMATES[limits.token_estimate].of(injection.text)
     assert injection.tokens <= injection.budget <= injection.budget * (1 + BUDGET_TOLERANCE)
+    if host == "codex":
+        assert strict_tokens(injection.text) <= 2_500
     assert sum(injection.per_tier.values()) <= injection.tokens
     assert all(injection.per_tier[tier] <= injection.limits[tier] for tier in injection.per_tier)
     shown_ids = [hit.id for hit in injection.items]
     assert len(shown_ids) == len(set(shown_ids))
     assert bool(injection.text) == bool(shown_ids)
     assert not set(shown_ids) & {memory_id for memory_id, _ in injection.left_out}
-    if host == "claude":
+    assert injection.costs.keys() == injection.tiers.keys() == set(shown_ids)
+    assert sum(injection.costs.values()) <= injection.tokens
+    assert 0 <= injection.compression_ratio <= 1
+    if host == "claude" and limits.budget_policy != "five-type":
         assert injection.text.count("<memory ") == len(shown_ids)
     visible = {i["id"] for i in images if i["type"] != "working" or i["session"] == "s1"}
     for one, other in pairs:

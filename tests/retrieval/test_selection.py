@@ -6,7 +6,9 @@ from memdeck.core.limits import RecallLimits
 from memdeck.core.retrieval.selection import (
     Ranked,
     Viewer,
+    distinct,
     hidden_because,
+    says_the_same,
     shortlist,
     spread,
     units,
@@ -123,3 +125,43 @@ def test_conflicts_that_share_a_memory_are_one_unit(an_image):
 def test_a_rival_that_cannot_be_shown_holds_nobody_back(an_image):
     [first] = ranked_all([an_image()])
     assert units([first], [(first.id, "gone"), (first.id, first.id)], {}) == [[first]]
+
+
+SAME = "The pump of berth 12 must be checked by hand before each spring tide"
+
+
+@pytest.mark.parametrize(
+    ("other", "is_same"),
+    [
+        (SAME, True),
+        (SAME.upper() + "!", True),
+        (SAME.replace("checked", "tested"), True),
+        (SAME.replace("12", "13"), False),
+        (SAME.replace("must be", "must not be"), False),
+        (SAME.replace("before", "after"), False),
+        (SAME.replace("pump of", "crane near").replace("hand", "eye"), False),
+        ("", False),
+    ],
+)
+def test_only_what_says_the_same_is_left_out(an_image, other, is_same):
+    """001-06: 0.85; a number or a "not" makes another statement."""
+    left_out = []
+    first, second = ranked_all([an_image(SAME), an_image(other)])
+    kept = distinct([first, second], [], left_out)
+    assert ids(kept) == ids([first] if is_same else [first, second])
+    reason = "says the same as another that is injected"
+    assert left_out == ([(second.id, reason)] if is_same else [])
+
+
+def test_what_is_shown_anyway_is_not_said_again_but_another_type_is(an_image):
+    pinned, again, procedure = ranked_all(
+        [an_image(SAME), an_image(SAME), an_image(SAME, type="procedural")]
+    )
+    assert distinct([again, procedure], [pinned], []) == [procedure]
+
+
+@pytest.mark.parametrize(("common", "is_same"), [(17, True), (16, False)])
+def test_alike_begins_at_85_in_a_hundred(common, is_same):
+    letters = "abcdefghijklmnopqrst"
+    one, other = list(letters), [*letters[:common], *("xyzwvu"[: 20 - common])]
+    assert says_the_same(one, other) is is_same

@@ -5,8 +5,7 @@ Look at the diff before it is committed: a person reads these files.
 
 import itertools
 import os
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager
 from pathlib import Path
 from typing import Any
@@ -24,15 +23,6 @@ Driven = Callable[..., AbstractAsyncContextManager[Any]]
 RETRY = "Retry budget is 3 attempts, then the job fails for good and the on-call engineer is paged."
 TESTS = "Integration tests need `make test-db` first, else they fail with a connection error."
 WIDE = "日本語の設定 ファイルは config/ja.toml にあり、[/foo] リリース前に必ず確認する。"
-
-
-@pytest.fixture
-def utc(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    monkeypatch.setenv("TZ", "UTC")
-    time.tzset()
-    yield
-    monkeypatch.undo()
-    time.tzset()
 
 
 @pytest.fixture

@@ -6,8 +6,6 @@ Look at the diff before it is committed: a person reads these files.
 import itertools
 import os
 import re
-import time
-from collections.abc import Iterator
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -32,15 +30,6 @@ QUEUE = "Queue timeout is 30 s for webhooks, since the payment provider retries 
 RIVAL = "Queue timeout is 60 s for webhooks, as the provider's status page asks for since March."
 TESTS = "Integration tests need `make test-db` first, else they fail with a connection error."
 WIDE = "日本語の設定 ファイルは config/ja.toml にあり、[/foo] リリース前に必ず確認する。"
-
-
-@pytest.fixture
-def utc(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    monkeypatch.setenv("TZ", "UTC")
-    time.tzset()
-    yield
-    monkeypatch.undo()
-    time.tzset()
 
 
 @pytest.fixture

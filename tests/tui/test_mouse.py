@@ -72,9 +72,40 @@ async def test_a_click_on_a_count_shows_what_it_counts(
         await person.until(lambda: "≠ 1" in person.screen)
         column, row = place_of(person.screen, "≠ 1")
         await person.pilot.click(offset=(column, row))
-        await person.until(lambda: person.deck.box.text == "is:conflict")
+        await person.until(lambda: person.app.view == "conflicts")
+        await person.until(lambda: "keep left" in person.screen)
         await person.rest()
-        assert len(person.titles) == 2
+        assert harbour["retry"].content[:12] in person.screen
+
+
+async def test_the_menu_of_a_memory_offers_only_what_can_be_done_to_it(
+    open_app: Any, harbour: Any, forgotten_queue: Any
+):
+    async with open_app() as person:
+        for query, offered, not_offered in (
+            ("", "Forget", "Restore"),
+            ("is:retired", "Restore", "Forget"),
+        ):
+            person.deck.ask_for(query)
+            await person.until(lambda query=query: person.deck.asked.text == query)
+            await person.rest()
+            await person.pilot.click(person.deck.memories, offset=(12, 0), button=3)
+            await person.until(lambda: person.dialog() == "Menu")
+            labels = str(
+                [str(one.prompt) for one in person.app.screen.query_one("#menu-list").options]
+            )
+            assert offered in labels
+            assert not_offered not in labels
+            await person.press("escape")
+            await person.until(lambda: person.dialog() == "Screen")
+
+
+async def test_a_click_on_a_key_that_an_empty_list_offers_presses_it(open_app: Any, harbour: Any):
+    async with open_app(query="nothing-of-the-kind") as person:
+        column, row = place_of(person.screen, "clear the query")
+        await person.pilot.click(offset=(column + 2, row))
+        await person.until(lambda: len(person.titles) == 5)
+        await person.rest()
 
 
 @pytest.fixture

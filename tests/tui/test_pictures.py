@@ -46,8 +46,10 @@ def test_every_picture_is_taken_unless_fewer_are_asked_for(take: ModuleType):
     some = list(take.wanted(["deck", "--theme", "memdeck-light", "--size", "80x24"]))
 
     varied = [shot for shot in take.SHOTS if shot.is_varied]
-    plain = len(take.SHOTS) - len(varied)
-    assert len(every) == len(varied) * len(take.THEMES) * len(take.SIZES) + plain
+    sized = [shot for shot in take.SHOTS if shot.is_sized]
+    plain = len(take.SHOTS) - len(varied) - len(sized)
+    in_all = len(take.THEMES) * len(take.SIZES)
+    assert len(every) == len(varied) * in_all + len(sized) * len(take.SIZED) + plain
     assert {shot.name for shot, _, _ in every} == {shot.name for shot in take.SHOTS}
     assert [(shot.name, theme, size) for shot, theme, size in some] == [
         ("deck", "memdeck-light", (80, 24))

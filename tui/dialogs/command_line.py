@@ -20,10 +20,15 @@ MOST_SHOWN = 8
 
 
 def matching(acts: Sequence[Act], words: str) -> list[Act]:
-    """The acts whose name or id has all the words: those that begin with them first."""
+    """The acts whose name or id has all the words: those that begin with them first.
+
+    What two keys do, such as leaving, stands there once.
+    """
     wanted = words.lower().split()
-    known = {act.id: act for act in acts}.values()
-    found = [act for act in known if all(word in _haystack(act) for word in wanted)]
+    known: dict[str, Act] = {}
+    for act in acts:
+        known.setdefault(act.action, act)
+    found = [act for act in known.values() if all(word in _haystack(act) for word in wanted)]
     text = " ".join(wanted)
     return sorted(found, key=lambda act: not act.label.lower().startswith(text))
 

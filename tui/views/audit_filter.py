@@ -20,7 +20,8 @@ KEYS = ("action", "actor", "session", "memory", "since", "until")
 ACTIONS = (
     *("add", "edit", "promote", "pin", "unpin", "forget", "restore", "link", "merge", "conflict"),
     *("supersede", "resolve", "expire", "evict", "compact", "clear", "session", "finalize"),
-    *("import", "undo", "purge"),
+    *("accept", "reject", "snooze", "reinforce", "quarantine", "task", "checkpoint", "fork"),
+    *("incognito", "auto", "alias", "budget", "config", "import", "redact", "undo", "purge"),
 )
 """Words the journal uses for what was done, for completion and for words without a key."""
 

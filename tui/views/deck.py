@@ -11,9 +11,9 @@ from textual.containers import Horizontal, Vertical
 from textual.content import Content
 from textual.widget import Widget
 
-from ..acts import DECK_ACTS, bindings
+from ..acts import DECK_ACTS, Act, bindings
 from ..dialogs.menu import Choice, Menu
-from ..messages import CountsChanged
+from ..messages import CountsChanged, OpenReceipts
 from ..stage import Place
 from ..widgets.detail import Detail
 from ..widgets.facets import Facets
@@ -27,6 +27,7 @@ PANES = (("1", "facets", "Facets"), ("2", "list", "Memories"), ("3", "detail", "
 
 NEED_A_ROW = frozenset(
     {"open", "mark", "edit", "change", "copy", "tags", "editor", "why", "life", "links", "step"}
+    | {"injections"}
     | {"range", "mark_all", "invert"}
 )
 """Acts that need a memory under the cursor."""
@@ -150,6 +151,11 @@ Everything that is remembered for the project. Type `/` and words to search, `en
         nothing = self.found is not None and not self.found.total and not self.asked.is_empty
         return nothing and self.suggestion is not None and bool(getattr(self.suggestion, what))
 
+    def _can_do(self, act: Act) -> bool:
+        """Whether the act's key would do something now."""
+        name, _, rest = act.action.partition("(")
+        return bool(self.check_action(name, (rest.strip("')"),) if rest else ()))
+
     def why_not(self, action: str) -> str:
         """Why a dimmed key cannot act now."""
         if not self.memories.keys:
@@ -177,6 +183,12 @@ Everything that is remembered for the project. Type `/` and words to search, `en
         if self.memories.keys:
             self.set_class(self.shows_one_pane, "-reading")
             self.detail.focus()
+
+    def action_injections(self) -> None:
+        """Where and why the memory was injected."""
+        row = self.memories.current
+        if row is not None and not row.is_gone:
+            self.post_message(OpenReceipts(row.id))
 
     def action_facets(self) -> None:
         """To the facets; where they have no room, over the rest, and away again."""
@@ -258,7 +270,11 @@ Everything that is remembered for the project. Type `/` and words to search, `en
     @work(group="dialog")
     async def _act_menu(self) -> None:
         """The acts on the row under the mouse."""
-        acts = [act for act in DECK_ACTS if act.group == "memory" and act.key.isalpha()]
+        acts = [
+            act
+            for act in DECK_ACTS
+            if act.group == "memory" and act.key.isalpha() and self._can_do(act)
+        ]
         choices = [
             Choice(act.id, act.label, key=act.key if len(act.key) == 1 else "") for act in acts
         ]
@@ -270,7 +286,9 @@ Everything that is remembered for the project. Type `/` and words to search, `en
     @on(KeyClicked)
     def _key_clicked(self, event: KeyClicked) -> None:
         event.stop()
-        self.app.simulate_key("escape" if event.key == "esc" else event.key)
+        key = "escape" if event.key == "esc" else event.key
+        # by the app itself: a key that a view sends stops at that view on its way up
+        self.app.call_later(self.app.simulate_key, key)
 
     def action_try_instead(self, what: str) -> None:
         """What was offered because nothing matched."""

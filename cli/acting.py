@@ -1,0 +1,129 @@
+"""What acts on memories share: whom they mean, what they change, the question, the report."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from ..core.errors import Refused
+from ..core.values import Memory
+from . import fields
+from .options import (
+    CATEGORY,
+    FUTURE,
+    IMPORTANCE,
+    PRIVACY,
+    SCOPE,
+    TYPE,
+    Door,
+    complete_memory,
+    complete_query,
+)
+from .output import Ink, emit, memory_count, narrate
+from .rows import acted
+
+if TYPE_CHECKING:
+    from ..core.coordinator import MemoryCoordinator
+
+
+def several(function: Callable[..., Any]) -> Callable[..., Any]:
+    """IDs or words, and `--all` for every memory that the words match."""
+    for option in (
+        click.option("--all", "every", is_flag=True, help="Every memory that the query matches."),
+        click.argument(
+            "words",
+            metavar="ID…|WORDS",
+            nargs=-1,
+            required=True,
+            shell_complete=lambda *given: complete_memory(*given) or complete_query(*given),
+        ),
+    ):
+        function = option(function)
+    return function
+
+
+def editing(function: Callable[..., Any]) -> Callable[..., Any]:
+    """An option for each field of a memory that a person may change; see `changes`."""
+    for option in reversed(
+        (
+            click.option("--content", help="The new text."),
+            click.option("--title", help="The new title."),
+            TYPE,
+            CATEGORY,
+            SCOPE,
+            PRIVACY,
+            click.option("--importance", type=IMPORTANCE, help="From 1 to 10."),
+            click.option(
+                "--confidence", type=click.FloatRange(0, 1), metavar="0-1", help="How sure it is."
+            ),
+            click.option("--tag", "tags", multiple=True, metavar="TAG", help="The tags, instead."),
+            click.option(
+                "--file", "files", multiple=True, metavar="PATH", help="The files, instead."
+            ),
+            click.option(
+                "--due", metavar="WHEN", help="When to act on it: 2026-03-01, 3d, or none."
+            ),
+            click.option("--expires", metavar="WHEN", help="When it leaves recall, or none."),
+            click.option("--yes", is_flag=True, help="Do not ask before it is global."),
+        )
+    ):
+        function = option(function)
+    return function
+
+
+def changes(wanted: Mapping[str, Any]) -> dict[str, Any]:
+    """The fields that options of `editing` change. Raises click.UsageError for no time."""
+    given = {name: value for name, value in wanted.items() if value not in (None, ())}
+    for name in ("due", "expires"):
+        if name in given:
+            given[name] = _moment_or_none(given[name])
+    return given
+
+
+def _moment_or_none(text: str) -> datetime | None:
+    return None if text.strip().lower() == "none" else FUTURE.convert(text, None, None)
+
+
+def agree_to_global(scope: str | None, *, yes: bool) -> None:
+    """Ask before something holds for all projects (004-09), where there is somebody to ask.
+
+    Raises Refused when the answer is no, which is the default.
+    """
+    if scope != "global" or yes or not sys.stdin.isatty():
+        return
+    if not click.confirm("Agents of every project will be told this. Go on?", err=True):
+        raise Refused("Nothing was changed.", hint="--scope project keeps it to this project.")
+
+
+def must_be_here(core: MemoryCoordinator, memories: Sequence[Memory]) -> None:
+    """Raise Refused for a memory of another project: projects are never mixed by an id."""
+    for memory in memories:
+        if memory.project not in ("", core.project_id):
+            raise Refused(
+                f"{memory.short_id} belongs to another project.",
+                hint="--project names the one to work in. Nothing was changed.",
+            )
+
+
+def ids_of(memories: Sequence[Memory]) -> list[str]:
+    """The whole ids of memories."""
+    return [memory.id for memory in memories]
+
+
+def report(door: Door, done: str, memories: Sequence[Memory]) -> None:
+    """What an act did: a line for each memory, or an object; and how it is taken back."""
+    if door.as_json:
+        for memory in memories:
+            emit(fields.of_memory(memory))
+        return
+    acted(done, memories)
+    takes_back(memory_count(len(memories)))
+
+
+def takes_back(what: str = "") -> None:
+    """Say that the act just done can be undone."""
+    narrate(Ink(f"  {what}{'; ' if what else ''}`memdeck undo` takes it back.", "dim"))

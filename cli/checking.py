@@ -1,0 +1,206 @@
+"""Secrets in the store: looked for and taken out. And any text, passed through the rules."""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import click
+
+from ..core.storage.redaction import Choice
+from ..core.sweeping import Held, Redacted, Sweeping
+from . import stdin
+from .options import Door, example, shared
+from .output import Ink, count, emit, narrate, one_line, say, table
+
+
+@click.command(epilog=example("memdeck check   # in CI", "memdeck check --secrets --fix"))
+@click.option("--secrets", is_flag=True, help="List each record that holds one, in every project.")
+@click.option("--fix", is_flag=True, help="With --secrets: take them out, of the journal too.")
+@shared
+def check(door: Door, secrets: bool, fix: bool) -> int:
+    """Look for open conflicts and for secrets; exit with 1 when there are any.
+
+    Secrets are what today's rules would not let in: rules grow, so look again after an upgrade.
+    They are named by kind, place and count, and never shown.
+    """
+    if fix and not secrets:
+        raise click.UsageError("--fix goes with --secrets.")
+    if secrets:
+        return _fix(door) if fix else _list(door)
+    with door.memory() as core:
+        conflicts = core.stats().conflicts
+    with _broom(door) as broom:
+        held = broom.find_secrets()
+    is_ok = not (conflicts or held)
+    if door.as_json:
+        emit({"ok": is_ok, "conflicts": conflicts, "secrets": _summary(held)})
+        return 0 if is_ok else 1
+    _verdict("conflicts", not conflicts, f"{conflicts:,} open")
+    _verdict("secrets", not held, _in_words(held))
+    if conflicts:
+        narrate("  `memdeck list is:conflict` shows them.")
+    if held:
+        narrate("  `memdeck check --secrets` says where, and with --fix takes them out.")
+    return 0 if is_ok else 1
+
+
+def _broom(door: Door) -> Sweeping:
+    return Sweeping.open(door.home, door.project)
+
+
+def _verdict(name: str, is_ok: bool, words: str) -> None:
+    say(Ink("✓", "good") if is_ok else Ink("✗", "bad"), f" {name:10} ", words)
+
+
+def _list(door: Door) -> int:
+    with _broom(door) as broom:
+        held = broom.find_secrets()
+    _show(door, held)
+    if held and not door.as_json:
+        narrate(_in_words(held).capitalize() + ".")
+        narrate("  `memdeck check --secrets --fix` takes them out, of the journal too.")
+    return 1 if held else 0
+
+
+def _fix(door: Door) -> int:
+    with _broom(door) as broom:
+        done = broom.redact_store()
+    is_done = done.is_clean and not done.left
+    if door.as_json:
+        emit(
+            {
+                "ok": is_done,
+                "found": [_of_held(one) for one in done.found],
+                "entries": done.entries,
+                "left": [_of_held(one) for one in done.left],
+                "is_clean": done.is_clean,
+            }
+        )
+        return 0 if is_done else 1
+    _show(door, done.found)
+    if done.found:
+        _narrate_fix(done)
+    return 0 if is_done else 1
+
+
+def _narrate_fix(done: Redacted) -> None:
+    narrate(f"Taken out: {_in_words(done.found)}.")
+    narrate(f"  {count(done.entries, 'older entry', 'older entries')} of the journal redacted too.")
+    narrate("  Whoever saw a secret before still has it: change it where it is valid.")
+    narrate("  Copies of this folder that you made elsewhere still hold it.")
+    for one in done.left:
+        place = f"{one.place} {one.name}" if one.place not in one.name else one.name
+        narrate(Ink("left: ", "bad"), f"{one_line(place)}. {_advice(one)}")
+    if not done.is_clean:
+        narrate(Ink("left: ", "bad"), "the database still holds old pages that others read.")
+        narrate("  Close the app and other programs on this store, then run this again.")
+
+
+def _advice(held: Held) -> str:
+    """What a person can do about a place that we must not change."""
+    if held.place == "backups":
+        return "Remove that file once you do not need it."
+    if held.place == "spool":
+        return "Run `memdeck drain`, which redacts what it reads, then this again."
+    return "Somebody wrote it just now: run this again."
+
+
+def _show(door: Door, held: Iterable[Held]) -> None:
+    """Each record on a line."""
+    if door.as_json:
+        for one in held:
+            emit(_of_held(one))
+        return
+    rows: list[list[str | Ink]] = []
+    for one in held:
+        found = [f"{field} {kind} ×{number}" for (field, kind), number in one.counts.items()]
+        rows.append([Ink(one.place, "dim"), one.name, ", ".join(found)])
+    table(rows)
+
+
+def _of_held(held: Held) -> dict[str, Any]:
+    return {
+        "place": held.place,
+        "name": held.name,
+        "found": [
+            {"field": field, "kind": kind, "count": number}
+            for (field, kind), number in held.counts.items()
+        ],
+    }
+
+
+def _by_kind(held: Iterable[Held]) -> Mapping[str, int]:
+    kinds: Counter[str] = Counter()
+    for one in held:
+        for (_, kind), number in one.counts.items():
+            kinds[kind] += number
+    return dict(kinds.most_common())
+
+
+def _summary(held: list[Held]) -> dict[str, Any]:
+    return {
+        "records": len(held),
+        "count": sum(one.total for one in held),
+        "kinds": dict(_by_kind(held)),
+    }
+
+
+def _in_words(held: Iterable[Held]) -> str:
+    """`3 records hold github-token ×4, email ×1`, or `none`."""
+    listed = list(held)
+    if not listed:
+        return "none"
+    kinds = ", ".join(f"{kind} ×{number}" for kind, number in _by_kind(listed).items())
+    return f"{count(len(listed), 'record holds', 'records hold')} {kinds}"
+
+
+@click.command(epilog=example("git log -1 --format=%B | memdeck redact", "memdeck redact --jsonl"))
+@click.option("--jsonl", is_flag=True, help='Lines {"id", "text"} in, with "removed" out.')
+@shared
+def redact(door: Door, jsonl: bool) -> int:
+    """Pass a text from standard input through the rules that every memory passes.
+
+    What would be taken out is replaced by [REDACTED:kind]; nothing is stored.
+    """
+    choice = _choice(door)
+    stdin.refuse_terminal()
+    if jsonl:
+        return _redact_lines(choice)
+    from ..core.storage.redaction import redact as redact_text
+
+    text = sys.stdin.buffer.read().decode("utf-8", "replace")
+    clean = redact_text(text, choice=choice)
+    if door.as_json:
+        emit({"text": clean.value, "removed": list(clean.removed)})
+    else:
+        sys.stdout.write(clean.value)
+    return 0
+
+
+def _choice(door: Door) -> Choice:
+    """What the person's own settings say; no store is opened for it."""
+    from ..core.policy import load_policy
+    from ..db.home import Home
+
+    return load_policy([Home(door.home).config]).redaction.choice()
+
+
+def _redact_lines(choice: Choice) -> int:
+    from ..core.storage.redaction import redact as redact_text
+
+    failed = 0
+    for number, line in stdin.objects(sys.stdin.buffer):
+        text = None if isinstance(line, stdin.BadLine) else line.get("text")
+        if isinstance(line, stdin.BadLine) or not isinstance(text, str):
+            failed += 1
+            why = str(line) if isinstance(line, stdin.BadLine) else "`text` is no text"
+            emit({"id": None, "line": number, "error": why}, flush=True)
+            continue
+        clean = redact_text(text, choice=choice)
+        emit(
+            {"id": line.get("id"), "text": clean.value, "removed": list(clean.removed)}, flush=True
+        )
+    return 1 if failed else 0

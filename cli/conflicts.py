@@ -1,0 +1,243 @@
+"""Conflicts: two memories that cannot both hold, and the verdict on them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import datetime
+from typing import Any
+
+import click
+
+from ..core.judgements import VERDICTS, Conflict
+from ..core.values import Memory
+from . import fields
+from .acting import must_be_here, takes_back
+from .card import origin_of
+from .options import Door, complete_memory, door_options, example, shared
+from .output import (
+    Ink,
+    age,
+    clip,
+    count,
+    emit,
+    field,
+    narrate,
+    one_line,
+    say,
+    table,
+    unique_beginnings,
+    when,
+    width,
+    wrap,
+)
+from .rows import glyph
+
+KINDS = ("contradictory", "superseded", "ambiguous")
+VERDICT_WORDS = {
+    "a": "a stays, b was superseded",
+    "b": "b stays, a was superseded",
+    "both": "both stay",
+    "neither": "neither stays",
+    "merged": "one memory now, at a",
+    "not_a_conflict": "no conflict",
+}
+
+
+def _listing(function: Callable[..., Any]) -> Callable[..., Any]:
+    """The options of a listing of conflicts."""
+    for option in (
+        click.option("--all", "every", is_flag=True, help="The decided ones, too."),
+        click.option("--resolved", is_flag=True, help="Only those that were decided."),
+    ):
+        function = option(function)
+    return function
+
+
+@click.group(
+    invoke_without_command=True,
+    epilog=example("memdeck conflicts", "memdeck conflicts resolve 01k8f2q --keep b"),
+)
+@_listing
+@door_options
+@click.pass_context
+def conflicts(context: click.Context, /, resolved: bool, every: bool, **_options: object) -> int:
+    """Decide between memories that cannot both hold.
+
+    Without a word, lists what waits for a verdict.
+    """
+    if context.invoked_subcommand is None:
+        return int(context.invoke(conflicts_list, resolved=resolved, every=every) or 0)
+    if resolved or every:
+        context.fail("--resolved and --all go with the list: `memdeck conflicts list`.")
+    return 0
+
+
+@conflicts.command("list", epilog=example("memdeck conflicts list --all --json"))
+@_listing
+@shared
+def conflicts_list(door: Door, resolved: bool, every: bool) -> int:
+    """List the conflicts that wait for a verdict, oldest first."""
+    with door.memory() as core:
+        known = core.conflicts(resolved=None)
+        now = core.now()
+    short = unique_beginnings([one.id for one in known])
+    found = [one for one in known if every or one.is_open is not resolved]
+    if door.as_json:
+        for conflict in found:
+            emit({**fields.of_conflict(conflict), "short_id": short[conflict.id]})
+        return 0
+    for conflict in found:
+        _show_row(conflict, short[conflict.id], now)
+    waiting = sum(one.is_open for one in known)
+    if found:
+        narrate(Ink(f"{count(waiting, 'conflict')} without a verdict", "dim"))
+    else:
+        narrate("No conflict was decided yet." if resolved else "No conflict waits for a verdict.")
+    return 0
+
+
+def _show_row(conflict: Conflict, short: str, now: datetime) -> None:
+    verdict = VERDICT_WORDS[conflict.verdict] if conflict.verdict else ""
+    about = [conflict.kind, age(conflict.detected_at, now), verdict, conflict.reason]
+    told = one_line(" · ".join(part for part in about if part))
+    say(Ink(short, "bold"), "  ", Ink(clip(told, width() - len(short) - 2), "dim"))
+    table(
+        [
+            [side, glyph(memory), Ink(memory.short_id, "dim"), memory.title or memory.content]
+            for side, memory in (("a", conflict.first), ("b", conflict.second))
+        ],
+        indent="  ",
+    )
+
+
+@conflicts.command("show", epilog=example("memdeck conflicts show 01k8f2q"))
+@click.argument("identifier", metavar="ID")
+@shared
+def conflicts_show(door: Door, identifier: str) -> int:
+    """Show both sides of a conflict: the texts, where they come from, what opposes them."""
+    with door.memory() as core:
+        conflict = core.conflict(identifier)
+        now = core.now()
+    if door.as_json:
+        emit(fields.of_conflict(conflict))
+        return 0
+    say(Ink(conflict.kind, "bold"), "  ", Ink(conflict.id, "dim"))
+    field("detected", when(conflict.detected_at, now))
+    for name, value in (
+        ("because", conflict.reason),
+        ("verdict", VERDICT_WORDS[conflict.verdict] if conflict.verdict else "none yet"),
+        ("context", conflict.context),
+    ):
+        if value:
+            field(name, one_line(value))
+    if conflict.resolved_at is not None:
+        field("decided", when(conflict.resolved_at, now))
+    for side, memory in (("a", conflict.first), ("b", conflict.second)):
+        _show_side(side, memory, now)
+    if conflict.is_open:
+        say("")
+        narrate(Ink(f"  `memdeck conflicts resolve {conflict.id} --keep a|b|both|…`", "dim"))
+    return 0
+
+
+def _show_side(side: str, memory: Memory, now: datetime) -> None:
+    say("")
+    aside = len(memory.short_id) + 9
+    first, *more = wrap(one_line(memory.title or memory.content), width() - aside)
+    say(f"  {side}  ", glyph(memory), " ", Ink(memory.short_id, "dim"), "  ", Ink(first, "bold"))
+    for line in more:
+        say(" " * aside, Ink(line, "bold"))
+    for line in wrap(memory.content, width() - 7):
+        say("     ", line)
+    standing = [memory.type, memory.category.replace("_", " "), memory.scope]
+    standing.append(memory.retired_as or memory.status)
+    for words in (
+        " · ".join(standing),
+        f"from {origin_of(memory)}, {when(memory.created_at, now)}",
+        ", ".join(memory.files),
+        f"used {count(memory.accesses, 'time')}" if memory.accesses else "never used",
+    ):
+        for line in wrap(one_line(words), width() - 5) if words else ():
+            say("     ", Ink(line, "dim"))
+
+
+@conflicts.command(
+    "resolve",
+    epilog=example(
+        "memdeck conflicts resolve 01k8f2q --keep b",
+        'memdeck conflicts resolve 01k8f2q --keep both --context "5433 is for tests"',
+    ),
+)
+@click.argument("identifier", metavar="ID")
+@click.option(
+    "--keep",
+    type=click.Choice([verdict.replace("_", "-") for verdict in VERDICTS]),
+    required=True,
+    help="Which side stays, or that there is no conflict.",
+)
+@click.option("--context", default="", help="What tells the two apart, when both stay.")
+@click.option("--content", help="With merged: the text that says it for both.")
+@click.option("--title", help="With merged: its title.")
+@shared
+def conflicts_resolve(
+    door: Door, identifier: str, keep: str, context: str, content: str | None, title: str | None
+) -> int:
+    """Decide a conflict; the verdict is remembered and not asked for again.
+
+    The side that does not stay leaves recall as superseded, and stays restorable. `merged`
+    makes side a say it for both.
+    """
+    edits = {"content": content, "title": title}
+    given = {name: value for name, value in edits.items() if value is not None}
+    if given and keep != "merged":
+        raise click.UsageError("--content and --title go with --keep merged.")
+    with door.memory() as core:
+        conflict = core.resolve_conflict(
+            identifier, keep.replace("-", "_"), context=context, **given
+        )
+    if door.as_json:
+        emit(fields.of_conflict(conflict))
+        return 0
+    say(f"resolved  {conflict.id}  {VERDICT_WORDS[conflict.verdict or '']}")
+    _show_sides(conflict)
+    takes_back()
+    return 0
+
+
+def _show_sides(conflict: Conflict) -> None:
+    table(
+        [
+            [
+                side,
+                glyph(memory),
+                Ink(memory.short_id, "dim"),
+                memory.retired_as or memory.status,
+                memory.title or memory.content,
+            ]
+            for side, memory in (("a", conflict.first), ("b", conflict.second))
+        ],
+        indent="  ",
+    )
+
+
+@conflicts.command(
+    "mark", epilog=example('memdeck conflicts mark 01k8f2q 01k9a00 --reason "other port"')
+)
+@click.argument("first", metavar="ID", shell_complete=complete_memory)
+@click.argument("second", metavar="ID", shell_complete=complete_memory)
+@click.option("--kind", type=click.Choice(KINDS), default=KINDS[0], help="How (contradictory).")
+@click.option("--reason", default="", help="What opposes what.")
+@shared
+def conflicts_mark(door: Door, first: str, second: str, kind: str, reason: str) -> int:
+    """Note that two memories cannot both hold; both stay until a verdict."""
+    with door.memory() as core:
+        one, other = core.resolve(first), core.resolve(second)
+        must_be_here(core, [one, other])
+        conflict = core.conflict(core.mark_conflict(one.id, other.id, kind, reason))
+    if door.as_json:
+        emit(fields.of_conflict(conflict))
+        return 0
+    say(f"marked  {conflict.id}  {conflict.kind}")
+    _show_sides(conflict)
+    takes_back()
+    return 0

@@ -1,0 +1,184 @@
+"""What speaks for a memory and against it: points, trial, reviews, weight, how it was learned."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from ..core.answers import NO_ENVELOPE, Envelope
+from ..core.judgements import FACTOR_WORDS, SIGNAL_WORDS, STATUS_WORDS, TIER_WORDS
+from ..core.review.reviewer import Vote
+from ..core.values import at
+from .output import (
+    Ink,
+    count,
+    field,
+    gauge,
+    local,
+    one_line,
+    say,
+    section,
+    span,
+    when,
+    width,
+    wrap,
+)
+
+if TYPE_CHECKING:
+    from ..core.coordinator import MemoryCoordinator
+    from ..core.judgements import Candidate
+
+
+@dataclass(frozen=True, slots=True)
+class Grounds:
+    """What a memory was kept for, or waits for."""
+
+    votes: tuple[Vote, ...] = ()
+    is_candidacy_known: bool = False  # whether it was captured, so that points count
+    points: float = 0.0
+    points_needed: int = 0
+    signals: Mapping[str, float] | None = None
+    promoted_at: datetime | None = None
+    quarantined_until: datetime | None = None
+    snoozed_until: datetime | None = None
+    weight: Mapping[str, float] | None = None  # factors of 003-11, each 0-1
+    envelope: Envelope = NO_ENVELOPE
+
+    @property
+    def tier(self) -> str:
+        """consensus, partial or fallback: how many votes count (000-29 to 000-31); "" of none."""
+        if not self.votes:
+            return ""
+        counted = sum(vote.status == "ok" for vote in self.votes)
+        return "consensus" if counted > 1 else "partial" if counted else "fallback"
+
+
+def grounds_of(core: MemoryCoordinator, memory: str) -> Grounds:
+    """The grounds of a memory, whatever became of it."""
+    known = core.candidacy(memory)
+    return Grounds(
+        votes=tuple(core.reviews(memory)),
+        is_candidacy_known=bool(known),
+        points=float(known.get("points", 0.0)),
+        points_needed=core.policy.promotion.min_points,
+        signals=known.get("signals"),
+        promoted_at=at(known.get("promoted_at")),
+        quarantined_until=at(known.get("quarantined_until")),
+        snoozed_until=at(known.get("snoozed_until")),
+        weight=core.weight(memory),
+        envelope=core.envelope(memory),
+    )
+
+
+def grounds_of_candidate(candidate: Candidate) -> Grounds:
+    """The same of a candidate, which brings them along."""
+    return Grounds(
+        votes=candidate.votes,
+        is_candidacy_known=True,
+        points=candidate.points,
+        points_needed=candidate.points_needed,
+        signals=candidate.signals,
+        promoted_at=candidate.promoted_at,
+        quarantined_until=candidate.quarantined_until,
+        snoozed_until=candidate.snoozed_until,
+        weight=candidate.weight,
+        envelope=candidate.envelope,
+    )
+
+
+def show_grounds(grounds: Grounds, now: datetime) -> None:
+    """Print what is known: points, reviews, the factors of importance, how it was learned."""
+    show_points(grounds, now)
+    show_reviews(grounds.votes, grounds.tier)
+    _show_weight(grounds.weight or {})
+    _show_envelope(grounds.envelope)
+
+
+def show_points(grounds: Grounds, now: datetime) -> None:
+    """Print the points towards promotion, the signals behind them, and what it waits for."""
+    if not grounds.is_candidacy_known:
+        return
+    needed = grounds.points_needed
+    field("points", f"{gauge(grounds.points, needed)}  {grounds.points:g} of {needed}")
+    if grounds.signals:
+        told = [
+            f"+{points:g} {SIGNAL_WORDS.get(name, name.replace('-', ' '))}"
+            for name, points in grounds.signals.items()
+        ]
+        field("", ", ".join(told))
+    if grounds.promoted_at is not None:
+        field("promoted", when(grounds.promoted_at, now))
+    if grounds.quarantined_until is not None:
+        field("trial", trial(grounds.quarantined_until, now))
+    if grounds.snoozed_until is not None and grounds.snoozed_until > now:
+        field("put off", f"until {local(grounds.snoozed_until)}")
+
+
+def trial(until: datetime, now: datetime) -> str:
+    """What is left of a quarantine (002-21): `19h left`, or that it is over."""
+    left = (until - now).total_seconds()
+    return f"{span(max(left, 60))} left" if left > 0 else "over"
+
+
+def show_reviews(votes: Sequence[Vote], tier: str) -> None:
+    """Print each reviewer's score, engine, time, cost and reason, and how many answered."""
+    if not votes:
+        return
+    answered = sum(vote.status == "ok" for vote in votes)
+    says = f"reviews: {answered} of {len(votes)} answered"
+    section(f"{says}, {TIER_WORDS.get(tier, tier)}" if tier else says)
+    aside = max(len(one_line(vote.reviewer)) for vote in votes)
+    for vote in votes:
+        is_ok = vote.status == "ok" and vote.score is not None
+        score = Ink(f"{vote.score:4.1f}" if is_ok else "   –", "bold" if is_ok else "warn")
+        told = [vote.engine, f"{vote.latency_ms:,.0f} ms"]
+        if vote.cost_usd:
+            told.append(f"${vote.cost_usd:.4f}")
+        if vote.is_trivial and is_ok:
+            told.append("calls it trivial")
+        name = f"{one_line(vote.reviewer):{aside}}"
+        say("    ", score, f"  {name}  ", Ink(one_line(", ".join(told)), "dim"))
+        reason = vote.reason if is_ok else _failure(vote)
+        for line in wrap(one_line(reason), width() - 10) if reason else ():
+            say("          ", line)
+
+
+def _failure(vote: Vote) -> str:
+    says = STATUS_WORDS.get(vote.status, vote.status)
+    return f"{says}: {vote.reason}" if vote.reason else says
+
+
+def _show_weight(weight: Mapping[str, float]) -> None:
+    """The six factors of importance, as bars (003-11)."""
+    if not weight:
+        return
+    section("importance, by its factors")
+    for name, share in weight.items():
+        words = FACTOR_WORDS.get(name, name.replace("_", " "))
+        say("    ", Ink(f"{words:11}", "dim"), f"{gauge(share, 1.0)}  {share:.2f}")
+
+
+def _show_envelope(envelope: Envelope) -> None:
+    """The work that it was learned at (003-06)."""
+    if envelope == NO_ENVELOPE:
+        return
+    section("learned at")
+    cost = []
+    if envelope.tokens is not None:
+        cost.append(count(envelope.tokens, "token"))
+    if envelope.time_ms is not None:
+        cost.append(f"{envelope.time_ms / 1000:,.0f} s")
+    for name, value in (
+        ("task", envelope.task),
+        ("intent", envelope.intent),
+        ("outcome", envelope.outcome),
+        *((name, "; ".join(getattr(envelope, name))) for name in _LISTS),
+        ("cost", ", ".join(cost)),
+    ):
+        if value:
+            field(name, one_line(value))
+
+
+_LISTS = ("actions", "artifacts", "errors", "lessons")

@@ -1,0 +1,326 @@
+"""What an agent's slash commands call, and a person may: this project's memory (002-23)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from ..core.limits import RANGES
+from ..core.query import Filter, Query
+from ..core.values import CATEGORIES
+from . import fields
+from .acting import takes_back
+from .finding import nothing_found, show_hit
+from .options import Door, complete_query, door_options, example, shared
+from .output import Ink, ago, count, emit, field, memory_count, narrate, one_line, say, table
+from .rows import show_rows
+
+if TYPE_CHECKING:
+    from ..core.coordinator import MemoryCoordinator
+
+PRESETS = ("conservative", "balanced", "aggressive")
+DEFAULT = "default"
+"""The word that takes a choice back: as the settings say."""
+
+SHOWN = 20
+"""Memories listed where no limit is given: an agent pays for each line."""
+
+LEAST, MOST = (int(end) for end in RANGES["max_budget_tokens"])
+
+
+@click.group(
+    invoke_without_command=True,
+    epilog=example("memdeck memory status", "memdeck memory budget 3000"),
+)
+@door_options
+@click.pass_context
+def memory(context: click.Context, /, **_options: object) -> int:
+    """Do what an agent's slash commands do.
+
+    Budget, aliases, automatic memory and preset of this project; without a word, its status.
+    """
+    if context.invoked_subcommand is None:
+        return int(context.invoke(memory_status) or 0)
+    return 0
+
+
+@memory.command("status", epilog=example("memdeck memory status"))
+@shared
+def memory_status(door: Door) -> int:
+    """Show how many memories there are, in which categories, and whether search is sound."""
+    with door.memory() as core:
+        stats, project = core.stats(), core.project.name
+        problem = core.index_problem()
+        receipts = core.receipts(limit=1)
+        waiting, auto, now = core.waiting_count(), core.auto_memory, core.now()
+    last = receipts[0] if receipts else None
+    if door.as_json:
+        emit(
+            {
+                "project": project,
+                "entries": stats.total_count,
+                "categories": dict(stats.by_category),
+                "index": {"ok": not problem, "problem": problem or None},
+                "last_injected": fields.of_receipt(last) if last else None,
+                "inbox": waiting,
+                "conflicts": stats.conflicts,
+                "auto": auto,
+            }
+        )
+        return 0 if not problem else 1
+    say(Ink(one_line(project), "bold"), f"  {memory_count(stats.total_count)}")
+    kinds = [f"{name.replace('_', ' ')} {n:,}" for name, n in stats.by_category.items()]
+    told = "nothing yet"
+    if last is not None:
+        told = (
+            f"{memory_count(len(last.items))}, {count(last.tokens, 'token')}, {last.host}, "
+            f"{ago(last.at, now)}"
+        )
+    for name, value in (
+        ("categories", ", ".join(kinds) or "none yet"),
+        ("index", "sound" if not problem else f"damaged: {problem}"),
+        ("injected", told),
+        ("waiting", f"{waiting:,} in the inbox, {count(stats.conflicts, 'conflict')}"),
+        ("auto", _auto_words(auto)),
+    ):
+        field(name, one_line(value))
+    if problem:
+        narrate("  `memdeck rebuild` makes the index anew.")
+    return 0 if not problem else 1
+
+
+def _auto_words(is_on: bool) -> str:
+    return "on: sessions are taken down" if is_on else "off: only what a person writes is kept"
+
+
+@memory.command("list", epilog=example("memdeck memory list decision"))
+@click.argument("category", type=click.Choice(CATEGORIES), metavar="[CATEGORY]", required=False)
+@click.option(
+    "--limit", type=click.IntRange(1), metavar="N", default=SHOWN, help=f"At most ({SHOWN})."
+)
+@shared
+def memory_list(door: Door, category: str | None, limit: int) -> int:
+    """List the memories, newest first, or those of one category."""
+    query = Query(filters=(Filter("category", category),) if category else ())
+    with door.memory() as core:
+        found = core.list(query, limit=limit)
+        total, now = core.count(query), core.now()
+    if door.as_json:
+        for one in found:
+            emit(fields.of_memory(one))
+        return 0
+    show_rows(found, now)
+    kind = f" of category {category}" if category else ""
+    if total > len(found):
+        narrate(Ink(f"{len(found)} of {memory_count(total)}{kind}; --limit shows more", "dim"))
+    elif not found:
+        narrate(f"There are no memories{kind} yet.")
+    return 0
+
+
+@memory.command("search", epilog=example("memdeck memory search retry budget"))
+@click.argument("query", nargs=-1, required=True, shell_complete=complete_query)
+@click.option("--limit", type=click.IntRange(1, 500), metavar="N", default=10, help="At most (10).")
+@shared
+def memory_search(door: Door, query: tuple[str, ...], limit: int) -> int:
+    """Find memories, best first, each with its score."""
+    text = " ".join(query)
+    with door.memory() as core:
+        hits = core.search(text, limit=limit)
+        if door.as_json:
+            for hit in hits:
+                emit(fields.of_hit(hit))
+            return 0
+        for hit in hits:
+            show_hit(hit, explain=False)
+        if not hits:
+            nothing_found(core, text)
+    return 0
+
+
+@memory.command("budget", epilog=example("memdeck memory budget 3000", "memdeck memory budget"))
+@click.argument("tokens", metavar="[TOKENS|default]", required=False)
+@shared
+def memory_budget(door: Door, tokens: str | None) -> int:
+    """Show how many tokens a prompt may be given, or set the ceiling.
+
+    `default` goes back to what the settings say.
+    """
+    wanted = _tokens(tokens)
+    with door.memory() as core:
+        if tokens is not None:
+            core.set_ceiling(wanted)
+        in_force = _budget(core)
+    if door.as_json:
+        emit(in_force)
+        return 0
+    chosen = "chosen here" if in_force["chosen"] else "as the settings say"
+    say(f"budget  at most {in_force['ceiling']:,} tokens a prompt ({chosen})")
+    share, assumed = in_force["context_share"], in_force["default_context_tokens"]
+    say(Ink(f"        {share:.0%} of the context that is left; {assumed:,} if unknown", "dim"))
+    if tokens is not None:
+        takes_back()
+    return 0
+
+
+def _tokens(text: str | None) -> int | None:
+    """The ceiling that a word means; None for `default`. Raises click.UsageError."""
+    if text is None or text.lower() == DEFAULT:
+        return None
+    digits = text.replace(",", "").replace("_", "")
+    if not (digits.isascii() and digits.isdecimal() and len(digits) < 10):
+        raise click.UsageError(f"A budget is {LEAST:,} to {MOST:,} tokens, or `{DEFAULT}`.")
+    return int(digits)
+
+
+def _budget(core: MemoryCoordinator) -> dict[str, Any]:
+    settings = core.policy.recall
+    chosen = core.ceiling
+    return {
+        "ceiling": settings.max_budget_tokens if chosen is None else chosen,
+        "chosen": chosen is not None,
+        "settings": settings.max_budget_tokens,
+        "context_share": settings.context_share,
+        "default_context_tokens": settings.default_context_tokens,
+        "policy": settings.budget_policy,
+    }
+
+
+@memory.command("auto", epilog=example("memdeck memory auto off", "memdeck memory auto"))
+@click.argument("state", type=click.Choice(["on", "off"]), metavar="[on|off]", required=False)
+@shared
+def memory_auto(door: Door, state: str | None) -> int:
+    """Show or switch whether this project's sessions are taken down."""
+    with door.memory() as core:
+        is_on = core.auto_memory if state is None else core.set_auto_memory(state == "on")
+        by_settings = core.policy.auto_memory
+    if door.as_json:
+        emit({"auto": is_on, "settings": by_settings})
+        return 0
+    say(f"auto  {_auto_words(is_on)}")
+    if state == "on" and not is_on:
+        narrate("  `auto_memory = false` in the settings keeps it off.")
+    if state is not None:
+        takes_back()
+    return 0
+
+
+@memory.command(
+    "config", epilog=example("memdeck memory config conservative", "memdeck memory config")
+)
+@click.argument(
+    "preset", type=click.Choice([*PRESETS, DEFAULT]), metavar="[PRESET|default]", required=False
+)
+@shared
+def memory_config(door: Door, preset: str | None) -> int:
+    """Show the values in force, or choose how eagerly findings become memories.
+
+    Presets: conservative, balanced, aggressive; `default` goes back to the settings'.
+    """
+    with door.memory() as core:
+        if preset is not None:
+            core.set_preset(None if preset == DEFAULT else preset)
+        policy, auto, budget = core.policy, core.auto_memory, _budget(core)
+    needed = policy.promotion
+    if door.as_json:
+        emit(
+            {
+                "preset": policy.preset,
+                "min_points": needed.min_points,
+                "min_importance": needed.min_importance,
+                "min_length": needed.min_length,
+                "budget": budget["ceiling"],
+                "auto": auto,
+            }
+        )
+        return 0
+    table(
+        [
+            [Ink("preset", "dim"), policy.preset],
+            [Ink("points", "dim"), f"{needed.min_points} to leave the session"],
+            [Ink("importance", "dim"), f"{needed.min_importance:g} at least (0-1)"],
+            [Ink("length", "dim"), f"{needed.min_length} characters at least"],
+            [Ink("budget", "dim"), f"{budget['ceiling']:,} tokens a prompt at most"],
+            [Ink("auto", "dim"), _auto_words(auto)],
+        ],
+        indent="  ",
+    )
+    if preset is not None:
+        takes_back()
+    return 0
+
+
+# --- other words for the same thing (002-14)
+
+
+@memory.group(
+    "alias",
+    invoke_without_command=True,
+    epilog=example("memdeck memory alias", "memdeck memory alias add infra ops hosts"),
+)
+@door_options
+@click.pass_context
+def alias(context: click.Context, /, **_options: object) -> int:
+    """Show or choose words that find each other; without a word, lists them."""
+    if context.invoked_subcommand is None:
+        return int(context.invoke(alias_list) or 0)
+    return 0
+
+
+@alias.command("list", epilog=example("memdeck memory alias list"))
+@click.option("--built-in", is_flag=True, help="Also those that hold everywhere.")
+@shared
+def alias_list(door: Door, built_in: bool) -> int:
+    """List the project's own aliases."""
+    with door.memory() as core:
+        own = core.aliases()
+        groups = core.default_aliases() if built_in else ()
+    known = [(word, others, False) for word, others in own.items()]
+    known += [(group[0], group[1:], True) for group in groups]
+    if door.as_json:
+        for word, others, is_built_in in known:
+            emit({"word": word, "others": list(others), "built_in": is_built_in})
+        return 0
+    table(
+        [
+            [word, Ink("built in" if is_built_in else "own", "dim"), ", ".join(others)]
+            for word, others, is_built_in in known
+        ]
+    )
+    if not known:
+        narrate("The project has no aliases of its own; --built-in lists those everywhere.")
+    return 0
+
+
+@alias.command("add", epilog=example("memdeck memory alias add infra ops hosts"))
+@click.argument("word")
+@click.argument("others", metavar="OTHER…", nargs=-1, required=True)
+@shared
+def alias_add(door: Door, word: str, others: tuple[str, ...]) -> int:
+    """Let a word also find memories that say it otherwise."""
+    with door.memory() as core:
+        joined = core.add_alias(word, others)
+    key = word.strip().lower()
+    if door.as_json:
+        emit({"word": key, "others": list(joined), "built_in": False})
+        return 0
+    say(f"alias  {one_line(key)} also finds {one_line(', '.join(joined))}")
+    takes_back()
+    return 0
+
+
+@alias.command("remove", epilog=example("memdeck memory alias remove infra"))
+@click.argument("word")
+@shared
+def alias_remove(door: Door, word: str) -> int:
+    """Forget the project's own aliases of a word."""
+    key = word.strip().lower()
+    with door.memory() as core:
+        core.remove_alias(word)
+    if door.as_json:
+        emit({"word": key, "others": [], "built_in": False})
+        return 0
+    say(f"alias  {one_line(key)} stands for itself")
+    takes_back()
+    return 0

@@ -1,0 +1,102 @@
+"""The coordinator's accounts: what was injected where, what it cost, what gates refused."""
+
+from collections.abc import Mapping, Sequence
+
+from ..db import ledger
+from ..db.images import Image
+from .answers import Receipt
+from .base import Core
+from .errors import NotFound
+from .slo import Health, judge
+from .values import at
+
+
+class Accounts(Core):
+    """Receipts, refusals and latencies: worth counting, but no changes."""
+
+    def receipts(
+        self, limit: int = 50, *, memory: str | None = None, session: str | None = None
+    ) -> list[Receipt]:
+        """What was injected in this project, newest first.
+
+        Of one `memory`, wherever it was told, or of sessions whose id begins with `session`.
+        """
+        named = None if memory is None else self.resolve(memory).id
+        found = ledger.receipts(
+            self._store.connection,
+            project=self.project_id if named is None else None,
+            memory=named,
+            session=session,
+            limit=limit,
+        )
+        return self._receipts_of(found)
+
+    def receipt(self, ref: str) -> Receipt | None:
+        """The receipt whose id begins with `ref`; None when there is none or more than one."""
+        found = ledger.receipts(self._store.connection, receipt=ref, limit=2)
+        return self._receipts_of(found)[0] if len(found) == 1 else None
+
+    def receipt_named(self, ref: str) -> Receipt:
+        """The same; raises NotFound when there is none or more than one."""
+        receipt = self.receipt(ref) if ref else None
+        if receipt is None:
+            raise NotFound(
+                f"No receipt, or more than one, has an id that begins with {ref[:60]!r}.",
+                hint="`memdeck receipts` lists them, newest first.",
+            )
+        return receipt
+
+    def injections(self, ref: str, limit: int = 20) -> list[Receipt]:
+        """The receipts that name a memory, newest first."""
+        return self.receipts(limit, memory=ref)
+
+    def _receipts_of(self, found: Sequence[Image]) -> list[Receipt]:
+        """Stored receipts as values, with what was said of their items."""
+        said = ledger.opinions(self._store.connection, [row["id"] for row in found])
+        return [receipt_of(row, said.get(row["id"], {})) for row in found]
+
+    def refusals(self, limit: int = 200) -> list[Image]:
+        """Captures that a gate refused, newest first: content (redacted), reason, rule, session."""
+        return ledger.findings(
+            self._store.connection, self.project_id, outcome="refused", limit=limit
+        )
+
+    def latencies(self) -> list[float]:
+        """The last recalls' times in milliseconds, oldest first; at most 100 (002-34)."""
+        return ledger.latencies(self._store.connection, "recall")
+
+    def health(self) -> Health:
+        """Whether recall is quick enough, and whether it looks at less for it (002-34)."""
+        return judge(*self._reader().latencies())
+
+
+def receipt_of(row: Image, opinions: Mapping[str, bool] | None = None) -> Receipt:
+    """A stored receipt as a value."""
+    moment, about, said = at(row["at"]), row["about"] or {}, opinions or {}
+    assert moment is not None
+    return Receipt(
+        id=row["id"],
+        at=moment,
+        host=row["host"],
+        session=row["session"],
+        event=row["event"],
+        prompt_fingerprint=row["prompt_fingerprint"],
+        tokens=row["tokens"],
+        budget=row["budget"],
+        latency_ms=row["latency_ms"],
+        items=tuple({**item, "helpful": said.get(item["id"])} for item in row["items"]),
+        left_out=tuple((memory, why) for memory, why in row["left_out"]),
+        project=row["project"],
+        prompt=row["prompt"],
+        source=row["source"],
+        policy=row["policy"],
+        profile=row["profile"],
+        context_left=row["context_left"],
+        per_tier=row["per_tier"],
+        limits=row["limits"] or {},
+        files=tuple(about.get("files") or ()),
+        role=about.get("role"),
+        next=about.get("next"),
+        compression_ratio=about.get("compression_ratio"),
+        is_degraded=bool(about.get("is_degraded")),
+    )

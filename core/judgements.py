@@ -1,0 +1,104 @@
+"""What waits for a person's judgement: candidates, conflicts, and captures that were refused."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from .answers import NO_ENVELOPE, Envelope, Neighbour
+from .review.reviewer import Vote
+from .values import Memory
+
+VERDICTS = ("a", "b", "both", "neither", "merged", "not_a_conflict")
+"""How a conflict may end: which side stays."""
+
+
+SIGNAL_WORDS: Mapping[str, str] = {
+    "user-intent": "a person said it",
+    "explicit-pin": "pinned",
+    "multi-session": "in several sessions",
+    "error-resolution": "resolved an error",
+    "multi-agent": "from several agents",
+    "high-importance": "important",
+}
+"""The signals of 002-08, as every door names them."""
+
+FACTOR_WORDS: Mapping[str, str] = {
+    "outcome": "outcome",
+    "reuse": "reuse",
+    "cross_agent": "agents",
+    "novelty": "novelty",
+    "user_signal": "your word",
+    "cost_savings": "cost saved",
+}
+"""The factors of 003-11, in a word each."""
+
+STATUS_WORDS: Mapping[str, str] = {
+    "timeout": "no answer in time",
+    "failed": "failed",
+    "invalid": "answered nonsense",
+    "over_budget": "the day's money is spent",
+}
+"""Why a reviewer's vote does not count."""
+
+TIER_WORDS: Mapping[str, str] = {
+    "consensus": "consensus",
+    "partial": "partial: one answered",
+    "fallback": "fallback: by rule",
+}
+"""How many reviewers a decision stands on (000-29 to 000-31)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A captured memory that nobody has accepted yet, with all there is to judge it by."""
+
+    memory: Memory
+    value: float  # 0-1, the order of the Inbox: importance and points together
+    points: float  # towards promotion (002-08)
+    points_needed: int  # from which it leaves its session for the project (002-05)
+    signals: Mapping[str, float] = field(default_factory=dict)  # points by signal
+    promoted_at: datetime | None = None
+    quarantined_until: datetime | None = None  # 24 hours after it was promoted (002-21)
+    snoozed_until: datetime | None = None
+    votes: tuple[Vote, ...] = ()
+    tier: str = ""  # consensus, partial, fallback; "" without a review
+    neighbour: Neighbour | None = None  # the nearest of what is known
+    conflicts: tuple[str, ...] = ()  # ids of the open conflicts it takes part in
+    weight: Mapping[str, float] = field(default_factory=dict)  # factors of 003-11, each 0-1
+    envelope: Envelope = NO_ENVELOPE
+
+
+@dataclass(frozen=True, slots=True)
+class RefusedCapture:
+    """What a gate refused; it can be looked at, and rescued."""
+
+    number: int
+    content: str  # redacted
+    reason: str  # `gate: why`
+    rule: str
+    session: str | None
+    at: datetime
+    category: str | None = None
+    importance: float = 0.5
+    votes: tuple[Vote, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Conflict:
+    """Two memories that cannot both hold (002-10)."""
+
+    id: str
+    kind: str  # contradictory, superseded, ambiguous
+    reason: str  # which words or values oppose each other
+    first: Memory
+    second: Memory
+    detected_at: datetime
+    resolved_at: datetime | None = None
+    verdict: str | None = None  # one of VERDICTS
+    context: str = ""  # what tells them apart, when both stay
+
+    @property
+    def is_open(self) -> bool:
+        return self.resolved_at is None

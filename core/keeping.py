@@ -1,0 +1,362 @@
+"""The coordinator's keeping: what a judged capture writes, and what a repetition adds.
+
+One entry of the journal holds all of it: the memory, its points towards promotion, the work it
+was learned at, the factors of its importance, and the conflicts it brings.
+"""
+
+from collections.abc import Sequence
+
+from ..db import finding, judging, ledger
+from ..db.images import Image, headline_of
+from ..db.store import Change
+from . import importance, promotion
+from .answers import NO_ENVELOPE, Capture, Envelope, StoreResult
+from .conflicting import Conflicting
+from .curating import tell_redaction
+from .drafting import Draft, Redactor, draft_image
+from .errors import Refused
+from .importance import OUTCOMES
+from .inbox import new_candidacy
+from .promotion import Evidence
+from .review.reviewer import ReviewDecision
+from .storage.conflicts import Opposition, describe
+from .storage.fingerprint import fingerprint
+from .storage.redaction import redact
+from .values import STATUSES, Origin
+
+REINFORCEMENT = 0.1
+"""What a repetition adds to importance, up to 1.0 (002-27)."""
+
+ERROR_FIX = "agent.error-fix"
+"""The rule whose captures tell how an error was resolved (002-08)."""
+
+
+class Keeping(Conflicting):
+    """Writing what passed the gates. Nothing here decides."""
+
+    # --- a new memory
+
+    def _image(self, change: Change, draft: Draft) -> tuple[Image, tuple[str, ...]]:
+        image, counts = draft_image(
+            draft,
+            memory_id=self._new_id(),
+            num=change.next_num(),
+            project=self.project_id,
+            now=self.now_ms(),
+            choice=self.redaction_choice(),
+        )
+        if change.head["action"] != "import":  # which would tell it of each of its memories
+            tell_redaction(change, counts)
+        return image, tuple(dict.fromkeys(kind for _, kind in counts))
+
+    def _put(self, change: Change, image: Image) -> None:
+        """A new memory; if its text was forgotten before, it is wanted again."""
+        self._ensure_project(change)
+        change.put("memory", image)
+        for place in {self.project_id, image["project"]}:
+            stone = f"{place}|{image['fingerprint']}"
+            if change.get("tombstone", stone):
+                change.drop("tombstone", stone)
+
+    def _put_candidate(
+        self, change: Change, image: Image, capture: Capture, similarity: float
+    ) -> Image:
+        """A captured memory with its points, envelope and weight; its image as it was put.
+
+        With points enough it belongs to the project, on trial (002-21); else to its session.
+        """
+        evidence = Evidence(
+            is_from_person=capture.rule.startswith("person."),
+            resolves_error=capture.rule == ERROR_FIX,
+            importance=image["importance"],
+        )
+        envelope = _clean_envelope(capture.envelope)
+        if envelope != NO_ENVELOPE:
+            change.put("memory_envelope", _envelope_row(image["id"], envelope))
+        self._put_weight(change, image, evidence, similarity, envelope)
+        candidacy = new_candidacy(image["id"])
+        image, candidacy = self._promoted(image, candidacy, evidence, is_asked=capture.scope)
+        change.put("memory_candidacy", candidacy)
+        self._put(change, image)
+        return image
+
+    def _promoted(
+        self, image: Image, candidacy: Image, evidence: Evidence, is_asked: str | None = None
+    ) -> tuple[Image, Image]:
+        """The two, after the evidence was counted: promoted when it is enough (002-02)."""
+        signals = promotion.signals_of(evidence)
+        points = float(sum(signals.values()))
+        candidacy = {**candidacy, "signals": signals, "points": points}
+        held = promotion.held_back_because(
+            self.policy.promotion,
+            points=points,
+            length=len(image["content"]),
+            importance=image["importance"],
+        )
+        if image["scope"] in ("task", "global") or image["status"] != "candidate":
+            return image, candidacy
+        if held:
+            is_new = candidacy["promoted_at"] is None
+            scope = "session" if is_new and not is_asked else image["scope"]
+            return {**image, "scope": scope}, candidacy
+        if candidacy["promoted_at"] is None:
+            now = self.now_ms()
+            until = now + promotion.QUARANTINE_MS
+            candidacy = {**candidacy, "promoted_at": now, "quarantined_until": until}
+        return {**image, "scope": "project"}, candidacy
+
+    def _put_weight(
+        self,
+        change: Change,
+        image: Image,
+        evidence: Evidence,
+        similarity: float,
+        envelope: Envelope,
+    ) -> None:
+        known = importance.Known(
+            outcome=envelope.outcome,
+            is_lesson=evidence.resolves_error or bool(envelope.lessons),
+            agents=evidence.agents,
+            similarity=similarity,
+            is_from_person=evidence.is_from_person,
+            status=image["status"],
+            tokens=envelope.tokens,
+            time_ms=envelope.time_ms,
+        )
+        row = {"memory": image["id"], **importance.factors(known), "weighed_at": self.now_ms()}
+        change.put("memory_weight", row)
+
+    def _put_conflicts(
+        self, change: Change, image: Image, oppositions: Sequence[Opposition]
+    ) -> None:
+        """Note what a new memory disagrees with, unless a verdict was given before (002-24)."""
+        for opposition in oppositions:
+            other = opposition.neighbour.id
+            current = change.get("memory", other)
+            if current is None or current["retired_at"] is not None:
+                continue
+            if judging.conflict_between(change.connection, other, image["id"]) is None:
+                reason = describe(opposition)
+                self._put_conflict(change, other, image["id"], opposition.kind, reason)
+
+    # --- a repetition
+
+    def _reinforce(
+        self,
+        memory: str,
+        origin: Origin,
+        *,
+        pin: bool = False,
+        rule: str = "",
+        outcome: str = "",
+        actor: str | None = None,
+        similarity: float = 1.0,
+        removed: tuple[str, ...] = (),
+    ) -> StoreResult:
+        """A known text came again: importance +0.1, one use more (002-27), evidence counted.
+
+        `outcome` tells how a procedure went this time: its success rate follows (000-13).
+        Enough repetitions promote it (002-08), and make a fact of what happened (000-52).
+        """
+        said = f"said again, {similarity:.0%} alike" if similarity < 1 else ""
+        now = self.now_ms()  # before any trial begins: what starts it is no use in it
+        by_person = actor is None and self.actor == "person"
+        with self._change("reinforce", said, actor=actor or self.actor) as change:
+            image = change.get("memory", memory)
+            if image is None or image["retired_at"] is not None:
+                raise Refused("The memory that says the same was changed just now; try again.")
+            status = "pinned" if pin else "confirmed" if by_person else "candidate"
+            is_wider = image["scope"] == "session" and status != "candidate"
+            image = {
+                **image,
+                "importance": min(1.0, image["importance"] + REINFORCEMENT),
+                "status": higher(image["status"], status),
+                "scope": "project" if is_wider else image["scope"],
+                "updated_at": now,
+            }
+            sessions, agents = judging.witnesses(change.connection, memory)
+            sessions |= {origin.session} if origin.session else set()
+            agents |= {origin.agent} if origin.agent else set()
+            image = self._with_evidence(image, origin, sessions, change)
+            if image["type"] == "procedural" and outcome:
+                image = {**image, "details": _used_again(image["details"], outcome, self.now_ms())}
+            if known := change.get("memory_candidacy", memory):
+                said_so = by_person or rule.startswith("person.")
+                evidence = Evidence(
+                    is_from_person=said_so or "user-intent" in known["signals"],
+                    is_pinned=pin or "explicit-pin" in known["signals"],
+                    sessions=self._distinct(sessions, change),
+                    agents=len(agents),
+                    resolves_error="error-resolution" in known["signals"],
+                    importance=image["importance"],
+                )
+                image, candidacy = self._promoted(image, known, evidence)
+                change.put("memory_candidacy", candidacy)
+                if candidacy["promoted_at"] != known["promoted_at"]:
+                    change.head["action"] = "promote"
+                    change.head["reason"] = promotion.in_words(candidacy["signals"])
+            change.put("memory", image)
+        ledger.count_use(self._store.database, [memory], now)
+        reason = f"already known as “{headline_of(image)}”; its importance rose"
+        return StoreResult(False, memory, 0.0, reason, "duplicate", removed)
+
+    def _with_evidence(
+        self, image: Image, origin: Origin, sessions: set[str], change: Change
+    ) -> Image:
+        """The image, with one more witness; an event of three sessions becomes a fact."""
+        if image["type"] == "semantic":
+            details = dict(image["details"])
+            details["evidence_count"] = details.get("evidence_count", 1) + 1
+            sources = details.get("source_sessions") or []
+            if origin.session and origin.session not in sources:
+                details["source_sessions"] = [*sources, origin.session]
+            return {**image, "details": details}
+        distinct = self._distinct(sessions, change)
+        if image["type"] == "episodic" and distinct >= promotion.LASTING_SESSIONS:
+            change.head["action"] = "promote"
+            change.head["reason"] = f"it happened in {distinct} sessions, so it holds"
+            fields = {
+                "type": "semantic",
+                "details": {
+                    "evidence_count": distinct,
+                    "source_sessions": sorted(sessions),
+                },
+            }
+            return self._edited(change, image, fields)
+        return image
+
+    def _distinct(self, sessions: set[str], change: Change) -> int:
+        """How many conversations these are: a fork and its parent are one (002-29)."""
+        return max(1, len({self._root(session, change) for session in sessions}))
+
+    def _root(self, session: str, change: Change) -> str:
+        """The conversation that a fork, or a fork of a fork, goes back to."""
+        seen = {session}
+        while (row := change.get("session", session)) and row["parent"]:
+            if row["parent"] in seen:
+                break
+            session = row["parent"]
+            seen.add(session)
+        return session
+
+    def take_back_claims(self, refs: Sequence[str]) -> int:
+        """Reject the candidates learned at places that a person denied later; how many."""
+        if not refs:
+            return 0
+        denied = judging.candidates_from(self._store.connection, self.project_id, refs)
+        with self._change("reject", "the person said that it is not so", actor="rule") as change:
+            for memory in denied:
+                image = change.get("memory", memory)
+                assert image is not None
+                change.put("memory", self._retired(image, "rejected", change))
+        return len(denied)
+
+    # --- the record of every outcome
+
+    def _note(
+        self,
+        capture: Capture,
+        text: str,
+        outcome: str,
+        reason: str,
+        memory: str | None = None,
+        decision: ReviewDecision | None = None,
+    ) -> None:
+        """Record what became of a capture, with the votes on it."""
+        points = 0.0
+        if memory is not None:
+            candidacy = judging.one(self._store.connection, "memory_candidacy", memory)
+            points = candidacy["points"] if candidacy else 0.0
+        number = ledger.note_finding(
+            self._store.database,
+            {
+                "project": self.project_id,
+                "session": capture.origin.session,
+                "ref": capture.origin.ref,
+                "fingerprint": fingerprint(text),
+                "content": text,
+                "category": capture.category,
+                "importance": capture.importance,
+                "confidence": capture.confidence,
+                "files": [redact(path).value for path in capture.files],
+                "tags": [redact(tag).value for tag in capture.tags],
+                "rule": capture.rule,
+                "outcome": outcome,
+                "reason": reason,
+                "memory": memory,
+                "points": points,
+                "created_at": self.now_ms(),
+            },
+        )
+        if decision is not None:
+            self._note_votes(decision, memory, number)
+
+    def _note_votes(self, decision: ReviewDecision, memory: str | None, number: int) -> None:
+        judging.note_votes(
+            self._store.database,
+            [
+                {
+                    "memory": memory,
+                    "finding": number,
+                    "reviewer": vote.reviewer,
+                    "engine": vote.engine,
+                    "status": vote.status,
+                    "score": vote.score,
+                    "is_trivial": int(vote.is_trivial),
+                    "reason": vote.reason,
+                    "latency_ms": vote.latency_ms,
+                    "cost_usd": vote.cost_usd,
+                    "tier": decision.tier,
+                    "created_at": self.now_ms(),
+                }
+                for vote in decision.votes
+            ],
+        )
+
+    def _twin(self, change: Change, image: Image) -> str | None:
+        """The live memory with the very same text: somebody may have said it meanwhile."""
+        return finding.with_fingerprint(change.connection, image["project"], image["fingerprint"])
+
+
+def _used_again(details: Image, outcome: str, now: int) -> Image:
+    """A procedure's fields after it was used once more; its learning counts as the first use."""
+    uses = max(1, details.get("usage_count") or 0)
+    rate = (details.get("success_rate", 1.0) * uses + OUTCOMES[outcome]) / (uses + 1)
+    return {**details, "usage_count": uses + 1, "success_rate": rate, "last_used_at": now}
+
+
+def higher(one: str, other: str) -> str:
+    """The status that says more: candidate, confirmed, pinned."""
+    return max(one, other, key=STATUSES.index)
+
+
+def _clean_envelope(envelope: Envelope) -> Envelope:
+    """The envelope without secrets."""
+    redactor = Redactor()
+    lists = {
+        name: tuple(redactor.text(item) for item in getattr(envelope, name))
+        for name in ("actions", "artifacts", "errors", "lessons")
+    }
+    return Envelope(
+        task=redactor.text(envelope.task),
+        intent=redactor.text(envelope.intent),
+        outcome=envelope.outcome,
+        tokens=envelope.tokens,
+        time_ms=envelope.time_ms,
+        **lists,
+    )
+
+
+def _envelope_row(memory: str, envelope: Envelope) -> Image:
+    return {
+        "memory": memory,
+        "task": envelope.task,
+        "intent": envelope.intent,
+        "actions": list(envelope.actions),
+        "outcome": envelope.outcome,
+        "artifacts": list(envelope.artifacts),
+        "errors": list(envelope.errors),
+        "lessons": list(envelope.lessons),
+        "tokens": envelope.tokens,
+        "time_ms": envelope.time_ms,
+    }

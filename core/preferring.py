@@ -1,0 +1,107 @@
+"""What a person switches for one project: aliases, the budget's ceiling, the preset, auto-memory.
+
+These are kept by the store and journaled, so that they can be undone; everything else is set in
+the settings files (`core/policy.py`).
+"""
+
+from collections.abc import Sequence
+from typing import Any, get_args
+
+from .accounts import Accounts
+from .clean import clean
+from .errors import BadInput, NotFound
+from .limits import RANGES
+from .policy import Preset
+from .retrieval.aliases import GROUPS
+from .storage.redaction import redact
+
+MOST_SYNONYMS = 20
+LONGEST_WORD = 60
+"""Characters of a word that others stand for."""
+
+
+class Preferring(Accounts):
+    """Choices for one project."""
+
+    # --- other words for the same thing (002-14)
+
+    def aliases(self) -> dict[str, tuple[str, ...]]:
+        """The project's own aliases: word -> words that also count. Defaults are not among them."""
+        found = self._reader().aliases(self.project_id)
+        return {word: tuple(others) for word, others in sorted(found.items())}
+
+    def default_aliases(self) -> tuple[tuple[str, ...], ...]:
+        """The groups of words that mean the same everywhere."""
+        return GROUPS
+
+    def add_alias(self, word: str, synonyms: Sequence[str]) -> tuple[str, ...]:
+        """Let a word also find others; all that it finds now. Raises BadInput."""
+        key, others = _word(word), [_word(other) for other in synonyms]
+        if not others or key in others:
+            raise BadInput("An alias needs another word.", hint="memdeck memory alias add db mysql")
+        known = self.aliases().get(key, ())
+        joined = list(dict.fromkeys([*known, *others]))
+        if len(joined) > MOST_SYNONYMS:
+            raise BadInput(f"{key} would have {len(joined)} aliases; {MOST_SYNONYMS} is the limit.")
+        with self._change("alias") as change:
+            self._ensure_project(change)
+            change.put("alias", {"project": self.project_id, "word": key, "synonyms": joined})
+        return tuple(joined)
+
+    def remove_alias(self, word: str) -> None:
+        """Forget the project's own aliases of a word. Raises NotFound."""
+        key = f"{self.project_id}|{_word(word)}"
+        with self._change("alias") as change:
+            if change.get("alias", key) is None:
+                raise NotFound(f"There is no alias for {word[:60]!r} here.")
+            change.drop("alias", key)
+
+    # --- switches
+
+    @property
+    def auto_memory(self) -> bool:
+        """Whether sessions of this project are taken down: settings and switch agree (002-22)."""
+        return self.policy.auto_memory and self._setting("auto_memory") is not False
+
+    def set_auto_memory(self, is_on: bool) -> bool:
+        """Switch taking down for this project; what is in force now, settings included."""
+        self._set("auto", "auto_memory", is_on)
+        return self.auto_memory
+
+    @property
+    def ceiling(self) -> int | None:
+        """The budget's ceiling in tokens that was chosen here (002-23); None: the settings'."""
+        found = self._setting("ceiling")
+        return found if isinstance(found, int) else None
+
+    def set_ceiling(self, tokens: int | None) -> None:
+        """Choose the budget's ceiling, in tokens; None goes back to the settings'.
+
+        Raises BadInput outside 100 to 50,000.
+        """
+        low, high = RANGES["max_budget_tokens"]
+        if tokens is not None and not low <= tokens <= high:
+            raise BadInput(f"A budget of {tokens} tokens is not between {low:g} and {high:g}.")
+        self._set("budget", "ceiling", tokens)
+
+    def set_preset(self, preset: str | None) -> None:
+        """Choose how eagerly findings become memories here (002-05); None: as the settings say."""
+        if preset is not None and preset not in get_args(Preset):
+            raise BadInput(
+                f"There is no preset {preset!r}.", hint=f"Use: {', '.join(get_args(Preset))}."
+            )
+        self._set("config", "preset", preset)
+        self.__dict__.pop("policy", None)
+
+    def _set(self, action: str, name: str, value: Any) -> None:
+        with self._change(action, f"{name.replace('_', ' ')}: {value}") as change:
+            self._ensure_project(change)
+            change.put("setting", {"key": f"{name}|{self.project_id}", "value": value})
+
+
+def _word(text: str) -> str:
+    """A word for the search. Raises BadInput for what is none."""
+    word = redact(clean(text[: 2 * LONGEST_WORD])).value.strip().lower()
+    if not word or len(word) > LONGEST_WORD or len(word.split()) > 3:
+        raise BadInput(f"{text[:60]!r} is no word to search for.")
+    return word

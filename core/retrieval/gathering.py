@@ -1,0 +1,177 @@
+"""What may answer a question: from its words to the memories worth reading, phase by phase.
+
+rarest words -> BM25 -> what was meant by unknown words -> parts of words -> neighbours in the
+session. Each phase costs little and only runs when it can help; none begins when the time of
+`limits.max_retrieval_ms` is spent. Standard library only.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from math import log
+from typing import Any, NamedTuple
+
+from ...db.index import COUNTED, affordable
+from ..limits import RecallLimits
+from .company import FIRST_HITS, NEW_NEIGHBOURS, lent
+from .keywords import Term, index_words
+from .reader import Reader
+from .spelling import corrected, meant_by, unknown
+
+READ_WHOLE = 60
+"""Memories that are read and ranked with all signals."""
+
+FEW = 5
+"""With fewer hits than this the index found too little, and parts of words are looked for."""
+
+NEWEST_LOOKED_INTO = 3_000
+"""Memories whose texts are looked into for a part of a word: the newest."""
+
+LENT = 0.6
+"""How much a neighbour's score counts beside a memory's own when choosing what to read."""
+
+Ask = Callable[[Sequence[str], int], Sequence[tuple[int, float]]]
+"""The index: words and a limit in; row numbers with their BM25, best first, out."""
+
+
+class Uses(NamedTuple):
+    """The phases in use; `benchmarks` switches one off at a time to see what it is worth."""
+
+    rare_first: bool = True  # the rarest words choose what all the words rank
+    aliases: bool = True  # other words for the same thing
+    spelling: bool = True  # what was meant by words that nothing has
+    substrings: bool = True  # parts of words, and languages without spaces
+    company: bool = True  # neighbours in the session
+
+
+class Pool(NamedTuple):
+    """The memories worth ranking, and what the phases know of them by row number."""
+
+    images: list[dict[str, Any]]
+    scores: Mapping[int, float]  # BM25, larger is better; neighbours may have none
+    near: Mapping[int, float]  # what neighbours lend, as a share of the best score, 0-1
+    terms: tuple[Term, ...]  # with what was meant by unknown words
+    entries: Mapping[str, int]  # how many memories have each word
+
+
+class Timer:
+    """How long a retrieval may go on. `clock` gives milliseconds."""
+
+    def __init__(self, clock: Callable[[], float], allowed_ms: float) -> None:
+        self._clock = clock
+        self._end = clock() + allowed_ms
+
+    @property
+    def is_over(self) -> bool:
+        return self._clock() >= self._end
+
+
+def gather(
+    reader: Reader,
+    terms: Sequence[Term],
+    ask: Ask,
+    *,
+    project: str,
+    limits: RecallLimits,
+    timer: Timer,
+    most: int = READ_WHOLE,
+    uses: Uses = Uses(),  # noqa: B008 - a tuple of flags, never changed
+    with_neighbours: bool = True,
+) -> Pool:
+    """The memories that may answer, at most `most` and some neighbours.
+
+    `with_neighbours` False keeps memories out that `ask` did not find, as when filters hold.
+    """
+    if not uses.aliases:
+        terms = [term._replace(synonyms=()) for term in terms]
+    entries = reader.frequencies(index_words(terms))
+    if uses.spelling:
+        terms, entries = _spelt(reader, terms, entries, timer)
+    words = affordable(entries) if uses.rare_first else [word for word in entries if entries[word]]
+    hits = list(ask(words, limits.max_candidate_scan))
+    if uses.substrings and with_neighbours and not timer.is_over:
+        hits += _inside(reader, terms, entries, hits, project)
+    scores = dict(hits)
+    near: dict[int, float] = {}
+    if uses.company and hits and not timer.is_over:
+        near = _near(reader, hits)
+    chosen = _worth_reading(scores, near if with_neighbours else {}, most)
+    if not with_neighbours:
+        near = {num: share for num, share in near.items() if num in scores}
+    images = [
+        image
+        for image in reader.sketches(chosen)
+        if image["num"] in scores or _is_here(image, project)
+    ]
+    return Pool(images, scores, near, tuple(terms), entries)
+
+
+def rarity(term: Term, entries: Mapping[str, int]) -> float:
+    """How much a term tells, by its kind and by how few memories have it. From 0.06 to 2.0."""
+    share = log(1 + min(entries.get(term.text, 0), COUNTED)) / log(1 + COUNTED)
+    return term.weight * max(0.15, 1 - share)
+
+
+def _spelt(
+    reader: Reader, terms: Sequence[Term], entries: Mapping[str, int], timer: Timer
+) -> tuple[Sequence[Term], Mapping[str, int]]:
+    """The terms with what was meant by words that nothing has."""
+    meant = {}
+    for word in unknown(terms, entries):
+        if timer.is_over:
+            break
+        if found := meant_by(word, reader.near_words):
+            meant[word] = found
+    if not meant:
+        return terms, entries
+    terms, new = corrected(terms, meant)
+    return terms, {**entries, **reader.frequencies(new)}
+
+
+def _inside(
+    reader: Reader,
+    terms: Sequence[Term],
+    entries: Mapping[str, int],
+    hits: Sequence[tuple[int, float]],
+    project: str,
+) -> list[tuple[int, float]]:
+    """Memories that have a term inside a longer word, when the index knows too little of it."""
+    wanted = [
+        text
+        for term in terms
+        for text in ((term.parts or (term.text,)) if term.kind == "run" else (term.text,))
+        if term.kind == "run"
+        or (term.is_specific and not entries.get(term.text) and len(hits) < FEW)
+    ]
+    if not wanted:
+        return []
+    known = {num for num, _ in hits}
+    score = max((score for _, score in hits), default=1.0) * 0.8
+    found = reader.holding(wanted[:8], project, NEWEST_LOOKED_INTO)
+    return [(num, score) for num in found if num not in known]
+
+
+def _near(reader: Reader, hits: Sequence[tuple[int, float]]) -> dict[int, float]:
+    """What neighbours lend, as a share of the best score."""
+    first = sorted(hits, key=lambda hit: -hit[1])[:FIRST_HITS]
+    best = first[0][1]
+    if best <= 0:
+        return {}
+    shares = {num: score / best for num, score in first}
+    return lent(shares, reader.company(list(shares)))
+
+
+def _worth_reading(scores: Mapping[int, float], near: Mapping[int, float], most: int) -> list[int]:
+    """Row numbers by their own score and the neighbours', the most promising first."""
+    best = max(scores.values(), default=0.0) or 1.0
+    worth = {
+        num: scores.get(num, 0.0) / best + LENT * near.get(num, 0.0)
+        for num in scores.keys() | near.keys()
+    }
+    ordered = sorted(worth, key=lambda num: (-worth[num], -num))
+    new = [num for num in ordered if num not in scores][:NEW_NEIGHBOURS]
+    allowed = scores.keys() | set(new)
+    return [num for num in ordered if num in allowed][:most]
+
+
+def _is_here(image: Mapping[str, Any], project: str) -> bool:
+    """Whether a neighbour holds in this project and is alive."""
+    return image["retired_at"] is None and image["project"] in (project, "")

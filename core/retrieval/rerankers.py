@@ -1,0 +1,130 @@
+"""What may have the last word on the order: rerankers, and strategies that go by a name.
+
+A reranker takes the prompt, what was ranked and the time, and gives the same memories in another
+order; the default changes nothing (002-15). A new strategy is a value: put it into `STRATEGIES`,
+or hand it to `search` as it is.
+"""
+
+# ruff: noqa: ARG001 - every reranker is offered all three arguments
+import re
+from collections.abc import Callable, Mapping, Sequence
+from typing import NamedTuple
+
+from .gathering import Uses
+from .keywords import Term, keywords
+from .ranking import DAY_MS, Profile
+from .relevance import match
+from .selection import Ranked
+
+Reranker = Callable[[str, Sequence[Ranked], int], Sequence[Ranked]]
+"""Prompt, ranked, milliseconds since 1970 in; the same memories, best first, out."""
+
+TIME_WEIGHT = 0.3
+"""What recency counts in `time-weighted` (001-15)."""
+
+DAY_FADES = 0.1
+"""How fast recency falls there: 1 / (1 + 0.1 x days)."""
+
+
+class Strategy(NamedTuple):
+    """One way of answering: what is looked at, how it is weighed, who has the last word."""
+
+    name: str
+    rerank: Reranker
+    over_fetch: int = 3  # memories ranked for each that is wanted (001-05)
+    profile: Profile | None = None  # None: the one that is configured
+    uses: Uses = Uses()
+
+
+def unchanged(prompt: str, ranked: Sequence[Ranked], now_ms: int) -> Sequence[Ranked]:
+    """The order as it is."""
+    return ranked
+
+
+def time_weighted(prompt: str, ranked: Sequence[Ranked], now_ms: int) -> Sequence[Ranked]:
+    """0.7 of the score, as a share of the best, and 0.3 of recency; from 0.0 to 1.0 (001-15)."""
+    return _mixed(ranked, TIME_WEIGHT, lambda one: {"time": time_recency(_age_days(one, now_ms))})
+
+
+def time_recency(age_days: float) -> float:
+    """1 / (1 + 0.1 x days): 1.0 today, 0.5 at ten days, towards 0.0 (001-15)."""
+    return 1 / (1 + DAY_FADES * max(age_days, 0.0))
+
+
+def reviewed(prompt: str, ranked: Sequence[Ranked], now_ms: int) -> Sequence[Ranked]:
+    """Half of the score, half the mean of two reviewers' opinions; 0.0 to 1.0 (001-04)."""
+    terms = keywords(prompt)
+    kinds = wanted_kinds(prompt)
+
+    def opinions(one: Ranked) -> dict[str, float]:
+        return {"analyzer": analyzer(terms, one) / 2, "patterns": patterns(kinds, one) / 2}
+
+    return _mixed(ranked, 0.5, opinions)
+
+
+def analyzer(terms: Sequence[Term], one: Ranked) -> float:
+    """How much of the question a memory speaks of, 0.0 to 1.0; a very thing by name is 1.0."""
+    found = match(terms, one.image)
+    return 1.0 if found.names_it else found.share
+
+
+def patterns(kinds: Sequence[str], one: Ranked) -> float:
+    """Whether a memory is of the kind that such questions ask for: 1.0, 0.5 unknown, 0.0 not."""
+    if not kinds:
+        return 0.5
+    return float(one.image["category"] in kinds or one.image["type"] in kinds)
+
+
+def wanted_kinds(prompt: str) -> tuple[str, ...]:
+    """The categories and types that answer a question, by how it is asked; () when it is open."""
+    lower = prompt.lower()
+    return next((kinds for pattern, kinds in _ASKED if pattern.search(lower)), ())
+
+
+_ASKED: tuple[tuple[re.Pattern[str], tuple[str, ...]], ...] = (
+    (re.compile(r"\b(?:why|cause[ds]?|fail|broke|warum|weshalb|fehler)\b"), ("error", "discovery")),
+    (re.compile(r"\b(?:how (?:do|can|to|should)|steps?|wie (?:kann|soll))\b"), ("procedural",)),
+    (re.compile(r"\b(?:decide[d]?|choose|chose|agreed?|entschieden|gewählt)\b"), ("decision",)),
+    (re.compile(r"\b(?:where|structure|stored?|wo|aufbau)\b"), ("architecture", "discovery")),
+    (re.compile(r"\b(?:careful|mind|danger|trap|vorsicht|achten)\b"), ("warning",)),
+    (re.compile(r"\b(?:prefer|style|convention|lieber|regel)\b"), ("preference", "pattern")),
+    (re.compile(r"\b(?:todo|open|left to do|offen)\b"), ("prospective", "task_progress")),
+)
+
+
+def _mixed(
+    ranked: Sequence[Ranked], share: float, added: Callable[[Ranked], Mapping[str, float]]
+) -> list[Ranked]:
+    """Scores made anew: the old ones relative to the best, and `share` of what is `added`.
+
+    The parts add up to the new score; where the old ones did not add up to theirs, as factors do
+    not, they become one part.
+    """
+    best = max((one.score for one in ranked), default=0.0) or 1.0
+    made = []
+    for one in ranked:
+        parts = dict(one.parts)
+        if abs(sum(parts.values()) - one.score) > 1e-9:
+            parts = {"ranking": one.score}
+        parts = {name: value / best * (1 - share) for name, value in parts.items()}
+        parts.update((name, share * value) for name, value in added(one).items())
+        made.append(one._replace(score=sum(parts.values()), parts=parts))
+    return sorted(made, key=lambda one: (-one.score, -one.image["created_at"], one.id))
+
+
+def _age_days(one: Ranked, now_ms: int) -> float:
+    created_ms: int = one.image["created_at"]
+    return max(now_ms - created_ms, 0) / DAY_MS
+
+
+STRATEGIES: Mapping[str, Strategy] = {
+    one.name: one
+    for one in (
+        Strategy("plain", unchanged),
+        Strategy("time-weighted", time_weighted, over_fetch=2),
+        Strategy("reviewed", reviewed),
+    )
+}
+"""Ways of answering by name; "plain" is the default."""
+
+PLAIN = STRATEGIES["plain"]

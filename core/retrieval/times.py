@@ -1,0 +1,97 @@
+"""When a question is about: "yesterday", "last week", "in March", "vor drei Wochen".
+
+A time that a question names is a wish, never a filter: what was learned then ranks higher, and
+what was learned near it a little. English and German.
+"""
+
+import re
+from datetime import UTC, datetime, timedelta
+from typing import NamedTuple
+
+DAY_MS = 86_400_000
+
+_NUMBERS = {
+    **{"a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6},
+    **{"seven": 7, "ten": 10, "einem": 1, "einer": 1, "zwei": 2, "drei": 3, "vier": 4},
+    **{"fünf": 5, "sechs": 6, "sieben": 7, "zehn": 10},
+}
+_DAYS_OF = {"day": 1, "tag": 1, "week": 7, "woche": 7, "month": 30, "monat": 30}
+_MONTHS = (
+    *(("january", "januar"), ("february", "februar"), ("march", "märz"), ("april",)),
+    *(("may", "mai"), ("june", "juni"), ("july", "juli"), ("august",)),
+    *(("september",), ("october", "oktober"), ("november",), ("december", "dezember")),
+)
+_MONTH = {name: number for number, names in enumerate(_MONTHS, 1) for name in names}
+_SPAN = (
+    r"\b(?:(?P<n>\d{1,3}|[a-zü]+) (?P<unit>day|week|month)s? ago"
+    r"|vor (?P<zahl>\d{1,3}|[a-zü]+) (?P<einheit>tag|woche|monat)(?:en|n)?)\b"
+)
+_IN_MONTH = r"\b(?:in|im|last|since|letzten|seit) (?P<month>[a-zä]{3,9})\b"
+_NAMED = (
+    (r"\b(?:today|heute|this morning)\b", 0, 0),
+    (r"\b(?:yesterday|gestern)\b", 1, 1),
+    (r"\b(?:day before yesterday|vorgestern)\b", 2, 2),
+    (r"\b(?:the other day|recently|lately|neulich|kürzlich)\b", 0, 10),
+)
+_WEEK = r"\b(?:(?P<last>last week|letzten? woche)|this week|diese woche)\b"
+_HINTS = (
+    *("ago", "yesterday", "today", "morning", "week", "month", "the other day", "recently"),
+    *("lately", "vor ", "gestern", "heute", "woche", "monat", "neulich", "kürzlich", *_MONTH),
+)
+"""Without one of these a prompt names no time, and no pattern is even compiled."""
+
+_LAST_MONTH = r"\b(?:last month|letzten monat)\b"
+
+
+class Window(NamedTuple):
+    """A stretch of time, in milliseconds since 1970; `until` is not part of it."""
+
+    since: int
+    until: int
+
+    def fits(self, moment: int) -> float:
+        """1.0 inside, falling to 0.0 at half the window's length (at least a day) beside it."""
+        if self.since <= moment < self.until:
+            return 1.0
+        away = self.since - moment if moment < self.since else moment - self.until
+        return max(0.0, 1.0 - away / max((self.until - self.since) / 2, DAY_MS))
+
+
+def window_of(prompt: str, now_ms: int) -> Window | None:
+    """The time that `prompt` is about, or None. Days are those of UTC."""
+    text = prompt[:2_000].lower()
+    if not any(hint in text for hint in _HINTS):
+        return None
+    today = now_ms // DAY_MS
+    if found := re.search(_SPAN, text):
+        number = found["n"] or found["zahl"]
+        unit = _DAYS_OF[found["unit"] or found["einheit"]]
+        count = int(number) if number.isdecimal() else _NUMBERS.get(number, 0)
+        if count:
+            return _days(today - count * unit - unit // 2, today - count * unit + unit // 2)
+    if found := re.search(_WEEK, text):
+        monday = today - (today + 3) % 7  # 1 January 1970 was a Thursday
+        start = monday - 7 if found["last"] else monday
+        return _days(start, start + 6)
+    if re.search(_LAST_MONTH, text):
+        first = datetime.fromtimestamp(now_ms / 1000, UTC).replace(day=1)
+        return _month((first - timedelta(days=1)).year, (first - timedelta(days=1)).month)
+    for pattern, least, most in reversed(_NAMED):
+        if re.search(pattern, text):
+            return _days(today - most, today - least)
+    for found in re.finditer(_IN_MONTH, text):
+        if number := _MONTH.get(found["month"]):
+            now = datetime.fromtimestamp(now_ms / 1000, UTC)
+            return _month(now.year - (number > now.month), number)
+    return None
+
+
+def _days(first: int, last: int) -> Window:
+    """From the beginning of one day since 1970 to the end of another."""
+    return Window(first * DAY_MS, (last + 1) * DAY_MS)
+
+
+def _month(year: int, month: int) -> Window:
+    start = datetime(year, month, 1, tzinfo=UTC)
+    end = datetime(year + month // 12, month % 12 + 1, 1, tzinfo=UTC)
+    return Window(int(start.timestamp() * 1000), int(end.timestamp() * 1000))

@@ -1,0 +1,150 @@
+"""Asking a model's server: one request, bounded in time and size, straight to where it is sent.
+
+No proxy, no redirect, no `.netrc`: the notes and the key go to the address in the settings and
+nowhere else. The key is read from the environment when it is needed.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import ModuleType
+from typing import Any
+
+from .http_dialects import ANTHROPIC_URL, DIALECTS, refusal_of_address
+from .replies import MOST_BYTES, NoReply, Reply
+
+EXTRA = "http"
+"""The extra of our package that brings httpx."""
+
+
+@dataclass(frozen=True, slots=True)
+class Server:
+    """A model's server as an engine."""
+
+    kind: str  # openai or anthropic
+    model: str
+    url: str = ""
+    key_variable: str = ""  # name of the environment variable that holds the key
+
+    def ask(self, prompt: str, _schema: Mapping[str, object], limit_s: float) -> Reply:
+        """Its reply to the prompt. Raises NoReply."""
+        dialect = DIALECTS[self.kind]
+        url = self.url or ANTHROPIC_URL
+        if why := refusal_of_address(url):
+            raise NoReply("failed", f"Nothing was sent to {url}: {why}", is_asked=False)
+        key = self._key()
+        answer = asyncio.run(
+            _post(
+                _httpx(),
+                dialect.address(url),
+                {"content-type": "application/json", **dialect.headers(key)},
+                dialect.body(self.model, prompt),
+                limit_s,
+            )
+        )
+        if answer.is_failure:
+            raise NoReply("failed", _without(key, answer.told))
+        return dialect.read(answer.object())
+
+    def _key(self) -> str:
+        if not self.key_variable:
+            return ""
+        key = os.environ.get(self.key_variable, "").strip()
+        if not key:
+            reason = f"The environment variable {self.key_variable}, which holds the key, is empty."
+            raise NoReply("failed", reason, is_asked=False)
+        if not (key.isascii() and key.isprintable()):
+            reason = f"What {self.key_variable} holds is no key."
+            raise NoReply("failed", reason, is_asked=False)
+        return key
+
+
+@dataclass(frozen=True, slots=True)
+class _Answer:
+    """Status and body of a response."""
+
+    status: int
+    content: bytes
+
+    @property
+    def is_failure(self) -> bool:
+        return not 200 <= self.status < 300
+
+    @property
+    def told(self) -> str:
+        """What the server says about a failure."""
+        if 300 <= self.status < 400:
+            return f"HTTP {self.status}: redirects are not followed."
+        try:
+            found = json.loads(self.content)
+        except (ValueError, RecursionError):
+            return f"HTTP {self.status}."
+        error = found.get("error", found) if isinstance(found, dict) else found
+        message = error.get("message", "") if isinstance(error, dict) else error
+        return f"HTTP {self.status}: {message}" if message else f"HTTP {self.status}."
+
+    def object(self) -> dict[str, Any]:
+        """The JSON object in the body. Raises NoReply, status invalid."""
+        try:
+            found = json.loads(self.content)
+        except (ValueError, RecursionError):
+            found = None
+        if not isinstance(found, dict):
+            raise NoReply("invalid", "The server's answer is no JSON object.")
+        return found
+
+
+async def _post(
+    httpx: ModuleType,
+    address: str,
+    headers: Mapping[str, str],
+    body: Mapping[str, Any],
+    limit_s: float,
+) -> _Answer:
+    """The response, read to its end or to the limits. Raises NoReply.
+
+    The deadline is the event loop's: httpx's own limits begin anew with every byte that arrives.
+    """
+    try:
+        async with (
+            asyncio.timeout(limit_s),
+            httpx.AsyncClient(trust_env=False, follow_redirects=False, timeout=None) as client,
+            # Not compressed: a small body could be a large one.
+            client.stream(
+                "POST", address, headers={**headers, "accept-encoding": "identity"}, json=body
+            ) as response,
+        ):
+            content = bytearray()
+            async for piece in response.aiter_raw():
+                content += piece
+                if len(content) > MOST_BYTES:
+                    raise NoReply("invalid", f"It sent more than {MOST_BYTES:,} bytes.")
+            return _Answer(response.status_code, bytes(content))
+    except TimeoutError:
+        raise NoReply("timeout", f"No answer within {limit_s:.1f} s.") from None
+    except httpx.ConnectError as error:
+        reason = f"No connection: {error}."
+        raise NoReply("failed", reason, is_asked=False) from None
+    except httpx.HTTPError as error:
+        raise NoReply("failed", f"{type(error).__name__}: {error}") from None
+    except (httpx.InvalidURL, OSError, ValueError) as error:
+        raise NoReply("failed", f"{type(error).__name__}: {error}", is_asked=False) from None
+
+
+def _httpx() -> ModuleType:
+    """The library, imported when a server is asked and not before. Raises NoReply."""
+    try:
+        import httpx
+    except ImportError:
+        reason = f"httpx is not installed: pip install 'memdeck[{EXTRA}]'."
+        raise NoReply("failed", reason, is_asked=False) from None
+    return httpx
+
+
+def _without(key: str, text: str) -> str:
+    """`text` without the key, which some servers repeat in their errors."""
+    return text.replace(key, "[REDACTED:api-key]") if key else text

@@ -1,0 +1,185 @@
+"""The coordinator's working memory: what the task at hand needs, for as long as it is at hand."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Any
+
+from ..db import conversations
+from ..db.images import Image
+from ..db.store import Change
+from .base import to_ms
+from .drafting import MOST_LOOKED_AT, Draft, captured_content, outside_name
+from .keeping import Keeping
+from .storage.redaction import redact
+from .values import Memory, Origin
+
+DONE = ("completed", "deleted", "cancelled")
+"""States of a task whose working memory is cleared."""
+
+MINUTE_MS = 60_000
+
+MOST_TASKS = 100
+"""Tasks of one list that are held."""
+
+PROMPT_TASK = "prompt"
+"""The task id of what the person asked for last, where the agent keeps no list (000-17)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """An item of an agent's list, as it stands now."""
+
+    id: str  # stable within the session
+    content: str
+    status: str = "pending"  # pending, in_progress, or one of DONE
+    priority: int = 3  # 1-5
+
+
+class Working(Keeping):
+    """Made when a task begins, told with every prompt, cleared when the task is done."""
+
+    def create_working_memory(
+        self,
+        content: str,
+        session: str | None = None,
+        *,
+        todo_id: str | None = None,
+        context_type: str = "task_context",
+        scope: str = "task",
+        priority: int = 3,
+        expires: datetime | None = None,
+    ) -> Memory:
+        """Hold a text for the task at hand (000-20); what the task held before is replaced.
+
+        `scope` is task, subtask or session, `priority` 1-5. Without `expires` it is held for
+        `working.life_minutes` after the last sign of the task (000-19). Raises BadInput.
+        """
+        session = outside_name(session or self.session)
+        with self._change("add", session=session) as change:
+            memory, _ = self._hold(
+                change,
+                session,
+                Task(outside_name(todo_id) or "", content, priority=priority),
+                expires=to_ms(expires),
+                context_type=context_type,
+                scope=scope,
+            )
+        return self.resolve(memory)
+
+    def sync_tasks(
+        self, session: str, tasks: Sequence[Task], *, is_whole: bool = True
+    ) -> tuple[int, int]:
+        """Make the session's working memory what its list says: (held, cleared) (000-17, 000-19).
+
+        Each open task is held once, under its id; a task that is done is cleared, never deleted,
+        and so is one that a list which `is_whole` does not name any more. Written only where
+        something differs, or is about to expire.
+        """
+        session = outside_name(session) or ""
+        held = cleared = 0
+        with self._change("task", session=session, actor="rule") as change:
+            known = self._held(session)
+            status = {task.id: task.status for task in tasks}
+            open_ones = {task.id: task for task in tasks if task.status not in DONE}  # each once
+            for task in list(open_ones.values())[:MOST_TASKS]:
+                text = captured_content(redact(task.content[:MOST_LOOKED_AT]).value)
+                if text:
+                    _, is_written = self._hold(change, session, replace(task, content=text))
+                    held += is_written
+            for todo_id, row in known.items():
+                is_gone = is_whole and todo_id not in status and todo_id not in ("", PROMPT_TASK)
+                if is_gone or status.get(todo_id) in DONE:
+                    cleared += self._clear(change, row["id"])
+        return held, cleared
+
+    def hold_prompt(self, session: str, prompt: str) -> None:
+        """Hold what the person asked for last (001-10), redacted, at most 500 characters."""
+        session = outside_name(session) or ""
+        text = captured_content(redact(prompt[:MOST_LOOKED_AT]).value)
+        if text:
+            with self._change("task", session=session, actor="rule") as change:
+                task = Task(PROMPT_TASK, f"Asked for now: {text}", priority=2)
+                self._hold(change, session, task, context_type="state", scope="session")
+
+    def complete_task(self, session: str, todo_id: str) -> int:
+        """Clear what a finished task held (000-50); how many memories that were."""
+        session = outside_name(session) or ""
+        with self._change("clear", session=session, actor="rule") as change:
+            row = self._held(session).get(outside_name(todo_id) or "")
+            return self._clear(change, row["id"]) if row else 0
+
+    def clear_expired(self) -> int:
+        """Mark working memories that nobody cleared as expired (000-49); how many."""
+        due = conversations.working(self._store.connection, self.project_id, until=self.now_ms())
+        with self._change("expire", actor="rule") as change:
+            for row in due:
+                image = change.get("memory", row["id"])
+                assert image is not None
+                change.put("memory", self._retired(image, "expired", change))
+        return len(due)
+
+    # --- one task
+
+    def _held(self, session: str) -> dict[str, Image]:
+        """The session's working memory by the id of its task."""
+        found = conversations.working(self._store.connection, self.project_id, session=session)
+        return {row["todo_id"] or "": row for row in found}
+
+    def _hold(
+        self,
+        change: Change,
+        session: str | None,
+        task: Task,
+        *,
+        expires: int | None = None,
+        context_type: str = "task_context",
+        scope: str = "task",
+    ) -> tuple[str, bool]:
+        """Hold a task's text: new, changed, or for some more time.
+
+        The memory's id, and whether it had to be written.
+        """
+        life = self.policy.working.life_minutes * MINUTE_MS
+        until = expires if expires is not None else self.now_ms() + life
+        details: dict[str, Any] = {
+            "todo_id": task.id or None,
+            "context_type": context_type,
+            "scope": scope,
+            "priority": task.priority,
+            "expires_at": until,
+        }
+        image, _ = self._image(
+            change,
+            Draft(
+                content=task.content,
+                type="working",
+                category="task_progress",
+                scope="session" if scope == "session" else "task",
+                expires=until,
+                origin=Origin(session=session, agent=self.agent),
+                details=details,
+            ),
+        )
+        row = self._held(session or "").get(task.id) if task.id else None
+        known = change.get("memory", row["id"]) if row else None
+        if known is None:
+            self._ensure_project(change)
+            change.put("memory", image)  # a forgotten text stays forgotten: a task is no wish
+            return str(image["id"]), True
+        is_same = known["content"] == image["content"] and known["details"]["priority"] == (
+            task.priority
+        )
+        if is_same and known["expires"] > self.now_ms() + life / 2:
+            return str(known["id"]), False  # held already, and for long enough
+        kept = {name: known[name] for name in ("num", "id", "created_at")}
+        change.put("memory", {**image, **kept, "updated_at": self.now_ms()})
+        return str(known["id"]), True
+
+    def _clear(self, change: Change, memory: str) -> int:
+        image = change.get("memory", memory)
+        if image is None or image["retired_at"] is not None:
+            return 0
+        details = {**image["details"], "cleared_at": self.now_ms()}
+        change.put("memory", {**self._retired(image, "cleared", change), "details": details})
+        return 1

@@ -1,0 +1,182 @@
+"""The journal written anew, for text that must be erased from it: the one exception to append-only.
+
+Every record is kept, in its order and under its number; only what `change` makes of it differs.
+Hashes and chain are made again, the tables follow from the new journal, and what the database
+file still held of the old one goes. Redaction after a rule update erases so, and a purge may.
+
+A crash at any moment leaves a whole journal. First the database forgets, durably, how far it has
+applied the journal, so that any opening from then on replays what it finds. Then the new journal
+is written beside the old one, synced, and takes its place by one rename; older segments, which it
+repeats, go after that, and where they stayed behind (`is_unfinished`) a second run takes them away.
+"""
+
+import contextlib
+import os
+import sqlite3
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from . import index, journal
+from .connection import BUSY_TIMEOUT_MS, begin_immediate, mapped_errors
+from .derived import VIEWS
+from .errors import Refused, StoreBusy, StoreUnusable, of_the_system
+from .home import Home, create_private, sync_folder
+from .journal import FIRST_HASH
+from .store import Store
+from .tables import JOURNALED
+
+Record = dict[str, Any]
+
+TRIES = 5
+"""Times that others may write in between before we give up."""
+
+READERS_WAIT_MS = 1_000
+"""How long a reader may hold on to old rows before we say so."""
+
+_FRESH = "resealed.tmp"
+_MARK = "resealing"  # stands in the journal's folder while older segments may still be there
+
+
+@dataclass(frozen=True, slots=True)
+class Resealed:
+    """What became of the journal."""
+
+    records: int
+    altered: int  # records that differ now
+    is_clean: bool  # False: another program still reads the database as it was
+
+
+def reseal(store: Store, change: Callable[[Record], Record]) -> Resealed:
+    """Write the journal anew, each record as `change` returns it, and the tables after it.
+
+    `change` gets a record without `hash` and `prev`, and must leave `seq` alone; for the same
+    record it must always return the same. Raises Refused for a journal that is not whole,
+    StoreBusy when others keep writing, StoreFull.
+    """
+    with mapped_errors():
+        for _ in range(TRIES):
+            end = _forget_position(store)
+            with begin_immediate(store.database):
+                if store.position().seq or journal.last(store.home) != end:
+                    continue  # somebody opened the store or wrote in between
+                records, altered = _exchange(store, change)
+                _replay(store)
+            return Resealed(records, altered, scrub(store))
+    raise StoreBusy("Others keep writing; the journal was left as it was.")
+
+
+def is_unfinished(home: Home) -> bool:
+    """Whether a run was interrupted, so that segments may be left which the first one repeats."""
+    return os.path.exists(os.path.join(home.journal, _MARK))
+
+
+def scrub(store: Store) -> bool:
+    """Take out of the database file what its rows no longer hold; False while others read it."""
+    connection = store.connection
+    with mapped_errors():
+        connection.execute("INSERT INTO memory_fts(memory_fts) VALUES('rebuild')")
+        connection.execute("VACUUM")
+        connection.execute(f"PRAGMA busy_timeout = {READERS_WAIT_MS}")
+        try:
+            return not connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]
+        finally:
+            connection.execute(f"PRAGMA busy_timeout = {BUSY_TIMEOUT_MS}")
+
+
+def _forget_position(store: Store) -> tuple[int, int]:
+    """Catch up, then make the tables' place in the journal unknown; where the journal ends."""
+    connection = store.connection
+    with _surely(connection), begin_immediate(store.database):
+        reached = store._catch_up()
+        if reached.seq and not journal.holds(store.home, reached):
+            raise _not_whole(f"it does not hold the database's last entry, {reached.seq}")
+        connection.execute("DELETE FROM journal_state")
+        return journal.last(store.home)
+
+
+@contextlib.contextmanager
+def _surely(connection: sqlite3.Connection) -> Iterator[None]:
+    """A commit in here outlasts a power cut: what follows relies on it."""
+    before = connection.execute("PRAGMA synchronous").fetchone()[0]
+    connection.execute("PRAGMA synchronous = full")
+    try:
+        yield
+    finally:
+        connection.execute(f"PRAGMA synchronous = {int(before)}")
+
+
+def _exchange(store: Store, change: Callable[[Record], Record]) -> tuple[int, int]:
+    """Put the new journal into the place of the old one; its records, and how many differ."""
+    home = store.home
+    numbers = journal.segments(home)
+    if not numbers:
+        return 0, 0
+    path, mark = os.path.join(home.journal, _FRESH), os.path.join(home.journal, _MARK)
+    try:
+        with contextlib.suppress(FileNotFoundError):
+            os.unlink(path)  # a crash left it
+        create_private(path)
+        with open(path, "wb") as file:
+            records = altered = 0
+            prev = FIRST_HASH
+            for record in _whole(store):
+                body = {key: value for key, value in record.items() if key not in ("hash", "prev")}
+                made = change(body)
+                if made["seq"] != record["seq"]:
+                    raise ValueError(f"record {record['seq']} lost its number")
+                altered += made != body
+                line, prev = journal.seal({**made, "prev": prev})
+                file.write(b"\n" + line + b"\n")
+                records += 1
+            file.flush()
+            os.fsync(file.fileno())
+        create_private(mark)
+        sync_folder(home.journal)
+        os.replace(path, journal.segment_path(home, numbers[0]))
+        sync_folder(home.journal)
+        for number in numbers[1:]:
+            os.unlink(journal.segment_path(home, number))
+        sync_folder(home.journal)
+        os.unlink(mark)
+    except OSError as error:
+        raise of_the_system(error, "The journal") from error
+    return records, altered
+
+
+def _whole(store: Store) -> Iterator[Record]:
+    """The records in order, each once. Raises Refused where one was altered or is missing.
+
+    Sealing such a journal again would hide what happened to it.
+    """
+    seq, prev = 0, FIRST_HASH
+    for found in journal.read(store.home):
+        record = found.record
+        if record is None:
+            if found.problem == "torn":
+                continue  # never acknowledged
+            raise _not_whole(f"the line after entry {seq} is altered")
+        if record["seq"] <= seq:
+            continue  # of an older segment that an interrupted run left behind
+        if record["seq"] != seq + 1 or record["prev"] != prev:
+            raise _not_whole(f"entry {record['seq']} does not follow entry {seq}")
+        seq, prev = record["seq"], record["hash"]
+        yield record
+
+
+def _not_whole(why: str) -> Refused:
+    return Refused(
+        f"The journal is not whole, so it was not written anew: {why}.",
+        hint="`memdeck verify` says more. Bring the journal back from a copy, then try again.",
+    )
+
+
+def _replay(store: Store) -> None:
+    """The tables as the new journal has them; the caller holds the transaction."""
+    connection = store.connection
+    for model in (*JOURNALED, *VIEWS):
+        connection.execute(f'DELETE FROM "{model._meta.table_name}"')
+    connection.execute("INSERT INTO memory_fts(memory_fts) VALUES('delete-all')")
+    store._catch_up()
+    if trouble := index.problem(connection):
+        raise StoreUnusable(f"The search index is not sound: {trouble}.")

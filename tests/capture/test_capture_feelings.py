@@ -1,0 +1,67 @@
+"""How a person felt about it, from -2 to +2."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from memdeck.core.capture.feelings import valence_of
+
+
+@pytest.mark.parametrize(
+    ("text", "valence"),
+    [
+        ("This is the third time you broke the build.", -2),
+        ("I hate it when the formatter runs on everything.", -2),
+        ("How often do I have to say this?", -2),
+        ("please stop adding comments", -1),
+        ("That's not what I asked for.", -1),
+        ("ugh, it still fails", -1),
+        ("Add a test for the parser.", 0),
+        ("Run it a second and a last time.", 0),
+        ("", 0),
+        ("Thanks, that works.", 1),
+        ("looks good", 1),
+        ("great, exactly what I wanted", 2),
+        ("You saved my day!", 2),
+    ],
+)
+def test_words_tell_the_feeling(text, valence):
+    assert valence_of(text) == valence
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'The user wrote "I hate this app".',
+        "This is not perfect yet.",
+        "<private>I hate him</private> go on",
+    ],
+)
+def test_what_is_quoted_denied_or_private_is_no_feeling(text):
+    assert valence_of(text) == 0
+
+
+def test_anger_outweighs_a_thank_you():
+    assert valence_of("Thanks, but this is the third time.") == -2
+
+
+@pytest.mark.parametrize(
+    ("reaction", "valence"), [("great, exactly what I wanted", 2), ("I hate that, please undo", -2)]
+)
+def test_the_reaction_to_a_piece_of_work_is_kept_with_it(session, reaction, valence):
+    session.asks("Speed the import up.").edits("app/imports.py", "a", "b")
+    session.says("The import now reads in batches of 500 rows.").asks(reaction)
+    [kept] = [c for c in session.captures() if c.type == "episodic"]
+    assert kept.details["emotional_valence"] == valence
+
+
+def test_without_a_reaction_the_request_tells_the_feeling(session):
+    session.asks("This is the third time the import is slow. Fix it.")
+    session.edits("app/imports.py", "a", "b").says("The import now reads in batches of 500 rows.")
+    [kept] = session.captures()
+    assert kept.details["emotional_valence"] == -2
+
+
+@given(st.text(max_size=300))
+def test_every_text_lies_within_the_range(text):
+    assert -2 <= valence_of(text) <= 2

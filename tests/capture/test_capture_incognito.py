@@ -1,0 +1,78 @@
+"""Of a turn that a person calls off the record nothing is kept: prompt, answer and calls."""
+
+import pytest
+
+from memdeck.core.capture.echo import is_incognito, without_echo, without_incognito
+
+RULE = "Always use tabs in Makefiles."
+
+
+@pytest.mark.parametrize(
+    "marker",
+    [
+        "#incognito",
+        "[incognito]",
+        "#Incognito\n",
+        "Off the record:",
+        "(off the record)",
+        " off the record,",
+    ],
+)
+def test_a_marked_prompt_hides_its_whole_turn(session, marker):
+    session.asks(f"{marker} {RULE} This is the third time.")
+    session.runs("pytest", "E  ModuleNotFoundError: No module named 'x'", 1)
+    session.runs("uv sync --extra dev").runs("pytest")
+    session.calls("TodoWrite", todos=[{"content": "Sell the old laptops", "status": "pending"}])
+    session.says("The root cause is that `parse()` drops the last row of the feed.")
+    assert session.captures() == []
+    assert session.asks("Never push without asking.").contents() == ["Never push without asking."]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"{RULE} #incognito",
+        f"#incognito-mode of the app is broken. {RULE}",
+        f"Put a button [incognito] into the form. {RULE}",
+        f"#incognitos {RULE}",
+        f"> off the record\n\n{RULE}",
+    ],
+)
+def test_the_marker_counts_only_on_its_own_at_the_beginning(session, text):
+    assert not is_incognito(text)
+    assert session.asks(text).contents() != []
+
+
+def test_what_the_host_puts_before_a_prompt_does_not_hide_the_marker():
+    assert is_incognito(f"<system-reminder>Today is Monday.</system-reminder>\n#incognito {RULE}")
+
+
+def test_words_typed_meanwhile_stay_with_the_turn_they_fell_into(session):
+    session.asks(f"#incognito {RULE}").runs("make x")
+    session._add("queued", "Never push without asking.").says("Done.")
+    assert session.captures() == []
+
+
+def test_a_marker_typed_meanwhile_hides_the_rest_of_the_turn(session):
+    session.asks("Never push without asking.")
+    session._add("queued", f"#incognito {RULE}").says("The cause was that `x` is missing there.")
+    assert session.contents() == ["Never push without asking."]
+
+
+def test_a_reading_may_begin_inside_such_a_turn(session):
+    session.says("The root cause is that `parse()` drops the last row of the feed.")
+    session.asks("Never push without asking.")
+    assert len(session.captures()) == 2
+    assert len(session.captures(starts_incognito=True)) == 1
+    assert len(list(without_incognito(session.turns, starts_inside=True))) == 1
+
+
+def test_nothing_is_left_of_the_prompt_for_a_sessions_goal():
+    assert without_echo(f"#incognito {RULE}") == ""
+
+
+def test_the_work_around_such_a_turn_is_told_without_it(session):
+    session.asks("#incognito Look at the salaries.").runs("cat salaries.csv && make salaries")
+    session.says("They are high.").asks("Never push without asking.").runs("make x").says("Done.")
+    [kept] = session.captures()
+    assert "salaries" not in repr(kept)

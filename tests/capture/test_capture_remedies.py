@@ -1,0 +1,157 @@
+"""What made the difference, and what only looked as if it had."""
+
+import pytest
+
+from memdeck.core.capture.extract import without_repeats
+from memdeck.core.capture.failures import essential_line
+from memdeck.core.capture.shell import are_alike, steps
+
+
+def test_a_variant_that_fails_in_another_way_has_not_worked(session):
+    session.runs("make flash", "Error: libusb: device busy", 2)
+    session.runs("make flash PORT=usb1", "Error: checksum mismatch in sector 4", 2)
+    assert session.contents("error-fix") == []
+
+
+def test_a_program_that_could_not_be_run_and_now_does_its_work_was_helped(session):
+    session.runs("pytest tests/rooms", "/bin/bash: line 1: pytest: command not found", 127)
+    session.runs("uv run pytest tests/rooms", "E   AssertionError: assert 2 == 1", 1)
+    [fix] = session.contents("error-fix")
+    assert "`uv run pytest tests/rooms` worked" in fix
+
+
+def test_a_fix_counts_though_the_next_run_fails_elsewhere(session):
+    session.runs("npx tsc", "src/room.ts(2,5): error TS2322: Type 'string' is bad.", 2)
+    session.edits("src/room.ts", "beds: string;", "beds: number;")
+    session.runs("npx tsc", "src/guest.ts(9,1): error TS2554: Expected 2 arguments.", 2)
+    assert "in src/room.ts `beds: string;` had to become" in session.contents("error-fix")[0]
+
+
+def test_a_file_that_the_failure_does_not_name_is_no_fix_while_it_still_fails(session):
+    session.runs("make check", "Error: board.c: bad rook", 2)
+    session.edits("docs/clock.md", "a", "b")
+    session.runs("make check", "Error: board.c: bad king", 2)
+    assert session.contents("error-fix") == []
+
+
+@pytest.mark.parametrize(
+    ("tried", "worked"),
+    [
+        ("cargo build", "cargo +nightly build"),
+        ("go test ./...", "go test -tags integration ./..."),
+        ("python -m pytest", "python3.11 -m pytest"),
+        ("mvn package", "mvn package -Pflight"),
+    ],
+)
+def test_a_flag_that_was_added_is_the_fix(session, tried, worked):
+    session.runs(tried, "error: edition 2024 is unstable", 1).runs(worked)
+    [fix] = session.contents("error-fix")
+    assert f"`{worked}` worked" in fix
+
+
+@pytest.mark.parametrize(
+    "look",
+    [
+        "cargo +nightly --version",
+        "uv run python --version",
+        "ls build",
+        "cat rates.toml",
+        "lsof -i :5433",
+        "systemctl status ledger",
+        "psql -c 'select 1'",
+        "uv run python -c 'import rooms'",
+        "rustup show",
+    ],
+)
+def test_looking_is_no_remedy(session, look):
+    session.runs("make e2e", "Error: connect refused", 2).runs(look).runs("make e2e")
+    assert session.contents("error-fix") == []
+
+
+@pytest.mark.parametrize(
+    "act", ["systemctl restart ledger", "psql -c 'create database x'", "sed -i s/a/b/ rates.ini"]
+)
+def test_acting_is_one(session, act):
+    session.runs("make e2e", "Error: connect refused", 2).runs(act).runs("make e2e")
+    assert act in session.contents("error-fix")[0]
+
+
+@pytest.mark.parametrize(
+    "summary",
+    [
+        "Test Files  1 failed | 3 passed (4)",
+        "Tests: 3 failed, 2 passed",
+        "test result: FAILED. 3 passed; 1 failed; 0 ignored",
+        "12 examples, 1 failure",
+        "Tests run: 5, Failures: 1, Errors: 0",
+        "error: test failed, to rerun pass `--lib`",
+        "Error: Process completed with exit code 1.",
+        "Failed!  - Failed:     1, Passed:     2",
+        "1 of 12 tests failed",
+        "BUILD FAILED in 3s",
+    ],
+)
+def test_the_summary_of_the_tests_is_not_why_they_failed(summary):
+    assert essential_line(f"KeyError: 'tariff'\n{summary}\n") == "KeyError: 'tariff'"
+
+
+def test_a_number_after_the_word_error_is_no_summary():
+    assert essential_line("ERROR: 403 Forbidden: exists") == "ERROR: 403 Forbidden: exists"
+
+
+def test_the_same_failure_in_two_places_is_told_once(session):
+    error = "E   ModuleNotFoundError: No module named 'tariffs'"
+    session.runs("pytest tests", error, 1).runs("uv sync").runs("pytest tests")
+    session.runs("make ci", error, 1).runs("uv sync --frozen").runs("make ci")
+    assert len(session.contents("error-fix")) == 1
+
+
+def test_two_failures_are_told_twice(session):
+    session.runs("make a", "Error: no such network: acme", 1).runs("docker network create acme")
+    session.runs("make a").runs("make b", "Error: no such volume: acme", 1)
+    session.runs("docker volume create acme").runs("make b")
+    assert len(session.contents("error-fix")) == 2
+
+
+def report(session, text):
+    session.asks("Find out why payslips are sent twice.")
+    return session.calls("Agent", text, prompt="Where are payslips sent?")
+
+
+@pytest.mark.parametrize(
+    "finding",
+    [
+        "`payroll/mail.py:40` was not changed by this work.",
+        "`payroll/mail.py:40` is unrelated and only formats the date.",
+        "There are no other callers of `send()` besides payroll/mail.py:40 here.",
+        "`payroll/mail.py:40` looks correct and handles the retry.",
+    ],
+)
+def test_a_subagent_that_found_nothing_leaves_nothing(session, finding):
+    assert report(session, finding).contents("subagent-finding") == []
+
+
+def test_what_a_subagent_found_and_the_agent_passed_on_is_kept_once(session):
+    report(session, "`send()` in payroll/mail.py:40 sends the payslip again after each timeout.")
+    session.runs("make check")
+    session.says("The cause is in payroll/mail.py:40: `send()` sends the payslip again on timeout.")
+    kept = [c for c in session.captures() if "payroll/mail.py" in c.content]
+    assert len(kept) == 1
+    assert without_repeats(kept) == kept
+
+
+def test_what_the_agent_says_of_another_file_is_no_repetition(session):
+    report(session, "`send()` in payroll/mail.py:40 sends the payslip again after each timeout.")
+    session.runs("make check")
+    session.says("The cause is in payroll/queue.py:7: `ack()` is only called after the timeout.")
+    assert len([c for c in session.captures() if "payroll/" in c.content]) == 2
+
+
+def test_commands_are_alike_whatever_toolchain_runs_them():
+    for one, other in (
+        ("cargo build", "cargo +nightly build"),
+        ("python3.12 -m pytest", "pytest"),
+        ("python -m build", "python3 -m build"),
+    ):
+        assert are_alike(steps(one)[0], steps(other)[0])
+    assert not are_alike(steps("cargo +nightly build")[0], steps("cargo +nightly test")[0])

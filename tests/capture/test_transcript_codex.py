@@ -1,0 +1,312 @@
+"""Codex's rollout as turns."""
+
+import json
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from memdeck.core.capture.transcript_codex import read_codex
+from memdeck.core.capture.turns import calls_in
+
+WIRE = Path(__file__).parent.parent / "wire" / "codex"
+NEW, OLD = str(WIRE / "rollout-0.169.jsonl"), str(WIRE / "rollout-0.160.jsonl")
+
+
+def a_line(kind, /, **payload):
+    return {"timestamp": "2026-03-20T09:00:00.000Z", "type": kind, "payload": payload}
+
+
+def meta(**more):
+    return a_line("session_meta", id="t1", cwd="/home/dev/app", **more)
+
+
+def event(kind, /, **fields):
+    return a_line("event_msg", type=kind, **fields)
+
+
+def item(kind, /, **fields):
+    return a_line("response_item", type=kind, **fields)
+
+
+def call(name, /, call_id="c1", **arguments):
+    return item("function_call", name=name, call_id=call_id, arguments=json.dumps(arguments))
+
+
+def output(text, call_id="c1"):
+    return item("function_call_output", call_id=call_id, output=text)
+
+
+def patch(text):
+    return item("custom_tool_call", name="apply_patch", call_id="c1", input=text)
+
+
+@pytest.fixture
+def turns(written):
+    """The turns of these lines, after a head that names the session's folder."""
+    return lambda *lines, **options: read_codex(written([meta(), *lines]), **options).turns
+
+
+@pytest.fixture
+def called(turns):
+    """The calls among these lines."""
+    return lambda *lines: calls_in(turns(*lines))
+
+
+def test_a_recorded_session_gives_its_turns_with_place_and_time():
+    reading = read_codex(NEW)
+    first, *_, last = reading.turns
+    assert (first.kind, first.line) == ("user", 9)
+    assert first.text == "Please make total() return a float and run the checks."
+    assert first.at.isoformat() == "2026-01-15T09:00:07+00:00"
+    assert last.text == "The checks pass now."
+    assert [t.text for t in reading.turns if t.kind == "user"][1:] == ["Do the checks pass?"]
+    assert (reading.bad_lines, reading.offset) == (0, Path(NEW).stat().st_size)
+
+
+def test_the_form_with_messages_as_events_is_read_too():
+    turns = read_codex(OLD).turns
+    assert [t.text[:30] for t in turns if t.kind == "user"] == [
+        "POST /v1/orders sometimes creat"[:30]
+    ]
+    assert [t.kind for t in turns if t.kind in ("assistant", "boundary")] == [
+        "boundary",
+        "assistant",
+    ]
+    assert not any("Project memory" in t.text for t in turns)
+
+
+def test_calls_have_the_names_that_the_rules_know():
+    calls = calls_in(read_codex(NEW).turns)
+    assert [c.tool for c in calls] == ["Bash", "Bash", "Edit", "Write", "TodoWrite", "TodoWrite"]
+    assert calls[0].argument("command") == "ls && echo checks-ok"
+    assert calls[2].argument("file_path") == "app.py"
+    assert calls[2].argument("new_string") == "    return float(sum(items))"
+    assert calls[4].turn.tool_input["todos"][0] == {
+        "content": "Return a float",
+        "status": "in_progress",
+    }
+
+
+def test_the_exit_code_tells_a_failure_and_the_frame_around_the_output_is_left_out():
+    failed = [c for c in calls_in(read_codex(NEW).turns) if c.result.is_error]
+    assert [c.result.text for c in failed] == ["Exit code 3\ncollecting\nassert failed: total\n"]
+    assert calls_in(read_codex(NEW).turns)[0].result.text == "README.md\napp.py\nchecks-ok\n"
+
+
+def test_the_same_words_in_both_forms_are_read_once(turns):
+    both = (
+        event("task_started", turn_id="p1"),
+        event("user_message", message="hello"),
+        event(
+            "item_completed",
+            turn_id="p1",
+            item={
+                "type": "UserMessage",
+                "id": "i1",
+                "content": [{"type": "text", "text": "hello"}],
+            },
+        ),
+        event("task_started", turn_id="p2"),
+        event("user_message", message="hello"),
+    )
+    assert [t.text for t in turns(*both)] == ["hello", "hello"]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        item("message", role="user", content=[{"type": "input_text", "text": "always"}]),
+        item("message", role="developer", content=[{"type": "input_text", "text": "always"}]),
+        item("reasoning", summary=[{"type": "summary_text", "text": "hm"}]),
+        event("user_message", message="<environment_context>\n<cwd>/x</cwd>"),
+        event("user_message", message="# AGENTS.md instructions for /x\nalways"),
+        event("user_message", message=" "),
+        event("token_count", info={}),
+        event("turn_aborted", turn_id="p"),
+        event("item_completed", item={"type": "Reasoning", "id": "r"}),
+        a_line("turn_context", turn_id="p"),
+        a_line("world_state", state={}),
+    ],
+)
+def test_what_is_nobodys_words_is_left_out(turns, line):
+    assert turns(line) == ()
+
+
+def test_a_request_from_an_editor_is_read_without_the_open_files(turns):
+    context = "# Context from my IDE setup:\n\n## Open tabs:\n- a.py\n\n"
+    text = f"{context}## My request for Codex:\nfix it\n"
+    assert [t.text for t in turns(event("user_message", message=text))] == ["fix it\n"]
+
+
+@pytest.mark.parametrize(
+    ("given", "command"),
+    [
+        ({"command": ["bash", "-lc", "make test"]}, "make test"),
+        ({"command": ["git", "commit", "-m", "a b"]}, "git commit -m 'a b'"),
+        ({"command": "make test"}, "make test"),
+        ({"cmd": "make test", "workdir": "/home/dev/app"}, "make test"),
+        ({"cmd": "make test", "workdir": "/home/dev/app/web"}, "cd /home/dev/app/web && make test"),
+    ],
+)
+def test_a_command_is_as_a_person_would_type_it(called, given, command):
+    [made] = called(call("shell", **given))
+    assert (made.tool, made.argument("command")) == ("Bash", command)
+
+
+@pytest.mark.parametrize(
+    ("told", "text", "failed"),
+    [
+        ("Process exited with code 0\nOutput:\nfine", "fine", False),
+        ("Process exited with code 2\nOutput:\nbad", "Exit code 2\nbad", True),
+        ("Exit code: 1\nWall time: 2 seconds\nOutput:\nbad", "Exit code 1\nbad", True),
+        ('{"output": "bad", "metadata": {"exit_code": 7}}', "Exit code 7\nbad", True),
+        ('{"output": "fine", "metadata": {"exit_code": 0}}', "fine", False),
+        # what a program prints decides nothing
+        ("Output:\nProcess exited with code 9", "Output:\nProcess exited with code 9", False),
+        ("apply_patch verification failed: no such file", None, True),
+        ([{"type": "input_text", "text": "fine"}], "fine", False),
+        ({"content": "fine", "success": True}, "fine", False),
+    ],
+)
+def test_an_output_in_any_of_its_forms(called, told, text, failed):
+    [made] = called(call("exec_command", cmd="make"), output(told))
+    assert made.result.is_error is failed
+    assert made.result.text == (told if text is None else text)
+
+
+def test_a_command_that_the_person_refused_is_no_failure(called):
+    [made] = called(call("exec_command", cmd="rm x"), output("exec command rejected by user"))
+    assert not made.result.is_error
+    assert made.result.details == {"interrupted": True}
+
+
+def test_a_patch_is_a_call_for_each_file(called):
+    text = (
+        "*** Begin Patch\n*** Update File: a.py\n@@\n ctx\n-old\n+new\n@@ def f\n-x\n+y\n"
+        "*** Update File: b.py\n*** Move to: c.py\n@@\n-1\n+2\n"
+        "*** Add File: d.py\n+first\n+second\n*** Delete File: e.py\n*** End Patch"
+    )
+    calls = called(patch(text), output("Success."))
+    assert [(c.tool, c.argument("file_path")) for c in calls] == [
+        ("MultiEdit", "a.py"),
+        ("Edit", "c.py"),
+        ("Write", "d.py"),
+        ("Delete", "e.py"),
+    ]
+    assert calls[0].turn.tool_input["edits"] == [
+        {"old_string": "old", "new_string": "new"},
+        {"old_string": "x", "new_string": "y"},
+    ]
+    assert calls[2].argument("content") == "first\nsecond"
+    assert all(c.result for c in calls)
+
+
+def test_a_patch_through_the_shell_is_the_same(called):
+    text = "*** Begin Patch\n*** Update File: a.py\n@@\n-1\n+2\n*** End Patch"
+    [made] = called(call("shell", command=["apply_patch", text]))
+    assert (made.tool, made.argument("old_string")) == ("Edit", "1")
+
+
+def test_what_a_script_ran_is_told_by_the_events_alone(called):
+    ran = {"type": "CommandExecution", "id": "exec-1", "command": ["bash", "-lc", "make"]}
+    changed = {"a.py": {"type": "update", "unified_diff": "--- a\n+++ b\n@@ -1 +1 @@\n-1\n+2\n"}}
+    calls = called(
+        item("custom_tool_call", name="exec", call_id="c9", input="await run('make')"),
+        event("item_completed", item={**ran, "aggregated_output": "bad", "exit_code": 2}),
+        event("item_completed", item={"type": "FileChange", "id": "exec-2", "changes": changed}),
+        item("custom_tool_call_output", call_id="c9", output="done"),
+    )
+    assert [(c.tool, c.argument("command", "file_path")) for c in calls] == [
+        ("Bash", "make"),
+        ("Edit", "a.py"),
+    ]
+    assert (calls[0].result.text, calls[0].result.is_error) == ("Exit code 2\nbad", True)
+
+
+def test_the_report_of_a_subagent_answers_the_call_that_started_it(called):
+    report = {"status": {"a1": {"completed": "It is in app.py:3."}}, "timed_out": False}
+    spawn, _ = called(
+        call("spawn_agent", message="Where is it?", agent_type="explorer"),
+        output('{"agent_id": "a1"}'),
+        call("wait", call_id="c2", ids=["a1"]),
+        output(json.dumps(report), call_id="c2"),
+    )
+    assert (spawn.tool, spawn.argument("prompt")) == ("Agent", "Where is it?")
+    assert spawn.result.text == "It is in app.py:3."
+    assert spawn.result.details == {"agent_id": "a1", "agent_type": "explorer"}
+
+
+@pytest.mark.parametrize(
+    "sign", [{"source": {"subagent": "review"}}, {"thread_source": "subagent"}]
+)
+def test_a_subagents_rollout_is_read_when_asked(written, sign):
+    path = written([meta(**sign), event("user_message", message="look"), call("shell", cmd="ls")])
+    assert read_codex(path).turns == ()
+    turns = read_codex(path, sidechains=True).turns
+    assert [t.kind for t in turns] == ["user", "tool_call"]
+    assert {t.agent_id for t in turns} == {"t1"}
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.sampled_from((NEW, OLD)), st.data())
+def test_two_readings_give_the_turns_of_one(tmp_path_factory, path, data):
+    whole = Path(path).read_bytes()
+    cut = data.draw(st.integers(0, len(whole)))
+    file = tmp_path_factory.mktemp("split") / "rollout.jsonl"
+    file.write_bytes(whole[:cut])
+    first = read_codex(str(file))
+    file.write_bytes(whole)
+    second = read_codex(str(file), first.offset, first.line_no, first.seen_uuids)
+    assert first.turns + second.turns == read_codex(path).turns
+
+
+def test_many_bounded_readings_give_the_turns_of_one():
+    turns, offset, line, seen, has_more = (), 0, 0, frozenset(), True
+    while has_more:
+        reading = read_codex(NEW, offset, line, seen, max_bytes=700)
+        turns += reading.turns
+        offset, line, seen = reading.offset, reading.line_no, reading.seen_uuids
+        has_more = reading.has_more
+    assert turns == read_codex(NEW).turns
+
+
+def test_a_second_reading_of_the_same_lines_repeats_nothing():
+    reading = read_codex(NEW)
+    assert read_codex(NEW, seen_uuids=reading.seen_uuids).turns == ()
+
+
+def test_a_shell_call_of_the_first_versions_is_a_command(called):
+    action = {"type": "exec", "command": ["bash", "-lc", "make"], "working_directory": "/srv"}
+    [made] = called(item("local_shell_call", call_id="c1", action=action, status="completed"))
+    assert (made.tool, made.argument("command")) == ("Bash", "cd /srv && make")
+
+
+def test_a_compaction_is_a_boundary_in_both_forms(turns):
+    told = turns(
+        a_line("compacted", message="we decided"),
+        event("item_completed", item={"type": "ContextCompaction", "id": "k1"}),
+    )
+    assert [(turn.kind, turn.text) for turn in told] == [("boundary", "")] * 2
+
+
+def test_a_file_that_a_script_added_or_moved_is_a_change_too(called):
+    changes = {
+        "new.py": {"type": "add", "content": "a\nb"},
+        "old.py": {"type": "update", "move_path": "now.py", "unified_diff": "@@\n-1\n+2\n"},
+        "gone.py": {"type": "delete", "content": "x"},
+    }
+    item_ = {"type": "FileChange", "id": "exec-1", "changes": changes, "stderr": "no"}
+    calls = called(event("item_completed", item={**item_, "status": "failed"}))
+    assert [(c.tool, c.argument("file_path")) for c in calls] == [
+        ("Write", "new.py"),
+        ("Edit", "now.py"),
+    ]
+    assert (calls[0].argument("content"), calls[0].result.is_error) == ("a\nb", True)
+
+
+def test_arguments_that_are_an_object_or_broken_are_taken_as_they_are(called):
+    broken = item("function_call", name="shell", call_id="c1", arguments="{")
+    whole = item("function_call", name="shell", call_id="c2", arguments={"command": "make"})
+    assert [c.argument("command") for c in called(broken, whole)] == ["", "make"]

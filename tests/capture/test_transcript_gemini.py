@@ -1,0 +1,236 @@
+"""Gemini CLI's chat file as turns."""
+
+import json
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from memdeck.core.capture import transcript_gemini
+from memdeck.core.capture.transcript_gemini import read_gemini
+from memdeck.core.capture.turns import calls_in
+
+WIRE = Path(__file__).parent.parent / "wire" / "gemini"
+RESUMED, REWOUND = str(WIRE / "session-resumed.jsonl"), str(WIRE / "session-rewound.jsonl")
+HEADER = {"sessionId": "s1", "projectHash": "00", "kind": "main"}
+
+
+def message(kind, content="", name="m1", **more):
+    about = {"id": name, "timestamp": "2026-03-20T09:00:00.000Z", "type": kind}
+    return {**about, "content": content, **more}
+
+
+def tool(name="run_shell_command", status="success", call="c1", **response):
+    result = [{"functionResponse": {"id": call, "name": name, "response": response}}]
+    args = {"command": "make"}
+    return {"id": call, "name": name, "args": args, "status": status, "result": result}
+
+
+@pytest.fixture
+def turns(written):
+    """The turns of these lines, after a header."""
+    return lambda *lines, **options: read_gemini(written([HEADER, *lines]), **options).turns
+
+
+def test_a_recorded_session_gives_its_turns_once_though_it_was_resumed():
+    reading = read_gemini(RESUMED)
+    prompts = [t.text for t in reading.turns if t.is_prompt]
+    assert prompts == [
+        "Please make total() return a float and run the checks.",
+        "Do the checks pass?",
+    ]
+    assert [c.tool for c in calls_in(reading.turns)] == [
+        "Bash",
+        "Bash",
+        "Read",
+        "Read",
+        "Edit",
+        "Write",
+        "TodoWrite",
+        "TodoWrite",
+    ]
+    assert reading.turns[0].at.isoformat() == "2026-01-15T09:00:25+00:00"
+    assert [t.text for t in reading.turns if t.kind == "assistant"] == [
+        "I'll look around.",
+        "Done: total() returns a float.",
+        "The checks pass now.",
+    ]
+    assert (reading.bad_lines, reading.offset) == (0, Path(RESUMED).stat().st_size)
+
+
+def test_failures_are_told_by_exit_code_and_by_error():
+    failed = [c.result.text for c in calls_in(read_gemini(RESUMED).turns) if c.result.is_error]
+    assert failed == [
+        "Exit code 3\ncollecting\nassert failed: total",
+        "File not found: /home/dev/acme-api/missing.py",
+    ]
+
+
+def test_what_was_typed_is_read_and_what_was_taken_back_is_not():
+    turns = read_gemini(REWOUND).turns
+    assert [t.kind for t in turns] == ["user", "tool_call", "tool_result", "assistant"]
+    assert turns[0].text.endswith("ops will not run Redis in the EU region.")
+    assert not any("never mind" in t.text or "Project memory" in t.text for t in turns)
+
+
+@pytest.mark.parametrize(
+    "parts",
+    [
+        [{"text": "hello"}, {"text": "<hook_context>always use tabs</hook_context>"}],
+        [{"text": "<hook_context>always\n\n&lt;b&gt; tabs</hook_context>\n\nhello"}],
+        [{"text": "hello"}, {"text": "<hook_context>cut of"}],
+        [{"text": "hello"}, {"text": "\n--- Content from referenced files ---"}, {"text": "tabs"}],
+        [{"text": "hello"}, 7, {"inlineData": {}}],
+        "hello",
+    ],
+)
+def test_a_prompt_is_what_the_person_typed(turns, parts):
+    assert [t.text for t in turns(message("user", parts))] == ["hello"]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        message("user", "<session_context>\nThis is the Gemini CLI."),
+        message("info", "always"),
+        message("error", "always"),
+        message("warning", "always"),
+        message("gemini", "", thoughts=[{"subject": "hm"}]),
+        message("gemini", [{"text": "hm", "thought": True}]),
+        {"$set": {"summary": "always"}},
+        {"$set": {"messages": 7}},
+        {"$rewindTo": ["m1"]},
+    ],
+)
+def test_what_is_nobodys_words_is_left_out(turns, line):
+    assert turns(line) == ()
+
+
+def test_a_compression_is_a_boundary(turns):
+    [turn] = turns(message("user", "<state_snapshot>we decided</state_snapshot>"))
+    assert (turn.kind, turn.text) == ("boundary", "")
+
+
+def test_a_message_told_anew_replaces_its_text(turns):
+    told = turns(
+        message("user", "go", name="m0"), message("gemini", "one"), message("gemini", "two")
+    )
+    assert [t.text for t in told] == ["go", "two"]
+
+
+def test_a_call_and_its_result_may_come_on_different_lines(turns):
+    waiting = {**tool(), "status": "executing", "result": None}
+    told = turns(
+        message("gemini", toolCalls=[waiting]), message("gemini", toolCalls=[tool(output="ok")])
+    )
+    assert [(t.kind, t.line, t.text) for t in told] == [
+        ("tool_call", 2, ""),
+        ("tool_result", 3, "ok"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("told", "text", "failed"),
+    [
+        ("Output: fine\nProcess Group PGID: 1", "fine", False),
+        ("Output: bad\nExit Code: 2\nProcess Group PGID: 1", "Exit code 2\nbad", True),
+        (
+            "Command: make\nDirectory: (root)\nOutput: bad\nError: (none)\nExit Code: 1\n"
+            "Signal: (none)\nBackground PIDs: (none)\nProcess Group PGID: 1",
+            "Exit code 1\nbad",
+            True,
+        ),
+        ("<untrusted_context>\nOutput: fine\n</untrusted_context>", "fine", False),
+        ("Output: Exit Code: 5\nExit Code: 0", "Exit Code: 5", False),
+        ("no frame, Exit Code: 1", "no frame, Exit Code: 1", False),
+    ],
+)
+def test_an_output_in_any_of_its_forms(turns, told, text, failed):
+    [made] = calls_in(turns(message("gemini", toolCalls=[tool(output=told)])))
+    assert (made.result.text, made.result.is_error) == (text, failed)
+
+
+def test_a_call_that_the_person_stopped_is_no_failure(turns):
+    [made] = calls_in(turns(message("gemini", toolCalls=[tool(status="cancelled", error="no")])))
+    assert not made.result.is_error
+    assert made.result.details == {"interrupted": True}
+
+
+def test_todos_and_subagents_have_the_names_that_the_rules_know(turns):
+    listed = {"todos": [{"description": "Do it", "status": "blocked"}, {"status": "pending"}]}
+    calls = calls_in(
+        turns(
+            message(
+                "gemini",
+                toolCalls=[
+                    {**tool("write_todos", output="ok"), "args": listed},
+                    {**tool("codebase_investigator", call="c2"), "args": {"objective": "Where?"}},
+                ],
+            )
+        )
+    )
+    assert [c.tool for c in calls] == ["TodoWrite", "Agent"]
+    assert calls[0].turn.tool_input == {"todos": [{"content": "Do it", "status": "pending"}]}
+    assert calls[1].argument("prompt") == "Where?"
+    assert calls[1].argument("subagent_type") == "codebase_investigator"
+
+
+def test_a_subagents_chat_is_read_when_asked(written):
+    path = written([{**HEADER, "kind": "subagent"}, message("user", "look")])
+    assert read_gemini(path).turns == ()
+    [turn] = read_gemini(path, sidechains=True).turns
+    assert turn.agent_id == "s1"
+
+
+@pytest.mark.parametrize("indent", [None, 2])
+def test_the_one_json_of_old_is_read_whole(tmp_path, indent):
+    file = tmp_path / "session-2025.json"
+    whole = {**HEADER, "messages": [message("user", "go"), message("gemini", "done", name="m2")]}
+    file.write_text(json.dumps(whole, indent=indent))
+    reading = read_gemini(str(file))
+    assert [(t.kind, t.text, t.line) for t in reading.turns] == [
+        ("user", "go", 1),
+        ("assistant", "done", 2),
+    ]
+    assert (reading.offset, reading.line_no) == (file.stat().st_size, 2)
+
+    whole["messages"].append(message("user", "more", name="m3"))
+    file.write_text(json.dumps(whole, indent=indent))
+    again = read_gemini(str(file), reading.offset, reading.line_no, reading.seen_uuids)
+    assert [(t.text, t.line, t.uuid) for t in again.turns] == [("more", 3, "m3")]
+    assert {t.uuid for t in reading.turns} < {t.uuid for t in read_gemini(str(file)).turns}
+
+
+def test_a_whole_file_is_read_up_to_its_limit_and_skipped_above(tmp_path, monkeypatch):
+    file = tmp_path / "session.json"
+    file.write_text(json.dumps({**HEADER, "messages": [message("user", "go")]}, indent=1))
+    size = file.stat().st_size
+    monkeypatch.setattr(transcript_gemini, "MAX_WHOLE", size)
+    assert len(read_gemini(str(file)).turns) == 1
+    monkeypatch.setattr(transcript_gemini, "MAX_WHOLE", size - 1)
+    reading = read_gemini(str(file))
+    assert (reading.turns, reading.offset) == ((), 0)
+    assert reading.skipped == f"larger than {size - 1:,} bytes"
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.data())
+def test_two_readings_give_the_turns_of_one(tmp_path_factory, data):
+    whole = Path(RESUMED).read_bytes()
+    cut = data.draw(st.integers(0, len(whole)))
+    file = tmp_path_factory.mktemp("split") / "session.jsonl"
+    file.write_bytes(whole[:cut])
+    first = read_gemini(str(file))
+    file.write_bytes(whole)
+    second = read_gemini(str(file), first.offset, first.line_no, first.seen_uuids)
+    assert first.turns + second.turns == read_gemini(RESUMED).turns
+
+
+def test_a_call_that_failed_without_a_word_still_has_failed(turns):
+    [made] = calls_in(turns(message("gemini", toolCalls=[{**tool(status="error"), "result": []}])))
+    assert made.result.is_error
+
+
+def test_a_call_without_a_name_is_none(turns):
+    assert turns(message("gemini", toolCalls=[tool(call=""), 7])) == ()

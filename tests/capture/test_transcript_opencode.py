@@ -1,0 +1,237 @@
+"""OpenCode's sessions as turns."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from memdeck.core.capture import transcript_opencode
+from memdeck.core.capture.transcript_opencode import read_opencode
+from memdeck.core.capture.turns import calls_in
+
+EXPORT = str(Path(__file__).parent.parent / "wire" / "opencode" / "export.json")
+
+
+def message(role, *parts, name="m1", **more):
+    named = [{"id": f"{name}-p{n}", **part} for n, part in enumerate(parts)]
+    about = {"id": name, "role": role, "time": {"created": 1_768_467_600_000}}
+    return {"info": {**about, **more}, "parts": named}
+
+
+def text(said, **more):
+    return {"type": "text", "text": said, **more}
+
+
+def tool(name="bash", status="completed", given=None, **state):
+    told = {"status": status, "input": given or {"command": "make"}, **state}
+    return {"type": "tool", "tool": name, "callID": "c1", "state": told}
+
+
+@pytest.fixture
+def turns(tmp_path):
+    """The turns of a session with these messages."""
+
+    def read(*messages, info=None, **options):
+        file = tmp_path / "export.json"
+        file.write_text(json.dumps({"info": info or {"id": "ses_1"}, "messages": messages}))
+        return read_opencode(str(file), **options).turns
+
+    return read
+
+
+def test_an_exported_session_gives_its_turns_with_place_and_time():
+    reading = read_opencode(EXPORT)
+    assert [t.text for t in reading.turns if t.is_prompt] == [
+        "Please make total() return a float and run the checks.",
+        "Do the checks pass?",
+        "And now?",
+    ]
+    assert [c.tool for c in calls_in(reading.turns)] == [
+        "Bash",
+        "Bash",
+        "Read",
+        "Edit",
+        "Write",
+        "TodoWrite",
+        "TodoWrite",
+    ]
+    assert [t.line for t in reading.turns if t.kind == "boundary"] == [12]
+    assert reading.turns[0].at.isoformat() == "2026-01-15T09:00:00+00:00"
+    assert (reading.line_no, reading.offset) == (15, Path(EXPORT).stat().st_size)
+    assert len({(t.uuid, t.part) for t in reading.turns}) == len(reading.turns)
+
+
+def test_the_exit_code_tells_a_failure():
+    failed = [c.result.text for c in calls_in(read_opencode(EXPORT).turns) if c.result.is_error]
+    assert failed == ["Exit code 3\ncollecting\nassert failed: total\n"]
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        message("user", text("always", synthetic=True)),
+        message("user", text("always", ignored=True)),
+        message("user", text("  ")),
+        message("user", {"type": "file", "url": "x"}),
+        message("assistant", {"type": "reasoning", "text": "hm"}),
+        message("assistant", text("so far"), summary=True, mode="compaction"),
+        message("system", text("always")),
+        message("assistant", tool(status="pending")),
+        {"info": {"role": "user"}, "parts": 7},
+        {"info": {"role": ["user"]}, "parts": [text("x")]},
+        7,
+    ],
+)
+def test_what_is_nobodys_words_is_left_out(turns, told):
+    assert turns(told) == ()
+
+
+@pytest.mark.parametrize(
+    ("stored", "typed"),
+    [
+        ('"do it"', "do it"),
+        ('"say \\"hi\\" to it"', 'say "hi" to it'),
+        ('"a" and "b"', '"a" and "b"'),
+        ('""', '""'),
+    ],
+)
+def test_the_quotes_of_the_command_line_are_not_the_persons(turns, stored, typed):
+    assert [t.text for t in turns(message("user", text(stored)))] == [typed]
+
+
+def test_a_refusal_with_words_is_told_as_the_rules_know_it(turns):
+    said = (
+        "The user rejected permission to use this specific tool call with the following feedback: "
+    )
+    [made] = calls_in(turns(message("assistant", tool(status="error", error=said + "use uv"))))
+    assert made.result.is_error
+    assert made.result.text.startswith("The user doesn't want to proceed with this tool use.")
+    assert made.result.text.endswith("the user said:\nuse uv")
+
+
+def test_a_refusal_without_words_says_nothing_more(turns):
+    said = "The user rejected permission to use this specific tool call."
+    [made] = calls_in(turns(message("assistant", tool(status="error", error=said))))
+    assert made.result.text == "The user doesn't want to proceed with this tool use."
+
+
+@pytest.mark.parametrize(
+    ("output", "report"),
+    [
+        (
+            "It is in a.py:3.\n\n<task_metadata>\nsession_id: ses_2\n</task_metadata>",
+            "It is in a.py:3.",
+        ),
+        ("task_id: ses_2\n\n<task_result>\nIt is in a.py:3.\n</task_result>", "It is in a.py:3."),
+    ],
+)
+def test_the_report_of_a_subagent_is_read_without_its_frame(turns, output, report):
+    given = {"prompt": "Where?", "subagent_type": "explore"}
+    part = tool("task", given=given, output=output, metadata={"sessionId": "ses_2"})
+    [made] = calls_in(turns(message("assistant", part)))
+    assert (made.tool, made.result.text) == ("Agent", report)
+    assert made.result.details == {"agent_id": "ses_2"}
+
+
+def test_what_was_reverted_is_not_read(turns):
+    messages = (message("user", text("a")), message("user", text("b"), name="m2"))
+    assert [t.text for t in turns(*messages, info={"revert": {"messageID": "m2"}})] == ["a"]
+
+
+def test_a_child_session_is_a_subagents_and_is_read_when_asked(turns):
+    child, info = message("user", text("look")), {"id": "ses_2", "parentID": "ses_1"}
+    assert turns(child, info=info) == ()
+    [turn] = turns(child, info=info, sidechains=True)
+    assert turn.agent_id == "ses_2"
+
+
+def test_a_running_call_is_read_and_its_result_when_it_is_there(turns):
+    assert [t.kind for t in turns(message("assistant", tool(status="running")))] == ["tool_call"]
+
+
+def test_messages_may_come_in_a_list_or_one_a_line(tmp_path):
+    messages = [message("user", text("a")), message("assistant", text("b"), name="m2")]
+    listed, lines = tmp_path / "list.json", tmp_path / "lines.jsonl"
+    listed.write_text(json.dumps(messages))
+    lines.write_text("".join(json.dumps(one) + "\n" for one in messages))
+    assert read_opencode(str(listed)).turns == read_opencode(str(lines)).turns
+    first = read_opencode(str(lines), max_bytes=1)
+    assert (len(first.turns), first.has_more) == (1, True)
+    second = read_opencode(str(lines), first.offset, first.line_no, first.seen_uuids)
+    assert [(t.text, t.line) for t in second.turns] == [("b", 2)]
+
+
+def test_a_whole_file_is_read_again_without_repeating_itself():
+    reading = read_opencode(EXPORT)
+    again = read_opencode(EXPORT, reading.offset, reading.line_no, reading.seen_uuids)
+    assert (again.turns, again.offset) == ((), reading.offset)
+    assert read_opencode(EXPORT, reading.offset, reading.line_no).turns == reading.turns
+
+
+def test_a_whole_file_is_read_up_to_its_limit_and_skipped_above(monkeypatch):
+    size = Path(EXPORT).stat().st_size
+    monkeypatch.setattr(transcript_opencode, "MAX_WHOLE", size)
+    assert read_opencode(EXPORT).turns
+    monkeypatch.setattr(transcript_opencode, "MAX_WHOLE", size - 1)
+    assert read_opencode(EXPORT).skipped == f"larger than {size - 1:,} bytes"
+
+
+@pytest.fixture
+def stored(tmp_path):
+    """A session as old versions kept it: a file for each message and part."""
+    root = tmp_path / "storage"
+
+    def put(place, value):
+        (root / place).parent.mkdir(parents=True, exist_ok=True)
+        (root / place).write_text(json.dumps(value))
+        return str(root / place)
+
+    for number, (role, said) in enumerate((("user", "go"), ("assistant", "done")), 1):
+        put(f"message/ses_1/msg_{number}.json", {"id": f"msg_{number}", "role": role})
+        put(f"part/msg_{number}/prt_{number}.json", {"id": f"prt_{number}", **text(said)})
+    (root / "message" / "ses_1" / "msg_3.json").write_text("{broken")
+    (root / "message" / "ses_1" / "msg_4.json").mkdir()
+    return put("session/p1/ses_1.json", {"id": "ses_1", "projectID": "p1", "title": "x"})
+
+
+def test_a_session_kept_in_folders_is_read_from_its_file(stored):
+    reading = read_opencode(stored)
+    assert [(t.kind, t.text, t.uuid) for t in reading.turns] == [
+        ("user", "go", "prt_1"),
+        ("assistant", "done", "prt_2"),
+    ]
+    assert reading.offset == Path(stored).stat().st_size
+
+
+def test_folders_are_read_up_to_the_limit(stored, monkeypatch):
+    monkeypatch.setattr(transcript_opencode, "MAX_WHOLE", 100)
+    reading = read_opencode(stored)
+    assert [t.text for t in reading.turns] == ["go"]
+    assert reading.skipped.startswith("larger than ")
+
+
+@pytest.mark.parametrize("name", ["../../etc", "ses_../x", "ses_", "", 7])
+def test_a_name_that_leads_out_of_the_folders_is_not_followed(tmp_path, name):
+    file = tmp_path / "storage" / "session" / "x.json"
+    file.parent.mkdir(parents=True)
+    file.write_text(json.dumps({"id": name, "projectID": "p"}))
+    assert read_opencode(str(file)).turns == ()
+
+
+def test_a_session_file_without_its_folders_gives_nothing(tmp_path):
+    file = tmp_path / "ses_1.json"
+    file.write_text(json.dumps({"id": "ses_1", "projectID": "p"}))
+    assert read_opencode(str(file)).skipped == "of no known form"
+
+
+def test_several_edits_of_one_file_are_one_call_in_our_words(turns):
+    edits = [{"oldString": "a", "newString": "b"}, {"oldString": "c", "newString": "d"}, 7]
+    part = tool("multiedit", given={"filePath": "x.py", "edits": edits}, output="ok")
+    [made] = calls_in(turns(message("assistant", part)))
+    assert made.turn.tool_input == {
+        "file_path": "x.py",
+        "edits": [
+            {"old_string": "a", "new_string": "b"},
+            {"old_string": "c", "new_string": "d"},
+        ],
+    }

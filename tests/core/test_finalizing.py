@@ -1,0 +1,215 @@
+"""A session's checkpoints and its end, each written once (002-01, 002-22)."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from memdeck import open_memory
+from memdeck.core.retrieval.tokens import estimate_tokens
+from memdeck.core.summarising import LONGEST, summary_of
+
+
+@pytest.fixture
+def session(core, offer):
+    """A session that found one thing."""
+    core.session_seen("s1", "claude", "/src/harbour", "startup")
+    core.session_goal("s1", "Make the tide importer faster")
+    return offer().memory_id
+
+
+def finalized(core):
+    return len(core.audit(action="finalize"))
+
+
+# --- checkpoints
+
+
+@pytest.mark.parametrize(
+    ("messages", "is_due"), [(0, False), (9, False), (10, True), (11, True), (19, True), (20, True)]
+)
+def test_a_checkpoint_is_due_after_every_tenth_message(core, session, messages, is_due):
+    """002-01."""
+    assert core.checkpoint("s1", messages) == is_due
+    assert [one["messages"] for one in core.checkpoints("s1")] == (
+        [messages // 10 * 10] if is_due else []
+    )
+
+
+def test_a_checkpoint_is_written_once_and_knows_what_was_learned(core, session, offer, clock):
+    assert core.checkpoint("s1", 10, line=31)
+    assert not core.checkpoint("s1", 10, line=33)
+    assert not core.checkpoint("s1", 19, line=40)
+    other = offer("crane").memory_id
+    clock.forward(minutes=9)
+    assert core.checkpoint("s1", 20, line=44)
+    first, second = core.checkpoints("s1")
+    assert (first["messages"], first["line"], first["learned"]) == (10, 31, [session])
+    assert (second["messages"], second["learned"]) == (20, [session, other])
+    assert second["at"] - first["at"] == 9 * 60 * 1000
+    assert core.session_named("s1").messages == 20
+
+
+@settings(max_examples=15, deadline=None)
+@given(st.lists(st.integers(1, 15), max_size=8))
+def test_however_messages_come_in_each_ten_has_at_most_one_checkpoint(tmp_path_factory, steps):
+    with open_memory(tmp_path_factory.mktemp("points") / "home", "harbour") as core:
+        core.session_seen("s1", "claude")
+        total, due = 0, set()
+        for step in steps:
+            total += step
+            core.checkpoint("s1", total)
+            due |= {total // 10 * 10} - {0}
+        assert [one["messages"] for one in core.checkpoints("s1")] == sorted(due)
+
+
+# --- the end
+
+
+def test_the_end_sums_the_session_up_in_one_entry(core, session, clock):
+    """002-22, 003-02: summary, open issues, next."""
+    clock.forward(minutes=30)
+    core.session_ended("s1", "prompt_input_exit")
+    ended = core.session_named("s1")
+    assert (ended.ended_at, ended.finalized_at) == (clock.now, clock.now)
+    assert ended.end_reason == "prompt_input_exit"
+    assert "Goal: Make the tide importer faster" in ended.summary
+    assert "Berth 12 floods at spring tide" in ended.summary
+    assert finalized(core) == 1
+
+
+def test_the_same_end_told_twice_changes_nothing(core, session, clock):
+    """002-22: never twice."""
+    core.session_ended("s1", "prompt_input_exit")
+    before = core.session_named("s1")
+    clock.forward(hours=1)
+    core.session_ended("s1", "other")
+    assert not core.finalize_session("s1")
+    assert core.session_named("s1") == before
+    assert finalized(core) == 1
+
+
+def test_a_turn_and_a_compaction_sum_up_only_what_is_new(core, session, offer, clock):
+    """002-22: at Stop, PreCompact and SessionEnd, each finding once."""
+    assert core.finalize_session("s1")
+    first = core.session_named("s1").finalized_at
+    clock.forward(minutes=1)
+    assert not core.finalize_session("s1")
+    core.session_ended("s1", "other")
+    ended = core.session_named("s1")
+    assert (ended.finalized_at, ended.ended_at) == (first, clock.now)
+    assert finalized(core) == 1
+
+
+def test_what_was_learned_since_is_summed_up_again(core, session, offer, clock):
+    core.finalize_session("s1")
+    offer("crane")
+    clock.forward(minutes=1)
+    assert core.finalize_session("s1")
+    assert "crane" in core.session_named("s1").summary
+    assert core.session_named("s1").finalized_at == clock.now
+
+
+def test_a_session_that_goes_on_after_its_end_is_open_again(core, session, offer):
+    core.session_ended("s1", "clear")
+    core.session_seen("s1", "claude", "/src/harbour", "resume")
+    assert core.session_named("s1").ended_at is None
+    assert not core.has_ended("s1")
+    offer("crane")
+    core.session_ended("s1", "other")
+    assert core.has_ended("s1")
+    assert "crane" in core.session_named("s1").summary
+
+
+def test_an_end_without_anything_learned_is_noted(core):
+    core.session_seen("s1", "claude")
+    core.session_ended("s1", "other")
+    ended = core.session_named("s1")
+    assert (ended.end_reason, ended.summary) == ("other", "")
+    assert ended.finalized_at is not None
+
+
+@pytest.mark.parametrize("how", ["switched off", "incognito"])
+def test_what_is_not_taken_down_is_not_summed_up(core, session, how):
+    """002-22: skipped when auto-memory is off."""
+    if how == "switched off":
+        core.set_auto_memory(False)
+    else:
+        core.set_incognito("s1")
+    assert not core.finalize_session("s1")
+    core.session_ended("s1", "other")
+    ended = core.session_named("s1")
+    assert (ended.summary, ended.finalized_at) == ("", None)
+    assert ended.end_reason == "other"
+    assert finalized(core) == 0
+
+
+def test_an_unknown_session_has_nothing_to_sum_up(core):
+    assert not core.finalize_session("nobody")
+    core.session_ended("nobody", "other")
+    assert core.sessions() == []
+
+
+def test_the_summary_is_told_when_the_next_session_starts(core, session):
+    core.session_ended("s1", "other")
+    told = core._reader().summaries(core.project_id, 3)
+    assert [row["content"] for row in told] == [core.session_named("s1").summary]
+
+
+# --- the summary itself
+
+
+def a_row(title, category="discovery", **fields):
+    return {
+        "title": title,
+        "content": title,
+        "category": category,
+        "type": "semantic",
+        "importance": 0.5,
+        "intention": None,
+        **fields,
+    }
+
+
+def test_a_summary_says_what_was_decided_found_and_is_open():
+    """002-09, 003-02."""
+    text = summary_of(
+        "Faster imports",
+        [
+            a_row("Use COPY", "decision"),
+            a_row("The feed is late"),
+            a_row("Split the importer", type="prospective", intention="pending"),
+            a_row("Bought a boat", type="prospective", intention="completed"),
+        ],
+    )
+    assert text.splitlines() == [
+        "Goal: Faster imports",
+        "Decided: Use COPY",
+        "Found: The feed is late",
+        "Open: Split the importer",
+    ]
+
+
+def test_a_part_names_its_four_most_important_and_counts_the_others():
+    rows = [a_row(f"Fact {number}", importance=number / 10) for number in range(6)]
+    assert summary_of(None, rows) == "Found: Fact 2; Fact 3; Fact 4; Fact 5; and 2 more"
+
+
+def test_nothing_learned_makes_no_summary():
+    assert summary_of("Faster imports", []) == ""
+
+
+@given(
+    st.lists(
+        st.builds(
+            a_row,
+            st.text(min_size=1, max_size=600) | st.text("潮位計", min_size=80, max_size=600),
+            st.sampled_from(["decision", "warning", "error", "preference", "file_change"]),
+        ),
+        max_size=40,
+    )
+)
+def test_no_summary_is_longer_than_600_tokens(rows):
+    """002-18: 200 to 600 tokens of session summary."""
+    text = summary_of("Make the tide importer faster", rows)
+    assert len(text) <= LONGEST
+    assert estimate_tokens(text) <= 600

@@ -1,0 +1,558 @@
+"""The gates between a capture and a memory: each lets through and refuses, and says why."""
+
+import pytest
+
+from memdeck.core.answers import Capture, Envelope
+from memdeck.core.capture.extract import extract
+from memdeck.core.capture.turns import Turn
+from memdeck.core.errors import BadInput, NotFound, Refused
+from memdeck.core.review.decision import metadata_of
+from memdeck.core.review.panel import built_in_panel, review
+from memdeck.core.review.reviewer import Subject
+from memdeck.core.storage.fingerprint import fingerprint
+
+GITHUB = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
+
+NEARLY = "Berth 12 floods at spring tide, so that boats above nine metres get moved to pier C"
+
+
+def settings(core, text):
+    core.home.prepare()
+    with open(core.home.config, "w", encoding="utf-8") as file:
+        file.write(text)
+    core.__dict__.pop("policy", None)
+
+
+# --- what a capture brings (000-21, 002-06)
+
+
+def test_a_kept_capture_has_the_fields_of_an_entry(core, offer, texts, clock):
+    """000-21, 002-06."""
+    result = offer(files=["berths/tide.py"], tags=("tide",), importance=0.5)
+    memory = core.show(result.memory_id)
+    assert (memory.origin.session, memory.origin.agent) == ("s1", "claude")
+    assert memory.created_at == memory.updated_at == clock.now
+    assert (memory.content, memory.status, memory.confidence) == (texts["tide"], "candidate", 0.7)
+    assert 0 <= memory.importance <= 1
+    assert (memory.files, memory.tags) == (("berths/tide.py",), ("tide",))
+    assert (memory.accesses, memory.last_access) == (0, None)
+
+
+def test_a_fingerprint_stands_beside_each_memory(core, offer, texts, row_of):
+    """002-06, 002-26."""
+    memory = offer().memory_id
+    assert row_of("fingerprint", "memory", "id = ?", memory) == fingerprint(texts["tide"])
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        (
+            "TODO: renew the certificate of the tide feed before the season starts in May",
+            "prospective",
+        ),
+        (
+            "The gauge reader keeps one socket per berth, since the gateway drops idle ones",
+            "semantic",
+        ),
+    ],
+)
+def test_the_type_is_told_by_rule_unless_it_was_given(core, offer, text, kind):
+    """000-21: classified by heuristics."""
+    memory = core.show(offer(text).memory_id)
+    assert memory.type == kind
+
+
+# --- triviality (000-22, 000-23)
+
+
+@pytest.mark.parametrize(("length", "is_kept"), [(49, False), (50, True)])
+def test_fifty_characters_are_enough_and_49_are_not(core, offer, texts, length, is_kept):
+    """000-22, stripped."""
+    text = (texts["tide"][: length - 1] + "C").ljust(length, "x")
+    result = offer(f"  {text} \n")
+    assert len(text) == length
+    assert result.stored == is_kept
+    assert bool(core.refused_captures()) == (not is_kept)
+
+
+@pytest.mark.parametrize(
+    "filler",
+    ["ok", "Okay.", "thanks", "got it", "sounds good.", "sure", "yep", "YES", "no", "Done."],
+)
+def test_filler_is_refused_even_where_any_length_passes(core, offer, filler):
+    """000-23: lower-case, trailing dot removed."""
+    settings(core, "[capture]\nmin_length = 0\n")
+    result = offer(filler, rule="person.instruction")
+    assert (result.stored, result.outcome) == (False, "refused")
+    [refused] = core.refused_captures()
+    assert refused.reason.startswith("triviality")
+
+
+# --- nobody is asked about what is trivial or known (000-25)
+
+
+def test_reviewers_are_asked_only_about_what_is_new_and_says_something(core, offer, texts, row_of):
+    """000-25: trivial texts, repetitions and what was forgotten cost no review."""
+    offer()
+    asked = row_of("count(*)", "review", "1")
+    assert asked == 3
+    offer("Sounds good.")
+    offer(session="s2")
+    offer(NEARLY, session="s3")
+    core.forget(core.remember(texts["locks"]).memory_id)
+    offer("locks")
+    assert row_of("count(*)", "review", "1") == asked
+
+
+# --- redaction comes before everything else is compared or written (002-28)
+
+
+@pytest.mark.parametrize(
+    "secret",
+    [
+        GITHUB,
+        "AKIA" + "IOSFODNN7QWERTYU",  # AWS
+        "anna.berg@harbour-" + "pilots.se",
+        "sk-" + "ant-api03-" + "Zx9Qw3Er7Ty1Ui5Op8As2Df6Gh4Jk0LbNm2V" * 2,  # an API's key
+        "pilot:" + "h4rb0ur9x2Kq",  # of a connection string
+        "-----BEGIN RSA " + "PRIVATE KEY-----\nMIIEow" + "IBAAKCAQEA7bq9x2\n-----END RSA "
+        "PRIVATE KEY-----",
+    ],
+)
+def test_secrets_are_taken_out_before_anything_is_written(core, offer, home_path, secret):
+    """002-28: keys, tokens, addresses, private keys, connection strings."""
+    shown = f"postgres://{secret}@db.internal/tides" if secret.startswith("pilot") else secret
+    result = offer(f"The tide feed of the outer harbour is read every ten minutes with {shown}")
+    assert result.stored
+    assert result.removed
+    content = core.show(result.memory_id).content
+    assert content.startswith("The tide feed of the outer harbour is read every ten minutes with")
+    assert "[REDACTED:" in content
+    core.close()
+    part = secret.split("\n")[1 if "\n" in secret else 0].removeprefix("pilot:").encode()
+    for path in home_path.rglob("*"):
+        assert path.is_dir() or part not in path.read_bytes(), path
+
+
+@pytest.mark.parametrize(
+    ("word", "is_taken_out"),
+    [
+        ("qX7vR2kLm9TzW4bN8cYp1", True),  # 21 characters, over 4.0 bits each
+        ("qX7vR2kLm9TzW4bN8cYp", False),  # 20
+        ("abababababababababababab", False),  # 24 characters, 1 bit each
+    ],
+)
+def test_what_looks_random_is_taken_out_beyond_20_characters_and_4_bits(
+    core, offer, word, is_taken_out
+):
+    """002-28: Shannon entropy > 4.0 bits per character for strings of > 20 characters."""
+    result = offer(f"The gateway of the tide gauges is reached with {word} on the pier network")
+    assert result.stored
+    assert (word not in core.show(result.memory_id).content) == is_taken_out
+
+
+def test_texts_that_differ_in_their_secret_only_are_the_same(core, offer):
+    text = "The tide feed of the outer harbour is read with {} every ten minutes, never more often"
+    first = offer(text.format(GITHUB))
+    again = offer(text.format(GITHUB[:-4] + "ZZZZ"), session="s2")
+    assert (again.outcome, again.memory_id) == ("duplicate", first.memory_id)
+
+
+def test_a_refusal_is_recorded_without_its_secret(core, offer):
+    offer(f"token {GITHUB}")
+    [refused] = core.refused_captures()
+    assert refused.content == "token [REDACTED:github-token]"
+
+
+# --- tombstones
+
+
+def test_what_a_person_rejected_is_refused_and_says_so(core, offer):
+    core.reject(offer().memory_id)
+    again = offer(session="s2")
+    assert (again.stored, again.outcome) == (False, "refused")
+    assert core.refused_captures()[0].reason == "tombstone: a person forgot this text"
+
+
+# --- duplicates (000-24, 002-26, 002-27)
+
+
+def test_a_text_is_known_however_it_is_spaced_and_spelt(core, offer, texts):
+    """000-24, 002-26: lower case, and white space as one."""
+    first = offer()
+    again = offer("  " + texts["tide"].upper().replace(" ", "  ") + "\n", session="s2")
+    assert (again.stored, again.outcome, again.memory_id) == (False, "duplicate", first.memory_id)
+    assert len(core.list()) == 1
+
+
+def test_a_text_is_known_behind_more_than_a_hundred_others(core, offer, texts):
+    """000-24, as settled: over all memories of the scope, of which the last 100 are a part."""
+    first = offer()
+    core.import_memories(
+        {"content": f"Mooring {number} of the marina is checked by diver number {number * 7}"}
+        for number in range(120)
+    )
+    assert offer(session="s2").memory_id == first.memory_id
+
+
+def test_another_project_knows_nothing_of_it(open_core, offer):
+    offer()
+    assert offer(into=open_core("airport")).stored
+
+
+@pytest.mark.parametrize(("start", "end"), [(0.5, 0.6), (0.95, 1.0), (1.0, 1.0)])
+def test_a_repetition_adds_a_tenth_a_use_and_its_time_and_says_so(
+    core, offer, texts, clock, start, end
+):
+    """002-27."""
+    memory = core.remember(texts["tide"], importance=start).memory_id
+    clock.forward(hours=3)
+    again = offer(session="s2")
+    after = core.show(memory)
+    assert after.importance == pytest.approx(end)
+    assert (after.accesses, after.last_access, after.updated_at) == (1, clock.now, clock.now)
+    assert again.reason.startswith("already known as “Berth 12 floods")
+
+
+def test_nearly_the_same_words_reinforce_what_is_known(core, offer):
+    """001-06, 002-27: by similarity, where the fingerprint differs."""
+    first = offer()
+    again = offer(NEARLY, session="s2")
+    assert (again.outcome, again.memory_id) == ("duplicate", first.memory_id)
+    assert "alike" in core.history(first.memory_id)[0].reason
+
+
+def test_a_contradiction_is_no_duplicate_however_near(core, offer):
+    first = offer("Always moor the pilot boat at the inner quay when the wind is from the north")
+    other = offer("Never moor the pilot boat at the inner quay when the wind is from the north")
+    assert other.stored
+    [conflict] = core.conflicts()
+    assert {conflict.first.id, conflict.second.id} == {first.memory_id, other.memory_id}
+
+
+def test_a_stricter_similarity_in_the_settings_is_honoured(core, offer):
+    settings(core, "[capture]\nsimilarity = 1.0\n")
+    offer()
+    again = offer(NEARLY, session="s2")  # 0.97 alike: no duplicate now, but the reviewers see it
+    assert again.outcome == "refused"
+    assert "A memory says it already" in again.reason
+
+
+# --- review (000-32, 001-02)
+
+
+def test_what_the_reviewers_refuse_is_recorded_with_their_scores(core, offer):
+    """001-02, 000-32: a rejection lists the scores, and the votes are kept with it."""
+    result = offer(importance=0.2)
+    assert (result.stored, result.memory_id) == (False, None)
+    assert "analyzer" in result.reason
+    assert "patterns" in result.reason
+    assert "knowledge-archaeologist" in result.reason
+    [refused] = core.refused_captures()
+    assert refused.reason == f"review: {result.reason}"
+    assert [vote.reviewer for vote in refused.votes] == [
+        "analyzer",
+        "patterns",
+        "knowledge-archaeologist",
+    ]
+    scores = [vote.score for vote in refused.votes]
+    assert result.consensus_score == pytest.approx(sum(scores) / 3)
+
+
+def test_votes_stand_beside_the_memory_with_score_reason_time_and_tier(core, offer, row_of):
+    """000-32."""
+    result = offer()
+    votes = core.reviews(result.memory_id)
+    assert [vote.status for vote in votes] == ["ok"] * 3
+    assert all(1 <= vote.score <= 10 and vote.reason and vote.latency_ms >= 0 for vote in votes)
+    assert result.consensus_score == pytest.approx(sum(vote.score for vote in votes) / 3)
+    assert core.candidate(result.memory_id).tier == "consensus"
+    assert row_of("count(DISTINCT finding)", "review", "memory = ?", result.memory_id) == 1
+
+
+def test_a_decision_says_how_many_agents_it_stands_on(texts):
+    """000-32: scores, averages and "n/3 agents"."""
+    decision = review(
+        Subject(texts["tide"], "semantic", "discovery", 0.5),
+        built_in_panel(),
+        heuristic=lambda _: None,
+    )
+    told = metadata_of(decision)
+    assert told["consensus"] == "3/3 agents"
+    assert set(told["scores"]) == {"analyzer", "patterns", "knowledge-archaeologist"}
+    assert set(told["averages"]) == {"importance", "relevance", "novelty"}
+
+
+def test_importance_is_what_the_reviewers_say_on_the_scale_of_ten(core, offer, texts):
+    """000-32: the analyzer's score, whole, becomes 0-1."""
+    result = offer(importance=0.5)
+    [analyzer] = [vote for vote in core.reviews(result.memory_id) if vote.reviewer == "analyzer"]
+    assert core.show(result.memory_id).importance == pytest.approx((int(analyzer.score) - 1) / 9)
+
+
+@pytest.mark.parametrize(("limit", "is_kept"), [("below", True), ("exact", True), ("above", False)])
+def test_consensus_asks_for_the_mean_score_and_no_more(core, open_core, offer, limit, is_kept):
+    """001-02: the mean of the scores against the limit, at both sides."""
+    mean = offer(into=open_core("trial")).consensus_score
+    wanted = {"below": mean - 0.01, "exact": mean, "above": mean + 0.01}[limit]
+    settings(core, f'[review]\nrule = "consensus"\nconsensus_score = {wanted!r}\n')
+    result = offer()
+    assert result.stored == is_kept
+    assert result.consensus_score == mean
+    if not is_kept:
+        assert "Mean score" in result.reason
+
+
+def test_six_of_ten_is_what_consensus_asks_for_unless_told_otherwise(core):
+    """001-02."""
+    assert core.policy.review.consensus_score == 6.0
+
+
+def test_a_result_says_whether_it_was_stored_where_how_well_and_why(core, texts):
+    """000-34, 001-02: StoreResult(stored, memory_id, consensus_score, reason)."""
+    kept = core.store(texts["tide"], "semantic", {}, {"session_id": "s1"})
+    assert (kept.stored, kept.memory_id) == (True, core.list()[0].id)
+    assert kept.consensus_score >= 6.0
+    assert kept.reason.startswith("waits as a candidate")
+    refused = core.store("Sounds good.", "episodic")
+    assert (refused.stored, refused.memory_id, refused.consensus_score) == (False, None, 0.0)
+    assert refused.reason
+
+
+# --- durable and found when the call returns (001-03)
+
+
+@pytest.mark.parametrize("how", ["remember", "offer"])
+def test_what_was_taken_is_durable_and_found_when_the_call_returns(
+    core, offer, open_core, home_path, texts, how
+):
+    """001-03: no background work is left to wait for."""
+    result = core.remember(texts["tide"]) if how == "remember" else offer()
+    assert [hit.id for hit in core.search("spring tide")] == [result.memory_id]
+    other = open_core()  # as another process would see it
+    assert other.show(result.memory_id).content == texts["tide"]
+    journal = b"".join(path.read_bytes() for path in home_path.glob("journal/*.jsonl"))
+    assert texts["tide"].encode() in journal
+    assert core.verify().ok
+
+
+# --- imports skip the review (000-33)
+
+
+def test_an_import_skips_the_review_and_never_redaction(core, row_of):
+    """000-33."""
+    report = core.import_memories(
+        [
+            {"content": "ok", "status": "candidate", "importance": 0.1},
+            {"content": f"Upload with {GITHUB}"},
+        ]
+    )
+    assert (report.added, report.redacted) == (2, 1)
+    assert row_of("count(*)", "review", "1") == 0
+    assert row_of("count(*)", "finding", "1") == 0
+    assert GITHUB not in repr(core.list())
+
+
+# --- remember bypasses the filters (002-20)
+
+
+@pytest.mark.parametrize("preset", ["conservative", "balanced", "aggressive"])
+def test_remember_bypasses_every_filter_but_redaction(core, offer, texts, row_of, preset):
+    """002-20."""
+    core.set_preset(preset)
+    short = core.remember("Use uv", importance=0.0)
+    assert core.show(short.memory_id).status == "confirmed"
+    assert core.remember("ok").stored  # filler
+    core.forget(core.remember(texts["tide"]).memory_id)
+    assert core.remember(texts["tide"]).stored  # tombstone
+    assert row_of("count(*)", "review", "1") == 0
+    assert "[REDACTED" in core.show(core.remember(f"Key: {GITHUB}").memory_id).content
+
+
+# --- what was refused can be looked at, and brought back
+
+
+def test_a_refused_capture_can_be_rescued_as_a_memory(core, offer, texts):
+    offer(importance=0.2, session="s7", ref="claude:s7:u1:0")
+    [refused] = core.refused_captures()
+    memory = core.rescue(refused.number)
+    assert (memory.content, memory.status, memory.origin.session) == (
+        texts["tide"],
+        "confirmed",
+        "s7",
+    )
+    assert core.refused_captures() == []
+    with pytest.raises(Refused, match="not refused"):
+        core.rescue(refused.number)
+
+
+def test_a_rescue_that_was_taken_back_can_be_made_again(core, offer):
+    offer(importance=0.2)
+    [refused] = core.refused_captures()
+    first = core.rescue(refused.number)
+    core.undo()
+    assert [one.number for one in core.refused_captures()] == [refused.number]
+    again = core.rescue(refused.number)
+    assert (again.content, core.refused_captures()) == (first.content, [])
+
+
+def test_what_was_rescued_and_then_forgotten_is_no_refused_capture(core, offer):
+    offer(importance=0.2)
+    [refused] = core.refused_captures()
+    core.forget(core.rescue(refused.number).id)
+    assert core.refused_captures() == []
+
+
+def test_what_cannot_be_rescued_says_why(core, open_core, offer):
+    offer("Sounds good.")
+    [refused] = core.refused_captures()
+    with pytest.raises(NotFound):
+        open_core("airport").rescue(refused.number)
+    with pytest.raises(NotFound):
+        core.rescue(4711)
+
+
+def test_a_rescue_of_what_is_known_meanwhile_reinforces_that(core, offer, texts):
+    offer(importance=0.2)
+    known = core.remember(texts["tide"], importance=0.5)
+    [refused] = core.refused_captures()
+    memory = core.rescue(refused.number, pin=True)
+    assert (memory.id, memory.status) == (known.memory_id, "pinned")
+    assert memory.importance == pytest.approx(0.6)
+
+
+def test_text_that_is_no_text_is_refused_by_name(core):
+    with pytest.raises(BadInput, match="int"):
+        core.offer([Capture(content=7)])  # type: ignore[arg-type]
+
+
+# --- a further type (001-13)
+
+SOCIAL = """
+import os, shutil, sys, tempfile
+from peewee import IntegerField, Model, TextField
+from memdeck.core import values
+values.TYPES = (*values.TYPES, "social")  # the word
+from memdeck.db import tables
+class SocialRow(Model):
+    memory = IntegerField(primary_key=True)
+    person = TextField(default="")
+    class Meta:
+        table_name = "social"
+tables.DETAILS["social"] = SocialRow  # its fields
+from memdeck.db import connection
+folder = tempfile.mkdtemp()
+steps = shutil.copytree(connection.MIGRATIONS, os.path.join(folder, "migrations"))
+connection.MIGRATIONS, connection.LATEST = steps, connection.LATEST + 1
+with open(os.path.join(steps, f"{connection.LATEST:04}_social.py"), "w") as file:
+    file.write("def up(migrator, db):\\n    db.execute_sql('CREATE TABLE social "
+        "(memory INTEGER NOT NULL PRIMARY KEY, person TEXT NOT NULL)')\\n")
+from memdeck import open_memory
+from memdeck.db.rebuilding import rebuild
+home = os.path.join(folder, "home")
+text = "Anna Berg prefers to be asked before her berth plans are changed"
+with open_memory(home, "harbour") as core:
+    stored = core.remember(text, type="social", details={"person": "Anna Berg"})
+    core.edit(stored.memory_id, details={"person": "Anna"})
+    assert core.verify().ok
+rebuild(core.home)
+with open_memory(home, "harbour") as core:
+    memory = core.show(stored.memory_id)
+    assert core.list("type:social") == [memory], core.list()
+    assert text in core.recall("who prefers to be asked about berth plans?").text
+    print(memory.type, memory.details)
+"""
+
+
+def test_a_further_type_is_a_word_a_table_and_a_migration(run_python):
+    """001-13: kept, found, recalled, edited, verified and rebuilt like the others."""
+    assert run_python(SOCIAL).strip() == "social {'person': 'Anna'}"
+
+
+def test_a_type_that_does_not_exist_is_refused_with_those_that_do(core):
+    with pytest.raises(BadInput) as caught:
+        core.remember("We met the harbour master on Tuesday", type="social")
+    assert "episodic, semantic, prospective, procedural, working" in caught.value.hint
+
+
+# --- prompts and jobs, through extraction (001-10, 001-11)
+
+
+@pytest.mark.parametrize(
+    ("said", "priority"),
+    [
+        ("TODO: renew the certificate of the tide feed before the season starts.", 3),
+        ("Later, we need to move the berth plan into its own table, this is urgent.", 5),
+        ("We need to replace the old gauge on pier C later, since it loses readings.", 3),
+        ("I plan to split the tide importer into two services next month.", 3),
+    ],
+)
+def test_a_prompt_that_puts_something_off_becomes_an_intention_with_its_priority(
+    core, said, priority
+):
+    """001-10: "todo", "later", "need to", "plan to"."""
+    captures = extract([Turn("user", said, line=1, uuid="u1")], session="s1")
+    results = core.offer(captures)
+    assert [result.stored for result in results] == [True], (captures, results)
+    memory = core.show(results[0].memory_id)
+    assert memory.type == "prospective"
+    assert memory.details["priority"] == priority
+    assert memory.details["status"] == "pending"
+
+
+def test_a_secret_in_title_tag_or_path_reaches_neither_memory_nor_votes(core, offer):
+    result = offer(title=f"Feed {GITHUB}", tags=(GITHUB,), files=(f"a/{GITHUB}.py",))
+    memory = core.show(result.memory_id)
+    assert GITHUB not in repr(memory)
+    assert GITHUB not in repr(core.reviews(result.memory_id))
+
+
+def test_the_record_of_captures_is_bounded_by_the_store_not_by_the_caller(core, offer):
+    for number in range(5):
+        offer(f"Sounds good {number}")
+    assert [one.content for one in core.refused_captures(limit=2)] == [
+        "Sounds good 4",
+        "Sounds good 3",
+    ]
+
+
+def test_a_private_neighbour_is_compared_but_never_shown_to_a_reviewer(core, offer, texts):
+    memory = core.remember(texts["tide"]).memory_id
+    core.edit(memory, privacy="private")
+    [near] = core.neighbours(NEARLY)
+    assert near.is_private
+    result = offer("Berth 12 floods in autumn storms as well, so its power is cut at the pier box")
+    assert result.stored
+    assert all(texts["tide"] not in vote.reason for vote in core.reviews(result.memory_id))
+
+
+# --- one entry holds all of it (003-04)
+
+
+def test_one_entry_of_the_journal_holds_all_that_a_capture_brings(core, offer, texts):
+    """003-04: enriched, weighed and appended as one line; then the index finds it."""
+    core.remember("Never report by radio when passing the outer buoy, the radar is watched")
+    before = core._store.position().seq
+    result = offer(
+        "Always report by radio when passing the outer buoy, since the radar is blind there",
+        rule="person.instruction",
+        importance=0.8,
+        envelope=Envelope(task="Brief the pilots", outcome="success"),
+    )
+    assert result.stored, result.reason
+    assert core._store.position().seq == before + 1
+    record = core._store.record(before + 1)
+    assert (record["actor"], record["action"]) == ("rule", "add")
+    assert [change["table"] for change in record["changes"]] == [
+        "memory_envelope",
+        "memory_weight",
+        "memory_candidacy",
+        "memory",
+        "conflict",
+        "memory_link",
+    ]
+    core.undo(before + 1)
+    assert core.conflicts(resolved=None) == []
+    assert core.weight(result.memory_id) == {}
+    assert core.verify().ok

@@ -1,0 +1,116 @@
+"""Several memories become one, and one again several."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from memdeck import open_memory
+from memdeck.core.errors import BadInput, Refused, StaleEdit
+
+ONE = "Pilots report by radio when they pass the outer buoy"
+OTHER = "A pilot who passes the outer buoy says so on channel 12"
+THIRD = "The outer buoy is where a pilot has to report"
+
+
+@pytest.fixture
+def said(core):
+    """Three memories about one thing: ids."""
+    return [
+        core.remember(ONE, tags=["radio"], files=["a.md"], importance=0.4).memory_id,
+        core.remember(OTHER, tags=["buoy"], files=["b.md"], importance=0.8).memory_id,
+        core.remember(THIRD, tags=["radio", "pilots"]).memory_id,
+    ]
+
+
+def test_the_first_stays_with_what_the_others_add(core, said):
+    merged = core.merge(said[0], said[1:])
+    assert (merged.id, merged.content) == (said[0], ONE)
+    assert merged.tags == ("radio", "buoy", "pilots")
+    assert merged.files == ("a.md", "b.md")
+    assert merged.importance == 0.8
+    assert merged.details["evidence_count"] == 3
+    assert [core.show(one).retired_as for one in said[1:]] == ["merged", "merged"]
+    assert {(link.source, link.kind) for link in core.links(said[0])} == {
+        (said[1], "reinforces"),
+        (said[2], "reinforces"),
+    }
+
+
+def test_the_higher_status_stays(core, offer, texts):
+    candidate = offer().memory_id
+    pinned = core.remember("At spring tide, keep an eye on berth 12", pin=True).memory_id
+    assert core.merge(candidate, pinned).status == "pinned"
+
+
+def test_sessions_that_saw_it_are_joined(core, offer):
+    one = offer("pilots", session="s1").memory_id
+    other = offer("crane", session="s2").memory_id
+    assert core.merge(one, other).details["source_sessions"] == ["s1", "s2"]
+
+
+def test_a_conflict_between_the_two_is_over(core, said):
+    core.mark_conflict(said[0], said[1])
+    core.merge(said[0], said[1])
+    assert core.conflicts() == []
+
+
+def test_the_result_can_be_edited_in_the_same_entry(core, said):
+    before = core.audit()[0].seq
+    merged = core.merge(said[0], said[1], content="Pilots report at the outer buoy, channel 12")
+    assert merged.content == "Pilots report at the outer buoy, channel 12"
+    assert core.audit()[0].seq == before + 1
+
+
+def test_what_cannot_be_merged_changes_nothing(core, said):
+    with pytest.raises(BadInput, match="itself"):
+        core.merge(said[0], said[0])
+    with pytest.raises(BadInput):
+        core.merge(said[0], [])
+    revision = core.show(said[0]).revision
+    core.pin(said[0])
+    with pytest.raises(StaleEdit):
+        core.merge(said[0], said[1], expected_revision=revision)
+    core.forget(said[2])
+    with pytest.raises(Refused, match="forgotten"):
+        core.merge(said[0], [said[1], said[2]])
+    assert core.show(said[1]).is_live
+
+
+memories = st.lists(
+    st.fixed_dictionaries(
+        {
+            "tags": st.lists(st.sampled_from(["tide", "radio", "crane"]), max_size=3),
+            "files": st.lists(st.sampled_from(["a.md", "b.md"]), max_size=2),
+            "importance": st.floats(0, 1),
+            "pin": st.booleans(),
+            "type": st.sampled_from(["semantic", "episodic", "procedural"]),
+        }
+    ),
+    min_size=2,
+    max_size=5,
+)
+
+
+@settings(max_examples=25, deadline=None)
+@given(memories)
+def test_taking_a_merge_back_restores_every_row(tmp_path_factory, given_memories):
+    home = tmp_path_factory.mktemp("merging") / "home"
+    with open_memory(home, "harbour") as core:
+        said = [
+            core.remember(f"Pilots report at buoy {number}", **fields).memory_id
+            for number, fields in enumerate(given_memories)
+        ]
+        before = [without_bookkeeping(core.show(one)) for one in said]
+        core.merge(said[0], said[1:])
+        assert [one.id for one in core.list()] == said[:1]
+        core.undo()
+        assert [without_bookkeeping(core.show(one)) for one in said] == before
+        assert core.links(said[0]) == []
+        assert core.verify().ok
+
+
+def without_bookkeeping(memory):
+    """The memory without its revision, which counts entries."""
+    from dataclasses import replace
+
+    return replace(memory, revision=0)

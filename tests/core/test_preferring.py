@@ -1,0 +1,161 @@
+"""What a person switches for one project: kept in the store, and taken back like any act."""
+
+import pytest
+
+from memdeck.core.errors import BadInput, NotFound
+
+
+def settings(core, text):
+    core.home.prepare()
+    with open(core.home.config, "w", encoding="utf-8") as file:
+        file.write(text)
+    core.__dict__.pop("policy", None)
+
+
+# --- auto-memory (002-04)
+
+
+def test_sessions_are_taken_down_until_somebody_says_otherwise(core):
+    """002-04: autoMemoryEnabled true."""
+    assert core.auto_memory
+    assert core.is_taken_down("s1")
+    assert core.set_auto_memory(False) is False
+    assert not core.is_taken_down("s1")
+    core.undo()
+    assert core.auto_memory
+    assert core.set_auto_memory(True) is True
+
+
+def test_the_switch_cannot_override_the_settings(core):
+    settings(core, "auto_memory = false\n")
+    assert core.set_auto_memory(True) is False
+    assert not core.is_taken_down("s1")
+
+
+def test_what_a_person_says_is_kept_all_the_same(core, texts):
+    core.set_auto_memory(False)
+    assert core.remember(texts["tide"]).stored
+
+
+def test_the_switch_of_one_project_is_not_that_of_another(core, open_core):
+    core.set_auto_memory(False)
+    core.set_preset("aggressive")
+    core.set_ceiling(500)
+    core.add_alias("quay", ["pier"])
+    other = open_core("airport")
+    assert other.auto_memory
+    assert other.policy.preset == "balanced"
+    assert other.ceiling is None
+    assert other.aliases() == {}
+
+
+# --- presets (002-04, 002-05)
+
+
+def test_a_preset_is_kept_with_the_store_and_taken_back(core, open_core):
+    """002-04: configPreset."""
+    assert core.policy.preset == "balanced"
+    core.set_preset("conservative")
+    assert core.policy.promotion.min_points == 4
+    assert open_core().policy.preset == "conservative"
+    core.undo()
+    assert open_core().policy.preset == "balanced"
+
+
+def test_no_preset_goes_back_to_the_settings(core):
+    settings(core, 'preset = "aggressive"\n')
+    core.set_preset("conservative")
+    assert core.policy.promotion.min_length == 50
+    core.set_preset(None)
+    assert core.policy.promotion.min_length == 20
+
+
+def test_what_promotion_is_set_to_wins_over_a_chosen_preset(core):
+    settings(core, "[promotion]\nmin_points = 7\n")
+    core.set_preset("aggressive")
+    assert (core.policy.promotion.min_points, core.policy.promotion.min_length) == (7, 20)
+
+
+# --- importance (002-04, 002-06)
+
+
+@pytest.mark.parametrize(
+    ("importance", "is_taken"),
+    [(-0.01, False), (0, True), (0.0, True), (1, True), (1.0, True), (1.01, False)],
+)
+def test_importance_lies_between_nothing_and_one(core, texts, importance, is_taken):
+    """002-04, 002-06: 0 to 1, both included."""
+    if is_taken:
+        memory = core.remember(texts["tide"], importance=importance).memory_id
+        assert core.show(memory).importance == importance
+    else:
+        with pytest.raises(BadInput, match="between 0 and 1"):
+            core.remember(texts["tide"], importance=importance)
+
+
+# --- the budget's ceiling (002-23)
+
+
+@pytest.mark.parametrize(
+    ("tokens", "is_taken"), [(99, False), (100, True), (50_000, True), (50_001, False)]
+)
+def test_a_ceiling_has_a_range(core, tokens, is_taken):
+    """002-23."""
+    if is_taken:
+        core.set_ceiling(tokens)
+        assert core.ceiling == tokens
+    else:
+        with pytest.raises(BadInput, match="between 100 and 50000"):
+            core.set_ceiling(tokens)
+        assert core.ceiling is None
+
+
+def test_a_ceiling_is_taken_back(core):
+    core.set_ceiling(700)
+    core.set_ceiling(None)
+    assert core.ceiling is None
+    core.undo()
+    assert core.ceiling == 700
+
+
+# --- aliases (002-14)
+
+
+def test_an_alias_finds_what_another_word_says(core):
+    memory = core.remember("The stevedores of the north basin start at six").memory_id
+    assert core.recall("when do dockers start?").items == ()
+    core.add_alias("dockers", ["stevedores"])
+    assert [hit.id for hit in core.recall("when do dockers start?").items] == [memory]
+    core.undo()
+    assert core.aliases() == {}
+
+
+def test_aliases_of_a_word_are_gathered_each_once(core):
+    assert core.add_alias(" Quay ", ["Pier", "jetty"]) == ("pier", "jetty")
+    assert core.add_alias("quay", ["jetty", "mole"]) == ("pier", "jetty", "mole")
+    assert core.aliases() == {"quay": ("pier", "jetty", "mole")}
+    core.remove_alias("QUAY")
+    assert core.aliases() == {}
+    with pytest.raises(NotFound):
+        core.remove_alias("quay")
+
+
+@pytest.mark.parametrize(("number", "is_taken"), [(20, True), (21, False)])
+def test_a_word_has_at_most_20_aliases(core, number, is_taken):
+    words = [f"pier{one}" for one in range(number)]
+    if is_taken:
+        assert len(core.add_alias("quay", words)) == 20
+    else:
+        with pytest.raises(BadInput, match="20 is the limit"):
+            core.add_alias("quay", words)
+        assert core.aliases() == {}
+
+
+@pytest.mark.parametrize(
+    ("word", "others"),
+    [("quay", []), ("quay", ["quay"]), ("", ["pier"]), ("a b c d", ["pier"]), ("x" * 61, ["pier"])],
+)
+def test_what_is_no_word_is_refused(core, word, others):
+    with pytest.raises(BadInput):
+        core.add_alias(word, others)
+    assert core.aliases() == {}

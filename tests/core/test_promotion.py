@@ -1,0 +1,287 @@
+"""When a finding leaves its session for the project: signals, points, presets, filters."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from memdeck.core.answers import Capture
+from memdeck.core.errors import BadInput
+from memdeck.core.policy import PRESETS, load_policy
+from memdeck.core.promotion import Evidence, held_back_because, signals_of
+from memdeck.core.values import Origin
+
+evidence = st.builds(
+    Evidence,
+    is_from_person=st.booleans(),
+    is_pinned=st.booleans(),
+    sessions=st.integers(1, 5),
+    agents=st.integers(1, 5),
+    resolves_error=st.booleans(),
+    importance=st.floats(0, 1),
+)
+
+
+def signals(core, memory):
+    return core.candidacy(memory)["signals"]
+
+
+# --- the six signals (002-08)
+
+
+def test_what_a_person_laid_down_has_five_points(core, offer):
+    """002-08: user-intent 5."""
+    memory = offer(rule="person.instruction").memory_id
+    assert signals(core, memory) == {"user-intent": 5}
+    assert core.candidate(memory).points == 5
+
+
+def test_what_an_agent_found_has_none(core, offer):
+    memory = offer().memory_id
+    assert signals(core, memory) == {}
+    assert core.candidate(memory).points == 0
+
+
+def test_a_candidate_that_a_person_pins_by_saying_it_has_ten(core, offer, texts):
+    """002-08: explicit-pin 5, beside user-intent 5."""
+    memory = offer().memory_id
+    core.remember(texts["tide"], pin=True)
+    assert signals(core, memory) == {"user-intent": 5, "explicit-pin": 5}
+    assert core.candidacy(memory)["points"] == 10
+    assert core.show(memory).status == "pinned"
+
+
+@pytest.mark.parametrize(("sessions", "points"), [(1, 0), (2, 2), (3, 2)])
+def test_two_sessions_make_a_signal_of_two_points(core, offer, sessions, points):
+    """002-08: multi-session 2, from 2 sessions on."""
+    memory = offer().memory_id
+    for number in range(2, sessions + 1):
+        offer(session=f"s{number}")
+    offer(session="s1")  # the same one again is no further session
+    assert signals(core, memory).get("multi-session", 0) == points
+
+
+@pytest.mark.parametrize(("agents", "points"), [(1, 0), (2, 1), (3, 1)])
+def test_two_agents_make_a_signal_of_one_point(core, offer, agents, points):
+    """002-08: multi-agent 1, from 2 agents on."""
+    names = ("claude", "codex", "gemini")[:agents]
+    for name in names:
+        core.session_seen(f"s-{name}", name)
+    memory = offer(agent="claude", session="s-claude").memory_id
+    for name in (*names, "claude"):
+        offer(agent=name, session=f"s-{name}")
+    assert signals(core, memory).get("multi-agent", 0) == points
+
+
+def test_how_an_error_was_resolved_has_two_points(core, offer):
+    """002-08: error-resolution 2."""
+    assert signals(core, offer("fix", rule="agent.error-fix").memory_id) == {"error-resolution": 2}
+
+
+@pytest.mark.parametrize(("importance", "points"), [(0.6999, 0), (0.7, 1), (1.0, 1)])
+def test_importance_of_seven_tenths_has_one_point(importance, points):
+    """002-08: high-importance 1, from 0.7 on."""
+    assert signals_of(Evidence(importance=importance)).get("high-importance", 0) == points
+
+
+def test_a_repetition_can_make_a_finding_important(core, offer):
+    """002-08, 002-27: +0.1 a repetition, the signal from 0.7 on."""
+    memory = offer().memory_id
+    told = []
+    for _ in range(3):
+        offer()
+        told.append((core.show(memory).importance >= 0.7, bool(signals(core, memory))))
+    assert told == [(False, False), (True, True), (True, True)]
+
+
+@given(evidence)
+def test_points_are_the_sum_of_the_signals(known):
+    """002-08."""
+    given_signals = signals_of(known)
+    expected = 5 * known.is_from_person + 5 * known.is_pinned + 2 * known.resolves_error
+    expected += 2 * (known.sessions >= 2) + (known.agents >= 2) + (known.importance >= 0.7)
+    assert sum(given_signals.values()) == expected
+    assert set(given_signals.values()) <= {1, 2, 5}
+
+
+@given(evidence, evidence, st.sampled_from(sorted(PRESETS)), st.integers(0, 500))
+def test_more_evidence_never_holds_back_what_less_would_promote(one, other, preset, length):
+    more = Evidence(
+        is_from_person=one.is_from_person or other.is_from_person,
+        is_pinned=one.is_pinned or other.is_pinned,
+        sessions=max(one.sessions, other.sessions),
+        agents=max(one.agents, other.agents),
+        resolves_error=one.resolves_error or other.resolves_error,
+        importance=max(one.importance, other.importance),
+    )
+    policy = load_policy([], preset).promotion
+
+    def is_promoted(known):
+        points = sum(signals_of(known).values())
+        return not held_back_because(
+            policy, points=points, length=length, importance=known.importance
+        )
+
+    assert is_promoted(more) >= is_promoted(one)
+
+
+# --- presets and hard filters (002-05, 002-20)
+
+NUMBERS = [("conservative", 4, 0.4, 50), ("balanced", 3, 0.25, 30), ("aggressive", 2, 0.15, 20)]
+
+
+@pytest.mark.parametrize(("preset", "points", "importance", "length"), NUMBERS)
+def test_each_number_of_each_preset_holds_at_both_sides(core, preset, points, importance, length):
+    """002-05, 002-20: exactly enough is promoted, the least bit less is not, whatever the rest."""
+    core.set_preset(preset)
+    policy = core.policy.promotion
+    enough = {"points": points, "importance": importance, "length": length}
+    assert held_back_because(policy, **enough) == ""
+    for name, little in (("points", 1), ("importance", 0.001), ("length", 1)):
+        plenty = {"points": 16, "importance": 1.0, "length": 500}
+        why = held_back_because(policy, **{**plenty, name: enough[name] - little})
+        assert why, name
+        assert held_back_because(policy, **{**plenty, name: enough[name]}) == ""
+
+
+@pytest.mark.parametrize(
+    ("preset", "rule", "importance", "is_promoted"),
+    [
+        ("aggressive", "agent.error-fix", 0.5, True),  # 2 points
+        ("balanced", "agent.error-fix", 0.5, False),
+        ("balanced", "agent.error-fix", 0.9, True),  # 3
+        ("conservative", "agent.error-fix", 0.9, False),
+        ("conservative", "person.instruction", 0.9, True),  # 6
+        ("conservative", "person.instruction", 0.3, False),  # importance 0.33 < 0.4
+        ("balanced", "person.instruction", 0.3, True),
+    ],
+)
+def test_the_preset_decides_what_leaves_its_session(
+    core, offer, preset, rule, importance, is_promoted
+):
+    """002-05, 002-02."""
+    core.set_preset(preset)
+    memory = core.show(offer("crane", rule=rule, importance=importance).memory_id)
+    assert memory.status == "candidate"
+    assert memory.scope == ("project" if is_promoted else "session")
+    assert (core.candidacy(memory.id)["promoted_at"] is not None) == is_promoted
+
+
+@pytest.mark.parametrize(("preset", "least"), [(name, length) for name, *_, length in NUMBERS])
+def test_what_a_person_lays_down_may_be_as_short_as_the_preset_says(core, offer, preset, least):
+    """002-05, 002-20."""
+    core.set_preset(preset)
+    said = "Keep sluice 4 shut at spring tide, always, and note it in the log of pier C"
+    for length, is_kept in ((least - 1, False), (least, True)):
+        text = said[:length].rstrip().ljust(length, "s")
+        result = offer(text, rule="person.instruction", importance=0.9)
+        assert result.stored == is_kept, result.reason
+
+
+def test_a_preset_that_does_not_exist_is_refused(core):
+    with pytest.raises(BadInput) as caught:
+        core.set_preset("greedy")
+    assert "conservative, balanced, aggressive" in caught.value.hint
+
+
+# --- the way of a finding (002-02)
+
+
+def test_a_finding_goes_from_its_session_to_the_project_to_recall(core, offer, clock, row_of):
+    """002-02: finding, candidate, promotion by points, confirmed, pinned, injection."""
+    memory = offer().memory_id
+    assert row_of("outcome", "finding", "memory = ?", memory) == "stored"
+    assert (core.show(memory).scope, core.show(memory).status) == ("session", "candidate")
+    for session in ("s2", "s3"):  # 2 points for the sessions, 1 for the importance it gained
+        offer(session=session)
+    promoted = core.show(memory)
+    assert (promoted.scope, promoted.status) == ("project", "candidate")
+    assert core.history(memory)[0].action == "promote"
+    assert core.history(memory)[0].reason == "multi-session 2, high-importance 1"
+    clock.forward(hours=1)
+    assert [hit.id for hit in core.recall("which berth floods at spring tide?").items] == [memory]
+    clock.forward(hours=23)
+    core.end_quarantines()
+    assert core.show(memory).status == "confirmed"
+    assert core.pin(memory)[0].status == "pinned"
+
+
+def test_a_person_promotes_without_any_points(core, offer):
+    """002-02: manual promotion."""
+    memory = offer().memory_id
+    [accepted] = core.accept(memory)
+    assert (accepted.status, accepted.scope) == ("confirmed", "project")
+
+
+def test_a_person_who_says_what_a_session_found_makes_it_the_projects(core, offer, texts):
+    memory = offer().memory_id
+    again = core.remember(texts["tide"])
+    after = core.show(memory)
+    assert again.memory_id == memory
+    assert (after.status, after.scope) == ("confirmed", "project")
+
+
+def test_points_need_not_come_at_once(core, offer):
+    memory = offer("crane", rule="agent.error-fix", importance=0.3).memory_id
+    assert core.candidate(memory).points == 2
+    assert core.show(memory).scope == "session"
+    offer("crane", session="s2")
+    assert core.candidate(memory).points == 4  # error-resolution is remembered
+    assert core.show(memory).scope == "project"
+    offer("crane", rule="person.remember", session="s2")
+    assert core.candidate(memory).points == 9
+
+
+# --- scope (000-51, 000-52)
+
+
+def test_no_rule_makes_a_memory_global(core, offer):
+    """000-51, as settled: automatic promotion ends at the project; a person goes further."""
+    memory = offer(rule="person.instruction", importance=0.9).memory_id
+    for number in range(6):
+        offer(session=f"s{number}", rule="person.instruction")
+    assert core.show(memory).scope == "project"
+    [wider] = core.promote(memory, "global")
+    assert (wider.scope, wider.project, wider.status) == ("global", "", "confirmed")
+
+
+@pytest.mark.parametrize("kind", ["episodic", "prospective", "semantic", "procedural"])
+def test_what_sessions_find_is_theirs_until_it_is_promoted(core, kind, texts):
+    """000-51."""
+    origin = Origin(session="s1", agent="claude")
+    [result] = core.offer([Capture(content=texts["crane"], type=kind, origin=origin)])
+    assert (core.show(result.memory_id).type, core.show(result.memory_id).scope) == (
+        kind,
+        "session",
+    )
+
+
+def test_working_memory_belongs_to_its_task_or_session(core):
+    """000-51."""
+    task = core.create_working_memory("Move the tide gauge", "s1", todo_id="1")
+    session = core.create_working_memory("The gauge is at pier C", "s1", scope="session")
+    assert (task.scope, session.scope) == ("task", "session")
+
+
+@pytest.mark.parametrize(("sessions", "kind"), [(2, "episodic"), (3, "semantic")])
+def test_what_happened_in_three_sessions_is_a_fact(core, offer, sessions, kind):
+    """000-52."""
+    memory = offer("crane", type="episodic").memory_id
+    for number in range(2, sessions + 1):
+        offer("crane", type="episodic", session=f"s{number}")
+    after = core.show(memory)
+    assert after.type == kind
+    if kind == "semantic":
+        assert after.details["evidence_count"] == 3
+        assert after.details["source_sessions"] == ["s1", "s2", "s3"]
+        assert core.history(memory)[0].action == "promote"
+        core.undo(core.history(memory)[0].seq)
+        assert core.show(memory).type == "episodic"
+
+
+def test_a_fact_counts_its_evidence_and_its_sessions(core, offer):
+    memory = offer().memory_id
+    for session in ("s2", "s2", "s3"):
+        offer(session=session)
+    details = core.show(memory).details
+    assert details["evidence_count"] == 4
+    assert details["source_sessions"] == ["s1", "s2", "s3"]

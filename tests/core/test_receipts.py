@@ -1,0 +1,430 @@
+"""What was injected is accounted for, told once, judged, and can be replayed."""
+
+import json
+
+import pytest
+
+from memdeck.core.errors import BadInput, NotFound
+from memdeck.core.receipts import shortened, told
+from memdeck.core.retrieval.approval import approval
+from memdeck.core.retrieval.sheet import TOLD
+from memdeck.core.storage.fingerprint import fingerprint
+
+FACT = "Integration tests need `make test-db` before they run, or every one of them fails."
+ASKED = "how do I run the integration tests?"
+
+
+@pytest.fixture
+def fact(core):
+    return core.remember(FACT).memory_id
+
+
+@pytest.fixture
+def settings(core):
+    """Write settings; what is read from then on follows them."""
+
+    def write(text):
+        with open(core.home.config, "w") as file:
+            file.write(text)
+        core.__dict__.pop("policy", None)
+
+    return write
+
+
+def ids(injection):
+    return [hit.id for hit in injection.items]
+
+
+# --- the account
+
+
+def test_a_receipt_tells_everything(core, fact):
+    made = core.recall(
+        ASKED,
+        host="gemini",
+        session="s1",
+        context_left=50_000,
+        policy="tiered",
+        profile="additive",
+        files=["tests/db.py"],
+        role="executor",
+    )
+    receipt = core.receipt(made.receipt)
+    assert (receipt.host, receipt.session, receipt.event) == ("gemini", "s1", "UserPromptSubmit")
+    assert (receipt.policy, receipt.profile) == ("tiered", "additive")
+    assert (receipt.context_left, receipt.budget) == (50_000, 4_000)
+    assert (receipt.files, receipt.role) == (("tests/db.py",), "executor")
+    assert receipt.prompt_fingerprint == fingerprint(ASKED)
+    assert receipt.prompt == ASKED
+    assert dict(receipt.per_tier) == dict(made.per_tier)
+    assert dict(receipt.limits) == dict(made.limits)
+    assert receipt.latency_ms > 0
+    assert receipt.compression_ratio == 1.0
+    [item] = receipt.items
+    assert (item["id"], item["tier"], item["helpful"]) == (fact, "retrieval", None)
+    assert item["tokens"] == made.costs[fact] > 0
+    assert sum(item["parts"].values()) == pytest.approx(item["score"], abs=0.01)
+
+
+def test_what_was_left_out_and_what_came_next_is_told(core):
+    for number in range(9):
+        core.remember(f"The integration tests of module {number} need database {number}{number}.")
+    made = core.recall("integration tests module database")
+    receipt = core.receipt(made.receipt)
+    assert len(receipt.items) == 5
+    assert receipt.left_out == made.left_out
+    assert made.next["id"] not in ids(made)
+    assert made.next["why"] == dict(made.left_out)[made.next["id"]]
+    assert made.next["tokens"] > 0
+    assert receipt.next == made.next
+    assert 0 < made.compression_ratio < 1
+
+
+def test_nothing_comes_next_when_all_is_told(core, fact):
+    assert core.recall(ASKED).next is None
+
+
+def test_a_preview_leaves_no_receipt(core, fact):
+    assert core.recall(ASKED, write_receipt=False).receipt == ""
+    assert core.receipts() == []
+
+
+def test_receipts_are_found_by_memory_and_session(core, fact, clock):
+    other = core.remember("The billing service keeps its keys in Postgres.").memory_id
+    one = core.recall(ASKED, session="s-one").receipt
+    clock.forward(seconds=1)
+    two = core.recall("where does billing keep its keys?", session="s-two").receipt
+    assert [receipt.id for receipt in core.receipts(memory=fact)] == [one]
+    assert [receipt.id for receipt in core.receipts(memory=other[:10])] == [two]
+    assert [receipt.id for receipt in core.receipts(session="s-t")] == [two]
+    assert [receipt.id for receipt in core.receipts()] == [two, one]
+    assert core.receipts(session="s-three") == []
+
+
+# --- the prompt
+
+
+def test_the_prompt_is_kept_redacted(core, fact):
+    secret = "ghp_" + "Zk3x" * 9
+    made = core.recall(f"{ASKED} with the token {secret}")
+    kept = core.receipt(made.receipt).prompt
+    assert kept.startswith(ASKED)
+    assert secret not in kept
+    assert "[REDACTED:" in kept
+
+
+@pytest.mark.parametrize(("length", "kept"), [(2_000, 2_000), (2_001, 2_000), (30_000, 2_000)])
+def test_a_long_prompt_is_kept_in_part(core, fact, length, kept):
+    made = core.recall(("run the integration tests " * 2_000)[: length - 1] + "x")
+    assert len(core.receipt(made.receipt).prompt) == kept
+
+
+def test_prompts_are_not_kept_when_a_person_says_so(core, fact, settings):
+    settings("[recall]\nkeep_prompts = false\n")
+    receipt = core.receipt(core.recall(ASKED).receipt)
+    assert receipt.prompt is None
+    assert receipt.prompt_fingerprint == fingerprint(ASKED)
+
+
+def test_private_passages_are_not_kept(core, fact):
+    made = core.recall(f"{ASKED} <private>for Ada's appraisal</private>")
+    assert core.receipt(made.receipt).prompt == ASKED
+    hidden = core.recall(f"#incognito {ASKED}")
+    assert core.receipt(hidden.receipt).prompt is None
+
+
+@pytest.fixture
+def noted(core, tmp_path):
+    """A receipt as the hook reports it, and the transcript that its prompt stands in."""
+
+    def note(prompt, *, said=None, session="s1", **more):
+        made = core.recall(prompt, write_receipt=False)
+        path = tmp_path / "session.jsonl"
+        lines = [
+            {
+                "type": "user",
+                "uuid": f"u{number}",
+                "sessionId": session,
+                "message": {"role": "user", "content": text},
+            }
+            for number, text in enumerate(said if said is not None else [prompt])
+        ]
+        path.write_text("".join(json.dumps(line) + "\n" for line in lines))
+        receipt = {
+            "id": f"receipt{len(core.receipts())}",
+            "at": core.now_ms(),
+            "host": "claude",
+            "project": core.project_id,
+            "session": session,
+            "event": "UserPromptSubmit",
+            "prompt_fingerprint": fingerprint(shortened(prompt)),
+            "prompt": None,
+            "tokens": made.tokens,
+            "budget": made.budget,
+            "per_tier": dict(made.per_tier),
+            "items": [],
+            "left_out": [],
+            "latency_ms": 3.0,
+            "transcript": str(path),
+            **more,
+        }
+        core.keep_receipt(receipt)
+        return core.receipt(receipt["id"])
+
+    return note
+
+
+def test_a_hooks_prompt_is_taken_from_the_transcript_and_redacted(noted):
+    secret = "ghp_" + "Zk3x" * 9
+    kept = noted(f"{ASKED} {secret}", said=["first prompt of all", f"{ASKED} {secret}"]).prompt
+    assert kept.startswith(ASKED)
+    assert secret not in kept
+
+
+def test_a_prompt_that_the_transcript_lacks_leaves_its_fingerprint(noted):
+    receipt = noted(ASKED, said=["something else"])
+    assert receipt.prompt is None
+    assert receipt.prompt_fingerprint == fingerprint(ASKED)
+    assert noted(ASKED, transcript="/nowhere/at/all.jsonl").prompt is None
+
+
+def test_an_incognito_prompt_is_never_kept(core, noted):
+    assert noted(f"#incognito {ASKED}").prompt is None
+    core.session_seen("s2", "claude")
+    core.set_incognito("s2")
+    assert noted(ASKED, session="s2").prompt is None
+
+
+# --- told once
+
+
+def test_a_session_is_told_once(core, fact):
+    assert ids(core.recall(ASKED, session="s1")) == [fact]
+    again = core.recall(ASKED, session="s1")
+    assert again.text == ""
+    assert again.left_out == ((fact, TOLD),)
+    assert again.next is None
+    assert ids(core.recall(ASKED, session="s2")) == [fact]
+    assert ids(core.recall(ASKED)) == [fact]
+
+
+def test_what_changed_is_told_again(core, fact):
+    core.recall(ASKED, session="s1")
+    core.edit(fact, content="Integration tests need `make test-pg` now before they run at all.")
+    again = core.recall(ASKED, session="s1")
+    assert "test-pg" in again.text
+    assert core.recall(ASKED, session="s1").text == ""
+
+
+@pytest.mark.parametrize("source", ["compact", "clear", "resume"])
+def test_after_a_reset_it_is_told_again(core, clock, source):
+    fact = core.remember(FACT, importance=0.3).memory_id  # too little for a session's start
+    core.recall(ASKED, session="s1")
+    clock.forward(seconds=1)
+    start = core.recall("", session="s1", event="SessionStart", source=source)
+    clock.forward(seconds=1)
+    again = core.recall(ASKED, session="s1")
+    assert ids(start) + ids(again) == [fact]  # a compaction tells it at once, the others when asked
+
+
+def test_a_plain_start_resets_nothing(core, fact, clock):
+    core.recall(ASKED, session="s1")
+    clock.forward(seconds=1)
+    core.recall("x", session="s1", event="SessionStart", source="startup")
+    assert core.recall(ASKED, session="s1").text == ""
+
+
+def test_pinned_memories_are_told_once_and_again_after_a_compaction(core, clock):
+    pinned = core.remember("No migrations on Fridays, whatever happens.", pin=True).memory_id
+    assert ids(core.recall("anything", session="s1")) == [pinned]
+    assert core.recall("anything else", session="s1").text == ""
+    clock.forward(seconds=1)
+    assert ids(core.recall("", session="s1", event="SessionStart", source="compact")) == [pinned]
+    assert core.recall("anything", session="s1").text == ""
+
+
+def test_after_a_compaction_the_session_hears_again_what_it_had_been_told(core, fact, clock):
+    core.recall(ASKED, session="s1")
+    clock.forward(seconds=1)
+    after = core.recall("", session="s1", event="PostCompact")
+    assert fact in ids(after)
+    assert next(hit for hit in after.items if hit.id == fact).parts == {"told": 1.0}
+
+
+def test_a_subagent_knows_nothing_of_what_its_session_was_told(core, fact):
+    core.recall(ASKED, session="s1")
+    assert ids(core.recall(ASKED, session="s1", event="SubagentStart")) == [fact]
+    other = core.recall(ASKED, session="s2", event="SubagentStart")
+    assert ids(other) == [fact]
+    assert ids(core.recall(ASKED, session="s2")) == [fact]
+
+
+def test_repetition_can_be_switched_on(core, fact, settings):
+    settings('[recall]\nrepeat = "always"\n')
+    assert ids(core.recall(ASKED, session="s1")) == [fact]
+    assert ids(core.recall(ASKED, session="s1")) == [fact]
+
+
+def test_nothing_weaker_moves_up_for_what_was_told(core):
+    for number in range(9):
+        core.remember(f"The integration tests of module {number} need database {number}{number}.")
+    first = core.recall("integration tests module database", session="s1")
+    assert len(first.items) == 5
+    assert core.recall("integration tests module database", session="s1").items == ()
+
+
+def test_a_conflict_found_later_is_told_with_both_sides(core):
+    one = core.remember("The deploy tool of the harbour is fabric, run by hand.").memory_id
+    core.recall("which deploy tool does the harbour use?", session="s1")
+    other = core.remember("The deploy tool of the harbour is ansible, run nightly.").memory_id
+    core.mark_conflict(one, other)
+    again = core.recall("which deploy tool does the harbour use?", session="s1")
+    assert {one, other} <= set(ids(again))
+    assert "[⚠ CONFLICT]" in again.text
+
+
+def rows(*, at, event="UserPromptSubmit", source=None, **items):
+    return [(at, event, source, memory, revision) for memory, revision in items.items()] or [
+        (at, event, source, None, None)
+    ]
+
+
+def test_what_a_context_holds_follows_from_what_was_told_and_lost():
+    assert told([]) == {}
+    assert told(rows(at=1, a=7) + rows(at=2, a=8, b=3)) == {"a": {(1, 7), (2, 8)}, "b": {(2, 3)}}
+    reset = rows(at=2, event="SessionStart", source="compact", b=3)
+    assert told(rows(at=1, a=7) + reset) == {"b": {(2, 3)}}
+    assert told(rows(at=1, a=7) + rows(at=2, event="SessionStart", source="clear")) == {}
+    assert told(rows(at=1, event="SubagentStart", a=7)) == {}
+    assert told(rows(at=1, a=None)) == {}  # an account from before revisions were noted
+
+
+# --- opinions
+
+
+@pytest.mark.parametrize(
+    ("helpful", "unhelpful", "share"),
+    [(0, 0, 0.5), (1, 0, 2 / 3), (0, 1, 1 / 3), (10**9, 0, 1.0), (0, 10**9, 0.0), (-1, -1, 0.5)],
+)
+def test_approval_starts_in_the_middle_and_follows_opinions(helpful, unhelpful, share):
+    """000-56."""
+    assert approval(helpful, unhelpful) == pytest.approx(share, abs=1e-6)
+
+
+def counts(core, memory):
+    found = core.resolve(memory)
+    return found.helpful, found.unhelpful
+
+
+def test_an_opinion_counts_once_and_can_be_changed(core, fact):
+    receipt = core.recall(ASKED).receipt
+    for helpful, expected in (
+        (True, (1, 0)),
+        (True, (1, 0)),
+        (False, (0, 1)),
+        (None, (0, 0)),
+        (None, (0, 0)),
+        (False, (0, 1)),
+    ):
+        core.feedback(receipt, fact, helpful)
+        assert counts(core, fact) == expected
+        assert core.receipt(receipt).items[0]["helpful"] is helpful
+    core.feedback(core.recall(ASKED).receipt, fact[:8], False)
+    assert counts(core, fact) == (0, 2)
+
+
+def test_an_opinion_needs_a_receipt_that_told_the_memory(core, fact):
+    other = core.remember("The billing service keeps its keys in Postgres.").memory_id
+    receipt = core.recall(ASKED).receipt
+    with pytest.raises(NotFound):
+        core.feedback(receipt, other, True)
+    with pytest.raises(NotFound):
+        core.feedback("zzzz", fact, True)
+    with pytest.raises(NotFound):
+        core.feedback("", fact, True)
+    assert counts(core, fact) == counts(core, other) == (0, 0)
+
+
+# --- replay
+
+
+def test_a_replay_tells_what_the_same_prompt_would_get_today(core, fact):
+    receipt = core.recall(ASKED, session="s1", host="codex").receipt
+    replay = core.replay(receipt)
+    assert replay.is_exact
+    assert [(each.id, each.change) for each in replay.changes] == [(fact, "same")]
+    assert replay.now.text.startswith("[project memory from memdeck]")
+    assert replay.now.receipt == ""
+    assert len(core.receipts()) == 1
+
+
+def test_a_replay_names_what_changed_went_and_came(core, fact):
+    gone = core.remember("Integration tests used to run on the Jenkins machine.").memory_id
+    receipt = core.recall("run the integration tests").receipt
+    core.edit(fact, content="Integration tests need `make test-pg` before they run, all of them.")
+    core.forget(gone)
+    new = core.remember("Integration tests run in parallel on four workers.").memory_id
+    changes = {each.id: each for each in core.replay(receipt).changes}
+    assert changes[fact].change == "changed"
+    assert (changes[gone].change, bool(changes[gone].why)) == ("gone", True)
+    assert (changes[new].change, bool(changes[new].why)) == ("new", True)
+
+
+def test_without_a_kept_prompt_a_replay_asks_for_it(core, fact, settings):
+    settings("[recall]\nkeep_prompts = false\n")
+    receipt = core.recall(ASKED).receipt
+    with pytest.raises(BadInput, match="not kept"):
+        core.replay(receipt)
+    assert core.replay(receipt, ASKED).is_exact
+    assert not core.replay(receipt, "integration tests").is_exact
+
+
+def test_the_start_of_a_session_is_replayed_without_a_prompt(core):
+    pinned = core.remember("No migrations on Fridays, whatever happens.", pin=True).memory_id
+    receipt = core.recall("", event="SessionStart", session="s1").receipt
+    assert [each.id for each in core.replay(receipt).changes] == [pinned]
+
+
+# --- the moments (003-03)
+
+
+def test_an_unknown_event_is_refused(core):
+    with pytest.raises(BadInput, match="no event"):
+        core.recall("x", event="Lunch")
+    with pytest.raises(BadInput, match="no ranking"):
+        core.recall("x", profile="loud")
+
+
+def test_a_session_starts_with_open_todos_and_preferences(core):
+    """001-16: at most ten, each with how urgent it is."""
+    for number in range(12):
+        core.remember(f"Rotate staging key number {number} before it runs out.", type="prospective")
+    liked = core.remember("Prefer uv over pip in every project here.", category="preference")
+    injection = core.recall("", event="SessionStart", host="gemini", context_left=100_000)
+    types = [hit.memory.type for hit in injection.items]
+    assert types.count("prospective") == 10
+    assert "priority" in injection.text
+    assert liked.memory_id in ids(injection)
+    assert "### Profile" in injection.text
+
+
+def test_a_tool_hears_of_similar_work_only(core):
+    core.remember("No migrations on Fridays, whatever happens.", pin=True)
+    for number in range(9):
+        core.remember(f"The integration tests of module {number} need database {number}{number}.")
+    injection = core.recall("integration tests module database", event="PreToolUse")
+    assert len(injection.items) == 3
+    assert "Fridays" not in injection.text
+
+
+def test_an_answer_in_the_making_hears_what_is_important_and_recent(core):
+    weighty = core.remember("The ledger must always balance to zero.", importance=0.9).memory_id
+    core.remember("The logo is drawn in two colours, by the way.", importance=0.1)
+    injection = core.recall("", event="PreAssistantResponse")
+    assert ids(injection) == [weighty]
+
+
+def test_a_task_that_ends_brings_up_what_is_still_open(core, fact):
+    todo = core.remember("Rotate the staging key before it runs out.", type="prospective").memory_id
+    injection = core.recall(ASKED, event="TaskBoundary")
+    assert {todo, fact} <= set(ids(injection))

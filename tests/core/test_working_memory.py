@@ -1,0 +1,253 @@
+"""Working memory: made with a task, told with every prompt, cleared when the task is done."""
+
+from datetime import timedelta
+
+import pytest
+
+from memdeck.core.errors import BadInput
+from memdeck.core.working import Task
+
+
+def held(core):
+    return sorted(memory.content for memory in core.list("type:working"))
+
+
+ONE = Task("1", "Move the tide gauge to pier C", "in_progress", 4)
+TWO = Task("2", "Check the brake of the ferry crane")
+
+
+# --- made from a list (000-17)
+
+
+def test_each_open_task_is_held_under_its_id(core):
+    """000-17: created when a todo is created, linked to todo_id."""
+    assert core.sync_tasks("s1", [ONE, TWO]) == (2, 0)
+    by_task = {memory.details["todo_id"]: memory for memory in core.list("type:working")}
+    assert set(by_task) == {"1", "2"}
+    assert by_task["1"].content == ONE.content
+    assert (by_task["1"].details["priority"], by_task["2"].details["priority"]) == (4, 3)
+    assert (by_task["1"].origin.session, by_task["1"].details["context_type"]) == (
+        "s1",
+        "task_context",
+    )
+
+
+def test_the_same_list_again_writes_nothing(core):
+    core.sync_tasks("s1", [ONE, TWO])
+    before = core.audit()[0].seq
+    assert core.sync_tasks("s1", [ONE, TWO]) == (0, 0)
+    assert core.audit()[0].seq == before
+
+
+def test_a_changed_task_is_held_as_it_reads_now(core):
+    core.sync_tasks("s1", [ONE])
+    [before] = core.list("type:working")
+    assert core.sync_tasks("s1", [Task("1", "Move it to pier D")]) == (1, 0)
+    [after] = core.list("type:working")
+    assert (after.id, after.content, after.created_at) == (
+        before.id,
+        "Move it to pier D",
+        before.created_at,
+    )
+
+
+def test_a_list_that_names_a_task_twice_holds_it_once(core):
+    assert core.sync_tasks("s1", [ONE, ONE]) == (1, 0)
+    assert held(core) == [ONE.content]
+
+
+@pytest.mark.parametrize("text", ["x" * 60_000, "pier C " * 1_000, " "])
+def test_a_task_of_any_length_does_no_harm(core, text):
+    core.sync_tasks("s1", [Task("1", text), TWO])
+    assert TWO.content in held(core)
+    assert all(len(content) <= 500 for content in held(core))
+
+
+def test_an_endless_list_is_cut(core):
+    assert core.sync_tasks("s1", [Task(str(n), f"Task {n}") for n in range(2_000)]) == (100, 0)
+
+
+def test_a_task_is_redacted(core):
+    secret = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
+    core.sync_tasks("s1", [Task("1", f"Rotate {secret} on pier C")])
+    assert held(core) == ["Rotate [REDACTED:github-token] on pier C"]
+
+
+# --- told with every prompt (000-18)
+
+
+def test_it_is_told_with_any_prompt_of_its_session_only(core):
+    """000-18."""
+    core.sync_tasks("s1", [ONE])
+    assert ONE.content in core.recall("what is the weather like?", session="s1").text
+    assert ONE.content not in core.recall("what is the weather like?", session="s2").text
+    assert ONE.content not in core.recall("where is the tide gauge?", session="s2").text
+
+
+# --- cleared when done (000-19, 000-50)
+
+
+@pytest.mark.parametrize("status", ["completed", "deleted", "cancelled"])
+def test_a_task_that_is_done_is_cleared_and_never_deleted(core, clock, status):
+    """000-19: marks cleared_at."""
+    core.sync_tasks("s1", [ONE, TWO])
+    [first] = [one for one in core.list("type:working") if one.content == ONE.content]
+    clock.forward(minutes=1)
+    assert core.sync_tasks("s1", [Task("1", ONE.content, status), TWO]) == (0, 1)
+    assert held(core) == [TWO.content]
+    kept = core.show(first.id)
+    assert kept.retired_as == "cleared"
+    assert kept.details["cleared_at"] == round(clock.now.timestamp() * 1000)
+    assert kept.content == ONE.content
+
+
+def test_what_a_whole_list_does_not_name_any_more_is_cleared(core):
+    core.sync_tasks("s1", [ONE, TWO])
+    assert core.sync_tasks("s1", [TWO], is_whole=True) == (0, 1)
+    assert held(core) == [TWO.content]
+
+
+def test_what_a_part_of_a_list_does_not_name_stays(core):
+    core.sync_tasks("s1", [ONE, TWO])
+    assert core.sync_tasks("s1", [TWO], is_whole=False) == (0, 0)
+    assert held(core) == sorted([ONE.content, TWO.content])
+
+
+def test_a_finished_task_is_cleared_by_its_id(core):
+    """000-50."""
+    core.sync_tasks("s1", [ONE, TWO])
+    assert core.complete_task("s1", "1") == 1
+    assert core.complete_task("s1", "1") == 0
+    assert core.complete_task("s2", "2") == 0
+    assert held(core) == [TWO.content]
+
+
+def test_a_task_that_is_taken_up_again_is_held_anew(core):
+    core.sync_tasks("s1", [ONE])
+    core.complete_task("s1", "1")
+    assert core.sync_tasks("s1", [ONE]) == (1, 0)
+    assert held(core) == [ONE.content]
+
+
+def test_tasks_of_two_sessions_do_not_meet(core):
+    core.sync_tasks("s1", [ONE])
+    core.sync_tasks("s2", [Task("1", "Paint the light house")])
+    assert core.sync_tasks("s2", []) == (0, 1)
+    assert held(core) == [ONE.content]
+
+
+# --- five minutes (000-19)
+
+
+@pytest.mark.parametrize(("seconds", "is_held"), [(299, True), (300, False)])
+def test_it_expires_after_five_minutes_when_nobody_clears_it(core, clock, seconds, is_held):
+    """000-19, at both sides."""
+    core.sync_tasks("s1", [ONE])
+    clock.forward(seconds=seconds)
+    assert bool(core._reader().working(core.project_id, "s1")) == is_held
+    assert core.clear_expired() == (0 if is_held else 1)
+    assert held(core) == ([ONE.content] if is_held else [])
+    if not is_held:
+        [gone] = core.list("is:retired")
+        assert gone.retired_as == "expired"
+
+
+def test_a_sign_of_the_task_holds_it_for_five_minutes_more(core, clock):
+    core.sync_tasks("s1", [ONE])
+    clock.forward(minutes=4)
+    assert core.sync_tasks("s1", [ONE]) == (1, 0)
+    clock.forward(minutes=4)
+    assert core.clear_expired() == 0
+    clock.forward(minutes=1)
+    assert core.clear_expired() == 1
+
+
+def test_how_long_it_is_held_can_be_set(core, clock, home_path):
+    (home_path / "config.toml").write_text("[working]\nlife_minutes = 60\n")
+    core.sync_tasks("s1", [ONE])
+    clock.forward(minutes=59)
+    assert core.clear_expired() == 0
+    clock.forward(minutes=1)
+    assert core.clear_expired() == 1
+
+
+# --- by hand (000-20)
+
+
+def test_it_can_be_made_and_cleared_by_hand(core, clock):
+    """000-20."""
+    made = core.create_working_memory(
+        "The gauge is on the left pile",
+        "s1",
+        todo_id="7",
+        context_type="references",
+        scope="subtask",
+        priority=5,
+        expires=clock.now + timedelta(hours=2),
+    )
+    assert made.type == "working"
+    assert made.details["todo_id"] == "7"
+    assert (made.details["context_type"], made.details["scope"]) == ("references", "subtask")
+    assert made.details["priority"] == 5
+    assert made.expires == clock.now + timedelta(hours=2)
+    assert core.clear_working_memory("s1") == 1
+    assert core.show(made.id).retired_as == "cleared"
+    assert core.show(made.id).details["cleared_at"] is not None
+    assert core.clear_working_memory("s1") == 0
+
+
+def test_without_a_task_each_one_stands_by_itself(core):
+    core.create_working_memory("The gauge is on the left pile", "s1")
+    core.create_working_memory("Its battery is new", "s1")
+    assert len(held(core)) == 2
+    assert core.sync_tasks("s1", []) == (0, 0)  # no task of the list
+    assert len(held(core)) == 2
+
+
+@pytest.mark.parametrize(
+    "fields", [{"priority": 0}, {"priority": 6}, {"scope": "project"}, {"context_type": "mood"}]
+)
+def test_words_and_numbers_outside_their_ranges_are_refused(core, fields):
+    with pytest.raises(BadInput):
+        core.create_working_memory("The gauge is on the left pile", "s1", **fields)
+    assert held(core) == []
+
+
+# --- what was asked for (000-17, 001-10)
+
+
+def test_what_was_asked_for_last_is_held_once(core):
+    """000-17: fallback on the prompt; 001-10: the prompt also becomes working memory."""
+    core.hold_prompt("s1", "Make the tide importer faster")
+    core.hold_prompt("s1", "Now make it survive a missing gauge " * 40)
+    [one] = core.list("type:working")
+    assert one.content.startswith("Asked for now: Now make it survive")
+    assert len(one.content) <= 515
+    assert (one.scope, one.details["context_type"]) == ("session", "state")
+    core.sync_tasks("s1", [TWO], is_whole=True)
+    assert len(held(core)) == 2  # no list names it, and none clears it
+
+
+def test_a_prompt_is_redacted(core):
+    secret = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
+    core.hold_prompt("s1", f"Push with {secret}")
+    assert held(core) == ["Asked for now: Push with [REDACTED:github-token]"]
+
+
+# --- beside lasting memories
+
+
+def test_what_is_held_for_a_task_does_not_swallow_what_is_said_for_good(core, offer, texts):
+    core.sync_tasks("s1", [Task("1", texts["tide"]), Task("2", texts["crane"])])
+    said = core.remember(texts["tide"])
+    found = offer("crane")
+    assert (said.stored, found.stored) == (True, True)
+    core.import_memories([{"content": texts["tide"]}])
+    core.clear_working_memory("s1")
+    assert {memory.id for memory in core.list()} == {said.memory_id, found.memory_id}
+
+
+def test_a_task_does_not_bring_back_what_a_person_forgot(core, offer, texts):
+    core.forget(core.remember(texts["tide"]).memory_id)
+    core.sync_tasks("s1", [Task("1", texts["tide"])])
+    assert offer().reason == "a person forgot this text"

@@ -1,0 +1,116 @@
+"""A reviewer is a program of somebody else: whatever it does, the agent goes on and we can tell."""
+
+import json
+import os
+import sys
+
+import pytest
+
+from memdeck.hooks import spool
+
+RULE = "From now on always run `make test-db` before the integration tests, they need its data."
+
+HANG = "import time; time.sleep(600)"
+CRASH = "import sys; sys.exit('out of credit')"
+PROSE = "print('I think this is a lovely memory, keep it!')"
+COSTS = """
+import json
+print(json.dumps({"score": 9, "is_trivial": False, "reason": "A standing order."}))
+"""
+MARKED = """
+import os, pathlib
+pathlib.Path({mark!r}).write_text(os.environ.get("MEMDECK_GUARD", ""))
+"""
+
+
+@pytest.fixture
+def asks(home, tmp_path):
+    """Let the analyzer be a program, in the home's own settings."""
+
+    def _asks(source, *, more=""):
+        script = tmp_path / "reviewer.py"
+        script.write_text(source)
+        argv = json.dumps([sys.executable, str(script)])
+        home.prepare()
+        with open(home.config, "w", encoding="utf-8") as file:
+            file.write(
+                "[review]\ntimeout_s = 1.0\n"
+                f'engine_by_reviewer = {{ analyzer = "own" }}\n{more}'
+                f'[review.engines.own]\nkind = "program"\nprogram = {argv}\nusd_per_call = 0.01\n'
+            )
+
+    return _asks
+
+
+def session_with_a_rule(start, repo, no_drain):
+    session = start("s1", repo)
+    session.says(RULE)
+    with no_drain():
+        session.stop()
+
+
+def votes_on_the_rule(cli):
+    [memory] = cli("list", "--json").lines
+    reviews = cli("show", memory["id"], "--json").json["reviews"]
+    return memory, {vote["reviewer"]: vote for vote in reviews}
+
+
+@pytest.mark.parametrize(
+    ("source", "status"),
+    [(HANG, "timeout"), (CRASH, "failed"), (PROSE, "invalid")],
+    ids=["hangs", "crashes", "prose"],
+)
+def test_a_reviewer_that_fails_is_survived_and_shown(
+    source, status, asks, start, repo, cli, no_drain
+):
+    """000-28 to 000-30: two others still make a consensus."""
+    asks(source)
+    session_with_a_rule(start, repo, no_drain)
+    assert cli("drain").code == 0
+
+    memory, votes = votes_on_the_rule(cli)
+    assert "make test-db" in memory["content"]
+    assert votes["analyzer"]["status"] == status
+    assert votes["analyzer"]["score"] is None
+    assert votes["analyzer"]["reason"]
+    assert {votes[name]["status"] for name in ("patterns", "knowledge-archaeologist")} == {"ok"}
+    shown = " ".join(cli("show", memory["id"]).out.split())
+    assert "analyzer" in shown
+    assert " ".join(votes["analyzer"]["reason"].split()[:4]) in shown
+
+
+def test_what_a_reviewer_costs_is_counted_and_capped(asks, start, repo, cli, no_drain):
+    asks(COSTS, more="max_cost_usd_per_day = 0.01\n")
+    session_with_a_rule(start, repo, no_drain)
+    assert cli("drain").code == 0
+    memory, votes = votes_on_the_rule(cli)
+    assert votes["analyzer"]["cost_usd"] == pytest.approx(0.01)
+    assert votes["analyzer"]["score"] == 9
+
+    session = start("s2", repo)
+    session.says("Never commit to the main branch of this repository, open a pull request instead.")
+    with no_drain():
+        session.stop()
+    assert cli("drain").code == 0
+    [second] = [one for one in cli("list", "--json").lines if one["id"] != memory["id"]]
+    reviews = cli("show", second["id"], "--json").json["reviews"]
+    [asked] = [vote for vote in reviews if vote["reviewer"] == "analyzer"]
+    assert (asked["status"], asked["cost_usd"]) == ("over_budget", 0)
+
+
+def test_a_hook_starts_no_reviewer(asks, start, repo, home, no_drain, tmp_path):
+    """The hook only notes what happened; whoever reviews is started by the drain."""
+    mark = tmp_path / "was-asked"
+    asks(MARKED.format(mark=str(mark)))
+    session_with_a_rule(start, repo, no_drain)
+    assert spool.has_waiting(home)
+    assert not mark.exists()
+
+
+def test_a_reviewers_own_agent_does_not_call_us_back(asks, start, repo, cli, no_drain, tmp_path):
+    mark = tmp_path / "guard"
+    asks(MARKED.format(mark=str(mark)))
+    session_with_a_rule(start, repo, no_drain)
+    assert cli("drain").code == 0
+    assert mark.read_text() == "1"
+    assert not os.environ.get("MEMDECK_GUARD")

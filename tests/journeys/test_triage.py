@@ -1,0 +1,172 @@
+"""A newcomer's morning on the demo store, with the app alone: ten candidates, two conflicts."""
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar
+
+import pytest
+from textual.pilot import Pilot
+from textual.widgets import Input
+
+from memdeck import MemoryCoordinator
+from memdeck.demo.build import DemoStore, build_demo_store
+from memdeck.tui.app import MemoryApp
+from memdeck.tui.dialogs.menu import Menu
+from memdeck.tui.views.inbox import InboxView
+from memdeck.tui.views.inbox_deciding import AcceptForm
+
+T = TypeVar("T")
+PATIENCE_S = 20.0
+TEN = 10
+
+
+class Newcomer:
+    """Somebody at the keyboard, who looks at the screen before the next key."""
+
+    def __init__(self, app: MemoryApp, pilot: Pilot[None]) -> None:
+        self.app, self.pilot = app, pilot
+
+    async def until(self, holds: Callable[[], object]) -> None:
+        """Wait for a state, not for a time."""
+        end = time.monotonic() + PATIENCE_S
+        while not holds():
+            assert time.monotonic() < end, "still not so"
+            await self.pilot.pause(0.01)
+
+    async def press(self, *keys: str) -> None:
+        """Press keys, and see what they did."""
+        for key in keys:
+            await self.pilot.press(key)
+            await self.until(lambda: self.is_quiet)
+
+    @property
+    def is_quiet(self) -> bool:
+        """Whether nothing is on its way any more; a dialog waits for the person."""
+        return all(one.is_finished or one.group == "dialog" for one in self.app.workers)
+
+    @property
+    def inbox(self) -> InboxView:
+        view = self.app.stage.view("inbox")
+        assert isinstance(view, InboxView)
+        return view
+
+    async def store(self, ask: Callable[[MemoryCoordinator], T]) -> T:
+        """What the core says."""
+        return await self.app.slow.run(ask)
+
+    async def here(self) -> str:
+        """The id of the candidate that is shown."""
+        num = self.inbox.waiting.current_key
+        assert num is not None
+        found = await self.store(lambda core: core.memory(num))
+        assert found is not None
+        shown = self.inbox.main.text.render().plain.replace("▌", " ")
+        assert found.content[:40] in " ".join(shown.split())
+        return found.id
+
+    async def edits(self) -> None:
+        """Correct the tags in the form, which accepts."""
+        await self.pilot.press("e")
+        await self.until(lambda: isinstance(self.app.screen, AcceptForm))
+        self.app.screen.query_one("#edit-tags", Input).value = "checked"
+        await self.pilot.press("f2")
+        await self.until(lambda: not isinstance(self.app.screen, AcceptForm) and self.is_quiet)
+
+    async def puts_off(self) -> None:
+        """Until tomorrow."""
+        await self.pilot.press("s")
+        await self.until(lambda: isinstance(self.app.screen, Menu))
+        await self.pilot.press("t")
+        await self.until(lambda: not isinstance(self.app.screen, Menu) and self.is_quiet)
+
+
+@pytest.fixture
+def demo(tmp_path: Path) -> DemoStore:
+    """The store of `memdeck demo`."""
+    return build_demo_store(str(tmp_path / "demo"))
+
+
+def standing_of(core: MemoryCoordinator, ref: str) -> str:
+    """What became of a candidate, in a word."""
+    memory = core.show(ref)
+    if memory.retired_as:
+        return memory.retired_as
+    is_off = core.candidacy(ref).get("snoozed_until") is not None
+    return "put off" if is_off else memory.status
+
+
+def everything(core: MemoryCoordinator) -> dict[str, Any]:
+    """What the morning may change: every memory, what waits, and every conflict."""
+    return {
+        "memories": {
+            memory.id: (memory.status, memory.content, memory.tags, memory.files, memory.details)
+            for memory in core.list()
+        },
+        "waiting": list(core.waiting()),
+        "conflicts": {one.id: one.verdict for one in core.conflicts(resolved=None)},
+    }
+
+
+async def test_ten_candidates_and_two_conflicts_are_decided_and_everything_can_be_taken_back(
+    demo: DemoStore, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setenv("NO_MOTION", "1")
+    app = MemoryApp(demo.home, demo.project_root, clock=lambda: demo.now)
+    async with app.run_test(size=(120, 35)) as pilot:
+        person = Newcomer(app, pilot)
+        await person.until(lambda: app.stage.current == "deck" and person.is_quiet)
+        before = await person.store(everything)
+        assert len(before["waiting"]) >= TEN
+
+        # the first line says how many wait; 2 is the Inbox
+        assert app.standing.inbox == len(before["waiting"])
+        await person.press("2")
+        await person.until(lambda: app.view == "inbox" and person.is_quiet)
+
+        steps: list[tuple[Any, str]] = [
+            ("a", "confirmed"), ("p", "pinned"), (person.edits, "confirmed"), ("m", "merged"),
+            ("x", "rejected"), (person.puts_off, "put off"), ("space", "candidate"),
+            ("a", "confirmed"), ("x", "rejected"), ("p", "pinned"),
+        ]  # fmt: skip
+        decided: dict[str, str] = {}
+        for step, becomes in steps:
+            decided[await person.here()] = becomes
+            await (person.press(step) if isinstance(step, str) else step())
+        assert len(decided) == TEN  # after each verdict another one was shown
+
+        became = {ref: await person.store(lambda core, ref=ref: standing_of(core, ref))
+                  for ref in decided}  # fmt: skip
+        assert became == decided
+        edited = [*decided][2]
+        assert (await person.store(lambda core: core.show(edited))).tags == ("checked",)
+        left = await person.store(lambda core: core.waiting_count())
+        assert left == len(before["waiting"]) - (TEN - 1)  # one was skipped
+        assert app.standing.inbox == left
+
+        # 3 is the workbench, where the digits are verdicts
+        open_ones = await person.store(lambda core: [one.id for one in core.conflicts()])
+        await person.press("3")
+        await person.until(lambda: app.view == "conflicts" and person.is_quiet)
+        await person.press("2")
+        await person.press("0")
+        verdicts = {
+            one.id: one.verdict
+            for one in await person.store(lambda core: core.conflicts(resolved=True))
+            if one.id in open_ones
+        }
+        assert sorted(verdicts.values(), key=str) == ["b", "not_a_conflict"]
+        assert app.standing.conflicts == len(open_ones) - 2
+
+        # every one of the eleven acts is one undo, the newest first
+        for ref in reversed(verdicts):
+            await person.press("u")
+            conflict = await person.store(lambda core, ref=ref: core.conflict(ref))
+            assert conflict.is_open
+        for ref, verdict in reversed(decided.items()):
+            if verdict != "candidate":
+                await person.press("u")
+                assert await person.store(
+                    lambda core, ref=ref: standing_of(core, ref)
+                ) == "candidate"  # fmt: skip
+        assert await person.store(everything) == before

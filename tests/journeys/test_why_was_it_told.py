@@ -1,0 +1,140 @@
+"""A newcomer on the demo store, with the app alone: why was the agent told this, and what next?"""
+
+import time
+from collections.abc import Callable
+from datetime import timedelta
+from pathlib import Path
+from typing import Any, TypeVar
+
+import pytest
+from textual.pilot import Pilot
+
+from memdeck import MemoryCoordinator
+from memdeck.demo.build import DemoStore, build_demo_store
+from memdeck.tui.app import MemoryApp
+from memdeck.tui.views.recall import RecallView
+from memdeck.tui.widgets.recall_rows import TOLD
+
+T = TypeVar("T")
+PATIENCE_S = 20.0
+PROMPT = "who gets the next offer of the waiting list, and how long is it valid"
+
+
+class Newcomer:
+    """Somebody at the keyboard, who looks at the screen before the next key."""
+
+    def __init__(self, app: MemoryApp, pilot: Pilot[None]) -> None:
+        self.app, self.pilot = app, pilot
+
+    async def until(self, holds: Callable[[], object]) -> None:
+        """Wait for a state, not for a time."""
+        end = time.monotonic() + PATIENCE_S
+        while not holds():
+            assert time.monotonic() < end, "still not so"
+            await self.pilot.pause(0.01)
+
+    async def press(self, *keys: str) -> None:
+        """Press keys, and see what they did."""
+        for key in keys:
+            await self.pilot.press(key)
+            await self.until(lambda: self.is_quiet)
+        await self.pilot.pause()
+
+    @property
+    def is_quiet(self) -> bool:
+        """Whether nothing is on its way any more; a dialog waits for the person."""
+        return all(one.is_finished or one.group == "dialog" for one in self.app.workers)
+
+    @property
+    def recall(self) -> RecallView:
+        view = self.app.stage.view("recall")
+        assert isinstance(view, RecallView)
+        return view
+
+    async def store(self, ask: Callable[[MemoryCoordinator], T]) -> T:
+        """What the core says."""
+        return await self.app.slow.run(ask)
+
+    def reads(self, pane: Any) -> str:
+        """The words of a pane, wherever its lines break."""
+        return " ".join(pane.text.render().plain.split())
+
+
+@pytest.fixture
+def demo(tmp_path: Path) -> DemoStore:
+    """The store of `memdeck demo`."""
+    return build_demo_store(str(tmp_path / "demo"))
+
+
+async def test_one_learns_why_a_memory_was_told_yesterday_and_what_a_prompt_would_get_in_gemini(
+    demo: DemoStore, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setenv("NO_MOTION", "1")
+    app = MemoryApp(demo.home, demo.project_root, clock=lambda: demo.now)
+    async with app.run_test(size=(120, 35)) as pilot:
+        person = Newcomer(app, pilot)
+        await person.until(lambda: app.stage.current == "deck" and person.is_quiet)
+        receipts = await person.store(lambda core: core.receipts(200))
+
+        # 4 is Recall, which says what it is for and that w shows what was told
+        await person.press("4")
+        await person.until(lambda: app.view == "recall" and person.is_quiet)
+        assert "see what agents were told" in str(person.recall.nothing.render())
+        await person.press("w")
+
+        # down to the first one of yesterday, and into what it told
+        yesterday = (demo.now - timedelta(days=1)).date()
+        while (receipt := person.recall.receipt) is None or (
+            receipt.at.date() != yesterday
+            or not any(len(one["parts"]) > 1 for one in receipt.items)
+        ):
+            await person.press("j")
+        assert receipt.id in [one.id for one in receipts]
+        about = person.reads(person.recall.main)
+        assert f"{receipt.at:%Y-%m-%d}" in about
+        assert receipt.host in about
+        await person.press("enter")
+        while len(person.recall.current.side.parts) < 2:
+            await person.press("j")
+
+        # why: every part of its score, and their sum, as it was then
+        item = next(one for one in receipt.items if one["id"] == person.recall.current.id)
+        why = person.reads(person.recall.why)
+        assert "told in the tier" in why
+        parts = {name: part for name, part in item["parts"].items() if abs(part) >= 0.001}
+        assert all(f"{name.replace('_', ' ')}" in why for name in parts)
+        assert "score" in why
+        assert f"{item['score']:.3f}" in why
+        assert sum(item["parts"].values()) == pytest.approx(item["score"], abs=0.01)
+
+        # what was left out, and why not
+        assert receipt.left_out
+        while person.recall.current.side.state == TOLD:
+            await person.press("j")
+        assert person.recall.current.side.why in person.reads(person.recall.why)
+
+        # back to Recall: a prompt, Gemini, and a second policy beside the first
+        await person.press("w", "slash")
+        for letter in PROMPT:
+            await pilot.press({" ": "space", ",": "comma"}.get(letter, letter))
+        await person.press("enter")
+        await person.until(lambda: person.recall.preview is not None and person.is_quiet)
+        assert person.recall.prompt.text == PROMPT
+        await person.press("h", "v")
+        assert person.recall.host == "gemini"
+        labels = [told.label for told in person.recall.tolds]
+        assert labels == ["adaptive", "five-type"]
+        for pane, policy in zip((person.recall.first, person.recall.second), labels, strict=True):
+            answer = await person.store(
+                lambda core, policy=policy: core.recall(
+                    PROMPT, host="gemini", policy=policy, write_receipt=False
+                )
+            )
+            assert answer.text.startswith("## Memory Context")
+            shown = pane.text.render().plain
+            assert answer.text in shown
+            assert f"{answer.tokens:,} of {answer.budget:,}" in shown
+
+        # looking changed nothing
+        after = await person.store(lambda core: core.receipts(200))
+        assert [one.id for one in after] == [one.id for one in receipts]

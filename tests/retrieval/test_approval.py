@@ -1,0 +1,27 @@
+"""What people say of an injected memory counts in the next ranking (000-56)."""
+
+import pytest
+
+from memdeck.core.retrieval.approval import approval
+
+
+@pytest.mark.parametrize(
+    ("helpful", "unhelpful", "share"),
+    [(0, 0, 0.5), (1, 0, 2 / 3), (0, 1, 1 / 3), (98, 0, 0.99), (0, 98, 0.01), (-5, 0, 0.5)],
+)
+def test_a_single_opinion_moves_it_by_a_sixth_and_many_decide(helpful, unhelpful, share):
+    assert approval(helpful, unhelpful) == pytest.approx(share)
+
+
+def test_of_two_answers_as_good_the_one_called_helpful_comes_first(open_core):
+    core = open_core()
+    first = core.remember("The retry budget of the payment queue is 3 attempts.").memory_id
+    second = core.remember("The retry budget of the payment mailer is 5 attempts.").memory_id
+    told = core.recall("What is the retry budget of the payment jobs?", session="s1")
+    assert {first, second} <= {item.id for item in told.items}
+    before = [hit.id for hit in core.search("retry budget payment")]
+    core.feedback(told.receipt, before[0], False)
+    core.feedback(told.receipt, before[1], True)
+    after = core.search("retry budget payment")
+    assert [hit.id for hit in after][:2] == before[1::-1]
+    assert after[0].parts["approval"] > after[1].parts["approval"]

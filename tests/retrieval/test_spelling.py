@@ -1,0 +1,71 @@
+"""Mistyped words, and which word of the index was meant."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from memdeck.core.retrieval.keywords import keywords
+from memdeck.core.retrieval.spelling import corrected, meant_by, slips, unknown
+
+KNOWN = ["configur", "servic", "sensor", "budget", "auth", "deploy", "importer", "retri", "timeout"]
+
+
+def known(word):
+    return [stem for stem in KNOWN if stem[:2] == word[:2]]
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        ("sevice", "servic"),
+        ("senosr", "sensor"),
+        ("buget", "budget"),
+        ("configurtion", "configur"),
+        ("configuratoin", "configur"),
+        ("improter", "importer"),
+        ("imporrter", "importer"),
+        ("ubdget", "budget"),
+        ("deploments", "deploy"),
+    ],
+)
+def test_a_slip_leads_to_the_word_that_was_meant(typed, meant):
+    assert meant_by(typed, known) == (meant,)
+
+
+@pytest.mark.parametrize("word", ["autumn", "servant", "bucket", "timber", "configs"])
+def test_another_word_stays_another_word(word):
+    assert meant_by(word, known) == ()
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "count"),
+    [("", "", 0), ("tide", "tide", 0), ("tide", "tdie", 1), ("tide", "tid", 1), ("a", "bcd", 3)],
+)
+def test_slips_are_counted(one, other, count):
+    assert slips(one, other) == slips(other, one) == count
+
+
+@settings(deadline=None)
+@given(st.text("abc", max_size=8), st.text("abc", max_size=8))
+def test_slips_are_at_most_the_longer_word(one, other):
+    assert abs(len(one) - len(other)) <= slips(one, other) <= max(len(one), len(other))
+    assert (slips(one, other) == 0) == (one == other)
+
+
+def test_only_words_that_nothing_has_are_looked_up_the_longest_first_and_at_most_three():
+    terms = keywords("tides berth sevice improter configurtion deploments retry_bugdet TS2345")
+    found = unknown(terms, {"berth": 3, "tides": 1})
+    assert found == ["configurtion", "deploments", "improter"]
+    assert unknown(terms, dict.fromkeys((term.text for term in terms), 1)) == []
+
+
+def test_a_word_that_a_synonym_stands_for_is_known():
+    assert unknown(keywords("authentication"), {"login": 2}) == []
+    assert unknown(keywords("authentication"), {"login": 0}) == ["authentication"]
+
+
+def test_what_was_meant_counts_as_another_word_for_it():
+    terms, words = corrected(keywords("sevice berth"), {"sevice": ("servic",)})
+    assert words == ("servic",)
+    assert terms[0].synonyms == ("servic",)
+    assert terms[1].synonyms == ()

@@ -1,0 +1,160 @@
+"""Stand-ins for agents and servers, and notes to judge."""
+
+import importlib.util
+import json
+import os
+import shutil
+import sys
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from memdeck.core.answers import Neighbour
+from memdeck.core.policy import Policy
+from memdeck.core.review.engines import ModelReviewer, Spent, reviewers_for
+from memdeck.core.review.reviewer import Subject, Vote
+
+FAKES = Path(__file__).parent / "fakes"
+NOTE = Subject(
+    "Always run make migrate before the test database is seeded, or the suite fails.",
+    type="procedural",
+    category="pattern",
+    importance=0.7,
+    neighbours=(Neighbour("a1", "The test database is seeded with make test-db."),),
+)
+
+
+@dataclass
+class Program:
+    """One stand-in on the PATH."""
+
+    path: Path
+
+    def acts(self, **part: Any) -> None:
+        """What it does from now on; see fakes/program.py."""
+        Path(f"{self.path}.part.json").write_text(json.dumps(part), encoding="utf-8")
+
+    @property
+    def calls(self) -> list[dict[str, Any]]:
+        found = sorted(self.path.parent.glob(f"{self.path.name}.*.seen.json"))
+        return [json.loads(file.read_text(encoding="utf-8")) for file in found]
+
+    @property
+    def seen(self) -> dict[str, Any]:
+        """Its first call."""
+        return self.calls[0]
+
+
+@pytest.fixture
+def program(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Program]:
+    """Put a stand-in with this name on the PATH; without a part it prints a good answer."""
+    folder = tmp_path / "bin"
+
+    def make(name: str = "judge", **part: Any) -> Program:
+        folder.mkdir(exist_ok=True)
+        path = folder / name
+        source = (FAKES / "program.py").read_text(encoding="utf-8")
+        path.write_text(f"#!{sys.executable}\n{source}", encoding="utf-8")
+        path.chmod(0o755)
+        monkeypatch.setenv("PATH", f"{folder}{os.pathsep}{os.environ['PATH']}")
+        made = Program(path)
+        made.acts(**(part or {"stdout": '{"importance": 8, "reason": "A lasting rule."}'}))
+        return made
+
+    return make
+
+
+@pytest.fixture
+def model_server() -> Iterator[Any]:
+    spec = importlib.util.spec_from_file_location("fake_server", FAKES / "server.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    server = module.ModelServer()
+    yield server
+    server.close()
+
+
+@pytest.fixture
+def reviewer() -> Callable[..., ModelReviewer]:
+    """The reviewer that settings make of one engine."""
+
+    def make(
+        name: str = "analyzer", spent: Spent | None = None, review: Any = None, **engine: Any
+    ) -> ModelReviewer:
+        settings = {
+            "reviewers": [name],
+            "engines": {"one": engine},
+            "engine_by_reviewer": {name: "one"},
+            **(review or {}),
+        }
+        policy = Policy.model_validate({"review": settings})
+        made = reviewers_for(policy.review, spent=spent or Spent())[0]
+        assert isinstance(made, ModelReviewer)
+        return made
+
+    return make
+
+
+@pytest.fixture
+def three_reviewers() -> Callable[..., tuple[ModelReviewer, ...]]:
+    """Three reviewers that ask the program `judge`."""
+
+    def make(
+        spent: Spent, usd_per_call: float | None = None, **limits: Any
+    ) -> tuple[ModelReviewer, ...]:
+        names = ["analyzer", "patterns", "knowledge-archaeologist"]
+        engine = {"kind": "program", "program": ["judge"], "usd_per_call": usd_per_call}
+        settings = {
+            "engines": {"one": engine},
+            "engine_by_reviewer": dict.fromkeys(names, "one"),
+            **limits,
+        }
+        review = Policy.model_validate({"review": settings}).review
+        return reviewers_for(review, spent=spent)  # type: ignore[return-value]
+
+    return make
+
+
+@pytest.fixture
+def ask(reviewer: Callable[..., ModelReviewer]) -> Callable[..., Vote]:
+    """The vote on a note, of the reviewer that settings make of one engine."""
+
+    def vote(limit_s: float = 20.0, subject: Subject = NOTE, **more: Any) -> Vote:
+        return reviewer(**more).review(subject, limit_s)
+
+    return vote
+
+
+@pytest.fixture
+def note() -> Callable[..., Subject]:
+    """A note worth keeping, with these fields changed."""
+    return lambda **fields: replace(NOTE, **fields)
+
+
+@pytest.fixture
+def is_gone() -> Callable[[int], bool]:
+    """Whether a process has ended; one that was killed may take a moment."""
+
+    def gone(pid: int) -> bool:
+        for _ in range(500):
+            if _is_dead(pid):
+                return True
+            time.sleep(0.01)
+        return False
+
+    return gone
+
+
+def _is_dead(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return True
+    state = shutil.which("ps") and os.popen(f"ps -o stat= -p {pid}").read().strip()
+    return bool(state) and state.startswith("Z")  # dead, and nobody there to be told

@@ -1,0 +1,273 @@
+"""Which engines there are and who asks them: settings of the person, never of a project."""
+
+import re
+from pathlib import Path
+from typing import get_args
+
+import pytest
+
+from memdeck.core.errors import BadInput
+from memdeck.core.policy import (
+    OWN_ONLY,
+    EngineKind,
+    EnginePolicy,
+    Policy,
+    ReviewerName,
+    load_policy,
+)
+from memdeck.core.review.command_asking import Command
+from memdeck.core.review.command_hosts import HOSTS
+from memdeck.core.review.engines import BUILT_IN, ModelReviewer, Spent, reviewers_for
+from memdeck.core.review.http_asking import Server
+from memdeck.core.review.http_dialects import DIALECTS
+from memdeck.core.review.prompts import ROLES
+
+ROOT = Path(__file__).resolve().parents[2]
+LOCAL = 'kind = "openai"\nurl = "http://localhost:11434/v1"\nmodel = "m"'
+
+
+@pytest.fixture
+def home(tmp_path):
+    """Write the person's own settings; the answer is the policy they make."""
+
+    def load(text, project=None):
+        paths = [tmp_path / "config.toml"]
+        paths[0].write_text(text, encoding="utf-8")
+        if project is not None:
+            paths.append(tmp_path / ".memdeck.toml")
+            paths[1].write_text(project, encoding="utf-8")
+        return load_policy([str(path) for path in paths])
+
+    return load
+
+
+def engine(text):
+    return f"[review.engines.one]\n{text}"
+
+
+# --- who votes
+
+
+def test_by_default_the_three_built_in_reviewers_vote_and_nothing_is_asked():
+    review = Policy().review
+    made = reviewers_for(review, spent=Spent())
+    assert [voter.name for voter in made] == ["analyzer", "patterns", "knowledge-archaeologist"]
+    assert not any(isinstance(voter, ModelReviewer) for voter in made)
+    assert (review.engines, review.engine_by_reviewer) == ({}, {})
+    assert (review.max_cost_usd_per_day, review.max_calls_per_day) == (0.5, 300)
+
+
+def test_a_reviewer_with_an_engine_asks_it_and_the_others_stay_built_in(home):
+    policy = home(
+        "[review]\n"
+        'reviewers = ["patterns", "analyzer"]\n'
+        'engine_by_reviewer = { analyzer = "one", patterns = "built-in" }\n' + engine(LOCAL)
+    )
+    patterns, analyzer = reviewers_for(policy.review, spent=Spent())
+    assert not isinstance(patterns, ModelReviewer)
+    assert isinstance(analyzer, ModelReviewer)
+    assert (analyzer.name, analyzer.engine) == ("analyzer", "openai m")
+    assert analyzer.asks == Server("openai", "m", "http://localhost:11434/v1", "")
+
+
+def test_every_reviewer_can_be_built_in_and_can_ask_a_model():
+    names = set(get_args(ReviewerName))
+    assert names == set(ROLES) == set(BUILT_IN)
+    policy = Policy.model_validate({"review": {"reviewers": sorted(names)}})
+    made = reviewers_for(policy.review, spent=Spent())
+    assert [voter.name for voter in made] == sorted(names)
+
+
+def test_every_kind_of_engine_can_be_asked():
+    assert set(get_args(EngineKind)) == {*HOSTS, *DIALECTS, "program"}
+
+
+def test_an_agent_is_an_engine_without_further_words(home):
+    policy = home(
+        '[review]\nengine_by_reviewer = { analyzer = "one" }\n' + engine('kind = "claude"')
+    )
+    asks = reviewers_for(policy.review, spent=Spent())[0].asks
+    assert asks == Command("claude", "", ())
+
+
+@pytest.mark.parametrize(
+    ("reviewers", "says"),
+    [
+        ("[]", "at least 1"),
+        ('["analyzer", "analyzer"]', "each reviewer votes once"),
+        ('["critic"]', "'analyzer', 'patterns'"),
+        ('"analyzer"', "review.reviewers"),
+    ],
+)
+def test_who_votes_is_checked(home, reviewers, says):
+    with pytest.raises(BadInput, match=re.escape(says)):
+        home(f"[review]\nreviewers = {reviewers}")
+
+
+# --- a project may not decide what runs
+
+
+@pytest.mark.parametrize(
+    ("name", "setting"),
+    [
+        ("engines", engine('kind = "program"\nprogram = ["./judge"]')),
+        ("engines", "[review]\nengines = {}"),
+        ("engine_by_reviewer", '[review]\nengine_by_reviewer = { analyzer = "one" }'),
+        ("max_cost_usd_per_day", "[review]\nmax_cost_usd_per_day = 100.0"),
+        ("max_calls_per_day", "[review]\nmax_calls_per_day = 1"),
+    ],
+)
+def test_a_project_can_neither_name_programs_nor_spend_money(home, name, setting):
+    own = '[review]\nengine_by_reviewer = { analyzer = "one" }\n' + engine(LOCAL)
+    with pytest.raises(BadInput) as caught:
+        home(own, project=setting)
+    assert f"`review.{name}` counts in your own config.toml only" in str(caught.value)
+    assert ".memdeck.toml" in str(caught.value)
+    assert "Remove it" in caught.value.hint
+    assert name in OWN_ONLY
+    if "[review]" in setting:
+        home(setting + ("\n" + engine(LOCAL) if "one" in setting else ""))  # one's own may
+
+
+def test_a_project_may_still_say_who_votes_and_how(home):
+    own = '[review]\nengine_by_reviewer = { analyzer = "one" }\n' + engine(LOCAL)
+    policy = home(own, project='[review]\nreviewers = ["security", "analyzer"]\ntimeout_s = 9')
+    security, analyzer = reviewers_for(policy.review, spent=Spent())
+    assert (security.name, policy.review.timeout_s) == ("security", 9)
+    assert isinstance(analyzer, ModelReviewer)
+
+
+def test_a_project_opened_with_a_core_is_held_to_that(open_core, tmp_path):
+    project = tmp_path / "ship"
+    (project / ".git").mkdir(parents=True)
+    (project / ".memdeck.toml").write_text(engine('kind = "claude"'), encoding="utf-8")
+    with pytest.raises(BadInput, match="counts in your own"):
+        _ = open_core(str(project)).policy
+
+
+# --- engines are checked where they are named
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ('kind = "gpt"', "`review.engines.one.kind` is 'gpt'"),
+        ('model = "m"', "`review.engines.one.kind`"),
+        ('kind = "program"', "kind `program` needs `program`"),
+        ('kind = "program"\nprogram = []', "kind `program` needs `program`"),
+        ('kind = "program"\nprogram = [""]', "a program is named by"),
+        ('kind = "program"\nprogram = ["./judge"]', "a program is named by"),
+        ('kind = "program"\nprogram = ["bin/judge"]', "a program is named by"),
+        ('kind = "program"\nprogram = "judge --fast"', "review.engines.one.program"),
+        ('kind = "program"\nprogram = ["judge"]\nmodel = "m"', "takes no `model`"),
+        ('kind = "claude"\nprogram = ["judge"]', "kind `claude` takes no `program`"),
+        ('kind = "codex"\nurl = "https://a.example"', "kind `codex` takes no `url`"),
+        ('kind = "gemini"\nkey_variable = "KEY"', "kind `gemini` takes no `key_variable`"),
+        ('kind = "openai"\nmodel = "m"', "kind `openai` needs `url`"),
+        ('kind = "openai"\nurl = "https://a.example"', "kind `openai` needs `model`"),
+        ('kind = "anthropic"', "kind `anthropic` needs `model`"),
+        ('kind = "anthropic"\nmodel = "m"\nprogram = ["x"]', "takes no `program`"),
+        ('kind = "openai"\nmodel = "m"\nurl = "http://a.example/v1"', "unencrypted"),
+        ('kind = "openai"\nmodel = "m"\nurl = "https://u:p@a.example"', "no password"),
+        ('kind = "claude"\nmodel = "--dangerous"', "review.engines.one.model"),
+        ('kind = "claude"\nmodel = "two words"', "review.engines.one.model"),
+        ('kind = "claude"\nusd_per_call = -1', "review.engines.one.usd_per_call"),
+        ('kind = "claude"\nusd_per_call = 100.5', "review.engines.one.usd_per_call"),
+    ],
+)
+def test_an_engine_that_cannot_work_is_explained(home, text, says):
+    with pytest.raises(BadInput) as caught:
+        home(engine(text))
+    assert says in str(caught.value)
+    assert caught.value.hint
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'kind = "claude"\nmodel = "haiku"\nusd_per_call = 0',
+        'kind = "opencode"\nmodel = "acme/small-1.5:free"',
+        'kind = "program"\nprogram = ["judge", "-m", "x"]\nusd_per_call = 100',
+        'kind = "program"\nprogram = ["/opt/judge"]',
+        'kind = "program"\nprogram = ["~/bin/judge"]',
+        LOCAL,
+        'kind = "anthropic"\nmodel = "haiku"\nkey_variable = "JUDGE_KEY"',
+        'kind = "anthropic"\nmodel = "haiku"\nurl = "https://a.example/v1"',
+        'kind = "openai"\nmodel = "@cf/meta/llama-3.1-8b"\nurl = "https://a.example"',
+    ],
+)
+def test_an_engine_that_can_work_is_taken(home, text):
+    assert list(home(engine(text)).review.engines) == ["one"]
+
+
+@pytest.mark.parametrize("name", ["", "two words", "x" * 41, "a/b"])
+def test_an_engine_has_a_plain_name(home, name):
+    with pytest.raises(BadInput, match=r"review\.engines"):
+        home(f'[review.engines."{name}"]\nkind = "claude"')
+
+
+def test_a_reviewer_can_only_ask_an_engine_that_is_there(home):
+    with pytest.raises(BadInput, match="no engine is called `two`; there are `built-in`, `one`"):
+        home('[review]\nengine_by_reviewer = { analyzer = "two" }\n' + engine('kind = "claude"'))
+
+
+def test_only_a_reviewer_can_be_given_an_engine(home):
+    with pytest.raises(BadInput, match=r"review\.engine_by_reviewer\.critic"):
+        home('[review]\nengine_by_reviewer = { critic = "built-in" }')
+
+
+@pytest.mark.parametrize(
+    ("text", "hint"),
+    [
+        ('kind = "claude"\nmodle = "m"', "`review.engines.one.model`"),
+        ('kind = "claude"\nkey_varable = "m"', "`review.engines.one.key_variable`"),
+    ],
+)
+def test_a_misspelt_field_of_an_engine_is_corrected(home, text, hint):
+    with pytest.raises(BadInput) as caught:
+        home(engine(text))
+    assert hint in caught.value.hint
+
+
+def test_a_key_in_place_of_its_variable_is_refused_without_being_repeated(home):
+    key = "sk" + "-ant-" + "api03-" + "Zq7Rk2Lw9Tx4Vb6Nc1Md8Pf3Hs5Jg0YaUeIoZq7Rk2Lw9Tx4Vb6N"
+    with pytest.raises(BadInput) as caught:
+        home(engine(f'kind = "anthropic"\nmodel = "m"\nkey_variable = "{key}"'))
+    assert "review.engines.one.key_variable" in str(caught.value)
+    assert key[10:40] not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("key", "low", "high"),
+    [("max_cost_usd_per_day", 0, 1_000), ("max_calls_per_day", 0, 100_000)],
+)
+def test_the_ranges_of_the_limits_hold_at_both_ends(home, key, low, high):
+    for value in (low, high):
+        assert getattr(home(f"[review]\n{key} = {value}").review, key) == value
+    for value in (low - 1, high + 1):
+        with pytest.raises(BadInput, match=f"review.{key}"):
+            home(f"[review]\n{key} = {value}")
+
+
+# --- the manual
+
+
+def test_every_field_of_an_engine_has_its_manual():
+    page = (ROOT / "docs" / "settings.md").read_text("utf-8")
+    section = page.partition("\n## Engines\n")[2].partition("\n## ")[0]
+    rows = dict(re.findall(r"^\| `(\w+)` \| ([^|]+) \|", section, re.M))
+    assert set(rows) == set(EnginePolicy.model_fields)
+    for name, field in EnginePolicy.model_fields.items():
+        assert field.description
+        default = field.get_default()
+        shown = {"": '`""`', (): "`[]`", None: "none"}.get(default, "none")
+        assert rows[name] == shown
+
+
+def test_the_example_of_the_manual_works(home):
+    page = (ROOT / "docs" / "settings.md").read_text("utf-8")
+    example = re.search(r"^## Engines$.*?^```toml\n(.*?)^```$", page, re.M | re.S)
+    assert example is not None
+    analyzer, patterns, archaeologist = reviewers_for(home(example[1]).review, spent=Spent())
+    assert (analyzer.engine, patterns.engine) == ("claude", "openai llama3.2")
+    assert not isinstance(archaeologist, ModelReviewer)

@@ -1,0 +1,214 @@
+"""Each verdict with its effect in the store, and the next candidate at once."""
+
+import asyncio
+import threading
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from textual.widgets import Input, TextArea
+
+from memdeck import MemoryCoordinator
+from memdeck.core.answers import Capture
+from memdeck.core.errors import StoreBusy
+
+from .story import KNOWN, TEXTS, Triaging, put_into
+
+
+async def test_a_accepts_and_the_next_one_follows(triage: Triaging, captured: dict[str, str]):
+    async with triage() as person:
+        await person.press("a")
+        await person.said("Accepted “Never run")
+        assert person.here == "webhook"
+        memory = await person.memory(captured["tariffs"])
+        assert (memory.status, memory.scope) == ("confirmed", "project")
+        assert person.waiting == list(TEXTS)[1:]
+        assert person.app.standing.inbox == 4
+
+
+async def test_the_next_one_does_not_wait_for_the_verdict_to_be_written(
+    triage: Triaging, captured: dict[str, str]
+):
+    async with triage() as person:
+        written = threading.Event()
+        busy = asyncio.ensure_future(person.app.write.run(lambda _: written.wait(20)))
+        await person.press("a", "a")
+        await person.until(lambda: person.here == "tide" and TEXTS["tide"][0] in person.told)
+        assert (await person.memory(captured["tariffs"])).status == "candidate"
+        written.set()
+        await busy
+        await person.said("Accepted “Webhook")
+        assert (await person.memory(captured["tariffs"])).status == "confirmed"
+        assert person.waiting == list(TEXTS)[2:]
+
+
+async def test_what_could_not_be_written_comes_back_and_says_why(
+    triage: Triaging, captured: dict[str, str], monkeypatch: pytest.MonkeyPatch
+):
+    def refuse(*_: Any, **__: Any) -> None:
+        raise StoreBusy("Another process kept the database locked.")
+
+    monkeypatch.setattr(MemoryCoordinator, "accept", refuse)
+    async with triage() as person:
+        await person.press("a")
+        await person.said("kept the database locked")
+        await person.until(lambda: person.waiting == list(TEXTS))
+        assert not person.view.deciding
+
+
+async def test_p_accepts_and_pins(triage: Triaging, captured: dict[str, str]):
+    async with triage() as person:
+        await person.press("p")
+        await person.said("Accepted and pinned “Never run")
+        assert (await person.memory(captured["tariffs"])).status == "pinned"
+
+
+async def test_x_rejects_and_the_same_text_is_not_captured_again(
+    triage: Triaging, captured: dict[str, str], core: MemoryCoordinator
+):
+    async with triage() as person:
+        await person.press("x")
+        await person.said("Rejected “Never run")
+        assert (await person.memory(captured["tariffs"])).retired_as == "rejected"
+    [again] = core.offer([Capture(TEXTS["tariffs"][0], importance=0.9)])
+    assert not again.stored
+
+
+async def test_e_edits_and_saving_accepts(triage: Triaging, captured: dict[str, str]):
+    async with triage() as person:
+        await person.press("e")
+        await person.until(lambda: person.person.dialog() == "AcceptForm")
+        assert "Saving accepts it." in person.person.screen
+        person.app.screen.query_one("#edit-tags", Input).value = "database, care"
+        await person.press("f2")
+        await person.said("Accepted “Never run")
+        memory = await person.memory(captured["tariffs"])
+        assert (memory.status, memory.tags) == ("confirmed", ("database", "care"))
+        assert memory.origin.line == 101  # where it was learned survives
+        assert person.here == "webhook"
+        await person.press("u")
+        await person.said("Undid")
+        back = await person.memory(captured["tariffs"])
+        assert (back.status, back.tags) == ("candidate", ())
+
+
+async def test_saving_the_form_unchanged_accepts_as_it_stands_and_escape_leaves_it(
+    triage: Triaging, captured: dict[str, str]
+):
+    async with triage() as person:
+        await person.press("e")
+        await person.until(lambda: person.person.dialog() == "AcceptForm")
+        await person.press("escape")
+        await person.until(lambda: person.person.dialog() == "Screen")
+        assert (await person.memory(captured["tariffs"])).status == "candidate"
+
+        await person.press("e")
+        await person.until(lambda: person.person.dialog() == "AcceptForm")
+        await person.press("f2")
+        await person.said("as edited")
+        memory = await person.memory(captured["tariffs"])
+        assert (memory.status, memory.content) == ("confirmed", TEXTS["tariffs"][0])
+
+
+async def test_an_edit_made_elsewhere_meanwhile_stops_the_acceptance_once(
+    triage: Triaging, captured: dict[str, str]
+):
+    ref = captured["tariffs"]
+    async with triage() as person:
+        await person.press("e")
+        await person.until(lambda: person.person.dialog() == "AcceptForm")
+        person.app.screen.query_one(TextArea).text = "Pause the waitlist worker before 0042."
+        await person.store(lambda core: core.edit(ref, tags=["elsewhere"]))
+        await person.press("f2")
+        await person.until(lambda: "Changed elsewhere meanwhile" in person.person.screen)
+        assert (await person.memory(ref)).status == "candidate"
+        await person.press("f2")
+        await person.said("as edited")
+        memory = await person.memory(ref)
+        assert (memory.status, memory.tags) == ("confirmed", ("elsewhere",))
+
+
+async def test_m_merges_into_the_neighbour_and_u_takes_the_two_apart_again(
+    triage: Triaging, captured: dict[str, str]
+):
+    async with triage() as person:
+        await person.press("j", "m")
+        await person.said("Merged into “Webhook timeout")
+        assert (await person.memory(captured["webhook"])).retired_as == "merged"
+        known = await person.memory(captured["known"])
+        assert (known.content, known.details["evidence_count"]) == (KNOWN, 2)
+        assert person.here == "tide"
+
+        await person.press("u")
+        await person.said("Undid")
+        assert person.here == "webhook"
+        assert (await person.memory(captured["webhook"])).status == "candidate"
+        assert (await person.memory(captured["known"])).details["evidence_count"] == 1
+
+
+async def test_without_a_neighbour_m_is_dimmed_and_says_why(
+    triage: Triaging, core: MemoryCoordinator
+):
+    put_into(core, "berths")
+    async with triage() as person:
+        assert "Nothing that is known shares words with it" in person.told
+        assert person.view.check_action("merge", ()) is None
+        assert person.view.why_not("merge") == "Nothing that is known is near to it."
+        await person.press("m")
+        await person.rest()
+        assert person.waiting == ["berths"]
+
+
+@pytest.mark.parametrize(
+    ("letter", "hours"),
+    [("h", 1.0), ("t", None), ("w", None)],
+)
+async def test_s_puts_off_until_exactly_then(
+    triage: Triaging,
+    captured: dict[str, str],
+    core: MemoryCoordinator,
+    clock: Any,
+    letter: str,
+    hours: float | None,
+):
+    begins = clock()
+    async with triage() as person:
+        await person.press("s")
+        await person.until(lambda: person.person.dialog() == "Menu")
+        await person.press(letter)
+        await person.said("Put off for")
+        assert person.waiting == list(TEXTS)[1:]
+        assert "1 put off" in person.person.screen
+    until = core.candidacy(captured["tariffs"])["snoozed_until"]
+    away = timedelta(milliseconds=until) - timedelta(seconds=begins.timestamp())
+    if hours is not None:
+        assert away == timedelta(hours=hours)
+    else:
+        days = {"t": 1, "w": 7}[letter]
+        local = (begins + away).astimezone()
+        assert (local.hour, local.minute) == (8, 0)
+        assert local.date() - begins.astimezone().date() == timedelta(days=days)
+    nums = {memory.id: memory.num for memory in core.list()}
+    clock.now = begins + away - timedelta(milliseconds=1)
+    assert nums[captured["tariffs"]] not in core.waiting()
+    clock.now = begins + away
+    assert nums[captured["tariffs"]] in core.waiting()
+
+
+async def test_what_was_put_off_comes_back_by_itself(
+    triage: Triaging, captured: dict[str, str], clock: Any
+):
+    async with triage() as person:
+        await person.press("s")
+        await person.until(lambda: person.person.dialog() == "Menu")
+        await person.press("enter")  # an hour
+        await person.said("Put off for 1h")
+        await person.press("j")
+        await person.rest()
+        assert person.here == "tide"
+        clock.forward(hours=1, minutes=1)
+        person.view._minute()
+        await person.until(lambda: len(person.waiting) == 5)
+        await person.rest()
+        assert person.here == "tide"  # what one reads stays in hand
+        assert person.app.standing.inbox == 5

@@ -1,0 +1,87 @@
+"""How Recall looks at four sizes, as text. `MEMDECK_GOLDENS=write` accepts what is there.
+
+Look at the diff before it is committed: a person reads these files.
+"""
+
+import itertools
+import os
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from rich.cells import cell_len
+
+from memdeck import MemoryCoordinator
+
+from .story import BROAD, PROMPT, remember_all
+
+GOLDENS = Path(__file__).parent.parent / "goldens"
+SIZES = [(60, 20), (80, 24), (120, 35), (200, 50)]
+STATES: dict[str, tuple[str, ...]] = {
+    "recall": ("j", "j"),
+    "recall-compare": ("h", "v", "j"),
+    "recall-receipts": ("w", "j"),
+    "recall-replay": ("w", "j", "r", "t"),
+}
+
+
+@pytest.fixture
+def utc(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.setenv("TZ", "UTC")
+    time.tzset()
+    yield
+    monkeypatch.undo()
+    time.tzset()
+
+
+@pytest.fixture
+def story(
+    home_path: Path, clock: Any, utc: None, monkeypatch: pytest.MonkeyPatch
+) -> dict[str, str]:
+    """Two injections and what was learned since, with the same ids and times each time."""
+    ticks = itertools.count(1)
+    numbers = itertools.count(1)
+    core = MemoryCoordinator.open(
+        home_path,
+        "harbour",
+        clock=clock,
+        entropy=lambda count: next(numbers).to_bytes(count, "big"),
+    )
+    with core, monkeypatch.context() as still:
+        still.setattr("time.perf_counter", lambda: next(ticks) / 250)
+        clock.forward(days=-2)
+        ids = remember_all(core, clock)
+        clock.forward(hours=20)
+        core.recall(BROAD, host="codex", session="4f2a9c11-77aa", context_left=20_000)
+        clock.forward(hours=2)
+        core.recall(PROMPT, host="claude", session="9b01c7d2-03ee")
+        core.forget(ids["alarm"])
+        clock.forward(hours=25)
+    return ids
+
+
+@pytest.mark.parametrize("state", STATES)
+@pytest.mark.parametrize(("columns", "rows"), SIZES)
+async def test_recall_looks_as_it_did(
+    open_app: Any, story: dict[str, str], state: str, columns: int, rows: int
+):
+    size = (columns, rows)
+    async with open_app(size=size, view="recall", theme="memdeck-dark", query=BROAD) as person:
+        await person.until(lambda: person.app.standing.memories is not None)
+        await person.until(lambda: person.app.stage.view("recall").preview is not None)
+        await person.rest()
+        for key in STATES[state]:
+            await person.press(key)
+            await person.rest()
+        person.app.clear_notifications()
+        await person.rest()
+        seen = person.screen + "\n"
+
+    golden = GOLDENS / f"{state}-{columns}x{rows}.txt"
+    if os.environ.get("MEMDECK_GOLDENS") == "write":
+        golden.parent.mkdir(exist_ok=True)
+        golden.write_text(seen, encoding="utf-8")
+    assert seen == golden.read_text(encoding="utf-8")
+    assert all(cell_len(line) <= columns for line in seen.splitlines())

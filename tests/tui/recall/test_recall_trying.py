@@ -1,0 +1,367 @@
+"""A prompt is tried out: the very text, for each host, under each policy and ranking."""
+
+import threading
+from typing import Any
+
+import pytest
+from textual import events
+
+from memdeck import MemoryCoordinator
+from memdeck.core.values import importance_10
+from memdeck.tui.views.recall_acts import context_choices, read_tokens
+from memdeck.tui.views.recall_asking import HOSTS, POLICIES, PROFILES
+from memdeck.tui.widgets.recall_rows import NEXT, OUT
+
+from .story import BROAD, PINNED, PROMPT, TEXTS, Trying
+
+
+async def test_an_empty_place_says_what_it_is_for_and_its_keys_work(trying: Trying):
+    async with trying() as person:
+        assert "What would an agent be told?" in person.screen
+        assert "o  take one" not in person.screen  # nobody was told anything yet
+        await person.press("/")
+        await person.rest()
+        assert person.view.prompt.has_focus
+
+
+@pytest.mark.parametrize("place", range(len(HOSTS)), ids=HOSTS)
+async def test_the_text_is_the_very_text_that_the_host_would_get(trying: Trying, place: int):
+    async with trying() as person:
+        await person.ask(PROMPT)
+        await person.press(*"h" * place)
+        await person.rest()
+        answer = await person.answer(PROMPT, host=HOSTS[place])
+        assert answer.text
+        assert person.text == answer.text
+        assert f"host {HOSTS[place]}" in person.screen
+        assert f"{answer.tokens:,} of {answer.budget:,} tokens" in person.screen
+
+
+async def test_nothing_that_is_tried_out_is_taken_for_told(trying: Trying):
+    async with trying() as person:
+        await person.ask(PROMPT)
+        await person.press("v", "b", "r")
+        await person.rest()
+        assert await person.store(lambda core: core.receipts()) == []
+        assert await person.store(lambda core: core.latencies()) == []
+
+
+@pytest.mark.parametrize(("key", "name", "values"), [
+    ("b", "policy", POLICIES), ("r", "profile", PROFILES),
+])  # fmt: skip
+async def test_a_key_goes_through_the_choices_and_round_again(
+    trying: Trying, key: str, name: str, values: tuple[str, ...]
+):
+    async with trying() as person:
+        await person.ask(PROMPT)
+        for value in (*values[1:], values[0]):
+            await person.press(key)
+            await person.rest()
+            answer = await person.answer(PROMPT, **{name: value})
+            assert value in person.screen
+            assert person.text == answer.text
+            shown = {one.id: one.sides[0].parts for one in person.view.shown}
+            assert all(shown[hit.id] == hit.parts for hit in answer.items)
+
+
+async def test_what_is_configured_is_what_one_begins_with(trying: Trying, home_path: Any):
+    (home_path / "config.toml").write_text(
+        '[recall]\nbudget_policy = "tiered"\nranking = "additive"\n', encoding="utf-8"
+    )
+    async with trying() as person:
+        assert "budget tiered" in person.screen
+        assert "ranking additive" in person.screen
+
+
+async def test_the_context_that_is_left_makes_the_budget(trying: Trying):
+    async with trying() as person:
+        await person.ask(PROMPT)
+        assert "100,000 assumed" in person.screen
+        await person.press("c")
+        await person.until(lambda: person.person.dialog() == "Menu")
+        await person.press("1")  # 8,000
+        await person.until(lambda: "of 640" in person.screen)
+        assert person.text == (await person.answer(PROMPT, context_left=8_000)).text
+
+
+@pytest.mark.parametrize(("written", "budget"), [("20k", "of 1,600"), ("many", "of 5,000")])
+async def test_another_number_of_tokens_can_be_written(trying: Trying, written: str, budget: str):
+    async with trying() as person:
+        await person.ask(PROMPT)
+        await person.press("c")
+        await person.until(lambda: person.person.dialog() == "Menu")
+        await person.press("n")
+        await person.until(lambda: person.person.dialog() == "Ask")
+        await person.press(*written, "enter")
+        await person.until(lambda: person.person.dialog() == "Screen")
+        await person.until(lambda: budget in person.screen)
+        await person.rest()
+        if written == "many":
+            assert any("no number of tokens" in notice for notice in person.person.notices)
+
+
+@pytest.mark.parametrize(("text", "tokens"), [
+    ("64000", 64_000), ("64,000", 64_000), ("64k", 64_000), ("1M", 1_000_000), ("0", 0),
+    ("999999999", 10_000_000), ("", None), ("k", None), ("-5", None), ("1.5k", None),
+    ("١٢", None), ("1234567890", None),
+])  # fmt: skip
+def test_a_number_of_tokens_is_read_or_refused(text: str, tokens: int | None):
+    assert read_tokens(text) == tokens
+
+
+def test_the_menu_stands_on_what_is_in_force():
+    assert [one.value for one in context_choices(None, 90_000) if one.is_current] == [""]
+    assert [one.value for one in context_choices(20_000, 90_000) if one.is_current] == ["20000"]
+
+
+# -- typing
+
+
+async def test_the_answer_follows_what_is_typed(trying: Trying):
+    async with trying() as person:
+        await person.press("/")
+        await person.press(*"tide tables")
+        await person.until(lambda: "tide" in person.told)
+        await person.rest()
+        assert person.view.prompt.text == "tide tables"
+        await person.press("enter")
+        await person.rest()
+        assert person.view.items.has_focus
+        assert person.text == (await person.answer("tide tables")).text
+
+
+async def test_keys_echo_while_an_answer_is_awaited_and_only_the_newest_one_is_shown(
+    trying: Trying,
+):
+    gate = threading.Event()
+    async with trying() as person:
+        try:
+            blocked = person.app.slow.run(lambda _: gate.wait(20))
+            waiting = person.app.run_worker(blocked, group="dialog")
+            await person.press("/")
+            await person.press(*"retry")
+            await person.until(lambda: person.view.prompt.text == "retry")
+            assert person.view.preview is None
+            await person.until(lambda: "working …" in person.screen)
+            await person.press(*" budget")
+            await person.until(lambda: "retry budget" in person.screen)
+        finally:
+            gate.set()
+        await waiting.wait()
+        await person.until(lambda: person.view.preview is not None)
+        await person.rest()
+        assert person.text == (await person.answer("retry budget")).text
+
+
+async def test_a_paste_keeps_its_lines_and_shows_what_it_hides(trying: Trying):
+    async with trying() as person:
+        await person.press("/")
+        await person.rest()
+        person.view.prompt.post_message(events.Paste("retry\rbud\x1b[31mget\u202e\r\nend"))
+        await person.until(lambda: "retry" in person.view.prompt.text)
+        await person.rest()
+        assert person.view.prompt.text == "retry\nbud␛[31mget⟨202e⟩\nend"
+        assert "\x1b" not in person.screen
+
+
+async def test_without_an_answer_it_says_so_and_what_was_left_out(
+    trying: Trying, core: MemoryCoordinator, known: dict[str, str]
+):
+    core.unpin(known[PINNED])
+    async with trying() as person:
+        await person.ask("xyzzy plugh")
+        assert "Nothing would be injected." in person.screen
+        assert "try other words" in person.screen
+
+
+# -- what is told, and what is not
+
+
+async def test_each_memory_says_why_it_is_told_or_left_out(trying: Trying):
+    async with trying() as person:
+        await person.ask(PROMPT)
+        answer = await person.answer(PROMPT)
+        assert person.told[0] == PINNED
+        assert [person.ids[name] for name in person.told] == [hit.id for hit in answer.items]
+        await person.to(PINNED)
+        assert "told because it is pinned" in person.about
+
+        ranked = person.told[1]
+        await person.to(ranked)
+        hit = next(hit for hit in answer.items if hit.id == person.ids[ranked])
+        assert f"{hit.score:.3f}" in person.about
+        assert "words" in person.about
+        assert "matched" in person.about
+
+        assert answer.next is not None
+        [following] = person.in_state(NEXT)
+        assert person.ids[following] == answer.next["id"]
+        await person.to(following)
+        assert "would be the next" in person.about
+
+        reasons = dict(answer.left_out)
+        out = person.in_state(OUT)
+        assert out
+        for name in out:
+            await person.to(name)
+            assert reasons[person.ids[name]].split()[0] in person.about
+
+
+async def test_the_bars_say_how_full_each_tier_is(trying: Trying):
+    async with trying() as person:
+        await person.ask(PROMPT)
+        answer = await person.answer(PROMPT)
+        bars = person.view.budget.text.render().plain
+        for tier, limit in answer.limits.items():
+            if limit:
+                assert f"{answer.per_tier.get(tier, 0):,} of {limit:,}" in bars
+        assert f"{answer.tokens:,} of {answer.budget:,}" in bars
+
+
+# -- changing
+
+
+async def test_a_pin_is_told_at_once_and_u_takes_it_back(trying: Trying):
+    async with trying() as person:
+        await person.ask(PROMPT)
+        before, out = person.text, person.in_state(OUT)[0]
+        await person.to(out)
+        await person.press("p")
+        await person.until(lambda: out in person.told)
+        await person.rest()
+        assert TEXTS[out][:20] in person.text
+        assert person.view.current.id == person.ids[out]  # the cursor stays on the memory
+        assert (await person.memory(out)).status == "pinned"
+        await person.press("u")
+        await person.until(lambda: out not in person.told)
+        await person.rest()
+        assert person.text == before
+        assert (await person.memory(out)).status == "confirmed"
+
+
+async def test_an_importance_moves_the_score_at_once_and_u_takes_it_back(trying: Trying):
+    async with trying() as person:
+        await person.ask(PROMPT)
+        name = person.told[1]
+        await person.to(name)
+        was = importance_10((await person.memory(name)).importance)
+        score = person.view.current.side.score
+        await person.press(">")
+        await person.said(f"Importance {was} to {was + 1}")
+        assert person.view.current.side.score > score
+        await person.press("u")
+        await person.said("Undid")
+        assert person.view.current.side.score == pytest.approx(score)
+        await person.press("<")
+        await person.said(f"Importance {was} to {was - 1}")
+        assert importance_10((await person.memory(name)).importance) == was - 1
+
+
+@pytest.mark.parametrize(("importance", "key", "end"), [(1.0, ">", 10), (0.0, "<", 1)])
+async def test_importance_ends_at_one_and_at_ten(
+    trying: Trying, core: MemoryCoordinator, known: dict[str, str],
+    importance: float, key: str, end: int,
+):  # fmt: skip
+    core.edit(known["retry"], importance=importance)
+    async with trying() as person:
+        await person.ask(PROMPT)
+        await person.to("retry")
+        await person.press(key)
+        await person.said(f"Importance is {end} already")
+        assert importance_10((await person.memory("retry")).importance) == end
+
+
+async def test_what_others_write_is_told_within_a_look(trying: Trying, core: MemoryCoordinator):
+    async with trying() as person:
+        await person.ask(PROMPT)
+        await person.store(lambda core: core.forget(person.ids["retry"]))
+        await person.until(lambda: "retry" not in person.told)
+        await person.rest()
+
+
+# -- two policies
+
+
+async def test_two_policies_stand_side_by_side(trying: Trying):
+    async with trying() as person:
+        await person.ask(BROAD)
+        await person.press("h", "v")
+        await person.rest()
+        texts = [pane.text.render().plain for pane in (person.view.first, person.view.second)]
+        for place, policy in enumerate(("adaptive", "five-type")):
+            answer = await person.answer(BROAD, host="gemini", policy=policy)
+            assert answer.text in texts[place]
+            assert f"{answer.tokens:,} of {answer.budget:,}" in texts[place]
+            assert {person.ids[name] for name in person.in_state("told", place)} == {
+                hit.id for hit in answer.items
+            }
+        assert "6 in both · 1 only five-type" in person.screen
+        assert person.in_state(NEXT) == ["retry"]
+        await person.to("retry")
+        assert "adaptive would be the next" in person.about
+        assert "five-type told in the tier retrieval" in person.about
+        await person.press("B")
+        await person.rest()
+        assert "tiered" in person.screen
+        await person.press("escape")
+        await person.rest()
+        assert not person.view.is_beside
+        assert person.app.view == "recall"
+
+
+async def test_the_two_policies_are_never_the_same(trying: Trying):
+    async with trying() as person:
+        await person.ask(PROMPT)
+        await person.press("v")
+        for key in "bBbbBBb":
+            await person.press(key)
+            await person.rest()
+            left, right = person.view.tolds
+            assert left.label != right.label
+
+
+# -- going
+
+
+async def test_enter_opens_the_memory_and_escape_comes_back_to_its_row(trying: Trying):
+    async with trying() as person:
+        await person.ask(PROMPT)
+        await person.to("queue")
+        await person.press("enter")
+        await person.until(lambda: person.app.view == "deck")
+        await person.until(lambda: person.person.here.startswith("The queue timeout"))
+        await person.rest()
+        await person.press("escape")
+        await person.until(lambda: person.app.view == "recall")
+        await person.rest()
+        assert person.view.current.id == person.ids["queue"]
+
+
+async def test_a_prompt_of_the_past_can_be_taken(trying: Trying, told: list[str]):
+    async with trying() as person:
+        await person.press("o")
+        await person.until(lambda: person.person.dialog() == "Menu")
+        assert "when do deploys go out?" in person.screen
+        await person.press("enter")
+        await person.until(lambda: person.view.preview is not None)
+        await person.rest()
+        assert person.view.prompt.text == "when do deploys go out?"
+        assert person.view.host == "gemini"
+
+
+async def test_y_copies_the_very_text(trying: Trying, monkeypatch: pytest.MonkeyPatch):
+    copied: list[str] = []
+    async with trying() as person:
+        monkeypatch.setattr(person.app, "copy_to_clipboard", copied.append)
+        await person.ask(PROMPT)
+        await person.press("y")
+        await person.until(lambda: copied)
+        await person.rest()
+        assert copied == [(await person.answer(PROMPT)).text]
+
+
+async def test_a_prompt_on_the_command_line_is_tried_at_once(trying: Trying):
+    async with trying(query=PROMPT) as person:
+        await person.until(lambda: person.view.preview is not None)
+        await person.rest()
+        assert person.text == (await person.answer(PROMPT)).text

@@ -1,0 +1,265 @@
+"""What agents were told: why, what they would be told today, and whether it helped."""
+
+from typing import Any
+
+import pytest
+from textual.widgets import TextArea
+
+from memdeck import MemoryCoordinator
+from memdeck.tui.widgets.recall_rows import OUT, TOLD
+
+from .story import PINNED, PROMPT, Tryer, Trying
+
+
+async def to_receipts(person: Tryer) -> None:
+    """`w`, and wait for the first receipt."""
+    await person.press("w")
+    await person.until(lambda: person.view.opened is not None or person.view.has_class("-empty"))
+    await person.rest()
+
+
+async def test_without_receipts_it_says_how_they_come_about(trying: Trying):
+    async with trying() as person:
+        await to_receipts(person)
+        assert "No agent was told anything yet." in person.screen
+        assert "memdeck install claude" in person.screen
+        assert "no retrievals yet" in person.screen
+        await person.press("w")
+        await person.until(lambda: "What would an agent be told?" in person.screen)
+        await person.rest()
+
+
+async def test_the_newest_receipt_is_opened_with_all_it_told_and_why(
+    trying: Trying, told: list[str]
+):
+    async with trying() as person:
+        await to_receipts(person)
+        assert [row.id for row in person.view.listing.receipts] == told
+        receipt = await person.store(lambda core: core.receipt(told[0]))
+        assert "gemini" in person.text
+        assert "when do deploys go out?" in " ".join(person.text.split())
+        assert "9b01c7d2-03ee" in person.text
+        assert receipt.policy in person.text
+        assert [person.ids[name] for name in person.told] == [one["id"] for one in receipt.items]
+        await person.to(PINNED)
+        assert "told because it is pinned" in person.about
+
+
+async def test_another_receipt_shows_its_items_with_their_parts_and_what_was_left_out(
+    trying: Trying, told: list[str]
+):
+    async with trying() as person:
+        await to_receipts(person)
+        await person.press("j")
+        await person.until(lambda: person.view.opened.receipt.id == told[1])
+        await person.rest()
+        receipt = await person.store(lambda core: core.receipt(told[1]))
+        for item in receipt.items:
+            name = next(name for name, ref in person.ids.items() if ref == item["id"])
+            await person.to(name)
+            shown = person.view.current.sides[0]
+            assert shown.parts == item["parts"]
+            assert f"{item['score']:.3f}" in person.about
+        reasons = dict(receipt.left_out)
+        assert {person.ids[name] for name in person.in_state(OUT)} <= reasons.keys()
+        assert f"left out {len(reasons)}" in " ".join(person.text.split())
+
+
+async def test_brackets_go_from_receipt_to_receipt_and_the_ends_hold(
+    trying: Trying, told: list[str]
+):
+    async with trying() as person:
+        await to_receipts(person)
+        await person.press("enter", "]", "]")
+        await person.until(lambda: person.view.opened.receipt.id == told[1])
+        await person.rest()
+        assert person.view.items.has_focus
+        await person.press("[", "[")
+        await person.until(lambda: person.view.opened.receipt.id == told[0])
+        await person.rest()
+
+
+async def test_times_stand_there_against_the_limit(trying: Trying, told: list[str]):
+    async with trying() as person:
+        await to_receipts(person)
+        assert "p50" in person.screen
+        assert "p95" in person.screen
+        assert "limit 200 ms" in person.screen
+
+
+# -- replaying
+
+
+async def test_r_shows_what_the_same_prompt_would_get_today_and_what_differs(
+    trying: Trying, told: list[str], core: MemoryCoordinator, known: dict[str, str]
+):
+    core.forget(known["retry"])
+    fresh = core.remember("How long the webhook worker's queue timeout and retry is: see queue.md.")
+    known["fresh"] = fresh.memory_id or ""
+    async with trying() as person:
+        await to_receipts(person)
+        await person.press("j", "r")
+        await person.until(lambda: person.view.is_beside)
+        await person.rest()
+        replay = await person.store(lambda core: core.replay(told[1]))
+        assert set(person.in_state(TOLD, 0)) >= {"retry"}
+        assert {person.ids[name] for name in person.in_state(TOLD, 1)} == {
+            hit.id for hit in replay.now.items
+        }
+        assert "fresh" in person.in_state(TOLD, 1)
+        assert replay.now.text in person.view.second.text.render().plain
+        await person.to("retry")
+        assert "forgotten meanwhile" in person.about
+        assert "today left out" in person.about
+        await person.to("fresh")
+        assert "then left out" in person.about
+        await person.press("r")
+        await person.until(lambda: not person.view.is_beside)
+        await person.rest()
+
+
+async def test_without_its_prompt_a_receipt_cannot_be_replayed_and_says_why(
+    trying: Trying, unkept: None
+):
+    async with trying() as person:
+        await to_receipts(person)
+        assert "not kept, only its mark" in " ".join(person.text.split())
+        assert person.view.check_action("replay", ()) is None
+        assert person.view.check_action("try_prompt", ()) is None
+        assert person.view.why_not("replay") == "Its prompt was not kept, only its mark."
+        await person.press("r", "o")
+        await person.rest()
+        assert not person.view.is_beside
+        assert person.view.among_receipts
+
+
+async def test_o_takes_its_prompt_to_try_it(trying: Trying, told: list[str]):
+    async with trying() as person:
+        await to_receipts(person)
+        await person.press("o")
+        await person.until(lambda: person.view.preview is not None)
+        await person.rest()
+        assert person.app.screen.query_one("#recall-prompt", TextArea).text.startswith("when do")
+        assert person.view.host == "gemini"
+        assert not person.view.among_receipts
+
+
+# -- feedback
+
+
+@pytest.mark.parametrize(("key", "says", "counts"), [
+    ("plus", "Noted as helpful", (1, 0)),
+    ("minus", "Noted as not helpful", (0, 1)),
+])  # fmt: skip
+async def test_whether_it_helped_is_noted_once_and_taken_back_by_the_same_key(
+    trying: Trying, told: list[str], key: str, says: str, counts: tuple[int, int]
+):
+    async with trying() as person:
+        await to_receipts(person)
+        await person.press("enter", key)
+        await person.said(says)
+        memory = await person.memory(PINNED)
+        assert (memory.helpful, memory.unhelpful) == counts
+        assert person.view.current.helpful is (key == "plus")
+        await person.press(key)
+        await person.said("No longer")
+        memory = await person.memory(PINNED)
+        assert (memory.helpful, memory.unhelpful) == (0, 0)
+        assert person.view.current.helpful is None
+
+
+async def test_what_was_not_told_cannot_have_helped(trying: Trying, told: list[str]):
+    async with trying() as person:
+        await to_receipts(person)
+        await person.press("j")
+        await person.until(lambda: person.view.opened.receipt.id == told[1])
+        await person.rest()
+        await person.to(person.in_state(OUT)[0])
+        assert person.view.check_action("feedback", (True,)) is None
+        assert person.view.why_not("feedback(True)") == "Only what was told can be helpful."
+
+
+# -- of one memory
+
+
+async def test_the_deck_leads_to_the_receipts_of_a_memory_and_escape_back(
+    open_app: Any, known: dict[str, str], told: list[str]
+):
+    async with open_app() as person:
+        while not person.here.startswith("The retry budget"):
+            await person.press("j")
+            await person.rest()
+        await person.press("I")
+        await person.until(lambda: person.app.view == "recall")
+        await person.rest()
+        view = person.app.stage.view("recall")
+        assert [row.id for row in view.listing.receipts] == [told[1]]
+        assert "Receipts of The retry budget" in person.screen
+        await person.press("escape")
+        await person.until(lambda: person.app.view == "deck")
+        await person.rest()
+        assert person.here.startswith("The retry budget")
+
+
+async def test_a_memory_that_nobody_was_told_says_so(
+    open_app: Any, known: dict[str, str], told: list[str]
+):
+    async with open_app() as person:
+        while not person.here.startswith("Tide tables"):
+            await person.press("j")
+            await person.rest()
+        await person.press("I")
+        await person.until(lambda: "No agent was told this memory yet." in person.screen)
+        await person.press("m")
+        await person.until(lambda: "1 of 2" in person.screen)
+        await person.rest()
+
+
+async def test_m_keeps_to_the_memory_under_the_cursor_and_lets_go_again(
+    trying: Trying, told: list[str]
+):
+    async with trying() as person:
+        await to_receipts(person)
+        await person.press("j")
+        await person.until(lambda: person.view.opened.receipt.id == told[1])
+        await person.rest()
+        await person.to("retry")
+        await person.press("m")
+        await person.until(lambda: len(person.view.listing.receipts) == 1)
+        await person.rest()
+        await person.press("m")
+        await person.until(lambda: len(person.view.listing.receipts) == 2)
+        await person.rest()
+
+
+async def test_escape_leads_out_step_by_step(trying: Trying, told: list[str]):
+    async with trying() as person:
+        await to_receipts(person)
+        await person.press("enter", "r")
+        await person.until(lambda: person.view.is_beside)
+        await person.rest()
+        await person.press("escape")
+        await person.rest()
+        assert person.view.receipts.has_focus
+        await person.press("escape")
+        await person.until(lambda: not person.view.is_beside)
+        await person.press("escape")
+        await person.until(lambda: not person.view.among_receipts)
+        await person.press("escape")
+        await person.until(lambda: person.app.view == "deck")
+        await person.rest()
+
+
+async def test_a_new_receipt_joins_the_list_without_moving_what_is_read(
+    trying: Trying, told: list[str]
+):
+    async with trying() as person:
+        await to_receipts(person)
+        await person.press("j")
+        await person.until(lambda: person.view.opened.receipt.id == told[1])
+        await person.rest()
+        await person.store(lambda core: core.recall(PROMPT, host="codex"))
+        await person.until(lambda: len(person.view.listing.receipts) == 3)
+        await person.rest()
+        assert person.view.opened.receipt.id == told[1]
+        assert person.view.receipts.cursor == 2

@@ -1,0 +1,386 @@
+"""The workbench as a place: its list, its keys, what was decided, what others do, the way out."""
+
+import asyncio
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from memdeck import MemoryCoordinator
+
+from .conflicts_bench import TEXTS, Made, bench, pairs_of
+
+
+@pytest.fixture
+def rivals(core: MemoryCoordinator, clock: Any) -> list[Made]:
+    return pairs_of(core, clock)
+
+
+@pytest.fixture
+def somebody(home_path: Path, clock: Any) -> Callable[..., Any]:
+    """Somebody else at the same store."""
+
+    async def write(act: Callable[[MemoryCoordinator], Any]) -> None:
+        def run() -> None:
+            with MemoryCoordinator.open(home_path, "harbour", clock=clock, actor="agent") as other:
+                act(other)
+
+        await asyncio.to_thread(run)
+
+    return write
+
+
+@pytest.fixture
+def judging(open_app: Any) -> Any:
+    return bench(open_app)
+
+
+# -- the list, and which keys mean what
+
+
+async def test_n_goes_round_and_the_place_is_always_said(judging: Any, rivals: Any):
+    async with judging() as judge:
+        for pair, key in ((0, "n"), (1, "n"), (2, "n"), (0, "N"), (2, "N"), (1, "N")):
+            await judge.sees(pair)
+            assert judge.person.screen.count(f"{pair + 1} of 3") == 2  # above, and at the list
+            await judge.press(key)
+        await judge.sees(0)
+
+
+async def test_the_list_is_walked_like_every_list(judging: Any, rivals: Any):
+    async with judging() as judge:
+        await judge.sees(0)
+        await judge.press("l")
+        await judge.until(lambda: judge.view.list.has_focus)
+        await judge.press("j")
+        await judge.sees(1)
+        await judge.press("G")
+        await judge.sees(2)
+        await judge.press("l")
+        await judge.press("g")
+        await judge.sees(0)
+
+
+async def test_digits_are_verdicts_here_and_the_last_line_says_so(judging: Any, rivals: Any):
+    async with judging() as judge:
+        await judge.sees(0)
+        footer = judge.person.screen.splitlines()[-1]
+        assert footer.startswith(" verdict  1 Left  2 Right  3 Both  4 Merge  5 Supersede")
+        await judge.press("question_mark")
+        await judge.until(lambda: judge.person.dialog() == "HelpScreen")
+        assert "Here the digits are verdicts, not views" in judge.person.screen
+        assert "Verdict" in judge.person.screen
+
+
+async def test_without_a_conflict_digits_go_to_the_views(judging: Any, core: MemoryCoordinator):
+    async with judging() as judge:
+        await judge.until(lambda: "Nothing is in conflict" in judge.person.screen)
+        await judge.press("5")
+        await judge.until(lambda: judge.app.view == "audit")
+        await judge.press("3")
+        await judge.until(lambda: judge.app.view == "conflicts")
+        await judge.press("1")
+        await judge.until(lambda: judge.app.view == "deck")
+        await judge.person.rest()
+
+
+async def test_in_a_dialog_no_digit_is_a_verdict(judging: Any, rivals: Any):
+    async with judging() as judge:
+        await judge.sees(0)
+        for opens, dialog in (
+            ("?", "HelpScreen"),
+            (":", "CommandLine"),
+            ("ctrl+p", "CommandPalette"),
+        ):
+            await judge.press(opens)
+            await judge.until(lambda name=dialog: judge.person.dialog() == name)
+            await judge.press(*"12345", "0")
+            await judge.person.rest()
+            while len(judge.app.screen_stack) > 1:
+                await judge.pilot.press("escape")
+            await judge.person.rest()
+        assert len(judge.view.found) == 3
+        assert judge.app.view == "conflicts"
+
+
+async def test_ctrl_o_leads_to_panes_by_letter_and_to_views_by_digit(judging: Any, rivals: Any):
+    async with judging() as judge:
+        await judge.sees(0)
+        await judge.press("ctrl+o")
+        await judge.until(lambda: judge.person.dialog() == "JumpAway")
+        await judge.press("r")
+        await judge.until(lambda: judge.view.right.has_focus)
+
+        await judge.press("ctrl+o")
+        await judge.until(lambda: judge.person.dialog() == "JumpAway")
+        assert "5 Audit" in judge.person.screen.splitlines()[-1]
+        await judge.press("5")
+        await judge.until(lambda: judge.app.view == "audit")
+        assert len(judge.view.found) == 3
+
+        await judge.press("escape")
+        await judge.until(lambda: judge.app.view == "conflicts")
+        await judge.press("escape")
+        await judge.until(lambda: judge.app.view == "deck")
+        await judge.person.rest()
+
+
+async def test_the_palette_has_the_verdicts(judging: Any, rivals: Any):
+    from memdeck.tui.palette import system_commands
+
+    async with judging() as judge:
+        await judge.sees(0)
+        names = {one.title for one in system_commands(judge.app, judge.app.screen)}
+        assert {"go: Conflicts", "verdict: Left", "verdict: Merge", "conflict: Decided"} <= names
+
+
+async def test_the_count_in_the_header_is_live_on_every_view(
+    judging: Any, rivals: Any, somebody: Any
+):
+    async with judging() as judge:
+        await judge.decide("1", 2)
+        assert "≠ 2" in judge.person.screen
+        await judge.press("ctrl+o")
+        await judge.until(lambda: judge.person.dialog() == "JumpAway")
+        await judge.press("5")
+        await judge.until(lambda: judge.app.view == "audit")
+        await somebody(lambda core: core.resolve_conflict(rivals[2][0], "a"))
+        await judge.until(lambda: "≠ 1" in judge.person.screen)
+
+
+# -- what was decided
+
+
+async def test_w_shows_what_was_decided_and_how(judging: Any, rivals: Any):
+    async with judging() as judge:
+        await judge.decide("0", 2)
+        await judge.decide("2", 1)
+        await judge.press("w")
+        await judge.until(lambda: judge.view.shows_decided and len(judge.view.found) == 2)
+        await judge.sees(1)  # the newest verdict stands on top
+        screen = judge.person.screen
+        assert "decided  kept the right one, just now" in screen
+        assert "Left · older" in screen
+        assert "superseded" in screen
+        assert [judge.view.list.row(row).verdict for row in (0, 1)] == ["right", "none"]
+
+        await judge.press("w")
+        await judge.sees(2)
+
+
+async def test_what_is_decided_already_takes_no_verdict(judging: Any, rivals: Any):
+    async with judging() as judge:
+        await judge.decide("0", 2)
+        await judge.press("w")
+        await judge.sees(0)
+        assert "1 Left" not in judge.person.screen
+        await judge.press("x")
+        await judge.person.rest()
+        assert [one.verdict for one in judge.view.found] == ["not_a_conflict"]
+        await judge.press("5")
+        await judge.until(lambda: judge.app.view == "audit")
+
+
+async def test_any_verdict_can_be_taken_back_not_only_the_newest(judging: Any, rivals: Any):
+    async with judging() as judge:
+        await judge.decide("1", 2)
+        await judge.decide("2", 1)
+        await judge.press("w")
+        await judge.sees(1)
+        await judge.press("n")
+        await judge.sees(0)
+        await judge.press("U")
+        await judge.until(lambda: not judge.view.shows_decided and judge.view.judged is not None)
+        await judge.sees(0)
+
+        assert len(judge.view.found) == 2
+        open_ones = await judge.store(lambda core: core.conflicts())
+        assert [one.id for one in open_ones] == [rivals[0][0], rivals[2][0]]
+        assert (await judge.store(lambda core: core.show(rivals[0][2].id))).is_live
+
+
+async def test_u_among_the_decided_brings_the_newest_back_into_view(judging: Any, rivals: Any):
+    async with judging() as judge:
+        await judge.decide("1", 2)
+        await judge.press("w")
+        await judge.sees(0)
+        await judge.press("u")
+        await judge.until(lambda: not judge.view.shows_decided)
+        await judge.sees(0)
+
+
+async def test_a_verdict_that_cannot_be_taken_back_says_why(judging: Any, rivals: Any):
+    async with judging() as judge:
+        await judge.decide("1", 2)
+        await judge.store(lambda core: core.restore(rivals[0][2].id))
+        await judge.press("w")
+        await judge.sees(0)
+        await judge.press("U")
+        await judge.until(lambda: any("changed" in notice for notice in judge.person.notices))
+        assert judge.view.shows_decided
+
+
+async def test_what_was_resolved_by_forgetting_a_side_is_reopened_by_that_entry(
+    judging: Any, rivals: Any
+):
+    async with judging() as judge:
+        await judge.sees(0)
+        await judge.press("enter")
+        await judge.until(lambda: judge.app.view == "deck")
+        await judge.until(lambda: judge.person.here == rivals[0][1].title)
+        await judge.person.rest()
+        await judge.press("x")
+        await judge.until(lambda: len(judge.view.found) == 2)
+        await judge.press("3")
+        await judge.until(lambda: judge.app.view == "conflicts")
+        await judge.sees(1)
+
+        await judge.press("w")
+        await judge.sees(0)
+        await judge.press("U")
+        await judge.until(lambda: not judge.view.shows_decided)
+        await judge.sees(0)
+        assert (await judge.store(lambda core: core.show(rivals[0][1].id))).is_live
+
+
+# -- empty places
+
+
+async def test_an_empty_workbench_says_what_it_is_for_and_the_way_on(judging: Any, core: Any):
+    async with judging() as judge:
+        await judge.until(lambda: "Nothing is in conflict." in judge.person.screen)
+        assert "side by side until you have decided" in judge.person.screen
+        await judge.press("j", "n", "N", "enter", "x", "0", "U", "z", "l")
+        await judge.person.rest()
+        assert judge.app.view == "conflicts"
+
+        column, row = judge.place_of("look at what was decided")
+        await judge.pilot.click(offset=(column + 2, row))
+        await judge.until(lambda: "No conflict was decided yet." in judge.person.screen)
+        await judge.press("escape")
+        await judge.until(lambda: "Nothing is in conflict." in judge.person.screen)
+
+
+async def test_the_last_verdict_empties_the_place_and_undo_fills_it(judging: Any, rivals: Any):
+    async with judging((80, 24)) as judge:
+        for left in (2, 1, 0):
+            await judge.decide("0", left)
+        assert "Nothing is in conflict." in judge.person.screen
+        assert "≠" not in judge.person.screen.splitlines()[0]
+        await judge.press("u")
+        await judge.sees(2)
+        await judge.until(lambda: judge.view.left.has_focus)
+        assert judge.view.judged is not None
+
+
+# -- what others do
+
+
+async def test_a_new_conflict_arrives_and_moves_nothing(
+    judging: Any, rivals: Any, somebody: Any, clock: Any
+):
+    async with judging() as judge:
+        await judge.press("n")
+        await judge.sees(1)
+        texts = (("Ships are berthed by length.", "Ships are berthed by draught."),)
+        await somebody(lambda core: pairs_of(core, clock, texts))
+        await judge.until(lambda: len(judge.view.found) == 4)
+        await judge.person.rest()
+
+        assert judge.seen == TEXTS[1][0]
+        assert "2 of 4" in judge.person.screen
+        assert "≠ 4" in judge.person.screen
+
+
+async def test_what_is_decided_under_ones_eyes_is_said(judging: Any, rivals: Any, somebody: Any):
+    async with judging() as judge:
+        await judge.sees(0)
+        await somebody(lambda core: core.resolve_conflict(rivals[0][0], "a"))
+        await judge.sees(1)
+        assert any("was decided elsewhere" in notice for notice in judge.person.notices)
+
+
+async def test_what_is_decided_further_down_is_not(judging: Any, rivals: Any, somebody: Any):
+    async with judging() as judge:
+        await judge.sees(0)
+        await somebody(lambda core: core.resolve_conflict(rivals[2][0], "a"))
+        await judge.until(lambda: len(judge.view.found) == 2)
+        await judge.person.rest()
+        assert judge.seen == TEXTS[0][0]
+        assert judge.person.notices == []
+
+
+async def test_a_text_edited_elsewhere_is_seen_where_it_stands(
+    judging: Any, rivals: Any, somebody: Any
+):
+    async with judging() as judge:
+        await judge.sees(0)
+        await somebody(lambda core: core.edit(rivals[0][1].id, content="Queue timeout is 45 s."))
+        await judge.until(lambda: "45 s" in judge.person.screen)
+        assert judge.view.judged is not None
+
+
+async def test_another_project_has_conflicts_of_its_own(
+    judging: Any, rivals: Any, home_path: Path, clock: Any
+):
+    def elsewhere() -> None:
+        with MemoryCoordinator.open(home_path, "lighthouse", clock=clock) as core:
+            core.remember("The lamp turns once in eleven seconds.")
+
+    await asyncio.to_thread(elsewhere)
+    async with judging() as judge:
+        await judge.sees(0)
+        await judge.press("w")
+        await judge.person.rest()
+        judge.app.open_project("lighthouse")
+        await judge.until(lambda: "Nothing is in conflict." in judge.person.screen)
+
+
+# -- going to and fro
+
+
+@pytest.mark.parametrize(("to_the_right", "side"), [(False, 1), (True, 2)])
+async def test_enter_opens_the_side_one_is_in_and_esc_comes_back(
+    judging: Any, rivals: Any, to_the_right: bool, side: int
+):
+    async with judging() as judge:
+        await judge.press("n")
+        await judge.sees(1)
+        if to_the_right:
+            await judge.press("tab")
+            await judge.until(lambda: judge.view.right.has_focus)
+        await judge.press("enter")
+        await judge.until(lambda: judge.person.app.view == "deck")
+        await judge.until(lambda: judge.person.here == rivals[1][side].title)
+        await judge.person.rest()
+
+        await judge.press("escape")
+        await judge.until(lambda: judge.app.view == "conflicts")
+        await judge.sees(1)
+
+
+async def test_from_the_list_one_side_is_chosen(judging: Any, rivals: Any):
+    async with judging() as judge:
+        await judge.sees(0)
+        await judge.press("l")
+        await judge.until(lambda: judge.view.list.has_focus)
+        await judge.press("enter")
+        await judge.until(lambda: judge.person.dialog() == "Menu")
+        await judge.press("r")
+        await judge.until(lambda: judge.app.view == "deck")
+        await judge.until(lambda: judge.person.here == rivals[0][2].title)
+
+
+async def test_a_link_opens_the_conflict_or_that_of_a_memory(judging: Any, rivals: Any):
+    async with judging(select=rivals[1][0]) as judge:
+        await judge.sees(1)
+    async with judging(select=rivals[2][2].id) as judge:
+        await judge.sees(2)
+        await judge.decide("1", 2)
+    async with judging(select=rivals[2][0]) as judge:
+        await judge.sees(2)
+        assert judge.view.shows_decided
+    async with judging(select="zzzzzzzz") as judge:
+        await judge.sees(0)
+        assert any("zzzzzzzz" in notice for notice in judge.person.notices)

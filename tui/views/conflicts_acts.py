@@ -1,0 +1,72 @@
+"""The workbench's keys, when they work, and its words for empty places.
+
+On this view the digits are verdicts. Where none can be given they are what they are everywhere:
+the keys of the views.
+"""
+
+from __future__ import annotations
+
+from ..acts import Act
+from ..widgets.nothing import NothingLine
+
+VERDICT_ACTS = (
+    Act("verdict.left", "1", "Left", "keep('a')",
+        "The left one holds; it supersedes the right one."),
+    Act("verdict.right", "2", "Right", "keep('b')",
+        "The right one holds; it supersedes the left one."),
+    Act("verdict.both", "3", "Both", "both",
+        "Both hold: you say in a line what tells them apart."),
+    Act("verdict.merge", "4", "Merge", "merge",
+        "One text for both, written in a form; it replaces the two."),
+    Act("verdict.supersede", "5", "Supersede", "supersede",
+        "The one learned later replaces the earlier one."),
+    Act("verdict.none", "0", "No conflict", "keep('not_a_conflict')",
+        "They only look alike: both stay, and this is not asked again."),
+    Act("verdict.neither", "x", "Neither", "keep('neither')",
+        "Neither holds: both leave recall."),
+)  # fmt: skip
+"""How a conflict may end. Each is one entry in the journal, and one undo."""
+
+CONFLICT_ACTS = (
+    *VERDICT_ACTS,
+    Act("conflict.next", "n", "Next", "step(1)", "The next conflict; after the last, the first."),
+    Act("conflict.previous", "N", "Previous", "step(-1)", "The conflict before.", show=False),
+    Act("conflict.reopen", "U", "Reopen", "reopen", "Takes this verdict back, not the newest."),
+    Act("conflict.decided", "w", "Decided", "decided",
+        "What was decided, and how; again: what is open."),
+    Act("conflict.open", "enter", "Open", "open", "Opens the side you are in on the Deck."),
+    Act("conflict.list", "l", "List", "list", "Goes to the list, over the rest where it must.",
+        show=False),
+    Act("conflict.elsewhere", "ctrl+o", "Elsewhere", "jump_away",
+        "Then a digit goes to a view, a letter to a pane."),
+    Act("app.zoom", "z", "Zoom", "zoom", "Gives the pane all the room; again to give it back.",
+        show=False),
+)  # fmt: skip
+"""What works on the workbench, beside what works everywhere."""
+
+VERDICTS_HERE = frozenset(act.action.partition("(")[0] for act in VERDICT_ACTS)
+
+HELP = """\
+## Conflicts
+Two memories that cannot both hold, with the words marked in which they differ and `=` before
+tags and files that both have. Here the digits are verdicts, not views: `esc`, `ctrl+o` and
+`ctrl+p` lead elsewhere.
+"""
+
+NOTHING_OPEN = (
+    NothingLine("Nothing is in conflict.", is_title=True),
+    NothingLine(),
+    NothingLine("When two memories cannot both hold, they stand here"),
+    NothingLine("side by side until you have decided. Both are recalled,"),
+    NothingLine("marked as in conflict, for as long as they wait."),
+    NothingLine(),
+    NothingLine("look at what was decided", key="w"),
+    NothingLine("to the Deck", key="1"),
+)
+NOTHING_DECIDED = (
+    NothingLine("No conflict was decided yet.", is_title=True),
+    NothingLine(),
+    NothingLine("Verdicts stand here, and each can be taken back."),
+    NothingLine(),
+    NothingLine("look at what is open", key="w"),
+)

@@ -1,0 +1,86 @@
+"""What the Inbox asks the core, in a lane: what waits, and one candidate with all beside it."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from ...core.answers import Row
+from ...core.errors import ManagerError
+from ..widgets.candidate_account import Judged, Rival
+from ..widgets.candidate_judgement import MOST_COMPARED
+from ..widgets.pages import PAGE
+from ..widgets.word_diff import compare
+
+if TYPE_CHECKING:
+    from ...core.coordinator import MemoryCoordinator
+
+MOST_REFUSED = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """What waits, with the rows that are seen first."""
+
+    keys: array[int]
+    rows: dict[int, Row]
+    snoozed: int  # put off until later
+    project: str = ""  # its name, and the number of refused captures: only while nothing waits
+    refused: int = 0
+    goes_to: tuple[int, ...] = ()  # candidates that the cursor should go to
+
+
+def read_list(
+    core: MemoryCoordinator, here: int | None, back: Sequence[str], ref: str | None
+) -> Listed:
+    """What waits, with its first page and the page of row `here`. Runs in a lane."""
+    keys = core.waiting()
+    snoozed = len(core.waiting(snoozed=True)) - len(keys)
+    goes_to = tuple(num for name in ((ref,) if ref else back) for num in _num_of(core, name))
+    rows = core.rows(keys[: PAGE + 1])
+    for num in (here, *goes_to):
+        if num is not None and num in keys and (index := keys.index(num)) >= PAGE:
+            first = index - index % PAGE
+            rows += core.rows(keys[first : first + PAGE])
+    known = {row.num: row for row in rows}
+    if keys:
+        return Listed(keys, known, snoozed, goes_to=goes_to)
+    refused = len(core.refused_captures(MOST_REFUSED))
+    return Listed(keys, known, snoozed, core.project.name, refused)
+
+
+def _num_of(core: MemoryCoordinator, ref: str) -> tuple[int, ...]:
+    try:
+        return (core.resolve(ref).num,)
+    except ManagerError:
+        return ()
+
+
+def read_judged(core: MemoryCoordinator, num: int) -> Judged:
+    """A candidate with its differences from what is known, and its rivals. Runs in a lane.
+
+    Raises ManagerError when it waits no longer.
+    """
+    [row] = core.rows([num])
+    candidate = core.candidate(row.id)
+    near, rivals = candidate.neighbour, []
+    for ref in candidate.conflicts:
+        conflict = core.conflict(ref)
+        other = conflict.second if conflict.first.id == candidate.memory.id else conflict.first
+        rivals.append(Rival(other.title, conflict.reason))
+    words = (
+        compare(near.content[:MOST_COMPARED], candidate.memory.content[:MOST_COMPARED])
+        if near is not None
+        else None
+    )
+    return Judged(candidate, words, tuple(rivals))
+
+
+def read_ahead(core: MemoryCoordinator, num: int) -> Judged | None:
+    """The same before it is asked for; None when it waits no longer."""
+    try:
+        return read_judged(core, num)
+    except ManagerError:
+        return None

@@ -1,0 +1,166 @@
+"""The keys of Recall and of Receipts, and their words for empty places."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ..acts import Act
+from ..dialogs.menu import Choice
+from ..widgets.nothing import NothingLine
+
+PREVIEW_ACTS = (
+    # Prior to what has the focus: the letters after it may come quicker than the focus moves.
+    Act("recall.ask", "slash", "Prompt", "ask", "Puts the cursor into the prompt.",
+        key_display="/", priority=True),
+    Act("recall.host", "h", "Host", "host", "The next host: Claude, Gemini, Codex, OpenCode."),
+    Act("recall.policy", "b", "Budget", "policy",
+        "The next budget policy: adaptive, five-type, tiered."),
+    Act("recall.compare", "v", "Compare", "compare",
+        "Two budget policies side by side; again: one."),
+    Act("recall.other", "B", "Other", "other", "Beside each other: the next policy at the right."),
+    Act("recall.profile", "r", "Ranking", "profile",
+        "The next ranking profile: blend, multiplicative, additive."),
+    Act("recall.context", "c", "Context", "context", "How much of the model's context is left."),
+    Act("recall.past", "o", "Past prompts", "past", "Takes a prompt that an agent was asked."),
+    Act("recall.receipts", "w", "Receipts", "receipts", "What agents were told until now."),
+)  # fmt: skip
+"""What works while a prompt is tried out."""
+
+RECEIPT_ACTS = (
+    Act("receipt.replay", "r", "Replay", "replay",
+        "What the same prompt would get today; again: only what it got then."),
+    Act("receipt.helpful", "plus", "Helpful", "feedback(True)",
+        "It helped: it ranks higher from now on.", key_display="+"),
+    Act("receipt.unhelpful", "minus", "Not helpful", "feedback(False)",
+        "It did not help: it ranks lower from now on.", key_display="-"),
+    Act("receipt.memory", "m", "This memory", "only_memory",
+        "Only receipts that name this memory; again: all."),
+    Act("receipt.try", "o", "Try", "try_prompt", "Takes its prompt to try it out."),
+    Act("receipt.next", "right_square_bracket", "Next", "step(1)", "The next receipt.",
+        show=False, key_display="]"),
+    Act("receipt.previous", "left_square_bracket", "Previous", "step(-1)",
+        "The previous receipt.", show=False, key_display="["),
+    Act("recall.preview", "w", "Recall", "preview", "Goes back to trying a prompt."),
+)  # fmt: skip
+"""What works among receipts."""
+
+ITEM_ACTS = (
+    Act("recall.open", "enter", "Open", "open", "Opens the memory on the Deck."),
+    Act("recall.pin", "p", "Pin", "pin", "Pins the memory, so that it is always told; or unpins."),
+    Act("recall.more", "greater_than_sign", "Raise", "weigh(1)",
+        "Raises the memory's importance by one.", key_display=">"),
+    Act("recall.less", "less_than_sign", "Lower", "weigh(-1)",
+        "Lowers the memory's importance by one.", key_display="<"),
+)  # fmt: skip
+"""What is done to the memory under the cursor. Each change is one entry and one undo."""
+
+RECALL_ACTS = (
+    ITEM_ACTS[0],
+    *PREVIEW_ACTS[:5],
+    *RECEIPT_ACTS[:4],
+    *(act for act in (*PREVIEW_ACTS, *RECEIPT_ACTS) if act.key == "w"),
+    *ITEM_ACTS[1:],
+    *PREVIEW_ACTS[5:-1],
+    *RECEIPT_ACTS[4:-1],
+    Act("recall.copy", "y", "Copy", "copy", "Copies the very text that is injected."),
+    Act("recall.pane", "t", "Pane", "next_pane",
+        "The next pane; where one has room, it takes its place.", show=False),
+    Act("app.zoom", "z", "Zoom", "zoom", "Gives the pane all the room; again to give it back.",
+        show=False),
+)  # fmt: skip
+"""What works on Recall, beside what works everywhere."""
+
+PREVIEW_ACTIONS = frozenset(act.action.partition("(")[0] for act in PREVIEW_ACTS)
+RECEIPT_ACTIONS = frozenset(act.action.partition("(")[0] for act in RECEIPT_ACTS)
+ITEM_ACTIONS = frozenset(act.action.partition("(")[0] for act in ITEM_ACTS)
+
+HELP = """\
+## Recall
+What an agent would be told with a prompt, word for word, and why. `/` writes a prompt, `w` shows
+what agents were told until now.
+"""
+
+CONTEXTS = (8_000, 20_000, 50_000, 100_000, 200_000)
+"""Tokens of context left that the menu offers."""
+
+NO_PROMPT = "Write a prompt first: / puts the cursor there."
+NO_MEMORY = "There is no memory here."
+NOT_KEPT = "Its prompt was not kept, only its mark."
+NOT_TOLD = "Only what was told can be helpful."
+NO_RECEIPT = "No agent was told anything yet."
+RETIRED = "It is retired: nothing here changes it."
+GONE = "It is purged: nothing is left of it."
+
+
+def context_choices(current: int | None, assumed: int) -> list[Choice]:
+    """How much context is left: what is assumed when a host does not say, a number, another."""
+    choices = [Choice("", f"{assumed:,}", "when the host does not say", "a", current is None)]
+    choices += [
+        Choice(str(tokens), f"{tokens:,}", "tokens", str(place), current == tokens)
+        for place, tokens in enumerate(CONTEXTS, 1)
+    ]
+    return [*choices, Choice("?", "another number", key="n")]
+
+
+def read_tokens(text: str) -> int | None:
+    """The number that `text` says: `64000`, `64,000` or `64k`; None when it says none."""
+    word = text.strip().lower().replace(",", "").replace("_", "").replace(" ", "")
+    factor = {"k": 1_000, "m": 1_000_000}.get(word[-1:], 1)
+    digits = word[:-1] if factor > 1 else word
+    if not digits.isascii() or not digits.isdecimal() or len(digits) > 9:
+        return None
+    return min(int(digits) * factor, 10_000_000)
+
+
+def nothing_asked(has_past: bool) -> Sequence[NothingLine]:
+    """No prompt yet: what this place is for, and what to do."""
+    lines = [
+        NothingLine("What would an agent be told?", is_title=True),
+        NothingLine(),
+        NothingLine(
+            "Type or paste a prompt above, and see the very text that would be injected with it,"
+            " what it costs, and what was left out and why."
+        ),
+        NothingLine(),
+        NothingLine("write a prompt", key="/"),
+    ]
+    if has_past:
+        lines.append(NothingLine("take one that an agent was asked", key="o"))
+    lines.append(NothingLine("see what agents were told until now", key="w"))
+    return lines
+
+
+def nothing_answers() -> Sequence[NothingLine]:
+    """No memory has anything to do with the prompt, and none is pinned."""
+    return (
+        NothingLine("Nothing would be injected.", is_title=True),
+        NothingLine(),
+        NothingLine("No memory of this project speaks of it, and none is pinned."),
+        NothingLine(),
+        NothingLine("try other words", key="/"),
+        NothingLine("to the Deck: all that is known", key="1"),
+    )
+
+
+def nothing_told(is_filtered: bool) -> Sequence[NothingLine]:
+    """No receipts: what they are, and how they come about."""
+    if is_filtered:
+        return (
+            NothingLine("No agent was told this memory yet.", is_title=True),
+            NothingLine(),
+            NothingLine("When recall injects it, the receipt stands here: when, for whom, why."),
+            NothingLine(),
+            NothingLine("all receipts", key="m"),
+            NothingLine("try a prompt", key="w"),
+        )
+    return (
+        NothingLine(NO_RECEIPT, is_title=True),
+        NothingLine(),
+        NothingLine(
+            "Each time recall tells an agent something, the receipt stands here: what, why, how"
+            " much of the budget it took, and what was left out."
+        ),
+        NothingLine(),
+        NothingLine("memdeck install claude   let an agent ask", key="$"),
+        NothingLine("try a prompt yourself", key="w"),
+    )

@@ -1,0 +1,183 @@
+"""What Recall asks the core, in a lane: what a prompt would get, and of which memories."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from ...core.errors import ManagerError
+from ...core.values import Hit, Injection, Memory
+from ..widgets.injection_account import Told
+from ..widgets.recall_rows import NEXT, OUT, TOLD, UNKNOWN, Item, Side
+
+if TYPE_CHECKING:
+    from ...core.coordinator import MemoryCoordinator
+
+HOSTS = ("claude", "gemini", "codex", "opencode")
+POLICIES = ("adaptive", "five-type", "tiered")
+PROFILES = ("blend", "multiplicative", "additive")
+MOST_LEFT_OUT = 60  # memories left out that are looked up and listed
+MOST_PAST = 40  # prompts offered
+MOST_LOOKED_AT = 200  # receipts in which prompts are looked for
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What is tried out."""
+
+    prompt: str
+    host: str
+    context_left: int | None
+    policy: str
+    profile: str
+
+
+@dataclass(frozen=True, slots=True)
+class Preview:
+    """One answer, or two beside each other."""
+
+    tolds: tuple[Told, ...]
+    items: tuple[Item, ...]
+    more_left_out: int = 0  # beyond those that are listed
+
+
+@dataclass(frozen=True, slots=True)
+class Defaults:
+    """What is in force when nothing else is chosen."""
+
+    policy: str
+    profile: str
+    context: int  # tokens assumed when a host does not say
+    has_past: bool  # whether prompts of the past were kept
+
+
+def defaults(core: MemoryCoordinator) -> Defaults:
+    """The settings of recall. Runs in a lane."""
+    limits = core.policy.recall.limits()
+    return Defaults(
+        limits.budget_policy,
+        limits.ranking,
+        limits.default_context_tokens,
+        bool(past_prompts(core)),
+    )
+
+
+def past_prompts(core: MemoryCoordinator) -> list[tuple[str, str]]:
+    """Host and text of the prompts that were kept, newest first, each once. Runs in a lane."""
+    found: dict[str, str] = {}
+    for receipt in core.receipts(MOST_LOOKED_AT):
+        if receipt.prompt and receipt.prompt not in found:
+            found[receipt.prompt] = receipt.host
+    return [(host, prompt) for prompt, host in found.items()][:MOST_PAST]
+
+
+def preview(core: MemoryCoordinator, questions: Sequence[Question]) -> Preview:
+    """What would be injected, for each question; nothing is written. Runs in a lane."""
+    answers = [ask(core, question) for question in questions]
+    items, more = items_of(core, answers)
+    tolds = tuple(
+        Told.of(question.policy, answer)
+        for question, answer in zip(questions, answers, strict=True)
+    )
+    return Preview(tolds, items, more)
+
+
+def ask(core: MemoryCoordinator, question: Question) -> Injection:
+    """The answer to one question."""
+    return core.recall(
+        question.prompt,
+        host=question.host,
+        context_left=question.context_left,
+        policy=question.policy,
+        profile=question.profile,
+        write_receipt=False,
+    )
+
+
+def items_of(core: MemoryCoordinator, answers: Sequence[Injection]) -> tuple[tuple[Item, ...], int]:
+    """The memories of all answers: told ones first, then the next ones, then those left out.
+
+    At most `MOST_LEFT_OUT` of the last; the number says how many more there are.
+    """
+    hits = [{hit.id: hit for hit in answer.items} for answer in answers]
+    reasons = [_first_of(answer.left_out) for answer in answers]
+    following = [str(answer.next["id"]) if answer.next else "" for answer in answers]
+    order = _in_order(
+        *(one for one in hits), [name for name in following if name], *(one for one in reasons)
+    )
+    told = {name for one in hits for name in one} | set(following)
+    left_out = [name for name in order if name not in told]
+    listed = [name for name in order if name in told] + left_out[:MOST_LEFT_OUT]
+    items = []
+    for place, name in enumerate(listed):
+        hit = next((one[name] for one in hits if name in one), None)
+        memory = hit.memory if hit is not None else memory_of(core, name)
+        sides = tuple(
+            side_of(answer, name, mine.get(name), why.get(name, ""))
+            for answer, mine, why in zip(answers, hits, reasons, strict=True)
+        )
+        items.append(item_of(name, memory, sides, place))
+    return tuple(items), len(left_out) - len(left_out[:MOST_LEFT_OUT])
+
+
+def side_of(answer: Injection, name: str, hit: Hit | None, why: str) -> Side:
+    """What became of the memory `name` in one answer."""
+    if hit is not None:
+        cost = answer.costs.get(name, hit.memory.tokens)
+        return Side(TOLD, "", hit.score, hit.parts, hit.matched, cost)
+    ahead = answer.next
+    if ahead is not None and ahead["id"] == name:
+        says = str(ahead.get("why") or why)
+        return Side(NEXT, says, float(ahead.get("score") or 0.0), tokens=int(ahead["tokens"]))
+    return Side(OUT, why) if why else Side(UNKNOWN)
+
+
+def item_of(
+    name: str,
+    memory: Memory | None,
+    sides: tuple[Side, ...],
+    place: int,
+    *,
+    title: str = "",
+    revision: int | None = None,
+    helpful: bool | None = None,
+) -> Item:
+    """A memory as a row; `title` and `revision` say what it was when it was told."""
+    if memory is None:
+        text = title or "purged meanwhile"
+        return Item(-1 - place, 0, name, text, "", 0.0, sides, helpful=helpful)
+    return Item(
+        num=memory.num,
+        revision=memory.revision,
+        id=memory.id,
+        title=memory.title,
+        status=memory.status,
+        importance=memory.importance,
+        sides=sides,
+        in_conflict=memory.in_conflict,
+        retired_as=memory.retired_as,
+        is_changed=revision is not None and revision != memory.revision,
+        helpful=helpful,
+    )
+
+
+def memory_of(core: MemoryCoordinator, ref: str) -> Memory | None:
+    """The memory as it is now; None when it is purged."""
+    try:
+        return core.show(ref)
+    except ManagerError:
+        return None
+
+
+def _first_of(pairs: Iterable[tuple[str, str]]) -> dict[str, str]:
+    """The first reason that each memory has."""
+    found: dict[str, str] = {}
+    for name, why in pairs:
+        found.setdefault(name, why)
+    return found
+
+
+def _in_order(*names: Iterable[str]) -> list[str]:
+    """Every name once, in the order of first sight."""
+    return list(dict.fromkeys(name for group in names for name in group))

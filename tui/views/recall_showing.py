@@ -1,0 +1,223 @@
+"""What Recall shows: a prompt or the receipts above, and of one answer or two what came of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from textual import on
+from textual.app import ComposeResult
+from textual.containers import Container, Vertical
+from textual.content import Content
+from textual.getters import app as app_getter
+from textual.widget import Widget
+from textual.widgets import Static
+
+from ..app import MemoryApp
+from ..text import counted
+from ..widgets.injection_account import InjectionAccount, Told
+from ..widgets.list_messages import Moved
+from ..widgets.nothing import NothingLine
+from ..widgets.recall_pane import RecallPane
+from ..widgets.recall_prompt import PromptArea, SettingsLine
+from ..widgets.recall_receipts import ReceiptList
+from ..widgets.recall_rows import TOLD, Item, ItemList
+from .inbox_words import as_content
+
+
+class EmptyPlace(Static, can_focus=True):
+    """What stands there when there is nothing to show; its keys work."""
+
+
+class Showing(Widget):
+    """The panes, and what stands in them."""
+
+    app = app_getter(MemoryApp)
+
+    def __init__(self, *, id: str) -> None:
+        super().__init__(id=id)
+        glyphs = self.app.glyphs
+        # held, not looked up: an answer of the core may arrive while the app is being taken down
+        self.prompt = PromptArea(id="recall-prompt")
+        self.receipts = ReceiptList(glyphs, id="receipts-list")
+        self.line = SettingsLine(id="recall-line")
+        self.items = ItemList(glyphs, id="recall-items")
+        self.budget = RecallPane("Budget", "3", id="recall-budget")
+        self.main = RecallPane("Text", "4", id="recall-text")
+        self.why = RecallPane("Memory", "5", id="recall-item")
+        self.first = RecallPane("", "4", id="recall-first")
+        self.second = RecallPane("", "5", id="recall-second")
+        self.nothing = EmptyPlace("", id="recall-empty", markup=False)
+        self.items_pane = Vertical(self.items, id="recall-items-pane", classes="pane")
+        self.tolds: tuple[Told, ...] = ()
+        self.shown: tuple[Item, ...] = ()
+        self.at = "items"  # the pane that is shown where there is room for one
+        self._empty: Sequence[NothingLine] = ()
+
+    def compose(self) -> ComposeResult:
+        with Vertical(id="recall-top"):
+            with Vertical(id="recall-ask", classes="pane"):
+                yield self.prompt
+            with Vertical(id="receipts-pane", classes="pane"):
+                yield self.receipts
+            yield self.line
+        with Container(id="recall-body"):
+            with Container(id="recall-left"):
+                yield self.items_pane
+                yield self.budget
+            with Container(id="recall-right"):
+                yield self.main
+                yield self.why
+                yield self.first
+                yield self.second
+        yield self.nothing
+
+    @staticmethod
+    def titled(number: str, title: str) -> Content:
+        """The title of a pane."""
+        return Content.assemble((f"{number} ", "$text-muted"), title)
+
+    @property
+    def among_receipts(self) -> bool:
+        """Whether receipts are shown, instead of a prompt to try."""
+        return self.has_class("-receipts")
+
+    @property
+    def shows_one_pane(self) -> bool:
+        """Whether there is room for one pane only."""
+        return self.screen.has_class("-narrow") or self.screen.has_class("-low")
+
+    @property
+    def is_beside(self) -> bool:
+        """Whether two answers are shown beside each other."""
+        return len(self.tolds) == 2
+
+    @property
+    def current(self) -> Item | None:
+        """The memory under the cursor."""
+        return self.shown[self.items.cursor] if self.items.cursor < len(self.shown) else None
+
+    # -- showing
+
+    def show_answers(self, tolds: tuple[Told, ...], items: tuple[Item, ...], more: int = 0) -> None:
+        """Show these answers; the cursor stays on its memory. `more` were left out besides."""
+        is_other = [told.text for told in tolds] != [told.text for told in self.tolds]
+        keep = self.items.current_key
+        self.tolds, self.shown = tolds, items
+        self._be_beside(len(tolds) == 2)
+        self._be_empty(False)
+        self.items.show_items(items, keep)
+        told = sum(one.sides[0].state == TOLD for one in items)
+        self.items_pane.border_title = self.titled("2", "Memories")
+        says = f" {told:,} told · {len(items) - told + more:,} not "
+        if len(tolds) == 2:
+            writer = self.writer(80)
+            says = f" {writer.difference(items, (tolds[0].label, tolds[1].label))} "
+        self.items_pane.border_subtitle = Content(says) if items else ""
+        self._show_texts(from_top=is_other)
+        self.follow(from_top=False)
+
+    def _be_beside(self, is_beside: bool) -> None:
+        """Two columns or one; who reads what leaves goes on with what comes in its place."""
+        if is_beside == self.has_class("-beside"):
+            return
+        self.set_class(is_beside, "-beside")
+        leaves = (self.main, self.why) if is_beside else (self.first, self.second)
+        if self.screen.focused in leaves:
+            comes = self.first if is_beside else self.main
+            self.call_after_refresh(self.screen.set_focus, comes)
+
+    def _show_texts(self, *, from_top: bool) -> None:
+        """The text of one answer, or both columns."""
+        tolds, items = self.tolds, self.shown
+        if len(tolds) == 2:
+            for place, pane in enumerate((self.first, self.second)):
+                told = tolds[place]
+                pane.name_it(str(4 + place), told.label, f"{told.tokens:,} tokens")
+                pane.show(
+                    lambda width, told=told, place=place: _lines(  # type: ignore[misc]
+                        self.writer(width).column(told, items, place)
+                    ),
+                    from_top=from_top,
+                )
+        elif tolds:
+            told = tolds[0]
+            self._name_text(told)
+            self.main.show(lambda width: self.text_content(width, told), from_top=from_top)
+
+    def _name_text(self, told: Told) -> None:
+        says = f"{counted(told.tokens, 'token')} · {len(told.text or ''):,} characters"
+        self.main.name_it("4", "Text", says)
+
+    def text_content(self, width: int, told: Told) -> Content:
+        """What stands in the pane with the text."""
+        return _lines(self.writer(width).text(told))
+
+    def follow(self, *, from_top: bool = True) -> None:
+        """Show the memory under the cursor, and the budget."""
+        item, tolds = self.current, self.tolds
+
+        def about(width: int) -> Content:
+            writer = self.writer(width)
+            lines = [] if item is None else writer.item(item, tolds)
+            if self.shows_one_pane and len(tolds) == 1:
+                lines += [Content(""), writer.section("budget"), *writer.budget(tolds[0])]
+            return _lines(lines)
+
+        def budget(width: int) -> Content:
+            return _lines(self.writer(width).budget(tolds[0])) if tolds else Content("")
+
+        self.why.name_it("5", "Memory")
+        self.why.show(about, from_top=from_top)
+        is_beside = len(tolds) == 2
+        self.budget.name_it("3", "Memory" if is_beside else "Budget")
+        self.budget.show(about if is_beside else budget, from_top=from_top)
+        self.refresh_bindings()
+        self.app.keep_notices_off_the_cursor()
+
+    @on(Moved)
+    def _moved(self, event: Moved) -> None:
+        event.stop()
+        if event.list is self.items:
+            self.follow()
+        elif event.list is self.receipts:
+            self.receipt_moved()
+
+    def receipt_moved(self) -> None:
+        """Another receipt is under the cursor."""
+
+    def writer(self, width: int) -> InjectionAccount:
+        """Who writes a pane of `width` cells."""
+        return InjectionAccount(width, self.app.glyphs, self.app.clock())
+
+    # -- when there is nothing
+
+    def say_nothing(self, lines: Sequence[NothingLine]) -> None:
+        """The empty place: what it is for, and what to do."""
+        self.tolds, self.shown = (), ()
+        self.items.show_items((), None)
+        self._empty = lines
+        self._be_empty(True)
+        self.write_nothing()
+        self.refresh_bindings()
+
+    def _be_empty(self, is_empty: bool) -> None:
+        """Show the empty place or the panes; what is shown keeps the focus."""
+        if is_empty == self.has_class("-empty"):
+            return
+        focused = self.screen.focused
+        hidden = focused is self.nothing if not is_empty else self._is_in_body(focused)
+        self.set_class(is_empty, "-empty")
+        if self.app.view == self.id and (focused is None or hidden):
+            self.screen.set_focus(self.nothing if is_empty else self.items)
+
+    def _is_in_body(self, widget: Widget | None) -> bool:
+        body = self.query_one("#recall-body")
+        return widget is not None and body in widget.ancestors
+
+    def write_nothing(self) -> None:
+        """Write the empty place for the width there is."""
+        self.nothing.update(as_content(self._empty, min(self.size.width - 8, 72)))
+
+
+def _lines(parts: Sequence[Content]) -> Content:
+    return Content("\n").join(parts)

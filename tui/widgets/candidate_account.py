@@ -1,0 +1,183 @@
+"""A candidate as text to read: what it says, where it came from, and the work it was learned at.
+
+Pure functions from values to `Content`. Memory text enters as text, never as markup.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from textual.content import Content
+
+from ...core.answers import NO_ENVELOPE, Envelope, Row
+from ...core.judgements import Candidate, RefusedCapture
+from ...core.values import Memory, importance_10
+from ..text import counted, one_line, plain
+from .account import LONGEST_BODY, Account
+from .word_diff import Comparison
+
+LONGEST_ID = 16  # characters of a session's id that is shown whole
+MOST_PARTS = 6  # actions, errors, lessons that are shown
+
+OUTCOMES = {
+    "success": ("✓ it worked", "$text-success"),
+    "failure": ("✗ it failed", "$text-error"),
+    "partial": ("◐ it worked in part", "$text-warning"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Rival:
+    """What a candidate contradicts."""
+
+    title: str
+    reason: str  # which words or values oppose each other
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """A candidate with all that is shown beside it."""
+
+    candidate: Candidate
+    words: Comparison | None = None  # the nearest known text before, this one after
+    rivals: tuple[Rival, ...] = ()
+
+    @property
+    def memory(self) -> Memory:
+        return self.candidate.memory
+
+    @property
+    def shows(self) -> set[str]:
+        """The ids of the memories whose change makes this old."""
+        near = self.candidate.neighbour
+        return {self.memory.id} | ({near.id} if near else set())
+
+
+class CandidateAccount(Account):
+    """Writes what waits for a verdict, for a pane of `width` cells."""
+
+    def says(self, judged: Judged) -> list[Content]:
+        """Title, standing and text: what the verdict is about."""
+        memory = judged.memory
+        return [*self._top(memory), Content(""), *self._text(memory.content), Content("")]
+
+    def came_from(self, judged: Judged) -> list[Content]:
+        """Where it was learned, what it touches, and the work around it."""
+        memory = judged.memory
+        return [
+            *self._origin_fields(memory),
+            *self._work(judged.candidate.envelope),
+            *self._details(_without(memory, "source_sessions")),
+        ]
+
+    def in_short(self, row: Row) -> Content:
+        """What the list knows of a candidate, until the rest is here."""
+        standing = Content.styled(f"{row.type} · {row.category}", "$text-muted")
+        return Content("\n").join([standing, Content(""), *self._text(row.title)])
+
+    def _top(self, memory: Memory) -> Iterable[Content]:
+        if not _repeats(memory.title, memory.content):
+            yield plain(one_line(memory.title), "bold $text")
+        words = [
+            (f"{self.glyphs.conflict} conflict", "$conflict") if memory.in_conflict else None,
+            *((text, "$text-muted") for text in (memory.type, memory.category, memory.scope)),
+        ]
+        parts = [Content.styled(*word) for word in words if word]
+        yield Content.styled(" · ", "$text-muted").join(parts)
+
+    def _text(self, content: str, ink: str = "$candidate") -> Iterable[Content]:
+        """The text behind a bar, so that it stands out from what is said about it."""
+        shown = plain(content[:LONGEST_BODY], "$foreground")
+        for line in shown.wrap(self.width - 2):
+            yield Content.assemble((f"{self.glyphs.bar} ", ink), line)
+        if len(content) > LONGEST_BODY:
+            rest = f"… {len(content) - LONGEST_BODY:,} more characters: e opens them all"
+            yield Content.styled(rest, "$text-muted")
+
+    def _origin_fields(self, memory: Memory) -> list[Content]:
+        origin = memory.origin
+        place = [_short(origin.session or ""), f"line {origin.line:,}" if origin.line else ""]
+        rows: list[tuple[str, str | Content]] = [
+            ("from", self._origin(memory)),
+            ("said", self._when(memory.created_at)),
+            ("session", " · ".join(part for part in place if part)),
+            ("subagent", origin.agent_id or ""),
+            ("files", "\n".join(memory.files)),
+            ("tags", "  ".join(memory.tags)),
+            ("due", self._when(memory.due)),
+            ("expires", self._when(memory.expires)),
+            ("importance", self.gauge(memory.importance, f"{importance_10(memory.importance)}/10")),
+        ]
+        return [self.field(name, value) for name, value in rows if value]
+
+    def _work(self, envelope: Envelope) -> list[Content]:
+        """The work that it was learned at, and how it went."""
+        if envelope == NO_ENVELOPE:
+            return []
+        outcome, ink = OUTCOMES.get(envelope.outcome, ("", ""))
+        rows: list[tuple[str, str | Content]] = [
+            ("task", envelope.task),
+            ("intent", envelope.intent),
+            ("outcome", Content.styled(outcome, ink) if outcome else ""),
+            ("actions", _list(envelope.actions)),
+            ("errors", _list(envelope.errors)),
+            ("lessons", _list(envelope.lessons)),
+            ("made", _list(envelope.artifacts)),
+            ("cost", _cost(envelope)),
+        ]
+        fields = [self.field(name, value) for name, value in rows if value]
+        return [Content(""), self.section("learned while"), *fields]
+
+    # -- what was refused
+
+    def refused(self, capture: RefusedCapture) -> list[Content]:
+        """A refused capture: its text, and why it was refused."""
+        gate, _, why = capture.reason.partition(": ")
+        text = capture.content
+        kept = self._text(text, "$retired") if text.strip() else [self._nothing_kept()]
+        rows: list[tuple[str, str | Content]] = [
+            ("refused", Content.styled(one_line(why or gate), "$text-warning")),
+            ("at gate", gate if why else ""),
+            ("found by", capture.rule),
+            ("session", _short(capture.session or "")),
+            ("said", self._when(capture.at)),
+            ("category", capture.category or ""),
+            (
+                "importance",
+                self.gauge(capture.importance, f"{importance_10(capture.importance)}/10"),
+            ),
+        ]
+        fields = [self.field(name, value) for name, value in rows if value]
+        return [*kept, Content(""), *fields]
+
+    def _nothing_kept(self) -> Content:
+        return Content.styled("Nothing of its text was kept.", "$text-muted")
+
+
+def _repeats(title: str, content: str) -> bool:
+    """Whether a title only says how the text begins."""
+    return one_line(content[: 4 * len(title) + 64]).startswith(one_line(title).rstrip("…").strip())
+
+
+def _short(session: str) -> str:
+    """A session's id as lists name it; the Deck shows it whole."""
+    return session if len(session) <= LONGEST_ID else f"{session[:8]}…"
+
+
+def _without(memory: Memory, field: str) -> Memory:
+    """The memory without a field of its type that is told elsewhere."""
+    details = {name: value for name, value in memory.details.items() if name != field}
+    return replace(memory, details=details)
+
+
+def _list(parts: Sequence[str]) -> str:
+    """One a line, the first few of them."""
+    rest = len(parts) - MOST_PARTS
+    return "\n".join([*parts[:MOST_PARTS], *([f"… {rest:,} more"] if rest > 0 else [])])
+
+
+def _cost(envelope: Envelope) -> str:
+    tokens = counted(envelope.tokens, "token") if envelope.tokens is not None else ""
+    time = f"{envelope.time_ms / 1000:,.0f} s" if envelope.time_ms is not None else ""
+    return " · ".join(part for part in (tokens, time) if part)

@@ -1,0 +1,202 @@
+"""What speaks for a candidate and against it: points, votes, weight, rivals, and what is known.
+
+Pure functions from values to `Content`, like the account that they extend.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from textual.content import Content
+from textual.style import Style
+
+from ...core.answers import Neighbour
+from ...core.judgements import (
+    FACTOR_WORDS,
+    SIGNAL_WORDS,
+    STATUS_WORDS,
+    TIER_WORDS,
+    Candidate,
+)
+from ...core.review.reviewer import Vote
+from ..text import one_line, plain, width
+from .account import BAR, LABEL
+from .candidate_account import CandidateAccount, Judged
+from .word_diff import Side, content_of
+
+ALIKE = 0.5
+"""Texts less alike than this are shown without their differences: everything would differ."""
+
+MOST_COMPARED = 4_000
+"""Characters of the nearest known text that are shown."""
+
+
+class Judgement(CandidateAccount):
+    """Writes the panes beside the candidate."""
+
+    def judgement(self, judged: Judged) -> list[Content]:
+        """Points, quarantine, rivals, votes and weight, in this order."""
+        return [*self._points(judged.candidate), *self._reasons(judged)]
+
+    def all_in_one(self, judged: Judged) -> list[Content]:
+        """The same and the nearest known memory, where there is one pane for everything."""
+        return [
+            *self._points(judged.candidate),
+            self.section("nearest known"),
+            *self.nearest(judged),
+            Content(""),
+            *self._reasons(judged),
+        ]
+
+    def _reasons(self, judged: Judged) -> Iterator[Content]:
+        candidate = judged.candidate
+        yield from self._rivals(judged)
+        yield from self.votes(candidate.votes, candidate.tier)
+        yield from self._weight(candidate)
+
+    def nearest(self, judged: Judged) -> list[Content]:
+        """The nearest known memory, and the words in which this one differs."""
+        near = judged.candidate.neighbour
+        if near is None:
+            says = "Nothing that is known shares words with it: it is new."
+            return [*plain(says, "$text-muted").wrap(self.width)]
+        lines = [self._near_head(near)]
+        if judged.words is None or near.similarity < ALIKE:
+            return [*lines, *self._barred("", near.content, "$text-muted")]
+        before = content_of(judged.words.before, "before")
+        after = content_of(judged.words.after, "after")
+        return [*lines, *self._side("before", before), *self._side("after", after)]
+
+    # -- the nearest known memory
+
+    def _near_head(self, near: Neighbour) -> Content:
+        status = {
+            "pinned": (f"{self.glyphs.pinned} pinned", "$pinned"),
+            "candidate": (f"{self.glyphs.candidate} candidate too", "$candidate"),
+        }.get(near.status, (near.status, "$text-muted"))
+        ink = "$text-warning" if near.similarity >= ALIKE else "$text-muted"
+        parts = [
+            Content.styled(f"{near.similarity:.0%} alike", f"bold {ink}"),
+            Content.styled(*status),
+            Content.styled(near.category, "$text-muted"),
+        ]
+        line = Content.styled(" · ", "$text-muted").join(parts)
+        goes = Style.from_meta({"memdeck_memory": near.id})
+        return line.truncate(self.width, ellipsis=True).stylize(goes)
+
+    def _side(self, side: Side, text: Content) -> Iterator[Content]:
+        sign, ink = ("−", "$text-error") if side == "before" else ("+", "$text-success")
+        for number, line in enumerate(text.wrap(self.width - 4)):
+            yield Content.assemble((f"{' ' if number else sign} ▎ ", ink), line)
+
+    def _barred(self, sign: str, text: str, ink: str) -> Iterator[Content]:
+        for line in plain(text[:MOST_COMPARED], ink).wrap(self.width - 2):
+            yield Content.assemble((f"{sign}▎ ", "$text-muted"), line)
+
+    # -- points and quarantine
+
+    def _points(self, candidate: Candidate) -> Iterator[Content]:
+        needed = candidate.points_needed
+        share = candidate.points / needed if needed else 1.0
+        ink = "$success" if share >= 1 else "$score"
+        yield self.field("points", self.gauge(share, f"{candidate.points:g} of {needed}", ink))
+        if candidate.signals:
+            told = [
+                f"+{points:g} {SIGNAL_WORDS.get(name, name.replace('-', ' '))}"
+                for name, points in candidate.signals.items()
+            ]
+            line = " · ".join(told)
+            fits = width(line) <= self.width - LABEL
+            says = line if fits else "\n".join(told)
+            yield self.field("", Content.styled(says, "$text-muted"))
+        if state := self._quarantine(candidate):
+            yield from plain(state, "$text-muted").wrap(self.width)
+        yield Content("")
+
+    def _quarantine(self, candidate: Candidate) -> str:
+        """How far it is on its way into the project's memory, in words."""
+        until = candidate.quarantined_until
+        if until is not None and until > self.now:
+            return f"promoted; quarantine ends {self._ahead(until.timestamp())}"
+        if until is not None:
+            return "promoted; quarantine is over"
+        if candidate.promoted_at is not None:
+            return "promoted"
+        missing = candidate.points_needed - candidate.points
+        return f"{missing:g} more and it is the project's" if missing > 0 else ""
+
+    def _ahead(self, moment: float) -> str:
+        """`in 19 h`, `in 40 min`."""
+        minutes = max(round((moment - self.now.timestamp()) / 60), 1)
+        return f"in {minutes // 60} h" if minutes >= 60 else f"in {minutes} min"
+
+    # -- what it contradicts
+
+    def _rivals(self, judged: Judged) -> Iterator[Content]:
+        if not judged.rivals:
+            return
+        yield self.section("contradicts", "3 decides it")
+        for rival in judged.rivals:
+            line = Content.assemble(
+                (f"{self.glyphs.conflict} ", "$conflict"), plain(one_line(rival.title))
+            )
+            yield line.truncate(self.width, ellipsis=True)
+            if rival.reason:
+                for part in plain(one_line(rival.reason), "$text-muted").wrap(self.width - 2):
+                    yield Content("  ") + part
+        yield Content("")
+
+    # -- votes and weight
+
+    def votes(self, votes: Sequence[Vote], tier: str) -> Iterator[Content]:
+        """Each reviewer's score and reason, and how many a decision stood on."""
+        if not votes:
+            return
+        answered = sum(vote.status == "ok" for vote in votes)
+        says = f"{answered} of {len(votes)}"
+        yield self.section("votes", f"{says} · {TIER_WORDS.get(tier, tier)}" if tier else says)
+        for vote in votes:
+            yield from self._vote(vote)
+        yield Content("")
+
+    def _vote(self, vote: Vote) -> Iterator[Content]:
+        is_ok = vote.status == "ok" and vote.score is not None
+        score = f"{vote.score:.1f}".rjust(4) if is_ok else "   –"
+        ink = _ink_of(vote.score) if is_ok else "$text-warning"
+        told = [vote.reviewer]
+        if vote.engine != "built-in":
+            told.append(f"{vote.engine}, {vote.latency_ms / 1000:.1f} s")
+        if vote.cost_usd:
+            told.append(f"${vote.cost_usd:.4f}")
+        if vote.is_trivial and is_ok:
+            told.append("trivial")
+        head = Content.assemble((f"{score}  ", f"bold {ink}"), plain(one_line(" · ".join(told))))
+        yield head.truncate(self.width, ellipsis=True)
+        reason = vote.reason if is_ok else _failure(vote)
+        for line in plain(one_line(reason), "$text-muted").wrap(self.width - 6) if reason else ():
+            yield Content("      ") + line
+
+    def _weight(self, candidate: Candidate) -> Iterator[Content]:
+        """The six factors of its importance, as bars (003-11)."""
+        if not candidate.weight:
+            return
+        yield self.section("why it weighs so")
+        for name, share in candidate.weight.items():
+            full = round(max(0.0, min(share, 1.0)) * BAR)
+            bar = Content.assemble(
+                (self.glyphs.full * full, "$score"),
+                (self.glyphs.empty * (BAR - full), "$text-disabled"),
+                (f"  {share:.2f}", "$text-muted"),
+            )
+            yield self.field(FACTOR_WORDS.get(name, name.replace("_", " ")), bar, 12)
+
+
+def _failure(vote: Vote) -> str:
+    says = STATUS_WORDS.get(vote.status, vote.status)
+    return f"{says}: {vote.reason}" if vote.reason else says
+
+
+def _ink_of(score: float | None) -> str:
+    if score is None:
+        return "$text-muted"
+    return "$text-success" if score >= 7 else "$text-warning" if score >= 4 else "$text-error"

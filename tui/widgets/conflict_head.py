@@ -1,0 +1,116 @@
+"""The lines above a conflict: which of how many, how the two disagree, and what was decided."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from textual.content import Content
+from textual.widgets import Static
+
+from ...core.judgements import Conflict
+from ..glyphs import Glyphs
+from ..text import age, cut, one_line, plain, width
+
+KIND_WORDS = {
+    "contradictory": "They contradict each other: only one can hold.",
+    "superseded": "One seems to replace the other.",
+    "ambiguous": "They do not quite agree: which holds may depend on where, or when.",
+}
+"""How two memories may disagree, in plain words."""
+
+VERDICT_WORDS = {
+    "a": "kept the left one",
+    "b": "kept the right one",
+    "both": "kept both",
+    "neither": "kept neither",
+    "merged": "made the two one",
+    "not_a_conflict": "called it no conflict",
+}
+"""How a conflict ended, as a sentence goes on after who did it."""
+
+SHORT_VERDICTS = {
+    "a": "left",
+    "b": "right",
+    "both": "both",
+    "neither": "neither",
+    "merged": "merged",
+    "not_a_conflict": "none",
+}
+"""The same for a column."""
+
+TALL = 24  # lines of a terminal in which a sentence may take two
+NO_REASON = "nobody noted it"
+
+
+class ConflictHead(Static):
+    """What stands above the two sides."""
+
+    ALLOW_SELECT = False
+
+    def __init__(self, glyphs: Glyphs, *, id: str) -> None:
+        super().__init__("", id=id, markup=False)
+        self._glyphs = glyphs
+        self._conflict: Conflict | None = None
+        self._place, self._now = "", datetime.min
+
+    def show(self, conflict: Conflict | None, place: str, now: datetime) -> None:
+        """Say this of a conflict; `place` is `2 of 5`."""
+        self._conflict, self._place, self._now = conflict, place, now
+        self._write()
+
+    def on_resize(self) -> None:
+        self._write()
+
+    def _write(self) -> None:
+        room = self.content_region.width
+        rows = 2 if self.app.size.height >= TALL else 1
+        self.update(
+            Content("\n").join(self.lines(self._conflict, room, rows))
+            if self._conflict is not None and room > 0
+            else ""
+        )
+
+    def lines(self, conflict: Conflict, room: int, rows: int = 1) -> list[Content]:
+        """The lines, none wider than `room` cells; a sentence may take `rows` of them."""
+        since = age(_ms(conflict.detected_at), _ms(self._now)).strip()
+        noted = "noted just now" if since == "now" else f"noted {since} ago"
+        lead = f"{self._glyphs.conflict} {self._place}  "
+        kind = cut(KIND_WORDS.get(conflict.kind, conflict.kind), room - width(lead))
+        gap = room - width(lead) - width(kind) - width(noted)
+        lines = [
+            Content.assemble(
+                (lead, "bold $conflict"),
+                (kind, "bold $foreground"),
+                (" " * gap + noted if gap >= 2 else "", "$text-muted"),
+            ),
+            *_labelled("why", conflict.reason or NO_REASON, room, rows),
+        ]
+        if conflict.verdict is not None:
+            lines += _labelled("decided", self._decided(conflict), room, rows)
+        return lines
+
+    def _decided(self, conflict: Conflict) -> str:
+        words = VERDICT_WORDS.get(conflict.verdict or "", conflict.verdict or "")
+        if conflict.resolved_at is not None:
+            since = age(_ms(conflict.resolved_at), _ms(self._now)).strip()
+            words += ", just now" if since == "now" else f", {since} ago"
+        return f"{words}: {conflict.context}" if conflict.context else words
+
+
+def _labelled(label: str, text: str, room: int, rows: int) -> list[Content]:
+    """The text behind its label in at most `rows` lines; what was cut off ends in `…`."""
+    lead = f"{label}  "
+    cells = max(room - width(lead), 1)
+    lines = plain(one_line(text)).wrap(cells)
+    if len(lines) > rows:
+        head = " ".join(line.plain.strip() for line in lines[: rows - 1])
+        lines = lines[: rows - 1]
+        lines.append(plain(cut(one_line(text)[len(head) :], cells)))
+    return [
+        Content.assemble((lead if not row else " " * width(lead), "$text-muted"), line)
+        for row, line in enumerate(lines)
+    ]
+
+
+def _ms(at: datetime) -> int:
+    return int(at.timestamp() * 1000)

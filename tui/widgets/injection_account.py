@@ -1,0 +1,234 @@
+"""An injection as text to read: its budget, one memory of it, and two of them side by side.
+
+Pure functions from values to `Content`. Memory text enters as text, never as markup.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from textual.content import Content
+from textual.style import Style
+
+from ...core.answers import Receipt
+from ...core.values import Injection, importance_10
+from ..text import counted, cut, fit, one_line, plain
+from .account import Account
+from .budget_bar import budget_lines
+from .recall_parts import waterfall
+from .recall_rows import NEXT, OUT, TOLD, Item, Side
+
+LONGEST_TEXT = 40_000  # characters laid out; no host takes a quarter of it
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """One answer as it is shown: what an agent would get, or once got."""
+
+    label: str  # `adaptive`, `then`, `today`
+    text: str | None  # None: it was not kept
+    tokens: int
+    budget: int
+    used: Mapping[str, int] = field(default_factory=dict)  # tokens by tier
+    limits: Mapping[str, int] = field(default_factory=dict)  # tokens allowed by tier
+    tiers: Mapping[str, str] = field(default_factory=dict)  # the tier of each memory
+    next: Mapping[str, Any] | None = None
+    ratio: float = 0.0  # tokens told to those in question; 0.0 when not known
+    is_degraded: bool = False
+    note: str = ""  # what else is to be said of it
+
+    @classmethod
+    def of(cls, label: str, injection: Injection) -> Told:
+        """What an injection says of itself."""
+        return cls(
+            label,
+            injection.text,
+            injection.tokens,
+            injection.budget,
+            injection.per_tier,
+            injection.limits,
+            injection.tiers,
+            injection.next,
+            injection.compression_ratio,
+            injection.is_degraded,
+        )
+
+
+class InjectionAccount(Account):
+    """Writes injections for a pane of `width` cells."""
+
+    def text(self, told: Told) -> list[Content]:
+        """The very text, or why there is none."""
+        if told.text is None:
+            return [
+                Content.styled("The text itself is not kept, only what it told.", "$text-muted")
+            ]
+        if not told.text:
+            return [
+                Content.styled("Nothing would be injected: no memory answers it.", "$text-muted")
+            ]
+        shown = plain(told.text[:LONGEST_TEXT], "$foreground")
+        rest = len(told.text) - LONGEST_TEXT
+        if rest <= 0:
+            return [shown]
+        return [shown, Content.styled(f"… {rest:,} more characters: y copies all", "$text-muted")]
+
+    def budget(self, told: Told) -> list[Content]:
+        """A bar for the whole and one for each tier, against their limits."""
+        lines = budget_lines(
+            (told.tokens, told.budget), told.used, told.limits, self.width, self.glyphs
+        )
+        if 0 < told.ratio < 0.995:
+            says = f"told: {told.ratio:.0%} of the tokens in question"
+            lines.append(plain(cut(says, self.width), "$text-muted"))
+        slow = "recall was too slow lately: it looks at less" if told.is_degraded else ""
+        lines += [Content.styled(says, "$text-warning") for says in (slow, told.note) if says]
+        return lines
+
+    def receipt(self, receipt: Receipt, items: Sequence[Item]) -> list[Content]:
+        """When, for whom and with what it was told, and how it came about."""
+        told = [one for one in items if one.sides[0].state == TOLD]
+        pinned = sum("pinned" in one.sides[0].parts for one in told)
+        out = len(receipt.left_out)
+        when = f"{receipt.event}, {receipt.source}" if receipt.source else receipt.event
+        rows: list[tuple[str, str | Content]] = [
+            ("when", self._when(receipt.at)),
+            ("host", receipt.host),
+            ("event", when),
+            ("session", receipt.session or ""),
+            ("role", receipt.role or ""),
+            ("prompt", receipt.prompt or "not kept, only its mark"),
+            ("policy", " · ".join(word for word in (receipt.policy, receipt.profile) if word)),
+            ("context", f"{receipt.context_left:,} left" if receipt.context_left else ""),
+            ("files", "\n".join(receipt.files)),
+            ("took", f"{receipt.latency_ms:,.1f} ms"),
+            ("told", f"{len(told):,}: {pinned:,} pinned, {len(told) - pinned:,} for the rest"),
+            ("left out", f"{out:,}" if out else ""),
+        ]
+        lines = [self.field(name, value) for name, value in rows if value]
+        reasons = Counter(_in_short(why) for _, why in receipt.left_out)
+        lines += [
+            plain(cut(f"{'':11}{count:>3,} {why}", self.width), "$text-muted")
+            for why, count in reasons.most_common()
+        ]
+        if receipt.next is not None:
+            title = cut(str(receipt.next.get("title") or ""), max(self.width - 11, 8))
+            lines.append(self.field("next", title))
+        lines += [Content(""), plain(receipt.id, "$text-muted")]
+        return lines
+
+    # -- one memory
+
+    def item(self, item: Item, tolds: Sequence[Told]) -> list[Content]:
+        """The memory, what became of it in each answer, and the parts of its score."""
+        goes = Style.from_meta({"memdeck_memory": item.id})
+        title = plain(one_line(item.title), "bold $text")
+        lines = [title if item.is_gone else title.stylize(goes), self._standing(item)]
+        if not item.is_gone:
+            level = f"{importance_10(item.importance)}/10"
+            lines.append(self.field("importance", self.gauge(item.importance, level)))
+        for told, side in zip(tolds, item.sides, strict=False):
+            if len(tolds) == 1 or side.state:
+                lines += [Content(""), *self._side(item, side, told, is_alone=len(tolds) == 1)]
+        return lines
+
+    def _standing(self, item: Item) -> Content:
+        glyphs = self.glyphs
+        words: list[tuple[str, str]] = []
+        if item.is_gone:
+            words.append((f"{glyphs.retired} purged meanwhile", "$retired"))
+        elif item.retired_as is not None:
+            words.append((f"{glyphs.retired} {item.retired_as} meanwhile", "$retired"))
+        elif item.status == "pinned":
+            words.append((f"{glyphs.pinned} pinned", "$pinned"))
+        else:
+            words.append((item.status, "$text-muted"))
+        if item.in_conflict:
+            words.append((f"{glyphs.conflict} conflict", "$conflict"))
+        if item.is_changed:
+            words.append(("changed since", "$text-warning"))
+        if item.helpful is not None:
+            words.append(
+                ("+ helpful", "$text-success") if item.helpful else ("- not helpful", "$text-error")
+            )
+        return Content(" · ").join(Content.styled(*word) for word in words)
+
+    def _side(self, item: Item, side: Side, told: Told, *, is_alone: bool) -> list[Content]:
+        became = self._became(item, side, told)
+        ink = "$text-success" if side.state == TOLD else "$text-warning"
+        why = side.why if side.state in (NEXT, OUT) else ""
+        if is_alone:
+            lines = [plain(f"{became}: {why}" if why else became, ink)]
+        else:
+            lines = [self.section(told.label, became)]
+            lines += [plain(why, "$text-muted")] if why else []
+        if side.parts:
+            lines += waterfall(side.parts, side.score, self.width, self.glyphs)
+        if side.matched:
+            lines.append(self.field("matched", ", ".join(side.matched)))
+        if side.state == TOLD and side.tokens:
+            lines.append(self.field("takes", counted(side.tokens, "token")))
+        return lines
+
+    def _became(self, item: Item, side: Side, told: Told) -> str:
+        tier = told.tiers.get(item.id, "")
+        if side.state == TOLD:
+            if "pinned" in side.parts:
+                return "told because it is pinned"
+            if "rival" in side.parts:
+                return "told because it contradicts one that is told"
+            return f"told in the tier {tier}" if tier else "told: it answers the prompt"
+        if side.state == NEXT:
+            return "would be the next"
+        if side.state == OUT:
+            return "left out"
+        return "not looked at: it has no word of the prompt"
+
+    # -- side by side
+
+    def column(self, told: Told, items: Sequence[Item], place: int) -> list[Content]:
+        """One of two answers: its budget, whom it tells, and the text."""
+        lines = [
+            *self.budget(told),
+            Content(""),
+            self.section("told", f"{sum(one.sides[place].state == TOLD for one in items)}"),
+        ]
+        for item in items:
+            side, other = item.sides[place], item.sides[1 - place]
+            if side.state != TOLD:
+                continue
+            is_own = other.state != TOLD
+            mark = (self.glyphs.mark, "$text-success") if is_own else (" ", "")
+            title = fit(item.title, max(self.width - 9, 8))
+            lines.append(
+                Content.assemble(
+                    (f"{mark[0]} ", mark[1]),
+                    plain(title, "bold $text-success" if is_own else "$foreground"),
+                    (f" {side.tokens:>5}t" if side.tokens else "", "$text-muted"),
+                ).stylize(Style.from_meta({"memdeck_memory": item.id}))
+            )
+        lines += [Content(""), self.section("text"), *self.text(told)]
+        return lines
+
+    def difference(self, items: Sequence[Item], labels: tuple[str, str]) -> str:
+        """How far two answers differ, in a sentence."""
+        mine = [one for one in items if one.sides[0].state == TOLD]
+        theirs = [one for one in items if one.sides[1].state == TOLD]
+        both = sum(one.sides[1].state == TOLD for one in mine)
+        if len(mine) == len(theirs) == both:
+            return "the same memories"
+        counts = (
+            (both, "in both"),
+            (len(mine) - both, f"only {labels[0]}"),
+            (len(theirs) - both, f"only {labels[1]}"),
+        )
+        return " · ".join(f"{count} {where}" for count, where in counts if count)
+
+
+def _in_short(why: str) -> str:
+    """A reason without the numbers of its own memory, so that equal ones can be counted."""
+    return re.sub(r"needs \d+ tokens, \d+", "needs more tokens than", why)

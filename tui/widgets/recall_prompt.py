@@ -1,0 +1,126 @@
+"""The prompt that is tried out, and the line beneath that says with what it is asked."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from textual import events
+from textual.binding import Binding, BindingType
+from textual.content import Content
+from textual.message import Message
+from textual.style import Style
+from textual.widget import Widget
+from textual.widgets import TextArea
+
+from ..text import showable
+
+LONGEST_PROMPT = 20_000  # characters; recall reads no more of one
+PLACEHOLDER = "Type or paste a prompt, as you would to an agent."
+
+
+class PromptArea(TextArea):
+    """Text to write; `enter` goes on to what it gets, a paste keeps its lines."""
+
+    HELP = """\
+## Prompt
+Type or paste what you would ask an agent: the answer follows as you type. `enter` goes to it.
+"""
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("enter", "leave", "To the answer", id="prompt.leave"),
+        Binding("escape", "leave", "To the answer", show=False, id="prompt.escape"),
+    ]
+
+    class Left(Message):
+        """The person is done with the prompt."""
+
+    def __init__(self, *, id: str) -> None:
+        super().__init__(
+            id=id,
+            soft_wrap=True,
+            show_line_numbers=False,
+            tab_behavior="focus",
+            compact=True,
+            placeholder=PLACEHOLDER,
+            highlight_cursor_line=False,
+        )
+        self.cursor_blink = False
+
+    async def _on_key(self, event: events.Key) -> None:
+        if event.key == "enter":  # a line feed only comes by pasting
+            event.stop()
+            event.prevent_default()
+            self.action_leave()
+
+    async def _on_paste(self, event: events.Paste) -> None:
+        room = LONGEST_PROMPT - len(self.text)
+        # terminals send the ends of pasted lines as they send the key
+        text = event.text.replace("\r\n", "\n").replace("\r", "\n")
+        clean = showable(text[: max(room, 0)])
+        if clean != event.text:
+            event.stop()
+            event.prevent_default()
+            await super()._on_paste(events.Paste(clean))
+
+    def action_leave(self) -> None:
+        """On to the answer."""
+        self.post_message(self.Left())
+
+    def take(self, prompt: str) -> None:
+        """Put this prompt there, with the cursor at its end."""
+        self.text = showable(prompt[:LONGEST_PROMPT])
+        self.move_cursor(self.document.end)
+
+
+class SettingsLine(Widget):
+    """One line: each choice with the key that changes it, and at the right what came of it."""
+
+    ALLOW_SELECT = False
+
+    def __init__(self, *, id: str) -> None:
+        super().__init__(id=id)
+        self.choices: list[tuple[str, str, str, str]] = []  # key, name, value, short value
+        self.outcome: tuple[Content, ...] = ()  # the first that fits is shown
+        self.instead: Content | None = None  # fills the line
+
+    def say(self, choices: list[tuple[str, str, str, str]], *outcome: Content) -> None:
+        """The choices, and what came of them: the longest wording that fits."""
+        self.choices, self.outcome, self.instead = choices, outcome, None
+        self.refresh()
+
+    def say_instead(self, content: Content) -> None:
+        """Something else."""
+        self.instead = content
+        self.refresh()
+
+    def render(self) -> Content:
+        room = self.size.width - 2
+        if self.instead is not None:
+            return self.instead.truncate(max(room, 0), ellipsis=True)
+        for form in ("long", "short", "bare"):
+            left = self._left(form)
+            for right in (*self.outcome, Content("")):
+                gap = room - left.cell_length - right.cell_length
+                is_enough = right.cell_length or form == "bare" or not self.outcome
+                if gap >= 2 and is_enough:
+                    return left + Content(" " * gap) + right
+        return self._left("bare").truncate(max(room, 0), ellipsis=True)
+
+    def _left(self, form: str) -> Content:
+        parts = []
+        for key, name, value, short in self.choices:
+            pieces: list[tuple[str, str]] = []
+            if form != "bare":
+                pieces.append((f"{key} ", "bold $footer-key-foreground"))
+            if form == "long" and name:
+                pieces.append((f"{name} ", "$text-muted"))
+            pieces.append((value if form == "long" else short, "$foreground"))
+            goes = Style.from_meta({"memdeck_key": key})
+            parts.append(Content.assemble(*pieces).stylize(goes))
+        return Content("  " if form == "long" else " · " if form == "bare" else " ").join(parts)
+
+    def on_click(self, event: Any) -> None:
+        key = event.style.meta.get("memdeck_key")
+        if key:
+            event.stop()
+            # by the app itself: a key sent from here would stop at the view on its way up
+            self.app.call_later(self.app.simulate_key, key)

@@ -1,0 +1,100 @@
+"""Past injections, one a line: when, whom, how much, and for which prompt."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import ClassVar
+
+from rich.segment import Segment
+from textual.strip import Strip
+
+from ...core.answers import Receipt
+from ..glyphs import Glyphs
+from ..text import age, fit
+from .pages import PAGE
+from .virtual_list import Look, VirtualList
+
+EVENTS = {
+    "UserPromptSubmit": "prompt",
+    "SessionStart": "start",
+    "PreToolUse": "tool",
+    "SubagentStart": "subagent",
+    "PostCompact": "compact",
+    "PreAssistantResponse": "answer",
+    "TaskBoundary": "task",
+}
+"""What made a host ask, in a word."""
+
+COLUMNS = (("host", 8, 0), ("event", 8, 44), ("told", 7, 34), ("tokens", 7, 60))
+"""Name, cells, and the width of the list from which a column is shown."""
+
+
+def event_word(event: str) -> str:
+    """What made a host ask, in a word; unknown events by their own name."""
+    return EVENTS.get(event, event)
+
+
+@dataclass(frozen=True, slots=True)
+class ReceiptRow:
+    """One receipt as a row."""
+
+    num: int
+    receipt: Receipt
+    prompt: str | None = None  # where it was kept
+    revision: int = 0
+
+
+class ReceiptList(VirtualList[ReceiptRow]):
+    """Receipts, the newest first."""
+
+    COMPONENT_CLASSES: ClassVar[set[str]] = {"list--bar", "list--muted"}
+    HELP = """\
+## Receipts
+What agents were told, the newest first. `enter` goes to what one of them was told.
+"""
+
+    def __init__(self, glyphs: Glyphs, *, id: str) -> None:
+        super().__init__(id=id)
+        self.glyphs = glyphs
+        self.now = datetime.now(UTC)
+
+    def show_receipts(self, rows: Sequence[ReceiptRow], keep: int | None, now: datetime) -> None:
+        """Show these; the cursor stays on the receipt `keep`. Ages are counted from `now`."""
+        self.now = now
+        self.show(array("q", (row.num for row in rows)), rows[:PAGE], keep)
+        for page in range(1, -(-len(rows) // PAGE)):
+            self.page_arrived(self.pages.generation, page, rows[page * PAGE : (page + 1) * PAGE])
+
+    def extra_state(self) -> object:
+        return self.pages.generation
+
+    def draw_row(self, row: ReceiptRow, look: Look) -> Strip:
+        ground = self.base_style(look)
+        base = self.paint_style(*ground)
+        muted = base if look.is_cursor else self.paint_style(*ground, "list--muted")
+        receipt = row.receipt
+        when = age(int(receipt.at.timestamp() * 1000), int(self.now.timestamp() * 1000))
+        cells = {
+            "host": receipt.host,
+            "event": event_word(receipt.event),
+            "told": f"{len(receipt.items)} told",
+            "tokens": f"{receipt.tokens:,}t",
+        }
+        bar = self.glyphs.bar if look.is_cursor else " "
+        segments = [
+            Segment(bar, base if look.is_cursor else self.paint_style(*ground, "list--bar")),
+            Segment(f"{when}  ", muted),
+        ]
+        for name, wide, least in COLUMNS:
+            if look.width >= least:
+                is_number = name in ("told", "tokens")
+                ink = base if name == "host" else muted
+                segments.append(Segment(fit(cells[name], wide, right=is_number) + "  ", ink))
+        used = sum(part.cell_length for part in segments)
+        what = row.prompt or (f"session {receipt.session[:8]}" if receipt.session else "")
+        ink = base if row.prompt else muted
+        segments.append(Segment(fit(what, max(look.width - used - 1, 0)), ink))
+        return Strip(segments).adjust_cell_length(look.width, base).simplify()

@@ -1,0 +1,188 @@
+"""What an agent is told and what was left out, one memory a line, for one answer or for two."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import ClassVar
+
+from rich.segment import Segment
+from rich.style import Style
+from textual.strip import Strip
+
+from ..glyphs import ASCII, Glyphs
+from ..text import fit
+from .pages import PAGE
+from .recall_parts import stacked, steps_of
+from .virtual_list import Look, VirtualList
+
+LEAD = 7  # cells before the title, with two answers one more
+BAR = 8  # cells of a score's bar
+SCORE = 8  # cells of a score
+TAIL = 14  # cells of bar and tokens
+WIDEST_REASON = 40
+WITH_NUMBERS, WITH_BAR, WITH_SCORE = 36, 46, 62  # from which width on there is room
+
+UNRANKED = frozenset({"pinned", "working", "rival", "open", "told"})
+"""Parts that say why a memory is told whatever its score: the word stands in the bar's place."""
+
+TOLD, NEXT, OUT, UNKNOWN = "told", "next", "out", ""
+"""What became of a memory: told, the next that would fit, left out, or not looked at."""
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """What became of a memory in one answer."""
+
+    state: str = UNKNOWN
+    why: str = ""  # it was left out
+    score: float = 0.0
+    parts: Mapping[str, float] = field(default_factory=dict)
+    matched: tuple[str, ...] = ()
+    tokens: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """A memory in one answer, or in two beside each other."""
+
+    num: int  # the store's number; negative when the memory is gone
+    revision: int
+    id: str
+    title: str
+    status: str
+    importance: float
+    sides: tuple[Side, ...]
+    in_conflict: bool = False
+    retired_as: str | None = None
+    is_changed: bool = False  # since it was told
+    helpful: bool | None = None  # what a person said of it
+
+    @property
+    def is_gone(self) -> bool:
+        """Whether the store does not hold it any more."""
+        return self.num < 0
+
+    @property
+    def side(self) -> Side:
+        """The first answer it was part of."""
+        return next((side for side in self.sides if side.state), self.sides[0])
+
+
+class ItemList(VirtualList[Item]):
+    """The memories of an answer: told ones first, then the next that would fit, then the rest."""
+
+    COMPONENT_CLASSES: ClassVar[set[str]] = {
+        "list--bar",
+        "list--muted",
+        "list--told",
+        "list--next",
+        "list--helpful",
+        "list--unhelpful",
+        "list--score",
+        "list--pinned",
+        "list--conflict",
+        "list--stale",
+        "list--candidate",
+        "list--retired",
+        "list--expiring",
+    }
+    HELP = """\
+## Memories
+What is told, best first; then what was left out, with the reason. `enter` opens a memory on the
+Deck.
+"""
+
+    def __init__(self, glyphs: Glyphs, *, id: str) -> None:
+        super().__init__(id=id)
+        self.glyphs = glyphs
+        self._most = 0.0  # the best score: it has the longest bar
+
+    def show_items(self, items: Sequence[Item], keep: int | None) -> None:
+        """Show these; the cursor stays on the memory `keep`."""
+        sides = [side for item in items for side in item.sides if not UNRANKED & side.parts.keys()]
+        self._most = max((side.score for side in sides), default=0.0)
+        self._strips.clear()
+        self.show(array("q", (item.num for item in items)), items[:PAGE], keep)
+        for page in range(1, -(-len(items) // PAGE)):
+            self.page_arrived(self.pages.generation, page, items[page * PAGE : (page + 1) * PAGE])
+
+    def extra_state(self) -> object:
+        return self.pages.generation
+
+    def draw_row(self, row: Item, look: Look) -> Strip:
+        ground = self.base_style(look)
+        is_told = any(side.state == TOLD for side in row.sides)
+        room = look.width
+        segments = self._lead(row, look, ground)
+        tail: list[Segment] = []
+        if room >= WITH_NUMBERS:
+            tail = self._tail(row, look, ground)
+        used = sum(part.cell_length for part in (*segments, *tail))
+        title = fit(row.title, max(room - used - 1, 1))
+        ink = self.paint_style(*ground) if is_told else self._ink(look, ground, "muted")
+        segments += [Segment(title + " ", ink), *tail]
+        return Strip(segments).adjust_cell_length(room, self.paint_style(*ground)).simplify()
+
+    def _lead(self, row: Item, look: Look, ground: tuple[str, ...]) -> list[Segment]:
+        bar = Segment(self.glyphs.bar if look.is_cursor else " ", self._ink(look, ground, "bar"))
+        states = [self._state(side, look, ground) for side in row.sides]
+        glyph, meaning = self._standing(row)
+        trouble = self.glyphs.conflict if row.in_conflict else " "
+        said, ink = {True: ("+", "helpful"), False: ("-", "unhelpful"), None: (" ", "")}[
+            row.helpful
+        ]
+        return [
+            bar,
+            *states,
+            Segment(said, self._ink(look, ground, ink)),
+            Segment(fit(glyph, 1), self._ink(look, ground, meaning)),
+            Segment(fit(trouble, 2), self._ink(look, ground, "conflict")),
+        ]
+
+    def _state(self, side: Side, look: Look, ground: tuple[str, ...]) -> Segment:
+        is_plain = self.glyphs.full == ASCII.full
+        glyph, ink = {
+            TOLD: (self.glyphs.mark, "told"),
+            NEXT: (">" if is_plain else "→", "next"),
+            OUT: (self.glyphs.retired, "muted"),
+        }.get(side.state, (" ", "muted"))
+        return Segment(glyph, self._ink(look, ground, ink))
+
+    def _standing(self, row: Item) -> tuple[str, str]:
+        if row.is_gone or row.retired_as is not None:
+            return self.glyphs.retired, "retired"
+        if row.status == "pinned":
+            return self.glyphs.pinned, "pinned"
+        return (self.glyphs.candidate, "candidate") if row.status == "candidate" else (" ", "")
+
+    def _tail(self, row: Item, look: Look, ground: tuple[str, ...]) -> list[Segment]:
+        """Score and tokens of what was told; why not, of what was left out."""
+        side, room = row.side, look.width
+        muted = self._ink(look, ground, "muted")
+        if side.state != TOLD and not side.parts:
+            cells = min(max((room - LEAD) // 2, TAIL), WIDEST_REASON)
+            return [Segment(fit(side.why, cells), muted)]
+        tokens = f"{side.tokens:>5}t" if side.tokens else " " * 6
+        if room < WITH_BAR:
+            return [Segment(tokens, muted)]
+        special = next((name for name in side.parts if name in UNRANKED), "")
+        if special:
+            cells = BAR + (SCORE if room >= WITH_SCORE else 0)
+            return [Segment(fit(special, cells), muted), Segment(tokens, muted)]
+        pieces = [
+            Segment(text, self._ink(look, ground, meaning))
+            for text, meaning in stacked(
+                steps_of(side.parts, side.score), BAR, self._most, self.glyphs
+            )
+        ]
+        if room >= WITH_SCORE:
+            pieces.append(Segment(f"{side.score:>{SCORE}.3f}", muted))
+        return [*pieces, Segment(tokens, muted)]
+
+    def _ink(self, look: Look, ground: tuple[str, ...], name: str) -> Style:
+        """A colour on this row's ground; sixteen colours have none to spare on the cursor."""
+        if not name or (look.is_cursor and (name == "muted" or self.app.current_theme.ansi)):
+            return self.paint_style(*ground)
+        return self.paint_style(*ground, f"list--{name}")

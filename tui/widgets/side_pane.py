@@ -1,0 +1,92 @@
+"""One side of a conflict: a `Static` in a scroll that moves together with the other side's."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from textual import events
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import VerticalScroll
+from textual.content import Content
+from textual.message import Message
+from textual.widgets import Static
+
+
+class SidePane(VerticalScroll, can_focus=True, inherit_bindings=False):
+    """One memory of a conflict."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("j,down", "scroll_down", "Down", show=False, id="detail.down"),
+        Binding("k,up", "scroll_up", "Up", show=False, id="detail.up"),
+        Binding("g,home", "scroll_home", "Top", show=False, id="detail.top"),
+        Binding("G,end", "scroll_end", "Bottom", show=False, id="detail.bottom"),
+        Binding("ctrl+d,pagedown", "page_down", "Page down", show=False, id="detail.page_down"),
+        Binding("ctrl+u,pageup", "page_up", "Page up", show=False, id="detail.page_up"),
+    ]
+
+    @dataclass
+    class Resized(Message):
+        """The room of a side changed: both are to be laid out anew."""
+
+    @dataclass
+    class Opened(Message):
+        """A double click asks for this side's memory."""
+
+        side: SidePane
+
+    @dataclass
+    class MenuWanted(Message):
+        """A right click asks for the verdicts."""
+
+    @dataclass
+    class LinkClicked(Message):
+        """A linked memory was clicked."""
+
+        memory: str
+
+    def __init__(self, *, id: str) -> None:
+        super().__init__(id=id, classes="pane side")
+        self.partner: SidePane | None = None  # scrolls along
+        self._text = Static("", markup=False, classes="side-text")
+
+    def compose(self) -> ComposeResult:
+        yield self._text
+
+    @property
+    def told(self) -> Content:
+        """What the pane says, as it is wrapped."""
+        shown = self._text.visual
+        assert isinstance(shown, Content)
+        return shown
+
+    @property
+    def room(self) -> int:
+        """Cells that a line may take."""
+        return max(self.scrollable_content_region.width - 1, 0)
+
+    def show(self, text: Content) -> None:
+        """Show this text."""
+        self._text.update(text)
+
+    def watch_scroll_y(self, old_value: float, new_value: float) -> None:
+        super().watch_scroll_y(old_value, new_value)
+        if self.partner is not None and round(self.partner.scroll_y) != round(new_value):
+            self.partner.scroll_to(y=new_value, animate=False, immediate=True)
+
+    def on_resize(self) -> None:
+        self.post_message(self.Resized())
+
+    def on_click(self, event: events.Click) -> None:
+        memory = event.style.meta.get("memdeck_memory")
+        if memory:
+            event.stop()
+            self.post_message(self.LinkClicked(memory))
+        elif event.button == 3:
+            event.stop()
+            self.focus()
+            self.post_message(self.MenuWanted())
+        elif event.chain == 2:
+            event.stop()
+            self.post_message(self.Opened(self))
