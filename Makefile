@@ -9,7 +9,7 @@ demo: $(READY)
 	@$(BIN)/memdeck demo
 
 test: $(READY)
-	$(BIN)/python -m pytest -n 2
+	$(BIN)/python -m pytest -n 4 --dist worksteal  # half of the time is waiting for screens
 
 check: lint types contracts test
 
