@@ -19,6 +19,7 @@ conflicts   two that cannot both hold: list, show, resolve, mark
 sessions    conversations: list, show, fork, incognito
 joining     merge, promote
 memory      the slash commands: status, list, search, budget, alias, auto, config
+slashing    what those commands call: the person's words in, plain text out
 curating    remember, edit, pin, unpin, link, forget, restore, undo, redo
 batch       remember --batch: a line in, a line out, durable before it is printed
 trail       audit, verify, rebuild

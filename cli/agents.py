@@ -8,66 +8,87 @@ from typing import TYPE_CHECKING
 
 import click
 
+from ..core.agents import HOSTS, NAMES, Host, Scope, SetupPlan
 from ..core.errors import Refused, StoreUnusable
 from .options import Door, example, shared
-from .output import Ink, count, emit, narrate, say
+from .output import Ink, count, emit, narrate, one_line, say
 
 if TYPE_CHECKING:
-    from ..hooks.install_claude import Plan
+    from ..db.home import Home
 
-HOST = click.Choice(["claude"])
+HOST = click.Choice(HOSTS)
 INTO = click.Choice(["user", "project", "local"])
+MANY = "|".join(HOSTS)
 
 
-@click.command(epilog=example("memdeck install claude --dry-run", "memdeck install claude"))
-@click.argument("host", metavar="claude", type=HOST)
+@click.command(epilog=example("memdeck install claude --dry-run", "memdeck install codex"))
+@click.argument("host", metavar=MANY, type=HOST)
 @click.option(
     "--scope",
     type=INTO,
     default="user",
-    help="Settings of yours (user), of the project, or yours for the project (local).",
+    help="Settings of yours (user), of the project, or yours for the project (local, Claude Code).",
 )
 @click.option("--dry-run", is_flag=True, help="Only show what would change.")
+@click.option("--trust", is_flag=True, help="Tell Codex that you trust these hooks of ours.")
 @shared
-def install(door: Door, host: str, scope: str, dry_run: bool) -> int:
-    """Connect an agent: put our hooks into its settings.
+def install(door: Door, host: Host, scope: Scope, dry_run: bool, trust: bool) -> int:
+    """Connect an agent: put our hooks and commands where it looks for them.
 
-    Nothing else in them is touched; `uninstall` takes the hooks out again.
+    Nothing of anybody else's is touched; `uninstall` takes ours out again.
     """
     from ..db.home import Home
-    from ..hooks import install_claude
+    from ..hooks import installers
 
-    planned = install_claude.plan(scope, _folder(door), Home(door.home))
-    if not dry_run:
-        install_claude.apply(planned, Home(door.home))
-    elif planned.problems:
-        raise Refused(" ".join(planned.problems), hint="Nothing was changed.")
+    if trust and host != "codex":
+        raise click.UsageError("--trust goes with codex; no other agent asks for it here.")
+    home = Home(door.home)
+    planned = installers.plan(host, scope, _folder(door), home)
+    _carry_out(planned, home, dry_run)
+    trusted = _trust(planned, _folder(door)) if trust and not dry_run else []
     done = "would be connected" if dry_run else "connected"
-    _report(door, host, planned, done if planned.is_needed else "is connected already", dry_run)
+    done = done if planned.is_needed else "is connected already"
+    _report(door, planned, done, dry_run, trusted)
+    if trust and dry_run:
+        narrate("  Codex would be told that you trust these hooks.")
     return 0
 
 
 @click.command(epilog=example("memdeck uninstall claude"))
-@click.argument("host", metavar="claude", type=HOST)
+@click.argument("host", metavar=MANY, type=HOST)
 @click.option("--scope", type=INTO, default="user", help="The settings to leave (user).")
 @click.option("--dry-run", is_flag=True, help="Only show what would change.")
 @shared
-def uninstall(door: Door, host: str, scope: str, dry_run: bool) -> int:
-    """Take our hooks out of an agent's settings.
+def uninstall(door: Door, host: Host, scope: Scope, dry_run: bool) -> int:
+    """Take our hooks and commands out of an agent's settings.
 
     Memories stay.
     """
     from ..db.home import Home
-    from ..hooks import install_claude
+    from ..hooks import installers
 
-    planned = install_claude.plan_uninstall(scope, _folder(door))
+    planned = installers.plan_uninstall(host, scope, _folder(door))
+    _carry_out(planned, Home(door.home), dry_run)
+    done = "would be disconnected" if dry_run else "disconnected"
+    _report(door, planned, done if planned.is_needed else "is not connected", dry_run, [])
+    return 0
+
+
+def _carry_out(planned: SetupPlan, home: Home, dry_run: bool) -> None:
+    """Do it, or on a dry run only refuse what would be refused."""
+    from ..hooks import changes
+
     if not dry_run:
-        install_claude.apply(planned, Home(door.home))
+        changes.carry_out(planned, home)
     elif planned.problems:
         raise Refused(" ".join(planned.problems), hint="Nothing was changed.")
-    done = "would be disconnected" if dry_run else "disconnected"
-    _report(door, host, planned, done if planned.is_needed else "is not connected", dry_run)
-    return 0
+
+
+def _trust(planned: SetupPlan, project_dir: str | None) -> list[str]:
+    """Tell Codex that the person trusts our hooks; the events that it now runs."""
+    from ..hooks import codex_trust
+
+    return codex_trust.grant(planned.changes[0].path, project_dir)
 
 
 def _folder(door: Door) -> str | None:
@@ -80,25 +101,36 @@ def _folder(door: Door) -> str | None:
     return folder
 
 
-def _report(door: Door, host: str, planned: Plan, done: str, dry_run: bool) -> None:
+def _report(door: Door, planned: SetupPlan, done: str, dry_run: bool, trusted: list[str]) -> None:
+    diffs = [change.diff for change in planned.changes if change.diff]
     if door.as_json:
         emit(
             {
-                "host": host,
+                "host": planned.host,
                 "scope": planned.scope,
-                "path": planned.path,
+                "path": planned.changes[0].path,
                 "changed": planned.is_needed and not dry_run,
                 "dry_run": dry_run,
-                "diff": planned.diff,
+                "diff": "".join(diffs),
                 "notes": list(planned.notes),
+                "files": [{"path": one.path, "changes": one.is_needed} for one in planned.changes],
+                "trusted": trusted,
             }
         )
         return
-    if dry_run and planned.diff:
-        say(planned.diff.rstrip("\n"))
-    narrate(Ink(f"{host} {done}", "bold"), f"  {planned.path}")
+    if dry_run and diffs:
+        say("".join(diffs).rstrip("\n"))
+    narrate(Ink(f"{NAMES[planned.host]} {done}", "bold"))
+    needed = [change.path for change in planned.changes if change.is_needed]
+    for path in needed[:1] or [planned.changes[0].path]:
+        narrate(f"  {one_line(path)}")
+    if len(needed) > 1:
+        place = os.path.commonpath(needed[1:])
+        narrate(f"  and {count(len(needed) - 1, 'file')} of slash commands in {one_line(place)}")
     for note in planned.notes if planned.is_needed else ():
-        narrate(f"  {note}")
+        narrate(f"  {one_line(note)}")
+    if trusted:
+        narrate(f"  Codex trusts: {', '.join(trusted)}.")
 
 
 @click.command(

@@ -182,7 +182,7 @@ def redact(door: Door, jsonl: bool) -> int:
 
 def _choice(door: Door) -> Choice:
     """What the person's own settings say; no store is opened for it."""
-    from ..core.policy import load_policy
+    from ..core.settings import load_policy
     from ..db.home import Home
 
     return load_policy([Home(door.home).config]).redaction.choice()

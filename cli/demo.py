@@ -26,8 +26,11 @@ def demo(door: Door, tour: bool, keep: str | None) -> int:
     Opens the app, or prints a tour where there is no terminal. The store is thrown away
     afterwards; yours stays untouched. Its clock stands at the story's last day.
     """
+    from ..db.home import Home
     from ..demo.build import build_demo_store
+    from ..demo.desk import DemoDesk
     from ..demo.tour import print_tour
+    from ..hooks.desk import Desk
     from .root import has_terminal, open_app
 
     with _folder(keep) as home:
@@ -41,8 +44,8 @@ def demo(door: Door, tour: bool, keep: str | None) -> int:
         elif tour or not has_terminal():
             print_tour(home, now=store.now)
         else:
-            where = Door(home=home, project=store.project_root)
-            return open_app(where, clock=_clock_from(store.now))
+            where, clock = Door(home=home, project=store.project_root), _clock_from(store.now)
+            return open_app(where, clock=clock, agents=DemoDesk(Desk(Home()), clock))
     return 0
 
 

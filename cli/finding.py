@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from itertools import islice
 from typing import IO, TYPE_CHECKING, Any
 
@@ -42,23 +43,40 @@ CHUNK = 64
     metavar="FILE|-",
     help='Answer a file of {"id", "query"[, "limit"]} lines, one line of hits for each.',
 )
+@click.option(
+    "--filter",
+    "wanted",
+    metavar="JSON",
+    help='Fields that must hold: {"tags": "ci", "importance": {"$gte": 0.7}}.',
+)
 @shared
-def search(door: Door, query: tuple[str, ...], limit: int, explain: bool, batch: str | None) -> int:
+def search(
+    door: Door,
+    query: tuple[str, ...],
+    limit: int,
+    explain: bool,
+    batch: str | None,
+    wanted: str | None,
+) -> int:
     """Find memories by words, a question or filters.
 
     Best first. Filters are those of the query language: type: status: category: scope:
     tag: file: session: agent: is: importance:>=7 created:<7d before: after: sort:
+
+    Programs may give them as JSON with --filter: a value, a list of which any counts, or
+    operators ($eq $ne $gt $gte $lt $lte $in); importance goes from 0 to 1 there.
     """
+    filters = None if wanted is None else _filters(wanted)
     if batch is not None:
-        if query:
-            raise click.UsageError("--batch brings its own queries; leave QUERY out.")
+        if query or filters is not None:
+            raise click.UsageError("--batch brings its own queries; leave QUERY and --filter out.")
         with stdin.opened(batch) as stream, door.memory() as core:
             return _search_batch(core, stream, limit)
     text = " ".join(query)
-    if not text.strip():
+    if not text.strip() and filters is None:
         raise click.UsageError("What to search for? `memdeck list` shows everything.")
     with door.memory() as core:
-        hits = core.search(text, limit=limit)
+        hits = core.search(text, limit=limit, filters=filters)
         if door.as_json:
             for hit in hits:
                 emit(fields.of_hit(hit))
@@ -66,9 +84,22 @@ def search(door: Door, query: tuple[str, ...], limit: int, explain: bool, batch:
         _point_out(text)
         for hit in hits:
             show_hit(hit, explain)
-        if not hits:
+        if not hits and filters is None:
             nothing_found(core, text)
+        elif not hits:
+            narrate("Nothing found.")
     return 0
+
+
+def _filters(text: str) -> dict[str, Any]:
+    """The filters of an option. Raises click.UsageError for what is no JSON object."""
+    try:
+        found = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise click.UsageError(f"--filter is no JSON: {error}.") from error
+    if not isinstance(found, dict):
+        raise click.UsageError('--filter takes an object, such as {"type": "semantic"}.')
+    return found
 
 
 def show_hit(hit: Hit, explain: bool) -> None:

@@ -15,6 +15,7 @@ from .finding import nothing_found, show_hit
 from .options import Door, complete_query, door_options, example, shared
 from .output import Ink, ago, count, emit, field, memory_count, narrate, one_line, say, table
 from .rows import show_rows
+from .slashing import slash
 
 if TYPE_CHECKING:
     from ..core.coordinator import MemoryCoordinator
@@ -43,6 +44,9 @@ def memory(context: click.Context, /, **_options: object) -> int:
     if context.invoked_subcommand is None:
         return int(context.invoke(memory_status) or 0)
     return 0
+
+
+memory.add_command(slash)
 
 
 @memory.command("status", epilog=example("memdeck memory status"))

@@ -9,30 +9,49 @@ from typing import IO, Any
 import click
 
 from . import stdin
+from .acting import agree_to_global, takes_back
 from .options import Door, complete_query, example, shared
-from .output import count, emit, memory_count, narrate, one_line, say, visible
+from .output import Ink, count, emit, memory_count, narrate, one_line, say, visible
 
 SHOWN = 10
 """Refused lines named on standard error."""
 
 
-@click.command("import", epilog=example("memdeck import team.jsonl --from jsonl"))
+@click.command(
+    "import",
+    epilog=example("memdeck import team.jsonl --from jsonl", "memdeck import CLAUDE.md --dry-run"),
+)
 @click.argument("file", metavar="FILE|-", type=click.Path(dir_okay=False, allow_dash=True))
 @click.option(
     "--from",
-    type=click.Choice(["jsonl"]),
-    default="jsonl",
-    expose_value=False,  # there is one form
-    help="The file's form (jsonl).",
+    "form",
+    type=click.Choice(["jsonl", "instructions"]),
+    help="The file's form; by its look otherwise.",
 )
+@click.option("--dry-run", is_flag=True, help="Only show the instructions of a file.")
+@click.option(
+    "--scope",
+    type=click.Choice(["project", "global"]),
+    help="Whom instructions are for: this project, or every project.",
+)
+@click.option("--yes", is_flag=True, help="Do not ask before memories for all projects.")
 @shared
-def import_(door: Door, file: str) -> int:
+def import_(
+    door: Door, file: str, form: str | None, dry_run: bool, scope: str | None, yes: bool
+) -> int:
     """Take memories in from a file.
 
-    One JSON object a line: content, and any of type, title, category, scope, importance
-    (0-1), confidence, status, tags, files, session, agent, created_at, key. Secrets are
-    taken out. Each 500 memories are one entry of the trail, and one undo.
+    CLAUDE.md, AGENTS.md, GEMINI.md and other Markdown: each standing instruction becomes a
+    memory; all of a file is one entry of the trail, and one undo.
+
+    JSON Lines: an object a line with content, and any of type, title, category, scope, importance
+    (0-1), confidence, status, tags, files, session, agent, created_at, key. Each 500 memories
+    are one undo. Secrets are taken out of both.
     """
+    if (form or _form_of(file)) == "instructions":
+        return _instructions(door, file, scope or "project", dry_run=dry_run, yes=yes)
+    if dry_run or scope:
+        raise click.UsageError("--dry-run and --scope are for files of instructions.")
     unread: list[tuple[int, str]] = []
     numbers: list[int] = []
     with stdin.opened(file) as stream, door.memory() as core:
@@ -48,18 +67,73 @@ def import_(door: Door, file: str) -> int:
             }
         )
     else:
-        say(
-            f"imported  {memory_count(report.added)}, "
-            f"{count(report.duplicates, 'duplicate')}, {len(refused)} refused"
-        )
-    if report.redacted:
-        what = memory_count(report.redacted)
-        narrate(f"  Secrets were taken out of {what} before storing.")
+        _say_imported(report.added, report.duplicates, len(refused))
+    _say_redacted(report.redacted)
     for line, why in refused[:SHOWN]:
         narrate(f"  line {line}: {one_line(why)}")
     if len(refused) > SHOWN:
         narrate(f"  … and {len(refused) - SHOWN} more; --json names them all.")
     return 1 if refused else 0
+
+
+def _form_of(file: str) -> str:
+    """By the name, else by the first sign of what is in it; a pipe is JSON Lines."""
+    if file == "-" or file.lower().endswith((".jsonl", ".ndjson", ".json")):
+        return "jsonl"
+    if file.lower().endswith((".md", ".markdown", ".mdc")):
+        return "instructions"
+    with stdin.opened(file) as stream:
+        start = stream.read(4096).removeprefix(b"\xef\xbb\xbf").lstrip()
+    return "jsonl" if start[:1] in (b"{", b"") else "instructions"
+
+
+def _instructions(door: Door, file: str, scope: str, *, dry_run: bool, yes: bool) -> int:
+    if file == "-":
+        raise click.UsageError("Instructions are read from a file; name it instead of `-`.")
+    if dry_run:
+        with door.memory() as core:
+            found = core.instructions_in(file, scope=scope)
+        for one in found:
+            if door.as_json:
+                emit({"text": one.text, "known": one.is_known})
+            else:
+                known = Ink("known  ", "dim") if one.is_known else "       "
+                say(known, one.text.replace("\n", "\n         "))
+        new = sum(not one.is_known for one in found)
+        narrate(f"{memory_count(new)} would be added; nothing was changed.")
+        return 0
+    agree_to_global(scope, yes=yes)
+    with door.memory() as core:
+        report = core.import_instructions(file, scope=scope)
+    if door.as_json:
+        emit(
+            {
+                "added": report.added,
+                "duplicates": report.duplicates,
+                "redacted": report.redacted,
+                "refused": [{"text": text, "error": why} for text, why in report.refused],
+                "ids": list(report.ids),
+            }
+        )
+    else:
+        _say_imported(report.added, report.duplicates, len(report.refused))
+        if report.added:
+            takes_back()
+        elif not report.duplicates and not report.refused:
+            narrate("  No instructions were found in it.")
+    _say_redacted(report.redacted)
+    for text, why in report.refused[:SHOWN]:
+        narrate(f"  {one_line(text)[:60]}: {one_line(why)}")
+    return 1 if report.refused else 0
+
+
+def _say_imported(added: int, duplicates: int, refused: int) -> None:
+    say(f"imported  {memory_count(added)}, {count(duplicates, 'duplicate')}, {refused} refused")
+
+
+def _say_redacted(number: int) -> None:
+    if number:
+        narrate(f"  Secrets were taken out of {memory_count(number)} before storing.")
 
 
 def _readable(

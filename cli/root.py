@@ -8,13 +8,16 @@ import os
 import sys
 from collections.abc import Callable, Mapping
 from datetime import datetime
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from .. import __version__
 from .options import Door
 from .output import hush
+
+if TYPE_CHECKING:
+    from ..core.agents import Agents
 
 SECTIONS: Mapping[str, Mapping[str, str]] = {
     "Find": {
@@ -165,9 +168,14 @@ def open_app(
     identifier: str | None = None,
     query: str | None = None,
     clock: Callable[[], datetime] | None = None,
+    agents: Agents | None = None,
 ) -> int:
-    """Run the app until it is left. Raises click.UsageError for a screen that there is not."""
+    """Run the app until it is left; `agents` are this machine's unless others are given.
+
+    Raises click.UsageError for a screen that there is not.
+    """
     from ..db.home import Home
+    from ..hooks.desk import Desk
     from ..tui.app import run_app  # the app and its libraries are for those who look at it
     from ..tui.stage import VIEWS
 
@@ -176,15 +184,23 @@ def open_app(
     if identifier is not None:
         with door.memory() as core:
             identifier = core.resolve(identifier).id
+    home = Home(door.home)
     run_app(
-        Home(door.home).path,
+        home.path,
         door.project,
         query=query or "",
         view=screen,
         select=identifier,
         clock=clock,
+        agents=agents or Desk(home, folder_of(door.project)),
     )
     return 0
+
+
+def folder_of(project: str | None) -> str | None:
+    """The folder whose settings are meant; None, the current one, for a project's name."""
+    folder = os.path.expanduser(project) if project is not None else None
+    return folder if folder is not None and os.path.isdir(folder) else None
 
 
 def _without_terminal(door: Door) -> int:

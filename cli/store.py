@@ -6,16 +6,21 @@ import os
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from datetime import datetime
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
+from ..core.agents import HOSTS, NAMES, Finding, Host
 from ..core.answers import Project, Receipt, Stats
+from ..core.errors import ManagerError
 from ..core.slo import Health, describe
 from . import fields
 from .options import Door, example, shared
 from .output import Ink, count, emit, gauge, memory_count, narrate, one_line, say, size, table
 from .recalling import show_receipts
+
+if TYPE_CHECKING:
+    from ..db.home import Home
 
 SOFT_LIMIT = 3_000
 """Memories that a project should not outgrow (002-01)."""
@@ -42,7 +47,7 @@ class Glance:
     stats: Stats
     receipts: list[Receipt]
     home: str
-    connected: list[str]  # scopes of Claude Code's settings that have our hooks
+    connected: dict[Host, list[str]]  # by agent, the scopes in which it calls us
     waiting: int  # notes of hooks that no drain has read yet
     inbox: int  # candidates that wait for a verdict
     health: Health  # how quick recall is
@@ -72,7 +77,7 @@ def report_status(door: Door) -> int:
                 "stats": _of_stats(glance.stats),
                 "memory_limit": SOFT_LIMIT,
                 "home": glance.home,
-                "hooks": {"claude": glance.connected},
+                "hooks": glance.connected,
                 "spool": glance.waiting,
                 "inbox": glance.inbox,
                 "recall": fields.of_health(glance.health),
@@ -85,16 +90,14 @@ def report_status(door: Door) -> int:
     return 0
 
 
-def _connected(door: Door) -> list[str]:
-    """The scopes in which Claude Code calls us."""
-    from ..hooks import install_claude, settings_file
+def _connected(door: Door) -> dict[Host, list[str]]:
+    """By agent, the scopes in which it calls us."""
+    from ..hooks.installers import standings
 
-    found = []
-    for scope in install_claude.SCOPES:
-        read = settings_file.read(install_claude.settings_path(scope, folder_of(door)))
-        if not read.problems and install_claude.entries_in(read.text):
-            found.append(scope)
-    return found
+    return {
+        host: [one.scope for one in standings(host, folder_of(door)) if one.is_installed]
+        for host in HOSTS
+    }
 
 
 def folder_of(door: Door) -> str | None:
@@ -146,10 +149,9 @@ def _to_judge(glance: Glance) -> str:
     return f"{waits}: {', '.join(commands)}" if commands else waits
 
 
-def _hooks(connected: list[str]) -> str:
-    if not connected:
-        return "not connected; `memdeck install claude` connects Claude Code"
-    return f"Claude Code ({', '.join(connected)})"
+def _hooks(connected: Mapping[Host, list[str]]) -> str:
+    shown = [f"{NAMES[host]} ({', '.join(scopes)})" for host, scopes in connected.items() if scopes]
+    return ", ".join(shown) or "not connected; `memdeck install claude` connects Claude Code"
 
 
 def _of_stats(stats: Stats) -> dict[str, Any]:
@@ -186,26 +188,51 @@ def stats(door: Door) -> int:
     return 0
 
 
-@click.command(epilog=example("memdeck doctor"))
+@click.command(epilog=example("memdeck doctor", "memdeck doctor --fix"))
+@click.option("--fix", is_flag=True, help="Mend what can be mended safely, then look again.")
 @shared
-def doctor(door: Door) -> int:
+def doctor(door: Door, fix: bool) -> int:
     """Look for what is wrong, and say what mends it.
 
-    Store, journal, spool, permissions, hooks. Nothing is changed.
+    Store, journal, spool, permissions, and each agent: connected, trusted, heard of. Without
+    --fix nothing is changed; with it, no more than permissions, our own entries and the spool.
     """
     from ..db.home import Home
     from ..hooks.doctor import examine
 
-    findings = examine(Home(door.home), folder_of(door))
+    home = Home(door.home)
+    findings = examine(home, folder_of(door))
+    done: dict[str, str] = {}
+    if fix:
+        done = _mend(findings, home, folder_of(door))
+        findings = examine(home, folder_of(door))
     wrong = sum(not finding.ok for finding in findings)
     for finding in findings:
         if door.as_json:
-            emit(asdict(finding))
+            emit({**asdict(finding), "done": done.get(finding.name, "")})
             continue
         mark = Ink("✓", "good") if finding.ok else Ink("✗", "bad")
-        say(mark, " ", Ink(f"{finding.name:16}", "dim"), " ", one_line(finding.message))
+        say(mark, " ", Ink(f"{finding.name:18}", "dim"), " ", one_line(finding.message))
         if finding.mend:
-            say(" " * 19, one_line(finding.mend))
+            say(" " * 21, one_line(finding.mend))
     if wrong:
         narrate(f"{count(wrong, 'thing')} to mend.")
+    if any(finding.fix for finding in findings if not finding.ok) and not fix:
+        narrate("  `memdeck doctor --fix` mends what it safely can.")
     return 1 if wrong else 0
+
+
+def _mend(findings: list[Finding], home: Home, folder: str | None) -> dict[str, str]:
+    """Mend what can be mended; by finding, what was done or what kept us from it."""
+    from ..hooks.mending import mend
+
+    done: dict[str, str] = {}
+    for finding in findings:
+        if finding.ok or not finding.fix:
+            continue
+        try:
+            done[finding.name] = mend(finding.fix, home, folder)
+        except ManagerError as error:
+            done[finding.name] = f"Not mended: {error}"
+        narrate(Ink(f"{finding.name}: ", "bold"), one_line(done[finding.name]))
+    return done

@@ -19,8 +19,9 @@ from .clean import clean
 from .drafting import MOST_KEY, MOST_NAME, Redactor, outside_name
 from .errors import Ambiguous, BadInput, NotFound, Refused
 from .ids import new_id
-from .policy import Policy, load_policy
+from .policy import Policy
 from .projects import Identity, identify, named
+from .settings import load_policy
 from .storage.redaction import EVERYTHING, Choice
 from .values import Memory
 from .values_from import memory_from_image

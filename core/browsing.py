@@ -15,6 +15,7 @@ from .asking import RELEVANCE, asked_of
 from .base import Core
 from .clean import clean
 from .errors import BadInput
+from .filters import Filters, conditions_of, order_of
 from .query import Query, parse
 from .retrieval.gathering import READ_WHOLE, Timer, gather
 from .retrieval.keywords import Term, index_words, keywords, paths_in
@@ -107,17 +108,23 @@ class Browsing(Core):
     # --- search
 
     def search(
-        self, query: Query | str, limit: int = 10, strategy: str | Strategy = PLAIN
+        self,
+        query: Query | str,
+        limit: int = 10,
+        strategy: str | Strategy = PLAIN,
+        *,
+        filters: Filters | None = None,
     ) -> list[Hit]:
         """The best answers to a query or a natural question, each with the parts of its score.
 
         Any of the words counts, rare ones more; without words, what the filters leave, newest
-        first. `strategy` is one of `STRATEGIES` by name, or one of your own. Never raises for
-        what was typed; BadInput for an unknown strategy.
+        first. `strategy` is one of `STRATEGIES` by name, or one of your own; `filters` hold beside
+        those of the query (004-03, see `filters`). Never raises for what was typed; BadInput for
+        an unknown strategy, and for filters that cannot be used.
         """
         how = _strategy(strategy)
         parsed = as_query(query)
-        asked = self._asked(parsed)
+        asked = self._filtered(self._asked(parsed), filters)
         connection = self._store.connection
         if asked.expression is None:
             sort = parsed.sort if parsed.sort in finding.ORDERS else "created"
@@ -170,6 +177,25 @@ class Browsing(Core):
             for one in ranked
             if one.id in whole
         ]
+
+    def query(
+        self, filters: Filters | None = None, limit: int = 100, order_by: str = "timestamp"
+    ) -> list[Memory]:
+        """The memories that fit the filters, newest first or as `order_by` says (004-02, 004-03).
+
+        A `-` in front of the order turns it round. Raises BadInput for filters and orders that
+        cannot be used, and for a negative limit.
+        """
+        if limit < 0:
+            raise BadInput(f"A limit of {limit} is none.", hint="Give 0 or more.")
+        asked = self._filtered(self._asked(parse("")), filters)
+        nums = finding.nums(self._store.connection, asked, sort=order_of(order_by), limit=limit)
+        return self._memories(nums)
+
+    def _filtered(self, asked: Asked, filters: Filters | None) -> Asked:
+        """The question with what a program's filters demand."""
+        more = conditions_of(filters, self.now()) if filters is not None else ()
+        return replace(asked, conditions=(*asked.conditions, *more))
 
     def search_many(self, queries: Sequence[Query | str], limit: int = 10) -> list[list[Hit]]:
         """`search` for many queries over one connection."""

@@ -7,9 +7,11 @@ from typing import Any
 
 from ..db import finding, judging, ledger
 from ..db.images import Image
+from ..db.keepers import empty_details
 from .answers import Capture, Neighbour, StoreResult
 from .base import to_ms
 from .drafting import (
+    LONGEST_TAG,
     MOST_LOOKED_AT,
     Draft,
     clean_origin,
@@ -265,7 +267,8 @@ class Capturing(Importing):
         """Offer one text through all gates, as a candidate (001's API).
 
         `metadata` may hold tags, files, category, title, importance (0-1) and fields of the
-        type's own table; `context` may hold session_id, agent_id and role. Raises BadInput.
+        type's own table; whatever else becomes a tag, as `promoted_from:working` (001-16).
+        `context` may hold session_id, agent_id and role. Raises BadInput.
         """
         if not all(isinstance(about, Mapping | None) for about in (metadata, context)):
             raise BadInput("metadata and context must be mappings.")
@@ -278,7 +281,7 @@ class Capturing(Importing):
             type=memory_type,
             category=given.pop("category", None),
             importance=given.pop("importance", 0.5),
-            tags=texts("tags", given.pop("tags", ())),
+            tags=(*texts("tags", given.pop("tags", ())), *_noted(memory_type, given)),
             files=texts("files", given.pop("files", ())),
             origin=Origin(
                 session=around.get("session_id", self.session),
@@ -289,6 +292,17 @@ class Capturing(Importing):
             details=given,
         )
         return self._offer(capture)
+
+
+def _noted(kind: str, given: Mapping[str, Any]) -> tuple[str, ...]:
+    """What a type has no field for, as tags; lists and long texts are left out."""
+    known = empty_details(kind)
+    tags = (
+        f"{name}:{value}"
+        for name, value in given.items()
+        if name not in known and isinstance(value, str | int | float)
+    )
+    return tuple(tag for tag in tags if len(tag) <= LONGEST_TAG)
 
 
 def oppositions_of(image: Image, around: Sequence[Neighbour]) -> tuple[Opposition, ...]:

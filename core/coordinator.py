@@ -16,6 +16,7 @@ from ..db.home import Home
 from .auditing import Auditing
 from .base import Clock, system_clock
 from .capturing import Capturing
+from .instructing import Instructing
 from .query import Query
 from .recalling import Recalling
 from .sweeping import Sweeping
@@ -26,7 +27,7 @@ __all__ = ["MemoryCoordinator", "open_memory"]
 Memories = list[Memory]
 
 
-class MemoryCoordinator(Capturing, Recalling, Auditing, Sweeping):
+class MemoryCoordinator(Capturing, Recalling, Auditing, Sweeping, Instructing):
     """The public interface of memdeck's core (000-04, 001).
 
     Everything it returns is frozen. It belongs to the thread that opened it; `interrupt()` may

@@ -68,9 +68,10 @@ class Curating(Core):
 
         def change_one(image: Image, change: Change) -> Image:
             self._must_live(image)
-            if image["type"] == "working":
-                raise Refused("Working memory belongs to its task.", hint="Edit its type first.")
-            wider = self._edited(change, image, {"scope": to})
+            fields: dict[str, Any] = {"scope": to}
+            if image["type"] == "working":  # kept for good before its task ends (004-05)
+                fields |= {"type": "semantic", "category": "discovery", "expires": None}
+            wider = self._edited(change, image, fields)
             if wider["status"] == "candidate":
                 wider = {**wider, "status": "confirmed"}
             return wider

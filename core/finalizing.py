@@ -79,7 +79,9 @@ class Finalizing(Sessions):
         """The session's row with its summary, put into the change; `known` without a new one."""
         summary = ""
         if self.is_taken_down(known["id"]):
-            summary = summary_of(known["goal"], self._learned(known["id"]))
+            learned = self._learned(known["id"])  # other sessions are told the summary (003-07)
+            learned = [row for row in learned if row["privacy"] == "public"]
+            summary = summary_of(known["goal"], learned)
         if not summary or summary == known["summary"]:
             return known
         row = {**known, "summary": summary, "finalized_at": self.now_ms()}

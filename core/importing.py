@@ -15,7 +15,7 @@ IMPORT_CHUNK = 500
 """Memories per journal entry of an import: one fsync for so many."""
 
 
-class _Batch:
+class Batch:
     """What an import has done so far."""
 
     def __init__(self, refused: list[tuple[int, str]]) -> None:
@@ -24,6 +24,7 @@ class _Batch:
         self.seen: dict[tuple[str, str], str] = {}  # (key, fingerprint) -> id
         self.keys: dict[str, str] = {}  # key -> id
         self.ids: dict[int, str] = {}  # line -> id
+        self.added_lines: set[int] = set()
 
 
 class Importing(Working):
@@ -39,7 +40,7 @@ class Importing(Working):
         from .portable import draft_of_object
 
         refused: list[tuple[int, str]] = []
-        batch = _Batch(refused)
+        batch = Batch(refused)
         chunk: list[tuple[int, Draft]] = []
         line = 0
         for line, item in enumerate(objects, 1):
@@ -56,8 +57,10 @@ class Importing(Working):
         refused.sort()
         return ImportReport(batch.added, batch.duplicates, tuple(refused), batch.redacted, ids)
 
-    def _import_chunk(self, chunk: Sequence[tuple[int, Draft]], batch: _Batch) -> None:
-        with self._change("import") as change:
+    def _import_chunk(
+        self, chunk: Sequence[tuple[int, Draft]], batch: Batch, reason: str = ""
+    ) -> None:
+        with self._change("import", reason) as change:
             self._ensure_project(change)
             for line, draft in chunk:
                 try:
@@ -68,7 +71,7 @@ class Importing(Working):
                 batch.redacted += bool(removed)
                 self._import_one(change, line, image, batch)
 
-    def _import_one(self, change: Change, line: int, image: Image, batch: _Batch) -> None:
+    def _import_one(self, change: Change, line: int, image: Image, batch: Batch) -> None:
         connection = self._store.connection
         mark = (image["key"] or "", image["fingerprint"])
         twin = batch.seen.get(mark) or (
@@ -95,3 +98,4 @@ class Importing(Working):
         if image["key"]:
             batch.keys[image["key"]] = image["id"]
         batch.added += 1
+        batch.added_lines.add(line)

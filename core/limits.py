@@ -25,6 +25,10 @@ RANGES: Mapping[str, tuple[float, float]] = {
     "min_importance": (1, 10),
     "max_output_units": (500, 9_900),
     "head_tail": (0, 10),
+    "task_share": (0.0, 1.0),
+    "project_share": (0.0, 1.0),
+    "global_share": (0.0, 1.0),
+    "private_days": (0, 3_650),
 }
 """Smallest and largest value of each number, both allowed."""
 
@@ -64,6 +68,10 @@ class RecallLimits:
     min_importance: int = 6  # on the scale 1-10, for what is not asked for by words (000-35)
     max_output_units: int = 9_900  # UTF-16 units or bytes a host takes from one hook
     head_tail: int = 0  # under "tiered", of the oldest and newest answers, kept first (004-12)
+    task_share: float = 0.4  # parts of the total under "tiered", relative to each other (004-10)
+    project_share: float = 0.4
+    global_share: float = 0.2
+    private_days: int = 0  # after which a private memory is told to all; 0 is never (003-07)
     budget_policy: str = "adaptive"
     ranking: str = "blend"
     repeat: str = "never"  # whether one session is told the same thing twice

@@ -1,7 +1,7 @@
 """Memories as files: the import format checked, the export formats written.
 
 The import format is one JSON object a line: `content` (required) and any of type, title,
-category, scope, importance (0-1), confidence, status, tags, files, session, agent, created_at
+category, scope, importance (0-1), confidence, status, tags, files, session, agent, role, created_at
 (ISO 8601), due, expires, key, privacy, details. It only grows.
 """
 
@@ -51,6 +51,7 @@ class ImportedMemory(BaseModel):
     files: tuple[str, ...] = Field((), max_length=MOST_FILES)
     session: str | None = None
     agent: str | None = None
+    role: str | None = None
     created_at: datetime | None = None
     due: datetime | None = None
     expires: datetime | None = None
@@ -92,7 +93,7 @@ def draft_of_object(item: Mapping[str, Any]) -> Draft:
         due=to_ms(given.due),
         expires=to_ms(given.expires),
         created_at=to_ms(given.created_at),
-        origin=Origin(session=given.session, agent=given.agent),
+        origin=Origin(session=given.session, agent=given.agent, role=given.role),
         details=given.details,
     )
 
@@ -128,6 +129,7 @@ def object_of(memory: Memory) -> dict[str, Any]:
         "files": list(memory.files),
         "session": memory.origin.session,
         "agent": memory.origin.agent,
+        "role": memory.origin.role,
         "created_at": memory.created_at.isoformat(),
         "due": memory.due.isoformat() if memory.due else None,
         "expires": memory.expires.isoformat() if memory.expires else None,

@@ -7,6 +7,7 @@ the settings files (`core/policy.py`).
 from collections.abc import Sequence
 from typing import Any, get_args
 
+from ..db import conversations
 from .accounts import Accounts
 from .clean import clean
 from .errors import BadInput, NotFound
@@ -14,6 +15,9 @@ from .limits import RANGES
 from .policy import Preset
 from .retrieval.aliases import GROUPS
 from .storage.redaction import redact
+
+EVERYWHERE = "*"
+"""Stands for every project in a setting's key; no project has this id."""
 
 MOST_SYNONYMS = 20
 LONGEST_WORD = 60
@@ -60,8 +64,9 @@ class Preferring(Accounts):
 
     @property
     def auto_memory(self) -> bool:
-        """Whether sessions of this project are taken down: settings and switch agree (002-22)."""
-        return self.policy.auto_memory and self._setting("auto_memory") is not False
+        """Whether sessions of this project are taken down: settings and switches agree (002-22)."""
+        here, everywhere = self._setting("auto_memory"), self._everywhere("auto_memory")
+        return self.policy.auto_memory and here is not False and everywhere is not False
 
     def set_auto_memory(self, is_on: bool) -> bool:
         """Switch taking down for this project; what is in force now, settings included."""
@@ -92,6 +97,10 @@ class Preferring(Accounts):
             )
         self._set("config", "preset", preset)
         self.__dict__.pop("policy", None)
+
+    def _everywhere(self, name: str) -> Any:
+        """What a person chose for all projects together; None when nothing was chosen."""
+        return conversations.setting(self._store.connection, f"{name}|{EVERYWHERE}")
 
     def _set(self, action: str, name: str, value: Any) -> None:
         with self._change(action, f"{name.replace('_', ' ')}: {value}") as change:

@@ -4,11 +4,11 @@ import time
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
+from typing import Any
 
 from rapidfuzz import fuzz
 
 from .answers import Change, Receipt, Replay
-from .base import to_ms
 from .drafting import outside_name
 from .errors import BadInput
 from .limits import CHOICES, RecallLimits
@@ -177,16 +177,18 @@ class Recalling(Suggesting, Recounting):
         """The memories that answer `query`, best first (001-06).
 
         Over-fetches threefold (001-05), skips what does not fit into `max_tokens`, and with
-        `deduplicate` drops texts at least `similarity_threshold` (0-1) alike.
+        `deduplicate` drops texts at least `similarity_threshold` (0-1) alike. Without words the
+        newest come first. Raises BadInput for a type that there is not.
         """
+        filters: dict[str, Any] = {}
+        if memory_types:
+            filters["type"] = list(memory_types)
+        if since is not None:
+            filters["created_at"] = {"$gte": since}
         found: list[Memory] = []
         spent = 0
-        for hit in self.search(query, limit=limit * 3):
+        for hit in self.search(query, limit=limit * 3, filters=filters):
             memory = hit.memory
-            if memory_types and memory.type not in memory_types:
-                continue
-            if since and to_ms(memory.created_at) < to_ms(since):  # type: ignore[operator]
-                continue
             if max_tokens is not None and spent + memory.tokens > max_tokens:
                 continue
             if deduplicate and any(

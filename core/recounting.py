@@ -1,12 +1,14 @@
 """The coordinator's book of injections: each kept, with its prompt redacted, and judged."""
 
 import os
+from collections.abc import Iterable
 from typing import Any
 
 from ..db import ledger
 from .capture.echo import without_echo, without_incognito
 from .capture.lines import look_back
 from .capture.transcripts import read_any
+from .capture.turns import Turn
 from .drafting import MOST_LOOKED_AT, outside_name
 from .errors import NotFound
 from .finalizing import Finalizing
@@ -90,7 +92,12 @@ def _prompt_in(path: str, host: str, mark: str) -> str | None:
         turns = read_any(path, host, offset, line).turns
     except OSError:
         return None
-    spoken = list(without_incognito(turns, starts_inside=offset > 0))
+    return prompt_among(turns, mark, starts_inside=offset > 0)
+
+
+def prompt_among(turns: Iterable[Turn], mark: str, *, starts_inside: bool = False) -> str | None:
+    """The last of the prompts with this fingerprint, unless it is off the record."""
+    spoken = list(without_incognito(turns, starts_inside=starts_inside))
     for turn in reversed(spoken):
         if turn.is_prompt and fingerprint(shortened(turn.text)) == mark:
             return turn.text

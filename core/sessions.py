@@ -1,6 +1,6 @@
 """The coordinator's view of conversations: who spoke where, how far each was read, forks."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -9,8 +9,8 @@ from ..db import conversations, ledger
 from ..db.images import Image
 from .drafting import MOST_LOOKED_AT, outside_name
 from .errors import Ambiguous, NotFound
-from .preferring import Preferring
 from .storage.redaction import redact
+from .switching import Switching, of_session
 from .values import at
 
 MOST_GOAL = 200
@@ -39,7 +39,17 @@ class Session:
     messages: int  # at its last checkpoint
 
 
-class Sessions(Preferring):
+@dataclass(frozen=True, slots=True)
+class Activity:
+    """What a session is at work on, as its events told."""
+
+    files: tuple[str, ...] = ()  # the last touched first
+    tools: int = 0  # calls that were reported
+    failures: int = 0  # of these, and turns that failed
+    last_failure: str = ""
+
+
+class Sessions(Switching):
     """Sessions and transcript offsets, as the drain reports them and people see them."""
 
     def session_seen(
@@ -143,9 +153,15 @@ class Sessions(Preferring):
             change.put("session", {**row, "incognito": int(is_on)})
         return self.session_named(session.id)
 
+    def set_auto_memory_of(self, ref: str, is_on: bool = True) -> Session:
+        """Switch taking down for one session; off elsewhere stays off. Raises NotFound."""
+        session = self.session_named(ref)
+        self._put_switch("auto_memory", is_on, of_session(session.id), " of a session")
+        return session
+
     def is_taken_down(self, session_id: str) -> bool:
         """Whether a session's words may be read: not incognito, and auto-memory is on."""
-        if not self.auto_memory:
+        if not self._takes_down or self._is_off_in(session_id):
             return False
         known = self._row(session_id)
         return known is None or not known["incognito"]
@@ -160,6 +176,44 @@ class Sessions(Preferring):
         name = name_of(session_id)
         found = conversations.sessions_called(self._store.connection, self.project_id, name)
         return found[0] if found and found[0]["id"] == name else None
+
+    # --- what a session is at work on
+
+    def note_activity(
+        self,
+        session_id: str,
+        *,
+        files: Sequence[str] = (),
+        tools: int = 0,
+        failures: int = 0,
+        last_failure: str = "",
+    ) -> None:
+        """Note the files that a session touched, last first, and how its tools did (003-02).
+
+        Nothing of it is journaled. Nothing is noted of what is not taken down.
+        """
+        session_id = name_of(session_id)
+        if not self.is_taken_down(session_id):
+            return
+        ledger.note_activity(
+            self._store.database,
+            session_id,
+            self.now_ms(),
+            files=[redact(path_of(path)).value for path in files if path],
+            tools=tools,
+            failures=failures,
+            last_failure=redact(last_failure[:MOST_GOAL]).value or None,
+        )
+
+    def activity(self, session_id: str) -> Activity:
+        """What was noted of a session's work."""
+        row = ledger.activity(self._store.connection, name_of(session_id)) or {}
+        return Activity(
+            tuple(row.get("files") or ()),
+            row.get("tools", 0),
+            row.get("failures", 0),
+            row.get("last_failure") or "",
+        )
 
     # --- how far a transcript was read
 

@@ -171,3 +171,18 @@ class Injection:
     next: Mapping[str, Any] | None = None  # what would come next: id, title, score, tokens, why
     compression_ratio: float = 0.0  # tokens injected to those that were in question (004-12)
     is_degraded: bool = False  # recall was too slow lately and looked at less (002-17)
+
+    @property
+    def metadata(self) -> Mapping[str, Any]:
+        """The account as 000-45 names it; `per_type` are the tokens of the items, without frame."""
+        per_type: dict[str, int] = {}
+        for hit in self.items:
+            kind = hit.memory.type
+            per_type[kind] = per_type.get(kind, 0) + self.costs.get(hit.id, 0)
+        return {
+            "total_tokens": self.tokens,
+            "budget": self.budget,
+            "utilization": self.tokens / self.budget if self.budget else 0.0,
+            "per_type": per_type,
+            "trimmed_count": len(self.left_out),
+        }

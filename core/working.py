@@ -1,6 +1,6 @@
 """The coordinator's working memory: what the task at hand needs, for as long as it is at hand."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
@@ -9,7 +9,14 @@ from ..db import conversations
 from ..db.images import Image
 from ..db.store import Change
 from .base import to_ms
-from .drafting import MOST_LOOKED_AT, Draft, captured_content, outside_name
+from .drafting import (
+    DEFAULT_IMPORTANCE,
+    MOST_LOOKED_AT,
+    Draft,
+    captured_content,
+    outside_name,
+)
+from .errors import BadInput
 from .keeping import Keeping
 from .storage.redaction import redact
 from .values import Memory, Origin
@@ -21,6 +28,14 @@ MINUTE_MS = 60_000
 
 MOST_TASKS = 100
 """Tasks of one list that are held."""
+
+MOST_HELD = 1_000
+"""Working memories of one question (004-05)."""
+
+STEP_IMPORTANCE: Mapping[str, float] = {"reasoning": 0.5, "tool_output": 0.7}
+"""What a step of a task is worth, by its kind (004-05)."""
+
+_STEP = "#"  # parts a task's id from that of one of its steps
 
 PROMPT_TASK = "prompt"
 """The task id of what the person asked for last, where the agent keeps no list (000-17)."""
@@ -88,8 +103,9 @@ class Working(Keeping):
                     _, is_written = self._hold(change, session, replace(task, content=text))
                     held += is_written
             for todo_id, row in known.items():
-                is_gone = is_whole and todo_id not in status and todo_id not in ("", PROMPT_TASK)
-                if is_gone or status.get(todo_id) in DONE:
+                task_id = _task_of(todo_id)
+                is_gone = is_whole and task_id not in status and task_id not in ("", PROMPT_TASK)
+                if is_gone or status.get(task_id) in DONE:
                     cleared += self._clear(change, row["id"])
         return held, cleared
 
@@ -102,12 +118,55 @@ class Working(Keeping):
                 task = Task(PROMPT_TASK, f"Asked for now: {text}", priority=2)
                 self._hold(change, session, task, context_type="state", scope="session")
 
+    def note_step(
+        self,
+        content: str,
+        session: str,
+        *,
+        todo_id: str,
+        stage: str,
+        kind: str = "reasoning",
+    ) -> Memory:
+        """Hold what a stage of a task brought: a thought, or what a tool said (004-05).
+
+        `kind` is reasoning (importance 0.5) or tool_output (0.7). It is cleared with its task;
+        what is worth more is promoted before. Raises BadInput.
+        """
+        if kind not in STEP_IMPORTANCE:
+            raise BadInput(f"A step is no {kind!r}.", hint=f"Use: {', '.join(STEP_IMPORTANCE)}.")
+        session, task = outside_name(session) or "", outside_name(todo_id) or ""
+        with self._change("add", session=session) as change:
+            memory, _ = self._hold(
+                change,
+                session,
+                Task(f"{task}{_STEP}{self._new_id()[-8:]}", content),
+                context_type="state" if kind == "reasoning" else "references",
+                scope="subtask",
+                importance=STEP_IMPORTANCE[kind],
+                tags=("task", kind, stage),
+            )
+        return self.resolve(memory)
+
+    def working_memory(
+        self, session: str, *, todo_id: str | None = None, stage: str | None = None
+    ) -> list[Memory]:
+        """What a session holds, of a task or a stage, oldest first; at most 1,000 (004-05)."""
+        rows = self._held(outside_name(session) or "")
+        wanted = outside_name(todo_id) if todo_id is not None else None
+        ids = [row["id"] for key, row in rows.items() if wanted in (None, _task_of(key))]
+        found = [self.resolve(memory) for memory in ids[:MOST_HELD]]
+        return [one for one in found if stage is None or stage in one.tags]
+
+    def fail_task(self, session: str, todo_id: str, *, will_retry: bool) -> int:
+        """Clear what a failed task held unless it is tried again (004-05); how many that were."""
+        return 0 if will_retry else self.complete_task(session, todo_id)
+
     def complete_task(self, session: str, todo_id: str) -> int:
         """Clear what a finished task held (000-50); how many memories that were."""
-        session = outside_name(session) or ""
+        session, task = outside_name(session) or "", outside_name(todo_id) or ""
         with self._change("clear", session=session, actor="rule") as change:
-            row = self._held(session).get(outside_name(todo_id) or "")
-            return self._clear(change, row["id"]) if row else 0
+            held = self._held(session).items()
+            return sum(self._clear(change, row["id"]) for key, row in held if _task_of(key) == task)
 
     def clear_expired(self) -> int:
         """Mark working memories that nobody cleared as expired (000-49); how many."""
@@ -135,6 +194,8 @@ class Working(Keeping):
         expires: int | None = None,
         context_type: str = "task_context",
         scope: str = "task",
+        importance: float = DEFAULT_IMPORTANCE,
+        tags: Sequence[str] = (),
     ) -> tuple[str, bool]:
         """Hold a task's text: new, changed, or for some more time.
 
@@ -157,6 +218,8 @@ class Working(Keeping):
                 category="task_progress",
                 scope="session" if scope == "session" else "task",
                 expires=until,
+                importance=importance,
+                tags=tuple(tags),
                 origin=Origin(session=session, agent=self.agent),
                 details=details,
             ),
@@ -183,3 +246,8 @@ class Working(Keeping):
         details = {**image["details"], "cleared_at": self.now_ms()}
         change.put("memory", {**self._retired(image, "cleared", change), "details": details})
         return 1
+
+
+def _task_of(todo_id: str) -> str:
+    """The task that a memory is held for, which may be one of its steps."""
+    return todo_id.partition(_STEP)[0]

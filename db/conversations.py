@@ -51,11 +51,12 @@ def checkpoints(connection: sqlite3.Connection, session: str) -> list[Image]:
 
 def learned(connection: sqlite3.Connection, session: str) -> list[Image]:
     """What was learned in a session and still holds: id, type, category, title, content, files,
-    importance, status; in the order in which it came up."""
+    importance, status, privacy; in the order in which it came up."""
     return rows(
         connection,
         "SELECT m.id, m.type, m.category, m.title, m.content, m.files, m.importance, m.status,"
-        " m.scope, p.status AS intention FROM memory m LEFT JOIN prospective p ON p.memory = m.num"
+        " m.scope, m.privacy, p.status AS intention"
+        " FROM memory m LEFT JOIN prospective p ON p.memory = m.num"
         " WHERE m.session = ? AND m.retired_at IS NULL AND m.type != 'working' ORDER BY m.num",
         (session,),
     )

@@ -140,6 +140,20 @@ class TranscriptRow(Model):
         table_name = "transcript"
 
 
+class ActivityRow(Model):
+    """What a session is at work on, for ranking and for its account. Derived."""
+
+    session = TextField(primary_key=True)
+    files = JSONField(default=list)  # redacted paths, last touched first
+    tools = IntegerField(default=0)  # tool calls that were reported
+    failures = IntegerField(default=0)  # of these, and turns that failed
+    last_failure = TextField(null=True)
+    updated_at = IntegerField()
+
+    class Meta:
+        table_name = "session_activity"
+
+
 class AuditRow(Model):
     """The queryable view of the journal's newest entries. Derived."""
 
@@ -194,6 +208,7 @@ DERIVED: tuple[type[Model], ...] = (
     ReceiptItemRow,
     LatencyRow,
     TranscriptRow,
+    ActivityRow,
 )
 """Counters and records that are worth keeping but are not changes."""
 

@@ -207,7 +207,7 @@ def ranked_hits(
             f" WHERE {where} ORDER BY h.score DESC, h.num DESC LIMIT ?"
         )
         found = connection.execute(sql, [*inner_values, *values, limit])
-    return [(int(num), float(score)) for num, score in found]
+    return found.fetchall()
 
 
 def telling(connection: sqlite3.Connection, words: Sequence[str]) -> list[str]:

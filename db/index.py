@@ -5,8 +5,11 @@ Which trick buys what, at 100,000 memories:
 
 - the `terms` column carries a memory's hard filters as words, which cut the posting lists and not
   the result: ten times quicker than a join;
-- only the rarest words of a question are ranked, within a budget of entries (`telling`): five
+- only the rarest words of a question are ranked, within a budget of entries (`affordable`): five
   times quicker than all words, and counting stops where a word is common anyway;
+- words are counted in the project that is asked in (`frequencies`): that costs what counting
+  everywhere costs, and the budget goes further, since a word that is common elsewhere may be rare
+  here. At a million memories it finds five more of a hundred answers;
 - `bm25()` with weights in ORDER BY is quicker than the hidden column `rank`;
 - rows are joined for what is shown only, never for ranking;
 - positions and sizes stay in the index: without them (`detail=none`, `columnsize=0`) it is
@@ -36,11 +39,15 @@ ADD = f"INSERT INTO memory_fts(rowid, {_LIST}) SELECT num, {_LIST} FROM memory W
 POSTINGS = 4_000
 """How many entries of the index a ranked question may cost, see `telling`."""
 
+POSTINGS_HERE = 2_000
+"""The same where only one project's entries were counted: each of those is matched and ranked."""
+
 COUNTED = 4 * POSTINGS
 """Entries of a word are counted up to here: beyond, a word is common, however common it is."""
 
-NEAR_START = 2
-"""Letters at its beginning by which a mistyped word is looked up."""
+_LETTERS = "abcdefghijklmnopqrstuvwxyz"
+_PLAIN = str.maketrans("àáâãäåçèéêëìíîïñòóôõöùúûü", "aaaaaaceeeeiiiinooooouuuu")
+"""Accents that the index takes off, in the languages that people most often write here."""
 
 MOST_NEAR = 800
 """Words of the index that are compared with a mistyped one."""
@@ -98,22 +105,32 @@ def match(
         return None
     parts = [f"{TEXT_COLUMNS} : ({' AND '.join(wanted)})"]
     if project is not None:
-        states = (False, True) if retired is None else (retired,)
-        places = [place_term(name, is_retired=state) for name in (project, "") for state in states]
-        parts.insert(0, f"terms : ({' OR '.join(map(quote, places))})")
+        parts.insert(0, _places(project, (False, True) if retired is None else (retired,)))
     expression = " AND ".join(f"({part})" for part in parts)
     for text in [text for text in excluded if has_token(text)][:MAX_WORDS]:
         expression = f"({expression}) NOT ({TEXT_COLUMNS} : {quote(text)})"
     return expression
 
 
-def frequencies(connection: sqlite3.Connection, words: Sequence[str]) -> dict[str, int]:
-    """How many memories have each word, counted up to `COUNTED`; in the order given."""
+def _places(project: str, states: Sequence[bool] = (False,)) -> str:
+    """What holds in the project or everywhere, live or (True) retired, as an expression."""
+    places = [place_term(name, is_retired=state) for name in (project, "") for state in states]
+    return f"terms : ({' OR '.join(map(quote, places))})"
+
+
+def frequencies(
+    connection: sqlite3.Connection, words: Sequence[str], project: str | None = None
+) -> dict[str, int]:
+    """How many memories have each word, counted up to `COUNTED`; in the order given.
+
+    With a `project`, of its live memories and those of everywhere; else of all there are.
+    """
     usable = [word for word in words if has_token(word)][:MAX_WORDS]
+    here = "" if project is None else f"({_places(project)}) AND "
     return {
         word: connection.execute(
             "SELECT count(*) FROM (SELECT 1 FROM memory_fts WHERE memory_fts MATCH ? LIMIT ?)",
-            (quote(word), COUNTED),
+            (here + quote(word), COUNTED),
         ).fetchone()[0]
         for word in dict.fromkeys(usable)
     }
@@ -146,22 +163,67 @@ def telling(
 
 
 def words_near(connection: sqlite3.Connection, word: str) -> list[str]:
-    """Words of the index that begin as `word` (lower case) does and are about as long.
+    """Words of the index that `word` (lower case, from four letters) may be a slip of.
 
-    The index holds stems, so shorter ones count as well. At most `MOST_NEAR`; two milliseconds
-    to six at 100,000 memories, since a range of the vocabulary costs what its entries cost.
+    They begin as it does, or would without one slip in its first letters, and are about as long;
+    the index holds stems, so shorter ones count as well. At most `MOST_NEAR`, and none when the
+    index has the word itself. A range of the vocabulary costs what its entries cost, so that
+    sixty ranges of three and four letters cost less than one of two.
     """
-    connection.execute("PRAGMA query_only = 0")  # a view of our own; the file stays as it is
-    connection.execute(
-        "CREATE VIRTUAL TABLE IF NOT EXISTS temp.near_words USING fts5vocab(main, memory_fts, row)"
-    )
-    start = word[:NEAR_START]
+    if connection.execute(
+        "SELECT 1 FROM memory_fts WHERE memory_fts MATCH ? LIMIT 1", (quote(word),)
+    ).fetchone():
+        return []
+    _make_vocabulary(connection)
+    starts = beginnings(word)
     found = connection.execute(
-        "SELECT term FROM temp.near_words WHERE term >= ? AND term < ? || '\uffff'"
+        f"SELECT term FROM (VALUES {', '.join(['(?)'] * len(starts))}) AS start"
+        " CROSS JOIN temp.near_words"
+        " WHERE term >= start.column1 AND term < start.column1 || '\uffff'"
         " AND length(term) BETWEEN ? AND ? LIMIT ?",
-        (start, start, max(len(word) - 5, 3), len(word) + 1, MOST_NEAR),
+        (*starts, max(len(word) - 5, 3), len(word) + 1, MOST_NEAR),
     )
-    return [term for (term,) in found]
+    return list(dict.fromkeys(term for (term,) in found))
+
+
+def beginnings(word: str) -> tuple[str, ...]:
+    """How a word may begin that somebody typed as `word`, the likeliest first; none begins another.
+
+    As typed; with two neighbours the other way round; without one letter; with any letter in the
+    third place, put in or instead. A missing or a wrong letter before that is not made good.
+    """
+    one, two, three, four = word[:4].translate(_PLAIN)
+    typed = (
+        f"{one}{two}{three}",
+        f"{two}{one}{three}",
+        f"{one}{three}{two}",
+        f"{one}{two}{four}",
+        f"{one}{three}{four}",
+        f"{two}{three}{four}",
+    )
+    other = (f"{one}{two}{letter}{next_}" for next_ in (three, four) for letter in _LETTERS)
+    return (
+        *dict.fromkeys(typed),
+        *dict.fromkeys(start for start in other if start[:3] not in typed),
+    )
+
+
+def _make_vocabulary(connection: sqlite3.Connection) -> None:
+    """Make the view of the index's words, which lives as long as the connection.
+
+    It is the connection's own and leaves the file as it is, but a connection that only reads has
+    to be allowed even that, and is not allowed more than before when this is done.
+    """
+    if connection.execute("SELECT 1 FROM temp.sqlite_master WHERE name = 'near_words'").fetchone():
+        return
+    [before] = connection.execute("PRAGMA query_only").fetchone()
+    connection.execute("PRAGMA query_only = 0")
+    try:
+        connection.execute(
+            "CREATE VIRTUAL TABLE temp.near_words USING fts5vocab(main, memory_fts, row)"
+        )
+    finally:
+        connection.execute(f"PRAGMA query_only = {before:d}")
 
 
 def rebuild(connection: sqlite3.Connection) -> None:

@@ -13,9 +13,13 @@ import peewee
 from .connection import begin_immediate
 from .images import CHUNK, JSON_COLUMNS, Image, dumps, marks, rows
 from .reader import LATENCIES_KEPT, latency_window
+from .touched import active_files
 
 FINDINGS_KEPT = 5_000
 RECEIPTS_KEPT = 5_000
+
+ACTIVE_FILES = 30
+"""Files of a session that count as being worked on, the last ones."""
 
 
 RECEIPT_COLUMNS = (
@@ -174,6 +178,15 @@ def latencies(connection: sqlite3.Connection, kind: str) -> list[float]:
     return latency_window(connection, kind)[0]
 
 
+def answer_latencies(connection: sqlite3.Connection, host: str) -> list[float]:
+    """How long the last answers to one host took, in milliseconds, newest first; at most 100."""
+    found = connection.execute(
+        "SELECT latency_ms FROM receipt WHERE host = ? ORDER BY at DESC LIMIT ?",
+        (host, LATENCIES_KEPT),
+    )
+    return [value for (value,) in found]
+
+
 def receipts(
     connection: sqlite3.Connection,
     *,
@@ -270,3 +283,35 @@ def set_transcript_mark(
             " incognito = excluded.incognito",
             (path, offset, line, at, messages, int(is_incognito)),
         )
+
+
+def note_activity(
+    database: peewee.SqliteDatabase,
+    session: str,
+    at: int,
+    *,
+    files: Sequence[str] = (),
+    tools: int = 0,
+    failures: int = 0,
+    last_failure: str | None = None,
+) -> None:
+    """Add to what a session is at work on: its last files, tool calls and failures."""
+    connection = database.connection()
+    with begin_immediate(database):
+        known = active_files(connection, session)
+        kept = list(dict.fromkeys([*files, *known]))[:ACTIVE_FILES]
+        connection.execute(
+            "INSERT INTO session_activity (session, files, tools, failures, last_failure,"
+            " updated_at) VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (session) DO UPDATE SET"
+            " files = excluded.files, tools = tools + excluded.tools,"
+            " failures = failures + excluded.failures,"
+            " last_failure = coalesce(excluded.last_failure, last_failure),"
+            " updated_at = excluded.updated_at",
+            (session, dumps(kept), tools, failures, last_failure, at),
+        )
+
+
+def activity(connection: sqlite3.Connection, session: str) -> Image | None:
+    """What was noted of a session's work; None when nothing was."""
+    found = rows(connection, "SELECT * FROM session_activity WHERE session = ?", (session,))
+    return found[0] if found else None

@@ -11,7 +11,7 @@ import sqlite3
 from collections.abc import Sequence
 from typing import Any
 
-from . import index, journal
+from . import index, journal, touched
 from .home import Home
 from .images import Image, marks, memories, rows, shortest_prefix
 from .migrations import LATEST
@@ -48,9 +48,12 @@ class Reader:
     def close(self) -> None:
         self.connection.close()
 
-    def frequencies(self, words: Sequence[str]) -> dict[str, int]:
-        """How many memories have each of `words`, up to where a word is common."""
-        return index.frequencies(self.connection, words)
+    def frequencies(self, words: Sequence[str], project: str | None = None) -> dict[str, int]:
+        """How many memories have each of `words`, up to where a word is common.
+
+        With a `project`, of its live memories and those of everywhere; else of all there are.
+        """
+        return index.frequencies(self.connection, words, project)
 
     def candidates(self, words: Sequence[str], project: str, limit: int) -> list[tuple[int, float]]:
         """(num, score) of the live memories of the project, or of everywhere, that hold a word.
@@ -66,10 +69,10 @@ class Reader:
             " WHERE memory_fts MATCH ? ORDER BY rowid DESC LIMIT ?) ORDER BY score DESC LIMIT ?",
             (expression, index.POSTINGS, limit),
         )
-        return [(int(num), float(score)) for num, score in found]
+        return found.fetchall()
 
     def near_words(self, word: str) -> list[str]:
-        """Words of the index that a mistyped `word` may stand for, by their first letters."""
+        """Words of the index that a mistyped `word` may stand for; none when it has the word."""
         return index.words_near(self.connection, word)
 
     def holding(self, texts: Sequence[str], project: str, limit: int) -> list[int]:
@@ -213,6 +216,10 @@ class Reader:
             (project, role, limit),
         )
         return [num for (num,) in found]
+
+    def about_files(self, project: str, paths: Sequence[str], limit: int) -> list[int]:
+        """Live memories that name one of these files, the most important first."""
+        return touched.about_files(self.connection, project, paths, limit)
 
     def tellings(
         self, project: str, session: str

@@ -5,38 +5,61 @@ Field names and shapes as seen in 2.1.197; missing fields and wrong types are ne
 
 from __future__ import annotations
 
-import json
-
-from . import events, hosts
-from .events import Event, Todos
+from . import events
+from .events import Todos
+from .fields import context, event_of, files, mapping, path, text, todos
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Any
 
+    from .events import Event
+
 HOST = "claude"
+
+GROUPS: dict[str, tuple[str, ...]] = {
+    "sessions": ("SessionStart", "SessionEnd"),
+    "prompts": ("UserPromptSubmit",),
+    "turns": ("Stop", "SubagentStop"),
+    "todos": ("PostToolUse", "TaskCompleted"),
+    "compaction": ("PreCompact",),
+    "files": ("PreToolUse",),
+    "results": ("PostToolUse", "PostToolUseFailure"),
+    "roles": ("SubagentStart",),
+    "errors": ("StopFailure",),
+}
+"""The events that serve each group."""
 
 EVENTS = (
     "SessionStart",
     "UserPromptSubmit",
+    "PreToolUse",
     "PostToolUse",
+    "PostToolUseFailure",
     "TaskCompleted",
     "Stop",
+    "StopFailure",
+    "SubagentStart",
     "SubagentStop",
     "PreCompact",
     "SessionEnd",
 )
-"""The events we ask for; any other is ignored."""
+"""The events we can read; any other is ignored."""
 
 TODO_TOOLS = ("TodoWrite", "TaskCreate", "TaskUpdate")
-"""The tools whose use we ask to hear of."""
+"""The tools that keep the agent's list."""
+
+FILE_TOOLS = ("Read", "Edit", "Write", "MultiEdit", "NotebookEdit")
+"""The tools that read or edit a file."""
+
+ANSWERED = ("SessionStart", "UserPromptSubmit", "PreToolUse", "PostToolUse", "SubagentStart")
+"""The events whose reply may hold text for the model. On Stop it would make the model go on,
+elsewhere it is an error."""
 
 REPLY_BYTES = 9900
 """Longest text we inject, in bytes of UTF-8 (host: 10,000 UTF-16 units, never more than bytes)."""
 
-_ID_CHARS = 200
-_PATH_CHARS = 4096
 _SLASH_COMMAND_CHARS = frozenset(
     "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_:-"
 )
@@ -48,38 +71,15 @@ def read(payload: Mapping[str, Any], name: str = "") -> Event | None:
 
     `name` is the event given on the command line; the payload's own name wins.
     """
-    if hosts.host_of(payload) not in (HOST, None):
-        return None
-    name = _text(payload, "hook_event_name", _ID_CHARS) or name
-    session = _text(payload, "session_id", _ID_CHARS)
-    reader = _READERS.get(name)
-    if reader is None or not session:
-        return None
-    event = Event(
-        "",
-        HOST,
-        name,
-        session=session,
-        cwd=_path(payload, "cwd"),
-        transcript=_path(payload, "transcript_path"),
-        agent_id=_text(payload, "agent_id", _ID_CHARS),
-    )
-    reader(event, payload)
-    return event if event.kind else None
+    return event_of(payload, name, HOST, _READERS)
 
 
-def reply(event: Event, text: str) -> str:
-    """The line that hands `text` to the model; "" when there is nothing to hand over.
+def reply(event: Event, said: str) -> str:
+    """The line that hands `said` to the model; "" when there is nothing to hand over.
 
-    Raises ValueError above `REPLY_BYTES`: cutting here could cut a memory in half.
+    Raises ValueError above `REPLY_BYTES`.
     """
-    if not text or event.name not in ("SessionStart", "UserPromptSubmit"):
-        return ""  # on Stop this key makes the model go on, elsewhere it is an error
-    if len(text.encode("utf-8", "replace")) > REPLY_BYTES:
-        raise ValueError("reply too large")
-    return json.dumps(
-        {"hookSpecificOutput": {"hookEventName": event.name, "additionalContext": text}}
-    )
+    return context(event, said, ANSWERED, REPLY_BYTES)
 
 
 def is_typed(prompt: str) -> bool:
@@ -95,7 +95,7 @@ def is_typed(prompt: str) -> bool:
 
 def _session_start(event: Event, payload: Mapping[str, Any]) -> None:
     event.kind = events.SESSION_STARTED
-    event.detail = _text(payload, "source", _ID_CHARS)
+    event.detail = text(payload, "source")
 
 
 def _prompt(event: Event, payload: Mapping[str, Any]) -> None:
@@ -105,39 +105,57 @@ def _prompt(event: Event, payload: Mapping[str, Any]) -> None:
         event.prompt = prompt
 
 
-def _tool(event: Event, payload: Mapping[str, Any]) -> None:
-    tool = payload.get("tool_name")
-    if tool not in TODO_TOOLS:
-        return
-    asked = _mapping(payload, "tool_input")
-    answer = _mapping(payload, "tool_response")
-    call = _text(payload, "tool_use_id", _ID_CHARS)
+def _tool_starting(event: Event, payload: Mapping[str, Any]) -> None:
+    """Of interest where it names a file."""
+    event.files = _files(payload)
+    if event.files:
+        event.kind = events.TOOL_STARTING
+        event.tool = text(payload, "tool_name")
+
+
+def _tool_ended(event: Event, payload: Mapping[str, Any]) -> None:
+    tool = text(payload, "tool_name")
+    if tool in TODO_TOOLS:
+        event.todos = _todos(tool, payload)
+        event.kind = events.TODOS if event.todos else ""
+    elif tool:
+        _ended(event, payload, "ok")
+
+
+def _tool_failed(event: Event, payload: Mapping[str, Any]) -> None:
+    """A todo tool that failed has changed nothing."""
+    if payload.get("tool_name") not in TODO_TOOLS and text(payload, "tool_name"):
+        _ended(event, payload, "failed")
+
+
+def _ended(event: Event, payload: Mapping[str, Any], outcome: str) -> None:
+    """A tool that a person stopped neither worked nor failed."""
+    answer = mapping(payload, "tool_response")
+    was_stopped = payload.get("is_interrupt") is True or answer.get("interrupted") is True
+    event.kind = events.TOOL_ENDED
+    event.tool = text(payload, "tool_name")
+    event.files = _files(payload)
+    event.outcome = "" if was_stopped else outcome
+
+
+def _files(payload: Mapping[str, Any]) -> tuple[str, ...]:
+    if payload.get("tool_name") not in FILE_TOOLS:
+        return ()
+    given = mapping(payload, "tool_input")
+    return files((given.get("file_path") or given.get("notebook_path"),))
+
+
+def _todos(tool: str, payload: Mapping[str, Any]) -> Todos | None:
+    asked = mapping(payload, "tool_input")
+    answer = mapping(payload, "tool_response")
+    call = text(payload, "tool_use_id")
     if tool == "TodoWrite":
-        event.todos = _todo_list(asked, answer, call)
-    elif tool == "TaskCreate":
-        task = _text(_mapping(answer, "task"), "id", _ID_CHARS)
-        event.todos = Todos(tool, call, 1, 0, task) if task else None
-    else:
-        event.todos = _task_update(asked, answer, call)
-    if event.todos is not None:
-        event.kind = events.TODOS
-
-
-def _todo_list(asked: Mapping[str, Any], answer: Mapping[str, Any], call: str) -> Todos | None:
-    """Completed are those that `oldTodos` does not show as completed: `newTodos` may be empty."""
-    todos = asked.get("todos")
-    if not isinstance(todos, list):
-        return None
-    now = [todo for todo in todos if isinstance(todo, dict)]
-    earlier = answer.get("oldTodos")
-    done_before = {
-        str(todo.get("content"))
-        for todo in (earlier if isinstance(earlier, list) else [])
-        if isinstance(todo, dict) and todo.get("status") == "completed"
-    }
-    done = [todo for todo in now if todo.get("status") == "completed"]
-    fresh = [todo for todo in done if str(todo.get("content")) not in done_before]
-    return Todos("TodoWrite", call, len(now) - len(done), len(fresh))
+        # Not by `newTodos`, which some versions leave empty when all is done.
+        return todos(tool, call, asked.get("todos"), answer.get("oldTodos"))
+    if tool == "TaskUpdate":
+        return _task_update(asked, answer, call)
+    task = text(mapping(answer, "task"), "id")
+    return Todos(tool, call, 1, 0, task) if task else None
 
 
 def _task_update(asked: Mapping[str, Any], answer: Mapping[str, Any], call: str) -> Todos | None:
@@ -145,10 +163,10 @@ def _task_update(asked: Mapping[str, Any], answer: Mapping[str, Any], call: str)
     if answer.get("success") is False:
         return None
     task = next(
-        (found for key in ("taskId", "task_id", "id") if (found := _text(asked, key, _ID_CHARS))),
+        (found for key in ("taskId", "task_id", "id") if (found := text(asked, key))),
         "",
     )
-    status = _mapping(answer, "statusChange").get("to") or asked.get("status")
+    status = mapping(answer, "statusChange").get("to") or asked.get("status")
     if not task or status not in ("pending", "in_progress", "completed", "deleted"):
         return None
     return Todos(
@@ -161,7 +179,7 @@ def _task_update(asked: Mapping[str, Any], answer: Mapping[str, Any], call: str)
 
 
 def _task_completed(event: Event, payload: Mapping[str, Any]) -> None:
-    task = _text(payload, "task_id", _ID_CHARS)
+    task = text(payload, "task_id")
     if task:
         event.kind = events.TASK_COMPLETED
         event.todos = Todos("TaskCompleted", "", 0, 1, task)
@@ -171,57 +189,46 @@ def _stop(event: Event, _payload: Mapping[str, Any]) -> None:
     event.kind = events.TURN_ENDED
 
 
-def _subagent_stop(event: Event, payload: Mapping[str, Any]) -> None:
+def _stop_failure(event: Event, payload: Mapping[str, Any]) -> None:
+    event.kind = events.FAILED
+    event.detail = text(payload, "error")
+
+
+def _subagent_start(event: Event, payload: Mapping[str, Any]) -> None:
     """A nameless subagent is the host's own, which writes the summary of a compaction."""
-    event.transcript = _path(payload, "agent_transcript_path")
-    if event.transcript and _text(payload, "agent_type", _ID_CHARS):
+    event.role = text(payload, "agent_type")
+    if event.role:
+        event.kind = events.SUBAGENT_STARTED
+
+
+def _subagent_stop(event: Event, payload: Mapping[str, Any]) -> None:
+    event.role = text(payload, "agent_type")
+    event.transcript = path(payload, "agent_transcript_path")
+    if event.transcript and event.role:
         event.kind = events.SUBAGENT_ENDED
 
 
 def _pre_compact(event: Event, payload: Mapping[str, Any]) -> None:
     event.kind = events.COMPACTING
-    event.detail = _text(payload, "trigger", _ID_CHARS)
+    event.detail = text(payload, "trigger")
 
 
 def _session_end(event: Event, payload: Mapping[str, Any]) -> None:
     event.kind = events.SESSION_ENDED
-    event.detail = _text(payload, "reason", _ID_CHARS)
+    event.detail = text(payload, "reason")
 
 
 _READERS = {
     "SessionStart": _session_start,
     "UserPromptSubmit": _prompt,
-    "PostToolUse": _tool,
+    "PreToolUse": _tool_starting,
+    "PostToolUse": _tool_ended,
+    "PostToolUseFailure": _tool_failed,
     "TaskCompleted": _task_completed,
     "Stop": _stop,
+    "StopFailure": _stop_failure,
+    "SubagentStart": _subagent_start,
     "SubagentStop": _subagent_stop,
     "PreCompact": _pre_compact,
     "SessionEnd": _session_end,
 }
-
-
-def _text(payload: Mapping[str, Any], key: str, limit: int) -> str:
-    """The text under `key`, or "" when it is missing, of another type, or over `limit`."""
-    value = payload.get(key)
-    if not isinstance(value, str) or len(value) > limit:
-        return ""
-    if value.isprintable():
-        return value
-    return "".join(c if c.isprintable() else "\ufffd" for c in value)
-
-
-def _path(payload: Mapping[str, Any], key: str) -> str:
-    """The absolute path under `key`, or "": a name with control characters is not followed."""
-    value = payload.get(key)
-    if not isinstance(value, str) or len(value) > _PATH_CHARS:
-        return ""
-    if not (value.startswith("/") or value[1:3] in (":\\", ":/")):
-        return ""
-    if not value.isprintable() and any(c < " " or "\x7f" <= c < "\xa0" for c in value):
-        return ""
-    return "" if any("\ud800" <= c <= "\udfff" for c in value) else value
-
-
-def _mapping(payload: Mapping[str, Any], key: str) -> Mapping[str, Any]:
-    value = payload.get(key)
-    return value if isinstance(value, dict) else {}

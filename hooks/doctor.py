@@ -7,15 +7,15 @@ import shlex
 import stat
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
 
+from ..core.agents import Finding
 from ..core.coordinator import MemoryCoordinator
 from ..core.slo import describe, judge
 from ..db.errors import BadInput, ManagerError
 from ..db.home import Home
 from ..db.migrations import LATEST
 from ..db.reader import is_behind, open_reader
-from . import claims, claude, detach, install_claude, log, settings_file, spool
+from . import claims, detach, doctor_agents, log, spool
 
 WAL_LIMIT_BYTES = 64 * 1024 * 1024
 """A write-ahead log above this means that somebody reads without pause."""
@@ -25,16 +25,6 @@ RECENT_S = 24 * 3600
 
 OVERDUE_S = 3600
 """A record that waits longer than this was forgotten by every drain."""
-
-
-@dataclass(frozen=True, slots=True)
-class Finding:
-    """One thing that was looked at."""
-
-    name: str
-    ok: bool
-    message: str
-    mend: str = ""  # what to do; "" when all is well
 
 
 def examine(
@@ -54,7 +44,7 @@ def examine(
         lambda: _spool(home, now),
         lambda: _failed(home),
         lambda: _hook_errors(home, now),
-        lambda: _claude(project_dir),
+        lambda: doctor_agents.findings(doctor_agents.survey(home, project_dir, now)),
     ]
     return [finding for check in checks for finding in _guarded(check)]
 
@@ -76,12 +66,18 @@ def _home(home: Home) -> list[Finding]:
         return [Finding("home", False, f"{home.path} is a file.", mend)]
     if not os.path.isdir(home.path):
         return [Finding("home", True, f"{home.path} does not exist yet.")]
-    loose = [path for path in _private_paths(home.path) if _is_open_to_others(path)]
+    loose = open_to_others(home)
     if loose:
         shown = ", ".join(os.path.relpath(path, home.path) for path in loose[:5])
         mend = f"chmod -R go= {shlex.quote(home.path)}"
-        return [Finding("home", False, f"Others can read {len(loose)} files: {shown}.", mend)]
+        message = f"Others can read {len(loose)} files: {shown}."
+        return [Finding("home", False, message, mend, "permissions")]
     return [Finding("home", True, f"{home.path} is private.")]
+
+
+def open_to_others(home: Home) -> list[str]:
+    """Folders and files of the home that somebody else can read or write."""
+    return [path for path in _private_paths(home.path) if _is_open_to_others(path)]
 
 
 def _private_paths(top: str) -> list[str]:
@@ -159,8 +155,15 @@ def _spool(home: Home, now: float) -> list[Finding]:
     running = "a drain is running" if detach.is_draining(home) else "no drain is running"
     message = f"{len(waiting)} records wait, {running}."
     if any(now - record["at"] / 1000 > OVERDUE_S for record in waiting):
-        return [Finding("spool", False, message, "Run `memdeck drain`.")]
+        return [Finding("spool", False, message, "Run `memdeck drain`.", "drain")]
+    if torn := sum(spool.read_file(path)[1] for path in _spool_files(home)):
+        message = f"{message} {torn} lines are torn: what they noted is lost."
+        return [Finding("spool", False, message, "Run `memdeck drain`.", "drain")]
     return [Finding("spool", True, message)]
+
+
+def _spool_files(home: Home) -> list[str]:
+    return [*spool.claimed_paths(home), spool.path_of(home)]
 
 
 def _failed(home: Home) -> list[Finding]:
@@ -180,45 +183,3 @@ def _hook_errors(home: Home, now: float) -> list[Finding]:
         message = f"The last error of a hook: {recent[-1]}"
         return [Finding("hooks", False, message, f"See {log.path_of(home)}.")]
     return [Finding("hooks", True, "No errors in the last day.")]
-
-
-def _claude(project_dir: str | None) -> list[Finding]:
-    found: list[Finding] = []
-    for scope in install_claude.SCOPES:
-        path = install_claude.settings_path(scope, project_dir)
-        read = settings_file.read(path)
-        if read.problems:
-            found.append(Finding(f"claude ({scope})", False, read.problems[0], "Mend the file."))
-        elif entries := install_claude.entries_in(read.text):
-            found.append(_entries(scope, path, entries))
-    if not found:
-        message = "Claude Code does not know memdeck."
-        return [Finding("claude", False, message, "Run `memdeck install claude`.")]
-    if sum(finding.ok for finding in found) > 1:
-        message = "It is installed in several scopes; each event arrives more than once."
-        found.append(Finding("claude", False, message, "Uninstall it from all but one."))
-    return found
-
-
-def _entries(scope: str, path: str, entries: list[install_claude.Entry]) -> Finding:
-    """Whether the hooks registered in one file are complete and can run."""
-    name = f"claude ({scope})"
-    mend = f"Run `memdeck install claude --scope {scope}`."
-    missing = [e for e in claude.EVENTS if e not in {event for event, _ in entries}]
-    if missing:
-        return Finding(name, False, f"{path} lacks {', '.join(missing)}.", mend)
-    for program in sorted(_programs(entries)):
-        if not os.access(program, os.X_OK):
-            return Finding(name, False, f"{program} cannot be run.", mend)
-    return Finding(name, True, f"Installed in {path}.")
-
-
-def _programs(entries: list[install_claude.Entry]) -> set[str]:
-    """The executables that our entries name by an absolute path."""
-    found: set[str] = set()
-    for _, group in entries:
-        for handler in group["hooks"]:
-            if install_claude.is_ours(handler):
-                words = shlex.split(handler["command"])
-                found |= {word for word in words[:2] if os.path.isabs(word)}
-    return found

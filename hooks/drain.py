@@ -19,11 +19,11 @@ from ..core.base import Clock, system_clock
 from ..core.coordinator import MemoryCoordinator
 from ..db.errors import Ambiguous, BadInput, ManagerError, NotFound, StoreUnusable
 from ..db.home import Home
-from . import claims, events, log, spool
+from . import claims, events, exports, log, spool
 from .claims import Claim
 from .detach import DrainLock, start_drain
 from .spool import Record
-from .transcribing import parent_of, read_on
+from .transcribing import is_file, parent_of, prompt_in_export, read_on
 
 __all__ = ["DrainReport", "drain", "start_drain"]
 
@@ -33,6 +33,7 @@ _READ_ON = frozenset(
         events.TURN_ENDED,
         events.SUBAGENT_ENDED,
         events.COMPACTING,
+        events.FAILED,
         events.SESSION_ENDED,
     )
 )
@@ -93,6 +94,7 @@ class _Run:
         self.report = DrainReport()
         self._clock = clock
         self._open: dict[str, MemoryCoordinator] = {}  # by the folder of the hook
+        self._exports: dict[str, str] = {}  # what was exported for these claims, by address
         self._put_back: set[str] = set()  # ids of records that a later drain tries again
         self._done: set[tuple[str, str]] = set()  # session and id of the tasks counted as done
 
@@ -105,6 +107,7 @@ class _Run:
 
     def take_everything(self) -> None:
         """Work off what waits now; the caller holds the lock."""
+        self._exports.clear()  # what is claimed now may say more
         try:
             for claim in claims.claim(self.home):
                 self._add(torn=claim.torn)
@@ -157,29 +160,51 @@ class _Run:
         memory = self._memory_for(record["cwd"])
         kind, session = record["kind"], record["session"]
         if kind == spool.RECEIPT:
-            receipt = _with_titles(memory, record["receipt"])
+            receipt = self._with_prompt(memory, record, _with_titles(memory, record["receipt"]))
             self._add(receipts=int(memory.keep_receipt(receipt)))
             return
         self._see(memory, record)
+        if kind in (events.TOOL_ENDED, events.FAILED):
+            _note_outcome(memory, record)
         if kind in (events.TODOS, events.TASK_COMPLETED):
             todos = record["todos"]
             self._add(tasks_completed=self._newly_done(session, todos))
             if todos["completed"] and todos.get("task"):
                 memory.complete_task(session, todos["task"])
         if kind in _READ_ON and (path := record.get("transcript")):
-            self._count(read_on(memory, record, path))
+            self._count(read_on(memory, record, path, self._export))
         if kind in _SUMMED_UP:
             memory.finalize_session(session)
         if kind == events.SESSION_ENDED:
             memory.clear_working_memory(session)
             memory.session_ended(session, record.get("detail", ""))
 
+    def _export(self, address: str, folder: str) -> str:
+        """A session's export, made once for all of its records. Raises ExportFailed."""
+        if address not in self._exports:
+            self._exports[address] = exports.export(address, folder)
+        return self._exports[address]
+
+    def _with_prompt(
+        self, memory: MemoryCoordinator, record: Record, receipt: dict[str, Any]
+    ) -> dict[str, Any]:
+        """The receipt with its prompt, where this stands in no file; it is redacted when kept."""
+        address = receipt.get("transcript") or ""
+        wanted = memory.policy.recall.keep_prompts and memory.is_taken_down(record["session"])
+        if not (exports.is_address(address) and wanted):
+            return receipt
+        with contextlib.suppress(exports.ExportFailed):  # an account without its prompt is one
+            text = self._export(address, record["cwd"])
+            prompt = prompt_in_export(text, receipt["prompt_fingerprint"])
+            return {**receipt, "prompt": prompt}
+        return receipt
+
     def _see(self, memory: MemoryCoordinator, record: Record) -> None:
         """Note the session; a forked one gets what its parent found (002-29)."""
         session, path = record["session"], record.get("transcript")
         source = record.get("detail") if record["kind"] == events.SESSION_STARTED else None
         memory.session_seen(session, record["host"], record["cwd"], source)
-        if source == "fork" and path and (parent := parent_of(path, session)):
+        if source == "fork" and path and is_file(path) and (parent := parent_of(path, session)):
             with contextlib.suppress(NotFound, Ambiguous):  # it was never seen here
                 memory.fork_session(parent, session)
 
@@ -231,6 +256,20 @@ class _Run:
         self.report = replace(
             self.report, **{name: getattr(self.report, name) + n for name, n in counts.items()}
         )
+
+
+def _note_outcome(memory: MemoryCoordinator, record: Record) -> None:
+    """Count a tool call, or a turn that failed; which files, and what kind of failure (003-02)."""
+    is_turn = record["kind"] == events.FAILED
+    has_failed = is_turn or record.get("outcome") == "failed"
+    what = record.get("detail" if is_turn else "tool", "")
+    memory.note_activity(
+        record["session"],
+        files=record.get("files", ()),
+        tools=int(not is_turn),
+        failures=int(has_failed),
+        last_failure=what if has_failed else "",
+    )
 
 
 def _with_titles(memory: MemoryCoordinator, receipt: dict[str, Any]) -> dict[str, Any]:

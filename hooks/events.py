@@ -7,12 +7,19 @@ from __future__ import annotations
 
 SESSION_STARTED = "session_started"
 PROMPT = "prompt"
+TOOL_STARTING = "tool_starting"
+TOOL_ENDED = "tool_ended"
 TODOS = "todos"
 TASK_COMPLETED = "task_completed"
 TURN_ENDED = "turn_ended"
+SUBAGENT_STARTED = "subagent_started"
 SUBAGENT_ENDED = "subagent_ended"
 COMPACTING = "compacting"
+FAILED = "failed"
 SESSION_ENDED = "session_ended"
+
+MOST_FILES = 20
+"""Files of one tool call that are looked at."""
 
 
 class Event:
@@ -22,12 +29,16 @@ class Event:
         "agent_id",
         "cwd",
         "detail",
+        "files",
         "host",
         "kind",
         "name",
+        "outcome",
         "prompt",
+        "role",
         "session",
         "todos",
+        "tool",
         "transcript",
     )
 
@@ -43,6 +54,10 @@ class Event:
         detail: str = "",
         agent_id: str = "",
         prompt: str = "",
+        role: str = "",
+        tool: str = "",
+        files: tuple[str, ...] = (),
+        outcome: str = "",
         todos: Todos | None = None,
     ) -> None:
         self.kind = kind  # one of the constants above
@@ -51,9 +66,14 @@ class Event:
         self.session = session
         self.cwd = cwd
         self.transcript = transcript  # of the subagent, when one ended
-        self.detail = detail  # how a session started, why it ended, what led to a compaction
+        self.detail = detail  # how a session started, why it ended, what led to a compaction,
+        # the kind of a failure
         self.agent_id = agent_id
         self.prompt = prompt  # never written to the spool
+        self.role = role  # what kind of subagent starts or ended: "explorer"
+        self.tool = tool  # the tool's name as the host says it, on TOOL_STARTING and TOOL_ENDED
+        self.files = files  # paths that the tool call names, at most MOST_FILES, as given
+        self.outcome = outcome  # of a tool that ended: "ok", "failed" or "" when unknown
         self.todos = todos
 
 
@@ -63,7 +83,7 @@ class Todos:
     __slots__ = ("call", "completed", "open", "task", "tool")
 
     def __init__(self, tool: str, call: str, open_: int, completed: int, task: str = "") -> None:
-        self.tool = tool  # TodoWrite, TaskCreate, TaskUpdate or TaskCompleted
+        self.tool = tool  # the host's name: TodoWrite, TaskCreate, update_plan, write_todos...
         self.call = call  # the host's id of the tool call, to find it in the transcript
         self.open = open_  # entries still open; 1 or 0 where the tool speaks of one task
         self.completed = completed  # entries that this very call completed

@@ -56,10 +56,15 @@ def _handle(adapter: ModuleType, name: str, stdin: IO[bytes] | None) -> None:
     if event is None:
         return
     from ..db.home import Home
-    from . import router
+    from . import fired, router, wanted
 
     home = Home()
+    fired.mark(home, event.host, event.name)
     event.cwd = event.cwd or _here()
+    if event.kind == "tool_ended" and event.files and event.name in adapter.GROUPS["files"]:
+        _tell_late(home, event, adapter)
+    if not wanted.is_wanted(home, event.kind):
+        return
     is_spooled = event.kind in router.SPOOLED
     is_left_over = False
     if event.kind in router.ANSWERED:
@@ -72,7 +77,24 @@ def _handle(adapter: ModuleType, name: str, stdin: IO[bytes] | None) -> None:
         _spool(home, event, is_left_over)
 
 
+def _tell_late(home: Home, event: Event, adapter: ModuleType) -> None:
+    """What is known of a tool's files, with its result: Gemini takes no text before a tool."""
+    from . import wanted
+
+    if not wanted.is_wanted(home, "tool_starting"):
+        return
+    event.kind = "tool_starting"
+    try:
+        _answer(home, event, adapter)
+    except BaseException as error:
+        _report([event.host, event.name], error)
+    finally:
+        event.kind = "tool_ended"
+
+
 def _answer(home: Home, event: Event, adapter: ModuleType) -> None:
+    if event.kind == "tool_starting" and not _is_known(home, event):
+        return  # nearly always: the rest would cost the agent three times as much
     from . import recall_hook
 
     answer = recall_hook.answer(home, event, limit_bytes=adapter.REPLY_BYTES)
@@ -82,6 +104,15 @@ def _answer(home: Home, event: Event, adapter: ModuleType) -> None:
         _print(reply)
     if answer.receipt is not None:
         recall_hook.keep_receipt(home, event, answer.receipt)
+
+
+def _is_known(home: Home, event: Event) -> bool:
+    """Whether any memory names a file that the tool is about to touch."""
+    if not event.files:
+        return False
+    from ..db.touched import is_known
+
+    return is_known(home, event.files)
 
 
 def _waits(home: Home) -> bool:
@@ -126,10 +157,23 @@ def _names(words: list[str]) -> tuple[str, str]:
 
 
 def _adapter(host: str) -> ModuleType | None:
+    """The room that speaks the dialect of `host`; plain imports, since `importlib` costs more."""
     if host == "claude":
         from . import claude
 
         return claude
+    if host == "codex":
+        from . import codex
+
+        return codex
+    if host == "gemini":
+        from . import gemini
+
+        return gemini
+    if host == "opencode":
+        from . import opencode
+
+        return opencode
     return None
 
 

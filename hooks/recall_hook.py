@@ -1,7 +1,7 @@
-"""What an agent is told with a prompt, or when its session starts. An agent waits for this.
+"""What an agent is told: with a prompt, as a session or a subagent starts, before a tool runs.
 
-Reads only: the account of what was injected goes through the spool. Imports the standard
-library and the rooms of retrieval, nothing else.
+An agent waits for this. Reads only: the account of what was injected goes through the spool.
+Imports the standard library and the rooms of retrieval, nothing else.
 """
 
 from __future__ import annotations
@@ -11,23 +11,26 @@ import json
 import os
 import signal
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from types import FrameType
-from typing import Any
+from typing import Any, NamedTuple
 
 from ..core.limits import RecallLimits
 from ..core.projects import Identity, identify
-from ..core.receipts import Telling, make_receipt, shortened, tellings_in, told
+from ..core.receipts import make_receipt, shortened, tellings_in, told
 from ..core.retrieval.occasions import is_reset
 from ..core.retrieval.pipeline import recall
 from ..core.retrieval.sheet import Told
+from ..core.roles import role_of
 from ..core.slo import judge
 from ..core.values import Injection
+from ..db import touched
 from ..db.home import Home
 from ..db.reader import Reader, open_reader
 from . import events, spool
 from .events import Event
+from .router import ANSWERED
 
 PATIENCE_S = 2.0
 """A recall that takes longer is given up: the prompt goes on without it."""
@@ -47,6 +50,17 @@ class Answer:
     def __init__(self, text: str, receipt: dict[str, Any] | None) -> None:
         self.text = text
         self.receipt = receipt  # None when there was nothing to choose from
+
+
+class Asked(NamedTuple):
+    """What a recall is made of beside the event."""
+
+    project: str
+    limits: RecallLimits
+    now_ms: int
+    limit_bytes: int
+    told: Told
+    files: tuple[str, ...]
 
 
 def answer(home: Home, event: Event, *, limit_bytes: int) -> Answer | None:
@@ -69,12 +83,21 @@ def answer(home: Home, event: Event, *, limit_bytes: int) -> Answer | None:
                 limits = limits.with_ceiling(ceiling)
             is_degraded = judge(*reader.latencies()).is_degraded
             limits = limits.degraded() if is_degraded else limits
-            known = told([*reader.tellings(project, event.session), *_waiting(home, event)])
-            injection = _recall(reader, event, project, limits, now_ms, limit_bytes, known)
+            waiting = _waiting(home, event)
+            files = _files(reader, event, identity, waiting)
+            if event.kind == events.TOOL_STARTING and not files:
+                return Answer("", None)  # once per file and session
+            tellings = [row for receipt in waiting for row in tellings_in(receipt)]
+            known = told([*reader.tellings(project, event.session), *tellings])
+            asked = Asked(project, limits, now_ms, limit_bytes, known, files)
+            injection = _recall(reader, event, asked)
         finally:
             reader.close()
+    moment, source = ANSWERED[event.kind], _source(event)
+    if event.kind == events.TOOL_STARTING and not injection.items:
+        return Answer("", None)
     # An empty account is kept where it says that the context began anew.
-    if not (injection.items or injection.left_out or is_reset(event.name, _source(event))):
+    if not (injection.items or injection.left_out or is_reset(moment, source)):
         return Answer("", None)
     receipt = make_receipt(
         replace(injection, is_degraded=is_degraded),
@@ -82,8 +105,10 @@ def answer(home: Home, event: Event, *, limit_bytes: int) -> Answer | None:
         host=event.host,
         project=project,
         session=event.session,
-        event=event.name,
-        source=_source(event),
+        event=moment,
+        source=source,
+        files=files,
+        role=role_of(event.role) if event.role else None,
         at_ms=now_ms,
         latency_ms=(time.perf_counter() - started) * 1000,
         entropy=os.urandom,
@@ -112,12 +137,12 @@ def _source(event: Event) -> str:
     return event.detail if event.kind == events.SESSION_STARTED else ""
 
 
-def _waiting(home: Home, event: Event) -> list[Telling]:
-    """What this session was told that no drain has brought into the store yet.
+def _waiting(home: Home, event: Event) -> list[dict[str, Any]]:
+    """The receipts of this session that no drain has brought into the store yet.
 
     Looks at the end of each file of the spool, and into the lines that name the session only.
     """
-    found: list[Telling] = []
+    found: list[dict[str, Any]] = []
     mark = json.dumps(event.session).encode("ascii")
     for path in (*spool.claimed_paths(home), spool.path_of(home)):
         try:
@@ -132,36 +157,54 @@ def _waiting(home: Home, event: Event) -> list[Telling]:
                 continue
             record = spool.decode(line)
             if record and record["kind"] == spool.RECEIPT and record["session"] == event.session:
-                found += tellings_in(record["receipt"])
+                found.append(record["receipt"])
     return found
 
 
-def _recall(
-    reader: Reader,
-    event: Event,
-    project: str,
-    limits: RecallLimits,
-    now_ms: int,
-    limit_bytes: int,
-    known: Told,
-) -> Injection:
-    """The injection, made again with less room while its bytes exceed `limit_bytes`.
+def _files(
+    reader: Reader, event: Event, identity: Identity, waiting: Sequence[Mapping[str, Any]]
+) -> tuple[str, ...]:
+    """The files that the answer is about, those of the project by their path in it.
+
+    Those that a tool is about to touch and the session was not told of; else those that the
+    session touched last.
+    """
+    if event.kind != events.TOOL_STARTING:
+        return tuple(touched.active_files(reader.connection, event.session))
+    told_of = touched.files_told(reader.connection, event.session)
+    told_of.update(
+        path
+        for receipt in waiting
+        if receipt["event"] == ANSWERED[events.TOOL_STARTING]
+        for path in touched.files_of(receipt["about"])
+    )
+    root = f"{identity.root}{os.sep}" if identity.root else os.sep
+    whole = (os.path.realpath(path) if os.path.isabs(path) else path for path in event.files)
+    named = dict.fromkeys(path.removeprefix(root) for path in whole)
+    return tuple(path for path in named if path not in told_of)
+
+
+def _recall(reader: Reader, event: Event, asked: Asked) -> Injection:
+    """The injection, made again with less room while its bytes exceed the host's limit.
 
     The pipeline counts UTF-16 units; letters outside ASCII take up to three bytes each.
     """
-    units = min(limits.max_output_units, limit_bytes)
+    limit_bytes = asked.limit_bytes
+    units = min(asked.limits.max_output_units, limit_bytes)
     for _ in range(_ROUNDS):
         injection = recall(
             reader,
             shortened(event.prompt),
-            project=project,
-            limits=replace(limits, max_output_units=units),
-            now_ms=now_ms,
+            project=asked.project,
+            limits=replace(asked.limits, max_output_units=units),
+            now_ms=asked.now_ms,
             host=event.host,
             session=event.session,
-            event="SessionStart" if event.kind == events.SESSION_STARTED else "UserPromptSubmit",
+            files=asked.files,
+            event=ANSWERED[event.kind],
             source=_source(event),
-            told=known,
+            role=role_of(event.role) if event.role else None,
+            told=asked.told,
         )
         size = len(injection.text.encode("utf-8", "replace"))
         if size <= limit_bytes:

@@ -9,8 +9,9 @@ from __future__ import annotations
 import contextlib
 import os
 import stat
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
 
 from ..db.errors import Refused
 from ..db.home import Home, create_private, sync_folder
@@ -29,6 +30,7 @@ class Found:
     backup_text: str | None = None
     link_target: str = ""
     problems: tuple[str, ...] = ()
+    value: Mapping[str, Any] = field(default_factory=dict)  # what the JSON says; empty on problems
 
 
 def read(path: str) -> Found:
@@ -48,7 +50,16 @@ def read(path: str) -> Found:
     except ValueError:
         return Found(data, "{}", problems=(f"{path} is not valid JSON; it was left as it is.",))
     problems = _shape_problems(path, root)
-    return Found(data, text, _backup_of(path), target, problems)
+    value = {} if problems else root.value
+    return Found(data, text, _backup_of(path), target, problems, value)
+
+
+def bytes_at(path: str) -> bytes | None:
+    """What the file at `path` holds; None when there is none. Raises OSError."""
+    try:
+        return _bytes_of(path)
+    except FileNotFoundError:
+        return None
 
 
 def write(path: str, data: bytes, *, new_mode: int) -> None:
@@ -76,15 +87,11 @@ def write(path: str, data: bytes, *, new_mode: int) -> None:
     sync_folder(folder)
 
 
-def delete(path: str, *, with_folder: bool) -> None:
-    """Remove `path`, and on `with_folder` the folder around it when nothing else is in it."""
-    os.unlink(os.path.realpath(path))
-    folder = os.path.dirname(path)
-    if with_folder:
-        with contextlib.suppress(OSError):
-            os.rmdir(folder)
-            return
-    sync_folder(folder)
+def delete(path: str) -> None:
+    """Remove `path`, or what it links to."""
+    target = os.path.realpath(path)
+    os.unlink(target)
+    sync_folder(os.path.dirname(target))
 
 
 @contextlib.contextmanager

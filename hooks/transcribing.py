@@ -6,23 +6,28 @@ import contextlib
 import json
 import os
 import stat
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from hashlib import blake2s
 from itertools import islice
-from typing import Any
+from typing import Any, NamedTuple
 
 from ..core.answers import StoreResult
 from ..core.capture.echo import ends_incognito, without_echo, without_incognito
 from ..core.capture.extract import read_session
 from ..core.capture.lines import LOOK_BACK, look_back
+from ..core.capture.reading import Reading
 from ..core.capture.redacted import without_secrets
 from ..core.capture.shape import Session
 from ..core.capture.todos import TODO_TOOLS, todo_list
+from ..core.capture.transcript_opencode import lines_before, read_export
 from ..core.capture.transcripts import read_any
 from ..core.capture.turns import Call, Turn, calls_in
 from ..core.coordinator import MemoryCoordinator
+from ..core.recounting import prompt_among
+from ..core.roles import role_of
 from ..core.working import Task
-from . import events
+from . import events, exports
+from .active_files import changed_in, touched_in
 from .spool import Record
 
 LAST_LOOK_BYTES = 8 * 1024 * 1024
@@ -34,27 +39,35 @@ _HEAD_LINES = 40
 _MESSAGES = ("user", "assistant")
 
 
-def read_on(memory: MemoryCoordinator, record: Record, path: str) -> list[StoreResult]:
-    """Offer what is new in a transcript; what became of each capture.
+Export = Callable[[str, str], str]
+"""From an address and a folder to a session's text, as `exports.export`."""
 
-    A file that is not there yet comes later. Each reading starts a little before the last one's
-    end, since what failed there may be mended here; the end of a session looks at its open todos
-    as well, wherever they stand. What is not to be taken down is passed over for good.
+
+def read_on(
+    memory: MemoryCoordinator, record: Record, path: str, export: Export = exports.export
+) -> list[StoreResult]:
+    """Offer what is new in a session; what became of each capture.
+
+    `path` is the host's file, or what `exports` reads. A file that is not there yet comes later.
+    Each reading starts a little before the last one's end, since what failed there may be mended
+    here; the end of a session looks at its open todos as well, wherever they stand. What is not
+    to be taken down is passed over for good. Raises ExportFailed.
     """
-    if not is_file(path):
+    source = _source(memory, record, path, export)
+    if source is None:
         return []
     session = record["session"]
     is_subagent = record["kind"] == events.SUBAGENT_ENDED
     is_over = record["kind"] == events.SESSION_ENDED
-    mark, since_line = _valid(path, memory.transcript_mark(path))
-    offset, line = look_back(path, mark, since_line, LAST_LOOK_BYTES if is_over else LOOK_BACK)
+    offset, line, since_line = source.offset, source.line, source.since_line
     seen: frozenset[str] = frozenset()
     results = list[StoreResult]()
     taken_down = memory.is_taken_down(session)
-    is_hidden = offset > 0 and memory.is_incognito_at_mark(path)
-    place = Session(session, record["host"], path, memory.project.root or None)
+    is_hidden = offset > 0 and memory.is_incognito_at_mark(source.name)
+    role = role_of(record["role"]) if is_subagent and record.get("role") else None
+    place = Session(session, record["host"], source.name, memory.project.root or None, role)
     while True:
-        reading = read_any(path, record["host"], offset, line, seen, sidechains=is_subagent)
+        reading = source.read(offset, line, seen)
         turns = without_secrets(reading.turns, memory.redaction_choice()) if taken_down else ()
         if taken_down:
             if offset == 0 and not is_subagent:
@@ -73,15 +86,61 @@ def read_on(memory: MemoryCoordinator, record: Record, path: str) -> list[StoreR
         spoken = sum(turn.kind in _MESSAGES for turn in fresh)
         is_hidden = ends_incognito(reading.turns, starts_inside=is_hidden)
         messages = memory.set_transcript_mark(
-            path, reading.offset, reading.line_no, messages=spoken, is_incognito=is_hidden
+            source.name, reading.offset, reading.line_no, messages=spoken, is_incognito=is_hidden
         )
         if taken_down and not is_subagent:
             memory.checkpoint(session, messages, reading.line_no)
             _hold_tasks(memory, record, turns, is_new=bool(fresh))
+            _note_files(memory, record, fresh)
         if not reading.has_more or reading.offset <= offset:
             return results
         offset, line, seen = reading.offset, reading.line_no, reading.seen_uuids
         since_line = line
+
+
+class _Source(NamedTuple):
+    """Where a session's words stand, and where to begin."""
+
+    name: str  # under which marks and references know it
+    offset: int
+    line: int
+    since_line: int  # lines (messages of an export) that were read before
+    read: Callable[[int, int, frozenset[str]], Reading]
+
+
+def _source(memory: MemoryCoordinator, record: Record, path: str, export: Export) -> _Source | None:
+    """How to read the session; None when there is nothing to read yet, or no longer."""
+    is_subagent = record["kind"] == events.SUBAGENT_ENDED
+    if exports.is_address(path):
+        if record["kind"] == events.SESSION_STARTED:
+            return None  # nothing was said, and an export takes seconds
+        try:
+            text = export(path, record["cwd"])
+        except exports.NoSuchSession:
+            return None
+        name = exports.name_of(path)
+        moment_ms, _ = memory.transcript_mark(name)
+        reading = read_export(text, sidechains=is_subagent)
+        return _Source(name, 0, 0, lines_before(reading, moment_ms), lambda *_: reading)
+    if not is_file(path):
+        return None
+    mark, since_line = _valid(path, memory.transcript_mark(path))
+    is_over = record["kind"] == events.SESSION_ENDED
+    offset, line = look_back(path, mark, since_line, LAST_LOOK_BYTES if is_over else LOOK_BACK)
+    return _Source(
+        path,
+        offset,
+        line,
+        since_line,
+        lambda at, lines, seen: read_any(
+            path, record["host"], at, lines, seen, sidechains=is_subagent
+        ),
+    )
+
+
+def prompt_in_export(text: str, mark: str) -> str | None:
+    """The last prompt with this fingerprint in an exported session; None without one."""
+    return prompt_among(read_export(text).turns, mark)
 
 
 def parent_of(path: str, session: str) -> str | None:
@@ -142,6 +201,16 @@ def _hold_tasks(
         prompts = [without_echo(turn.text) for turn in turns if turn.is_prompt]
         if prompts and prompts[-1].strip():
             memory.hold_prompt(session, prompts[-1])
+
+
+def _note_files(memory: MemoryCoordinator, record: Record, turns: Sequence[Turn]) -> None:
+    """What the session works on now: recall looks there first (002-13)."""
+    if record["kind"] == events.SESSION_ENDED or not turns:
+        return
+    touched = touched_in(turns, memory.project.root or None)
+    changed = changed_in(record["cwd"]) if memory.project.root else []
+    if found := list(dict.fromkeys([*touched, *changed])):
+        memory.note_activity(record["session"], files=found)
 
 
 def _deleted(calls: Sequence[Call]) -> list[str]:

@@ -26,7 +26,10 @@ from typing import Any
 from textual.pilot import Pilot
 from textual.widgets import Input, TextArea
 
+from memdeck.core.agents import AgentState, EventMark, Finding, Host
 from memdeck.demo.build import DemoStore, build_demo_store
+from memdeck.demo.desk import DemoDesk
+from memdeck.hooks.desk import Desk
 from memdeck.tui.app import MemoryApp
 
 HERE = Path(__file__).resolve().parent
@@ -53,6 +56,8 @@ class Shot:
 PLAIN = (THEMES[0], SIZES[1])
 SIZED = {*((THEMES[0], size) for size in SIZES), (THEMES[1], SIZES[1])}
 
+EVENTS = ("SessionStart", "UserPromptSubmit", "PostToolUse", "Stop", "PreCompact", "SessionEnd")
+
 RECALL_PROMPT = "who gets the next offer of the waiting list, and how long is it valid"
 
 SHOTS = (
@@ -65,8 +70,83 @@ SHOTS = (
     Shot("recall", ("slash", *RECALL_PROMPT, "enter", "h", *"jjjjj"), view="recall", is_sized=True),
     Shot("compare", ("slash", *RECALL_PROMPT, "enter", "h", "v", *"jjjjj"), view="recall"),
     Shot("receipts", ("w", "j", "enter"), view="recall", is_sized=True),
+    Shot("agents", ("tab", "tab"), view="agents", is_sized=True),
     Shot("audit", ("slash", *"until:2026-01-10", "enter", "j"), view="audit", is_varied=True),
 )
+
+
+class InventedDesk(DemoDesk):
+    """The agents of nobody's machine: one that fires, one that waits for trust, two to connect."""
+
+    def survey(self) -> tuple[AgentState, ...]:
+        """The four, as the pictures show them."""
+        return (
+            self._agent(
+                "claude",
+                scopes=("user",),
+                minutes=(2, 2, 3, 14, None, 171),
+                latency=(41.0, 88.0),
+                findings=(
+                    Finding("claude (user)", True, "Installed in ~/.claude/settings.json."),
+                    Finding(
+                        "clash",
+                        False,
+                        "claude-mem injects memories as well: Claude is told everything twice.",
+                        "Keep one: `claude plugin disable claude-mem`.",
+                    ),
+                    Finding(
+                        "claude (local)",
+                        False,
+                        "~/old/bin/memdeck-hook cannot be run.",
+                        "Run `memdeck install claude --scope local`.",
+                        "install claude local",
+                    ),
+                ),
+            ),
+            self._agent(
+                "codex",
+                scopes=("user",),
+                is_trusted=False,
+                minutes=(None, None, None),
+                findings=(
+                    Finding(
+                        "trust",
+                        False,
+                        "Codex skips our hooks until you trust them.",
+                        "Start `codex` and say yes when it asks.",
+                    ),
+                ),
+            ),
+            self._agent("gemini"),
+            replace(self._agent("opencode"), is_present=False, program=""),
+        )
+
+    def _agent(
+        self,
+        host: Host,
+        *,
+        scopes: tuple[Any, ...] = (),
+        is_trusted: bool | None = None,
+        minutes: Sequence[int | None] = (),
+        latency: tuple[float | None, float | None] = (None, None),
+        findings: tuple[Finding, ...] = (),
+    ) -> AgentState:
+        now_ms = int(self._clock().timestamp() * 1000)
+        return AgentState(
+            host=host,
+            is_present=True,
+            program=f"/usr/local/bin/{host}",
+            scopes=scopes,
+            is_trusted=is_trusted,
+            events=tuple(
+                EventMark(name, None if ago is None else now_ms - ago * 60_000)
+                for name, ago in zip(EVENTS, minutes, strict=False)
+            ),
+            latency_p50_ms=latency[0],
+            latency_p95_ms=latency[1],
+            last_error="",
+            findings=findings,
+        )
 
 
 def picture(svg: str) -> str:
@@ -109,7 +189,12 @@ async def settle(pilot: Pilot[Any]) -> str:
 async def take(store: DemoStore, shot: Shot, theme: str, size: tuple[int, int]) -> Path:
     """Drive the app to the state and write its SVG."""
     app = MemoryApp(
-        store.home, store.project_root, view=shot.view, clock=lambda: store.now, theme=theme
+        store.home,
+        store.project_root,
+        view=shot.view,
+        clock=lambda: store.now,
+        theme=theme,
+        agents=InventedDesk(Desk(), lambda: store.now),
     )
     app.glyphs = replace(app.glyphs, expiring="◷")  # the hourglass is in no font without emoji
     async with app.run_test(size=size) as pilot:

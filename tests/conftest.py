@@ -30,7 +30,10 @@ class Clock:
 @pytest.fixture(autouse=True)
 def _own_surroundings(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """No test sees the person's own store, settings, colours or agents."""
-    for name in ("NO_COLOR", "MEMDECK_GUARD", "CLAUDE_CONFIG_DIR", "CLAUDE_PROJECT_DIR", "TMUX"):
+    for name in (
+        *("NO_COLOR", "TMUX", "MEMDECK_GUARD", "CLAUDE_CONFIG_DIR", "CLAUDE_PROJECT_DIR"),
+        *("CODEX_HOME", "GEMINI_CLI_HOME", "OPENCODE_CONFIG_DIR", "XDG_CONFIG_HOME"),
+    ):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("HOME", str(tmp_path / "person"))
     monkeypatch.setenv("MEMDECK_HOME", str(tmp_path / "home"))
@@ -83,7 +86,7 @@ def run_python() -> Callable[[str], str]:
             text=True,
             env=environment,
             check=False,
-            timeout=60,
+            timeout=300,
         )
         assert done.returncode == 0, done.stderr
         return done.stdout

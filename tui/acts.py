@@ -26,7 +26,7 @@ class Act:
     """Something a person can do, and the key that does it."""
 
     id: str  # never changes: the user's keymap names it
-    key: str
+    key: str  # "": only the palette and the `:` line have it
     label: str  # two words at most: it stands in the footer
     action: str
     help: str  # a sentence
@@ -52,7 +52,7 @@ class Act:
                 tooltip=self.help,
                 id=self.id,
             )
-            for place, key in enumerate(self.key.split(","))
+            for place, key in enumerate(self.key.split(",") if self.key else ())
         ]
 
 
@@ -72,6 +72,16 @@ APP_ACTS = (
         show=False, priority=True),
 )  # fmt: skip
 """What works on every view."""
+
+SETUP_ACTS = (
+    Act("switch.auto", "", "Auto-memory", "app.switch('auto_memory')",
+        "Keeps what sessions show: one session, this project, everywhere."),
+    Act("switch.incognito", "", "Incognito", "app.switch('incognito')",
+        "Takes nothing down for a while: one session, this project, everywhere."),
+    Act("setup.welcome", "", "Welcome", "app.welcome",
+        "Connects the agents found here, and imports their instructions."),
+)  # fmt: skip
+"""What works on every view, by its name."""
 
 DECK_ACTS = (
     Act("memory.open", "enter", "Open", "open", "Opens the memory for reading."),
@@ -152,12 +162,14 @@ FOOTER_ORDER = (
 
 def every_act() -> dict[str, Act]:
     """Every act by its id, whichever view has it: what a keymap may name."""
-    from .views.audit_acts import AUDIT_ACTS  # the views' rooms stand on this one
+    from .views.agents_acts import AGENT_ACTS  # the views' rooms stand on this one
+    from .views.audit_acts import AUDIT_ACTS
     from .views.conflicts_acts import CONFLICT_ACTS
     from .views.recall_acts import RECALL_ACTS
 
     own = (*APP_ACTS, *INBOX_ACTS, *DECK_ACTS)
-    return {act.id: act for act in (*own, *AUDIT_ACTS, *CONFLICT_ACTS, *RECALL_ACTS)}
+    views = (*AUDIT_ACTS, *CONFLICT_ACTS, *RECALL_ACTS, *AGENT_ACTS)
+    return {act.id: act for act in (*own, *views)}
 
 
 def bindings(acts: Iterable[Act]) -> list[Binding]:

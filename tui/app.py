@@ -17,16 +17,17 @@ from textual.message import Message
 from textual.screen import Screen
 
 from ..core.errors import StoreUnusable
-from .acts import APP_ACTS, Act, bindings, carry_out, entry_words, with_undone
+from .acts import APP_ACTS, SETUP_ACTS, Act, bindings, carry_out, entry_words, with_undone
+from .connecting import Connecting
 from .footer import Keys
 from .ground import NOTICE_SECONDS
 from .lanes import Lanes
 from .messages import CountsChanged, MemoriesChanged, ProjectChanged
 from .stage import VIEWS, Header, Place, Stage, Standing, TooSmall
 from .text import counted
-from .walking import Walking
 
 if TYPE_CHECKING:
+    from ..core.agents import Agents
     from .views.deck import Deck
 
 LOOK_SECONDS = 0.5  # how often the store is looked at for what others wrote
@@ -38,7 +39,7 @@ def _memory_provider() -> type[Provider]:
     return MemoryProvider
 
 
-class MemoryApp(Walking, inherit_bindings=False):
+class MemoryApp(Connecting, inherit_bindings=False):
     """memdeck in a terminal."""
 
     TITLE = "memdeck"
@@ -71,9 +72,11 @@ class MemoryApp(Walking, inherit_bindings=False):
         select: str | None = None,
         clock: Callable[[], datetime] | None = None,
         theme: str | None = None,
+        agents: Agents | None = None,
     ) -> None:
-        super().__init__(home, project, clock=clock, theme=theme)
+        super().__init__(home, project, clock=clock, theme=theme, agents=agents)
         self.standing = Standing()
+        self._was_sent = bool(view or query or select)
         self._start = self._first_place(view, query, select)
         self._version: int | None = None
 
@@ -117,12 +120,15 @@ class MemoryApp(Walking, inherit_bindings=False):
         if self._start.query or self._start.memory:
             await self.go_to(self._start)
         self.count()
+        if not self._was_sent:
+            self.welcome_the_first_time()
         self.set_interval(LOOK_SECONDS, self._look)
         self.set_timer(0.5, _freeze)
 
     def on_unmount(self) -> None:
         """Let the lanes' threads end."""
         self.lanes.close()
+        self.leave_agents()
 
     async def action_leave(self) -> None:
         """Quit, unless a dialog guards something unsaved."""
@@ -157,7 +163,9 @@ class MemoryApp(Walking, inherit_bindings=False):
     async def count(self) -> None:
         """Read the counts of the header anew."""
         standing = await self.slow.run(
-            lambda core: Standing.of(core.project.name, core.stats(), core.waiting_count())
+            lambda core: Standing.of(
+                core.project.name, core.stats(), core.waiting_count(), core.switches
+            )
         )
         if standing != self.standing:
             self.standing = standing
@@ -289,12 +297,12 @@ class MemoryApp(Walking, inherit_bindings=False):
     def acts_here(self) -> list[Act]:
         """Every act of the view that is shown, then those of the app."""
         acts = getattr(self.stage.view(self.view), "ACTS", ())
-        return [*acts, *APP_ACTS]
+        return [*acts, *APP_ACTS, *SETUP_ACTS]
 
     def run_act(self, act: Act) -> None:
         """Carry out an act as its key would: on the view that is shown, else on the app."""
         view = self.stage.view(self.view)
-        owner = self if act in APP_ACTS or view is None else view
+        owner = self if act in (*APP_ACTS, *SETUP_ACTS) or view is None else view
         self.call_later(self.run_action, act.action, owner)
 
     @on(Keys.Pressed)
@@ -328,6 +336,16 @@ def run_app(
     select: str | None = None,
     theme: str | None = None,
     clock: Callable[[], datetime] | None = None,
+    agents: Agents | None = None,
 ) -> None:
-    """Run the app until the person leaves it."""
-    MemoryApp(home, project, query=query, view=view, select=select, theme=theme, clock=clock).run()
+    """Run the app until the person leaves it; `agents` are those of this machine."""
+    MemoryApp(
+        home,
+        project,
+        query=query,
+        view=view,
+        select=select,
+        theme=theme,
+        clock=clock,
+        agents=agents,
+    ).run()

@@ -30,6 +30,10 @@ class Glyphs:
     empty: str = "─"
     up: str = "↑"
     down: str = "↓"
+    firing: str = "●"
+    untrusted: str = "◐"
+    absent: str = "–"
+    wrong: str = "✗"
 
     def standing(self, row: Row) -> Glyph:
         """What the memory is: retired, pinned, candidate, or confirmed (nothing to say)."""
@@ -72,4 +76,8 @@ ASCII = Glyphs(
     empty="-",
     up="^",
     down="v",
+    firing="@",
+    untrusted="%",
+    absent="-",
+    wrong="X",
 )

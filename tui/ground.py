@@ -90,7 +90,7 @@ class Ground(App[None], inherit_bindings=False):
         path = os.path.join(self.home, "config.toml")
         if not os.path.exists(path):
             return Settings()
-        from ..core.policy import load_policy
+        from ..core.settings import load_policy
 
         try:
             app = load_policy([path]).app

@@ -45,9 +45,8 @@ def system_commands(
     for act in app.acts_here():
         if act.id not in seen:
             seen.add(act.id)
-            yield SystemCommand(
-                _name_of(act), f"{act.help} ({_key_of(act)})", partial(app.run_act, act)
-            )
+            help_ = f"{act.help} ({_key_of(act)})" if act.key else act.help
+            yield SystemCommand(_name_of(act), help_, partial(app.run_act, act))
     yield SystemCommand("project: Open another", "Looks at another project.", app.action_project)
     yield SystemCommand("settings: Theme", "Colours, shown while you choose.", app.action_theme)
 

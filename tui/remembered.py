@@ -29,6 +29,7 @@ class Remembered:
     sort: str = ""
     queries: Sequence[str] = ()  # oldest first
     memories: Mapping[str, str] = field(default_factory=dict)  # project -> id under the cursor
+    was_welcomed: bool = False  # the first run's offer was answered or left
 
 
 def path_in(home: str) -> str:
@@ -56,6 +57,8 @@ def _checked(found: Mapping[str, Any]) -> Remembered:
         elif one.name == "memories" and isinstance(value, dict):
             pairs = ((key, text) for key, text in value.items() if isinstance(text, str))
             known[one.name] = dict(pairs)
+        elif one.name == "was_welcomed":
+            known[one.name] = value is True
         elif one.name in ("theme", "theme_instead_of", "view", "sort") and isinstance(value, str):
             known[one.name] = value
     return Remembered(**known)

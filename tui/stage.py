@@ -19,10 +19,12 @@ from textual.widgets import ContentSwitcher, Static
 
 from .footer import Keys
 from .glyphs import Glyphs
+from .switching import in_words
 from .text import cut
 
 if TYPE_CHECKING:
     from ..core.answers import Stats
+    from ..core.switching import Switches
 
 
 class View(Protocol):
@@ -82,6 +84,12 @@ def _audit() -> Widget:
     return AuditView(id="audit")
 
 
+def _agents() -> Widget:
+    from .views.agents import AgentsView
+
+    return AgentsView(id="agents")
+
+
 VIEWS: Mapping[str, ViewKind] = {
     view.name: view
     for view in (
@@ -90,6 +98,7 @@ VIEWS: Mapping[str, ViewKind] = {
         ViewKind("3", "conflicts", "Conflicts", _conflicts),
         ViewKind("4", "recall", "Recall", _recall),
         ViewKind("5", "audit", "Audit", _audit),
+        ViewKind("6", "agents", "Agents", _agents),
     )
 }
 """The views by name, in the order of their keys."""
@@ -104,11 +113,19 @@ class Standing:
     conflicts: int = 0
     expiring: int = 0
     inbox: int = 0
+    switched: tuple[str, ...] = ()  # what is not as usual: "incognito: project"
 
     @classmethod
-    def of(cls, project: str, stats: Stats, waiting: int) -> Standing:
-        """The numbers of the store for the project; `waiting`: candidates in the Inbox."""
-        return cls(project, stats.total_count, stats.conflicts, stats.expiring, waiting)
+    def of(cls, project: str, stats: Stats, waiting: int, switches: Switches) -> Standing:
+        """What the store says of the project; `waiting`: candidates in the Inbox."""
+        return cls(
+            project,
+            stats.total_count,
+            stats.conflicts,
+            stats.expiring,
+            waiting,
+            in_words(switches),
+        )
 
 
 class Header(Widget):
@@ -133,6 +150,7 @@ class Header(Widget):
         """Show these numbers."""
         if standing != self.standing:
             self.standing = standing
+            self.set_class(bool(standing.switched), "-switched")
             self.refresh()
 
     def at(self, view: str) -> None:
@@ -146,6 +164,7 @@ class Header(Widget):
         for brand, long, tabs in (
             (True, True, "all"),
             (True, False, "all"),
+            (False, False, "all"),
             (True, False, "keys"),
             (False, False, "keys"),
             (False, False, "none"),
@@ -159,7 +178,9 @@ class Header(Widget):
     def _left(self, brand: bool, long: bool) -> Content:
         now = self.standing
         parts = [Content.styled("memdeck", "bold $text-accent")] if brand else []
-        parts.append(_part(cut(now.project, 24), "bold $foreground", "project"))
+        parts.append(_part(cut(now.project, 24 if long else 16), "bold $foreground", "project"))
+        # before the counts: of what is cut at the right end, this is the last to go
+        parts += [_part(words, "bold $text-warning", "view:agents") for words in now.switched]
         if now.memories is not None:
             count = f"{now.memories:,}" + (" memories" if long else "")
             parts.append(Content.styled(count, "$text-muted"))

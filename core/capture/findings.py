@@ -8,11 +8,12 @@ from dataclasses import replace
 from hashlib import blake2s
 
 from ..answers import Capture
+from ..roles import role_of
 from .echo import without_echo
 from .prose import sentences
 from .refusals import HEDGED, TALK, asks
 from .rules import Rule, rx
-from .shape import Session, capture, role_of, shortened
+from .shape import Session, capture, shortened
 from .standalone import finished, leans_back, mask_of, without_filler
 from .turns import Call, Turn
 from .weights import importance_of

@@ -30,11 +30,6 @@ _NEEDS = re.compile(r"\b(?:you need|requires?|needs?|make sure)\b[^.;:\n]{3,120}
 _UUID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
 _EVENTS = ("user_query", "agent_response", "decision", "error")
 _EVENT_OF = {"decision": "decision", "error": "error"}
-_ROLES = {
-    "explore": "researcher",
-    "plan": "reasoner",
-    "general-purpose": "general",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +40,7 @@ class Session:
     agent: str
     transcript: str
     root: str | None
+    role: str | None = None  # of the subagent whose file it is (003-06); None: the main agent
 
 
 def capture(
@@ -78,7 +74,7 @@ def capture(
         session=session.session,
         agent=session.agent,
         agent_id=turn.agent_id,
-        role="general" if turn.agent_id else None,
+        role=session.role or ("general" if turn.agent_id else None),
         transcript=session.transcript,
         line=turn.line,
         ref=reference(session, turn.uuid, f"{turn.part}-{index}" if turn.part else str(index)),
@@ -111,11 +107,6 @@ def reference(session: Session, place: str, index: str) -> str:
     if not _UUID.fullmatch(place):
         place = f"{session.session}:{place}"
     return f"{session.agent}:{place}:{index}"
-
-
-def role_of(agent_type: str) -> str:
-    """The role (003-06) of a subagent of this type."""
-    return _ROLES.get(agent_type.lower(), "executor" if agent_type else "general")
 
 
 def details_for(

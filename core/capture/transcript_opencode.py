@@ -12,9 +12,11 @@ left out  reasoning, steps, snapshots, synthetic text (injected by plugins), sum
 
 from __future__ import annotations
 
+import json
 import os
 import re
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from typing import Any
 
 from .echo import is_trace
@@ -67,22 +69,79 @@ def read_opencode(
     )
 
 
+def read_export(text: str, seen_uuids: Iterable[str] = (), *, sidechains: bool = False) -> Reading:
+    """The turns of what `opencode export` printed; always of all of it.
+
+    Messages that are still being written count neither in `line_no` nor in `offset`, which here
+    is a moment: the last one that anything finished bears, in milliseconds since 1970.
+    `lines_before` takes it. A child session is read where `sidechains` asks for it.
+    """
+    try:
+        value = json.loads(text)
+    except (ValueError, RecursionError):
+        return Reading((), 0, 0, frozenset(seen_uuids), skipped="not one whole JSON text")
+    told = mapping_of(value)
+    messages = told.get("messages")
+    listed = messages if isinstance(messages, list) else []
+    reading = _read_listed(listed, mapping_of(told.get("info")), 0, seen_uuids, sidechains)
+    finished = _finished(listed)
+    times = [_ms(turn) for turn in reading.turns if turn.line <= finished]
+    return replace(reading, line_no=finished, offset=max(times, default=0))
+
+
+def lines_before(reading: Reading, moment_ms: int) -> int:
+    """How many messages of an export had been read when the last reading ended at a moment.
+
+    Numbers alone do not tell: whoever takes a prompt back puts another in its place.
+    """
+    fresh = (turn.line - 1 for turn in reading.turns if _ms(turn) > moment_ms)
+    return next(fresh, reading.line_no)
+
+
+def _ms(turn: Turn) -> int:
+    return round(turn.at.timestamp() * 1000) if turn.at else 0
+
+
+def _finished(messages: list[Any]) -> int:
+    """How many messages stand before the first of the last ones that are not finished."""
+    count = len(messages)
+    while count:
+        info = mapping_of(mapping_of(messages[count - 1]).get("info"))
+        times = mapping_of(info.get("time"))
+        if info.get("role") != "assistant" or "completed" in times or "error" in info:
+            break
+        count -= 1
+    return count
+
+
 def _read_whole(path: str, seen: Iterable[str], *, sidechains: bool) -> Reading:
     value, size, reason = whole_json(path, MAX_WHOLE)
     told = mapping_of(value)
     info = mapping_of(told.get("info")) or told
-    chat = _Chat(info, seen, sidechains=sidechains)
     messages = value if isinstance(value, list) else told.get("messages")
     listed = messages if isinstance(messages, list) else []
     if "messages" not in told and _NAME.fullmatch(text_of(told.get("id"))):
         listed, reason = _stored(path, told["id"])
+    return _read_listed(listed, info, size, seen, sidechains, reason)
+
+
+def _read_listed(
+    listed: list[Any],
+    info: dict[str, Any],
+    size: int,
+    seen: Iterable[str],
+    sidechains: bool,
+    skipped: str = "",
+) -> Reading:
+    """The turns of messages that are all there, up to the place that was gone back to."""
+    chat = _Chat(info, seen, sidechains=sidechains)
     reverted = text_of(mapping_of(info.get("revert")).get("messageID"))
     turns: list[Turn] = []
     for number, message in enumerate(listed, 1):
         if reverted and text_of(mapping_of(mapping_of(message).get("info")).get("id")) == reverted:
             break
         turns += chat.turns_of(mapping_of(message), number)
-    return Reading(tuple(turns), size, len(listed), frozenset(chat.seen), skipped=reason)
+    return Reading(tuple(turns), size, len(listed), frozenset(chat.seen), skipped=skipped)
 
 
 def _stored(path: str, session: str) -> tuple[list[Any], str]:

@@ -35,7 +35,7 @@ SHIFT = 500 / 8_000
 """What the words of a prompt move from one type to another (000-43)."""
 
 SCOPE_SHARES: Mapping[str, float] = {"task": 0.4, "project": 0.4, "global": 0.2}
-"""004-10."""
+"""004-10, unless the settings say otherwise."""
 
 FIVE_TYPE_PLACES = 20
 """Memories that may be injected under `five-type` (000-35); else `injection_top_n`."""
@@ -136,6 +136,20 @@ def type_shares(prompt: str) -> dict[str, float]:
     return shares
 
 
+def scope_shares(limits: RecallLimits) -> dict[str, float]:
+    """The share of task, project and everywhere under `tiered` (004-10). Sums to 1.0.
+
+    Settings that leave nothing to any of them count as not given.
+    """
+    wanted = {
+        "task": limits.task_share,
+        "project": limits.project_share,
+        "global": limits.global_share,
+    }
+    total = sum(wanted.values())
+    return {name: part / total for name, part in wanted.items()} if total else dict(SCOPE_SHARES)
+
+
 def widened(limits: RecallLimits) -> RecallLimits:
     """The limits as the budget policy needs them: `five-type` has room for twice as many answers.
 
@@ -170,7 +184,7 @@ def _five_type(
 
 
 def _tiered(limits: RecallLimits, total: int) -> Allocation:
-    shares = _parts_of(total, SCOPE_SHARES)
+    shares = _parts_of(total, scope_shares(limits))
     return Allocation(
         total=total,
         row={

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from math import log
 from typing import Any, NamedTuple
 
-from ...db.index import COUNTED, affordable
+from ...db.index import COUNTED, POSTINGS, POSTINGS_HERE, affordable
 from ..limits import RecallLimits
 from .company import FIRST_HITS, NEW_NEIGHBOURS, lent
 from .keywords import Term, index_words
@@ -78,14 +78,19 @@ def gather(
 ) -> Pool:
     """The memories that may answer, at most `most` and some neighbours.
 
-    `with_neighbours` False keeps memories out that `ask` did not find, as when filters hold.
+    `with_neighbours` False keeps memories out that `ask` did not find, as when filters hold; then
+    `ask` may look into other projects too, and words are counted everywhere.
     """
     if not uses.aliases:
         terms = [term._replace(synonyms=()) for term in terms]
-    entries = reader.frequencies(index_words(terms))
+    place = project if with_neighbours else None
+    entries = reader.frequencies(index_words(terms), place)
     if uses.spelling:
-        terms, entries = _spelt(reader, terms, entries, timer)
-    words = affordable(entries) if uses.rare_first else [word for word in entries if entries[word]]
+        terms, entries = _spelt(reader, terms, entries, place, timer)
+    if uses.rare_first:
+        words = affordable(entries, POSTINGS if place is None else POSTINGS_HERE)
+    else:
+        words = [word for word in entries if entries[word]]
     hits = list(ask(words, limits.max_candidate_scan))
     if uses.substrings and with_neighbours and not timer.is_over:
         hits += _inside(reader, terms, entries, hits, project)
@@ -111,7 +116,11 @@ def rarity(term: Term, entries: Mapping[str, int]) -> float:
 
 
 def _spelt(
-    reader: Reader, terms: Sequence[Term], entries: Mapping[str, int], timer: Timer
+    reader: Reader,
+    terms: Sequence[Term],
+    entries: Mapping[str, int],
+    place: str | None,
+    timer: Timer,
 ) -> tuple[Sequence[Term], Mapping[str, int]]:
     """The terms with what was meant by words that nothing has."""
     meant = {}
@@ -123,7 +132,7 @@ def _spelt(
     if not meant:
         return terms, entries
     terms, new = corrected(terms, meant)
-    return terms, {**entries, **reader.frequencies(new)}
+    return terms, {**entries, **reader.frequencies(new, place)}
 
 
 def _inside(
@@ -162,11 +171,10 @@ def _near(reader: Reader, hits: Sequence[tuple[int, float]]) -> dict[int, float]
 def _worth_reading(scores: Mapping[int, float], near: Mapping[int, float], most: int) -> list[int]:
     """Row numbers by their own score and the neighbours', the most promising first."""
     best = max(scores.values(), default=0.0) or 1.0
-    worth = {
-        num: scores.get(num, 0.0) / best + LENT * near.get(num, 0.0)
-        for num in scores.keys() | near.keys()
-    }
-    ordered = sorted(worth, key=lambda num: (-worth[num], -num))
+    worth = {num: score / best for num, score in scores.items()}
+    for num, share in near.items():
+        worth[num] = worth.get(num, 0.0) + LENT * share
+    ordered = [num for _, num in sorted(((worth[num], num) for num in worth), reverse=True)]
     new = [num for num in ordered if num not in scores][:NEW_NEIGHBOURS]
     allowed = scores.keys() | set(new)
     return [num for num in ordered if num in allowed][:most]

@@ -18,6 +18,7 @@ class Occasion(NamedTuple):
     has_profile: bool = False  # what the person prefers (001-16, 003-13)
     has_summaries: bool = False
     has_told: bool = False  # what the session had been told comes again
+    of_files: bool = False  # without a question: what is known of the files at hand
     is_fresh: bool = False  # the context is empty: what was told before does not count
     places: int | None = None  # answers at most; None leaves it to the policy
 
@@ -30,7 +31,7 @@ OCCASIONS: Mapping[str, Occasion] = {
     "PostCompact": Occasion(
         asks=False, has_todos=True, has_profile=True, has_told=True, is_fresh=True
     ),
-    "PreToolUse": Occasion(asks=True, has_always=False, places=3),
+    "PreToolUse": Occasion(asks=True, has_always=False, of_files=True, places=3),
     "PreAssistantResponse": Occasion(asks=False, has_always=False, places=5),
     "SubagentStart": Occasion(asks=True, is_fresh=True),
     "TaskBoundary": Occasion(asks=True, has_todos=True),

@@ -71,7 +71,8 @@ def recall(
     receipt's id is the caller's to give.
     """
     occasion, told = occasion_of(event, source), told or {}
-    viewer = Viewer(project, session, host, role, now_ms)
+    shared = now_ms - limits.private_days * DAY_MS if limits.private_days else None
+    viewer = Viewer(project, session, host, role, now_ms, shared)
     sheet = Sheet(
         format_for(host, limits.budget_policy, prompt),
         allocate(limits, context_left, prompt, host),
@@ -94,6 +95,8 @@ def recall(
         answers = _chosen(ranked, limits, sheet, [*pinned, *working])
         if occasion.has_todos:
             answers = _todos(reader, viewer) + answers
+    elif occasion.of_files and files:
+        ranked = answers = _of_files(reader, files, viewer, limits)
     else:
         sheet.widen(limits.top_k)
         ranked = answers = _unasked(reader, viewer, limits, occasion, told)
@@ -198,6 +201,18 @@ def _unasked(
         others.append(Ranked(image, sum(parts.values()), parts))
     others.sort(key=lambda one: (-one.score, one.id))
     return ranked + others[: limits.top_k]
+
+
+def _of_files(
+    reader: Reader, files: Sequence[str], viewer: Viewer, limits: RecallLimits
+) -> list[Ranked]:
+    """What is known of these files; not that they were changed or worked on before (003-03)."""
+    found = reader.about_files(viewer.project, files, limits.top_k)
+    return [
+        Ranked(image, image["importance"], {"importance": image["importance"]})
+        for image in _visible(reader, found, viewer)
+        if image["category"] not in ("file_change", "task_progress")
+    ]
 
 
 def _pinned(reader: Reader, viewer: Viewer, limits: RecallLimits, sheet: Sheet) -> list[Ranked]:

@@ -7,12 +7,15 @@ from typing import Any, Protocol
 class Reader(Protocol):
     """One open store, read only. `num` is a memory's row number, opaque and stable."""
 
-    def frequencies(self, words: Sequence[str]) -> Mapping[str, int]:
-        """How many memories have each of `words`, counted to where a word is common."""
+    def frequencies(self, words: Sequence[str], project: str | None = None) -> Mapping[str, int]:
+        """How many memories have each of `words`, counted to where a word is common.
+
+        With a `project`, of its live memories and those of everywhere; else of all there are.
+        """
         ...
 
     def near_words(self, word: str) -> Sequence[str]:
-        """Words of the index that begin as `word` does and are about as long."""
+        """Words of the index that `word`, which it does not have, may be a slip of."""
         ...
 
     def holding(self, texts: Sequence[str], project: str, limit: int) -> list[int]:
@@ -60,6 +63,10 @@ class Reader(Protocol):
 
     def of_role(self, project: str, role: str, limit: int) -> list[int]:
         """Live memories that an agent of this role learned, newest first."""
+        ...
+
+    def about_files(self, project: str, paths: Sequence[str], limit: int) -> list[int]:
+        """Live memories that name one of these files, the most important first."""
         ...
 
     def summaries(self, project: str, limit: int) -> list[dict[str, Any]]:

@@ -52,6 +52,7 @@ class Viewer(NamedTuple):
     agent: str  # the host, as memories name it
     role: str | None  # 003-06; None when the host does not say
     now_ms: int
+    shared_before_ms: int | None = None  # what is private is for all when older; None: never
 
     def owns(self, image: Mapping[str, Any]) -> bool:
         """Whether the memory was learned in this very session."""
@@ -61,8 +62,9 @@ class Viewer(NamedTuple):
 def hidden_because(image: Mapping[str, Any], viewer: Viewer) -> str | None:
     """Why this memory may not be shown to `viewer` unasked, or None.
 
-    Privacy (003-07): `private` is for the session that wrote it, `agent-only` for the same agent
-    and, where both roles are known, the same role.
+    Privacy (003-07): `private` is for the session that wrote it, until it is shared after the
+    time that the settings give; `agent-only` for the same agent and, where both roles are known,
+    the same role.
     """
     if image.get("retired_at") is not None:
         return f"it is {image.get('retired_as') or 'retired'}"
@@ -74,7 +76,8 @@ def hidden_because(image: Mapping[str, Any], viewer: Viewer) -> str | None:
         return "its source is not trusted"
     if viewer.owns(image):
         return None
-    if image["privacy"] == "private":
+    shared = viewer.shared_before_ms
+    if image["privacy"] == "private" and (shared is None or image["created_at"] > shared):
         return "it is private to another session"
     if image["scope"] == "task" or image["type"] == "working":
         return "it is another session's working memory"

@@ -53,16 +53,17 @@ def corrected(
 def meant_by(word: str, known: Callable[[str], Sequence[str]]) -> tuple[str, ...]:
     """What `word` was probably meant to be, the likeliest first; empty when nothing is near.
 
-    `known` gives words of the index by their first letters; two letters that changed places
-    there are tried as well. One slip is forgiven below 8 letters, two from there on.
+    `known` gives words of the index that begin about as `word` does. One slip is forgiven below
+    8 letters, two from there on.
     """
-    pairs = _pairs(word)
+    pairs = {word[place : place + 2] for place in range(len(word) - 1)}
     near: dict[str, float] = {}
-    for start in (word, word[1] + word[0] + word[2:]):
-        for other in known(start):
-            if other.isalpha():
-                near[other] = len(pairs & _pairs(other)) / (len(other) + 1)
-    nearest = sorted(near, key=lambda other: -near[other])[:_COMPARED]
+    for other in known(word):
+        if other.isalpha():
+            shared = sum(map(other.__contains__, pairs))
+            shared += (other[0] == word[0]) + (other[-1] == word[-1])
+            near[other] = shared / (len(other) + 1)
+    nearest = sorted(near, key=near.__getitem__, reverse=True)[:_COMPARED]
     most = 1 if len(word) < 8 else 2
     slips = {other: _slips(word, other) for other in nearest}
     fitting = sorted((count, other) for other, count in slips.items() if count < most + 1)
@@ -71,6 +72,7 @@ def meant_by(word: str, known: Callable[[str], Sequence[str]]) -> tuple[str, ...
 
 def slips(one: str, other: str) -> int:
     """Letters left out, put in, changed or swapped with their neighbour between two words."""
+    one, other = _differing(one, other)
     before: list[int] = []
     row = list(range(len(other) + 1))
     for place, letter in enumerate(one, 1):
@@ -105,5 +107,12 @@ def _slips(word: str, stem: str) -> float:
     return best
 
 
-def _pairs(word: str) -> set[str]:
-    return {word[place : place + 2] for place in range(len(word) - 1)} | {word[0], word[-1] + "$"}
+def _differing(one: str, other: str) -> tuple[str, str]:
+    """Both without the beginning and the end that they share, which no slip concerns."""
+    start, least = 0, min(len(one), len(other))
+    while start < least and one[start] == other[start]:
+        start += 1
+    end = 0
+    while end < least - start and one[-1 - end] == other[-1 - end]:
+        end += 1
+    return one[start : len(one) - end], other[start : len(other) - end]

@@ -24,6 +24,9 @@ _TELLING = ("superseded", "contradictory", "ambiguous")  # of two sentences, whi
 MOMENTARY = frozenset(("task_progress", "file_change"))
 """Categories that tell how things stood or what was done: no later note contradicts them."""
 
+SERIES = 3
+"""Values of one subject from which on they are taken for a numbering: crane 1, crane 2, crane 3."""
+
 
 @dataclass(frozen=True, slots=True)
 class Opposition:
@@ -62,7 +65,17 @@ def conflicts_with(
             opposition = opposition_of(text, neighbour, created_ms=created_ms, title=title)
             if opposition:
                 found.append(opposition)
-    return tuple(found)
+    series = _series(found)
+    return tuple(one for one in found if one.subject not in series or one.kind != "contradictory")
+
+
+def _series(found: Sequence[Opposition]) -> set[str]:
+    """Subjects that have so many values already that these number things, and none is the value."""
+    values: dict[str, set[str]] = {}
+    for one in found:
+        if one.kind == "contradictory":
+            values.setdefault(one.subject, set()).add(one.other)
+    return {subject for subject, others in values.items() if len(others) >= SERIES}
 
 
 def refutes(text: str, neighbours: Sequence[Neighbour]) -> tuple[Opposition, ...]:

@@ -83,7 +83,7 @@ def process(home: Path) -> Cli:
             input=given,
             capture_output=True,
             env={**os.environ, "PYTHONPATH": "", **environment},
-            timeout=60,
+            timeout=300,
         )
         return Answer(done.returncode, done.stdout.decode(), done.stderr.decode())
 

@@ -1,14 +1,117 @@
 """install, uninstall, hook, drain: agents are connected, and left, without a trace."""
 
 import json
+import os
 
 import pytest
 
+FILES = {
+    "claude": "claude/settings.json",
+    "codex": "codex/hooks.json",
+    "gemini": "gemini/.gemini/settings.json",
+    "opencode": "opencode/plugins/memdeck.js",
+}
+
 
 @pytest.fixture
-def settings(tmp_path, monkeypatch):
-    monkeypatch.setenv("CLAUDE_CONFIG_DIR", str(tmp_path / "claude"))
-    return tmp_path / "claude" / "settings.json"
+def agents(tmp_path, monkeypatch):
+    """Every agent's folder lies in this one; returns where its file stands, by host."""
+    for host, name in (
+        ("claude", "CLAUDE_CONFIG_DIR"),
+        ("codex", "CODEX_HOME"),
+        ("gemini", "GEMINI_CLI_HOME"),
+        ("opencode", "OPENCODE_CONFIG_DIR"),
+    ):
+        monkeypatch.setenv(name, str(tmp_path / host))
+    return {host: tmp_path / name for host, name in FILES.items()}
+
+
+@pytest.fixture
+def settings(agents):
+    return agents["claude"]
+
+
+@pytest.mark.parametrize("host", FILES)
+def test_each_agent_is_connected_and_left_without_a_trace(cli, agents, host):
+    shown = cli("install", host, "--dry-run")
+    assert shown.code == 0
+    assert f"+++ {agents[host]}" in shown.out
+    assert not agents[host].exists()
+
+    installed = cli("install", host)
+    assert (installed.code, installed.out) == (0, "")
+    assert "connected" in installed.err
+    assert str(agents[host]) in installed.err
+    again = cli("install", host, "--json").json
+    assert (again["host"], again["changed"], again["diff"]) == (host, False, "")
+    assert again["files"][0] == {"path": str(agents[host]), "changes": False}
+    assert cli("status", "--json").json["hooks"][host] == ["user"]
+
+    left = cli("uninstall", host, "--json").json
+    assert left["changed"] is True
+    assert not agents[host].exists()
+    assert cli("status", "--json").json["hooks"] == {name: [] for name in FILES}
+
+
+@pytest.mark.parametrize("host", ["codex", "gemini", "opencode"])
+def test_a_scope_that_an_agent_does_not_have_is_refused_with_a_hint(cli, agents, host):
+    for act in ("install", "uninstall"):
+        answer = cli(act, host, "--scope", "local")
+        assert answer.code == 1
+        assert "Use user or project." in answer.err
+
+
+def test_trust_is_asked_for_in_so_many_words_or_not_given(cli, agents, tmp_path, monkeypatch):
+    monkeypatch.setenv("PATH", str(tmp_path))
+    installed = cli("install", "codex")
+    assert "until you trust it" in installed.err
+    assert not (agents["codex"].parent / "config.toml").exists()
+    assert cli("install", "claude", "--trust").code == 2
+    asked = cli("install", "codex", "--trust")
+    assert asked.code == 1
+    assert "codex was not found" in asked.err
+    assert "/hooks" in asked.err
+    shown = cli("install", "codex", "--trust", "--dry-run")
+    assert shown.code == 0
+    assert "would be told" in shown.err
+
+
+def test_doctor_mends_what_it_safely_can_and_says_so(cli, settings, home):
+    cli("install", "claude")
+    whole = settings.read_text()
+    settings.write_text(whole.replace("claude Stop ", "other Stop "))
+    os.chmod(home / "install.lock", 0o644)
+
+    looked = cli("doctor")
+    assert looked.code == 1
+    assert "memdeck doctor --fix" in looked.err
+    assert "claude Stop" not in settings.read_text()
+
+    fixed = cli("doctor", "--fix")
+    assert fixed.code == 0
+    assert "whole again" in fixed.err
+    assert "yours alone" in fixed.err
+    assert "claude Stop" in settings.read_text()
+    lines = cli("doctor", "--fix", "--json").lines
+    assert {line["done"] for line in lines} == {""}
+
+
+def test_doctor_leaves_to_the_person_what_is_theirs(cli, settings):
+    settings.parent.mkdir()
+    settings.write_text("{ broken")
+    answer = cli("doctor", "--fix")
+    assert answer.code == 1
+    assert settings.read_text() == "{ broken"
+
+
+def test_doctor_says_what_it_could_not_mend(cli, settings, home):
+    cli("install", "claude")
+    settings.write_text(settings.read_text().replace("claude Stop ", "other Stop "))
+    (home / "install.lock").unlink()
+    (home / "install.lock").symlink_to("elsewhere")
+    answer = cli("doctor", "--fix")
+    assert answer.code == 1
+    assert "Not mended" in answer.err
 
 
 def test_install_puts_the_hooks_in_and_uninstall_takes_them_out(cli, settings):

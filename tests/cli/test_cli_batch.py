@@ -196,7 +196,7 @@ def test_a_terminal_is_never_waited_for(home, words, code):
         stdin=theirs,
         capture_output=True,
         text=True,
-        timeout=30,
+        timeout=300,
     )
     os.close(theirs)
     os.close(ours)

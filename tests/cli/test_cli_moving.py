@@ -3,6 +3,9 @@
 import csv
 import io
 import json
+from pathlib import Path
+
+import pytest
 
 FULL = {
     "content": "Queue workers stop with SIGTERM and finish their job",
@@ -123,3 +126,81 @@ def test_export_as_csv_is_a_table_that_disarms_formulas(cli):
 def test_exporting_nothing_prints_nothing(cli):
     answer = cli("export")
     assert (answer.code, answer.out) == (0, "")
+
+
+INSTRUCTIONS = f"""# CLAUDE.md
+## Code style
+- Type hints everywhere
+- Never commit straight to the main branch
+- The staging token is {SECRET} until May
+"""
+
+
+@pytest.fixture
+def claude_md(home):
+    """A file of instructions in the project's folder."""
+    file = Path("CLAUDE.md")
+    file.write_text(INSTRUCTIONS)
+    return str(file)
+
+
+def test_an_instruction_file_comes_in_as_one_undo(cli, claude_md):
+    answer = cli("import", claude_md)
+    assert (answer.code, answer.out) == (0, "imported  3 memories, 0 duplicates, 0 refused\n")
+    assert "`memdeck undo` takes it back" in answer.err
+    assert "Secrets were taken out of 1 memory" in answer.err
+    kept = {each["content"] for each in cli("list", "tag:instructions", "--json").lines}
+    assert {"Code style: Type hints everywhere", "Never commit straight to the main branch"} < kept
+    again = cli("import", claude_md, "--json")
+    assert (again.json["added"], again.json["duplicates"], again.json["ids"]) == (0, 3, [])
+    cli("undo")
+    assert cli("list", "--json").lines == []
+
+
+def test_a_dry_run_shows_what_would_come_in_and_changes_nothing(cli, claude_md):
+    cli("remember", "Code style: Type hints everywhere")
+    answer = cli("import", claude_md, "--dry-run")
+    assert answer.code == 0
+    known, new, token = answer.out.splitlines()
+    assert known == "known  Code style: Type hints everywhere"
+    assert new == "       Never commit straight to the main branch"
+    assert SECRET not in token
+    assert "2 memories would be added; nothing was changed" in answer.err
+    assert [each["known"] for each in cli("import", claude_md, "--dry-run", "--json").lines] == [
+        True,
+        False,
+        False,
+    ]
+    assert len(cli("list", "--json").lines) == 1
+
+
+@pytest.mark.parametrize("name", ["AGENTS.md", "rules.markdown", "house.mdc", "notes"])
+def test_the_form_is_told_by_the_name_or_the_look(cli, claude_md, name):
+    Path(name).write_text(INSTRUCTIONS)
+    assert cli("import", name, "--json").json["added"] == 3
+
+
+@pytest.mark.parametrize("name", ["team.jsonl", "team.json", "team"])
+def test_json_lines_are_told_by_the_name_or_the_look(cli, home, name):
+    Path(name).write_text("\ufeff" + jsonl(FULL), encoding="utf-8")
+    assert cli("import", name, "--json").json["added"] == 1
+
+
+def test_a_form_that_is_named_holds(cli, claude_md):
+    Path("odd.jsonl").write_text(INSTRUCTIONS)
+    assert cli("import", "odd.jsonl", "--from", "instructions", "--json").json["added"] == 3
+    assert cli("import", claude_md, "--from", "jsonl").code == 1
+
+
+def test_instructions_may_hold_for_every_project(cli, claude_md):
+    cli("import", claude_md, "--scope", "global", "--yes")
+    assert len(cli("list", "--project", "other", "--json").lines) == 3
+
+
+def test_what_import_cannot_do_it_says(cli, claude_md, tmp_path):
+    assert cli("import", "-", "--from", "instructions", stdin="- x").code == 2
+    assert cli("import", "-", "--dry-run", stdin=jsonl(FULL)).code == 2
+    assert cli("import", "-", "--scope", "global", stdin=jsonl(FULL)).code == 2
+    assert cli("import", "missing.md").code == 1
+    Path("empty.md").write_text("# Nothing yet\n")
+    assert "No instructions were found" in cli("import", "empty.md").err

@@ -7,7 +7,8 @@ import pytest
 from pydantic import BaseModel, ValidationError
 
 from memdeck.core.limits import CHOICES, RANGES, RecallLimits
-from memdeck.core.policy import PRESETS, Policy, RecallPolicy, load_policy, read_settings
+from memdeck.core.policy import PRESETS, Policy, RecallPolicy
+from memdeck.core.settings import load_policy, read_settings
 from memdeck.db.errors import BadInput
 
 
@@ -185,3 +186,13 @@ def test_a_project_may_keep_fewer_prompts_than_its_owner_but_not_more(write):
     assert load_policy([project]).recall.keep_prompts
     stricter = write("[recall]\nkeep_prompts = false", ".memdeck.toml")
     assert not load_policy([write(""), stricter]).recall.keep_prompts
+
+
+def test_events_are_named_by_known_groups_in_the_persons_own_file_only(write):
+    chosen = write('[hooks]\nevents = ["prompts", "files"]\n')
+    assert load_policy([chosen]).hooks.events == ["prompts", "files"]
+    assert load_policy([write("[hooks]\nevents = []\n")]).hooks.events == []
+    with pytest.raises(BadInput, match=r"hooks\.events"):
+        load_policy([write('[hooks]\nevents = ["tools"]\n')])
+    with pytest.raises(BadInput, match=r"config\.toml only"):
+        read_settings(chosen, is_project=True)

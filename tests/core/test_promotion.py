@@ -6,8 +6,9 @@ from hypothesis import strategies as st
 
 from memdeck.core.answers import Capture
 from memdeck.core.errors import BadInput
-from memdeck.core.policy import PRESETS, load_policy
+from memdeck.core.policy import PRESETS
 from memdeck.core.promotion import Evidence, held_back_because, signals_of
+from memdeck.core.settings import load_policy
 from memdeck.core.values import Origin
 
 evidence = st.builds(

@@ -6,7 +6,8 @@ from hypothesis import strategies as st
 
 from memdeck.benchmarks.redaction_vectors import filled
 from memdeck.core.errors import BadInput
-from memdeck.core.policy import Policy, read_settings
+from memdeck.core.policy import Policy
+from memdeck.core.settings import read_settings
 from memdeck.core.storage.redaction import Choice, CleanText, redact, redact_together
 from memdeck.core.storage.redaction_record import redact_record, worded
 

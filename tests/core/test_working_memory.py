@@ -251,3 +251,70 @@ def test_a_task_does_not_bring_back_what_a_person_forgot(core, offer, texts):
     core.forget(core.remember(texts["tide"]).memory_id)
     core.sync_tasks("s1", [Task("1", texts["tide"])])
     assert offer().reason == "a person forgot this text"
+
+
+# --- the steps of a task (004-05)
+
+
+@pytest.fixture
+def steps(core):
+    """A task with two thoughts and a tool's answer, beside another task."""
+    core.sync_tasks("s1", [ONE, TWO])
+    note = {"session": "s1", "todo_id": "1"}
+    core.note_step("The gauge drifts when the tide turns", stage="plan", **note)
+    core.note_step("Pier C has no power before noon", stage="plan", **note)
+    core.note_step("gauge: 4.1 m", stage="measure", kind="tool_output", **note)
+    return core
+
+
+def test_a_thought_is_worth_half_and_a_tools_answer_more(steps):
+    """004-05: reasoning 0.5, tool output 0.7."""
+    plan = steps.working_memory("s1", todo_id="1", stage="plan")
+    assert [one.content for one in plan] == [
+        "The gauge drifts when the tide turns",
+        "Pier C has no power before noon",
+    ]
+    [answer] = steps.working_memory("s1", todo_id="1", stage="measure")
+    assert [one.importance for one in (*plan, answer)] == [0.5, 0.5, 0.7]
+    assert len(steps.working_memory("s1", todo_id="1")) == 4
+    assert len(steps.working_memory("s1")) == 5
+    assert steps.working_memory("s2") == []
+
+
+def test_a_stage_gives_at_most_a_thousand(core, monkeypatch):
+    monkeypatch.setattr("memdeck.core.working.MOST_HELD", 2)
+    for number in range(3):
+        core.note_step(f"Mooring {number}", "s1", todo_id="1", stage="plan")
+    found = core.working_memory("s1", stage="plan")
+    assert [one.content for one in found] == ["Mooring 0", "Mooring 1"]
+
+
+def test_the_steps_go_with_their_task(steps):
+    steps.sync_tasks("s1", [Task("1", ONE.content, "completed"), TWO])
+    assert held(steps) == [TWO.content]
+
+
+def test_a_failed_task_keeps_its_steps_while_it_is_tried_again(steps):
+    assert steps.fail_task("s1", "1", will_retry=True) == 0
+    assert len(held(steps)) == 5
+    assert steps.fail_task("s1", "1", will_retry=False) == 4
+    assert held(steps) == [TWO.content]
+
+
+def test_what_is_worth_more_is_promoted_before_the_task_ends(steps):
+    [answer] = steps.working_memory("s1", stage="measure")
+    steps.promote(answer.id, "project")
+    steps.complete_task("s1", "1")
+    kept = steps.show(answer.id)
+    assert (kept.type, kept.scope, kept.expires, kept.is_live) == (
+        "semantic",
+        "project",
+        None,
+        True,
+    )
+
+
+def test_a_step_is_of_a_known_kind(core):
+    with pytest.raises(BadInput):
+        core.note_step("A guess", "s1", todo_id="1", stage="plan", kind="mood")
+    assert held(core) == []

@@ -15,12 +15,16 @@ from memdeck.tui.dialogs.confirm import Confirm
 from memdeck.tui.dialogs.edit_memory import ChoiceInput, EditMemory
 from memdeck.tui.dialogs.help import HelpScreen
 from memdeck.tui.dialogs.menu import Menu
+from memdeck.tui.dialogs.plan import PlanDialog
 from memdeck.tui.dialogs.themes import ThemePicker
+from memdeck.tui.dialogs.welcome import Boxes, Welcome
+from memdeck.tui.views.agents import AgentsView
 from memdeck.tui.views.audit import AuditView, EntryPane
 from memdeck.tui.views.conflicts import ConflictsView
 from memdeck.tui.views.deck import Deck
 from memdeck.tui.views.inbox import InboxView
 from memdeck.tui.views.recall import RecallView
+from memdeck.tui.widgets.agent_findings import AgentFindings
 from memdeck.tui.widgets.detail import Detail
 from memdeck.tui.widgets.facets import Facets
 from memdeck.tui.widgets.inbox_pane import InboxPane
@@ -53,8 +57,8 @@ NAMES = {
 }
 """Textual's names of keys as the page writes them; the others are written alike."""
 
-SIGNS = {"★", "?", "·", "≠", "⏳", "✓"}
-"""The glyphs of the list, which have a table too."""
+SIGNS = {"★", "?", "·", "≠", "⏳", "✓", "●", "○", "◐", "–"}
+"""The glyphs of the lists, which have tables too."""
 
 WHERE = {
     MemoryApp: "Keys that work everywhere",
@@ -73,6 +77,8 @@ WHERE = {
     AuditView: "Audit",
     Timeline: "Audit",
     EntryPane: "Audit",
+    AgentsView: "Agents",
+    AgentFindings: "Agents",
     EditMemory: "Writing and editing",
     ChoiceInput: "Writing and editing",
     Menu: "Dialogs",
@@ -81,6 +87,9 @@ WHERE = {
     CommandLine: "Dialogs",
     HelpScreen: "Dialogs",
     ThemePicker: "Dialogs",
+    PlanDialog: "Dialogs",
+    Welcome: "Dialogs",
+    Boxes: "Dialogs",
 }
 """The heading under which a class's keys are described; what stands below it counts as well."""
 
@@ -124,6 +133,7 @@ def test_every_key_stands_in_the_table_of_its_place(owner):
         "Conflicts",
         "Recall",
         "Audit",
+        "Agents",
         "Writing and editing",
     ],
 )

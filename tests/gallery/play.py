@@ -1,20 +1,14 @@
-"""A session taken through the doors, and what is then known.
-
-Claude Code's sessions go through its hooks and the drain, event by event. The hosts whose hooks
-are not built yet are read as the drain would: their file in two pieces, extraction, `offer`.
-"""
+"""A session taken through the doors of its host, event by event, and what is then known."""
 
 import contextlib
 import io
 import json
+import os
+import sys
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from memdeck.core.capture.extract import extract
-from memdeck.core.capture.lines import look_back
-from memdeck.core.capture.redacted import without_secrets
-from memdeck.core.capture.transcripts import read_any
 from memdeck.core.coordinator import MemoryCoordinator
 from memdeck.core.values import Memory
 from memdeck.db.home import Home
@@ -24,7 +18,8 @@ from memdeck.hooks import main as hook
 from memdeck.hooks.detach import DrainLock
 
 from .build import file_of, render
-from .dialogue import Dialogue, Step
+from .dialects import DIALECTS, Said
+from .dialogue import Dialogue
 from .writer import session_id
 
 
@@ -34,25 +29,24 @@ class Played:
 
     dialogue: Dialogue
     home: Home
+    root: Path
     memories: tuple[Memory, ...]
 
 
 def play(dialogue: Dialogue, folder: Path) -> Played:
     """Live the session in a home of its own below `folder`."""
-    player = _Player(dialogue, folder)
-    if dialogue.agent == "claude":
-        player.hooks()
-    else:
-        player.readings()
+    player = Player(dialogue, folder)
+    player.live()
     with MemoryCoordinator.open(player.home, player.root, clock=player.clock) as memory:
-        return Played(dialogue, player.home, tuple(memory.list()))
+        return Played(dialogue, player.home, player.root, tuple(memory.list()))
 
 
-class _Player:
+class Player:
     """The agent's side of one session."""
 
     def __init__(self, dialogue: Dialogue, folder: Path) -> None:
         self.dialogue = dialogue
+        self.dialect = DIALECTS[dialogue.agent]
         self.home = Home(folder / "home")
         self.home.prepare()
         self.clock = Clock(dialogue.starts)
@@ -62,46 +56,43 @@ class _Player:
         (self.root / ".git" / "HEAD").write_text(f"ref: refs/heads/{dialogue.branch}\n")
         self.file = folder / dialogue.agent / file_of(dialogue, str(self.root))
         self.file.parent.mkdir(parents=True)
+        self.program = folder / "bin" / "opencode"
         self.todos: list[dict[str, str]] = []
 
-    # -- Claude Code
-
-    def hooks(self) -> None:
+    def live(self) -> None:
         """Every hook call of the session, and a drain after each turn."""
-        self.tell("SessionStart", source="startup")
+        if self.dialogue.agent == "opencode":
+            self.stand_in()
+        self.tell(self.dialect.started())
         for position, step in enumerate(self.dialogue.steps):
             if step.is_prompt:
                 if position:
-                    self.tell("Stop", stop_hook_active=False, last_assistant_message="…")
+                    self.tell(self.dialect.turn_ended())
                     self.drain()
-                self.tell("UserPromptSubmit", prompt=step.text)
+                self.tell(self.dialect.prompt(step.text))
             elif step.kind == "compaction":
-                self.tell("PreCompact", trigger="auto")
+                self.tell(self.dialect.compacting())
             self.write(position + 1)
             if step.kind == "todos":
-                self.tell_todos(step)
-        self.tell("Stop", stop_hook_active=False, last_assistant_message="…")
-        self.tell("SessionEnd", reason="prompt_input_exit")
+                old, self.todos = self.todos, [{"content": s, "status": x} for s, x in step.todos]
+                self.tell(self.dialect.todos(old, self.todos))
+        self.tell(self.dialect.turn_ended())
+        self.tell(self.dialect.ended())
         self.drain()
 
-    def tell_todos(self, step: Step) -> None:
-        old, self.todos = self.todos, [{"content": s, "status": x} for s, x in step.todos]
-        answer = {"oldTodos": old, "newTodos": self.todos}
-        given = {"todos": self.todos}
-        self.tell("PostToolUse", tool_name="TodoWrite", tool_input=given, tool_response=answer)
-
-    def tell(self, event: str, **fields: Any) -> None:
-        payload = {
-            "session_id": session_id(self.dialogue),
-            "transcript_path": str(self.file),
-            "cwd": str(self.root),
-            "hook_event_name": event,
-            **fields,
-        }
-        data = io.BytesIO(json.dumps(payload).encode())
+    def tell(self, said: Said | None, session: str = "") -> str:
+        """One call of the hook; what it printed. A host without such an event makes none."""
+        if said is None:
+            return ""
+        about = self.dialect.about(
+            session or session_id(self.dialogue), str(self.file), str(self.root), str(self.program)
+        )
+        data = io.BytesIO(json.dumps(self.dialect.whole(said, about)).encode())
+        out = io.StringIO()
         # Holding the drain's lock keeps the hook from starting a process of its own.
-        with self.surroundings(), DrainLock(self.home), contextlib.redirect_stdout(io.StringIO()):
-            hook.main(["claude", event], data)
+        with self.surroundings(), DrainLock(self.home), contextlib.redirect_stdout(out):
+            hook.main([self.dialogue.agent, said.event], data)
+        return out.getvalue()
 
     def drain(self) -> None:
         with self.surroundings():
@@ -112,39 +103,13 @@ class _Player:
     def surroundings(self) -> Any:
         return the_time_of(self.home, self.clock, self.chance)
 
-    # -- the other hosts
-
-    def readings(self) -> None:
-        """The file read twice, while it grows and when the session is over."""
-        steps = self.dialogue.steps
-        prompts = [position for position, step in enumerate(steps) if step.is_prompt]
-        session = session_id(self.dialogue)
-        with MemoryCoordinator.open(self.home, self.root, clock=self.clock, actor="rule") as memory:
-            memory.session_seen(session, self.dialogue.agent, str(self.root))
-            for upto in (prompts[len(prompts) // 2], len(steps)):
-                self.write(upto)
-                self.read(memory, session, is_over=upto == len(steps))
-
-    def read(self, memory: MemoryCoordinator, session: str, *, is_over: bool) -> None:
-        path = str(self.file)
-        mark, since = memory.transcript_mark(path)
-        offset, line = (0, 0) if is_over else look_back(path, mark, since)
-        reading = read_any(path, self.dialogue.agent, offset, line)
-        captures = extract(
-            without_secrets(reading.turns),
-            session=session,
-            agent=self.dialogue.agent,
-            transcript=path,
-            project_root=str(self.root),
-            since_line=0 if is_over else since,
-            is_over=is_over,
-        )
-        memory.offer(captures)
-        memory.set_transcript_mark(path, reading.offset, reading.line_no)
-
-    # -- both
-
     def write(self, upto: int) -> None:
         """The host's file after the first `upto` steps; the clock stands at the last of them."""
         self.file.write_text(render(self.dialogue, str(self.root), upto), "utf-8")
         self.clock.now = max(self.clock.now, self.dialogue.at(upto))
+
+    def stand_in(self) -> None:
+        """A program `opencode` whose export is the file: the outside world, replaced."""
+        self.program.parent.mkdir()
+        self.program.write_text(f"#!{sys.executable}\nprint(open({str(self.file)!r}).read())\n")
+        os.chmod(self.program, 0o755)

@@ -11,7 +11,8 @@ Line = dict[str, Any]
 
 
 def session_id(dialogue: Dialogue) -> str:
-    return str(uuid5(NAMESPACE_URL, f"gallery/{dialogue.name}"))
+    made = uuid5(NAMESPACE_URL, f"gallery/{dialogue.name}")
+    return f"ses_{made.hex[:26]}" if dialogue.agent == "opencode" else str(made)
 
 
 def jsonl(lines: Iterable[Line]) -> str:

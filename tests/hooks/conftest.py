@@ -70,7 +70,7 @@ def run_hook() -> Callable[..., subprocess.CompletedProcess[bytes]]:
             [sys.executable, "-m", "memdeck.hooks.main", cli, event],
             input=data,
             capture_output=True,
-            timeout=60,
+            timeout=300,
             check=False,
         )
 

@@ -12,8 +12,11 @@ PAYLOADS = Path(__file__).parent.parent / "wire" / "claude" / "payloads"
 KINDS = {
     "SessionStart": events.SESSION_STARTED,
     "UserPromptSubmit": events.PROMPT,
+    "PostToolUseFailure": events.TOOL_ENDED,
     "TaskCompleted": events.TASK_COMPLETED,
     "Stop": events.TURN_ENDED,
+    "StopFailure": events.FAILED,
+    "SubagentStart": events.SUBAGENT_STARTED,
     "SubagentStop": events.SUBAGENT_ENDED,
     "PreCompact": events.COMPACTING,
     "SessionEnd": events.SESSION_ENDED,
@@ -31,8 +34,10 @@ def expected_kind(name: str, payload: dict) -> str | None:
     if name in NOT_FOR_US:
         return None
     event = payload["hook_event_name"]
+    if event == "PreToolUse":
+        return events.TOOL_STARTING if payload["tool_name"] in claude.FILE_TOOLS else None
     if event == "PostToolUse":
-        return events.TODOS if payload["tool_name"] in claude.TODO_TOOLS else None
+        return events.TODOS if payload["tool_name"] in claude.TODO_TOOLS else events.TOOL_ENDED
     return KINDS.get(event)
 
 
@@ -124,7 +129,7 @@ def test_the_payloads_own_event_name_wins():
 @pytest.mark.parametrize("key", ["cwd", "transcript_path"])
 @pytest.mark.parametrize(
     "value",
-    [None, 17, ["a"], {"a": 1}, "relative/path", "/with\0nul", "/a\nb", "/half\ud83d", "/" * 5000],
+    [17, ["a"], {"a": 1}, "relative/path", "/with\0nul", "/a\nb", "/half\ud83d", "/" * 5000],
 )
 def test_a_path_that_cannot_be_followed_counts_as_missing(key, value):
     event = claude.read({"session_id": "s", "hook_event_name": "Stop", key: value})
@@ -139,6 +144,66 @@ def test_unusual_but_real_paths_are_kept(path):
 @pytest.mark.parametrize("session", [None, 17, "", ["x"], "x" * 201])
 def test_an_event_of_no_session_is_not_for_us(session):
     assert claude.read({"session_id": session, "hook_event_name": "Stop"}) is None
+
+
+@pytest.mark.parametrize(
+    ("name", "tool", "files"),
+    [
+        ("captured.PreToolUse-Read", "Read", ("/home/dev/acme-api/app.py",)),
+        ("captured.PreToolUse-Edit", "Edit", ("/home/dev/acme-api/app.py",)),
+        ("captured.PreToolUse-Write", "Write", ("/home/dev/acme-api/notes.md",)),
+    ],
+)
+def test_a_tool_that_starts_on_a_file_names_it(name, tool, files, payload):
+    event = claude.read(payload(name))
+    assert (event.kind, event.tool, event.files) == (events.TOOL_STARTING, tool, files)
+
+
+def test_a_notebook_is_a_file_as_well(payload):
+    edit = payload("captured.PreToolUse-Edit")
+    edit |= {"tool_name": "NotebookEdit", "tool_input": {"notebook_path": "/p/a.ipynb"}}
+    assert claude.read(edit).files == ("/p/a.ipynb",)
+
+
+@pytest.mark.parametrize("value", [None, 3, "", "/a\0b", "/half\ud83d", "x" * 5000, ["/a"]])
+def test_a_tool_without_a_usable_path_starts_unheard(value, payload):
+    edit = payload("captured.PreToolUse-Edit")
+    edit["tool_input"]["file_path"] = value
+    assert claude.read(edit) is None
+
+
+@pytest.mark.parametrize(
+    ("name", "changes", "outcome"),
+    [
+        ("captured.PostToolUse-Bash", {}, "ok"),
+        ("captured.PostToolUse-Edit", {}, "ok"),
+        ("captured.PostToolUseFailure-Bash", {}, "failed"),
+        ("captured.PostToolUseFailure-Bash", {"is_interrupt": True}, ""),
+        ("captured.PostToolUse-Bash", {"tool_response": {"interrupted": True}}, ""),
+    ],
+)
+def test_a_tool_that_ended_says_how(name, changes, outcome, payload):
+    event = claude.read({**payload(name), **changes})
+    assert (event.kind, event.outcome) == (events.TOOL_ENDED, outcome)
+
+
+def test_a_todo_tool_that_failed_is_no_news(payload):
+    failure = payload("captured.PostToolUseFailure-Bash")
+    assert claude.read({**failure, "tool_name": "TodoWrite"}) is None
+
+
+@pytest.mark.parametrize(
+    ("name", "kind"),
+    [("captured.StopFailure", "unknown"), ("StopFailure", "rate_limit")],
+)
+def test_a_turn_that_failed_says_why(name, kind, payload):
+    assert claude.read(payload(name)).detail == kind
+
+
+def test_a_subagent_that_starts_has_a_role_and_the_hosts_own_has_none(payload):
+    given = payload("captured.SubagentStart-Explore")
+    assert claude.read(given).role == "Explore"
+    assert claude.read({**given, "agent_type": ""}) is None
 
 
 @pytest.mark.parametrize("value", [None, 3, "text", [1], [{"content": 1}], {"todos": 5}])
@@ -190,7 +255,7 @@ def test_no_payload_of_claude_code_is_taken_for_another_hosts(path):
     assert hosts.host_of(json.loads(path.read_bytes())) in ("claude", None)
 
 
-@pytest.mark.parametrize("name", ["SessionStart", "UserPromptSubmit"])
+@pytest.mark.parametrize("name", claude.ANSWERED)
 def test_a_reply_is_one_object_of_the_shape_that_every_host_accepts(name):
     event = events.Event(events.PROMPT, "claude", name, session="s")
     assert json.loads(claude.reply(event, 'a "b" ☕\ud83d')) == {
@@ -200,7 +265,8 @@ def test_a_reply_is_one_object_of_the_shape_that_every_host_accepts(name):
 
 
 @pytest.mark.parametrize(
-    "name", ["Stop", "SubagentStop", "PreCompact", "SessionEnd", "PostToolUse"]
+    "name",
+    ["Stop", "SubagentStop", "PreCompact", "SessionEnd", "StopFailure", "PostToolUseFailure", "X"],
 )
 def test_no_other_event_is_ever_replied_to(name):
     event = events.Event(events.TURN_ENDED, "claude", name, session="s")

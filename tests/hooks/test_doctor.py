@@ -8,11 +8,15 @@ from pathlib import Path
 import pytest
 
 from memdeck import open_memory
-from memdeck.hooks import claims, detach, doctor, events, install_claude, log, spool
+from memdeck.hooks import claims, detach, doctor, events, log, spool
+
+from .agents_bench import Bench, forget_surroundings
 
 
 @pytest.fixture
-def project(tmp_path):
+def project(tmp_path, monkeypatch):
+    forget_surroundings(monkeypatch)
+    monkeypatch.setenv("PATH", "/usr/bin:/bin")
     folder = tmp_path / "acme-api"
     folder.mkdir()
     return str(folder)
@@ -30,12 +34,11 @@ def look(home, project):
 
 @pytest.fixture
 def installed(home, project):
-    """The hooks in the project's settings; returns the program they run."""
+    """Claude Code's hooks in the project's settings; returns the program they run."""
     program = Path(project, "memdeck-hook")
     program.write_text("#!/bin/sh\n")
     program.chmod(0o755)
-    planned = install_claude.plan("project", project, home, executable=str(program))
-    install_claude.apply(planned, home)
+    Bench("claude", home, Path(project)).install(program=str(program))
     return program
 
 
@@ -132,36 +135,20 @@ def test_a_large_write_ahead_log_is_named(home, look, monkeypatch):
     assert not look()["write-ahead log"].ok
 
 
-def test_a_missing_installation_is_named(home, look):
-    assert "memdeck install claude" in look()["claude"].mend
+def test_torn_lines_of_the_spool_are_named_until_they_are_drained(home, look):
+    spool.append(home, spool.new_record(events.TURN_ENDED, "claude", "s", "/p"))
+    with open(spool.path_of(home), "ab") as file:
+        file.write(b'\n00000000 {"id": "to')
+    finding = look()["spool"]
+    assert "1 lines are torn" in finding.message
+    assert (finding.ok, finding.fix) == (False, "drain")
 
 
-def test_a_program_that_is_gone_is_named(home, installed, look):
-    assert look()["claude (project)"].ok
-    installed.unlink()
-    finding = look()["claude (project)"]
-    assert not finding.ok
-    assert str(installed) in finding.message
-
-
-def test_an_incomplete_installation_is_named(home, project, installed, look):
-    path = install_claude.settings_path("project", project)
-    text = Path(path).read_text().replace("claude Stop ", "codex Stop ")
-    Path(path).write_text(text)
-    assert "lacks Stop" in look()["claude (project)"].message
-
-
-def test_two_installations_are_one_too_many(home, project, installed, look):
-    planned = install_claude.plan("user", project, home, executable=str(installed))
-    install_claude.apply(planned, home)
-    assert not look()["claude"].ok
-
-
-def test_broken_settings_are_named(home, project, look):
-    path = install_claude.settings_path("local", project)
-    os.makedirs(os.path.dirname(path))
-    Path(path).write_text("{")
-    assert "not valid JSON" in look()["claude (local)"].message
+def test_no_agent_at_all_is_one_finding(look):
+    found = look()
+    assert not found["agents"].ok
+    assert "memdeck install claude" in found["agents"].mend
+    assert [name for name, finding in found.items() if not finding.ok] == ["agents"]
 
 
 def test_unreadable_settings_are_named(home, project, look):

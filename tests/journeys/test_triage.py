@@ -17,7 +17,7 @@ from memdeck.tui.views.inbox import InboxView
 from memdeck.tui.views.inbox_deciding import AcceptForm
 
 T = TypeVar("T")
-PATIENCE_S = 20.0
+PATIENCE_S = 60.0
 TEN = 10
 
 
@@ -43,7 +43,11 @@ class Newcomer:
     @property
     def is_quiet(self) -> bool:
         """Whether nothing is on its way any more; a dialog waits for the person."""
-        return all(one.is_finished or one.group == "dialog" for one in self.app.workers)
+        screen = self.app.screen
+        has_mail = any(one.message_queue_size for one in (self.app, screen, *screen.query("*")))
+        return not has_mail and all(
+            one.is_finished or one.group == "dialog" for one in self.app.workers
+        )
 
     @property
     def inbox(self) -> InboxView:

@@ -16,7 +16,7 @@ from memdeck.tui.views.recall import RecallView
 from memdeck.tui.widgets.recall_rows import TOLD
 
 T = TypeVar("T")
-PATIENCE_S = 20.0
+PATIENCE_S = 60.0
 PROMPT = "who gets the next offer of the waiting list, and how long is it valid"
 
 
@@ -43,7 +43,11 @@ class Newcomer:
     @property
     def is_quiet(self) -> bool:
         """Whether nothing is on its way any more; a dialog waits for the person."""
-        return all(one.is_finished or one.group == "dialog" for one in self.app.workers)
+        screen = self.app.screen
+        has_mail = any(one.message_queue_size for one in (self.app, screen, *screen.query("*")))
+        return not has_mail and all(
+            one.is_finished or one.group == "dialog" for one in self.app.workers
+        )
 
     @property
     def recall(self) -> RecallView:
@@ -133,7 +137,7 @@ async def test_one_learns_why_a_memory_was_told_yesterday_and_what_a_prompt_woul
             assert answer.text.startswith("## Memory Context")
             shown = pane.text.render().plain
             assert answer.text in shown
-            assert f"{answer.tokens:,} of {answer.budget:,}" in shown
+            assert f"{answer.tokens:,}/{answer.budget:,}" in shown
 
         # looking changed nothing
         after = await person.store(lambda core: core.receipts(200))

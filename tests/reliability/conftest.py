@@ -68,7 +68,7 @@ def child(home_path: Path) -> Callable[..., "subprocess.CompletedProcess[str]"]:
             capture_output=True,
             text=True,
             check=False,
-            timeout=60,
+            timeout=300,
         )
 
     return run

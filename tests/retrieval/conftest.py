@@ -38,8 +38,9 @@ class Shelf:
                 found.append((num, score))
         return sorted(found, key=lambda one: -one[1])[:limit]
 
-    def frequencies(self, words):
-        texts = [f"{one['title']} {one['content']}".lower() for one in self.all.values()]
+    def frequencies(self, words, project=None):
+        images = [one for one in self.all.values() if not project or self._is_here(one, project)]
+        texts = [f"{one['title']} {one['content']}".lower() for one in images]
         return {word: sum(word in text for text in texts) or self.is_scored for word in words}
 
     def near_words(self, word):

@@ -6,12 +6,13 @@ from hypothesis import strategies as st
 
 from memdeck.core.retrieval.keywords import keywords
 from memdeck.core.retrieval.spelling import corrected, meant_by, slips, unknown
+from memdeck.db.index import beginnings
 
 KNOWN = ["configur", "servic", "sensor", "budget", "auth", "deploy", "importer", "retri", "timeout"]
 
 
 def known(word):
-    return [stem for stem in KNOWN if stem[:2] == word[:2]]
+    return [stem for stem in KNOWN if stem.startswith(beginnings(word))]
 
 
 @pytest.mark.parametrize(
@@ -26,6 +27,12 @@ def known(word):
         ("imporrter", "importer"),
         ("ubdget", "budget"),
         ("deploments", "deploy"),
+        ("sensro", "sensor"),
+        ("esrvice", "servic"),
+        ("sevrice", "servic"),
+        ("imxporter", "importer"),
+        ("btudget", "budget"),
+        ("deqloy", "deploy"),
     ],
 )
 def test_a_slip_leads_to_the_word_that_was_meant(typed, meant):

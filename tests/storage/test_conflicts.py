@@ -278,6 +278,23 @@ def test_a_text_made_to_be_hard_to_read_is_judged_all_the_same(piece):
     assert len(refutes(text, [known(text[1:])])) <= 1
 
 
+@pytest.mark.parametrize(
+    "numbered",
+    ["Harbour crane {} wants a permit from the port office first.", "Bay {} listens on port 80{}."],
+)
+def test_the_third_other_value_of_a_subject_makes_it_a_numbering(numbered):
+    notes = [known(numbered.format(n, n)) for n in range(10, 13)]
+    text = numbered.format(13, 13)
+    assert len(judged(text, *notes[:2])) in (0, 2)
+    assert judged(text, *notes) == ()
+
+
+def test_what_changed_for_the_third_time_still_replaces_what_was():
+    text = "The staging API now listens on port 8003 instead of 8002."
+    notes = [known(f"The staging API listens on port {port}.") for port in (8000, 8001, 8002)]
+    assert "superseded" in {one.kind for one in judged(text, *notes)}
+
+
 def test_what_lies_beyond_4000_characters_is_not_read():
     end = "Never log the request body."
     other = known("Always log the request body.")

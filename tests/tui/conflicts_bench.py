@@ -51,6 +51,7 @@ class Judge:
     async def decide(self, key: str, left: int) -> None:
         """Give a verdict, and wait until so many conflicts are left."""
         await self.until(lambda: self.view.judged is not None)
+        await self.person.rest()
         await self.press(key)
         await self.until(lambda: len(self.view.found) == left)
         await self.person.rest()

@@ -15,6 +15,7 @@ import pytest
 from rich.cells import cell_len
 from textual import events
 from textual.pilot import Pilot
+from textual.screen import Screen
 
 from memdeck import MemoryCoordinator
 from memdeck.core.values import Memory
@@ -49,6 +50,11 @@ def as_text(svg: str, columns: int, rows: int) -> str:
     return "\n".join("".join(line).rstrip() for line in grid)
 
 
+def _has_mail(screen: Screen[Any]) -> bool:
+    """Whether a message waits on this screen to be heard."""
+    return any(one.message_queue_size for one in (screen, *screen.query("*")))
+
+
 class Person:
     """Somebody in front of the app: presses keys, looks at the screen, asks the store."""
 
@@ -67,7 +73,7 @@ class Person:
         """Write `text` letter by letter."""
         await self.press(*text)
 
-    async def until(self, holds: Callable[[], object], seconds: float = 10.0) -> None:
+    async def until(self, holds: Callable[[], object], seconds: float = 30.0) -> None:
         """Wait for a state, not for a time."""
         end = time.monotonic() + seconds
         while not holds():
@@ -75,13 +81,25 @@ class Person:
             await self.pilot.pause(0.002)
 
     async def rest(self) -> None:
-        """Wait until no answer of the core is on its way and every message was heard."""
-        waiting = ("dialog", "project")  # these wait for the person
-        for _ in range(2):
+        """Wait until no answer of the core is on its way and every message was heard.
+
+        A pause alone does not do: on a busy machine it takes an app that gets no time for one
+        that has nothing to do. So nothing may be under way twice in a row.
+        """
+        calm, end = 0, time.monotonic() + 60
+        while calm < 2:
             await self.pilot.pause()
-            await self.until(
-                lambda: all(w.is_finished or w.group in waiting for w in self.app.workers)
-            )
+            calm = 0 if self._is_busy else calm + 1
+            assert time.monotonic() < end, f"never at rest:\n{self.screen}"
+
+    @property
+    def _is_busy(self) -> bool:
+        """Whether an answer is on its way, or a message waits to be heard."""
+        waiting = ("dialog", "project")  # these wait for the person
+        has_mail = self.app.message_queue_size or any(map(_has_mail, self.app.screen_stack))
+        return bool(has_mail) or not all(
+            work.is_finished or work.group in waiting for work in self.app.workers
+        )
 
     async def store(self, ask: Callable[[MemoryCoordinator], T]) -> T:
         """What the core says, asked in a lane of its own."""
@@ -118,9 +136,13 @@ class Person:
         return [f"{notice.title} {notice.message}".strip() for notice in self.app._notifications]
 
     def dialog(self) -> str:
-        """The name of the dialog on top, once it can be used; "Screen" without one."""
+        """The name of the dialog on top, once it can be used; "Screen" without one.
+
+        It can be used when it heard all that it was told: only then has it the focus.
+        """
         screen = self.app.screen
-        return type(screen).__name__ if screen.is_mounted and list(screen.children) else ""
+        is_ready = screen.is_mounted and len(screen.children) and not _has_mail(screen)
+        return type(screen).__name__ if is_ready else ""
 
 
 OpenApp = Callable[..., AbstractAsyncContextManager[Person]]

@@ -23,6 +23,7 @@ async def test_the_notice_never_covers_the_row_one_works_on(
             await person.press(key)
             await person.rest()
             await person.until(lambda: row_under_the_cursor(person).endswith("now"))
+            await person.rest()
         await person.press("G")
         await person.pilot.resize_terminal(80, 16)
         await person.rest()
@@ -53,9 +54,11 @@ async def test_four_hundred_rows_are_read_page_by_page(open_app: Any, filled: in
         assert "Memory number 0 " in person.here
         await person.press("A")
         await person.until(lambda: "400 marked" in person.screen)
+        await person.rest()
         await person.press("x")
         await person.until(lambda: any("Forgot 400 memories" in n for n in person.notices))
         await person.until(lambda: not person.titles)
+        await person.rest()
         await person.press("u")
         await person.until(lambda: len(person.deck.memories.keys) == 400)
         await person.rest()
@@ -278,6 +281,7 @@ async def test_n_walks_the_matches_while_reading(open_app: Any, core: Any, long_
     async with open_app(query="needle", size=(80, 24)) as person:
         await person.press("enter")
         await person.until(lambda: person.deck.detail.has_focus)
+        await person.rest()
         await person.press("n")
         await person.rest()
         first = person.deck.detail.scroll_offset.y

@@ -128,6 +128,7 @@ async def test_the_box_narrows_the_list(reading: Any, lived: list[str]):
     async with reading() as reader:
         await reader.ask("action:edit")
         await reader.until(lambda: reader.shown == ["person edit"])
+        await reader.person.rest()
         await reader.press("enter")
         await reader.until(lambda: reader.timeline.has_focus)
 
@@ -283,6 +284,7 @@ async def test_scrolling_reads_on_before_the_end(reading: Any, long_life: int):
 async def test_an_empty_journal_says_what_it_is_for(reading: Any, core: MemoryCoordinator):
     async with reading() as reader:
         await reader.until(lambda: reader.view.has_class("-empty"))
+        await reader.person.rest()
         await reader.press("j", "U", "enter", "m", "G")
 
         assert "Nothing was changed yet" in reader.nothing

@@ -189,6 +189,7 @@ def unlike(core: MemoryCoordinator, clock: Any) -> None:
 async def test_only_words_that_can_be_compared_offer_a_guess(judging: Any, unlike: Any):
     async with judging() as judge:
         await judge.until(lambda: judge.view.judged is not None)
+        await judge.person.rest()
         await judge.press("3")
         await judge.until(lambda: judge.person.dialog() == "Ask")
         assert judge.app.screen.query_one("#ask-line").value == "one only for guests"

@@ -53,6 +53,7 @@ async def test_the_list_is_walked_like_every_list(judging: Any, rivals: Any):
         await judge.sees(0)
         await judge.press("l")
         await judge.until(lambda: judge.view.list.has_focus)
+        await judge.person.rest()
         await judge.press("j")
         await judge.sees(1)
         await judge.press("G")
@@ -76,10 +77,13 @@ async def test_digits_are_verdicts_here_and_the_last_line_says_so(judging: Any, 
 async def test_without_a_conflict_digits_go_to_the_views(judging: Any, core: MemoryCoordinator):
     async with judging() as judge:
         await judge.until(lambda: "Nothing is in conflict" in judge.person.screen)
+        await judge.person.rest()
         await judge.press("5")
         await judge.until(lambda: judge.app.view == "audit")
+        await judge.person.rest()
         await judge.press("3")
         await judge.until(lambda: judge.app.view == "conflicts")
+        await judge.person.rest()
         await judge.press("1")
         await judge.until(lambda: judge.app.view == "deck")
         await judge.person.rest()
@@ -121,6 +125,7 @@ async def test_ctrl_o_leads_to_panes_by_letter_and_to_views_by_digit(judging: An
 
         await judge.press("escape")
         await judge.until(lambda: judge.app.view == "conflicts")
+        await judge.person.rest()
         await judge.press("escape")
         await judge.until(lambda: judge.app.view == "deck")
         await judge.person.rest()
@@ -232,6 +237,7 @@ async def test_what_was_resolved_by_forgetting_a_side_is_reopened_by_that_entry(
         await judge.person.rest()
         await judge.press("x")
         await judge.until(lambda: len(judge.view.found) == 2)
+        await judge.person.rest()
         await judge.press("3")
         await judge.until(lambda: judge.app.view == "conflicts")
         await judge.sees(1)
@@ -258,6 +264,7 @@ async def test_an_empty_workbench_says_what_it_is_for_and_the_way_on(judging: An
         column, row = judge.place_of("look at what was decided")
         await judge.pilot.click(offset=(column + 2, row))
         await judge.until(lambda: "No conflict was decided yet." in judge.person.screen)
+        await judge.person.rest()
         await judge.press("escape")
         await judge.until(lambda: "Nothing is in conflict." in judge.person.screen)
 
@@ -350,6 +357,7 @@ async def test_enter_opens_the_side_one_is_in_and_esc_comes_back(
         if to_the_right:
             await judge.press("tab")
             await judge.until(lambda: judge.view.right.has_focus)
+            await judge.person.rest()
         await judge.press("enter")
         await judge.until(lambda: judge.person.app.view == "deck")
         await judge.until(lambda: judge.person.here == rivals[1][side].title)
@@ -365,6 +373,7 @@ async def test_from_the_list_one_side_is_chosen(judging: Any, rivals: Any):
         await judge.sees(0)
         await judge.press("l")
         await judge.until(lambda: judge.view.list.has_focus)
+        await judge.person.rest()
         await judge.press("enter")
         await judge.until(lambda: judge.person.dialog() == "Menu")
         await judge.press("r")

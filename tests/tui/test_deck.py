@@ -114,6 +114,7 @@ async def test_marks_survive_another_query_and_acts_apply_to_them(open_app: Any,
     async with open_app() as person:
         await person.press("space", "space")
         await person.until(lambda: "2 marked" in person.screen)
+        await person.rest()
         await person.press("/")
         await person.type("timeout")
         await person.rest()
@@ -185,10 +186,12 @@ async def test_tab_completes_keys_and_values(open_app: Any, harbour: Any):
     async with open_app() as person:
         await person.press("/")
         await person.type("sta")
+        await person.rest()
         await person.press("tab")
         await person.until(lambda: person.deck.box.text == "status:")
         await person.until(lambda: person.deck.box.has_offers)
         await person.until(lambda: "status:confirmed" in person.screen)
+        await person.rest()
         await person.press("tab")
         await person.until(lambda: person.deck.box.text == "status:confirmed ")
         await person.rest()
@@ -215,6 +218,7 @@ async def test_the_history_of_queries_comes_back_with_the_arrows(open_app: Any, 
             await person.rest()
             await person.press("enter")
             await person.until(lambda: person.deck.memories.has_focus)
+            await person.rest()
         await person.press("/", "ctrl+u")
         await person.rest()
         await person.press("up")
@@ -234,8 +238,10 @@ async def test_nothing_found_offers_what_would_find_something(
         await person.type("timeout")
         await person.until(lambda: "Nothing matches." in person.screen)
         await person.until(lambda: "1 retired memory" in person.screen)
+        await person.rest()
         await person.press("enter")
         await person.until(lambda: person.deck.memories.has_focus)
+        await person.rest()
         await person.press("i")
         await person.until(lambda: person.titles == [harbour["queue"].title])
         assert "is:retired" in person.deck.box.text
@@ -247,8 +253,10 @@ async def test_a_typing_mistake_is_one_key_from_what_was_meant(open_app: Any, ha
         await person.press("/")
         await person.type("timeuot")
         await person.until(lambda: "did you mean" in person.screen)
+        await person.rest()
         await person.press("enter")
         await person.until(lambda: person.deck.memories.has_focus)
+        await person.rest()
         await person.press("d")
         await person.until(lambda: person.titles == [harbour["queue"].title])
         await person.rest()
@@ -287,6 +295,7 @@ async def test_brackets_walk_while_reading(open_app: Any, harbour: Any):
     async with open_app() as person:
         await person.press("enter")
         await person.until(lambda: person.deck.detail.has_focus)
+        await person.rest()
         await person.press("]")
         await person.rest()
         assert person.here == harbour["deploy"].title

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from textual import on, work
@@ -13,7 +14,7 @@ from ...core.errors import NotFound
 from ...core.query import Query, parse
 from ...core.values import Hit
 from ..messages import OpenMemory
-from ..widgets.account import Shown, Why
+from ..widgets.account import LAST_INJECTIONS, Shown, Why
 from ..widgets.detail import Detail
 from ..widgets.list_messages import MarksChanged, Moved
 from .deck_finding import Finding
@@ -62,7 +63,7 @@ class Reading(Finding):
         shown = await self.app.pages.run(lambda core: read(core, num, with_history=with_history))
         if shown is not None and self.with_why:
             why = await self.app.search.run(lambda core: explain(core, asked, num))
-            shown = Shown(shown.memory, shown.links, shown.history, why, shown.here)
+            shown = replace(shown, why=why)
         self.detail.show(shown, terms, self.app.clock())
         self.refresh_bindings()
 
@@ -153,12 +154,13 @@ class Reading(Finding):
 
 
 def read(core: MemoryCoordinator, num: int, *, with_history: bool) -> Shown | None:
-    """One memory with its links, and its history if wanted. Runs in a lane."""
+    """One memory with its links, where it was told, and its history if wanted. Runs in a lane."""
     memory = core.memory(num)
     if memory is None:
         return None
     history = core.history(memory.id) if with_history else None
-    return Shown(memory, core.links(memory.id), history, here=core.project.id)
+    told = core.injections(memory.id, LAST_INJECTIONS + 1)
+    return Shown(memory, core.links(memory.id), history, here=core.project.id, injections=told)
 
 
 def explain(core: MemoryCoordinator, asked: Query, num: int) -> Why:

@@ -94,7 +94,7 @@ GONE = "It is purged: nothing is left of it."
 
 def context_choices(current: int | None, assumed: int) -> list[Choice]:
     """How much context is left: what is assumed when a host does not say, a number, another."""
-    choices = [Choice("", f"{assumed:,}", "when the host does not say", "a", current is None)]
+    choices = [Choice("", f"{assumed:,}", "unless the host says", "a", current is None)]
     choices += [
         Choice(str(tokens), f"{tokens:,}", "tokens", str(place), current == tokens)
         for place, tokens in enumerate(CONTEXTS, 1)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ...core.errors import ManagerError
+from ...core.slo import Health
 from ...core.values import Hit, Injection, Memory
 from ..widgets.injection_account import Told
 from ..widgets.recall_rows import NEXT, OUT, TOLD, UNKNOWN, Item, Side
@@ -40,6 +41,7 @@ class Preview:
     tolds: tuple[Told, ...]
     items: tuple[Item, ...]
     more_left_out: int = 0  # beyond those that are listed
+    health: Health | None = None  # how long recalls take lately
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +82,7 @@ def preview(core: MemoryCoordinator, questions: Sequence[Question]) -> Preview:
         Told.of(question.policy, answer)
         for question, answer in zip(questions, answers, strict=True)
     )
-    return Preview(tolds, items, more)
+    return Preview(tolds, items, more, core.health())
 
 
 def ask(core: MemoryCoordinator, question: Question) -> Injection:

@@ -18,6 +18,7 @@ from ..dialogs.ask import Ask
 from ..dialogs.menu import Choice, Menu, shortened
 from ..text import counted, one_line
 from ..widgets.budget_bar import fill_of
+from ..widgets.injection_account import Told
 from ..widgets.recall_prompt import PromptArea
 from ..widgets.recall_rows import TOLD
 from .inbox_words import cannot_be_read
@@ -127,7 +128,11 @@ class Previewing(Showing):
         tokens = f"{told.tokens:,} of {told.budget:,}"
         if self.compares:
             tokens = " | ".join(f"{one.tokens:,} of {one.budget:,}" for one in found.tolds)
-            self._say(Content.assemble(mark, (f"{tokens} tokens", "$foreground")))
+            brief = " | ".join(f"{one.tokens:,}" for one in found.tolds)
+            self._say(
+                Content.assemble(mark, f"{tokens} tokens"),
+                Content.assemble(mark, f"{brief} tokens"),
+            )
             return
         self._say(
             Content.assemble(mark, f"{count} told · {tokens} tokens"),
@@ -148,6 +153,11 @@ class Previewing(Showing):
             ("r", "ranking", self.profile, self.profile),
         ]
         self.line.say(choices, *outcome)
+
+    def budget_of(self, width: int, told: Told) -> list[Content]:
+        """The budget, and how long recall takes lately."""
+        found = None if self.among_receipts else self.preview
+        return self.writer(width).budget(told, found.health if found is not None else None)
 
     # -- choosing
 

@@ -98,10 +98,21 @@ class Showing(Widget):
 
     # -- showing
 
-    def show_answers(self, tolds: tuple[Told, ...], items: tuple[Item, ...], more: int = 0) -> None:
-        """Show these answers; the cursor stays on its memory. `more` were left out besides."""
+    def show_answers(
+        self,
+        tolds: tuple[Told, ...],
+        items: tuple[Item, ...],
+        more: int = 0,
+        *,
+        go_to: int | None = None,
+    ) -> None:
+        """Show these answers; `more` were left out besides.
+
+        The cursor stays on its memory; another receipt's begins at the memory `go_to`.
+        """
         is_other = [told.text for told in tolds] != [told.text for told in self.tolds]
-        keep = self.items.current_key
+        is_new = go_to is not None
+        keep = go_to if is_new else self.items.current_key
         self.tolds, self.shown = tolds, items
         self._be_beside(len(tolds) == 2)
         self._be_empty(False)
@@ -113,8 +124,8 @@ class Showing(Widget):
             writer = self.writer(80)
             says = f" {writer.difference(items, (tolds[0].label, tolds[1].label))} "
         self.items_pane.border_subtitle = Content(says) if items else ""
-        self._show_texts(from_top=is_other)
-        self.follow(from_top=False)
+        self._show_texts(from_top=is_other or is_new)
+        self.follow(from_top=is_new)
 
     def _be_beside(self, is_beside: bool) -> None:
         """Two columns or one; who reads what leaves goes on with what comes in its place."""
@@ -160,11 +171,11 @@ class Showing(Widget):
             writer = self.writer(width)
             lines = [] if item is None else writer.item(item, tolds)
             if self.shows_one_pane and len(tolds) == 1:
-                lines += [Content(""), writer.section("budget"), *writer.budget(tolds[0])]
+                lines += [Content(""), writer.section("budget"), *self.budget_of(width, tolds[0])]
             return _lines(lines)
 
         def budget(width: int) -> Content:
-            return _lines(self.writer(width).budget(tolds[0])) if tolds else Content("")
+            return _lines(self.budget_of(width, tolds[0])) if tolds else Content("")
 
         self.why.name_it("5", "Memory")
         self.why.show(about, from_top=from_top)
@@ -173,6 +184,10 @@ class Showing(Widget):
         self.budget.show(about if is_beside else budget, from_top=from_top)
         self.refresh_bindings()
         self.app.keep_notices_off_the_cursor()
+
+    def budget_of(self, width: int, told: Told) -> list[Content]:
+        """What stands in the pane with the budget."""
+        return self.writer(width).budget(told)
 
     @on(Moved)
     def _moved(self, event: Moved) -> None:

@@ -28,6 +28,7 @@ class Listing:
     receipts: tuple[Receipt, ...]
     times: tuple[float, ...]  # milliseconds, oldest first
     limit_ms: float
+    is_degraded: bool  # recall was too slow, and looks at less until it is not
     title: str = ""  # of the memory that they name, when only those are listed
 
 
@@ -47,7 +48,9 @@ def read_receipts(core: MemoryCoordinator, memory: str | None) -> Listing:
         found, title = core.receipts(MOST_RECEIPTS), ""
     else:
         found, title = core.injections(memory, MOST_RECEIPTS), core.show(memory).title
-    return Listing(tuple(found), tuple(core.latencies()), HEALTHY_MS, title)
+    return Listing(
+        tuple(found), tuple(core.latencies()), HEALTHY_MS, core.health().is_degraded, title
+    )
 
 
 def can_replay(receipt: Receipt) -> bool:

@@ -71,7 +71,13 @@ class ReceiptsReading(Previewing):
         if listing is not None:
             cells = max(self.size.width - 2, 0)
             self.line.say_instead(
-                latency_line(listing.times, listing.limit_ms, cells, self.app.glyphs)
+                latency_line(
+                    listing.times,
+                    listing.limit_ms,
+                    cells,
+                    self.app.glyphs,
+                    is_degraded=listing.is_degraded,
+                )
             )
 
     @property
@@ -102,11 +108,11 @@ class ReceiptsReading(Previewing):
             return
         is_other = self.opened is None or self.opened.receipt.id != receipt.id
         self.opened = opened
-        if is_other:
-            self.items.cursor = 0
-        self.show_answers(opened.tolds, opened.items, opened.more_left_out)
-        if is_other and not self.is_beside:
-            self.main.scroll_home(animate=False)
+        asked_for = [one.num for one in opened.items if self.only and one.id.startswith(self.only)]
+        start = next(iter([*asked_for, *(one.num for one in opened.items)]), None)
+        self.show_answers(
+            opened.tolds, opened.items, opened.more_left_out, go_to=start if is_other else None
+        )
 
     def text_content(self, width: int, told: Told) -> Content:
         """What a receipt says of itself, or the text that would be injected."""

@@ -1,4 +1,4 @@
-"""Everything known of one memory, as text to read: fields, links, history, and why it is a hit.
+"""Everything known of one memory, as text to read: fields, links, where told, history, why a hit.
 
 Pure functions from values to `Content`. Memory text enters as text, never as markup.
 """
@@ -14,15 +14,19 @@ from typing import Any
 from textual.content import Content
 from textual.style import Style
 
-from ...core.answers import Entry, Link
+from ...core.answers import Entry, Link, Receipt
 from ...core.values import Hit, Memory, importance_10
 from ..glyphs import Glyphs
 from ..text import age, counted, cut, fit, moment, one_line, plain
+from .recall_parts import waterfall
+from .recall_receipts import occasion
 
 LABEL = 11  # cells of a field's name
 BAR = 10
 EARLIEST_MS = 10**11  # a number from here on is a moment: no count grows so large
 LONGEST_BODY = 20_000  # characters laid out; the editor shows the rest
+LAST_INJECTIONS = 3  # that are listed; `I` shows all
+HOST = 8  # cells of a host's name
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +48,7 @@ class Shown:
     history: Sequence[Entry] | None = None
     why: Why | None = None
     here: str = ""  # the project one looks from: another one is named
+    injections: Sequence[Receipt] = ()  # newest first, one more than is listed when there are more
 
 
 class Account:
@@ -68,6 +73,8 @@ class Account:
             parts += [*self.why(shown.why), Content("")]
         if shown.history is not None:
             parts += [*self.history(shown.history), Content("")]
+        if shown.injections:
+            parts += [*self.injections(shown.injections, memory.id), Content("")]
         parts += self._fields(memory)
         parts += self._details(memory)
         if shown.links:
@@ -187,6 +194,26 @@ class Account:
             )
         return lines
 
+    def injections(self, receipts: Sequence[Receipt], own_id: str) -> list[Content]:
+        """When, to whom and with what the memory was told lately, and whether it helped."""
+        more = "I shows all" if len(receipts) > LAST_INJECTIONS else "I shows why"
+        lines = [self.section("injected", more)]
+        for receipt in receipts[:LAST_INJECTIONS]:
+            said = next((one.get("helpful") for one in receipt.items if one["id"] == own_id), None)
+            mark, ink = ("+ ", "$text-success") if said else ("- ", "$text-error")
+            if said is None:
+                mark = ""
+            room = max(self.width - 14 - len(mark), 8)
+            lines.append(
+                Content.assemble(
+                    (age(int(receipt.at.timestamp() * 1000), self.now_ms), "$text-muted"),
+                    (f"  {fit(receipt.host, HOST)}", "$foreground"),
+                    (mark, ink),
+                    plain(cut(occasion(receipt), room), "" if receipt.prompt else "$text-muted"),
+                )
+            )
+        return lines
+
     def history(self, entries: Sequence[Entry]) -> list[Content]:
         """What happened to the memory, newest first."""
         lines = [self.section("history", counted(len(entries), "entry", "entries"))]
@@ -214,14 +241,8 @@ class Account:
             says = "It matches the query, but not among the first hundred ranked hits."
             return [self.section("why"), Content.styled(says, "$text-muted")]
         hit = why.hit
-        total = sum(abs(part) for part in hit.parts.values()) or 1.0
         lines = [self.section("why", f"ranked {why.place}, score {hit.score:.3f}")]
-        for name, part in hit.parts.items():
-            if not part:
-                continue
-            ink = "$score" if part >= 0 else "$text-error"
-            bar = self.gauge(abs(part) / total, f"{part:+.3f}", ink)
-            lines.append(self.field(name.replace("_", " "), bar))
+        lines += waterfall(hit.parts, hit.score, self.width, self.glyphs)
         if hit.matched:
             lines.append(self.field("matched", ", ".join(hit.matched)))
         if why.after is not None:

@@ -14,6 +14,7 @@ NEAR = 0.85  # from this share of the limit on, little is left
 WIDE = 36  # cells from which on names have more room
 LABEL, NARROW_LABEL = 11, 10  # cells of a tier's name
 SHORTEST, LONGEST = 4, 40  # cells of a bar
+OF, BRIEF_OF = " of ", "/"
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,14 +45,22 @@ def share(used: int, limit: int) -> str:
 
 
 def budget_line(
-    name: str, used: int, limit: int, cells: int, glyphs: Glyphs, amount_cells: int = 0
+    name: str,
+    used: int,
+    limit: int,
+    cells: int,
+    glyphs: Glyphs,
+    amount_cells: int = 0,
+    *,
+    joint: str = OF,
+    unit: str = "",
 ) -> Content:
     """`✓ always    ━━━━━━────    365 of 400   91 %` in at most `cells` cells.
 
     The amount takes at least `amount_cells`, so that lines one below the other are aligned.
     """
     fill = fill_of(used, limit, glyphs)
-    amount = f"{used:,} of {limit:,}".rjust(amount_cells)
+    amount = f"{used:,}{joint}{limit:,}{unit}".rjust(amount_cells)
     label = LABEL if cells >= WIDE else NARROW_LABEL
     per_cent = f"  {share(used, limit):>5}"
     bar = cells - label - 4 - width(amount) - width(per_cent)
@@ -84,15 +93,31 @@ def budget_lines(
     limits: Mapping[str, int],
     cells: int,
     glyphs: Glyphs,
+    time_ms: tuple[int, int] | None = None,
 ) -> list[Content]:
-    """The whole budget, then each tier against its limit; tiers without a limit only in use."""
-    tiers = [*limits, *(name for name in used if name not in limits)]
-    rows = [("total", *total)]
-    rows += [(tier, used.get(tier, 0), limits[tier]) for tier in limits]
+    """The whole budget, then each tier against its limit; tiers without a limit only in use.
+
+    `time_ms` adds how long recall takes of what it may. Where bars would be too short to say
+    anything the amounts are written as `365/400`.
+    """
+    rows = [("total", *total, "")]
+    rows += [(tier, used.get(tier, 0), limits[tier], "") for tier in limits]
     rows = [row for row in rows if row[1] or row[2]]
-    most = max(width(f"{taken:,} of {limit:,}") for _, taken, limit in rows) if rows else 0
-    lines = [budget_line(*row, cells, glyphs, most) for row in rows]
-    return lines + [_unlimited(tier, used[tier], cells) for tier in tiers if tier not in limits]
+    free = [_unlimited(tier, used[tier], cells) for tier in used if tier not in limits]
+    if time_ms is not None:
+        rows.append(("time p95", *time_ms, " ms"))
+
+    def widest(joint: str) -> int:
+        sizes = [width(f"{taken:,}{joint}{limit:,}{unit}") for _, taken, limit, unit in rows]
+        return max(sizes, default=0)
+
+    label = LABEL if cells >= WIDE else NARROW_LABEL
+    joint = OF if cells - label - 4 - widest(OF) >= SHORTEST else BRIEF_OF
+    lines = [
+        budget_line(name, taken, limit, cells, glyphs, widest(joint), joint=joint, unit=unit)
+        for name, taken, limit, unit in rows
+    ]
+    return lines[:-1] + free + lines[-1:] if time_ms is not None else lines + free
 
 
 def _unlimited(name: str, used: int, cells: int) -> Content:

@@ -15,14 +15,18 @@ from textual.content import Content
 from textual.style import Style
 
 from ...core.answers import Receipt
+from ...core.retrieval.occasions import occasion_of
+from ...core.slo import HEALTHY_MS, Health
 from ...core.values import Injection, importance_10
 from ..text import counted, cut, fit, one_line, plain
-from .account import Account
+from .account import LABEL, Account
 from .budget_bar import budget_lines
 from .recall_parts import waterfall
+from .recall_receipts import event_word
 from .recall_rows import NEXT, OUT, TOLD, Item, Side
 
 LONGEST_TEXT = 40_000  # characters laid out; no host takes a quarter of it
+PROMPT_LINES = 3  # of a receipt's prompt, above its numbers; the whole of it follows them
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,13 +81,19 @@ class InjectionAccount(Account):
             return [shown]
         return [shown, Content.styled(f"… {rest:,} more characters: y copies all", "$text-muted")]
 
-    def budget(self, told: Told) -> list[Content]:
-        """A bar for the whole and one for each tier, against their limits."""
+    def budget(self, told: Told, health: Health | None = None) -> list[Content]:
+        """A bar for the whole, for each tier, and for the time that recall takes lately."""
+        p95 = health.p95_ms if health is not None else None
         lines = budget_lines(
-            (told.tokens, told.budget), told.used, told.limits, self.width, self.glyphs
+            (told.tokens, told.budget),
+            told.used,
+            told.limits,
+            self.width,
+            self.glyphs,
+            (round(p95), HEALTHY_MS) if p95 is not None else None,
         )
         if 0 < told.ratio < 0.995:
-            says = f"told: {told.ratio:.0%} of the tokens in question"
+            says = f"{told.ratio:.0%} of the tokens in question"
             lines.append(plain(cut(says, self.width), "$text-muted"))
         slow = "recall was too slow lately: it looks at less" if told.is_degraded else ""
         lines += [Content.styled(says, "$text-warning") for says in (slow, told.note) if says]
@@ -94,14 +104,16 @@ class InjectionAccount(Account):
         told = [one for one in items if one.sides[0].state == TOLD]
         pinned = sum("pinned" in one.sides[0].parts for one in told)
         out = len(receipt.left_out)
-        when = f"{receipt.event}, {receipt.source}" if receipt.source else receipt.event
+        what, source = event_word(receipt.event), receipt.source or ""
+        asks = occasion_of(receipt.event, source).asks
+        whole = receipt.prompt or ""
+        prompt = cut(whole, PROMPT_LINES * max(self.width - LABEL - 1, 8))
         rows: list[tuple[str, str | Content]] = [
             ("when", self._when(receipt.at)),
-            ("host", receipt.host),
-            ("event", when),
+            ("host", f"{receipt.host} · {', '.join(filter(None, (what, source)))}"),
+            ("prompt", prompt or ("not kept, only its mark" if asks else "")),
             ("session", receipt.session or ""),
             ("role", receipt.role or ""),
-            ("prompt", receipt.prompt or "not kept, only its mark"),
             ("policy", " · ".join(word for word in (receipt.policy, receipt.profile) if word)),
             ("context", f"{receipt.context_left:,} left" if receipt.context_left else ""),
             ("files", "\n".join(receipt.files)),
@@ -112,12 +124,13 @@ class InjectionAccount(Account):
         lines = [self.field(name, value) for name, value in rows if value]
         reasons = Counter(_in_short(why) for _, why in receipt.left_out)
         lines += [
-            plain(cut(f"{'':11}{count:>3,} {why}", self.width), "$text-muted")
+            plain(f"{'':11}{count:>3,} {cut(why, max(self.width - 15, 8))}", "$text-muted")
             for why, count in reasons.most_common()
         ]
-        if receipt.next is not None:
-            title = cut(str(receipt.next.get("title") or ""), max(self.width - 11, 8))
-            lines.append(self.field("next", title))
+        if title := next((one.title for one in items if one.sides[0].state == NEXT), ""):
+            lines.append(self.field("next", cut(title, max(self.width - 11, 8))))
+        if prompt.endswith("…") and prompt != whole:
+            lines += [Content(""), self.section("prompt"), plain(whole, "$foreground")]
         lines += [Content(""), plain(receipt.id, "$text-muted")]
         return lines
 

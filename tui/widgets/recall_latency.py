@@ -20,10 +20,18 @@ def middle(times: Sequence[float]) -> float:
     return sorted(times)[(len(times) - 1) // 2] if times else 0.0
 
 
-def latency_line(times: Sequence[float], limit_ms: float, cells: int, glyphs: Glyphs) -> Content:
+def latency_line(
+    times: Sequence[float],
+    limit_ms: float,
+    cells: int,
+    glyphs: Glyphs,
+    *,
+    is_degraded: bool = False,
+) -> Content:
     """The last recalls as blocks, oldest first, in `cells` cells; those over the limit stand out.
 
     Several that share a block are shown by the slowest of them, so that a spike stays one.
+    `is_degraded`: recall was too slow and looks at less, which is said too.
     """
     if not times:
         return Content.styled("no retrievals yet", "$text-muted").truncate(cells, ellipsis=True)
@@ -32,8 +40,10 @@ def latency_line(times: Sequence[float], limit_ms: float, cells: int, glyphs: Gl
     limit = f"limit {limit_ms:,.0f} ms"
     glyph, ink = ("!", "bold $over-budget") if over else ("", "$text-muted")
     says = f"{glyph}{over} over " if over else ""
-    room = min(cells - len(numbers) - len(limit) - len(says) - 6, MOST_CELLS)
+    slow = "  degraded: looks at less" if is_degraded else ""
+    room = min(cells - len(numbers) - len(limit) - len(says) - len(slow) - 6, MOST_CELLS)
     parts = [(f"{numbers}  ", "$foreground"), (says, ink), (limit, "$text-muted")]
+    parts.append((slow, "bold $over-budget"))
     if room < 6:
         return Content.assemble(*parts).truncate(cells, ellipsis=True)
     blocks = PLAIN_BLOCKS if glyphs.full == ASCII.full else BLOCKS

@@ -17,6 +17,7 @@ from ..text import cut, fit
 
 REST = "other"
 ROUNDING = 0.002  # receipts round the parts
+NOTHING = 0.0005  # less would be written as 0.000
 LABEL = 12  # cells of a part's name
 
 INKS: Mapping[str, str] = {
@@ -110,7 +111,7 @@ def waterfall(
     numbers = 8
     cells = max(min(width - LABEL - numbers - 7, 40), 6)
     most = max((max(step.start, step.end) for step in steps), default=0.0) or 1.0
-    lines = [_line(step, cells, most, glyphs) for step in steps]
+    lines = [_line(step, cells, most, glyphs) for step in steps if abs(step.adds) >= NOTHING]
     full = round(cells * max(score, 0.0) / most)
     lines.append(
         Content.assemble(

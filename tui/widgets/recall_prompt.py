@@ -96,12 +96,15 @@ class SettingsLine(Widget):
         room = self.size.width - 2
         if self.instead is not None:
             return self.instead.truncate(max(room, 0), ellipsis=True)
-        for form in ("long", "short", "bare"):
+        without = (Content(""),)
+        tries = [(form, self.outcome or without) for form in ("long", "short")]
+        # the keys say more than the outcome, which stands in the panes too
+        tries += [("short", without), ("bare", self.outcome), ("bare", without)]
+        for form, outcomes in tries:
             left = self._left(form)
-            for right in (*self.outcome, Content("")):
+            for right in outcomes:
                 gap = room - left.cell_length - right.cell_length
-                is_enough = right.cell_length or form == "bare" or not self.outcome
-                if gap >= 2 and is_enough:
+                if gap >= (2 if right.cell_length else 0):
                     return left + Content(" " * gap) + right
         return self._left("bare").truncate(max(room, 0), ellipsis=True)
 

@@ -32,9 +32,30 @@ COLUMNS = (("host", 8, 0), ("event", 8, 44), ("told", 7, 34), ("tokens", 7, 60))
 """Name, cells, and the width of the list from which a column is shown."""
 
 
+LONG_EVENTS = {
+    "UserPromptSubmit": "a prompt that was not kept",
+    "SessionStart": "start of a session",
+    "PreToolUse": "before a tool",
+    "SubagentStart": "start of a subagent",
+    "PostCompact": "after compaction",
+    "PreAssistantResponse": "before an answer",
+    "TaskBoundary": "between two tasks",
+}
+"""What made a host ask, where no prompt says it."""
+
+
 def event_word(event: str) -> str:
     """What made a host ask, in a word; unknown events by their own name."""
     return EVENTS.get(event, event)
+
+
+def occasion(receipt: Receipt) -> str:
+    """The prompt that was asked; where none was kept, what made the host ask."""
+    if receipt.prompt:
+        return receipt.prompt
+    what = LONG_EVENTS.get(receipt.event, receipt.event)
+    about = (receipt.source, receipt.role, *receipt.files[:1])
+    return ", ".join([what, *(one for one in about if one)])
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +115,13 @@ What agents were told, the newest first. `enter` goes to what one of them was to
                 ink = base if name == "host" else muted
                 segments.append(Segment(fit(cells[name], wide, right=is_number) + "  ", ink))
         used = sum(part.cell_length for part in segments)
-        what = row.prompt or (f"session {receipt.session[:8]}" if receipt.session else "")
+        session = f"session {receipt.session[:8]}" if receipt.session else ""
+        what = row.prompt or ", ".join(word for word in (_about(receipt), session) if word)
         ink = base if row.prompt else muted
         segments.append(Segment(fit(what, max(look.width - used - 1, 0)), ink))
         return Strip(segments).adjust_cell_length(look.width, base).simplify()
+
+
+def _about(receipt: Receipt) -> str:
+    """What a receipt without a prompt is about, beside its event."""
+    return receipt.role or receipt.source or next(iter(receipt.files), "")

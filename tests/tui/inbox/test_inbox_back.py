@@ -85,6 +85,7 @@ async def test_a_range_is_decided_in_one_entry(triage: Triaging, captured: dict[
     async with triage() as person:
         await person.press("j", "v", "j", "j")
         await person.until(lambda: "3 marked" in person.person.screen)
+        await person.rest()
         await person.press("x")
         await person.said("Rejected 3 memories")
         assert person.waiting == ["tariffs", "small"]
@@ -98,8 +99,10 @@ async def test_all_are_marked_inverted_and_unmarked(triage: Triaging, captured: 
     async with triage() as person:
         await person.press("A")
         await person.until(lambda: "5 marked" in person.person.screen)
+        await person.rest()
         await person.press("*")
         await person.until(lambda: "marked" not in person.person.screen)
+        await person.rest()
         await person.press("A", "escape")
         await person.rest()
         assert not person.view.waiting.marked
@@ -162,6 +165,7 @@ async def test_letters_of_the_inbox_do_nothing_among_the_refused(
         assert await person.store(lambda core: core.waiting_count()) == 5
         await person.press("escape")
         await person.until(lambda: person.here == "tariffs" and not person.view.is_refused)
+        await person.rest()
         await person.press("r")
         await person.rest()
         assert len(await person.store(lambda core: core.refused_captures())) == 1

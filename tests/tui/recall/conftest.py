@@ -1,5 +1,6 @@
 """A store with ten memories, and the app open on Recall."""
 
+import itertools
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -26,6 +27,16 @@ def told(core: MemoryCoordinator, clock: Any, known: dict[str, str]) -> list[str
     second = core.recall("when do deploys go out?", host="gemini", session="9b01c7d2-03ee").receipt
     clock.forward(hours=1)
     return [second, first]
+
+
+@pytest.fixture
+def slow(core: MemoryCoordinator, known: dict[str, str], monkeypatch: pytest.MonkeyPatch) -> None:
+    """Five recalls, and each look at the clock came two fifths of a second after the last."""
+    ticks = itertools.count()
+    with monkeypatch.context() as still:
+        still.setattr("time.perf_counter", lambda: next(ticks) * 0.4)
+        for _ in range(5):
+            core.recall(PROMPT)
 
 
 @pytest.fixture

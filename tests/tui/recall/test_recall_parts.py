@@ -63,6 +63,24 @@ def test_every_tier_with_a_limit_or_a_use_has_a_line():
     assert "7 tokens" in lines[-1].plain
 
 
+def test_how_long_recall_takes_stands_below_the_tiers_against_its_limit():
+    lines = budget_lines((120, 500), {"always": 20}, {"always": 40}, 60, UNICODE, (46, 200))
+    assert lines[-1].plain.split()[1:3] == ["time", "p95"]
+    assert lines[-1].plain.endswith("46 of 200 ms   23 %")
+    assert len({line.cell_length for line in lines}) == 1  # aligned with the tiers
+    late = budget_lines((1, 5), {}, {}, 60, UNICODE, (201, 200))[-1]
+    assert late.plain.startswith("! time p95")
+
+
+@pytest.mark.parametrize(("cells", "says"), [(31, "1,578 of 5,000"), (30, "1,578 of 5,000")])
+def test_bars_keep_their_room_where_amounts_would_take_it(cells: int, says: str):
+    (wide,) = budget_lines((1578, 5000), {}, {}, cells + 2, UNICODE)
+    (narrow,) = budget_lines((1578, 5000), {}, {}, cells, UNICODE)
+    assert says in wide.plain
+    assert "1,578/5,000" in narrow.plain
+    assert narrow.plain.count(UNICODE.full) + narrow.plain.count(UNICODE.empty) >= 4
+
+
 # -- scores
 
 
@@ -120,6 +138,11 @@ def test_a_waterfall_ends_in_the_score_and_each_bar_begins_where_the_last_one_en
     assert lines[-1].rindex(UNICODE.full) == lines[1].rindex("█")
 
 
+def test_a_part_that_would_read_as_nothing_has_no_line():
+    lines = waterfall({"words": 0.3, "recency": 0.0004, "access": 0.0005}, 0.3009, 60, UNICODE)
+    assert [line.plain.split()[0] for line in lines] == ["words", "access", "score"]
+
+
 # -- times
 
 
@@ -148,3 +171,9 @@ def test_times_over_the_limit_are_counted_and_a_spike_stays_one():
     assert "limit 200 ms" in line
     assert line.count("█") == 1
     assert "over" not in latency_line([200.0] * 5, 200, 100, UNICODE).plain
+
+
+def test_while_recall_looks_at_less_the_line_says_so():
+    line = latency_line([450.0] * 9, 200, 100, UNICODE, is_degraded=True)
+    assert line.plain.endswith("degraded: looks at less")
+    assert "degraded" not in latency_line([450.0] * 9, 200, 100, UNICODE).plain

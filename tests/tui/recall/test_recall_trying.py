@@ -81,6 +81,7 @@ async def test_the_context_that_is_left_makes_the_budget(trying: Trying):
         await person.until(lambda: person.person.dialog() == "Menu")
         await person.press("1")  # 8,000
         await person.until(lambda: "of 640" in person.screen)
+        await person.rest()
         assert person.text == (await person.answer(PROMPT, context_left=8_000)).text
 
 
@@ -291,7 +292,7 @@ async def test_two_policies_stand_side_by_side(trying: Trying):
         for place, policy in enumerate(("adaptive", "five-type")):
             answer = await person.answer(BROAD, host="gemini", policy=policy)
             assert answer.text in texts[place]
-            assert f"{answer.tokens:,} of {answer.budget:,}" in texts[place]
+            assert f"{answer.tokens:,}/{answer.budget:,}" in texts[place]
             assert {person.ids[name] for name in person.in_state("told", place)} == {
                 hit.id for hit in answer.items
             }

@@ -85,6 +85,22 @@ async def test_times_stand_there_against_the_limit(trying: Trying, told: list[st
         assert "p50" in person.screen
         assert "p95" in person.screen
         assert "limit 200 ms" in person.screen
+        assert "degraded" not in person.screen
+        await person.press("w")
+        await person.ask(PROMPT)
+        assert "✓ time p95" in person.view.budget.text.render().plain
+
+
+async def test_when_recall_was_too_slow_both_places_say_that_it_looks_at_less(
+    trying: Trying, slow: None
+):
+    async with trying() as person:
+        await person.ask(PROMPT)
+        bars = person.view.budget.text.render().plain
+        assert "! time p95" in bars
+        assert "recall was too slow lately: it looks at less" in bars
+        await to_receipts(person)
+        assert "!5 over limit 200 ms  degraded: looks at less" in person.screen
 
 
 # -- replaying
@@ -210,6 +226,7 @@ async def test_a_memory_that_nobody_was_told_says_so(
             await person.rest()
         await person.press("I")
         await person.until(lambda: "No agent was told this memory yet." in person.screen)
+        await person.rest()
         await person.press("m")
         await person.until(lambda: "1 of 2" in person.screen)
         await person.rest()
@@ -243,8 +260,10 @@ async def test_escape_leads_out_step_by_step(trying: Trying, told: list[str]):
         assert person.view.receipts.has_focus
         await person.press("escape")
         await person.until(lambda: not person.view.is_beside)
+        await person.rest()
         await person.press("escape")
         await person.until(lambda: not person.view.among_receipts)
+        await person.rest()
         await person.press("escape")
         await person.until(lambda: person.app.view == "deck")
         await person.rest()

@@ -1,0 +1,103 @@
+"""What an agent's slash commands call: the person's words as data, the answer as plain text."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import sys
+
+import click
+
+from ..core.clean import clean
+from ..core.errors import ManagerError
+from . import curating, stdin
+from .acting import ids_of, report
+from .options import Door, shared
+from .output import narrate
+from .targets import meant
+
+COMMANDS = ("remember", "forget", "pin", "mem")
+WORDS_OF_MEM = ("status", "list", "search", "budget", "alias", "auto", "config")
+
+
+@click.command("slash", hidden=True)
+@click.argument("name", type=click.Choice(COMMANDS))
+@click.argument("words", nargs=-1)
+@click.option("--stdin", "from_stdin", is_flag=True, help="The words are on standard input.")
+@shared
+@click.pass_context
+def slash(
+    context: click.Context, /, door: Door, name: str, words: tuple[str, ...], from_stdin: bool
+) -> int:
+    """Answer one of an agent's slash commands.
+
+    The answer is all on standard output, without colour, and the exit code is 0 also when there
+    is a reason why nothing was done: agents drop what a failed command printed.
+    """
+    text = _given(words, from_stdin=from_stdin)
+    printed = io.StringIO()  # which is no terminal either: agents run commands in one, to show it
+    with contextlib.redirect_stdout(printed), contextlib.redirect_stderr(printed):
+        try:
+            _answer(context, door, name, text)
+        except ManagerError as error:
+            narrate("memdeck: ", str(error))
+            if error.hint:
+                narrate("  ", error.hint)
+        except click.ClickException as error:
+            narrate("memdeck: ", error.format_message())
+        except click.exceptions.Exit:
+            pass  # a help page that was asked for
+    sys.stdout.write(printed.getvalue())
+    return 0
+
+
+def _given(words: tuple[str, ...], *, from_stdin: bool) -> str:
+    if not from_stdin:
+        return " ".join(words).strip()
+    stdin.refuse_terminal()
+    raw = sys.stdin.buffer.read(stdin.LONGEST_LINE)
+    return clean(raw.decode("utf-8", errors="replace")).strip()
+
+
+def _answer(context: click.Context, door: Door, name: str, text: str) -> None:
+    if name == "mem":
+        _mem(context, text.split() or ["status"])
+    elif text in ("", "-"):
+        narrate(f"memdeck: /{name} needs {'a text' if name == 'remember' else 'an id, or words'}.")
+    elif name == "remember":
+        _run(context, curating.remember, [text])
+    elif name == "forget":
+        _run(context, curating.forget, text.split())
+    else:
+        _toggle_pin(door, tuple(text.split()))
+
+
+def _toggle_pin(door: Door, words: tuple[str, ...]) -> None:
+    """Pin what the words mean; when all of it is pinned, take the pins off (002-23)."""
+    with door.memory() as core:
+        found = meant(core, words)
+        if all(memory.status == "pinned" for memory in found):
+            done, changed = "unpinned", core.unpin(ids_of(found))
+        else:
+            done, changed = "pinned", core.pin(ids_of(found))
+    report(door, done, changed)
+
+
+def _mem(context: click.Context, words: list[str]) -> None:
+    group = context.parent.command if context.parent else None
+    assert isinstance(group, click.Group)
+    verb, rest = words[0].lower(), words[1:]
+    if verb not in WORDS_OF_MEM:
+        raise click.UsageError(f"There is no /mem {words[0]}; there are {', '.join(WORDS_OF_MEM)}.")
+    command = group.commands[verb]
+    if verb == "search":
+        _run(context, command, rest)
+        return
+    with command.make_context(verb, rest, parent=context) as inner:
+        command.invoke(inner)
+
+
+def _run(context: click.Context, command: click.Command, words: list[str]) -> None:
+    """Run `command` on words of which none is an option."""
+    with command.make_context(command.name, ["--", *words], parent=context) as inner:
+        command.invoke(inner)

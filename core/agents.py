@@ -1,0 +1,125 @@
+"""What the app and the command line know of the agents on this machine.
+
+The doors may not import each other: the hooks' side implements `Agents`, and whoever starts the
+app hands it over. Everything here is a value or a promise; nothing is read or written.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, Protocol
+
+Host = Literal["claude", "codex", "gemini", "opencode"]
+Scope = Literal["user", "project", "local"]
+
+HOSTS: tuple[Host, ...] = ("claude", "codex", "gemini", "opencode")
+NAMES: dict[Host, str] = {
+    "claude": "Claude Code",
+    "codex": "Codex",
+    "gemini": "Gemini CLI",
+    "opencode": "OpenCode",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing that was looked at."""
+
+    name: str
+    ok: bool
+    message: str
+    mend: str = ""  # what a person can do; "" when all is well
+    fix: str = ""  # the id under which `Agents.fix` mends it; "" when only a person can
+
+
+@dataclass(frozen=True, slots=True)
+class EventMark:
+    """An event we ask a host for, and when it last came."""
+
+    name: str  # as the host calls it
+    at_ms: int | None  # None: never
+
+
+@dataclass(frozen=True, slots=True)
+class AgentState:
+    """How one agent stands here."""
+
+    host: Host
+    is_present: bool  # its program or its folder of settings is on this machine
+    program: str  # absolute path; "" when not found
+    scopes: tuple[Scope, ...]  # where our entries stand
+    is_trusted: bool | None  # None: the host asks for no trust, or does not say
+    events: tuple[EventMark, ...]
+    latency_p50_ms: float | None  # of its last 100 answers; None before the first
+    latency_p95_ms: float | None
+    last_error: str  # the last line of the hooks' log about it; "" when there is none
+    findings: tuple[Finding, ...]
+
+    @property
+    def name(self) -> str:
+        """The host's name for people."""
+        return NAMES[self.host]
+
+    @property
+    def last_fired_ms(self) -> int | None:
+        """When anything last came from it."""
+        return max((e.at_ms for e in self.events if e.at_ms is not None), default=None)
+
+
+@dataclass(frozen=True, slots=True)
+class FileChange:
+    """What would happen to one file; None stands for no file."""
+
+    path: str
+    before: bytes | None
+    after: bytes | None
+    diff: str  # unified, for the person who decides
+
+    @property
+    def is_needed(self) -> bool:
+        """Whether the file would change."""
+        return self.before != self.after
+
+
+@dataclass(frozen=True, slots=True)
+class SetupPlan:
+    """What installing or uninstalling one agent would do; nothing is written yet."""
+
+    host: Host
+    scope: Scope
+    is_removal: bool
+    changes: tuple[FileChange, ...]
+    problems: tuple[str, ...] = ()  # reasons why it cannot be done
+    notes: tuple[str, ...] = ()  # what the person should know or do afterwards
+
+    @property
+    def is_needed(self) -> bool:
+        """Whether any file would change."""
+        return any(change.is_needed for change in self.changes)
+
+
+@dataclass(frozen=True, slots=True)
+class InstructionFile:
+    """A file of standing instructions that an agent reads: CLAUDE.md, AGENTS.md, GEMINI.md."""
+
+    path: str
+    entries: tuple[str, ...]  # the instructions in it, one text each, as they would be remembered
+
+
+class Agents(Protocol):
+    """The agents of this machine, seen from one project's folder. Not for an event loop."""
+
+    def survey(self) -> tuple[AgentState, ...]:
+        """Each of the four hosts, in the order of `HOSTS`; changes nothing."""
+
+    def plan(self, host: Host, scope: Scope = "user", *, remove: bool = False) -> SetupPlan:
+        """What connecting (or leaving) `host` would change; changes nothing."""
+
+    def apply(self, plan: SetupPlan) -> None:
+        """Carry out a plan. Raises Refused when it has problems or a file changed since."""
+
+    def fix(self, finding: Finding) -> str:
+        """Mend what is safe to mend; says what was done. Raises Refused."""
+
+    def instructions(self) -> tuple[InstructionFile, ...]:
+        """The instruction files of the project and of the person that hold something."""

@@ -1,0 +1,14 @@
+"""What an agent is there for, in the five words of 003-06. No imports: a hook asks this."""
+
+ROLES = ("orchestrator", "executor", "reasoner", "researcher", "general")
+
+_BY_TYPE = {
+    "explore": "researcher",
+    "plan": "reasoner",
+    "general-purpose": "general",
+}
+
+
+def role_of(agent_type: str) -> str:
+    """The role of a subagent of this type, as its host calls it; "" has none of its own."""
+    return _BY_TYPE.get(agent_type.lower(), "executor" if agent_type else "general")

@@ -1,0 +1,96 @@
+"""The coordinator's switches: whether sessions are taken down; one session, a project, everywhere.
+
+Auto-memory is a habit, incognito is for a while. Nothing is taken down where auto-memory is off or
+incognito is on, at whichever of the three places it was switched.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from ..db import conversations
+from .drafting import outside_name
+from .preferring import EVERYWHERE, Preferring
+
+SwitchName = Literal["auto_memory", "incognito"]
+Reach = Literal["project", "everywhere"]
+
+MOST_OPEN = 20
+"""The newest sessions that are looked at for those that go on."""
+
+
+@dataclass(frozen=True, slots=True)
+class SessionSwitches:
+    """One session that goes on, and how it is switched."""
+
+    id: str
+    goal: str  # "" before its first prompt was read
+    auto_memory: bool
+    incognito: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Switches:
+    """What is switched where."""
+
+    by_settings: bool = True  # `auto_memory` of the settings files: what is off there stays off
+    auto_project: bool = True
+    auto_everywhere: bool = True
+    incognito_project: bool = False
+    incognito_everywhere: bool = False
+    sessions: tuple[SessionSwitches, ...] = ()  # those that go on, newest first
+
+
+class Switching(Preferring):
+    """Auto-memory and incognito."""
+
+    @property
+    def switches(self) -> Switches:
+        """Every switch of this project and of the sessions in it that have not ended."""
+        newest = conversations.sessions(self._store.connection, self.project_id, MOST_OPEN)
+        return Switches(
+            by_settings=self.policy.auto_memory,
+            auto_project=self._setting("auto_memory") is not False,
+            auto_everywhere=self._everywhere("auto_memory") is not False,
+            incognito_project=self._setting("incognito") is True,
+            incognito_everywhere=self._everywhere("incognito") is True,
+            sessions=tuple(
+                SessionSwitches(
+                    row["id"],
+                    row["goal"] or "",
+                    auto_memory=not self._is_off_in(row["id"]),
+                    incognito=bool(row["incognito"]),
+                )
+                for row in newest
+                if row["ended_at"] is None
+            ),
+        )
+
+    def set_switch(self, name: SwitchName, is_on: bool, reach: Reach = "project") -> None:
+        """Switch auto-memory or incognito for this project, or for every project."""
+        whose = EVERYWHERE if reach == "everywhere" else self.project_id
+        self._put_switch(name, is_on, whose, "" if reach == "project" else " everywhere")
+
+    def _put_switch(self, name: SwitchName, is_on: bool, whose: str, words: str) -> None:
+        action = "auto" if name == "auto_memory" else "incognito"
+        said = f"{name.replace('_', ' ')}{words}: {'on' if is_on else 'off'}"
+        with self._change(action, said) as change:
+            self._ensure_project(change)
+            change.put("setting", {"key": f"{name}|{whose}", "value": is_on})
+
+    @property
+    def _takes_down(self) -> bool:
+        """Whether sessions of this project are taken down at all."""
+        is_incognito = self._setting("incognito") or self._everywhere("incognito")
+        return self.auto_memory and not is_incognito
+
+    def _is_off_in(self, session_id: str) -> bool:
+        """Whether auto-memory was switched off for the session with this very id."""
+        key = f"auto_memory|{of_session(session_id)}"
+        return conversations.setting(self._store.connection, key) is False
+
+
+def of_session(session_id: str) -> str:
+    """What stands for a session in a setting's key."""
+    return f"session:{outside_name(session_id) or ''}"

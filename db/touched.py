@@ -1,0 +1,99 @@
+"""Which files a session works on, and what is known of a file. Standard library: hooks ask this."""
+
+from __future__ import annotations
+
+import json
+import os
+import sqlite3
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from .home import Home
+
+MOST_ENDINGS = 12
+"""Ends of a path by which a memory may name a file: util.py, src/util.py, app/src/util.py..."""
+
+
+def endings(path: str) -> list[str]:
+    """The path and its ends from a whole name on, the longest first."""
+    parts = [part for part in path.replace("\\", "/").split("/") if part not in ("", ".")]
+    ends = ["/".join(parts[n:]) for n in range(len(parts))][-MOST_ENDINGS:]
+    return list(dict.fromkeys([path, *ends]))
+
+
+def about_files(
+    connection: sqlite3.Connection, project: str, paths: Sequence[str], limit: int
+) -> list[int]:
+    """Live memories of the project that name one of the files, the most important first."""
+    ends = [end for path in paths for end in endings(path)]
+    if not ends:
+        return []
+    found = connection.execute(
+        "SELECT DISTINCT m.num, m.importance FROM memory_file f CROSS JOIN memory m"
+        f" ON m.num = f.memory WHERE f.path IN ({', '.join('?' * len(ends))})"
+        " AND m.project IN (?, '') AND m.retired_at IS NULL"
+        " AND m.type NOT IN ('working', 'prospective')"
+        " ORDER BY m.importance DESC, m.num DESC LIMIT ?",
+        (*ends, project, limit),
+    )
+    return [num for num, _ in found]
+
+
+def is_known(home: Home, paths: Sequence[str]) -> bool:
+    """Whether a memory of any project names one of the files; False without a readable store.
+
+    Opens the database itself, and nothing but it: this is asked before every tool call.
+    """
+    if not os.path.isfile(home.database) or os.path.islink(home.database):
+        return False
+    place = home.database.replace("%", "%25").replace("?", "%3f").replace("#", "%23")
+    ends = [end for path in paths for end in endings(path)]
+    try:
+        connection = sqlite3.connect(f"file:{place}?mode=ro", uri=True, timeout=0.2)
+        try:
+            found = connection.execute(
+                f"SELECT 1 FROM memory_file WHERE path IN ({', '.join('?' * len(ends))}) LIMIT 1",
+                ends,
+            ).fetchone()
+        finally:
+            connection.close()
+    except sqlite3.Error:
+        return False
+    return found is not None
+
+
+def active_files(connection: sqlite3.Connection, session: str) -> list[str]:
+    """The files that the session touched last, the last one first."""
+    found = connection.execute(
+        "SELECT files FROM session_activity WHERE session = ?", (session,)
+    ).fetchone()
+    return _texts(found[0]) if found else []
+
+
+def files_told(connection: sqlite3.Connection, session: str) -> set[str]:
+    """The files of which the session was told before a tool touched them (003-03)."""
+    found = connection.execute(
+        "SELECT about FROM receipt WHERE session = ? AND event = 'PreToolUse'", (session,)
+    )
+    return {path for (about,) in found for path in files_of(about)}
+
+
+def files_of(about: object) -> list[str]:
+    """The files that an account of an injection names; `about` is its JSON, or what it says."""
+    if isinstance(about, str):
+        try:
+            about = json.loads(about)
+        except ValueError:
+            return []
+    return _texts(about.get("files")) if isinstance(about, dict) else []
+
+
+def _texts(found: object) -> list[str]:
+    if isinstance(found, str):
+        try:
+            found = json.loads(found)
+        except ValueError:
+            return []
+    return [one for one in found if isinstance(one, str)] if isinstance(found, list) else []

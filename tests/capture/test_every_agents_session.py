@@ -1,0 +1,120 @@
+"""A session of each agent gives captures, and its list of todos in one form."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from memdeck.core.capture.extract import read_session
+from memdeck.core.capture.shape import Session
+from memdeck.core.capture.todos import TODO_TOOLS, todo_list
+from memdeck.core.capture.transcript_opencode import read_export
+from memdeck.core.capture.transcripts import read_any
+from memdeck.core.capture.turns import calls_in
+
+WIRE = Path(__file__).parent.parent / "wire"
+FILES = {
+    "claude": WIRE / "claude" / "transcripts" / "claude-session.jsonl",
+    "codex": WIRE / "codex" / "rollout-0.169.jsonl",
+    "gemini": WIRE / "gemini" / "session-resumed.jsonl",
+    "opencode": WIRE / "opencode" / "export.json",
+}
+
+
+def todos_in(turns):
+    calls = [call for call in calls_in(turns) if call.tool in TODO_TOOLS]
+    return [(todo.subject, todo.status) for todo in todo_list(calls)]
+
+
+@pytest.mark.parametrize("host", FILES)
+def test_a_recorded_session_yields_captures(host):
+    path = str(FILES[host])
+    session = Session("s1", host, path, None)
+    found = read_session(read_any(path, host).turns, session, is_over=True)
+    assert any("total()" in capture.content for capture in found.captures)
+    assert {capture.origin.agent for capture in found.captures} == {host}
+
+
+@pytest.mark.parametrize("host", FILES)
+def test_a_recorded_session_tells_how_its_todos_ended(host):
+    todos = todos_in(read_any(str(FILES[host]), host).turns)
+    assert todos
+    assert {status for _, status in todos} == {"completed"}
+    assert todos[0][0] == "Return a float"
+
+
+STATES = ("completed", "in_progress", "pending")
+SUBJECTS = ("Add the migration", "Make orders idempotent", "Document the header")
+
+
+def claude_lines(name, key, word):
+    todos = [{word: s, "status": state} for s, state in zip(SUBJECTS, STATES, strict=True)]
+    use = {"type": "tool_use", "id": "t1", "name": name, "input": {key: todos}}
+    message = {"id": "m1", "role": "assistant", "content": [use]}
+    return [{"type": "assistant", "uuid": "u1", "isSidechain": False, "message": message}]
+
+
+def codex_lines(name, key, word):
+    todos = [{word: s, "status": state} for s, state in zip(SUBJECTS, STATES, strict=True)]
+    call = {"type": "function_call", "name": name, "call_id": "c1"}
+    call["arguments"] = json.dumps({key: todos})
+    return [
+        {"type": "session_meta", "payload": {"id": "s1", "cwd": "/p"}},
+        {"type": "response_item", "payload": call},
+    ]
+
+
+def gemini_lines(name, key, word):
+    todos = [{word: s, "status": state} for s, state in zip(SUBJECTS, STATES, strict=True)]
+    call = {"id": "c1", "name": name, "args": {key: todos}, "status": "success"}
+    return [
+        {"sessionId": "s1", "projectHash": "p", "kind": "main"},
+        {"id": "m1", "type": "gemini", "content": "", "toolCalls": [call]},
+    ]
+
+
+def opencode_lines(name, key, word):
+    todos = [{word: s, "status": state} for s, state in zip(SUBJECTS, STATES, strict=True)]
+    state = {"status": "completed", "input": {key: todos}, "output": ""}
+    part = {"id": "p1", "type": "tool", "tool": name, "callID": "c1", "state": state}
+    return [{"info": {"id": "m1", "role": "assistant"}, "parts": [part]}]
+
+
+LISTS = {
+    "claude": (claude_lines, "TodoWrite", "todos", "content"),
+    "codex": (codex_lines, "update_plan", "plan", "step"),
+    "gemini": (gemini_lines, "write_todos", "todos", "description"),
+    "opencode": (opencode_lines, "todowrite", "todos", "content"),
+}
+
+
+@pytest.mark.parametrize("host", LISTS)
+def test_every_agents_list_is_the_same_list(host, tmp_path):
+    lines, *words = LISTS[host]
+    file = tmp_path / "session.jsonl"
+    file.write_text("".join(json.dumps(line) + "\n" for line in lines(*words)))
+    todos = todos_in(read_any(str(file), host).turns)
+    assert todos == list(zip(SUBJECTS, STATES, strict=True))
+
+
+def test_an_exported_list_is_that_list_as_well():
+    text = json.dumps({"info": {"id": "ses_1"}, "messages": opencode_lines(*LISTS["opencode"][1:])})
+    assert todos_in(read_export(text).turns) == list(zip(SUBJECTS, STATES, strict=True))
+
+
+@pytest.mark.parametrize(
+    ("host", "state", "is_open"),
+    [
+        ("gemini", "blocked", True),
+        ("gemini", "cancelled", False),
+        ("opencode", "cancelled", False),
+        ("codex", "in_progress", True),
+    ],
+)
+def test_a_state_that_only_some_agents_know_is_open_or_over(host, state, is_open, tmp_path):
+    lines, *words = LISTS[host]
+    text = "".join(json.dumps(line) + "\n" for line in lines(*words))
+    file = tmp_path / "session.jsonl"
+    file.write_text(text.replace("in_progress", state))
+    status = todos_in(read_any(str(file), host).turns)[1][1]
+    assert (status in ("pending", "in_progress")) is is_open

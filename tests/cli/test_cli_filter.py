@@ -1,0 +1,64 @@
+"""`memdeck search --filter`: the filters that programs write, as JSON."""
+
+import json
+
+import pytest
+
+
+@pytest.fixture
+def some(remembered):
+    """Ids of three memories, by a word each."""
+    return {
+        "redis": remembered("The queue tests need a running redis", "--tag", "tests"),
+        "retry": remembered("The queue retries three times", "--importance", "9"),
+        "friday": remembered("Never run the queue migrations on Fridays", "--category", "warning"),
+    }
+
+
+@pytest.mark.parametrize(
+    ("filters", "names"),
+    [
+        ({}, {"redis", "retry", "friday"}),
+        ({"tags": ["tests", "other"]}, {"redis"}),
+        ({"category": {"$ne": "warning"}}, {"redis", "retry"}),
+        ({"importance": {"$gte": 0.85, "$lte": 1}}, {"retry"}),
+        ({"created_at": {"$lt": "2001-01-01"}}, set()),
+    ],
+)
+def test_filters_hold_with_words_and_without(cli, some, filters, names):
+    """004-03."""
+    for words in (["queue"], []):
+        answer = cli("search", *words, "--filter", json.dumps(filters), "--json")
+        assert answer.code == 0, answer.err
+        assert {hit["id"] for hit in answer.lines} == {some[name] for name in names}
+
+
+def test_nothing_found_is_said_without_advice_that_forgets_the_filter(cli, some):
+    answer = cli("search", "queue", "--filter", '{"status": "pinned"}')
+    assert (answer.code, answer.out) == (0, "")
+    assert answer.err == "Nothing found.\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "code", "said"),
+    [
+        ('{"kind": "x"}', 1, "'kind'"),
+        ('{"importance": {"$gte": NaN}}', 1, "nan"),
+        ('{"type": "\\ud800"}', 1, "type"),
+        ("{", 2, "no JSON"),
+        ("[" * 100_000, 2, "no JSON"),
+        ('["type"]', 2, "an object"),
+        ("", 2, "no JSON"),
+    ],
+)
+def test_what_is_no_filter_is_refused_by_name(cli, some, text, code, said):
+    """004-03."""
+    answer = cli("search", "queue", "--filter", text)
+    assert (answer.code, answer.out) == (code, "")
+    assert said in answer.err
+
+
+def test_a_batch_takes_no_filter(cli):
+    answer = cli("search", "--batch", "-", "--filter", "{}")
+    assert answer.code == 2
+    assert "--filter" in answer.err

@@ -1,0 +1,126 @@
+"""What slash commands print: plain, short, all of it on standard output, and never a failure."""
+
+import pytest
+
+from memdeck.cli import slashing
+from memdeck.cli.memory import memory
+
+
+@pytest.fixture
+def slash(cli):
+    """What one slash command prints: `slash("pin", "retry budget")`."""
+
+    def run(name: str, words: str = "") -> str:
+        answer = cli("memory", "slash", name, "--", *([words] if words else []))
+        assert (answer.code, answer.err) == (0, "")
+        piped = cli("memory", "slash", "mem", "--stdin", stdin="status\n")
+        assert piped.out.startswith("acme-api  ")
+        assert "\x1b" not in answer.out
+        assert max(map(len, answer.out.splitlines()), default=0) <= 120
+        return answer.out
+
+    return run
+
+
+def test_remember_keeps_the_words_whatever_they_look_like(slash, cli):
+    text = '--pin it\'s "$(touch x)" `y`\nand a second line'
+    assert slash("remember", text).startswith("remembered  ")
+    [kept] = cli("list", "--json").lines
+    assert (kept["content"], kept["status"]) == (text, "confirmed")
+    assert "known" in slash("remember", text)
+
+
+def test_words_may_come_on_standard_input(cli):
+    words = '"; rm -rf x; "\n$(touch pwned)\x00\n'
+    answer = cli("memory", "slash", "remember", "--stdin", stdin=words)
+    assert (answer.code, answer.err) == (0, "")
+    [kept] = cli("list", "--json").lines
+    assert kept["content"] == '"; rm -rf x; "\n$(touch pwned)\ufffd'
+
+
+def test_a_secret_in_what_is_remembered_goes_and_is_said_to(slash, cli):
+    secret = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
+    assert "Taken out" in slash("remember", f"The token is {secret} until May")
+    assert secret not in cli("list", "--json").out
+
+
+def test_pin_toggles(slash, cli, remembered):
+    identifier = remembered("The retry budget is three attempts")
+    remembered("The retry queue is drained at night")
+    assert slash("pin", "retry budget").startswith("pinned  ")
+    assert cli("show", identifier, "--json").json["status"] == "pinned"
+    assert slash("pin", identifier[:10]).startswith("unpinned  ")
+    assert cli("show", identifier, "--json").json["status"] == "confirmed"
+
+
+def test_forget_takes_an_id_or_words_that_mean_one_memory(slash, cli, remembered):
+    one = remembered("The retry budget is three attempts")
+    remembered("The retry queue is drained at night")
+    told = slash("forget", "retry")
+    assert "could mean" in told
+    assert "2 memories; nothing was changed" in told
+    assert slash("forget", one).startswith("forgot  ")
+    assert slash("forget", "queue drained").startswith("forgot  ")
+    assert cli("list", "--json").out == ""
+
+
+@pytest.mark.parametrize("name", ["remember", "forget", "pin"])
+def test_without_words_it_says_what_it_needs(slash, name):
+    for words in ("", "-", "  "):
+        assert f"/{name} needs" in slash(name, words)
+
+
+def test_what_cannot_be_done_is_an_answer_and_no_failure(slash):
+    assert "No memory matches “zebra”" in slash("forget", "zebra")
+    assert "4000 is the limit" in slash("remember", "word " * 900)
+    assert "There is no /mem dance; there are status, list" in slash("mem", "dance")
+    assert "A budget is 100 to 50,000 tokens" in slash("mem", "budget lots")
+    assert "'loud' is not one of" in slash("mem", "auto loud")
+    assert "Missing argument" in slash("mem", "search")
+    assert "No such option" in slash("mem", "list --frobnicate")
+
+
+def test_every_word_of_mem_is_a_command_there():
+    assert set(slashing.WORDS_OF_MEM) == set(memory.commands) - {"slash"}
+
+
+def test_mem_alone_is_the_status(slash, remembered):
+    remembered("The retry budget is three attempts", "--category", "decision")
+    told = slash("mem")
+    assert told == slash("mem", "status")
+    for words in ("acme-api  1 memory", "decision 1", "sound", "0 in the inbox"):
+        assert words in told
+
+
+def test_mem_lists_and_searches(slash, remembered):
+    first = remembered("The retry budget is three attempts", "--category", "decision")
+    remembered("Staging lives on host db-7", "--category", "discovery")
+    assert len(slash("mem", "list").splitlines()) == 2
+    assert first[:6] in slash("mem", "LIST decision")
+    assert "1 of 2 memories" in slash("mem", "list --limit 1")
+    assert "retry budget" in slash("mem", "search what's the retry budget")
+    found = slash("mem", "search staging -budget --explain")
+    assert "Staging" in found
+    assert "retry" not in found
+
+
+def test_mem_shows_and_switches(slash):
+    assert "at most 5,000 tokens a prompt" in slash("mem", "budget")
+    assert "at most 3,000 tokens a prompt (chosen here)" in slash("mem", "budget 3000")
+    assert "infra also finds hosts, ops" in slash("mem", "alias add infra hosts ops")
+    assert "infra  own  hosts, ops" in slash("mem", "alias list")
+    assert "stands for itself" in slash("mem", "alias remove infra")
+    assert "off: only what a person writes" in slash("mem", "auto off")
+    assert "conservative" in slash("mem", "config conservative")
+
+
+def test_what_is_printed_is_data_that_cannot_steer_a_terminal(slash, remembered):
+    remembered("A bell \x1b]0;owned\x07 and a \u202e turn")
+    told = slash("mem", "list")
+    assert "\u202e" not in told
+    assert "owned" not in told
+
+
+def test_help_that_is_asked_for_is_no_failure(slash):
+    assert "At most (20)" in slash("mem", "list -h")
+    assert "there are status" in slash("mem", "help")

@@ -1,0 +1,1 @@
+"""The real agents against stand-ins for their models: `make clients`."""

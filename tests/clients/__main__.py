@@ -1,0 +1,138 @@
+"""`python -m tests.clients [HOST]…`: install the clients, tell the story with each, print a table.
+
+Exit code 0 when every client that could be installed passed, and at least one did.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import shutil
+import subprocess
+import sys
+import tempfile
+import traceback
+from dataclasses import asdict
+from pathlib import Path
+
+from . import surroundings
+from .agents import AGENTS, Agent
+from .installing import CouldNotInstall, folder, install
+from .outcome import Check, Outcome
+from .story import Story
+
+ROOT = Path(__file__).resolve().parents[2]
+
+_WIDTHS = (12, 8, 4, 8, 6, 0)
+
+
+def main() -> int:
+    words = _words()
+    if words.programs:
+        _play_all(words.programs, words.results, words.keep)
+        return 0
+    agents = [one for one in AGENTS if not words.hosts or one.host in words.hosts]
+    outcomes: dict[str, Outcome] = {}
+    programs: dict[str, str] = {}
+    for agent in agents:
+        print(f"installing {agent.name} {agent.version}", flush=True)
+        try:
+            programs[agent.host] = str(install(agent, folder()))
+        except (CouldNotInstall, OSError) as error:
+            outcomes[agent.host] = _absent(agent, str(error))
+    closing = surroundings.closing()
+    if programs:
+        outcomes.update(_closed(closing, programs, words.keep))
+    for agent in agents:  # a run that broke off has no outcome
+        outcomes.setdefault(agent.host, _broken(agent))
+    return _report([outcomes[agent.host] for agent in agents], bool(closing))
+
+
+def _words() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="python -m tests.clients", description=__doc__)
+    parser.add_argument("hosts", nargs="*", metavar="HOST", help=", ".join(a.host for a in AGENTS))
+    parser.add_argument("--keep", action="store_true", help="leave the scratch folders")
+    parser.add_argument("--programs", type=json.loads, help=argparse.SUPPRESS)
+    parser.add_argument("--results", type=Path, help=argparse.SUPPRESS)
+    words = parser.parse_args()
+    known = {agent.host for agent in AGENTS}
+    if unknown := sorted(set(words.hosts) - known):
+        parser.error(f"there is no {', '.join(unknown)}; there are {', '.join(sorted(known))}")
+    return words
+
+
+def _closed(closing: list[str], programs: dict[str, str], keep: bool) -> dict[str, Outcome]:
+    """Play in a process that has loopback alone; a line of results for each client."""
+    with tempfile.TemporaryDirectory(prefix="memdeck-clients-") as scratch:
+        results = Path(scratch) / "results.jsonl"
+        results.touch()
+        given = ["--programs", json.dumps(programs), "--results", str(results)]
+        me = [sys.executable, "-m", "tests.clients", *given, *(["--keep"] if keep else [])]
+        subprocess.run([*closing, *me], cwd=ROOT, check=False)
+        rows = [json.loads(line) for line in results.read_text().splitlines()]
+    found = [Outcome(**{**row, "checks": [Check(**c) for c in row["checks"]]}) for row in rows]
+    return {outcome.host: outcome for outcome in found}
+
+
+def _play_all(programs: dict[str, str], results: Path, keep: bool) -> None:
+    if surroundings.is_closed():
+        surroundings.raise_loopback()
+    for agent in AGENTS:
+        if agent.host not in programs:
+            continue
+        print(f"running {agent.name}", flush=True)
+        root = Path(tempfile.mkdtemp(prefix=f"clients-{agent.host}-"))
+        try:
+            program = Path(programs[agent.host])
+            outcome = Story(agent, program, surroundings.Place(root, program.parent)).tell()
+        except Exception as error:
+            traceback.print_exc()
+            outcome = Outcome(agent.host, agent.name, agent.version)
+            outcome.checks.append(Check("the story can be told", False, repr(error)))
+        with results.open("a") as file:
+            file.write(json.dumps(asdict(outcome)) + "\n")
+        if keep:
+            print(f"  kept {root}", flush=True)
+        else:
+            shutil.rmtree(root, ignore_errors=True)
+
+
+def _absent(agent: Agent, reason: str) -> Outcome:
+    return Outcome(agent.host, agent.name, agent.version, could_not_run=reason)
+
+
+def _broken(agent: Agent) -> Outcome:
+    outcome = Outcome(agent.host, agent.name, agent.version)
+    outcome.checks.append(Check("the run comes to its end", False, "it broke off"))
+    return outcome
+
+
+def _report(outcomes: list[Outcome], is_closed: bool) -> int:
+    how = "loopback alone" if is_closed else "not closed by the system: proxies lead nowhere"
+    print(f"\nnetwork: {how}\n")
+    print(_row("client", "version", "told", "memories", "events", "result"))
+    for one in outcomes:
+        if one.could_not_run:
+            print(_row(one.name, one.version, "-", "-", "-", f"could not run: {one.could_not_run}"))
+            continue
+        failed = len(one.failed)
+        result = f"{failed} of {len(one.checks)} claims do not hold" if failed else "passed"
+        told = "yes" if one.told else "no"
+        print(_row(one.name, one.version, told, one.memories, len(one.fired), result))
+    for one in outcomes:
+        for check in one.failed:
+            print(f"\n{one.name}: not so: {check.claim}\n  {check.seen}")
+    ran = [one for one in outcomes if not one.could_not_run]
+    passed = sum(one.passed for one in ran)
+    print(
+        f"\n{passed} passed, {len(ran) - passed} failed, {len(outcomes) - len(ran)} could not run"
+    )
+    return 0 if ran and passed == len(ran) else 1
+
+
+def _row(*cells: str | int) -> str:
+    return "  ".join(f"{cell!s:{w}}" for cell, w in zip(cells, _WIDTHS, strict=True)).rstrip()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

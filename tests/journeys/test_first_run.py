@@ -1,0 +1,92 @@
+"""A person's first minute: agents are found, two are connected, a file is brought along."""
+
+import json
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from memdeck.db.home import Home
+from memdeck.hooks.desk import Desk
+from memdeck.tui.app import MemoryApp
+
+RULES = """\
+# Working here
+
+- Always run `make test-db` before the integration tests, they need its data.
+- Never commit to the main branch, always open a pull request instead.
+"""
+PATIENCE_S = 20.0
+
+
+@pytest.fixture
+def machine(home: Home, repo: Path) -> Path:
+    """A person with Claude Code and Codex, and a project with a CLAUDE.md; the person's folder."""
+    person = Path.home()
+    (person / ".claude").mkdir(parents=True)
+    (person / ".claude" / "settings.json").write_text('{\n  "theme": "dark"\n}\n')
+    (person / ".codex").mkdir()
+    (repo / "CLAUDE.md").write_text(RULES)
+    return person
+
+
+def screen(app: MemoryApp) -> str:
+    """The words on the screen, without what surrounds them."""
+    return app.export_screenshot(simplify=True).replace("&#160;", " ")
+
+
+async def until(pilot: Any, holds: Callable[[], object]) -> None:
+    """Wait for a state, not for a time."""
+    end = time.monotonic() + PATIENCE_S
+    while not holds():
+        assert time.monotonic() < end, "still not so"
+        await pilot.pause(0.1)
+
+
+def texts_in(folder: Path) -> str:
+    """All that stands in the files of a folder."""
+    files = sorted(path for path in folder.rglob("*") if path.is_file())
+    return "\n".join(path.read_text(errors="replace") for path in files)
+
+
+async def test_two_agents_are_connected_and_a_file_is_remembered(
+    machine: Path, home: Home, repo: Path, cli: Any
+):
+    before = texts_in(machine)
+    desk = Desk(home, str(repo))
+    app = MemoryApp(home.path, str(repo), agents=desk)
+    async with app.run_test(size=(120, 40)) as pilot:
+        await until(pilot, lambda: "Welcome to memdeck" in screen(app))
+        for words in ("Claude Code", "Codex", "CLAUDE.md", "2 instructions"):
+            assert words in screen(app)
+
+        await pilot.press("enter")
+        await until(pilot, lambda: "This is what would be done" in screen(app))
+        assert "settings.json" in screen(app)
+        assert texts_in(machine) == before  # all that was done until here is to look
+
+        await pilot.press("y")
+        await until(pilot, lambda: "Always run" in screen(app) and "Never commit" in screen(app))
+        assert app.view == "deck"
+        await app.workers.wait_for_complete()
+
+        await pilot.press("6")
+        await until(pilot, lambda: "silent" in screen(app) or "needs trust" in screen(app))
+        await app.workers.wait_for_complete()
+
+    stands = {agent.host: agent.scopes for agent in desk.survey()}
+    assert stands["claude"] == stands["codex"] == ("user",)
+    assert stands["gemini"] == stands["opencode"] == ()
+    settings = json.loads((machine / ".claude" / "settings.json").read_text())
+    assert settings["theme"] == "dark"
+    assert "hooks" in settings
+    assert len(cli("list", "--json").lines) == 2
+    assert len(cli.found("integration tests")) >= 1
+
+    again = MemoryApp(home.path, str(repo), agents=Desk(home, str(repo)))
+    async with again.run_test(size=(120, 40)) as pilot:
+        await until(pilot, lambda: "Always run" in screen(again))
+        await again.workers.wait_for_complete()
+        assert "Welcome to memdeck" not in screen(again)

@@ -1,0 +1,159 @@
+"""One memory for four agents: each host's own events and words, from start to end."""
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from memdeck.core.answers import Receipt
+from memdeck.core.coordinator import MemoryCoordinator
+from memdeck.tests.gallery.build import file_of
+from memdeck.tests.gallery.dialects import DIALECTS, Said
+from memdeck.tests.gallery.dialogue import Dialogue, Step, load
+from memdeck.tests.gallery.play import Player
+
+HOSTS = ("claude", "codex", "gemini", "opencode")
+
+ASKED = "how are the release notes built?"
+TOLD = "Release notes are built from the changelog fragments, never from the commit list."
+DECIDED = "Decision: we use towncrier for the release notes, because it keeps fragments apart."
+STEPS = (
+    Step("prompt", text="Set up how we write release notes."),
+    Step("todos", todos=(("Compare the tools for release notes", "in_progress"),)),
+    Step("answer", text=f"I compared the tools. {DECIDED}"),
+    Step("prompt", text=f"Good. {TOLD} Remember that."),
+    Step("answer", text="Understood."),
+)
+
+
+@pytest.fixture(params=HOSTS)
+def player(request: pytest.FixtureRequest, tmp_path: Path) -> Player:
+    """A session of the host, about to begin."""
+    model = load("parser")
+    dialogue: Dialogue = replace(model, host=request.param, name="notes", steps=STEPS)
+    return Player(dialogue, tmp_path)
+
+
+def heard(player: Player, said: Said | None, session: str = "ses_second") -> str:
+    """The text that the model of another session is given."""
+    out = player.tell(said, session)
+    return player.dialect.heard(json.loads(out)) if out else ""
+
+
+def store(player: Player) -> MemoryCoordinator:
+    return MemoryCoordinator.open(player.home, player.root, clock=player.clock)
+
+
+def receipts(player: Player) -> list[Receipt]:
+    with store(player) as memory:
+        return list(memory.receipts())
+
+
+def test_what_one_session_said_the_next_one_hears(player):
+    """000-02, 000-03, 000-48, 000-49, 002-38: by hooks alone, at the three triggers."""
+    player.live()
+    text = heard(player, player.dialect.prompt(ASKED))
+    assert "changelog fragments" in text
+    with store(player) as memory:
+        [session] = [one for one in memory.sessions() if one.ended_at]
+        assert session.agent == player.dialogue.agent
+        assert session.finalized_at is not None
+        assert session.summary
+        actions = {entry.action for entry in memory.audit(limit=200)}
+    assert {"add", "finalize"} <= actions
+
+
+def test_what_was_told_is_accounted_for_with_its_prompt(player):
+    """The prompt stands in the host's own file, or in what it exports."""
+    with store(player) as memory:
+        memory.remember("Release notes are read by the pilots as well.")
+    player.live()
+    prompts = {one.prompt for one in receipts(player)}
+    assert f"Good. {TOLD} Remember that." in prompts
+
+
+def test_nothing_to_say_is_nothing_said(player):
+    """000-48: an empty result is no injection."""
+    player.live()
+    assert heard(player, player.dialect.prompt("which colour shall the logo have?")) == ""
+
+
+def test_each_host_reads_it_in_the_form_it_knows(player):
+    """002-30."""
+    player.live()
+    text = heard(player, player.dialect.prompt(ASKED))
+    marks = {"claude": "<project_memory>", "gemini": "## "}
+    mark = marks.get(player.dialogue.agent)
+    if mark is None:
+        assert "<" not in text.splitlines()[0]
+        assert not text.startswith("#")
+    else:
+        assert mark in text
+
+
+def test_what_one_host_learned_another_is_told(player, tmp_path):
+    player.live()
+    for host in HOSTS:
+        dialect = DIALECTS[host]
+        other = Player.__new__(Player)
+        other.__dict__.update(player.__dict__)
+        other.dialogue, other.dialect = replace(player.dialogue, host=host), dialect
+        other.file = tmp_path / file_of(other.dialogue, str(player.root))
+        assert "changelog fragments" in heard(other, dialect.prompt(ASKED), f"ses_{host}")
+
+
+def test_an_open_todo_is_held_until_its_session_ends(player):
+    """000-17 to 000-19: working memory of the host's own todo tool, told with the next prompt."""
+    steps = player.dialogue.steps
+    player.dialogue = replace(player.dialogue, steps=steps[:3])
+    told = []
+    ended = player.dialect.ended()
+
+    def before_the_end(said: Said | None, session: str = "") -> str:
+        if said == ended:
+            player.drain()
+            with store(player) as memory:
+                told.extend(one.content for one in memory.list("type:working"))
+            prompt = player.dialect.prompt("go on with it, please")
+            told.append(player.dialect.heard(json.loads(Player.tell(player, prompt, session))))
+        return Player.tell(player, said, session)
+
+    player.tell = before_the_end  # type: ignore[method-assign]
+    player.live()
+    assert told[0] == "Compare the tools for release notes"
+    assert told[0] in told[1]
+    with store(player) as memory:
+        assert memory.list("type:working") == []
+
+
+def test_before_a_file_is_edited_its_memories_are_told_where_the_host_can_hear(player):
+    """003-03; Gemini's model hears nothing before a tool runs."""
+    with store(player) as memory:
+        memory.remember(TOLD, files=["docs/notes.md"])
+    text = heard(player, player.dialect.touches(f"{player.root}/docs/notes.md"))
+    assert (TOLD in text) == (player.dialogue.agent != "gemini")
+    assert heard(player, player.dialect.touches(f"{player.root}/docs/notes.md")) == ""
+    assert heard(player, player.dialect.touches(f"{player.root}/docs/other.md")) == ""
+
+
+def test_with_auto_memory_off_a_session_is_told_and_not_taken_down(player):
+    """002-22, 002-38: skipped when auto-memory is off."""
+    with store(player) as memory:
+        memory.remember(TOLD)
+        memory.set_auto_memory(False)
+    player.live()
+    assert TOLD in heard(player, player.dialect.prompt(ASKED))
+    with store(player) as memory:
+        assert [one.content for one in memory.list()] == [TOLD]
+        assert all(one.finalized_at is None and not one.summary for one in memory.sessions())
+
+
+def test_another_projects_sessions_stay_there(player, tmp_path):
+    """003-16: memory is the project's own."""
+    player.live()
+    other = tmp_path / "elsewhere"
+    (other / ".git").mkdir(parents=True)
+    (other / ".git" / "HEAD").write_text("ref: refs/heads/main\n")
+    player.root = other
+    assert heard(player, player.dialect.prompt(ASKED)) == ""

@@ -1,0 +1,330 @@
+"""Filters as programs write them: what they leave, in which order, and what is refused."""
+
+import contextlib
+import operator
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from memdeck import MemoryCoordinator
+from memdeck.core.errors import BadInput, NotFound
+from memdeck.core.filters import FIELDS, OPERATORS
+
+FIRST = datetime(2026, 3, 1, 12, tzinfo=UTC)
+
+
+def a_memory(number, **fields):
+    return {
+        "content": f"Berth {number} floods at spring tide",
+        "key": str(number),
+        "created_at": (FIRST + timedelta(days=number)).isoformat(),
+        **fields,
+    }
+
+
+@pytest.fixture(scope="module")
+def berths(tmp_path_factory):
+    """Twelve memories of the first twelve days of March, each of its kind; one is everywhere."""
+    core = MemoryCoordinator.open(tmp_path_factory.mktemp("filters") / "home", "harbour")
+    core.import_memories(
+        a_memory(
+            number,
+            type=("semantic", "episodic", "procedural")[number % 3],
+            category=("decision", "warning")[number % 2],
+            status=("confirmed", "candidate", "pinned")[number % 3],
+            scope="global" if number == 7 else "project",
+            importance=number / 11,
+            tags=["tide"] * (number % 2) + ["quay"] * (number > 8),
+            files=["db/berths.py"] if number < 4 else [],
+            session=f"session-{number % 4}",
+            agent=("claude", "codex", None)[number % 3],
+        )
+        for number in range(12)
+    )
+    yield core
+    core.close()
+
+
+def keys(memories):
+    return [int(memory.key) for memory in memories]
+
+
+# --- which memories
+
+
+@pytest.mark.parametrize(
+    ("filters", "left"),
+    [
+        ({}, range(12)),
+        ({"type": "episodic"}, [1, 4, 7, 10]),
+        ({"type": {"$eq": "episodic"}}, [1, 4, 7, 10]),
+        ({"type": {"$ne": "episodic"}}, [0, 2, 3, 5, 6, 8, 9, 11]),
+        ({"type": ["episodic", "procedural"]}, [1, 2, 4, 5, 7, 8, 10, 11]),
+        ({"tags": "quay"}, [9, 10, 11]),
+        ({"tags": ["quay", "tide"]}, [1, 3, 5, 7, 9, 10, 11]),
+        ({"tags": {"$in": ["quay", "nothing"]}}, [9, 10, 11]),
+        ({"tags": {"$ne": "tide"}}, [0, 2, 4, 6, 8, 10]),
+        ({"files": "berths.py"}, [0, 1, 2, 3]),
+        ({"session": "session-2", "scope": "project"}, [2, 6, 10]),
+        ({"agent": {"$ne": "codex"}}, [0, 2, 3, 5, 6, 8, 9, 11]),
+        ({"importance": {"$gte": 7 / 11}}, [7, 8, 9, 10, 11]),
+        ({"importance": {"$gt": 7 / 11}}, [8, 9, 10, 11]),
+        ({"importance": {"$lte": 2 / 11}}, [0, 1, 2]),
+        ({"importance": {"$lt": 2 / 11}}, [0, 1]),
+        ({"importance": {"$gte": 2 / 11, "$lt": 4 / 11}}, [2, 3]),
+        ({"importance": 1}, [11]),
+        ({"importance": [0, 1]}, [0, 11]),
+        ({"importance": {"$ne": 0.0}}, range(1, 12)),
+        ({"status": ["confirmed", "pinned"], "category": "warning"}, [3, 5, 9, 11]),
+        ({"timestamp": {"$gte": "2026-03-11"}}, [10, 11]),
+        ({"created_at": {"$gt": "2026-03-11"}}, [11]),
+        ({"created_at": {"$lt": "2026-03-02"}}, [0]),
+        ({"created_at": {"$lte": "2026-03-02"}}, [0, 1]),
+        ({"created_at": "2026-03-05"}, [4]),
+        ({"created_at": {"$ne": "2026-03-05"}}, [0, 1, 2, 3, 5, 6, 7, 8, 9, 10, 11]),
+        ({"created_at": FIRST + timedelta(days=4)}, [4]),
+        ({"created_at": {"$gt": (FIRST + timedelta(days=10)).isoformat()}}, [11]),
+        ({"created_at": {"$gte": "2026-03-12T13:00:00+01:00"}}, [11]),
+        ({"created_at": {"$gte": "2026-03-12T12:00:01Z"}}, []),
+        ({"updated_at": {"$lt": "2026-03-01"}}, []),
+    ],
+)
+def test_filters_leave_exactly_what_fits_newest_first(berths, filters, left):
+    """004-02, 004-03: equality, any of a list, and each operator; of several all must hold."""
+    assert keys(berths.query(filters)) == sorted(left, reverse=True)
+
+
+_PYTHON = {
+    "$eq": operator.eq,
+    "$ne": operator.ne,
+    "$gt": operator.gt,
+    "$gte": operator.ge,
+    "$lt": operator.lt,
+    "$lte": operator.le,
+}
+_SHARES = st.sampled_from([number / 11 for number in range(12)]) | st.floats(0, 1)
+_MOMENTS = st.integers(-36, 24 * 13).map(lambda hours: FIRST + timedelta(hours=hours))
+_WORDS = {
+    "type": ["semantic", "episodic", "procedural", "working"],
+    "category": ["decision", "warning", "error"],
+    "status": ["confirmed", "candidate", "pinned"],
+    "scope": ["project", "global", "task"],
+    "tags": ["tide", "quay", "nothing"],
+    "agent": ["claude", "codex", "gemini"],
+}
+
+
+def _one(name):
+    if name == "importance":
+        return st.dictionaries(st.sampled_from(list(_PYTHON)), _SHARES, min_size=1) | st.lists(
+            _SHARES, min_size=1, max_size=3
+        )
+    if name == "created_at":
+        return st.dictionaries(st.sampled_from(list(_PYTHON)), _MOMENTS, min_size=1)
+    word = st.sampled_from(_WORDS[name])
+    return (
+        word
+        | st.lists(word, min_size=1, max_size=3)
+        | st.dictionaries(st.sampled_from(["$eq", "$ne"]), word, min_size=1)
+    )
+
+
+def _holds(memory, name, wanted):
+    value = memory.origin.agent if name == "agent" else getattr(memory, name)
+    values = value if isinstance(value, tuple) else (value,)
+    if isinstance(wanted, list):
+        return any(one in values for one in wanted)
+    if not isinstance(wanted, dict):
+        return wanted in values
+    if name == "tags":
+        return all((one in values) == (op == "$eq") for op, one in wanted.items())
+    return all(_PYTHON[op](value, one) for op, one in wanted.items())
+
+
+@settings(deadline=None)
+@given(data=st.data())
+def test_filters_say_what_python_would_say_of_each_memory(berths, data):
+    """004-03."""
+    names = data.draw(st.lists(st.sampled_from([*_WORDS, "importance", "created_at"]), unique=True))
+    filters = {name: data.draw(_one(name)) for name in names}
+    everything = berths.query()
+    fitting = [
+        memory
+        for memory in everything
+        if all(_holds(memory, name, wanted) for name, wanted in filters.items())
+    ]
+    assert berths.query(filters) == fitting
+
+
+# --- in which order, and how many
+
+
+@pytest.mark.parametrize(
+    ("order", "first"),
+    [
+        ("timestamp", 11),
+        ("-timestamp", 0),
+        ("created_at", 11),
+        ("-created_at", 0),
+        ("importance", 11),
+        ("-importance", 0),
+        ("-title", 9),
+        ("title", 0),
+    ],
+)
+def test_the_newest_come_first_and_a_minus_turns_it_round(berths, order, first):
+    """004-03."""
+    assert keys(berths.query(order_by=order))[0] == first
+
+
+def test_a_query_gives_a_hundred_unless_told_otherwise(core):
+    """004-02: limit 100."""
+    core.import_memories(a_memory(number) for number in range(101))
+    assert len(core.query()) == 100
+    assert len(core.query(limit=101)) == 101
+    assert core.query(limit=0) == []
+    with pytest.raises(BadInput, match="-1"):
+        core.query(limit=-1)
+
+
+# --- with words
+
+
+def test_filters_hold_beside_the_words_and_the_language_of_a_search(berths):
+    """000-35, 004-11: by relevance, within what is asked for."""
+    asked = "which berth floods?"
+    found = berths.search(asked, limit=20, filters={"type": "episodic"})
+    assert sorted(int(hit.key) for hit in found) == [1, 4, 7, 10]
+    assert all(hit.score > 0 for hit in found)
+    both = berths.search(f"{asked} tag:tide", limit=20, filters={"type": "episodic"})
+    assert sorted(int(hit.key) for hit in both) == [1, 7]
+    assert len(berths.search("", limit=20, filters={"type": "episodic"})) == 4
+
+
+def test_a_search_is_for_types_and_a_session_from_importance_6_up_at_most_20(core):
+    """000-35: memory types, session, min_importance 6, limit 20."""
+    core.import_memories(
+        a_memory(number, session="s1", importance=5 / 9, type="procedural") for number in range(25)
+    )
+    core.import_memories(
+        [
+            a_memory(30, session="s1", importance=5 / 9 - 0.01, type="procedural"),
+            a_memory(31, session="s2", importance=5 / 9, type="procedural"),
+            a_memory(32, session="s1", importance=5 / 9, type="episodic"),
+        ]
+    )
+    filters = {"type": ["procedural"], "session": "s1", "importance": {"$gte": 5 / 9}}
+    assert len(core.search("berth floods", limit=20, filters=filters)) == 20
+    found = core.search("berth floods", limit=500, filters=filters)
+    assert sorted(int(hit.key) for hit in found) == list(range(25))
+
+
+def test_no_filter_reaches_into_another_project(berths, open_core):
+    """004-06, invariant 4."""
+    other = open_core("airport")
+    other.import_memories([a_memory(99, type="episodic")])
+    assert keys(other.query({"type": "episodic"})) == [99]
+    assert 99 not in keys(berths.query({"type": "episodic"}))
+
+
+# --- the rest of the backend's calls
+
+
+def test_what_was_added_is_got_counted_listed_deleted_and_cleared(core):
+    """004-02: add, get, delete -> bool, list_all, clear, count."""
+    first = core.remember("Berth 12 floods at spring tide").memory_id
+    second = core.remember("The crane brake is tested every Monday").memory_id
+    assert core.show(first).content == "Berth 12 floods at spring tide"
+    assert core.count() == 2
+    assert [memory.id for memory in core.list()] == [second, first]
+    assert core.delete_memory(first) is True
+    assert core.delete_memory(first) is False
+    assert core.count() == 1
+    core.forget([memory.id for memory in core.list()])
+    assert (core.count(), core.list(), core.query()) == (0, [], [])
+    with pytest.raises(NotFound):
+        core.show("zzzzzzzz")
+
+
+# --- what is refused
+
+
+@pytest.mark.parametrize(
+    ("filters", "named"),
+    [
+        ({"kind": "decision"}, "'kind'"),
+        ({7: "decision"}, "7"),
+        ({"type": "semantc"}, "'semantc'"),
+        ({"category": ["decision", "gossip"]}, "'gossip'"),
+        ({"type": {"$regex": "sem"}}, "'\\$regex'"),
+        ({"importance": {">=": 0.5}}, "'>='"),
+        ({"type": {"$gt": "semantic"}}, "\\$gt"),
+        ({"tags": {"$lte": "tide"}}, "\\$lte"),
+        ({"tags": []}, "tags"),
+        ({"tags": {}}, "tags"),
+        ({"tags": {"$in": "tide"}}, "\\$in"),
+        ({"tags": " "}, "tags"),
+        ({"tags": None}, "None"),
+        ({"tags": ["a", 5]}, "5"),
+        ({"importance": 1.01}, "1.01"),
+        ({"importance": -0.01}, "-0.01"),
+        ({"importance": float("nan")}, "nan"),
+        ({"importance": True}, "True"),
+        ({"importance": "0.7"}, "'0.7'"),
+        ({"created_at": "yesterday"}, "'yesterday'"),
+        ({"created_at": "2026-02-30"}, "'2026-02-30'"),
+        ({"created_at": 1_774_000_000_000}, "1774000000000"),
+        ({"created_at": ["2026-03-01"]}, "created_at"),
+        (["type"], "list"),
+        ("type:semantic", "str"),
+    ],
+)
+def test_what_cannot_be_used_is_refused_by_its_name(berths, filters, named):
+    """004-03: a program that mistypes a filter must not get everything."""
+    for ask in (berths.query, lambda filters: berths.search("berth", filters=filters)):
+        with pytest.raises(BadInput, match=named):
+            ask(filters)
+
+
+@pytest.mark.parametrize(("importance", "is_taken"), [(0, True), (1, True), (1.001, False)])
+def test_importance_goes_from_0_to_1(berths, importance, is_taken):
+    if is_taken:
+        assert berths.query({"importance": {"$ne": importance}})
+    else:
+        with pytest.raises(BadInput, match="from 0 to 1"):
+            berths.query({"importance": {"$ne": importance}})
+
+
+@pytest.mark.parametrize(("count", "is_taken"), [(64, True), (65, False)])
+def test_64_values_are_the_most(berths, count, is_taken):
+    filters = {"tags": [f"tag{number}" for number in range(count - 1)], "type": "episodic"}
+    if is_taken:
+        assert berths.query(filters) == []
+    else:
+        with pytest.raises(BadInput, match="more than 64"):
+            berths.query(filters)
+
+
+@pytest.mark.parametrize("order", ["", "-", "--timestamp", "relevance", "num; DROP TABLE", 7])
+def test_an_order_that_there_is_not_is_named(berths, order):
+    with pytest.raises(BadInput, match="no order"):
+        berths.query(order_by=order)
+
+
+_ANYTHING = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=20),
+    lambda inner: (
+        st.lists(inner, max_size=3)
+        | st.dictionaries(st.sampled_from(OPERATORS) | st.text(max_size=8), inner, max_size=3)
+    ),
+    max_leaves=6,
+)
+
+
+@settings(deadline=None)
+@given(st.dictionaries(st.sampled_from([*FIELDS, "kind", ""]), _ANYTHING, max_size=3))
+def test_anything_is_answered_or_refused(berths, filters):
+    with contextlib.suppress(BadInput):
+        assert {memory.key for memory in berths.query(filters)} <= set(map(str, range(12)))

@@ -1,0 +1,281 @@
+"""`retrieve` and the calls around it, with the numbers of the first programmer's guide."""
+
+import inspect
+import sqlite3
+import threading
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from memdeck import MemoryCoordinator, open_memory
+from memdeck.core.retrieval.rerankers import STRATEGIES
+
+ASKED = "which sluice opens at high water?"
+
+
+def a_sluice(number, **fields):
+    return {
+        "content": f"Sluice {number} opens at high water",
+        "key": str(number),
+        "importance": 1 - number / 100,
+        **fields,
+    }
+
+
+def keys(memories):
+    return [memory.key for memory in memories]
+
+
+# --- the flow
+
+
+def test_two_reviewers_relevance_is_averaged_into_the_rank(core):
+    """001-04: FTS5, then analyzer and patterns, 0-1 each, averaged; then the rank."""
+    core.import_memories(
+        [
+            {
+                "content": "The sluice failed since its fuse was wet",
+                "category": "error",
+                "key": "e",
+            },
+            {"content": "The sluice is blue", "category": "decision", "key": "d"},
+            {"content": "Pilots report by radio", "category": "error", "key": "no"},
+        ]
+    )
+    first, second = core.search("why did the sluice fail?", strategy="reviewed")
+    assert (first.key, second.key) == ("e", "d")
+    for hit, patterns in ((first, 1.0), (second, 0.0)):
+        assert hit.parts["patterns"] == pytest.approx(patterns / 4)  # half of the score, halved
+        assert 0 < hit.parts["analyzer"] <= 1 / 4
+        assert hit.score == pytest.approx(sum(hit.parts.values()))
+
+
+def test_three_times_as_many_are_looked_at_as_are_wanted(core):
+    """001-05: over-fetch limit x 3, so that what is dropped has a successor."""
+    assert STRATEGIES["plain"].over_fetch == 3
+    copies = [
+        {
+            "content": f"The sluice of the north basin opens at high water{'.' * number}",
+            "key": f"copy {number}",
+        }
+        for number in range(7)
+    ]
+    other = {"content": "A sluice needs water, and grease each spring", "key": "other"}
+    core.import_memories([*copies[:5], other])
+    asked = "sluice of the north basin at high water"
+    assert [hit.key for hit in core.search(asked, 6)][-1] == "other"
+    assert keys(core.retrieve(asked, limit=2, deduplicate=True))[1:] == ["other"]
+    core.import_memories(copies[5:])
+    assert len(core.retrieve(asked, limit=2, deduplicate=True)) == 1  # the eighth is too far
+
+
+# --- the arguments
+
+
+def test_ten_are_given_unless_told_otherwise(core):
+    """001-06: limit 10."""
+    core.import_memories(a_sluice(number) for number in range(12))
+    assert len(core.retrieve(ASKED)) == 10
+    assert len(core.retrieve(ASKED, limit=12)) == 12
+    assert core.retrieve(ASKED, limit=0) == []
+
+
+def test_only_the_types_asked_for_are_given(core):
+    """001-06: memory_types."""
+    core.import_memories(
+        a_sluice(number, type=("semantic", "episodic", "procedural")[number % 3])
+        for number in range(6)
+    )
+    assert sorted(keys(core.retrieve(ASKED, ["episodic", "procedural"]))) == ["1", "2", "4", "5"]
+    assert core.retrieve(ASKED, ["prospective"]) == []
+
+
+def test_what_does_not_fit_into_max_tokens_is_skipped(core):
+    """001-06: max_tokens; "Settled": skip and go on."""
+    core.import_memories(
+        [a_sluice(0), a_sluice(1, content=f"Sluice 1 opens at high {'water ' * 40}"), a_sluice(2)]
+    )
+    small, large = core.show("0").tokens, core.show("1").tokens
+    assert small == 7 < large  # int(6 words x 1.3)
+    given = core.retrieve(ASKED, max_tokens=2 * small)
+    assert sorted(keys(given)) == ["0", "2"]
+    assert sum(memory.token_count for memory in given) == 2 * small
+    assert len(core.retrieve(ASKED, max_tokens=2 * small - 1)) == 1
+    assert len(core.retrieve(ASKED, max_tokens=2 * small + large)) == 3
+
+
+def test_what_is_older_than_since_is_left_out(core, clock):
+    """001-06: since, itself included."""
+    first = clock.now
+    for number in range(3):
+        core.import_memories([a_sluice(number)])
+        clock.forward(days=1)
+    assert sorted(keys(core.retrieve(ASKED, since=first + timedelta(days=1)))) == ["1", "2"]
+    later = first + timedelta(days=1, milliseconds=1)
+    assert keys(core.retrieve(ASKED, since=later)) == ["2"]
+
+
+@pytest.mark.parametrize(("common", "is_one"), [(85, True), (84, False)])
+def test_texts_are_the_same_from_85_in_a_hundred_on(core, common, is_one):
+    """001-06: deduplicate False, similarity_threshold 0.85."""
+    core.remember("sluice " + "a" * 93)
+    core.remember("sluice " + "a" * (common - 7) + "b" * (100 - common))
+    assert len(core.retrieve("sluice")) == 2
+    assert len(core.retrieve("sluice", deduplicate=True)) == (1 if is_one else 2)
+    threshold = common / 100 + 0.01
+    assert len(core.retrieve("sluice", deduplicate=True, similarity_threshold=threshold)) == 2
+
+
+# --- the other calls
+
+
+def test_stats_count_by_type_what_is_deleted_leaves_and_working_memory_is_cleared(core):
+    """001-07: stats total and by_type; delete_memory -> bool; clear_working_memory -> count."""
+    core.import_memories([a_sluice(0), a_sluice(1, type="procedural")])
+    for number in range(3):
+        core.create_working_memory(f"Look at sluice {number}", "s1")
+    core.create_working_memory("Look at the crane", "s2")
+    stats = core.stats()
+    assert stats.total_count == 6
+    assert stats.by_type == {"semantic": 1, "procedural": 1, "working": 4}
+    first = core.show("0").id
+    assert core.delete_memory(first) is True
+    assert core.delete_memory(first) is False
+    assert core.delete_memory("nothing") is False
+    assert core.clear_working_memory("s1") == 3
+    assert core.clear_working_memory("s1") == 0
+    assert core.stats().by_type == {"procedural": 1, "working": 1}
+
+
+def test_a_memory_carries_what_the_guide_says_it_does(core, clock):
+    """001-08: id, type, content, timestamp, token_count, metadata, context, relevance_score."""
+    stored = core.store(
+        "Decided to open the sluice at high water only, since the gate rusts",
+        "procedural",
+        {"tags": ["sluice"], "files": ["gates.py"], "steps": ["open", "close"]},
+        {"session_id": "s1", "agent_id": "builder"},
+    )
+    [memory] = core.retrieve("when do we open the sluice?")
+    assert (memory.id, memory.type) == (stored.memory_id, "procedural")
+    assert memory.content == "Decided to open the sluice at high water only, since the gate rusts"
+    assert memory.timestamp == clock.now
+    assert memory.token_count == int(13 * 1.3)
+    assert memory.metadata["tags"] == ("sluice",)
+    assert memory.metadata["files"] == ("gates.py",)
+    assert memory.metadata["steps"] == ["open", "close"]
+    assert memory.context == {"session_id": "s1", "agent_id": "builder"}
+    assert 0 < memory.relevance_score <= 1.0
+    assert core.show(memory.id).relevance_score == 0.0  # it answered nothing
+
+
+def test_a_time_weighted_search_lets_the_newer_of_two_equals_win(core, clock):
+    """001-15: weight 0.3, recency 1 / (1 + 0.1 x days), over-fetch x 2."""
+    core.import_memories([a_sluice(1, importance=0.9)])
+    clock.forward(days=10)
+    core.import_memories([a_sluice(2, importance=0.1)])
+    new, old = core.search(ASKED, strategy="time-weighted")
+    assert (new.key, old.key) == ("2", "1")
+    assert new.parts["time"] == pytest.approx(0.3)
+    assert old.parts["time"] == pytest.approx(0.15)
+    assert new.score <= 1.0
+    assert STRATEGIES["time-weighted"].over_fetch == 2
+
+
+# --- size and index
+
+
+def test_ten_thousand_memories_take_less_than_ten_megabytes(home_path, clock):
+    """001-17: measured as growth, since an empty database has its size too."""
+    words = "sluice basin crane tide gauge pilot berth dredge quay rope buoy lock".split()
+
+    def some(start, count):
+        return (
+            {
+                "content": f"Note {number}: "
+                + " ".join(words[(number * step) % 12] for step in range(1, 26)),
+                "tags": [words[number % 12]],
+                "files": [f"harbour/{words[number % 7]}.py"],
+                "session": f"s{number // 10}",
+            }
+            for number in range(start, start + count)
+        )
+
+    def on_disk(objects):
+        with open_memory(home_path, "harbour", clock=clock) as own:
+            assert not own.import_memories(objects).refused
+        return Path(home_path, "memory.db").stat().st_size  # closed: its log is folded in
+
+    before = on_disk(some(0, 200))
+    after = on_disk(some(200, 800))
+    assert 0 < (after - before) / 800 * 10_000 < 10_000_000
+
+
+@pytest.mark.parametrize(
+    ("asked", "is_found"),
+    [
+        ("dredging", True),  # porter: dredged
+        ("DREDGES", True),
+        ("muller", True),  # unicode61: Müller
+        ("winter-work", True),  # in the tags
+        ("silt.py", True),  # in the files
+        ("procedural", False),  # its type is a filter, not a word
+        ("zebra", False),
+    ],
+)
+def test_the_index_holds_the_text_and_what_is_known_of_it_by_stems(core, asked, is_found):
+    """001-18: FTS5 over content and metadata, porter unicode61."""
+    core.remember(
+        "Müller dredged the basin", type="procedural", tags=["winter-work"], files=["db/silt.py"]
+    )
+    assert bool(core.search(asked)) is is_found
+
+
+def test_many_questions_are_answered_over_one_connection(core, monkeypatch):
+    """001-18: batch retrieval on one connection."""
+    core.import_memories(a_sluice(number) for number in range(4))
+    core.remember("The crane is yellow", key="crane")
+    asked = [ASKED, "which crane is yellow?", "zebra"]
+    single = [[hit.key for hit in core.search(one, limit=3)] for one in asked]
+
+    def refuse(*_args, **_more):
+        raise AssertionError("a second connection was opened")
+
+    monkeypatch.setattr(sqlite3, "connect", refuse)
+    together = core.search_many(asked, limit=3)
+    assert [[hit.key for hit in hits] for hits in together] == single
+    assert [len(hits) for hits in together] == [3, 1, 0]
+
+
+def test_a_thread_stores_in_the_background_while_the_first_goes_on(core, home_path, clock):
+    """001-18, 001-16: background storage."""
+    core.remember("The crane is yellow")
+    done = "Boats over nine metres are moved to pier C, because berth 12 floods at spring tide"
+    results = []
+
+    def elsewhere():
+        with open_memory(home_path, "harbour", clock=clock, agent="codex") as own:
+            results.append(own.store(done, "procedural"))
+
+    thread = threading.Thread(target=elsewhere)
+    thread.start()
+    while thread.is_alive():
+        assert core.search("crane")
+    thread.join()
+    [result] = results
+    assert [memory.content for memory in core.retrieve("which berth floods?")] == [done]
+    assert core.show(result.memory_id).origin.agent == "codex"
+
+
+def test_the_calls_have_the_arguments_of_the_guide():
+    """001-06, 001-07."""
+    signature = inspect.signature(MemoryCoordinator.retrieve)
+    defaults = {name: one.default for name, one in list(signature.parameters.items())[2:]}
+    assert defaults == {
+        "memory_types": None,
+        "limit": 10,
+        "max_tokens": None,
+        "since": None,
+        "deduplicate": False,
+        "similarity_threshold": 0.85,
+    }

@@ -1,0 +1,166 @@
+"""The first run: it offers, shows what it would do, and does nothing without a yes."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from textual.command import CommandPalette
+
+from memdeck import MemoryCoordinator
+from memdeck.core.agents import InstructionFile
+from memdeck.tui import remembered
+
+from .agents_bench import Machine, a_busy_machine, an_agent, told
+
+RULES = "# Rules\n\n- Always run `make test-db` before the tests.\n- Never push on a Friday.\n"
+
+
+@pytest.fixture
+def rules(tmp_path: Path) -> Path:
+    """A file of instructions that an agent reads."""
+    path = tmp_path / "person" / "CLAUDE.md"
+    path.parent.mkdir()
+    path.write_text(RULES)
+    return path
+
+
+@pytest.fixture
+def machine(tmp_path: Path, rules: Path) -> Machine:
+    """Two agents, neither connected, and a file of instructions."""
+    states = (
+        an_agent("claude"),
+        an_agent("codex"),
+        an_agent("gemini", is_present=False, program=""),
+        an_agent("opencode", is_present=False, program=""),
+    )
+    return Machine(tmp_path, states, (InstructionFile(str(rules), ("as the hooks see it",)),))
+
+
+async def test_it_comes_by_itself_and_esc_sends_it_away_for_good(
+    open_app: Any, machine: Machine, home_path: Path
+):
+    async with open_app(agents=machine) as person:
+        await person.until(lambda: "1 file chosen" in person.screen)
+        said = " ".join(person.screen.split())
+        for words in ("[✓] Claude Code", "[✓] Codex", "Gemini CLI not found",
+                      "[✓] CLAUDE.md 2 instructions ~"):  # fmt: skip
+            assert words in said
+        await person.press("escape")
+        await person.until(lambda: person.dialog() == "Screen")
+        await person.until(lambda: remembered.load(str(home_path)).was_welcomed)
+        assert any("setup: Welcome" in one for one in person.notices)
+    assert not told(machine, "claude")
+
+    async with open_app(agents=machine) as person:
+        await person.rest()
+        assert person.dialog() == "Screen"
+
+        await person.press("ctrl+p")
+        await person.until(lambda: CommandPalette.is_open(person.app))
+        await person.type("setup: welcome")
+        await person.rest()
+        await person.press("enter")
+        await person.until(lambda: person.dialog() == "Welcome")
+        await person.press("escape")
+        await person.until(lambda: person.dialog() == "Screen")
+
+
+async def test_only_what_is_chosen_is_done_and_only_after_a_yes(open_app: Any, machine: Machine):
+    async with open_app(agents=machine) as person:
+        await person.until(lambda: person.dialog() == "Welcome")
+        await person.press("space", "enter")  # not Claude Code
+        await person.until(lambda: person.dialog() == "PlanDialog")
+        await person.until(lambda: "Connect Codex · user" in person.screen)
+        assert "Connect Claude Code" not in person.screen
+        await person.until(lambda: "+ Never push on a Friday." in person.screen)
+        assert "for every project" in person.screen  # a file of the person's
+        assert not told(machine, "codex")
+
+        await person.press("escape")  # back to the choice, as it was left
+        await person.until(lambda: person.dialog() == "Welcome")
+        await person.until(lambda: "[ ] Claude Code" in person.screen)
+        await person.press("enter")
+        await person.until(lambda: person.dialog() == "PlanDialog")
+        await person.press("y")
+        await person.until(lambda: any("Remembered 2" in one for one in person.notices))
+        assert any("Connected Codex." in one for one in person.notices)
+        assert any("trust the hooks" in one for one in person.notices)
+        assert "memdeck-hook codex" in told(machine, "codex")
+        assert not told(machine, "claude")
+        await person.until(lambda: len(person.titles) == 2)
+
+        await person.press("u")
+        await person.until(lambda: not person.titles)
+
+
+async def test_nothing_chosen_is_nothing_to_show(open_app: Any, machine: Machine):
+    async with open_app(agents=machine) as person:
+        await person.until(lambda: person.dialog() == "Welcome")
+        await person.press("space", "j", "space", "j", "space", "enter")
+        await person.until(lambda: any("Nothing is chosen" in one for one in person.notices))
+        assert person.dialog() == "Welcome"
+        await person.until(lambda: "Nothing is chosen." in person.screen)
+
+
+async def test_what_fails_is_said_and_the_rest_is_done(open_app: Any, machine: Machine):
+    machine.refuses = "Another installation is going on."
+    async with open_app(agents=machine) as person:
+        await person.until(lambda: person.dialog() == "Welcome")
+        await person.press("enter")
+        await person.until(lambda: person.dialog() == "PlanDialog")
+        await person.press("y")
+        await person.until(lambda: any("Remembered 2" in one for one in person.notices))
+        assert any("Another installation" in one for one in person.notices)
+        assert not any("Connected" in one for one in person.notices)
+
+
+async def test_a_secret_in_the_file_is_neither_shown_nor_kept(
+    open_app: Any, machine: Machine, rules: Path
+):
+    secret = "ghp_" + "a1B2" * 9
+    rules.write_text(f"- Log in with the token {secret} before you push a release.\n")
+    async with open_app(agents=machine) as person:
+        await person.until(lambda: person.dialog() == "Welcome")
+        await person.press("enter")
+        await person.until(lambda: person.dialog() == "PlanDialog")
+        await person.press("G")
+        await person.until(lambda: "[REDACTED:" in person.screen)
+        assert secret not in person.screen
+        await person.press("y")
+        await person.until(lambda: len(person.titles) == 1)
+        assert secret not in str(await person.store(lambda core: core.list()))
+
+
+async def test_it_does_not_come_where_it_has_no_business(
+    open_app: Any, machine: Machine, tmp_path: Path, core: MemoryCoordinator
+):
+    async with open_app(agents=machine, view="audit") as person:  # sent somewhere
+        await person.rest()
+        assert person.dialog() == "Screen"
+    async with open_app(agents=Machine(tmp_path, a_busy_machine())) as person:  # one is connected
+        await person.rest()
+        assert person.dialog() == "Screen"
+    core.remember("Deploys go out on Mondays before noon, never on a Friday.")
+    async with open_app(agents=machine) as person:  # there is a memory
+        await person.rest()
+        assert person.dialog() == "Screen"
+
+
+@pytest.mark.parametrize("size", [(40, 10), (60, 20), (80, 24)])
+async def test_both_pages_and_their_buttons_fit(
+    open_app: Any, machine: Machine, size: tuple[int, int]
+):
+    async with open_app(size=size, agents=machine) as person:
+        await person.until(lambda: person.dialog() == "Welcome")
+        await person.until(lambda: "Claude Code" in person.screen)
+        await person.until(lambda: "Not now" in person.screen)
+        await person.press("enter")
+        await person.until(lambda: person.dialog() == "PlanDialog")
+        await person.until(lambda: "Do it" in person.screen)
+        for key in ("j", "k", "G", "g", "ctrl+d", "ctrl+u", "right", "left"):
+            await person.press(key)
+        await person.rest()
+        await person.press("n")
+        await person.until(lambda: person.dialog() == "Welcome")
+        await person.press("escape")
+        await person.until(lambda: person.dialog() == "Screen")

@@ -1,0 +1,261 @@
+"""Setting up from the app: agents connected and left, the first run, and the two switches.
+
+What is written into other programs' settings is shown to its last line before, and waits for a
+yes. The agents are asked in a thread of their own: they read files and may start programs.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from datetime import datetime
+from functools import partial
+from typing import TYPE_CHECKING, TypeVar
+
+from textual import work
+
+from ..core.agents import NAMES
+from ..core.errors import ManagerError, Refused
+from .dialogs.menu import Choice, Menu
+from .instructions import Instructions, import_shown, read_instructions
+from .switching import ABOUT, places
+from .switching import NAMES as SWITCH_NAMES
+from .text import counted, escaped
+from .walking import Walking
+
+if TYPE_CHECKING:
+    from ..core.agents import Agents, AgentState, Finding, Host, Scope, SetupPlan
+    from ..core.switching import SwitchName
+    from .dialogs.welcome import Chosen
+
+T = TypeVar("T")
+NOTE_SECONDS = 30.0  # what is left for the person to do
+SCOPES: tuple[tuple[Scope, str], ...] = (
+    ("user", "your own settings: every project"),
+    ("project", "the project's: everybody who works on it"),
+    ("local", "yours, for this project alone"),
+)
+
+
+class Connecting(Walking, inherit_bindings=False):
+    """An app that knows the agents of this machine, when it was told of them."""
+
+    def __init__(
+        self,
+        home: str,
+        project: str | None,
+        *,
+        clock: Callable[[], datetime] | None,
+        theme: str | None,
+        agents: Agents | None,
+    ) -> None:
+        super().__init__(home, project, clock=clock, theme=theme)
+        self.agents = agents
+        self._machine = ThreadPoolExecutor(1, thread_name_prefix="lane-agents")
+
+    async def ask_agents(self, job: Callable[[Agents], T]) -> T:
+        """The answer of `job`, from the agents' own thread. Raises Refused without agents."""
+        agents = self.agents
+        if agents is None:
+            raise Refused(
+                "Nothing is known of agents here.", hint="`memdeck doctor` looks at them."
+            )
+        return await asyncio.get_running_loop().run_in_executor(self._machine, job, agents)
+
+    def leave_agents(self) -> None:
+        """Let the agents' thread end."""
+        self._machine.shutdown(wait=False, cancel_futures=True)
+
+    # -- one agent
+
+    @work(group="dialog")
+    async def set_up(self, agent: AgentState, *, remove: bool = False) -> None:
+        """Connect an agent, or leave it: ask where, show what would change, write on a yes."""
+        from .dialogs.plan import PlanDialog, of_plan
+
+        scope = await self._scope_for(agent, remove=remove)
+        if scope is None:
+            return
+        plan = await self.ask_agents(lambda agents: agents.plan(agent.host, scope, remove=remove))
+        yes = "Take it out" if remove else "Write it"
+        dialog = PlanDialog([of_plan(plan)], yes, asked_with="x" if remove else "i")
+        if await self.push_screen_wait(dialog) and await self._carry_out(plan):
+            word = "Left" if remove else "Connected"
+            self.toast(f"{word} {agent.name}: its {scope} settings were written.")
+            self._say_notes([plan])
+            self._show_anew()
+
+    async def _scope_for(self, agent: AgentState, *, remove: bool) -> Scope | None:
+        """Which settings are meant; asked only where there is a choice."""
+        if remove and len(agent.scopes) == 1:
+            return agent.scopes[0]
+        title = f"{'Leave' if remove else 'Connect'} {agent.name} in which settings?"
+        choices = [
+            Choice(
+                scope,
+                f"{scope:8} {about}",
+                "connected" if scope in agent.scopes and not remove else "",
+                key=scope[0],
+            )
+            for scope, about in SCOPES
+            if scope in agent.scopes or not remove
+        ]
+        chosen = await self.push_screen_wait(Menu(title, choices))
+        return next((scope for scope, _ in SCOPES if scope == chosen), None)
+
+    async def _carry_out(self, plan: SetupPlan) -> bool:
+        """Whether the plan was written; what kept it from that becomes a notice."""
+        try:
+            await self.ask_agents(lambda agents: agents.apply(plan))
+        except ManagerError as error:
+            self.report(error)
+            return False
+        return True
+
+    def _say_notes(self, plans: Sequence[SetupPlan]) -> None:
+        """What is left for the person to do, in one notice."""
+        notes = [f"{NAMES[plan.host]}: {note}" for plan in plans for note in plan.notes]
+        if notes:
+            text = "\n".join(notes)
+            self.notify(text, title="For you to do", timeout=NOTE_SECONDS, markup=False)
+
+    @work(group="dialog")
+    async def mend(self, findings: Sequence[Finding], *, asked_with: str) -> None:
+        """Mend what can be mended from here, after a yes."""
+        from .dialogs.confirm import Confirm
+
+        what = "\n".join(f"{one.message} {one.mend}".strip() for one in findings)
+        question = "Mend this?" if len(findings) == 1 else f"Mend these {len(findings)}?"
+        if not await self.push_screen_wait(
+            Confirm(question, what, "Mend it", asked_with=asked_with)
+        ):
+            return
+        for finding in findings:
+            try:
+                said = await self.ask_agents(lambda agents, one=finding: agents.fix(one))  # type: ignore[misc]
+            except ManagerError as error:
+                self.report(error)
+            else:
+                self.toast(escaped(said))
+        self._show_anew()
+
+    def _show_anew(self) -> None:
+        """The view of the agents, if it was visited, reads them again."""
+        load = getattr(self.stage.view("agents"), "load", None)
+        if callable(load):
+            load()
+
+    # -- the first run
+
+    @work(exclusive=True, group="welcome")
+    async def welcome_the_first_time(self) -> None:
+        """Offer to connect agents where nothing is stored, none is connected, and never again."""
+        if self.agents is None or self.memory_of_last_run.was_welcomed:
+            return
+        projects = await self.slow.run(lambda core: core.projects())
+        if any(project.memories for project in projects):
+            return
+        states = await self.ask_agents(lambda agents: agents.survey())
+        if not any(state.scopes for state in states):
+            self.action_welcome()
+
+    @work(group="dialog")
+    async def action_welcome(self) -> None:
+        """Show what can be connected and brought along; do what was chosen, after a yes."""
+        from .dialogs.welcome import Welcome
+
+        states = await self.ask_agents(lambda agents: agents.survey())
+        files = await self._instructions()
+        chosen: Chosen | None = None
+        while True:
+            dialog = Welcome(states, files, chosen, mark=self.glyphs.mark)
+            chosen = await self.push_screen_wait(dialog)
+            self.remember(was_welcomed=True)
+            if chosen is None:
+                self.notify("It is in the palette (ctrl+p) as “setup: Welcome”.", markup=False)
+                return
+            picked = [file for file in files if file.path in chosen.paths]
+            if await self._welcome_with(chosen, picked):
+                return
+
+    async def _welcome_with(self, chosen: Chosen, files: Sequence[Instructions]) -> bool:
+        """Show what the choice would do, and do it on a yes; whether it was one."""
+        from .dialogs.plan import PlanDialog, of_file, of_plan
+
+        plans = [await self._plan_for(host) for host in chosen.hosts]
+        sections = [*(of_plan(plan) for plan in plans), *(of_file(file) for file in files)]
+        dialog = PlanDialog(sections, "Do it")
+        if not await self.push_screen_wait(dialog):
+            return False
+        wanted = [plan for plan in plans if plan.is_needed and not plan.problems]
+        done = [plan for plan in wanted if await self._carry_out(plan)]
+        said = [f"Connected {_listed(NAMES[plan.host] for plan in done)}."] if done else []
+        added = await self._import(files)
+        if added:
+            said.append(f"Remembered {counted(added, 'instruction')}.")
+        if said:
+            self.toast(" ".join(said), undo=bool(added))
+        self._say_notes(done)
+        self._show_anew()
+        return True
+
+    async def _instructions(self) -> list[Instructions]:
+        """The instruction files that hold something new, with what would be remembered of each."""
+        found = await self.ask_agents(lambda agents: agents.instructions())
+        paths = [file.path for file in found]
+        return await self.slow.run(lambda core: read_instructions(core, paths))
+
+    async def _plan_for(self, host: Host) -> SetupPlan:
+        return await self.ask_agents(lambda agents: agents.plan(host))
+
+    async def _import(self, files: Sequence[Instructions]) -> int:
+        """Remember what was shown of each file, no more; each is one entry, one undo. How many."""
+        ids: list[str] = []
+        for file in files:
+            try:
+                ids += await self.write.run(partial(import_shown, file=file))
+            except ManagerError as error:
+                self.report(error)
+        if ids:
+            await self.wrote(ids)
+        return len(ids)
+
+    # -- the switches
+
+    @work(group="dialog")
+    async def action_switch(self, name: SwitchName) -> None:
+        """Turn auto-memory or incognito: in this project, everywhere, or in one session."""
+        switches = await self.slow.run(lambda core: core.switches)
+        found = places(switches, name)
+        keys = ["p", "e", *"12345"]
+        choices = [
+            Choice(str(row), place.label, "on, turn off" if place.is_on else "off, turn on", key)
+            for row, (place, key) in enumerate(zip(found, keys, strict=False))
+        ]
+        chosen = await self.push_screen_wait(Menu(SWITCH_NAMES[name], choices, ABOUT[name]))
+        if chosen is None:
+            return
+        place = found[int(chosen)]
+        await self.write.run(place.turn)
+        await self.wrote([])
+        now = "off" if place.is_on else "on"
+        kept_off = name == "auto_memory" and not place.is_on and not switches.by_settings
+        more = " `auto_memory = false` in the settings keeps it off." if kept_off else ""
+        self.toast(f"{SWITCH_NAMES[name]} {now}: {escaped(place.label)}.{more}", undo=True)
+
+    # -- what the app does, for the rooms above
+
+    async def wrote(self, ids: Sequence[str], *, goes_to: str | None = None) -> None:
+        """After a write of our own."""
+        raise NotImplementedError
+
+    def toast(self, sentence: str, *, undo: bool = False) -> None:
+        """A notice after an act."""
+        raise NotImplementedError
+
+
+def _listed(names: Iterable[str]) -> str:
+    """`Claude Code, Codex and Gemini CLI`."""
+    *first, last = names
+    return f"{', '.join(first)} and {last}" if first else last

@@ -1,0 +1,135 @@
+"""The Agents view's reading: how each agent stands, every few seconds, and how the switches do."""
+
+from __future__ import annotations
+
+from array import array
+
+from textual import on, work
+from textual.content import Content
+from textual.getters import app as app_getter
+from textual.widget import Widget
+from textual.widgets import Static
+
+from ...core.agents import AgentState
+from ..app import MemoryApp
+from ..messages import CountsChanged, ProjectChanged
+from ..widgets.agent_account import AgentPane, account
+from ..widgets.agent_findings import AgentFindings
+from ..widgets.agent_list import AgentList, AgentRow, head
+from ..widgets.agent_switches import AgentSwitches
+from ..widgets.agent_words import LONG, glyph_of, standing_of, summed_up
+from ..widgets.list_messages import Moved
+from .agents_acts import LOOKING, NO_AGENTS
+
+
+class Reading(Widget):
+    """Which agents there are, and all there is to say of one of them."""
+
+    app = app_getter(MemoryApp)
+
+    def __init__(self, *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self.found: tuple[AgentState, ...] = ()
+        self._is_looking = False
+        self._shown = ""  # the host that the panes are about
+        # held, not looked up: an answer may arrive while the app is being taken down
+        self.list = AgentList(self.app.glyphs, id="agents-list")
+        self.columns = Static("", id="agents-columns", markup=False)
+        self.switches = AgentSwitches(id="agents-switches")
+        self.account = AgentPane("Agent", "3", id="agents-account")
+        self.findings = AgentFindings(self.app.glyphs, id="agents-findings")
+
+    @property
+    def current(self) -> AgentState | None:
+        """The agent under the cursor."""
+        return self.found[self.list.cursor] if self.list.cursor < len(self.found) else None
+
+    # -- reading
+
+    @work(exclusive=True, group="agents-switches")
+    async def load_switches(self) -> None:
+        """Read how the switches stand."""
+        self.switches.show(await self.app.slow.run(lambda core: core.switches))
+
+    @work(group="agents-look")
+    async def load(self) -> None:
+        """Look at the agents anew, unless somebody is just looking."""
+        if self.app.agents is None:
+            self.list.say_nothing(NO_AGENTS)
+            return
+        if self._is_looking:
+            return
+        self._is_looking = True
+        try:
+            found = await self.app.ask_agents(lambda agents: agents.survey())
+        finally:
+            self._is_looking = False
+        self._take(found)
+
+    def _take(self, found: tuple[AgentState, ...]) -> None:
+        self.list.set_now(self.app.clock())
+        is_new = found != self.found
+        self.found = found
+        if is_new:
+            rows = [AgentRow(num, agent) for num, agent in enumerate(found)]
+            self.list.show(array("q", range(len(found))), rows, keep=self.list.current_key)
+            self._show_current()
+        self.write_account()  # ages go on
+
+    def tick(self) -> None:
+        """Every few seconds, while one looks at it."""
+        if self.app.view == "agents" and self.display:
+            self.load()
+
+    # -- showing
+
+    @on(Moved)
+    def _moved(self, event: Moved) -> None:
+        event.stop()
+        self._show_current()
+        self.write_account()
+
+    def _show_current(self) -> None:
+        """The panes on the right for the agent under the cursor."""
+        agent = self.current
+        if agent is None:
+            return
+        is_other = agent.host != self._shown
+        self._shown = agent.host
+        self.findings.show(agent.findings, is_other=is_other)
+        if is_other:
+            self.account.scroll_home(animate=False, immediate=True)
+        standing = standing_of(agent)
+        glyph = glyph_of(standing, self.app.glyphs)
+        self.account.name_it("3", f"{agent.name}  {glyph} {LONG[standing]}")
+        says = summed_up(agent.findings)
+        self.findings.border_title = Content.assemble(("4 ", "$text-muted"), "Findings")
+        self.findings.border_subtitle = Content(f" {says} ") if says else ""
+        self.refresh_bindings()
+
+    def write_account(self) -> None:
+        """What is known of the agent under the cursor, by the clock as it stands."""
+        agent = self.current
+        if agent is not None:
+            now, glyphs = self.app.clock(), self.app.glyphs
+            self.account.show(lambda cells: account(agent, cells, glyphs, now), from_top=False)
+
+    def write_columns(self) -> None:
+        """The names of the columns for the room there is."""
+        self.columns.update(head(self.list.size.width) if self.found else "")
+
+    def say_looking(self) -> None:
+        """Until the first answer is here."""
+        self.list.say_nothing(LOOKING if self.app.agents is not None else NO_AGENTS)
+
+    @on(AgentFindings.Moved)
+    def _finding_moved(self, event: AgentFindings.Moved) -> None:
+        event.stop()
+        self.refresh_bindings()
+
+    # -- what others do
+
+    @on(CountsChanged)
+    @on(ProjectChanged)
+    def _switched(self) -> None:
+        self.load_switches()

@@ -1,0 +1,95 @@
+"""One agent as text to read: its program, where its hooks stand, and when each event last came."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from textual.content import Content
+
+from ...core.agents import AgentState
+from ..glyphs import Glyphs
+from ..text import age, fit, moment, one_line, plain, width
+from .recall_pane import RecallPane
+
+LABEL = 10  # cells of a label
+MOMENT_FROM = 56  # cells from which on the exact time of an event is said too
+TRUST = {
+    None: "it asks for none",
+    True: "given",
+    False: "not given: it runs no hook of ours until you trust them in it",
+}
+
+
+class AgentPane(RecallPane, inherit_bindings=True):
+    """The chosen agent."""
+
+    HELP = """\
+## One agent
+Its program, where our hooks stand in its settings, which events it sent and when, how long its
+answers took, and what went wrong last. Arrows scroll.
+"""
+
+
+def account(agent: AgentState, cells: int, glyphs: Glyphs, now: datetime) -> Content:
+    """All there is to say of an agent, no line wider than `cells`."""
+    lines = [
+        *_labelled("program", plain(agent.program or _no_program(agent)), cells),
+        *_labelled("hooks in", plain(", ".join(agent.scopes) or "none of its settings"), cells),
+    ]
+    if agent.scopes:
+        lines += _labelled("trust", plain(TRUST[agent.is_trusted]), cells)
+    lines += _labelled("latency", plain(_latency(agent)), cells)
+    if agent.last_error:
+        error = Content.styled(one_line(agent.last_error), "$text-error")
+        lines += _labelled("last error", error, cells)
+    else:
+        lines += _labelled("last error", plain("none"), cells)
+    return Content("\n").join([*lines, *_events(agent, cells, glyphs, now)])
+
+
+def _no_program(agent: AgentState) -> str:
+    return "not found; its settings are here" if agent.is_present else "not found"
+
+
+def _latency(agent: AgentState) -> str:
+    middle, slow = agent.latency_p50_ms, agent.latency_p95_ms
+    if middle is None or slow is None:
+        return "nothing was asked of us yet"
+    return f"p50 {middle:.0f} ms, p95 {slow:.0f} ms"
+
+
+def _events(agent: AgentState, cells: int, glyphs: Glyphs, now: datetime) -> list[Content]:
+    """When each event last came, as a table."""
+    if not agent.events:
+        return []
+    now_ms = int(now.timestamp() * 1000)
+    longest = max(width(one.name) for one in agent.events)
+    name = max(min(longest, cells - 13), 5)
+    lines = [
+        Content(""),
+        Content.styled(f"  {fit('event', name)}  last came", "$text-muted"),
+    ]
+    for one in agent.events:
+        if one.at_ms is None:
+            sign, said, style = glyphs.stale, "never", "$text-muted"
+        else:
+            at = datetime.fromtimestamp(one.at_ms / 1000, now.tzinfo)
+            exact = f"   {moment(at)}" if cells >= MOMENT_FROM else ""
+            sign, said, style = glyphs.firing, f"{age(one.at_ms, now_ms).strip():4}{exact}", ""
+        lines.append(
+            Content.assemble(
+                (f"{sign} ", "$success" if one.at_ms is not None else "$text-muted"),
+                plain(fit(one.name, name), style),
+                ("  ", ""),
+                (said.rstrip(), style or "$text-muted"),
+            )
+        )
+    return lines
+
+
+def _labelled(label: str, value: Content, cells: int) -> list[Content]:
+    """The value behind its label; what does not fit goes on beneath itself."""
+    return [
+        Content.assemble((fit(label if not row else "", LABEL) + "  ", "$text-muted"), line)
+        for row, line in enumerate(value.wrap(max(cells - LABEL - 2, 8)))
+    ]

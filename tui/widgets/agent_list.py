@@ -1,0 +1,118 @@
+"""The agents one below the other: how each stands, where, when heard last, and how quickly."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import ClassVar
+
+from rich.cells import set_cell_size
+from rich.segment import Segment
+from textual.content import Content
+from textual.strip import Strip
+
+from ...core.agents import AgentState
+from ..glyphs import Glyphs
+from ..text import AGE_WIDTH, age, fit
+from .agent_words import COLOURS, SHORT, glyph_of, latency_of, scopes_of, standing_of
+from .virtual_list import Look, VirtualList
+
+LEAD = 4  # cells before the name: cursor bar, glyph, and air
+NAME_WIDTH, STATE_WIDTH, SCOPE_WIDTH, LATENCY_WIDTH = 12, 14, 8, 11
+
+
+@dataclass(frozen=True, slots=True)
+class AgentRow:
+    """One agent on one line."""
+
+    num: int  # its place among the hosts
+    agent: AgentState
+
+    @property
+    def revision(self) -> int:
+        """Changes with whatever the line says."""
+        agent = self.agent
+        said = (agent.is_present, agent.scopes, agent.is_trusted, agent.last_fired_ms)
+        return hash((*said, agent.latency_p50_ms, agent.latency_p95_ms))
+
+
+class AgentList(VirtualList[AgentRow]):
+    """Agents as rows."""
+
+    COMPONENT_CLASSES: ClassVar[set[str]] = {
+        "list--bar",
+        "list--muted",
+        "list--success",
+        "list--stale",
+        "list--warning",
+    }
+    HELP = """\
+## Agents
+The agents that memdeck can work with, and how each stands on this machine: `●` it fires, `○` it is
+installed but was never heard, `◐` it needs your trust, `·` not installed, `–` not on this machine.
+"""
+
+    def __init__(self, glyphs: Glyphs, *, id: str) -> None:
+        super().__init__(id=id)
+        self.glyphs = glyphs
+        self.now = datetime.now(UTC)
+        self._minute = 0
+
+    def set_now(self, now: datetime) -> None:
+        """The moment ages are counted from; rows are drawn anew once a minute."""
+        self.now = now
+        if (minute := int(now.timestamp()) // 60) != self._minute:
+            self._minute = minute
+            self.forget_paint()
+
+    def extra_state(self) -> object:
+        return self._minute
+
+    def draw_row(self, row: AgentRow, look: Look) -> Strip:
+        ground = self.base_style(look)
+        # sixteen colours have none to spare on the cursor
+        has_ink = not (look.is_cursor and self.app.current_theme.ansi)
+        standing = standing_of(row.agent)
+        bar, muted, ink = (
+            self.paint_style(*ground, f"list--{name}") if has_ink else self.paint_style(*ground)
+            for name in ("bar", "muted", COLOURS[standing])
+        )
+        scope, last, latency = columns_in(look.width)
+        plain = self.paint_style(*ground)
+        segments = [
+            Segment(set_cell_size(self.glyphs.bar if look.is_cursor else "", 2), bar),
+            Segment(set_cell_size(glyph_of(standing, self.glyphs), 2), ink),
+            Segment(fit(row.agent.name, NAME_WIDTH) + " ", plain),
+            Segment(fit(SHORT[standing], STATE_WIDTH), ink),
+        ]
+        if scope:
+            segments.append(
+                Segment(" " + fit(scopes_of(row.agent, SCOPE_WIDTH), SCOPE_WIDTH), muted)
+            )
+        if last:
+            now_ms = int(self.now.timestamp() * 1000)
+            segments.append(Segment(" " + age(row.agent.last_fired_ms, now_ms), muted))
+        if latency:
+            text = fit(latency_of(row.agent), LATENCY_WIDTH, right=True)
+            segments.append(Segment(" " + text, muted))
+        return Strip(segments).adjust_cell_length(look.width, plain)
+
+
+def columns_in(cells: int) -> tuple[bool, bool, bool]:
+    """Whether there is room for the scope, the last event, the latency: they leave in that order
+    from the right, the scope before the age."""
+    room = cells - LEAD - NAME_WIDTH - 1 - STATE_WIDTH
+    last = room >= 1 + AGE_WIDTH
+    scope = room >= 2 + AGE_WIDTH + SCOPE_WIDTH
+    latency = room >= 3 + AGE_WIDTH + SCOPE_WIDTH + LATENCY_WIDTH
+    return scope, last, latency
+
+
+def head(cells: int) -> Content:
+    """The names of the columns, above the rows."""
+    scope, last, latency = columns_in(cells)
+    words = " " * LEAD + fit("agent", NAME_WIDTH) + " " + fit("stands", STATE_WIDTH)
+    words += " " + fit("scope", SCOPE_WIDTH) if scope else ""
+    words += " " + fit("last", AGE_WIDTH, right=True) if last else ""
+    words += " " + fit("p50/p95", LATENCY_WIDTH, right=True) if latency else ""
+    return Content.styled(words, "$text-muted")
