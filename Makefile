@@ -3,7 +3,7 @@ PYTHON ?= $(shell for p in python3.13 python3.12 python3.11 python3; do command 
 BIN := .venv/bin
 READY := .venv/.ready
 
-.PHONY: demo test check lint types contracts format screenshots bench clean
+.PHONY: demo test check lint types contracts format screenshots bench clients clean
 
 demo: $(READY)
 	@$(BIN)/memdeck demo
@@ -33,6 +33,10 @@ screenshots: $(READY)
 
 bench: $(READY)
 	$(BIN)/python -m benchmarks
+
+# The agents themselves, from their npm packages, against stand-ins for their models; no network.
+clients: $(READY)
+	$(BIN)/python -m tests.clients
 
 clean:
 	rm -rf .venv build *.egg-info

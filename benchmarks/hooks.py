@@ -14,7 +14,9 @@ import subprocess
 import sys
 import time
 import uuid
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 from memdeck import MemoryCoordinator
 
@@ -25,6 +27,7 @@ from .search_store import folder_of, store_of
 RUNS = 15
 SIZES = (1_000, 10_000, 100_000)
 PLACE = 1  # a project of 9 % of the memories
+IMPORT_RUNS = 5  # of which each module's quickest import counts
 IMPORTS_SHOWN = 12
 
 BARE, SPOOLING, RECALL, SILENT = (
@@ -99,45 +102,44 @@ def _cpu_of_children() -> float:
 
 
 def run() -> None:
-    """Time each kind of hook beside the bare interpreter, in turn."""
-    rows, figures = [], {}
-    recall_ms: dict[int, tuple[float, float]] = {}
-    for size in SIZES:
-        home = store_of(size)
-        environment = {**os.environ, "MEMDECK_HOME": str(home)}
-        cases = cases_of(home, size)
-        times: dict[str, list[tuple[float, float]]] = {name: [] for name in cases}
-        for turn in range(RUNS + 2):
-            for name, stdins in cases.items():
-                spent = timed(command_of(name), stdins[turn], environment)
+    """Time each kind of hook beside the bare interpreter, all sizes in turn."""
+    homes = {size: store_of(size) for size in SIZES}
+    piped = {size: cases_of(home, size) for size, home in homes.items()}
+    spent: dict[tuple[int, str], list[tuple[float, float]]] = {}
+    for turn in range(RUNS + 2):  # sizes side by side, since a machine's speed drifts
+        for size, home in homes.items():
+            environment = {**os.environ, "MEMDECK_HOME": str(home)}
+            for name, stdins in piped[size].items():
+                times = timed(command_of(name), stdins[turn], environment)
                 if turn >= 2:  # the first ones warm the caches
-                    times[name].append(spent)
-        bare = report.median([wall for wall, _ in times[BARE]])
-        bare_cpu = report.median([cpu for _, cpu in times[BARE]])
-        for name, values in times.items():
-            walls, cpus = [wall for wall, _ in values], [cpu for _, cpu in values]
-            figure = {
-                "median_ms": report.median(walls),
-                "p95_ms": report.quantile(walls, 0.95),
-                "cpu_ms": report.median(cpus),
-                "ratio": report.median(walls) / bare,
-                "cpu_ratio": report.median(cpus) / bare_cpu,
-            }
-            rows.append((f"{size:,}", name, *(f"{value:.2f}" for value in figure.values())))
-            figures[f"{name} @ {size}"] = figure
-            if name == RECALL:
-                recall_ms[size] = figure["median_ms"], figure["cpu_ms"]
-    report.table(
-        "Hooks as fresh processes",
-        ("memories", "process", "median ms", "p95 ms", "CPU ms", "x bare", "x CPU"),
-        rows,
-    )
+                    spent.setdefault((size, name), []).append(times)
+    bare, bare_cpu = medians([one for size in SIZES for one in spent[size, BARE]])
+    rows, figures = [], dict[str, Any]()
+    for (size, name), times in spent.items():
+        wall, cpu = medians(times)
+        figure = {
+            "median_ms": wall,
+            "p95_ms": report.quantile([one for one, _ in times], 0.95),
+            "cpu_ms": cpu,
+            "ratio": wall / bare,
+            "cpu_ratio": cpu / bare_cpu,
+        }
+        rows.append((f"{size:,}", name, *(f"{value:.2f}" for value in figure.values())))
+        figures[f"{name} @ {size}"] = figure
+    header = ("memories", "process", "median ms", "p95 ms", "CPU ms", "x bare", "x CPU")
+    report.table("Hooks as fresh processes", header, rows)
     few, many = SIZES[0], SIZES[-1]
-    wall, cpu = (recall_ms[many][place] - recall_ms[few][place] for place in (0, 1))
+    pairs = zip(spent[few, RECALL], spent[many, RECALL], strict=True)
+    wall, cpu = medians([(late[0] - early[0], late[1] - early[1]) for early, late in pairs])
     print(f"  recall, {few:,} -> {many:,} memories: {wall:+.1f} ms, {cpu:+.1f} ms of CPU (medians)")
     figures["recall added"] = {"median_ms": wall, "cpu_ms": cpu}
     figures["imports"] = imports()
     report.save("hooks", figures)
+
+
+def medians(times: Sequence[tuple[float, float]]) -> tuple[float, float]:
+    """The medians of wall and of CPU."""
+    return report.median([one for one, _ in times]), report.median([one for _, one in times])
 
 
 def imports() -> dict[str, dict[str, float]]:
@@ -149,7 +151,9 @@ def imports() -> dict[str, dict[str, float]]:
     for name in (SPOOLING, RECALL):
         script, *words = command_of(name)
         command = [sys.executable, "-X", "importtime", script, *words]
-        spent = imported(command, cases_of(home, SIZES[0])[name][0], environment)
+        stdins = cases_of(home, SIZES[0])[name][:IMPORT_RUNS]
+        runs = [imported(command, stdin, environment) for stdin in stdins]
+        spent = {module: min(run.get(module, 99.0) for run in runs) for module in runs[0]}
         own = {module: ms for module, ms in spent.items() if module not in bare}
         found[name] = dict(sorted(own.items(), key=lambda pair: -pair[1]))
         rows.append((name, f"all {len(own)}", f"{sum(own.values()):.2f}"))
@@ -161,7 +165,7 @@ def imports() -> dict[str, dict[str, float]]:
 
 
 def imported(command: list[str], stdin: bytes, environment: dict[str, str]) -> dict[str, float]:
-    """Milliseconds that each module's own import took, without those it imports."""
+    """Milliseconds that each module's own import took, without those that it imports."""
     done = subprocess.run(command, input=stdin, env=environment, capture_output=True, check=True)
     pattern = re.compile(r"import time:\s+(\d+) \|\s+\d+ \|\s+(\S+)")
     return {

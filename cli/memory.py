@@ -18,7 +18,10 @@ from .rows import show_rows
 from .slashing import slash
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from ..core.coordinator import MemoryCoordinator
+    from ..core.switching import Reach, Switches
 
 PRESETS = ("conservative", "balanced", "aggressive")
 DEFAULT = "default"
@@ -191,23 +194,63 @@ def _budget(core: MemoryCoordinator) -> dict[str, Any]:
     }
 
 
+def _everywhere(what: str) -> Callable[[Any], Any]:
+    return click.option(
+        "--everywhere", is_flag=True, help=f"{what} in every project, not only in this one."
+    )
+
+
 @memory.command("auto", epilog=example("memdeck memory auto off", "memdeck memory auto"))
 @click.argument("state", type=click.Choice(["on", "off"]), metavar="[on|off]", required=False)
+@_everywhere("Switch it")
 @shared
-def memory_auto(door: Door, state: str | None) -> int:
+def memory_auto(door: Door, state: str | None, everywhere: bool) -> int:
     """Show or switch whether this project's sessions are taken down."""
     with door.memory() as core:
-        is_on = core.auto_memory if state is None else core.set_auto_memory(state == "on")
-        by_settings = core.policy.auto_memory
+        if state is not None:
+            reach: Reach = "everywhere" if everywhere else "project"
+            core.set_switch("auto_memory", state == "on", reach)
+        is_on, switches = core.auto_memory, core.switches
     if door.as_json:
-        emit({"auto": is_on, "settings": by_settings})
+        emit({"auto": is_on, "settings": switches.by_settings} | _places(switches, "auto"))
         return 0
     say(f"auto  {_auto_words(is_on)}")
-    if state == "on" and not is_on:
+    if not is_on and not switches.by_settings:
         narrate("  `auto_memory = false` in the settings keeps it off.")
+    elif not is_on and not switches.auto_everywhere:
+        narrate("  It is off in every project; `memdeck memory auto on --everywhere` ends that.")
+    elif not is_on and state == "on":
+        narrate("  It is off in this project; `memdeck memory auto on` ends that.")
     if state is not None:
         takes_back()
     return 0
+
+
+@memory.command("incognito", epilog=example("memdeck memory incognito on"))
+@click.argument("state", type=click.Choice(["on", "off"]), metavar="[on|off]", required=False)
+@_everywhere("Switch it")
+@shared
+def memory_incognito(door: Door, state: str | None, everywhere: bool) -> int:
+    """Show or switch whether this project's sessions go by without a trace, for a while."""
+    with door.memory() as core:
+        if state is not None:
+            reach: Reach = "everywhere" if everywhere else "project"
+            core.set_switch("incognito", state == "on", reach)
+        switches = core.switches
+    is_on = switches.incognito_project or switches.incognito_everywhere
+    if door.as_json:
+        emit({"incognito": is_on} | _places(switches, "incognito"))
+        return 0
+    say(f"incognito  {'on: nothing is taken down' if is_on else 'off'}")
+    if is_on and switches.incognito_everywhere:
+        narrate("  In every project; `memdeck memory incognito off --everywhere` ends that.")
+    if state is not None:
+        takes_back()
+    return 0
+
+
+def _places(switches: Switches, name: str) -> dict[str, bool]:
+    return {reach: getattr(switches, f"{name}_{reach}") for reach in ("project", "everywhere")}
 
 
 @memory.command(

@@ -75,7 +75,10 @@ class Browsing(Core):
         if over is None and asked.words:
             return self._best_first(parsed, asked), True
         hits = finding.ranked_hits(connection, asked, over=over)
-        return array("q", [num for num, _ in hits]), over is None or len(hits) < over
+        is_all = over is None or len(hits) < over
+        if is_all and asked.words:  # as few as these are ranked as `search` does, at once
+            return self._best_first(parsed, asked), True
+        return array("q", [num for num, _ in hits]), is_all
 
     def _best_first(self, parsed: Query, asked: Asked) -> array[int]:
         """Everything that matches: the best as `search` ranks them, then by words, then newest."""

@@ -16,6 +16,7 @@ from .receipts import make_receipt, shortened, told
 from .recounting import Recounting
 from .retrieval.occasions import OCCASIONS
 from .retrieval.pipeline import recall
+from .retrieval.rerankers import PLAIN, Strategy
 from .retrieval.sheet import Told
 from .storage.fingerprint import fingerprint
 from .suggesting import Suggesting
@@ -173,8 +174,9 @@ class Recalling(Suggesting, Recounting):
         since: datetime | None = None,
         deduplicate: bool = False,
         similarity_threshold: float = 0.85,
+        strategy: str | Strategy = PLAIN,
     ) -> list[Memory]:
-        """The memories that answer `query`, best first (001-06).
+        """The memories that answer `query`, best first (001-06), as `strategy` ranks them.
 
         Over-fetches threefold (001-05), skips what does not fit into `max_tokens`, and with
         `deduplicate` drops texts at least `similarity_threshold` (0-1) alike. Without words the
@@ -187,7 +189,7 @@ class Recalling(Suggesting, Recounting):
             filters["created_at"] = {"$gte": since}
         found: list[Memory] = []
         spent = 0
-        for hit in self.search(query, limit=limit * 3, filters=filters):
+        for hit in self.search(query, limit * 3, strategy, filters=filters):
             memory = hit.memory
             if max_tokens is not None and spent + memory.tokens > max_tokens:
                 continue

@@ -59,5 +59,5 @@ def describe(health: Health) -> str:
         return "not measured yet"
     said = f"95 % within {health.p95_ms:.0f} ms, of the last {health.samples}"
     if health.is_degraded:
-        return f"{said}; too slow, so it looks at less until that is under {HEALTHY_MS} ms"
+        return f"{said}; slow: looks at less until {HEALTHY_MS} ms"
     return f"{said}; {health.state}" if health.state != "unknown" else f"{said}; too few to judge"

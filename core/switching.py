@@ -17,7 +17,7 @@ SwitchName = Literal["auto_memory", "incognito"]
 Reach = Literal["project", "everywhere"]
 
 MOST_OPEN = 20
-"""The newest sessions that are looked at for those that go on."""
+"""Sessions that go on and are looked at: the newest."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +48,7 @@ class Switching(Preferring):
     @property
     def switches(self) -> Switches:
         """Every switch of this project and of the sessions in it that have not ended."""
-        newest = conversations.sessions(self._store.connection, self.project_id, MOST_OPEN)
+        newest = conversations.going_on(self._store.connection, self.project_id, MOST_OPEN)
         return Switches(
             by_settings=self.policy.auto_memory,
             auto_project=self._setting("auto_memory") is not False,
@@ -63,7 +63,6 @@ class Switching(Preferring):
                     incognito=bool(row["incognito"]),
                 )
                 for row in newest
-                if row["ended_at"] is None
             ),
         )
 

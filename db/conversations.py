@@ -30,6 +30,16 @@ def sessions(connection: sqlite3.Connection, project: str, limit: int) -> list[I
     )
 
 
+def going_on(connection: sqlite3.Connection, project: str, limit: int) -> list[Image]:
+    """id, goal and incognito of the project's sessions that have not ended, newest first."""
+    return rows(
+        connection,
+        "SELECT id, goal, incognito FROM session WHERE project = ? AND ended_at IS NULL"
+        " ORDER BY started_at DESC, id DESC LIMIT ?",
+        (project, limit),
+    )
+
+
 def sessions_called(connection: sqlite3.Connection, project: str, ref: str) -> list[Image]:
     """The project's sessions whose id begins with `ref`; the one with that very id first."""
     return rows(

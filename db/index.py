@@ -7,9 +7,8 @@ Which trick buys what, at 100,000 memories:
   the result: ten times quicker than a join;
 - only the rarest words of a question are ranked, within a budget of entries (`affordable`): five
   times quicker than all words, and counting stops where a word is common anyway;
-- words are counted in the project that is asked in (`frequencies`): that costs what counting
-  everywhere costs, and the budget goes further, since a word that is common elsewhere may be rare
-  here. At a million memories it finds five more of a hundred answers;
+- what is common everywhere may be rare in the project: words beyond the budget are counted there,
+  and get a budget of their own. In a large store that finds some more of a hundred answers;
 - `bm25()` with weights in ORDER BY is quicker than the hidden column `rank`;
 - rows are joined for what is shown only, never for ranking;
 - positions and sizes stay in the index: without them (`detail=none`, `columnsize=0`) it is
@@ -39,8 +38,8 @@ ADD = f"INSERT INTO memory_fts(rowid, {_LIST}) SELECT num, {_LIST} FROM memory W
 POSTINGS = 4_000
 """How many entries of the index a ranked question may cost, see `telling`."""
 
-POSTINGS_HERE = 2_000
-"""The same where only one project's entries were counted: each of those is matched and ranked."""
+POSTINGS_HERE = 1_000
+"""How many entries of one project's words that are common elsewhere may cost beside."""
 
 COUNTED = 4 * POSTINGS
 """Entries of a word are counted up to here: beyond, a word is common, however common it is."""
@@ -136,14 +135,14 @@ def frequencies(
     }
 
 
-def affordable(entries: Mapping[str, int], budget: int = POSTINGS) -> list[str]:
-    """The rarest words that `budget` entries of the index allow, at least one if any is known."""
+def affordable(entries: Mapping[str, int], budget: int = POSTINGS, *, least: int = 1) -> list[str]:
+    """The rarest words that `budget` entries of the index allow; of the known, `least` anyway."""
     chosen: list[str] = []
     spent = 0
     for word in sorted(entries, key=lambda word: entries[word]):
         if not entries[word]:
             continue
-        if chosen and spent + entries[word] > budget:
+        if len(chosen) >= least and spent + entries[word] > budget:
             break
         chosen.append(word)
         spent += entries[word]
@@ -192,7 +191,7 @@ def beginnings(word: str) -> tuple[str, ...]:
     As typed; with two neighbours the other way round; without one letter; with any letter in the
     third place, put in or instead. A missing or a wrong letter before that is not made good.
     """
-    one, two, three, four = word[:4].translate(_PLAIN)
+    one, two, three, four = tuple(word[:4].translate(_PLAIN))
     typed = (
         f"{one}{two}{three}",
         f"{two}{one}{three}",

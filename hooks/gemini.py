@@ -52,6 +52,10 @@ _TAIL = ("Error:", "Signal:", "Background PIDs:", "Process Group PGID:", "</untr
 _MOST_TAIL_LINES = 12
 
 
+OWN_COMMAND = "above is what memdeck printed"
+"""Words of every prompt that our slash commands expand to (`hooks/commands.py`)."""
+
+
 def read(payload: Mapping[str, Any], name: str = "") -> Event | None:
     """The event in `payload`, or None when it is not for us.
 
@@ -74,8 +78,9 @@ def _session_start(event: Event, payload: Mapping[str, Any]) -> None:
 
 
 def _before_agent(event: Event, payload: Mapping[str, Any]) -> None:
+    """A slash command of ours arrives with what it printed: no question to memory."""
     prompt = payload.get("prompt")
-    if isinstance(prompt, str) and prompt.strip():
+    if isinstance(prompt, str) and prompt.strip() and OWN_COMMAND not in prompt:
         event.kind = events.PROMPT
         event.prompt = prompt
 

@@ -56,18 +56,18 @@ def _handle(adapter: ModuleType, name: str, stdin: IO[bytes] | None) -> None:
     if event is None:
         return
     from ..db.home import Home
-    from . import fired, router, wanted
+    from . import events, fired, router, wanted
 
     home = Home()
     fired.mark(home, event.host, event.name)
     event.cwd = event.cwd or _here()
-    if event.kind == "tool_ended" and event.files and event.name in adapter.GROUPS["files"]:
+    if event.kind == events.TOOL_ENDED and event.files and event.name in adapter.GROUPS["files"]:
         _tell_late(home, event, adapter)
     if not wanted.is_wanted(home, event.kind):
         return
     is_spooled = event.kind in router.SPOOLED
     is_left_over = False
-    if event.kind in router.ANSWERED:
+    if event.kind in router.ANSWERED and event.name in adapter.ANSWERED:
         try:
             is_left_over = is_spooled and _waits(home)  # before our own receipt waits there
             _answer(home, event, adapter)
@@ -79,21 +79,23 @@ def _handle(adapter: ModuleType, name: str, stdin: IO[bytes] | None) -> None:
 
 def _tell_late(home: Home, event: Event, adapter: ModuleType) -> None:
     """What is known of a tool's files, with its result: Gemini takes no text before a tool."""
-    from . import wanted
+    from . import events, wanted
 
-    if not wanted.is_wanted(home, "tool_starting"):
+    if not wanted.is_wanted(home, events.TOOL_STARTING):
         return
-    event.kind = "tool_starting"
+    event.kind = events.TOOL_STARTING
     try:
         _answer(home, event, adapter)
     except BaseException as error:
         _report([event.host, event.name], error)
     finally:
-        event.kind = "tool_ended"
+        event.kind = events.TOOL_ENDED
 
 
 def _answer(home: Home, event: Event, adapter: ModuleType) -> None:
-    if event.kind == "tool_starting" and not _is_known(home, event):
+    from . import events
+
+    if event.kind == events.TOOL_STARTING and not _is_known(home, event):
         return  # nearly always: the rest would cost the agent three times as much
     from . import recall_hook
 

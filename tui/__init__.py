@@ -1,6 +1,9 @@
 """The door for eyes: a Textual app over the core.
 
 app        the App: what the store tells, acts and how they are taken back, dialogs
+connecting agents connected and left, the first run, and the two switches
+instructions  instruction files, and what would be remembered of each
+switching  auto-memory and incognito in words
 walking    from view to view, and back along the way one came
 ground     settings, colours, keys, and the one place where a core error becomes a notice
 lanes      threads that talk to the core, so that no query runs on the event loop

@@ -19,6 +19,7 @@ from ..core.agents import NAMES
 from ..core.errors import ManagerError, Refused
 from .dialogs.menu import Choice, Menu
 from .instructions import Instructions, import_shown, read_instructions
+from .lanes import LaneClosed
 from .switching import ABOUT, places
 from .switching import NAMES as SWITCH_NAMES
 from .text import counted, escaped
@@ -61,7 +62,11 @@ class Connecting(Walking, inherit_bindings=False):
             raise Refused(
                 "Nothing is known of agents here.", hint="`memdeck doctor` looks at them."
             )
-        return await asyncio.get_running_loop().run_in_executor(self._machine, job, agents)
+        try:
+            answer = asyncio.get_running_loop().run_in_executor(self._machine, job, agents)
+        except RuntimeError as error:  # the thread was let go
+            raise LaneClosed("agents") from error
+        return await answer
 
     def leave_agents(self) -> None:
         """Let the agents' thread end."""

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from math import log
 from typing import Any, NamedTuple
 
-from ...db.index import COUNTED, POSTINGS, POSTINGS_HERE, affordable
+from ...db.index import COUNTED, POSTINGS_HERE, affordable
 from ..limits import RecallLimits
 from .company import FIRST_HITS, NEW_NEIGHBOURS, lent
 from .keywords import Term, index_words
@@ -79,18 +79,16 @@ def gather(
     """The memories that may answer, at most `most` and some neighbours.
 
     `with_neighbours` False keeps memories out that `ask` did not find, as when filters hold; then
-    `ask` may look into other projects too, and words are counted everywhere.
+    `ask` may look into other projects, and no word is counted in this one alone.
     """
     if not uses.aliases:
         terms = [term._replace(synonyms=()) for term in terms]
-    place = project if with_neighbours else None
-    entries = reader.frequencies(index_words(terms), place)
+    entries = reader.frequencies(index_words(terms))
     if uses.spelling:
-        terms, entries = _spelt(reader, terms, entries, place, timer)
+        terms, entries = _spelt(reader, terms, entries, timer)
+    words = [word for word in entries if entries[word]]
     if uses.rare_first:
-        words = affordable(entries, POSTINGS if place is None else POSTINGS_HERE)
-    else:
-        words = [word for word in entries if entries[word]]
+        words = _rare(reader, entries, project if with_neighbours else None)
     hits = list(ask(words, limits.max_candidate_scan))
     if uses.substrings and with_neighbours and not timer.is_over:
         hits += _inside(reader, terms, entries, hits, project)
@@ -109,6 +107,15 @@ def gather(
     return Pool(images, scores, near, tuple(terms), entries)
 
 
+def _rare(reader: Reader, entries: Mapping[str, int], project: str | None) -> list[str]:
+    """The rarest words: those that are rare everywhere, then those that are rare in the project."""
+    words = affordable(entries)
+    others = [word for word in entries if entries[word] and word not in words]
+    if others and project is not None:
+        words += affordable(reader.frequencies(others, project), POSTINGS_HERE, least=0)
+    return words
+
+
 def rarity(term: Term, entries: Mapping[str, int]) -> float:
     """How much a term tells, by its kind and by how few memories have it. From 0.06 to 2.0."""
     share = log(1 + min(entries.get(term.text, 0), COUNTED)) / log(1 + COUNTED)
@@ -116,11 +123,7 @@ def rarity(term: Term, entries: Mapping[str, int]) -> float:
 
 
 def _spelt(
-    reader: Reader,
-    terms: Sequence[Term],
-    entries: Mapping[str, int],
-    place: str | None,
-    timer: Timer,
+    reader: Reader, terms: Sequence[Term], entries: Mapping[str, int], timer: Timer
 ) -> tuple[Sequence[Term], Mapping[str, int]]:
     """The terms with what was meant by words that nothing has."""
     meant = {}
@@ -132,7 +135,7 @@ def _spelt(
     if not meant:
         return terms, entries
     terms, new = corrected(terms, meant)
-    return terms, {**entries, **reader.frequencies(new, place)}
+    return terms, {**entries, **reader.frequencies(new)}
 
 
 def _inside(
@@ -174,7 +177,7 @@ def _worth_reading(scores: Mapping[int, float], near: Mapping[int, float], most:
     worth = {num: score / best for num, score in scores.items()}
     for num, share in near.items():
         worth[num] = worth.get(num, 0.0) + LENT * share
-    ordered = [num for _, num in sorted(((worth[num], num) for num in worth), reverse=True)]
+    ordered = [num for _, num in sorted(zip(worth.values(), worth, strict=True), reverse=True)]
     new = [num for num in ordered if num not in scores][:NEW_NEIGHBOURS]
     allowed = scores.keys() | set(new)
     return [num for num in ordered if num in allowed][:most]

@@ -136,7 +136,7 @@ def test_budget_has_a_range(cli, home):
 def test_auto_is_switched_for_this_project_and_undone(cli, home):
     assert "on: " in cli("memory", "auto").out
     answer = cli("memory", "auto", "off", "--json")
-    assert answer.json == {"auto": False, "settings": True}
+    assert answer.json.items() >= {"auto": False, "settings": True}.items()
     assert "off: " in cli("memory", "auto").out
     assert cli("memory", "auto", "--json", "--project", "elsewhere").json["auto"] is True
     assert cli("undo").code == 0

@@ -1,1 +1,10 @@
-"""The real agents against stand-ins for their models: `make clients`."""
+"""The real agents against stand-ins for their models: `make clients`, never `make test`.
+
+agents        the four clients: their packages, how each runs alone, how it names its tools
+dialects      three model APIs as clients speak them
+installing    a client from its npm package, at its pinned version
+outcome       what became of one client: claims, and what was seen where one does not hold
+stand_in      a model that says what it was told to say
+story         the sessions of one agent
+surroundings  a person's folder, a repository, and no network
+"""

@@ -124,7 +124,9 @@ class Codex:
             "[tools.update_plan]\n"
             "enabled = true\n\n"
             "[analytics]\n"
-            "enabled = false\n"
+            "enabled = false\n\n"
+            f'[projects."{place.project}"]\n'
+            'trust_level = "trusted"\n'
         )
 
     def command(self, prompt: str, url: str) -> list[str]:
@@ -176,14 +178,18 @@ class Gemini:
         _write(place.person / self.settings, settings)
 
     def command(self, prompt: str, url: str) -> list[str]:
-        how = ["--approval-mode", "yolo", "--skip-trust", "--output-format", "json"]
+        how = ["--approval-mode", "yolo", "--output-format", "json"]
         return ["-m", "gemini-2.5-flash", *how, "-p", prompt]
 
     def slash(self, name: str, words: str, url: str) -> list[str]:
         return self.command(f"/{name} {words}", url)
 
     def environment(self, url: str) -> dict[str, str]:
-        return {"GEMINI_API_KEY": "stand-in", "GOOGLE_GEMINI_BASE_URL": url}
+        return {
+            "GEMINI_API_KEY": "stand-in",
+            "GOOGLE_GEMINI_BASE_URL": url,
+            "GEMINI_CLI_TRUST_WORKSPACE": "true",  # --skip-trust is not enough for project hooks
+        }
 
     def shell(self, command: str) -> Call:
         return Call("run_shell_command", {"command": command, "description": "Run the checks"})
@@ -211,13 +217,14 @@ class OpenCode:
     settings = ".config/opencode/plugins/memdeck.js"
 
     def prepare(self, place: Place) -> None:
-        """Its folder of settings looks set up: without a network it would wait for a package."""
-        folder = place.person / ".config" / "opencode"
-        (folder / "node_modules").mkdir(mode=0o700, parents=True)
+        """Its folders of settings look set up: without a network it would wait for a package."""
         plugin = {"@opencode-ai/plugin": self.version}
-        _write(folder / "package.json", {"dependencies": plugin})
         lock = {"name": "opencode", "lockfileVersion": 3, "requires": True}
-        _write(folder / "package-lock.json", {**lock, "packages": {"": {"dependencies": plugin}}})
+        for folder in (place.person / ".config" / "opencode", place.project / ".opencode"):
+            (folder / "node_modules").mkdir(mode=0o700, parents=True)
+            _write(folder / "package.json", {"dependencies": plugin})
+            whole = {**lock, "packages": {"": {"dependencies": plugin}}}
+            _write(folder / "package-lock.json", whole)
 
     def command(self, prompt: str, url: str) -> list[str]:
         return ["run", "--format", "json", "-m", "stand-in/stand-in", prompt]

@@ -84,8 +84,7 @@ def _run(command: list[str], limit_s: float) -> tuple[int | None, str]:
 
 
 def _reason(printed: str) -> str:
-    """The line of npm's that says the most: its last error, without its prefix."""
+    """The first two of npm's errors, without their prefix: a code, and what it means."""
     lines = [line.strip() for line in printed.splitlines() if line.strip()]
-    errors = [line for line in lines if "error" in line.lower() and "log of this run" not in line]
-    line = (errors or lines or ["it said nothing"])[0]
-    return line.removeprefix("npm error").strip()[:160]
+    errors = [line.removeprefix("npm error").strip() for line in lines if "error" in line.lower()]
+    return ": ".join((errors or lines or ["it said nothing"])[:2])[:200]

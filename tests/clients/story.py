@@ -37,7 +37,7 @@ TURN_S = 120.0
 """Longest time for one turn of a client."""
 
 SETTLE_S = 20.0
-"""Longest time until what a finished session taught is in the store."""
+"""Longest time until what a finished session taught is in the store, and the drain has ended."""
 
 _BLOCK = re.compile(r"```sh\n(.*?\bmemory slash\b.*?)```", re.DOTALL)
 
@@ -56,6 +56,7 @@ class Story:
         """All of it, in order; ends early when the agent cannot be connected."""
         for check in self._parts():
             self.outcome.checks.append(check)
+        self._rest()
         return self.outcome
 
     def _parts(self) -> Iterator[Check]:
@@ -77,6 +78,7 @@ class Story:
         yield from self._files_alone()
         yield from self._slash_command()
         yield from self._disconnected()
+        yield from self._in_a_project()
 
     def _without_trust(self) -> Iterator[Check]:
         """The host runs nothing of ours before the person gives it, with `--trust`."""
@@ -190,6 +192,21 @@ class Story:
         rest = [str(path) for path in self._settings() if b"memdeck" in path.read_bytes()]
         yield claim("no settings of the agent name memdeck afterwards", not rest, rest)
 
+    def _in_a_project(self) -> Iterator[Check]:
+        """Connected for everybody who works in the repository, and taken out again."""
+        (self.place.store / "config.toml").unlink()
+        before = self.place.git("status", "--short").out
+        trust = ["--trust"] if self.agent.asks_trust else []
+        words = [self.agent.host, "--scope", "project"]
+        yield went("the project can be connected", self._memdeck("install", *words, *trust))
+        with self._model("project", Step("In SQLite, to do without a server.")) as model:
+            yield went("a session of the project ends well", self._turn(model, QUESTION))
+        told = any(request.has(DECISION) for request in model.story[:1])
+        yield claim("the project's session is told what was decided", told, requests(model))
+        yield went("the project can be disconnected", self._memdeck("uninstall", *words))
+        after = self.place.git("status", "--short").out
+        yield claim("nothing of it is left in the repository", after == before, after)
+
     def _switch(self, *groups: str) -> Check:
         """The person names the groups of events they want, and installs anew."""
         text = f"[hooks]\nevents = {json.dumps(groups)}\n"
@@ -217,6 +234,15 @@ class Story:
             is_there = any(DECISION in text for text in texts)
             if is_there or time.monotonic() > until:
                 return texts, drained
+            time.sleep(0.5)
+
+    def _rest(self) -> None:
+        """Wait until no drain of a session's is at work, which would write into what is removed."""
+        until = time.monotonic() + SETTLE_S
+        while time.monotonic() < until:
+            done = rows(self._memdeck("drain", "--json"))
+            if done and done[0]["ran"] and not done[0]["records"]:
+                return
             time.sleep(0.5)
 
     def _settings_bytes(self) -> bytes | None:

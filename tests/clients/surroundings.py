@@ -65,9 +65,9 @@ class Place:
         (self.project / "README.md").write_text("# Harbour importer\n")
         who = ("-c", "user.name=Some Person", "-c", "user.email=person@example.invalid")
         for words in (("init", "-q"), ("add", "."), (*who, "commit", "-q", "-m", "Begin")):
-            done = self.run(["git", *words], {}, limit_s=20)
+            done = self.git(*words)
             if done.code != 0:
-                raise RuntimeError(f"git {words[0]}: {done.err.strip()}")
+                raise RuntimeError(f"git {' '.join(words)}: {done.err.strip()}")
 
     def environment(self) -> dict[str, str]:
         """What every program here is given, and nothing else."""
@@ -110,6 +110,10 @@ class Place:
             return Done(None, out, err)
         return Done(process.returncode, out, err)
 
+    def git(self, *words: str) -> Done:
+        """Run git in the project."""
+        return self.run(["git", *words], {}, limit_s=20)
+
     def memdeck(self, *words: str) -> Done:
         """Run memdeck's own command line, as the person would."""
         program = os.path.join(sysconfig.get_path("scripts"), "memdeck")
@@ -145,4 +149,5 @@ def raise_loopback() -> None:
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as one:
         asked = struct.pack("16sH14x", b"lo", 0)
         flags = struct.unpack("16sH14x", fcntl.ioctl(one, _SIOCGIFFLAGS, asked))[1]
-        fcntl.ioctl(one, _SIOCSIFFLAGS, struct.pack("16sH14x", b"lo", flags | _IFF_UP))
+        if not flags & _IFF_UP:
+            fcntl.ioctl(one, _SIOCSIFFLAGS, struct.pack("16sH14x", b"lo", flags | _IFF_UP))

@@ -1,11 +1,13 @@
 """Gemini CLI's payloads become our events; what it sends with every request is left alone."""
 
 import json
+import tomllib
 from pathlib import Path
 
 import pytest
 
 from memdeck.hooks import events, gemini
+from memdeck.hooks.commands import files
 
 WIRE = Path(__file__).parent.parent / "wire" / "gemini"
 EVERY = sorted((WIRE / "payloads").glob("*.json"))
@@ -167,3 +169,17 @@ def test_a_reply_is_whole_or_refused(size, is_let_through):
         return
     with pytest.raises(ValueError, match="too large"):
         gemini.reply(event, "x" * size)
+
+
+@pytest.mark.parametrize("folder", ["/opt/memdeck", "/opt/dev's own"])
+def test_our_own_slash_commands_are_no_question_to_memory(folder):
+    """Gemini hands over what a command expands to; a person's own words about us are a prompt."""
+    for file in files("gemini", "user", None, program=f"{folder}/memdeck"):
+        prompt = tomllib.loads(file.data.decode())["prompt"]
+        given = {"session_id": "s", "hook_event_name": "BeforeAgent", "timestamp": "2026-03-20"}
+        if "!{" in prompt:
+            assert gemini.read({**given, "prompt": prompt}) is None
+        else:  # the agent is asked to run it
+            assert "memdeck" in prompt
+    event = gemini.read({**given, "prompt": "what has memdeck printed above?"})
+    assert event is not None

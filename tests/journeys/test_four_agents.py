@@ -133,6 +133,11 @@ def test_before_a_file_is_edited_its_memories_are_told_where_the_host_can_hear(p
         memory.remember(TOLD, files=["docs/notes.md"])
     text = heard(player, player.dialect.touches(f"{player.root}/docs/notes.md"))
     assert (TOLD in text) == (player.dialogue.agent != "gemini")
+    if player.dialogue.agent == "gemini":  # with the file's content, then
+        given = {"file_path": f"{player.root}/docs/notes.md"}
+        read = player.dialect.tool("read_file", given, {"llmContent": "# Notes"})
+        assert TOLD in heard(player, read)
+        assert heard(player, read) == ""
     assert heard(player, player.dialect.touches(f"{player.root}/docs/notes.md")) == ""
     assert heard(player, player.dialect.touches(f"{player.root}/docs/other.md")) == ""
 

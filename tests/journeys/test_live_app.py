@@ -8,7 +8,7 @@ from memdeck.tui.app import MemoryApp
 
 SAID = "From now on always run `make test-db` before the integration tests, they need its data."
 RULE = "Never commit to the main branch of this repository, always open a pull request instead."
-PROMPT_S = 5.0
+PROMPT_S = 60.0
 
 
 async def until(pilot, holds):

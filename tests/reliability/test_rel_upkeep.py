@@ -41,6 +41,14 @@ def waiting(core):
     return result.memory_id
 
 
+def rules_of(core):
+    """A file of standing instructions."""
+    path = os.path.join(os.path.dirname(core.home.path), "AGENTS.md")
+    with open(path, "w", encoding="utf-8") as file:
+        file.write("- Read the tide table before you move a berth.\n")
+    return path
+
+
 CALLS = {
     "remember": lambda core, one, other: core.remember(f"{TIDE}, again"),
     "offer": lambda core, one, other: core.offer([Capture(content=f"{TIDE}, offered")]),
@@ -154,6 +162,16 @@ CALLS = {
     "waiting_count": lambda core, one, other: core.waiting_count(),
     "wanted_everywhere": lambda core, one, other: core.wanted_everywhere(),
     "weight": lambda core, one, other: core.weight(one),
+    "activity": lambda core, one, other: core.activity("s1"),
+    "fail_task": lambda core, one, other: core.fail_task("s1", "1", will_retry=False),
+    "import_instructions": lambda core, one, other: core.import_instructions(rules_of(core)),
+    "instructions_in": lambda core, one, other: core.instructions_in(rules_of(core)),
+    "note_activity": lambda core, one, other: core.note_activity("s1", files=["tide.py"]),
+    "note_step": lambda core, one, other: core.note_step("x", "s1", todo_id="1", stage="plan"),
+    "query": lambda core, one, other: core.query({"type": "semantic"}),
+    "set_auto_memory_of": lambda core, one, other: core.set_auto_memory_of("s1", False),
+    "set_switch": lambda core, one, other: core.set_switch("incognito", True),
+    "working_memory": lambda core, one, other: core.working_memory("s1"),
 }
 
 NO_DATABASE = {"open", "close", "interrupt", "now", "now_ms", "clock", "entropy"}

@@ -4,9 +4,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from memdeck.core.errors import BadInput
 from memdeck.core.limits import RecallLimits
 from memdeck.core.retrieval.gathering import NEW_NEIGHBOURS, Timer, Uses, gather, rarity
 from memdeck.core.retrieval.keywords import Term, keywords
+from memdeck.db.index import COUNTED
 
 
 class Watch:
@@ -124,6 +126,22 @@ def test_a_rarer_word_tells_more(kind, entries):
     assert 0.06 <= less <= more <= rarity(term, {}) == term.weight <= 2.0
 
 
+def test_what_is_common_elsewhere_may_still_choose_candidates_here(gathered, shelf, an_image):
+    """Words are counted everywhere first; those beyond the budget count by the project alone."""
+    images = [an_image("The crane is green"), an_image("The crane is tall", project="airport")]
+
+    class Crowded(shelf):
+        def frequencies(self, words, project=None):
+            many = COUNTED if project is None else 1
+            return {word: many if word in ("crane", "green") else 0 for word in words}
+
+    reader = Crowded(images)
+    assert gathered(images, "crane green", reader=reader) == ["The crane is green"]
+    assert set(reader.asked[-1][0]) == {"crane", "green"}
+    gathered(images, "crane green", reader=reader, with_neighbours=False)
+    assert reader.asked[-1][0] == ("crane",)  # filters may look elsewhere: one word is affordable
+
+
 # --- through the store
 
 
@@ -207,3 +225,15 @@ def test_neighbours_never_come_from_another_project(core, open_core):
     assert contents(core.search("berth importer")) == ["Working on the berth importer"]
     left_out = core.recall("berth importer").left_out
     assert left_out == ()
+
+
+def test_retrieve_ranks_by_the_strategy_that_is_named(core):
+    said = "The retry budget of the payment worker in the harbour is"
+    core.import_memories(
+        [{"content": f"{said} strict", "created_at": "2019-03-01"}, {"content": f"{said} large"}]
+    )
+    asked = "strict retry budget payment worker harbour"
+    assert core.retrieve(asked)[0].content.endswith("strict")
+    assert core.retrieve(asked, strategy="time-weighted")[0].content.endswith("large")
+    with pytest.raises(BadInput):
+        core.retrieve(asked, strategy="by guess")

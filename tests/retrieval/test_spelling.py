@@ -59,6 +59,15 @@ def test_slips_are_at_most_the_longer_word(one, other):
     assert (slips(one, other) == 0) == (one == other)
 
 
+@settings(deadline=None)
+@given(st.text("ab", max_size=6), st.text("abc", max_size=4), st.text("abc", max_size=4))
+def test_what_two_words_share_at_either_end_counts_for_nothing(shared, one, other):
+    count = slips(one, other)
+    assert slips(shared + one, shared + other) <= count
+    assert slips(f"{shared}x{one}", f"{shared}x{other}") == count
+    assert slips(f"{one}x{shared}", f"{other}x{shared}") == count
+
+
 def test_only_words_that_nothing_has_are_looked_up_the_longest_first_and_at_most_three():
     terms = keywords("tides berth sevice improter configurtion deploments retry_bugdet TS2345")
     found = unknown(terms, {"berth": 3, "tides": 1})

@@ -55,6 +55,12 @@ def test_no_more_sessions_are_offered_than_there_are_keys_for():
     assert len(places(Switches(sessions=many), "incognito")) == 7
 
 
+def test_what_the_header_says_can_always_be_taken_back():
+    many = tuple(SessionSwitches(f"s{n}", "", True, n == 8) for n in range(9))
+    found = places(Switches(sessions=many), "incognito")
+    assert [place.label for place in found if place.is_on] == ["session s8"]
+
+
 @pytest.mark.parametrize("size", [(40, 12), (60, 20), (80, 24), (120, 35)])
 async def test_the_header_says_it_on_every_view_and_size(
     open_app: Any, core: MemoryCoordinator, size: tuple[int, int]

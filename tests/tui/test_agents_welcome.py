@@ -53,7 +53,7 @@ async def test_it_comes_by_itself_and_esc_sends_it_away_for_good(
 
     async with open_app(agents=machine) as person:
         await person.rest()
-        assert person.dialog() == "Screen"
+        await person.until(lambda: person.dialog() == "Screen")
 
         await person.press("ctrl+p")
         await person.until(lambda: CommandPalette.is_open(person.app))
@@ -98,7 +98,7 @@ async def test_nothing_chosen_is_nothing_to_show(open_app: Any, machine: Machine
         await person.until(lambda: person.dialog() == "Welcome")
         await person.press("space", "j", "space", "j", "space", "enter")
         await person.until(lambda: any("Nothing is chosen" in one for one in person.notices))
-        assert person.dialog() == "Welcome"
+        await person.until(lambda: person.dialog() == "Welcome")
         await person.until(lambda: "Nothing is chosen." in person.screen)
 
 
@@ -136,14 +136,14 @@ async def test_it_does_not_come_where_it_has_no_business(
 ):
     async with open_app(agents=machine, view="audit") as person:  # sent somewhere
         await person.rest()
-        assert person.dialog() == "Screen"
+        await person.until(lambda: person.dialog() == "Screen")
     async with open_app(agents=Machine(tmp_path, a_busy_machine())) as person:  # one is connected
         await person.rest()
-        assert person.dialog() == "Screen"
+        await person.until(lambda: person.dialog() == "Screen")
     core.remember("Deploys go out on Mondays before noon, never on a Friday.")
     async with open_app(agents=machine) as person:  # there is a memory
         await person.rest()
-        assert person.dialog() == "Screen"
+        await person.until(lambda: person.dialog() == "Screen")
 
 
 @pytest.mark.parametrize("size", [(40, 10), (60, 20), (80, 24)])

@@ -82,6 +82,7 @@ their answer, and what wants mending. Below them, whether sessions are taken dow
 
     def _settle(self) -> None:
         self.write_columns()
+        self.name_account()
         self.refresh_bindings()
         focused = self.screen.focused
         if self.app.view == "agents" and (focused is None or not focused.is_on_screen):
@@ -191,6 +192,7 @@ their answer, and what wants mending. Below them, whether sessions are taken dow
         self.set_class(not is_zoomed and any(pane.has_focus_within for pane in panes), "-zoomed")
         is_left = any(pane.has_class("-zoom") for pane in panes[:2])
         self.set_class(self.has_class("-zoomed") and is_left, "-zoomed-left")
+        self.call_after_refresh(self._settle)
 
     async def action_step_out(self) -> None:
         """One step out: zoom, the pane, the view."""

@@ -17,9 +17,11 @@ from ..widgets.agent_account import AgentPane, account
 from ..widgets.agent_findings import AgentFindings
 from ..widgets.agent_list import AgentList, AgentRow, head
 from ..widgets.agent_switches import AgentSwitches
-from ..widgets.agent_words import LONG, glyph_of, standing_of, summed_up
+from ..widgets.agent_words import LONG, SHORT, glyph_of, standing_of, summed_up
 from ..widgets.list_messages import Moved
 from .agents_acts import LOOKING, NO_AGENTS
+
+WORDY = 50  # cells of the account from which on it is said at length how the agent stands
 
 
 class Reading(Widget):
@@ -74,6 +76,7 @@ class Reading(Widget):
             rows = [AgentRow(num, agent) for num, agent in enumerate(found)]
             self.list.show(array("q", range(len(found))), rows, keep=self.list.current_key)
             self._show_current()
+            self.write_columns()
         self.write_account()  # ages go on
 
     def tick(self) -> None:
@@ -99,13 +102,20 @@ class Reading(Widget):
         self.findings.show(agent.findings, is_other=is_other)
         if is_other:
             self.account.scroll_home(animate=False, immediate=True)
-        standing = standing_of(agent)
-        glyph = glyph_of(standing, self.app.glyphs)
-        self.account.name_it("3", f"{agent.name}  {glyph} {LONG[standing]}")
+        self.name_account()
         says = summed_up(agent.findings)
         self.findings.border_title = Content.assemble(("4 ", "$text-muted"), "Findings")
         self.findings.border_subtitle = Content(f" {says} ") if says else ""
         self.refresh_bindings()
+
+    def name_account(self) -> None:
+        """Whom the account is about and how it stands, in as many words as fit."""
+        agent = self.current
+        if agent is not None:
+            standing = standing_of(agent)
+            glyph = glyph_of(standing, self.app.glyphs)
+            words = (LONG if self.account.size.width >= WORDY else SHORT)[standing]
+            self.account.name_it("3", f"{agent.name}  {glyph} {words}")
 
     def write_account(self) -> None:
         """What is known of the agent under the cursor, by the clock as it stands."""

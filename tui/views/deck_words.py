@@ -41,8 +41,8 @@ def nothing_here(project: str) -> tuple[NothingLine, ...]:
         NothingLine("found as you type, and yours to edit, pin and forget."),
         NothingLine(),
         NothingLine("write the first memory yourself", key="n"),
-        NothingLine("memdeck install claude   let an agent write", key="$"),
-        NothingLine("memdeck demo             look around in an example", key="$"),
+        NothingLine("connect your agents, so that they write", key="6"),
+        NothingLine("memdeck demo   look around in an example", key="$"),
     )
 
 

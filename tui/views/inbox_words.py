@@ -58,7 +58,7 @@ def nothing_waits(project: str, snoozed: int, refused: int) -> tuple[NothingLine
         verb = "was" if refused == 1 else "were"
         lines.append(NothingLine(f"look at {counted(refused, 'capture')} that {verb} refused", "w"))
     lines.append(NothingLine("go to the Deck: all that is known", key="1"))
-    lines.append(NothingLine("memdeck install claude   let an agent write", key="$"))
+    lines.append(NothingLine("connect your agents, so that they write", key="6"))
     return tuple(lines)
 
 

@@ -45,8 +45,9 @@ RECEIPT_ACTS = (
 """What works among receipts."""
 
 ITEM_ACTS = (
-    Act("recall.open", "enter", "Open", "open", "Opens the memory on the Deck."),
-    Act("recall.pin", "p", "Pin", "pin", "Pins the memory, so that it is always told; or unpins."),
+    Act("recall.open", "enter", "Open", "open",
+        "Opens the memory on the Deck; on a receipt, goes to what it told."),
+    Act("recall.pin", "p", "Pin", "pin", "Pins the memory, so that it comes first; or unpins."),
     Act("recall.more", "greater_than_sign", "Raise", "weigh(1)",
         "Raises the memory's importance by one.", key_display=">"),
     Act("recall.less", "less_than_sign", "Lower", "weigh(-1)",
@@ -161,6 +162,6 @@ def nothing_told(is_filtered: bool) -> Sequence[NothingLine]:
             " much of the budget it took, and what was left out."
         ),
         NothingLine(),
-        NothingLine("memdeck install claude   let an agent ask", key="$"),
+        NothingLine("connect your agents, so that they ask", key="6"),
         NothingLine("try a prompt yourself", key="w"),
     )

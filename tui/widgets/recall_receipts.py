@@ -34,9 +34,9 @@ COLUMNS = (("host", 8, 0), ("event", 8, 44), ("told", 7, 34), ("tokens", 7, 60))
 
 LONG_EVENTS = {
     "UserPromptSubmit": "a prompt that was not kept",
-    "SessionStart": "start of a session",
+    "SessionStart": "session start",
     "PreToolUse": "before a tool",
-    "SubagentStart": "start of a subagent",
+    "SubagentStart": "subagent start",
     "PostCompact": "after compaction",
     "PreAssistantResponse": "before an answer",
     "TaskBoundary": "between two tasks",

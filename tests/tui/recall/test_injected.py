@@ -53,9 +53,9 @@ def test_the_last_ones_are_listed_and_i_shows_the_rest():
 
 
 @pytest.mark.parametrize(("event", "more", "says"), [
-    ("SessionStart", {"source": "resume"}, "start of a session, resume"),
+    ("SessionStart", {"source": "resume"}, "session start, resume"),
     ("UserPromptSubmit", {}, "a prompt that was not kept"),
-    ("SubagentStart", {"role": "tester"}, "start of a subagent, tester"),
+    ("SubagentStart", {"role": "tester"}, "subagent start, tester"),
     ("PreToolUse", {"files": ("src/queue.py", "b")}, "before a tool, src/queue.py"),
     ("Whenever", {}, "Whenever"),
 ])  # fmt: skip
