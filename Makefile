@@ -44,6 +44,7 @@ clean:
 # uv where it is present (seconds), else venv and pip, which every Python has.
 $(READY): pyproject.toml
 	@test -n "$(PYTHON)" || { echo "memdeck needs Python 3.11 or newer; install it and run make again." >&2; exit 1; }
+	@echo "Setting up .venv; the first time this takes a minute or two."
 	@if command -v uv >/dev/null 2>&1; then \
 	  uv venv --quiet --allow-existing --python "$(PYTHON)" .venv && uv pip install --quiet --python $(BIN)/python -e '.[dev]'; \
 	else \

@@ -4,6 +4,9 @@ Targets: the recall hook at most 7 times `python -c pass` at 10,000 memories, a 
 most 2.5 times; from 1,000 to 100,000 memories the recall hook gets at most 15 ms slower. Each
 recall is seen to tell something: one that finds nothing would be quick and prove nothing. The
 benchmark also lists what a hook imports beyond the bare interpreter, the dearest first.
+
+The processes run as after an installation: a development install loads a finder with `pathlib` and
+`re` into every interpreter, the bare one as well, which would make the ratios look better by half.
 """
 
 import json
@@ -12,17 +15,23 @@ import re
 import resource
 import subprocess
 import sys
+import tempfile
 import time
 import uuid
+import venv
 from collections.abc import Sequence
+from functools import cache
 from pathlib import Path
 from typing import Any
 
+import memdeck
 from memdeck import MemoryCoordinator
 
 from . import report
 from .search_set import Notes
 from .search_store import folder_of, store_of
+
+_FOLDER = tempfile.TemporaryDirectory(prefix="memdeck-bench-")
 
 RUNS = 15
 SIZES = (1_000, 10_000, 100_000)
@@ -77,12 +86,28 @@ def cases_of(home: Path, size: int) -> dict[str, list[bytes]]:
     }
 
 
-def command_of(name: str, host: str = "claude") -> list[str]:
+def command_of(name: str, *options: str) -> list[str]:
     """The command line of a kind of process."""
+    python = [_clean_python(), *options]
     if name == BARE:
-        return [sys.executable, "-c", "pass"]
+        return [*python, "-c", "pass"]
     script = str(Path(sys.executable).with_name("memdeck-hook"))
-    return [script, host, name.partition("(")[2].rstrip(")")]
+    return [*python, script, "claude", name.partition("(")[2].rstrip(")")]
+
+
+@cache
+def _clean_python() -> str:
+    """An interpreter with nothing installed but this package."""
+    folder = Path(_FOLDER.name)
+    venv.create(folder, symlinks=True)
+    [packages] = folder.glob("lib/*/site-packages")
+    package = Path(memdeck.__file__).resolve().parent
+    (packages / "memdeck").symlink_to(package, target_is_directory=True)
+    return str(folder / "bin" / "python")
+
+
+def environment_of(home: Path) -> dict[str, str]:
+    return {**os.environ, "MEMDECK_HOME": str(home)}
 
 
 def timed(command: list[str], stdin: bytes, environment: dict[str, str]) -> tuple[float, float]:
@@ -108,7 +133,7 @@ def run() -> None:
     spent: dict[tuple[int, str], list[tuple[float, float]]] = {}
     for turn in range(RUNS + 2):  # sizes side by side, since a machine's speed drifts
         for size, home in homes.items():
-            environment = {**os.environ, "MEMDECK_HOME": str(home)}
+            environment = environment_of(home)
             for name, stdins in piped[size].items():
                 times = timed(command_of(name), stdins[turn], environment)
                 if turn >= 2:  # the first ones warm the caches
@@ -145,12 +170,11 @@ def medians(times: Sequence[tuple[float, float]]) -> tuple[float, float]:
 def imports() -> dict[str, dict[str, float]]:
     """Milliseconds by module of what a hook imports beyond the bare interpreter; printed."""
     home = store_of(SIZES[0])
-    environment = {**os.environ, "MEMDECK_HOME": str(home)}
-    bare = imported([sys.executable, "-X", "importtime", "-c", "pass"], b"", environment)
+    environment = environment_of(home)
+    bare = imported(command_of(BARE, "-X", "importtime"), b"", environment)
     found, rows = {}, []
     for name in (SPOOLING, RECALL):
-        script, *words = command_of(name)
-        command = [sys.executable, "-X", "importtime", script, *words]
+        command = command_of(name, "-X", "importtime")
         stdins = cases_of(home, SIZES[0])[name][:IMPORT_RUNS]
         runs = [imported(command, stdin, environment) for stdin in stdins]
         spent = {module: min(run.get(module, 99.0) for run in runs) for module in runs[0]}

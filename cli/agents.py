@@ -21,7 +21,10 @@ INTO = click.Choice(["user", "project", "local"])
 MANY = "|".join(HOSTS)
 
 
-@click.command(epilog=example("memdeck install claude --dry-run", "memdeck install codex"))
+@click.command(
+    short_help="Connect an agent: its hooks and commands.",
+    epilog=example("memdeck install claude --dry-run", "memdeck install codex"),
+)
 @click.argument("host", metavar=MANY, type=HOST)
 @click.option(
     "--scope",
@@ -54,7 +57,9 @@ def install(door: Door, host: Host, scope: Scope, dry_run: bool, trust: bool) ->
     return 0
 
 
-@click.command(epilog=example("memdeck uninstall claude"))
+@click.command(
+    short_help="Disconnect an agent; memories stay.", epilog=example("memdeck uninstall claude")
+)
 @click.argument("host", metavar=MANY, type=HOST)
 @click.option("--scope", type=INTO, default="user", help="The settings to leave (user).")
 @click.option("--dry-run", is_flag=True, help="Only show what would change.")

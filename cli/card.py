@@ -166,7 +166,7 @@ def entry_row(entry: Entry, now: datetime, *, whose: bool = True) -> list[str | 
     about = entry.title if whose else ""
     if whose and entry.count > 1 and len(entry.memories) > 1:
         about = f"{about} (and {len(entry.memories) - 1} more)"
-    remarks = [about, entry.reason]
+    remarks = [about, entry.reason if entry.reason != about else ""]
     if entry.undoes is not None:
         remarks.append(f"takes back #{entry.undoes}")
     if entry.undone_by is not None:

@@ -16,7 +16,10 @@ from .options import Door, example, shared
 from .output import Ink, count, emit, narrate, one_line, say, table
 
 
-@click.command(epilog=example("memdeck check   # in CI", "memdeck check --secrets --fix"))
+@click.command(
+    short_help="Look for open conflicts and for secrets, as in CI.",
+    epilog=example("memdeck check   # in CI", "memdeck check --secrets --fix"),
+)
 @click.option("--secrets", is_flag=True, help="List each record that holds one, in every project.")
 @click.option("--fix", is_flag=True, help="With --secrets: take them out, of the journal too.")
 @shared
@@ -157,7 +160,10 @@ def _in_words(held: Iterable[Held]) -> str:
     return f"{count(len(listed), 'record holds', 'records hold')} {kinds}"
 
 
-@click.command(epilog=example("git log -1 --format=%B | memdeck redact", "memdeck redact --jsonl"))
+@click.command(
+    short_help="Take the secrets out of a text from a pipe.",
+    epilog=example("git log -1 --format=%B | memdeck redact", "memdeck redact --jsonl"),
+)
 @click.option("--jsonl", is_flag=True, help='Lines {"id", "text"} in, with "removed" out.')
 @shared
 def redact(door: Door, jsonl: bool) -> int:

@@ -23,7 +23,7 @@ from .options import (
     example,
     shared,
 )
-from .output import Ink, emit, narrate, say
+from .output import Ink, emit, narrate, one_line, say
 from .rows import acted
 from .targets import meant
 
@@ -73,9 +73,25 @@ def remember(door: Door, text: tuple[str, ...], batch: str | None, yes: bool, **
     with door.memory() as core:
         result = core.remember(content, **wanted)
         memory = core.show(result.memory_id) if result.memory_id else None
+        opposed = _opposed_to(memory, core) if result.stored and memory else []
     if door.as_json:
         emit({**fields.of_result(result), "memory": fields.of_memory(memory) if memory else None})
-    return _tell(result, memory, quiet=door.as_json)
+    code = _tell(result, memory, quiet=door.as_json)
+    for other in opposed:
+        narrate(Ink(f"  It contradicts {other.short_id}: {one_line(other.title)}", "warn"))
+    if opposed:
+        narrate(Ink("  `memdeck conflicts` shows both; they wait for your verdict.", "dim"))
+    return code
+
+
+def _opposed_to(memory: Memory, core: MemoryCoordinator) -> list[Memory]:
+    """The other sides of the conflicts in which the memory stands."""
+    sides = [(one.first, one.second) for one in core.conflicts()]
+    return [
+        second if first.id == memory.id else first
+        for first, second in sides
+        if memory.id in (first.id, second.id)
+    ]
 
 
 def _tell(result: StoreResult, memory: Memory | None, *, quiet: bool) -> int:
@@ -257,4 +273,6 @@ def _report_entry(door: Door, done: str, entry: Entry, taken_back: Entry | None)
     about = taken_back or entry
     what = about.title or about.reason
     others = f" and {len(about.memories) - 1} more" if len(about.memories) > 1 else ""
-    say(f"{done}  #{about.seq} {about.action}: {what[:LONGEST_TITLE_SHOWN]}{others}")
+    is_switch = not about.memories and what.startswith(about.action)  # which says it already
+    said = what if is_switch else f"{about.action}: {what}"
+    say(f"{done}  #{about.seq} {said[:LONGEST_TITLE_SHOWN]}{others}")

@@ -54,7 +54,8 @@ def run(arguments: Sequence[str]) -> int:
     except click.Abort:
         return INTERRUPTED
     except click.ClickException as error:
-        narrate(Ink("memdeck: ", "bad"), error.format_message())
+        told = error.format_message().replace("\n\t", " ")  # click lists choices line by line
+        narrate(Ink("memdeck: ", "bad"), told)
         if isinstance(error, click.UsageError) and error.ctx:
             narrate(f"  `{error.ctx.command_path} -h` shows what it takes, with an example.")
         return error.exit_code

@@ -12,15 +12,15 @@ from ..core.clean import clean
 from ..core.errors import ManagerError
 from . import curating, stdin
 from .acting import ids_of, report
-from .options import Door, shared
+from .options import Door, example, shared
 from .output import narrate
 from .targets import meant
 
 COMMANDS = ("remember", "forget", "pin", "mem")
-WORDS_OF_MEM = ("status", "list", "search", "budget", "alias", "auto", "config")
+WORDS_OF_MEM = ("status", "list", "search", "budget", "alias", "auto", "incognito", "config")
 
 
-@click.command("slash", hidden=True)
+@click.command("slash", hidden=True, epilog=example("memdeck memory slash mem status"))
 @click.argument("name", type=click.Choice(COMMANDS))
 @click.argument("words", nargs=-1)
 @click.option("--stdin", "from_stdin", is_flag=True, help="The words are on standard input.")

@@ -31,6 +31,8 @@ from .output import (
 if TYPE_CHECKING:
     from ..core.coordinator import MemoryCoordinator
 
+NARROWING = ("session", "action", "actor", "since", "until", "before")
+
 
 @click.command(
     epilog=example("memdeck audit --since 1d --actor rule", "memdeck audit 42   # before and after")
@@ -63,7 +65,8 @@ def audit(door: Door, seq: int | None, memory: str | None, **wanted: Any) -> int
         return 0
     table([entry_row(entry, now) for entry in entries])
     if not entries:
-        narrate("No change matches.")
+        is_narrowed = memory or any(wanted[name] for name in NARROWING)
+        narrate("No change matches." if is_narrowed else "Nothing was changed in this project yet.")
     elif len(entries) == wanted["limit"]:
         narrate(Ink(f"  older ones: `--before {entries[-1].seq}`", "dim"))
     return 0
@@ -87,7 +90,7 @@ def _describe(entry: Entry, now: datetime) -> None:
     say(Ink(f"#{entry.seq} {entry.action}", "bold"), f"  by {entry.actor}, ", local(entry.at))
     say(f"  {age(entry.at, now)} · {memory_count(len(entry.memories))}")
     for name, value in (("title", entry.title), ("why", entry.reason), ("session", entry.session)):
-        if value:
+        if value and (name != "why" or value != entry.title):
             say("  ", Ink(f"{name:8}", "dim"), one_line(value))
     if entry.undoes is not None:
         say("  ", Ink("undoes  ", "dim"), f"#{entry.undoes}")

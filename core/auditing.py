@@ -1,5 +1,6 @@
 """The coordinator's memory of itself: what was done, by whom, and is it all still whole?"""
 
+import re
 from datetime import datetime
 
 from ..db import index, trail
@@ -10,6 +11,9 @@ from ..db.verifying import Verification, verify
 from .answers import Difference, Entry
 from .base import Core, to_ms
 from .values import at
+
+_SETTING = re.compile(r"setting (auto_memory|incognito|ceiling|preset)\|.+")
+_ALIAS = re.compile(r"alias [^|]+\|(.+)")
 
 
 def entry_of(row: Image) -> Entry:
@@ -25,11 +29,21 @@ def entry_of(row: Image) -> Entry:
         session=row["session"],
         reason=row["reason"],
         memories=tuple(row["memories"]),
-        title=row["title"],
+        title=_titled(row),
         count=row["count"],
         undoes=row["undoes"],
         undone_by=row["undone_by"],
     )
+
+
+def _titled(row: Image) -> str:
+    """What an entry is about: of a switch or an alias in words, and not by its key."""
+    if setting := _SETTING.fullmatch(row["title"]):
+        is_turn = row["reason"] and not row["undoes"]
+        return str(row["reason"]) if is_turn else setting[1].replace("_", " ")
+    if alias := _ALIAS.fullmatch(row["title"]):
+        return f"alias {alias[1]}"
+    return str(row["title"])
 
 
 def _shown(table: str, image: Image | None) -> Image:

@@ -227,7 +227,10 @@ class Capturing(Importing):
         """Keep a refused capture after all, as a confirmed memory. Raises NotFound, Refused."""
         row = judging.capture(self._store.connection, number)
         if row is None or row["project"] != self.project_id:
-            raise NotFound(f"No refused capture has the number {number}.")
+            raise NotFound(
+                f"No refused capture has the number {number}.",
+                hint="`memdeck inbox --refused` lists them.",
+            )
         is_back = row["memory"] and judging.exists(self._store.connection, row["memory"])
         if row["outcome"] != "refused" or is_back:
             why = "it was brought back already" if is_back else row["reason"]

@@ -69,7 +69,7 @@ def read_file(path: str | os.PathLike[str]) -> str:
         with open(name, "rb") as stream:
             data = stream.read(MOST_BYTES)
     except FileNotFoundError:
-        raise NotFound(f"There is no file {name}.") from None
+        raise NotFound(f"There is no file {name}.", hint="Check its name and folder.") from None
     except OSError as error:
         raise BadInput(f"{name} cannot be read: {error.strerror}.") from error
     if b"\0" in data[:4096]:

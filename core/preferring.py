@@ -57,7 +57,10 @@ class Preferring(Accounts):
         key = f"{self.project_id}|{_word(word)}"
         with self._change("alias") as change:
             if change.get("alias", key) is None:
-                raise NotFound(f"There is no alias for {word[:60]!r} here.")
+                raise NotFound(
+                    f"There is no alias for {word[:60]!r} here.",
+                    hint="`memdeck memory alias list` shows them.",
+                )
             change.drop("alias", key)
 
     # --- switches

@@ -1,5 +1,6 @@
 """Help while a query is typed, and when it finds nothing."""
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
@@ -12,6 +13,8 @@ from .query_keys import KEYS
 
 LEAST_ALIKE = 70.0
 """Similarity (0-100) from which on a word may be what was meant."""
+
+_TOKEN = re.compile(r"[^\W_]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +57,18 @@ class Suggesting(Browsing):
             return word
         known = finding.words_near(self._store.connection, len(lower), lower[0])
         found = process.extractOne(lower, known, scorer=fuzz.ratio, score_cutoff=LEAST_ALIKE)
-        return str(found[0]) if found else word
+        return self._as_written(str(found[0]), lower) if found else word
+
+    def _as_written(self, stem: str, word: str) -> str:
+        """How a memory writes what the index knows by `stem` (`monei`); `word` when none does."""
+        written = {
+            token
+            for hit in self.search(f'"{stem}"', limit=5)
+            for token in _TOKEN.findall(hit.memory.content.lower())
+            if token[0] == stem[0]
+        }
+        best = process.extractOne(stem, sorted(written), scorer=fuzz.ratio)
+        return str(best[0]) if best else word
 
     def _narrowest(self, parsed: Query) -> str | None:
         best, most = None, 0

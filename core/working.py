@@ -1,5 +1,6 @@
 """The coordinator's working memory: what the task at hand needs, for as long as it is at hand."""
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -35,7 +36,8 @@ MOST_HELD = 1_000
 STEP_IMPORTANCE: Mapping[str, float] = {"reasoning": 0.5, "tool_output": 0.7}
 """What a step of a task is worth, by its kind (004-05)."""
 
-_STEP = "#"  # parts a task's id from that of one of its steps
+_STEP = re.compile(r"#step-[0-9a-z]{8}\Z")
+"""What is added to a task's id for one of its steps; hosts and people use "#" as well."""
 
 PROMPT_TASK = "prompt"
 """The task id of what the person asked for last, where the agent keeps no list (000-17)."""
@@ -139,7 +141,7 @@ class Working(Keeping):
             memory, _ = self._hold(
                 change,
                 session,
-                Task(f"{task}{_STEP}{self._new_id()[-8:]}", content),
+                Task(f"{task}#step-{self._new_id()[-8:]}", content),
                 context_type="state" if kind == "reasoning" else "references",
                 scope="subtask",
                 importance=STEP_IMPORTANCE[kind],
@@ -250,4 +252,4 @@ class Working(Keeping):
 
 def _task_of(todo_id: str) -> str:
     """The task that a memory is held for, which may be one of its steps."""
-    return todo_id.partition(_STEP)[0]
+    return _STEP.sub("", todo_id)

@@ -118,10 +118,12 @@ def working(
 ) -> list[Image]:
     """id, todo_id and expires_at of the project's working memory that was not cleared.
 
-    Of one session; with `until`, what has expired by then.
+    Of one session, "" being what belongs to none; with `until`, what has expired by then.
     """
     where, values = ["m.project = ?", "m.retired_at IS NULL"], list[Any]([project])
-    for condition, value in (("m.session = ?", session), ("w.expires_at <= ?", until)):
+    if session == "":
+        where.append("(m.session IS NULL OR m.session = '')")
+    for condition, value in (("m.session = ?", session or None), ("w.expires_at <= ?", until)):
         if value is not None:
             where.append(condition)
             values.append(value)

@@ -3,19 +3,25 @@
 main            one hook call: standard input in, reply out, exit code 0 whatever happens
 wire            what arrives on standard input: bounded in size and time, tolerant of its form
 hosts           whose payload is it? Hosts read each other's settings
-claude          Claude Code's dialect: wire to event, recall to reply
+claude, codex, gemini, opencode   a host's dialect: wire to event, recall to reply
+fields          what the dialects share in reading a payload
 events          what happened, in our own words
+wanted          which events the person's settings want
 router          which events are written down, which are answered, which start the drain
+fired           when each event last came
 spool           durable notes of events, one append each
 detach          starting the drain as a process of its own, one per home
-recall_hook     the answer to a prompt or a session start
+recall_hook     the answer to a prompt, a session's start, a file about to be touched
+
 claims          how the drain takes notes from the spool, and what becomes of bad ones
 drain           the detached process that turns notes into memories
+transcribing    from a session's words to the store; `exports` asks OpenCode for its own
 log             the last errors, for `memdeck doctor`; never a word of what was remembered
-settings_file   reading and writing a settings file of somebody else without harm
-json_edit       small textual changes to a JSON text
-install_claude  our entries in Claude Code's settings
-doctor          what is wrong with the installation, and what mends it
 
-The rooms down to `detach` are on the path of every event and import the least they can.
+installers      connecting a host and leaving it, in its `install_…` room; `standing`, `changes`
+commands        the slash commands of each host
+doctor          what is wrong with the store; `doctor_agents` with the agents, `mending` mends it
+desk            the agents of this machine, as the app and the command line ask for them
+
+The rooms down to `recall_hook` are on the path of an event and import the least they can.
 """

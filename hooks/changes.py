@@ -40,8 +40,9 @@ def change(path: str, before: bytes | None, after: bytes | None) -> FileChange:
 def carry_out(plan: SetupPlan, home: Home) -> None:
     """Do what `plan` says.
 
-    Raises Refused when it has problems, when a file changed since, or when another installer is
-    at work; nothing is written then.
+    Raises Refused when it has problems, when a file changed since, when a copy's place is taken by
+    a link, or when another installer is at work; nothing is written then. Raises Refused as well
+    for a file that cannot be written.
     """
     if plan.problems:
         raise Refused(" ".join(plan.problems), hint="Nothing was changed.")
@@ -53,8 +54,14 @@ def carry_out(plan: SetupPlan, home: Home) -> None:
         for one in needed:
             if settings_file.bytes_at(one.path) != one.before:
                 raise Refused(f"{one.path} was changed meanwhile.", hint="Run it again.")
+            if os.path.islink(backup := one.path + settings_file.BACKUP_SUFFIX):
+                raise Refused(f"{backup} is a link.", hint="Remove it: a copy is to stand there.")
         for one in needed:
-            _carry_out(plan, one)
+            try:
+                _carry_out(plan, one)
+            except OSError as error:
+                why = f"{one.path} cannot be written: {error.strerror}."
+                raise Refused(why, hint="Mend that and run it again.") from error
 
 
 def _carry_out(plan: SetupPlan, one: FileChange) -> None:

@@ -7,7 +7,20 @@ from __future__ import annotations
 
 from . import events
 from .events import Todos
-from .fields import context, event_of, files, mapping, path, text, todos
+from .fields import (
+    compacting,
+    context,
+    event_of,
+    files,
+    mapping,
+    path,
+    session_ended,
+    session_started,
+    text,
+    todos,
+    turn_ended,
+    word,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -91,11 +104,6 @@ def is_typed(prompt: str) -> bool:
         return True
     command = start[1:].split(None, 1)[0] if start[1:].strip() else ""
     return not set(command) <= _SLASH_COMMAND_CHARS  # "/home/me/x.py fails" is no command
-
-
-def _session_start(event: Event, payload: Mapping[str, Any]) -> None:
-    event.kind = events.SESSION_STARTED
-    event.detail = text(payload, "source")
 
 
 def _prompt(event: Event, payload: Mapping[str, Any]) -> None:
@@ -185,13 +193,9 @@ def _task_completed(event: Event, payload: Mapping[str, Any]) -> None:
         event.todos = Todos("TaskCompleted", "", 0, 1, task)
 
 
-def _stop(event: Event, _payload: Mapping[str, Any]) -> None:
-    event.kind = events.TURN_ENDED
-
-
 def _stop_failure(event: Event, payload: Mapping[str, Any]) -> None:
     event.kind = events.FAILED
-    event.detail = text(payload, "error")
+    event.detail = word(payload, "error")
 
 
 def _subagent_start(event: Event, payload: Mapping[str, Any]) -> None:
@@ -208,27 +212,17 @@ def _subagent_stop(event: Event, payload: Mapping[str, Any]) -> None:
         event.kind = events.SUBAGENT_ENDED
 
 
-def _pre_compact(event: Event, payload: Mapping[str, Any]) -> None:
-    event.kind = events.COMPACTING
-    event.detail = text(payload, "trigger")
-
-
-def _session_end(event: Event, payload: Mapping[str, Any]) -> None:
-    event.kind = events.SESSION_ENDED
-    event.detail = text(payload, "reason")
-
-
 _READERS = {
-    "SessionStart": _session_start,
+    "SessionStart": session_started,
     "UserPromptSubmit": _prompt,
     "PreToolUse": _tool_starting,
     "PostToolUse": _tool_ended,
     "PostToolUseFailure": _tool_failed,
     "TaskCompleted": _task_completed,
-    "Stop": _stop,
+    "Stop": turn_ended,
     "StopFailure": _stop_failure,
     "SubagentStart": _subagent_start,
     "SubagentStop": _subagent_stop,
-    "PreCompact": _pre_compact,
-    "SessionEnd": _session_end,
+    "PreCompact": compacting,
+    "SessionEnd": session_ended,
 }

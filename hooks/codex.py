@@ -6,7 +6,19 @@ Fields as its own schemas name them (0.169.0). It drops a whole reply for one un
 from __future__ import annotations
 
 from . import events
-from .fields import context, event_of, mapping, patch_files, path, text, todos
+from .fields import (
+    compacting,
+    context,
+    event_of,
+    mapping,
+    patch_files,
+    path,
+    session_ended,
+    session_started,
+    text,
+    todos,
+    turn_ended,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -77,11 +89,6 @@ def reply(event: Event, said: str) -> str:
     return context(event, said, ANSWERED, REPLY_BYTES)
 
 
-def _session_start(event: Event, payload: Mapping[str, Any]) -> None:
-    event.kind = events.SESSION_STARTED
-    event.detail = text(payload, "source")
-
-
 def _prompt(event: Event, payload: Mapping[str, Any]) -> None:
     """A call of one of our own skills is no question to memory."""
     prompt = payload.get("prompt")
@@ -131,10 +138,6 @@ def _files(payload: Mapping[str, Any]) -> tuple[str, ...]:
     return patch_files(given.get("command") or given.get("input"))
 
 
-def _stop(event: Event, _payload: Mapping[str, Any]) -> None:
-    event.kind = events.TURN_ENDED
-
-
 def _interrupt(event: Event, _payload: Mapping[str, Any]) -> None:
     """An interrupted turn has no `Stop`; what was said in it was said."""
     event.kind = events.TURN_ENDED
@@ -154,25 +157,15 @@ def _subagent_stop(event: Event, payload: Mapping[str, Any]) -> None:
         event.kind = events.SUBAGENT_ENDED
 
 
-def _pre_compact(event: Event, payload: Mapping[str, Any]) -> None:
-    event.kind = events.COMPACTING
-    event.detail = text(payload, "trigger")
-
-
-def _session_end(event: Event, payload: Mapping[str, Any]) -> None:
-    event.kind = events.SESSION_ENDED
-    event.detail = text(payload, "reason")
-
-
 _READERS = {
-    "SessionStart": _session_start,
+    "SessionStart": session_started,
     "UserPromptSubmit": _prompt,
     "PreToolUse": _tool_starting,
     "PostToolUse": _tool_ended,
     "SubagentStart": _subagent_start,
     "SubagentStop": _subagent_stop,
-    "PreCompact": _pre_compact,
-    "Stop": _stop,
+    "PreCompact": compacting,
+    "Stop": turn_ended,
     "Interrupt": _interrupt,
-    "SessionEnd": _session_end,
+    "SessionEnd": session_ended,
 }

@@ -177,15 +177,18 @@ class _Server:
     def __init__(self, program: str, folder: str) -> None:
         self._folder = folder
         self._calls = 0
-        self._process = subprocess.Popen(
-            [program, "app-server"],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            cwd=folder,
-            env={**os.environ, GUARD: "1"},
-            text=True,
-        )
+        try:
+            self._process = subprocess.Popen(
+                [program, "app-server"],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
+                cwd=folder,
+                env={**os.environ, GUARD: "1"},
+                text=True,
+            )
+        except OSError as error:
+            raise Refused(f"{program} cannot be started.", hint=_BY_HAND) from error
         self._limit = threading.Timer(TIMEOUT_S, self._process.kill)
 
     def __enter__(self) -> _Server:

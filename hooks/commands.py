@@ -46,7 +46,7 @@ COMMANDS = (
         "mem",
         "Show and switch this project's memory",
         "status | list [CATEGORY] | search WORDS | budget [TOKENS] | alias add|list|remove"
-        " | auto on|off | config [PRESET]",
+        " | auto on|off | incognito on|off | config [PRESET]",
     ),
 )
 

@@ -10,6 +10,8 @@ from collections.abc import Callable
 
 from ..core.agents import Finding
 from ..core.coordinator import MemoryCoordinator
+from ..core.policy import Policy
+from ..core.settings import load_policy
 from ..core.slo import describe, judge
 from ..db.errors import BadInput, ManagerError
 from ..db.home import Home
@@ -110,16 +112,23 @@ def _journal(home: Home) -> list[Finding]:
 
 def _store(home: Home, project_dir: str | None) -> list[Finding]:
     if not os.path.exists(home.database):
-        return [Finding("store", True, "Nothing has been stored yet.")]
+        own = _settings(lambda: load_policy([home.config]))
+        return [Finding("store", True, "Nothing has been stored yet."), own]
     with MemoryCoordinator.open(home, project_dir) as memory:
         count = sum(project.memories for project in memory.projects())
-        found = [Finding("store", True, f"It opens, with schema {LATEST} and {count} memories.")]
-        try:
-            _ = memory.policy
-        except BadInput as error:
-            message = f"{error} Nothing is captured until then."
-            return [*found, Finding("settings", False, message, error.hint)]
-    return [*found, Finding("settings", True, "They can be read.")]
+        count += memory.count("scope:global")  # these belong to no project
+        memories = "1 memory" if count == 1 else f"{count:,} memories"
+        opens = Finding("store", True, f"It opens, with schema {LATEST} and {memories}.")
+        return [opens, _settings(lambda: memory.policy)]
+
+
+def _settings(read: Callable[[], Policy]) -> Finding:
+    try:
+        read()
+    except BadInput as error:
+        message = f"{str(error).rstrip('.')}. Nothing is captured until then."
+        return Finding("settings", False, message, error.hint)
+    return Finding("settings", True, "They can be read.")
 
 
 def _recall(home: Home, now: float) -> list[Finding]:
@@ -143,7 +152,7 @@ def _write_ahead_log(home: Home) -> list[Finding]:
         size = os.stat(home.database + "-wal").st_size
     except FileNotFoundError:
         return []
-    message = f"The write-ahead log has {size / 1e6:.1f} MB."
+    message = f"The write-ahead log has {-(-size // 1000):,} kB."
     if size <= WAL_LIMIT_BYTES:
         return [Finding("write-ahead log", True, message)]
     mend = "Close programs that keep the store open; the last one to close it folds the log in."

@@ -52,7 +52,8 @@ def findings(states: Sequence[AgentState]) -> list[Finding]:
     if any(state.scopes for state in states):
         return found
     present = [state.host for state in states if state.is_present] or ["claude"]
-    mend = " or ".join(f"`memdeck install {host}`" for host in present)
+    *others, last = (f"`memdeck install {host}`" for host in present)
+    mend = f"{', '.join(others)} or {last}" if others else last
     return [*found, Finding("agents", False, "No agent is connected.", f"Run {mend}.")]
 
 
@@ -69,7 +70,7 @@ def _state(
     program = shutil.which(host) or ""
     standings = installers.standings(host, project_dir)
     installed = [one for one in standings if one.is_installed]
-    is_present = bool(program) or os.path.isdir(room.folder())
+    is_present = bool(program) or _holds_something(room.folder())
     is_trusted, hindered = hindrances.of(host, standings, project_dir)
     state = AgentState(
         host=host,
@@ -108,7 +109,8 @@ def _files(
             why = _flaw(room, one, groups)
             if why:
                 mend = f"Run `memdeck install {room.host} --scope {one.scope}`."
-                fix = f"install {room.host} {one.scope}"
+                # A project's file is shared: whose path stands there is no doctor's to decide.
+                fix = "" if one.scope == "project" else f"install {room.host} {one.scope}"
                 found.append(Finding(name, False, why, mend, fix))
             else:
                 found.append(Finding(name, True, f"Installed in {one.path}. {_heard(state, now)}"))
@@ -134,7 +136,7 @@ def _heard(state: AgentState, now: float) -> str:
     last = state.last_fired_ms
     if last is None:
         return "Nothing has come from it yet."
-    said = f"Last heard of {_ago(now - last / 1000)} ago"
+    said = f"Last heard of {_ago(now - last / 1000)}"
     if state.latency_p50_ms is not None and state.latency_p95_ms is not None:
         said += f", answered within {state.latency_p50_ms:.0f} ms"
         said += f" (95 %: {state.latency_p95_ms:.0f} ms)"
@@ -189,9 +191,20 @@ def _latencies(home: Home, now: float) -> dict[Host, list[float]]:
         reader.close()
 
 
+def _holds_something(folder: str) -> bool:
+    """Whether an agent ever wrote there: an empty folder is what we leave behind."""
+    try:
+        with os.scandir(folder) as entries:
+            return next(entries, None) is not None
+    except PermissionError:
+        return True
+    except OSError:
+        return False
+
+
 def _ago(seconds: float) -> str:
-    """ "3 h" of 11,000 seconds; "0 min" of what has just been."""
+    """ "3 h ago" of 11,000 seconds; "just now" of less than a minute."""
     for unit, size in (("d", 86_400), ("h", 3_600)):
         if seconds >= size:
-            return f"{seconds // size:.0f} {unit}"
-    return f"{max(0.0, seconds) // 60:.0f} min"
+            return f"{seconds // size:.0f} {unit} ago"
+    return f"{seconds // 60:.0f} min ago" if seconds >= 60 else "just now"

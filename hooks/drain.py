@@ -20,6 +20,7 @@ from ..core.coordinator import MemoryCoordinator
 from ..db.errors import Ambiguous, BadInput, ManagerError, NotFound, StoreUnusable
 from ..db.home import Home
 from . import claims, events, exports, log, spool
+from .active_files import in_project
 from .claims import Claim
 from .detach import DrainLock, start_drain
 from .spool import Record
@@ -94,7 +95,7 @@ class _Run:
         self.report = DrainReport()
         self._clock = clock
         self._open: dict[str, MemoryCoordinator] = {}  # by the folder of the hook
-        self._exports: dict[str, str] = {}  # what was exported for these claims, by address
+        self._exports: dict[str, str | exports.ExportFailed] = {}  # for these claims, by address
         self._put_back: set[str] = set()  # ids of records that a later drain tries again
         self._done: set[tuple[str, str]] = set()  # session and id of the tasks counted as done
 
@@ -180,10 +181,16 @@ class _Run:
             memory.session_ended(session, record.get("detail", ""))
 
     def _export(self, address: str, folder: str) -> str:
-        """A session's export, made once for all of its records. Raises ExportFailed."""
+        """A session's export, tried once for all of its records. Raises ExportFailed."""
         if address not in self._exports:
-            self._exports[address] = exports.export(address, folder)
-        return self._exports[address]
+            try:
+                self._exports[address] = exports.export(address, folder)
+            except exports.ExportFailed as error:
+                self._exports[address] = error  # each try may take a minute
+        found = self._exports[address]
+        if isinstance(found, exports.ExportFailed):
+            raise found
+        return found
 
     def _with_prompt(
         self, memory: MemoryCoordinator, record: Record, receipt: dict[str, Any]
@@ -262,10 +269,10 @@ def _note_outcome(memory: MemoryCoordinator, record: Record) -> None:
     """Count a tool call, or a turn that failed; which files, and what kind of failure (003-02)."""
     is_turn = record["kind"] == events.FAILED
     has_failed = is_turn or record.get("outcome") == "failed"
-    what = record.get("detail" if is_turn else "tool", "")
+    what = record.get("detail" if is_turn else "tool", "" if is_turn else "a tool")
     memory.note_activity(
         record["session"],
-        files=record.get("files", ()),
+        files=in_project(record.get("files", ()), record["cwd"], memory.project.root or None),
         tools=int(not is_turn),
         failures=int(has_failed),
         last_failure=what if has_failed else "",

@@ -22,6 +22,14 @@ MOST_FILES = 20
 """Files of one tool call that are looked at."""
 
 
+KNOWN_TOOLS = frozenset(
+    "Bash Read Edit Write MultiEdit NotebookEdit Grep Glob Task Agent WebFetch WebSearch"
+    " apply_patch shell exec run_shell_command read_file write_file replace"
+    " bash read edit write multiedit patch grep glob webfetch".split()
+)
+"""Tools whose name may be written down; of another, whatever it calls itself, only that it ran."""
+
+
 class Event:
     """One event. Texts are "" when the host did not say; `todos` is None except on TODOS."""
 

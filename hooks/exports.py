@@ -12,6 +12,7 @@ import os
 import re
 import shutil
 import signal
+import stat
 import subprocess
 import tempfile
 import time
@@ -20,6 +21,7 @@ from typing import BinaryIO
 
 from ..core.capture.reading import MAX_WHOLE
 from ..core.errors import ManagerError
+from ..core.projects import identify
 from ..core.review.command_running import surroundings
 from .opencode import ADDRESS
 
@@ -70,7 +72,7 @@ def export(
     """
     session, program = _parts(address)
     around = os.environ if environment is None else environment
-    started = _program(program, around)
+    started = _program(program, around, folder)
     place = next(path for path in (folder, os.path.expanduser("~"), os.sep) if os.path.isdir(path))
     # No plugins: ours would answer, others are none of our business.
     settings = {**surroundings(around, place), "OPENCODE_PURE": "1"}
@@ -147,18 +149,46 @@ def _parts(address: str) -> tuple[str, str]:
     return found["session"], found["program"] or ""
 
 
-def _program(told: str, environment: Mapping[str, str]) -> str:
+def _program(told: str, environment: Mapping[str, str], folder: str) -> str:
     """The program that told of the session, else the one on the PATH or in its usual place.
 
+    What told of a session is the word of whoever called the hook: it is believed where the person
+    could have put the program there, and nobody else. None is taken that a project brings along.
     Raises ExportFailed without any.
     """
-    named = os.path.splitext(os.path.basename(told))[0] == _PROGRAM and os.path.isabs(told)
+    project = identify(folder).root if folder else ""
+    places = environment.get("PATH", os.defpath).split(os.pathsep)
+    found = [shutil.which(_PROGRAM, path=place) for place in places if os.path.isabs(place)]
     usual = os.path.join(os.path.expanduser("~"), ".opencode", "bin", _PROGRAM)
-    for path in (
-        told if named else "",
-        shutil.which(_PROGRAM, path=environment.get("PATH")),
-        usual,
-    ):
-        if path and os.path.isfile(path) and os.access(path, os.X_OK):
+    for path in filter(None, (told if _is_believed(told) else None, *found, usual)):
+        is_program = os.path.isfile(path) and os.access(path, os.X_OK)
+        if is_program and not _is_brought(path, project):
             return os.path.abspath(path)
-    raise ExportFailed("The program `opencode` was not found.", hint="Put it on the PATH.")
+    raise ExportFailed(
+        "The program `opencode` was not found.",
+        hint="Put it on the PATH, outside of the project.",
+    )
+
+
+def _is_believed(path: str) -> bool:
+    """Whether `path` is whole, called `opencode`, ours or the system's, and not everybody's."""
+    if not os.path.isabs(path) or os.path.splitext(os.path.basename(path))[0] != _PROGRAM:
+        return False
+    try:
+        about = os.stat(path)
+    except OSError:
+        return False
+    owners = (0, os.getuid()) if hasattr(os, "getuid") else (about.st_uid,)
+    return about.st_uid in owners and not about.st_mode & stat.S_IWOTH
+
+
+def _is_brought(path: str, project: str) -> bool:
+    """Whether the program, or the way to it, lies in the project. A home folder is no project."""
+    home = os.path.realpath(os.path.expanduser("~"))
+    if not project or _lies_in(home, project):
+        return False
+    return any(_lies_in(way, project) for way in (os.path.abspath(path), os.path.realpath(path)))
+
+
+def _lies_in(path: str, folder: str) -> bool:
+    return os.path.join(path, "").startswith(os.path.join(folder, ""))

@@ -5,7 +5,7 @@ Three hosts name their fields alike; what differs stays in each adapter.
 
 from __future__ import annotations
 
-from . import hosts
+from . import events, hosts
 from .events import MOST_FILES, Event, Todos
 
 TYPE_CHECKING = False
@@ -17,6 +17,9 @@ if TYPE_CHECKING:
 
 ID_CHARS = 200
 """Longest name, id or kind that is taken."""
+
+WORD_CHARS = 50
+"""Longest word that says how a session began, why it ended or what kind of failure it was."""
 
 _PATH_CHARS = 4096
 _PATCH_MARKS = (
@@ -56,6 +59,29 @@ def event_of(
     return event if event.kind else None
 
 
+def session_started(event: Event, payload: Mapping[str, Any]) -> None:
+    """A session that began, and how."""
+    event.kind = events.SESSION_STARTED
+    event.detail = word(payload, "source")
+
+
+def session_ended(event: Event, payload: Mapping[str, Any]) -> None:
+    """A session that ended, and why."""
+    event.kind = events.SESSION_ENDED
+    event.detail = word(payload, "reason")
+
+
+def turn_ended(event: Event, _payload: Mapping[str, Any]) -> None:
+    """A turn whose words stand in the transcript."""
+    event.kind = events.TURN_ENDED
+
+
+def compacting(event: Event, payload: Mapping[str, Any]) -> None:
+    """A context about to be compacted, and what led to it."""
+    event.kind = events.COMPACTING
+    event.detail = word(payload, "trigger")
+
+
 def context(event: Event, said: str, answered: Collection[str], limit_bytes: int) -> str:
     """The line that hands `said` to the model; "" when the event is not one of `answered`.
 
@@ -80,6 +106,15 @@ def text(payload: Mapping[str, Any], key: str, limit: int = ID_CHARS) -> str:
     if value.isprintable():
         return value
     return "".join(c if c.isprintable() else "\ufffd" for c in value)
+
+
+def word(payload: Mapping[str, Any], key: str) -> str:
+    """The one word under `key`, or "": a sentence is no kind of anything, nor ours to note."""
+    value = payload.get(key)
+    if not isinstance(value, str) or len(value) > WORD_CHARS:
+        return ""
+    is_word = value.replace("_", "").replace("-", "").replace(".", "").isalnum()
+    return value if is_word and value.isascii() else ""
 
 
 def path(payload: Mapping[str, Any], key: str) -> str:

@@ -8,7 +8,17 @@ it was read.
 from __future__ import annotations
 
 from . import events
-from .fields import context, event_of, files, mapping, text, todos
+from .fields import (
+    context,
+    event_of,
+    files,
+    mapping,
+    session_ended,
+    session_started,
+    text,
+    todos,
+    turn_ended,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -70,11 +80,6 @@ def reply(event: Event, said: str) -> str:
     Raises ValueError above `REPLY_BYTES`.
     """
     return context(event, said, ANSWERED, REPLY_BYTES)
-
-
-def _session_start(event: Event, payload: Mapping[str, Any]) -> None:
-    event.kind = events.SESSION_STARTED
-    event.detail = text(payload, "source")
 
 
 def _before_agent(event: Event, payload: Mapping[str, Any]) -> None:
@@ -148,20 +153,11 @@ def _files(payload: Mapping[str, Any]) -> tuple[str, ...]:
     return files((given.get("file_path") or given.get("absolute_path"),))
 
 
-def _after_agent(event: Event, _payload: Mapping[str, Any]) -> None:
-    event.kind = events.TURN_ENDED
-
-
-def _session_end(event: Event, payload: Mapping[str, Any]) -> None:
-    event.kind = events.SESSION_ENDED
-    event.detail = text(payload, "reason")
-
-
 _READERS = {
-    "SessionStart": _session_start,
+    "SessionStart": session_started,
     "BeforeAgent": _before_agent,
     "BeforeTool": _before_tool,
     "AfterTool": _after_tool,
-    "AfterAgent": _after_agent,
-    "SessionEnd": _session_end,
+    "AfterAgent": turn_ended,
+    "SessionEnd": session_ended,
 }

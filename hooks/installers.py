@@ -101,7 +101,9 @@ def plan(
     if hooks.problems:
         return _joined(host, scope, False, [hooks])
     commands = setup_commands.plan(host, scope, project_dir, home, program)
-    return _joined(host, scope, False, [hooks, *commands, *_elsewhere(room, scope, project_dir)])
+    parts = [hooks, *commands]
+    out = _leading_out(scope, project_dir, parts)
+    return _joined(host, scope, False, [*parts, *out, *_elsewhere(room, scope, project_dir)])
 
 
 def plan_uninstall(host: Host, scope: Scope, project_dir: str | None) -> SetupPlan:
@@ -109,8 +111,8 @@ def plan_uninstall(host: Host, scope: Scope, project_dir: str | None) -> SetupPl
     hooks = _with_scope(host, scope).plan_uninstall(scope, project_dir)
     if hooks.problems:
         return _joined(host, scope, True, [hooks])
-    commands = setup_commands.plan_uninstall(host, scope, project_dir)
-    return _joined(host, scope, True, [hooks, *commands])
+    parts = [hooks, *setup_commands.plan_uninstall(host, scope, project_dir)]
+    return _joined(host, scope, True, [*parts, *_leading_out(scope, project_dir, parts)])
 
 
 def _with_scope(host: Host, scope: Scope) -> Installer:
@@ -119,6 +121,21 @@ def _with_scope(host: Host, scope: Scope) -> Installer:
         known = ", ".join(room.scopes[:-1]) + f" or {room.scopes[-1]}"
         raise Refused(f"{NAMES[host]} has no scope {scope!r}.", hint=f"Use {known}.")
     return room
+
+
+def _leading_out(
+    scope: Scope, project_dir: str | None, parts: Sequence[FilePlan]
+) -> list[FilePlan]:
+    """What to say of a project whose links lead out of it: its author is not this person."""
+    if scope == "user":
+        return []
+    top = os.path.join(os.path.realpath(project_dir or os.getcwd()), "")
+    needed = [part.change.path for part in parts if part.change and part.change.is_needed]
+    return [
+        FilePlan(None, (f"{path} is a link that leads out of the project.",))
+        for path in needed
+        if not os.path.realpath(path).startswith(top)
+    ]
 
 
 def _elsewhere(room: Installer, scope: Scope, project_dir: str | None) -> list[FilePlan]:

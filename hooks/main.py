@@ -29,10 +29,36 @@ def main(argv: Sequence[str] | None = None, stdin: IO[bytes] | None = None) -> i
     """
     if argv is None:
         gc.disable()
+        _leave_projects_modules()
         _answer_quietly(sys.argv[1:], stdin)
         os._exit(0)
     _answer_quietly(list(argv), stdin)
     return 0
+
+
+def _leave_projects_modules() -> None:
+    """Look for modules where we and Python are: a project's `json.py` is not what we mean.
+
+    An agent often runs with the project on PYTHONPATH; what we start shall not see it either.
+    """
+    told = os.environ.pop("PYTHONPATH", "")
+    if not told:
+        return
+    try:
+        places = [os.path.abspath(place) for place in told.split(os.pathsep) if place]
+    except OSError:  # the folder that we were started in is gone
+        return
+    kept = [place for place in places if _is_trusted(place)]
+    sys.path[:] = [place for place in sys.path if place in kept or place not in places]
+    if kept:
+        os.environ["PYTHONPATH"] = os.pathsep.join(kept)
+
+
+def _is_trusted(place: str) -> bool:
+    """Whether Python's own modules lie there, or this package."""
+    if place.startswith((sys.prefix + os.sep, sys.base_prefix + os.sep)):
+        return True
+    return os.path.isfile(os.path.join(place, "memdeck", "hooks", "main.py"))
 
 
 def _answer_quietly(words: list[str], stdin: IO[bytes] | None) -> None:
@@ -114,7 +140,7 @@ def _is_known(home: Home, event: Event) -> bool:
         return False
     from ..db.touched import is_known
 
-    return is_known(home, event.files)
+    return is_known(home, [os.path.join(event.cwd, path) for path in event.files])
 
 
 def _waits(home: Home) -> bool:

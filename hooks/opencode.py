@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from . import events, hosts
 from .events import Event
-from .fields import files, mapping, patch_files, path, text, todos
+from .fields import files, mapping, patch_files, path, text, todos, word
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -131,7 +131,7 @@ def _created(event: Event, payload: Mapping[str, Any], given: Mapping[str, Any])
         event.role = _role(mapping(given, "info"))
         return
     event.kind = events.SESSION_STARTED
-    event.detail = text(payload, "source") or "startup"
+    event.detail = word(payload, "source") or "startup"
 
 
 def _role(info: Mapping[str, Any]) -> str:
@@ -217,7 +217,7 @@ def _idle(event: Event, _payload: Mapping[str, Any], _given: Mapping[str, Any]) 
 
 def _error(event: Event, _payload: Mapping[str, Any], given: Mapping[str, Any]) -> None:
     """A turn that a person stopped has not failed."""
-    event.detail = text(mapping(given, "error"), "name")
+    event.detail = word(mapping(given, "error"), "name")
     if event.detail != _ABORTED:
         event.kind = events.FAILED
 

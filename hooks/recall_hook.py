@@ -176,10 +176,10 @@ def _files(
         path
         for receipt in waiting
         if receipt["event"] == ANSWERED[events.TOOL_STARTING]
-        for path in touched.files_of(receipt["about"])
+        for path in touched.files_of(receipt.get("about"))
     )
     root = f"{identity.root}{os.sep}" if identity.root else os.sep
-    whole = (os.path.realpath(path) if os.path.isabs(path) else path for path in event.files)
+    whole = (os.path.realpath(os.path.join(event.cwd, path)) for path in event.files)
     named = dict.fromkeys(path.removeprefix(root) for path in whole)
     return tuple(path for path in named if path not in told_of)
 

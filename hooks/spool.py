@@ -19,6 +19,7 @@ from zlib import crc32
 
 from ..db.errors import StoreFull
 from ..db.home import sync_folder
+from .events import KNOWN_TOOLS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -54,6 +55,8 @@ def record_of(event: Event) -> Record:
     for key in ("transcript", "detail", "agent_id", "role", "tool", "files", "outcome"):
         if value := getattr(event, key):
             record[key] = value
+    if record.get("tool") not in (None, *KNOWN_TOOLS):
+        del record["tool"]
     if event.todos is not None:
         record["todos"] = {key: getattr(event.todos, key) for key in event.todos.__slots__}
     return record

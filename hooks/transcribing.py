@@ -91,7 +91,8 @@ def read_on(
         if taken_down and not is_subagent:
             memory.checkpoint(session, messages, reading.line_no)
             _hold_tasks(memory, record, turns, is_new=bool(fresh))
-            _note_files(memory, record, fresh)
+            told = [turn for turn in turns if turn.line > since_line]
+            _note_files(memory, record, told, is_last=not reading.has_more)
         if not reading.has_more or reading.offset <= offset:
             return results
         offset, line, seen = reading.offset, reading.line_no, reading.seen_uuids
@@ -203,12 +204,17 @@ def _hold_tasks(
             memory.hold_prompt(session, prompts[-1])
 
 
-def _note_files(memory: MemoryCoordinator, record: Record, turns: Sequence[Turn]) -> None:
-    """What the session works on now: recall looks there first (002-13)."""
+def _note_files(
+    memory: MemoryCoordinator, record: Record, turns: Sequence[Turn], *, is_last: bool
+) -> None:
+    """What the session works on now: recall looks there first (002-13).
+
+    Git is asked for the last piece of a long file only.
+    """
     if record["kind"] == events.SESSION_ENDED or not turns:
         return
-    touched = touched_in(turns, memory.project.root or None)
-    changed = changed_in(record["cwd"]) if memory.project.root else []
+    touched = touched_in(turns, record["cwd"], memory.project.root or None)
+    changed = changed_in(record["cwd"]) if is_last and memory.project.root else []
     if found := list(dict.fromkeys([*touched, *changed])):
         memory.note_activity(record["session"], files=found)
 

@@ -1,17 +1,37 @@
 """One fixture per idea; every store is a real file in a temporary home."""
 
+import fcntl
+import gc
 import os
+import pickle
+import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
+
+if TYPE_CHECKING:
+    from memdeck.demo.build import DemoStore
 
 ROOT = Path(__file__).resolve().parents[1]
 
 NOW = datetime(2026, 3, 20, 9, 30, tzinfo=UTC)
+
+# Hundreds of processes and four workers read what the first one compiled: without, a worker
+# spends ten seconds on assertions alone, and every process compiles the whole package again.
+sys.dont_write_bytecode = False
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+
+
+def pytest_collection_finish() -> None:
+    """Ten thousand collected tests live to the end: the collector need not walk them again."""
+    gc.collect()
+    gc.freeze()
 
 
 class Clock:
@@ -72,6 +92,38 @@ def open_core(home_path: Path, clock: Clock) -> Iterator[Callable[..., object]]:
 def core(open_core: Callable[..., object]) -> object:
     """The store seen from the project "harbour"."""
     return open_core()
+
+
+@pytest.fixture(scope="session")
+def demo_template(tmp_path_factory: pytest.TempPathFactory) -> "DemoStore":
+    """The demo store, built once in a run for all workers, since it takes seconds: copy it.
+
+    Nobody opens it. Its repository and its transcripts are read where they are.
+    """
+    from memdeck.demo.build import build_demo_store
+
+    folder = tmp_path_factory.getbasetemp()
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        folder = folder.parent
+    home, built = folder / "demo-template", folder / "demo-template.pickle"
+    with open(folder / "demo-template.lock", "a") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not built.exists():
+            shutil.rmtree(home, ignore_errors=True)
+            built.write_bytes(pickle.dumps(build_demo_store(str(home))))
+    store: DemoStore = pickle.loads(built.read_bytes())
+    return store
+
+
+@pytest.fixture
+def copy_demo(demo_template: "DemoStore") -> Callable[[Path], "DemoStore"]:
+    """Lay a demo store of one's own into a folder that does not exist yet."""
+
+    def copy(folder: Path) -> "DemoStore":
+        shutil.copytree(demo_template.home, folder)
+        return replace(demo_template, home=str(folder))
+
+    return copy
 
 
 @pytest.fixture

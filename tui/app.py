@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import gc
 import os
+import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, ClassVar, cast
 
-from textual import on, work
+from textual import events, on, work
 from textual.app import App, ComposeResult, SystemCommand
 from textual.binding import Binding, BindingType
 from textual.command import Provider
@@ -19,7 +20,7 @@ from textual.screen import Screen
 from ..core.errors import StoreUnusable
 from .acts import APP_ACTS, SETUP_ACTS, Act, bindings, carry_out, entry_words, with_undone
 from .connecting import Connecting
-from .footer import Keys
+from .footer import Keys, why_not
 from .ground import NOTICE_SECONDS
 from .lanes import Lanes
 from .messages import CountsChanged, MemoriesChanged, ProjectChanged
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
     from .views.deck import Deck
 
 LOOK_SECONDS = 0.5  # how often the store is looked at for what others wrote
+REFUSAL_SECONDS = 3.0  # how long it is said why a key does nothing
 
 
 def _memory_provider() -> type[Provider]:
@@ -79,6 +81,7 @@ class MemoryApp(Connecting, inherit_bindings=False):
         self._was_sent = bool(view or query or select)
         self._start = self._first_place(view, query, select)
         self._version: int | None = None
+        self._refusal = ("", 0.0)  # why a key did nothing, and when that was said
 
     def _first_place(self, view: str | None, query: str, select: str | None) -> Place:
         """Where to begin: what was asked for, else where one left off."""
@@ -304,6 +307,16 @@ class MemoryApp(Connecting, inherit_bindings=False):
         view = self.stage.view(self.view)
         owner = self if act in (*APP_ACTS, *SETUP_ACTS) or view is None else view
         self.call_later(self.run_action, act.action, owner)
+
+    def on_key(self, event: events.Key) -> None:
+        """Say why a dimmed key does nothing; once, however often it is pressed."""
+        active = self.screen.active_bindings.get(event.key)
+        reason = "" if active is None else why_not(active)
+        now = time.monotonic()
+        if reason and (reason != self._refusal[0] or now - self._refusal[1] > REFUSAL_SECONDS):
+            self._refusal = reason, now
+            self.keep_notices_off_the_cursor()
+            self.notify(reason, timeout=REFUSAL_SECONDS, markup=False)
 
     @on(Keys.Pressed)
     def _key_clicked(self, event: Keys.Pressed) -> None:

@@ -120,7 +120,11 @@ class Connecting(Walking, inherit_bindings=False):
 
     def _say_notes(self, plans: Sequence[SetupPlan]) -> None:
         """What is left for the person to do, in one notice."""
-        notes = [f"{NAMES[plan.host]}: {note}" for plan in plans for note in plan.notes]
+        notes = [
+            note if note.startswith(NAMES[plan.host]) else f"{NAMES[plan.host]}: {note}"
+            for plan in plans
+            for note in plan.notes
+        ]
         if notes:
             text = "\n".join(notes)
             self.notify(text, title="For you to do", timeout=NOTE_SECONDS, markup=False)

@@ -109,10 +109,7 @@ class Keys(Widget):
         return text.stylize(Style.from_meta({"memdeck_key": key, "tooltip": self._why(active)}))
 
     def _why(self, active: ActiveBinding) -> str:
-        reason = getattr(active.node, "why_not", None)
-        if active.enabled or reason is None:
-            return active.tooltip or active.binding.tooltip
-        return str(reason(active.binding.action))
+        return why_not(active) or active.tooltip or active.binding.tooltip
 
     def on_mouse_move(self, event: Any) -> None:
         tooltip = event.style.meta.get("tooltip", "")
@@ -123,6 +120,12 @@ class Keys(Widget):
         if key:
             event.stop()
             self.post_message(self.Pressed(key))
+
+
+def why_not(active: ActiveBinding) -> str:
+    """Why a dimmed key cannot act now, as a sentence; "" when it can, or nobody says."""
+    reason = getattr(active.node, "why_not", None)
+    return "" if active.enabled or reason is None else str(reason(active.binding.action))
 
 
 def _rank(act: str) -> int:

@@ -40,11 +40,18 @@ _TRACE = re.compile(
     r"|This session is being continued from a previous conversation"
     r"|\w+(?::\w+)? hook (?:additional context|success|error|feedback|blocking error)\b)"
 )
+_OWN_COMMAND = re.compile(
+    r"\A\s*\$(?:remember|forget|pin|mem)(?:\s|\Z)"
+    r"|^The person typed [/$](?:remember|forget|pin|mem)"
+    r"(?:\. Run this command once|; above is what memdeck printed)",
+    re.MULTILINE,
+)
+"""What our slash commands become in a session: the command keeps what is to be kept."""
 
 
 def is_trace(text: str) -> bool:
     """Whether a prompt is the trace of a command or a notice of the host, not words."""
-    return _TRACE.match(text) is not None
+    return _TRACE.match(text) is not None or _OWN_COMMAND.search(text) is not None
 
 
 def without_echo(text: str) -> str:

@@ -28,6 +28,7 @@ def test_the_priorities_lie_one_above_the_other():
     ],
 )
 def test_each_trigger_has_the_priority_of_the_requirement(rule, priority):
+    """003-02."""
     assert PRIORITIES[rule][0] == priority
 
 
@@ -37,6 +38,7 @@ def test_an_agents_rules_take_their_importance_from_the_table():
 
 
 def test_captures_come_out_with_these_weights(session):
+    """003-02, through extraction."""
     session.asks("Run the tests.").runs("pytest", "E  ModuleNotFoundError: No module named 'x'", 1)
     session.runs("uv sync --extra dev").runs("pytest")
     session.says("I chose uv because pip ignores the lock file.\n\n`make x` now returns 0.")

@@ -179,7 +179,9 @@ def test_settings_that_are_not_json_are_left_alone(cli, settings, act):
 
 
 def test_install_refuses_what_cannot_be(cli, settings):
-    assert cli("install").code == 2
+    missing = cli("install")
+    assert missing.code == 2
+    assert "Choose from: claude, codex, gemini, opencode\n" in missing.err  # on one line
     assert cli("install", "emacs").code == 2
     assert cli("install", "claude", "--scope", "world").code == 2
     assert cli("install", "claude", "--scope", "local", "--project", "no-folder").code == 2

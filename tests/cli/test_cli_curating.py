@@ -51,6 +51,16 @@ def test_remember_says_what_it_did(cli):
     assert cli("list", "--json").json["content"] == TEXT
 
 
+def test_remember_says_what_it_contradicts(cli, remembered):
+    known = remembered("Always use pnpm for packages in web/")
+    answer = cli("remember", "Never use pnpm for packages in web/")
+    assert answer.code == 0
+    assert f"It contradicts {known[:7]}" in answer.err
+    assert "`memdeck conflicts` shows both" in answer.err
+    again = cli("remember", "Never use pnpm for packages in web/")
+    assert "contradicts" not in again.err  # known, and nothing new
+
+
 def test_remember_reads_a_pipe(cli):
     assert cli("remember", "-", stdin=TEXT + "\n").code == 0
     assert cli("list", "--json").json["content"] == TEXT

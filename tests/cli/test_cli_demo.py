@@ -1,8 +1,12 @@
 """The demo: a store of invented memories, and nothing of the person's own is touched."""
 
+import shutil
 import tempfile
+from dataclasses import replace
 
 import pytest
+
+from memdeck.demo import build
 
 
 @pytest.fixture
@@ -14,7 +18,18 @@ def drafts(tmp_path, monkeypatch):
     return folder
 
 
-def test_without_a_terminal_the_demo_is_a_tour_and_leaves_nothing(cli, home, drafts):
+@pytest.fixture
+def built_before(demo_template, monkeypatch):
+    """The store need not be built once more, for a test of what is done with it."""
+
+    def build_demo_store(home):
+        shutil.copytree(demo_template.home, home, dirs_exist_ok=True)
+        return replace(demo_template, home=home)
+
+    monkeypatch.setattr(build, "build_demo_store", build_demo_store)
+
+
+def test_without_a_terminal_the_demo_is_a_tour_and_leaves_nothing(cli, home, drafts, built_before):
     answer = cli("demo")
     assert answer.code == 0
     assert "memories" in answer.out

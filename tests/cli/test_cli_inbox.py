@@ -368,6 +368,7 @@ def test_rescue_of_no_number_is_refused(cli, home):
     answer = cli("inbox", "rescue", "7")
     assert (answer.code, answer.out) == (1, "")
     assert "7" in answer.err
+    assert "memdeck inbox --refused" in answer.err
     assert cli("inbox", "rescue", "0").code == 2
     assert cli("inbox", "rescue", "x").code == 2
 

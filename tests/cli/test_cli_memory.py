@@ -31,6 +31,7 @@ def test_status_of_nothing(cli, home):
 
 
 def test_status_counts_entries_categories_and_what_waits(cli, some, captured):
+    """002-23: entry count, categories, index health, last injected."""
     captured("From now on, run the migration tests against postgres, never against sqlite.")
     cli("recall", "which host is staging on?")
     answer = cli("memory", "status")
@@ -81,6 +82,7 @@ def test_list_is_bounded_and_takes_a_category(cli, some):
 
 
 def test_search_tells_scores(cli, some):
+    """002-23: search, with scores."""
     answer = cli("memory", "search", "retry", "budget")
     assert answer.code == 0
     best = cli("memory", "search", "retry", "budget", "--json").lines[0]
@@ -111,6 +113,7 @@ def test_budget_shows_the_settings_until_one_is_chosen(cli, home):
 
 
 def test_budget_overrides_the_ceiling_for_this_project_and_is_undone(cli, some):
+    """002-23: budget."""
     answer = cli("memory", "budget", "1,200")
     assert answer.code == 0
     assert "1,200 tokens a prompt (chosen here)" in answer.out
@@ -134,6 +137,7 @@ def test_budget_has_a_range(cli, home):
 
 
 def test_auto_is_switched_for_this_project_and_undone(cli, home):
+    """002-23, 002-38: auto toggle."""
     assert "on: " in cli("memory", "auto").out
     answer = cli("memory", "auto", "off", "--json")
     assert answer.json.items() >= {"auto": False, "settings": True}.items()
@@ -214,6 +218,7 @@ def test_alias_refuses_what_is_no_word(cli, home):
     assert cli("memory", "alias", "add", "db").code == 2
     answer = cli("memory", "alias", "remove", "nothing")
     assert (answer.code, answer.out) == (1, "")
+    assert "`memdeck memory alias list` shows them." in answer.err
 
 
 # --- every form

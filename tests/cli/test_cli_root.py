@@ -105,6 +105,10 @@ def test_alone_without_a_terminal_it_shows_the_status_and_a_short_help(cli):
     assert "memdeck search" in answer.err
 
 
+def test_each_command_says_what_it_does_in_a_line_of_its_own(cli):
+    assert "..." not in cli("-h").out.partition("Find:")[2]
+
+
 def test_alone_with_json_it_is_the_status(cli):
     assert cli("--json").json["project"]["name"] == "acme-api"
 

@@ -23,6 +23,7 @@ def slash(cli):
 
 
 def test_remember_keeps_the_words_whatever_they_look_like(slash, cli):
+    """002-23: /remember."""
     text = '--pin it\'s "$(touch x)" `y`\nand a second line'
     assert slash("remember", text).startswith("remembered  ")
     [kept] = cli("list", "--json").lines
@@ -45,6 +46,7 @@ def test_a_secret_in_what_is_remembered_goes_and_is_said_to(slash, cli):
 
 
 def test_pin_toggles(slash, cli, remembered):
+    """002-23: /pin."""
     identifier = remembered("The retry budget is three attempts")
     remembered("The retry queue is drained at night")
     assert slash("pin", "retry budget").startswith("pinned  ")
@@ -54,6 +56,7 @@ def test_pin_toggles(slash, cli, remembered):
 
 
 def test_forget_takes_an_id_or_words_that_mean_one_memory(slash, cli, remembered):
+    """002-23: /forget id or keyword."""
     one = remembered("The retry budget is three attempts")
     remembered("The retry queue is drained at night")
     told = slash("forget", "retry")
@@ -93,6 +96,7 @@ def test_mem_alone_is_the_status(slash, remembered):
 
 
 def test_mem_lists_and_searches(slash, remembered):
+    """002-23: list [category], search."""
     first = remembered("The retry budget is three attempts", "--category", "decision")
     remembered("Staging lives on host db-7", "--category", "discovery")
     assert len(slash("mem", "list").splitlines()) == 2
@@ -105,6 +109,7 @@ def test_mem_lists_and_searches(slash, remembered):
 
 
 def test_mem_shows_and_switches(slash):
+    """002-23: budget, alias, auto, config."""
     assert "at most 5,000 tokens a prompt" in slash("mem", "budget")
     assert "at most 3,000 tokens a prompt (chosen here)" in slash("mem", "budget 3000")
     assert "infra also finds hosts, ops" in slash("mem", "alias add infra hosts ops")
@@ -112,6 +117,8 @@ def test_mem_shows_and_switches(slash):
     assert "stands for itself" in slash("mem", "alias remove infra")
     assert "off: only what a person writes" in slash("mem", "auto off")
     assert "conservative" in slash("mem", "config conservative")
+    assert "on: nothing is taken down" in slash("mem", "incognito on")
+    assert "incognito  off" in slash("mem", "incognito off")
 
 
 def test_what_is_printed_is_data_that_cannot_steer_a_terminal(slash, remembered):

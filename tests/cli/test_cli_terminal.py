@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import pytest
 
 CTRL_Q = b"\x11"
-PATIENCE_S = 30
+PATIENCE_S = 90
 
 
 @dataclass

@@ -67,7 +67,8 @@ def test_audit_refuses_what_cannot_be(cli):
 def test_an_empty_trail_says_so(cli):
     answer = cli("audit")
     assert (answer.code, answer.out) == (0, "")
-    assert "No change" in answer.err
+    assert "Nothing was changed in this project yet." in answer.err
+    assert "No change matches." in cli("audit", "--actor", "rule").err
 
 
 def test_one_entry_shows_before_and_after(cli, changed):

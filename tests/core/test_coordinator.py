@@ -355,8 +355,14 @@ def test_filters_hold_together(core, clock):
 
 def test_a_misspelt_word_gets_a_suggestion(core):
     keep(core)
-    assert core.suggest("flods").did_you_mean == "flood"  # words of the index are stems
+    assert core.suggest("flods").did_you_mean == "floods"  # the index has the stem
     assert core.suggest("tag:nosuch floods").narrowest == "tag:nosuch"
+
+
+def test_a_word_of_a_retired_memory_is_no_suggestion(core):
+    keep(core)
+    core.forget([keep(core, "Amounts of money are integers in cents, never floats.")])
+    assert core.suggest("money").did_you_mean is None
 
 
 def test_completion_knows_keys_and_values(core):

@@ -174,8 +174,9 @@ def test_files_that_exist_are_named_once_the_projects_first(tmp_path):
 
 def test_a_file_that_cannot_be_read_says_why(tmp_path):
     file = tmp_path / "CLAUDE.md"
-    with pytest.raises(NotFound, match=r"no file .*CLAUDE\.md"):
+    with pytest.raises(NotFound, match=r"no file .*CLAUDE\.md") as caught:
         read_file(file)
+    assert caught.value.hint == "Check its name and folder."  # and none about memories
     file.write_bytes(b"x" * MOST_BYTES)
     assert len(read_file(file)) == MOST_BYTES
     file.write_bytes(b"x" * (MOST_BYTES + 1))

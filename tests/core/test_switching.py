@@ -67,8 +67,10 @@ def test_each_turn_is_one_undo_and_says_what_it_was(core, talk):
     core.set_switch("incognito", True, "everywhere")
     entry = core.audit(limit=1)[0]
     assert (entry.action, entry.reason) == ("incognito", "incognito everywhere: on")
+    assert entry.title == entry.reason
 
     core.undo()
+    assert core.audit(limit=1)[0].title == "incognito"
     assert core.is_taken_down(talk)
     core.set_switch("auto_memory", False)
     assert core.audit(limit=1)[0].action == "auto"

@@ -213,6 +213,16 @@ def test_words_and_numbers_outside_their_ranges_are_refused(core, fields):
     assert held(core) == []
 
 
+def test_a_task_of_no_session_is_replaced_and_cleared_too(core):
+    """000-20: a script holds a task without being anybody's session."""
+    core.sync_tasks("s1", [ONE])
+    for text in ("Move the tide gauge", "Move the tide gauge to pier D"):
+        core.create_working_memory(text, todo_id="1")
+    assert [one.content for one in core.working_memory("")] == ["Move the tide gauge to pier D"]
+    assert core.complete_task("", "1") == 1
+    assert held(core) == [ONE.content]
+
+
 # --- what was asked for (000-17, 001-10)
 
 
@@ -282,6 +292,7 @@ def test_a_thought_is_worth_half_and_a_tools_answer_more(steps):
 
 
 def test_a_stage_gives_at_most_a_thousand(core, monkeypatch):
+    """004-05: per-stage query (1000)."""
     monkeypatch.setattr("memdeck.core.working.MOST_HELD", 2)
     for number in range(3):
         core.note_step(f"Mooring {number}", "s1", todo_id="1", stage="plan")
@@ -290,11 +301,27 @@ def test_a_stage_gives_at_most_a_thousand(core, monkeypatch):
 
 
 def test_the_steps_go_with_their_task(steps):
+    """004-05: cleared at a terminal state."""
     steps.sync_tasks("s1", [Task("1", ONE.content, "completed"), TWO])
     assert held(steps) == [TWO.content]
 
 
+@pytest.mark.parametrize("name", ["HARBOUR#12", "12#step-", "#", "HARBOUR#12#step-abcdefgh9"])
+def test_a_task_may_be_named_like_an_issue(core, name):
+    """What a tracker calls a task is its name whole, beside those of its steps."""
+    core.create_working_memory("Move the tide gauge", "s1", todo_id=name)
+    core.note_step("Pier C has no power", "s1", todo_id=name, stage="plan")
+    other = Task("HARBOUR", "Paint the light house")
+    tasks = [Task(name, "Move the tide gauge"), other]
+    assert core.sync_tasks("s1", tasks) == (1, 0)
+    assert core.sync_tasks("s1", tasks) == (0, 0)
+    assert len(core.working_memory("s1", todo_id=name)) == 2
+    assert core.complete_task("s1", name) == 2
+    assert held(core) == [other.content]
+
+
 def test_a_failed_task_keeps_its_steps_while_it_is_tried_again(steps):
+    """004-05: early where it is not tried again."""
     assert steps.fail_task("s1", "1", will_retry=True) == 0
     assert len(held(steps)) == 5
     assert steps.fail_task("s1", "1", will_retry=False) == 4
@@ -302,6 +329,7 @@ def test_a_failed_task_keeps_its_steps_while_it_is_tried_again(steps):
 
 
 def test_what_is_worth_more_is_promoted_before_the_task_ends(steps):
+    """004-05."""
     [answer] = steps.working_memory("s1", stage="measure")
     steps.promote(answer.id, "project")
     steps.complete_task("s1", "1")

@@ -1,16 +1,20 @@
 """One demo store for all tests that only look at it: building it takes seconds."""
 
+import shutil
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
 
 from memdeck.core.coordinator import MemoryCoordinator
-from memdeck.demo.build import DemoStore, build_demo_store
+from memdeck.demo.build import DemoStore
 
 
 @pytest.fixture(scope="session")
-def demo_store(tmp_path_factory: pytest.TempPathFactory) -> DemoStore:
-    return build_demo_store(str(tmp_path_factory.mktemp("demo")))
+def demo_store(tmp_path_factory: pytest.TempPathFactory, demo_template: DemoStore) -> DemoStore:
+    home = str(tmp_path_factory.mktemp("demo") / "home")
+    shutil.copytree(demo_template.home, home)
+    return replace(demo_template, home=home)
 
 
 @pytest.fixture

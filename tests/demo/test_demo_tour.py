@@ -1,31 +1,31 @@
 """The tour: plain text for a pipe, made of real calls, and it leaves no secret behind."""
 
 import os
+import shutil
 import subprocess
 import sys
 
 import pytest
 
 from memdeck.core.coordinator import MemoryCoordinator
-from memdeck.demo.build import build_demo_store
 from memdeck.demo.tour import WIDTH, print_tour
 
 SCRIPT = """
 import sys
-from memdeck.demo.build import build_demo_store
+from datetime import datetime
 from memdeck.demo.tour import print_tour
 
-store = build_demo_store(sys.argv[1])
-print_tour(store.home, now=store.now)
+print_tour(sys.argv[1], now=datetime.fromisoformat(sys.argv[2]))
 """
 
 
 @pytest.fixture(scope="module")
-def toured(tmp_path_factory):
+def toured(tmp_path_factory, demo_template):
     """A store after the tour was run in a process without a terminal, and what that printed."""
-    home = str(tmp_path_factory.mktemp("toured"))
+    home = str(tmp_path_factory.mktemp("toured") / "home")
+    shutil.copytree(demo_template.home, home)
     run = subprocess.run(
-        [sys.executable, "-c", SCRIPT, home],
+        [sys.executable, "-c", SCRIPT, home, demo_template.now.isoformat()],
         stdin=subprocess.DEVNULL,
         capture_output=True,
         text=True,
@@ -68,8 +68,8 @@ def test_a_pasted_token_is_shown_as_taken_out_and_found_nowhere(toured):
                 assert b"ghp_" not in file.read(), name
 
 
-def test_a_second_tour_adds_nothing(tmp_path, capsys):
-    store = build_demo_store(str(tmp_path))
+def test_a_second_tour_adds_nothing(tmp_path, copy_demo, capsys):
+    store = copy_demo(tmp_path / "demo")
 
     def live() -> int:
         with MemoryCoordinator.open(

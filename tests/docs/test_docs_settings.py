@@ -103,7 +103,9 @@ def test_the_keymap_ids_of_the_page_are_those_that_the_app_takes():
     from memdeck.tui.acts import every_act
     from memdeck.tui.stage import VIEWS
 
-    spaces = "app|view|memory|list|query|inbox|verdict|conflict|recall|receipt|audit|agents|switch|setup"
+    spaces = (
+        "app|view|memory|list|query|inbox|verdict|conflict|recall|receipt|audit|agents|switch|setup"
+    )
     table = PAGE.partition("Ids for `[app.keymap]`")[2].partition("Keys are named")[0]
     listed = set(re.findall(rf"`((?:{spaces})\.[a-z_]+)`", table))
     taken = set(every_act()) | {f"view.{name}" for name in VIEWS}

@@ -125,7 +125,7 @@ def ran(command: str, tmp_path: Path) -> tuple[list[str], str]:
         cwd=project,
         stdin=subprocess.DEVNULL,
         capture_output=True,
-        timeout=20,
+        timeout=120,
     )
     assert (done.returncode, done.stderr) == (0, b"")
     assert os.listdir(project) == []

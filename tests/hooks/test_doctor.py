@@ -45,9 +45,12 @@ def installed(home, project):
 def test_a_healthy_installation_has_nothing_to_mend(home, project, installed, look):
     with open_memory(home, project) as memory:
         memory.remember("The staging database lives on host db-7, behind the VPN.")
+    assert "and 1 memory." in look()["store"].message
+    with open_memory(home, project) as memory:
+        memory.remember("Answer briefly, in every project.", scope="global")
     findings = look()
     assert [finding for finding in findings.values() if not finding.ok] == []
-    assert "1 memories" in findings["store"].message
+    assert "and 2 memories." in findings["store"].message
     assert {"home", "journal", "store", "spool", "failed records", "hooks"} <= set(findings)
 
 
@@ -131,6 +134,7 @@ def test_a_large_write_ahead_log_is_named(home, look, monkeypatch):
     Path(home.database + "-wal").write_bytes(b"x" * 100)
     monkeypatch.setattr(doctor, "WAL_LIMIT_BYTES", 100)
     assert look()["write-ahead log"].ok
+    assert look()["write-ahead log"].message == "The write-ahead log has 1 kB."
     monkeypatch.setattr(doctor, "WAL_LIMIT_BYTES", 99)
     assert not look()["write-ahead log"].ok
 
@@ -159,6 +163,17 @@ def test_unreadable_settings_are_named(home, project, look):
     finding = look()["settings"]
     assert not finding.ok
     assert ".memdeck.toml" in finding.message
+    assert "). Nothing is captured until then." in finding.message
+
+
+def test_settings_are_read_before_anything_is_stored(home, look):
+    assert look()["settings"].ok
+    home.prepare()
+    Path(home.config).write_text('[hooks]\nevents = ["sesions"]\n')
+    finding = look()["settings"]
+    assert "'sesions'" in finding.message
+    assert not finding.ok
+    assert finding.mend
 
 
 @pytest.mark.parametrize(

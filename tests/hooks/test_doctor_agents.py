@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from memdeck import open_memory
+from memdeck.cli.main import run as run_command_line
 from memdeck.core.agents import HOSTS, Finding
 from memdeck.db.errors import Refused
 from memdeck.hooks import codex_trust, events, fired, log, spool
@@ -92,7 +93,10 @@ def test_a_program_or_a_folder_of_settings_shows_that_an_agent_is_here(state, tm
     codex = folder / "codex"
     codex.write_text("#!/bin/sh\n")
     codex.chmod(0o755)
-    Path(os.environ["HOME"], ".gemini").mkdir(parents=True)
+    own = Path(os.environ["HOME"], ".gemini")
+    own.mkdir(parents=True)
+    assert not state("gemini").is_present  # what an uninstall leaves behind
+    (own / "installation_id").touch()
     assert (state("codex").is_present, state("codex").program) == (True, str(codex))
     assert (state("gemini").is_present, state("gemini").program) == (True, "")
     assert "not connected" in state("codex").findings[0].message
@@ -144,7 +148,7 @@ def test_what_came_when_and_how_quickly_it_was_answered(bench, state, home, proj
     assert (found.latency_p50_ms, found.latency_p95_ms) == (20.0, 90.0)
     assert found.last_error.endswith("claude Stop OSError[ENOSPC]")
     message = found.findings[0].message
-    assert "Last heard of 0 min ago, answered within 20 ms (95 %: 90 ms); never of" in message
+    assert "Last heard of just now, answered within 20 ms (95 %: 90 ms); never of" in message
     assert "SessionStart" in message
     assert state("gemini").latency_p50_ms is None
 
@@ -170,6 +174,21 @@ def test_a_program_that_is_gone_is_named_and_replaced(host, bench, state, desk, 
     assert str(program) in finding.message
     desk.fix(finding)
     assert [one for one in wrong(state(host)) if one.fix] == []
+
+
+@pytest.mark.parametrize("host", HOSTS)
+def test_a_projects_file_is_named_and_left_to_those_who_share_it(
+    host, bench, state, project, program
+):
+    """It may be a colleague's, whose program stands somewhere else."""
+    made = bench(host, "project")
+    program.unlink()
+    before = made.path("project").read_bytes()
+    [finding] = [one for one in wrong(state(host)) if str(program) in one.message]
+    assert (finding.ok, finding.fix) == (False, "")
+    assert finding.mend == f"Run `memdeck install {host} --scope project`."
+    assert run_command_line(["doctor", "--fix", "--project", str(project)]) == 1
+    assert made.path("project").read_bytes() == before
 
 
 @pytest.mark.parametrize("host", HOSTS)

@@ -445,3 +445,17 @@ def test_what_was_said_in_one_session_is_told_in_the_next(
     done = run_hook("UserPromptSubmit", json.dumps(prompt).encode())
     reply = json.loads(done.stdout)["hookSpecificOutput"]
     assert "make test-db" in reply["additionalContext"]
+
+
+def test_an_export_that_fails_is_tried_once_a_drain_and_not_once_a_record(home, note, tmp_path):
+    """Each try may take a minute, and whoever drains holds the lock."""
+    program, count = tmp_path / "bin" / "opencode", tmp_path / "count"
+    program.parent.mkdir()
+    program.write_text(f"#!/bin/sh\necho >> {count}\nexit 3\n")
+    program.chmod(0o755)
+    for _ in range(4):
+        note(events.TURN_ENDED, transcript=f"opencode:ses_1@{program}")
+    assert drain(home).retried == 4
+    assert count.read_text() == "\n"
+    assert drain(home).retried == 4
+    assert count.read_text() == "\n\n"

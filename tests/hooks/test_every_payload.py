@@ -215,3 +215,39 @@ def test_an_adapter_loads_next_to_nothing(host, run_python):
         "memdeck.hooks.fields",
         "memdeck.hooks.hosts",
     }
+
+
+SAID = "It refused the key of Kestrel's harbour"
+
+
+@pytest.mark.parametrize(("host", "stem"), [one for one in EVERY if one[0] in HOSTS])
+def test_a_sentence_in_the_place_of_a_kind_is_not_noted(host, stem):
+    """The spool holds names, paths and numbers; what was said stays where it was said."""
+    payload = copy.deepcopy(PAYLOADS[host][stem])
+    for holder in (payload, payload.get("input"), (payload.get("input") or {}).get("event")):
+        if isinstance(holder, dict):
+            holder.update({key: SAID for key in ("source", "reason", "trigger") if key in holder})
+            if "error" in holder:
+                named = isinstance(holder["error"], dict)
+                holder["error"] = {"name": SAID} if named else SAID
+    event = ADAPTERS[host].read(payload, word(host, stem, payload))
+    if event is not None:
+        assert b"Kestrel" not in spool.encode(spool.record_of(event))
+
+
+@pytest.mark.parametrize(
+    ("told", "noted"),
+    [
+        ("rate_limit", "rate_limit"),
+        ("APIError-429.1", "APIError-429.1"),
+        ("a" * 50, "a" * 50),
+        ("a" * 51, ""),
+        ("API Error: 400", ""),
+        ("a\nb", ""),
+        ("é", ""),
+        (429, ""),
+    ],
+)
+def test_the_kind_of_a_failure_is_one_word(told, noted):
+    payload = {"session_id": "s1", "hook_event_name": "StopFailure", "error": told}
+    assert ADAPTERS["claude"].read(payload, "StopFailure").detail == noted

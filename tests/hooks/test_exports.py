@@ -49,9 +49,11 @@ def alone(tmp_path, monkeypatch):
 
 
 def test_a_session_is_exported_where_it_belongs_and_without_our_own_hooks(program, tmp_path):
-    text = exports.export(f"opencode:ses_1@{program()}", str(tmp_path))
+    place = tmp_path / "harbour"
+    place.mkdir()
+    text = exports.export(f"opencode:ses_1@{program()}", str(place))
     about = json.loads(text)["info"]
-    assert (about["session"], about["folder"]) == ("ses_1", str(tmp_path))
+    assert (about["session"], about["folder"]) == ("ses_1", str(place))
     assert (about["guard"], about["pure"]) == ("1", "1")
 
 
@@ -92,6 +94,64 @@ def test_a_program_that_has_moved_is_looked_for_on_the_path(program, alone, monk
     gone = "/no/longer/here/opencode"
     assert json.loads(exports.export(f"opencode:ses_1@{gone}"))["info"]["session"] == "ses_1"
     assert json.loads(exports.export("opencode:ses_1"))["info"]["session"] == "ses_1"
+
+
+@pytest.mark.parametrize("link", [False, True])
+def test_a_program_that_a_project_brings_along_is_not_started(link, program, alone):
+    """Whoever calls the hook says which program it was; a project could name its own."""
+    project = alone / "harbour"
+    (project / ".git").mkdir(parents=True)
+    (project / "src").mkdir()
+    theirs = program()
+    if link:  # within the project, whichever way one looks at it
+        (project / "opencode").symlink_to(theirs)
+        theirs = str(project / "opencode")
+    else:
+        theirs = str(project / "opencode")
+        os.rename(alone / "some bin" / "opencode", theirs)
+    for address in (f"opencode:ses_1@{theirs}", "opencode:ses_1"):
+        with pytest.raises(exports.ExportFailed, match="not found"):
+            exports.export(
+                address, str(project / "src"), environment={**os.environ, "PATH": str(project)}
+            )
+
+
+@pytest.mark.parametrize("place", [".", "", "some bin"])
+def test_a_place_on_the_path_that_depends_on_the_folder_is_passed_over(
+    place, program, alone, monkeypatch
+):
+    program()
+    monkeypatch.chdir(alone if place else alone / "some bin")
+    with pytest.raises(exports.ExportFailed, match="not found"):
+        exports.export("opencode:ses_1", environment={**os.environ, "PATH": place})
+
+
+@pytest.mark.parametrize(("mode", "is_started"), [(0o755, True), (0o775, True), (0o757, False)])
+def test_a_program_that_anybody_can_change_is_not_started(mode, is_started, program, alone):
+    path = program()
+    os.chmod(path, mode)
+    if is_started:
+        assert exports.export(f"opencode:ses_1@{path}")
+        return
+    with pytest.raises(exports.ExportFailed, match="not found"):
+        exports.export(f"opencode:ses_1@{path}")
+
+
+def test_a_program_of_another_person_is_not_started(program, alone, monkeypatch):
+    path, look = program(), os.stat
+
+    def owned_by_another(place, **how):
+        about = list(look(place, **how))
+        about[stat.ST_UID] = os.getuid() + 1
+        return os.stat_result(about)
+
+    monkeypatch.setattr(os, "stat", owned_by_another)
+    with pytest.raises(exports.ExportFailed, match="not found"):
+        exports.export(f"opencode:ses_1@{path}")
+
+
+def test_who_works_in_the_home_folder_has_the_program_below_it(program, alone):
+    assert exports.export(f"opencode:ses_1@{program()}", str(alone))
 
 
 def test_the_program_is_found_where_its_installer_puts_it(program, alone):

@@ -176,7 +176,7 @@ def test_our_own_slash_commands_are_no_question_to_memory(folder):
     """Gemini hands over what a command expands to; a person's own words about us are a prompt."""
     for file in files("gemini", "user", None, program=f"{folder}/memdeck"):
         prompt = tomllib.loads(file.data.decode())["prompt"]
-        given = {"session_id": "s", "hook_event_name": "BeforeAgent", "timestamp": "2026-03-20"}
+        given = load("BeforeAgent")
         if "!{" in prompt:
             assert gemini.read({**given, "prompt": prompt}) is None
         else:  # the agent is asked to run it

@@ -296,6 +296,17 @@ def test_without_codex_the_hooks_stand_and_the_person_is_told(bench, monkeypatch
         codex_trust.grant(str(bench.path("user")), None)
 
 
+def test_a_codex_that_cannot_be_started_is_no_traceback(bench, tmp_path, monkeypatch):
+    broken = tmp_path / "bin" / "codex"
+    broken.parent.mkdir()
+    broken.write_text("#!/no/such/interpreter\n")
+    broken.chmod(0o755)
+    monkeypatch.setenv("PATH", str(broken.parent))
+    bench.install("user")
+    with pytest.raises(Refused, match="cannot be started"):
+        codex_trust.grant(str(bench.path("user")), str(bench.project))
+
+
 def test_a_codex_that_hangs_is_ended(bench, tmp_path, monkeypatch):
     program = tmp_path / "bin" / "codex"
     program.parent.mkdir()

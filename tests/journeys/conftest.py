@@ -20,7 +20,7 @@ from memdeck.db.home import Home
 from memdeck.hooks import claims, detach, spool
 
 TRANSCRIPTS = Path(__file__).parent.parent / "wire" / "claude" / "transcripts"
-PATIENCE_S = 60
+PATIENCE_S = 180
 TODO_TOOLS = ("TodoWrite", "TaskCreate", "TaskUpdate")
 
 

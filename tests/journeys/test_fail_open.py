@@ -18,7 +18,11 @@ ASKED = "how do I run the integration tests?"
 EVERY_EVENT = {
     "SessionStart": {"source": "startup"},
     "UserPromptSubmit": {"prompt": ASKED},
+    "PreToolUse": {"tool_name": "Read", "tool_input": {"file_path": "/src/acme/app.py"}},
     "PostToolUse": {"tool_name": "TodoWrite", "tool_input": {"todos": [{"status": "pending"}]}},
+    "PostToolUseFailure": {"tool_name": "Bash", "error": "Exit code 1"},
+    "SubagentStart": {"agent_id": "a1", "agent_type": "Explore"},
+    "StopFailure": {"error": "rate_limit"},
     "TaskCompleted": {"task_id": "1"},
     "SubagentStop": {"agent_type": "Explore", "agent_transcript_path": "/none.jsonl"},
     "PreCompact": {"trigger": "auto"},
@@ -64,6 +68,7 @@ def a_device(path):
     ids=lambda f: f.__name__,
 )
 def test_an_unusable_home_is_not_the_agents_problem(make, hook, repo, tmp_path, monkeypatch):
+    """002-38: an injection that cannot be made is none."""
     path = tmp_path / "place" / "home"
     if make is not below_a_file:
         path.parent.mkdir()
@@ -127,6 +132,7 @@ def mend(spoil, home, cli):
 def test_a_store_that_cannot_be_read_keeps_hooks_silent_and_loses_nothing(
     spoil, start, repo, home, hook, cli, settle, known, no_drain
 ):
+    """002-38."""
     cli.remember(FACT)
     spoil(home.database)
 

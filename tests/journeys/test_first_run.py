@@ -18,7 +18,7 @@ RULES = """\
 - Always run `make test-db` before the integration tests, they need its data.
 - Never commit to the main branch, always open a pull request instead.
 """
-PATIENCE_S = 20.0
+PATIENCE_S = 60.0
 
 
 @pytest.fixture
@@ -28,6 +28,7 @@ def machine(home: Home, repo: Path) -> Path:
     (person / ".claude").mkdir(parents=True)
     (person / ".claude" / "settings.json").write_text('{\n  "theme": "dark"\n}\n')
     (person / ".codex").mkdir()
+    (person / ".codex" / "config.toml").write_text('model = "gpt-5.6"\n')
     (repo / "CLAUDE.md").write_text(RULES)
     return person
 

@@ -10,7 +10,7 @@ from textual.pilot import Pilot
 from textual.widgets import Input
 
 from memdeck import MemoryCoordinator
-from memdeck.demo.build import DemoStore, build_demo_store
+from memdeck.demo.build import DemoStore
 from memdeck.tui.app import MemoryApp
 from memdeck.tui.dialogs.menu import Menu
 from memdeck.tui.views.inbox import InboxView
@@ -86,9 +86,9 @@ class Newcomer:
 
 
 @pytest.fixture
-def demo(tmp_path: Path) -> DemoStore:
+def demo(tmp_path: Path, copy_demo: Callable[[Path], DemoStore]) -> DemoStore:
     """The store of `memdeck demo`."""
-    return build_demo_store(str(tmp_path / "demo"))
+    return copy_demo(tmp_path / "demo")
 
 
 def standing_of(core: MemoryCoordinator, ref: str) -> str:

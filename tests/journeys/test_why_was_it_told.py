@@ -10,7 +10,7 @@ import pytest
 from textual.pilot import Pilot
 
 from memdeck import MemoryCoordinator
-from memdeck.demo.build import DemoStore, build_demo_store
+from memdeck.demo.build import DemoStore
 from memdeck.tui.app import MemoryApp
 from memdeck.tui.views.recall import RecallView
 from memdeck.tui.widgets.recall_rows import TOLD
@@ -65,9 +65,9 @@ class Newcomer:
 
 
 @pytest.fixture
-def demo(tmp_path: Path) -> DemoStore:
+def demo(tmp_path: Path, copy_demo: Callable[[Path], DemoStore]) -> DemoStore:
     """The store of `memdeck demo`."""
-    return build_demo_store(str(tmp_path / "demo"))
+    return copy_demo(tmp_path / "demo")
 
 
 async def test_one_learns_why_a_memory_was_told_yesterday_and_what_a_prompt_would_get_in_gemini(

@@ -133,7 +133,8 @@ class Machine:
             None if after is None else after.encode(),
             "\n".join(lines),
         )
-        notes = ("Start codex once and trust the hooks.",) if host == "codex" and not remove else ()
+        notes = ("Start codex once and trust the hooks.", "Codex asks anew when they change.")
+        notes = notes if host == "codex" and not remove else ()
         return SetupPlan(host, scope, remove, (change,), notes=notes)
 
     def apply(self, plan: SetupPlan) -> None:

@@ -14,6 +14,8 @@ from typing import Any, TypeVar
 import pytest
 from rich.cells import cell_len
 from textual import events
+from textual.css.model import RuleSet
+from textual.css.stylesheet import Stylesheet
 from textual.pilot import Pilot
 from textual.screen import Screen
 
@@ -73,7 +75,7 @@ class Person:
         """Write `text` letter by letter."""
         await self.press(*text)
 
-    async def until(self, holds: Callable[[], object], seconds: float = 30.0) -> None:
+    async def until(self, holds: Callable[[], object], seconds: float = 60.0) -> None:
         """Wait for a state, not for a time."""
         end = time.monotonic() + seconds
         while not holds():
@@ -164,6 +166,29 @@ def _calm(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NO_MOTION", "1")
     for name in ("DISPLAY", "WAYLAND_DISPLAY", "VISUAL", "EDITOR", "MEMDECK_THEME"):
         monkeypatch.delenv(name, raising=False)
+
+
+_PARSED: dict[tuple[object, ...], list[RuleSet]] = {}
+_MOST_PARSED = 1000  # sheets, about seven themes
+
+
+@pytest.fixture(autouse=True)
+def _sheets_are_parsed_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A second app in one process takes the rules of the first: a tenth of what an app costs.
+
+    Textual itself keeps them as long as an app has one theme, so nothing writes into them.
+    """
+    parse = Stylesheet._parse_rules
+
+    def parse_once(sheet: Stylesheet, css: str, *place: Any, **more: Any) -> list[RuleSet]:
+        key = (css, *place, *more.items(), *sheet._variables.items())
+        if key not in _PARSED:
+            if len(_PARSED) >= _MOST_PARSED:
+                _PARSED.clear()
+            _PARSED[key] = parse(sheet, css, *place, **more)
+        return _PARSED[key]
+
+    monkeypatch.setattr(Stylesheet, "_parse_rules", parse_once)
 
 
 class _Guarded:

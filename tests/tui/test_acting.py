@@ -41,7 +41,7 @@ async def test_a_mistake_is_said_at_its_field_and_nothing_is_lost(open_app: Any,
         form.query_one("#edit-title", Input).value = "Another title"
         await person.press("f2")
         await person.until(lambda: "A whole number from 1 to 10." in person.screen)
-        assert person.dialog() == "EditMemory"
+        await person.until(lambda: person.dialog() == "EditMemory")
         assert form.query_one("#edit-importance", Input).has_focus
         assert form.query_one("#edit-title", Input).value == "Another title"
 

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from textual.filter import NoColor
+from textual.widgets import Input, Static
 
 from memdeck import MemoryCoordinator
 from memdeck.tui.app import MemoryApp
@@ -78,6 +79,30 @@ async def test_the_footer_shows_only_keys_that_work_now(open_app: Any, harbour: 
         assert "f1 Help" in footer  # `?` would only be typed
 
 
+@pytest.mark.parametrize("view", ["deck", "audit"])
+async def test_a_view_has_the_focus_at_once_so_that_waiting_keys_are_no_text(
+    open_app: Any, harbour: Any, view: str
+):
+    async with open_app(view=view) as person:
+        shown, field = person.app.stage.view(view), person.app.query_one(Input)
+        person.app.screen.set_focus(field)
+        shown.focus_main()
+        assert person.app.focused is not field
+        await person.press("3")
+        await person.until(lambda: person.app.stage.current == "conflicts")
+        assert field.value == ""
+
+
+@pytest.mark.parametrize("size", [(60, 20), (80, 24), (100, 30)])
+async def test_the_lines_of_help_fit_its_width(open_app: Any, harbour: Any, size: Any):
+    async with open_app(size=size) as person:
+        await person.press("?")
+        await person.until(lambda: person.dialog() == "HelpScreen")
+        await person.rest()
+        page = person.app.screen.query_one("#help-page", Static)
+        assert page.size.height == len(str(page.render()).splitlines())  # no line is wrapped again
+
+
 async def test_keys_without_a_memory_are_dimmed_with_the_reason(open_app: Any):
     async with open_app() as person:
         keys = person.app.query_one(Keys)
@@ -85,6 +110,14 @@ async def test_keys_without_a_memory_are_dimmed_with_the_reason(open_app: Any):
         assert not shown["x"].enabled
         assert shown["n"].enabled
         assert person.deck.why_not("edit") == "There is no memory here."
+        await person.press("n")
+        await person.until(lambda: person.dialog() == "EditMemory")
+        assert person.notices == []
+        await person.press("escape")
+        await person.until(lambda: person.dialog() == "Screen")
+        await person.press("x", "x", "e")
+        await person.rest()
+        assert person.notices == ["There is no memory here."]  # said once
 
 
 # -- settings, themes, colours

@@ -168,6 +168,10 @@ def test_an_entry_that_was_taken_back_shows_it_without_colour():
     assert "↶" not in line(an_entry(), 60)
 
 
+def test_a_reason_that_is_the_title_is_said_once():
+    assert line(an_entry(title="auto memory: on", reason="auto memory: on"), 80).count("on") == 1
+
+
 def test_an_entry_without_a_title_gives_its_reason():
     assert "settings were changed" in line(an_entry(title="", reason="settings were changed"), 80)
 
@@ -323,6 +327,14 @@ def test_what_only_follows_is_told_when_nothing_else_is():
 
     assert [row.name for row in both.rows] == ["memory m1"]
     assert len(alone.rows) == 1
+
+
+def test_a_switch_is_called_by_its_name():
+    turned = Difference("setting", "auto_memory|harbour-1f", "value", True, False)
+
+    assert [row.name for row in account_of(an_entry(), [turned], {}).rows] == [
+        "setting auto memory"
+    ]
 
 
 # Which keys work

@@ -14,7 +14,7 @@ async def test_the_newest_memory_stands_on_top_and_is_shown_in_full(open_app: An
 async def test_an_empty_store_says_what_this_place_is_for(open_app: Any):
     async with open_app() as person:
         assert "Nothing is remembered for harbour yet." in person.screen
-        assert "memdeck install claude" in person.screen
+        assert "connect your agents" in person.screen
         assert "memdeck demo" in person.screen
 
 

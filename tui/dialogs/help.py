@@ -156,7 +156,8 @@ class HelpScreen(ModalScreen[None]):
         )
 
     def _page(self, words: str) -> Content:
-        cells = max(30, min(92, self.app.size.width - 10))
+        room = self.app.size.width * 96 // 100 - 7  # the dialog without border, padding, scroll bar
+        cells = max(30, min(92, room))
         lines: list[Content] = []
         if self._guide.about and not words:
             lines += _inline(self._guide.about).wrap(cells)

@@ -59,7 +59,7 @@ their answer, and what wants mending. Below them, whether sessions are taken dow
         """Name the panes and look."""
         for pane, number, title in (
             ("#agents-list-pane", "1", "Agents"),
-            ("#agents-switches-pane", "2", "Is it taken down?"),
+            ("#agents-switches-pane", "2", "What is remembered?"),
         ):
             self.query_one(pane).border_title = Content.assemble(
                 (f"{number} ", "$text-muted"), title
@@ -92,7 +92,7 @@ their answer, and what wants mending. Below them, whether sessions are taken dow
 
     def focus_main(self) -> None:
         """Focus on the agents."""
-        self.list.focus()
+        self.screen.set_focus(self.list)
 
     def place(self) -> Place:
         """Where one is, to come back to."""

@@ -113,7 +113,7 @@ class AuditView(Widget):
 
     def focus_main(self) -> None:
         """Focus on the list, where one begins."""
-        self.timeline.focus()
+        self.screen.set_focus(self.timeline)
 
     def place(self) -> Place:
         """Where one is, for the way back."""

@@ -44,7 +44,7 @@ class Showing(Deciding):
     def focus_main(self) -> None:
         """Focus on the left side; where there is nothing, on what says so."""
         self._say_keys()
-        (self.list if self._is_read and not self.found else self.left).focus()
+        self.screen.set_focus(self.list if self._is_read and not self.found else self.left)
 
     # -- the list
 

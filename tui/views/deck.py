@@ -77,8 +77,8 @@ Everything that is remembered for the project. Type `/` and words to search, `en
         self.call_after_refresh(self.app.keep_notices_off_the_cursor)
 
     def focus_main(self) -> None:
-        """Focus on the list, where one begins."""
-        self.memories.focus()
+        """Focus on the list, where one begins: at once, for keys may be waiting already."""
+        self.screen.set_focus(self.memories)
 
     def panes(self) -> list[tuple[str, Widget, Widget]]:
         """The panes by number with what has the focus in them, for jump mode."""

@@ -26,7 +26,6 @@ BAR = 10
 EARLIEST_MS = 10**11  # a number from here on is a moment: no count grows so large
 LONGEST_BODY = 20_000  # characters laid out; the editor shows the rest
 LAST_INJECTIONS = 3  # that are listed; `I` shows all
-HOST = 8  # cells of a host's name
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,16 +197,17 @@ class Account:
         """When, to whom and with what the memory was told lately, and whether it helped."""
         more = "I shows all" if len(receipts) > LAST_INJECTIONS else "I shows why"
         lines = [self.section("injected", more)]
+        longest = max((len(one.host) for one in receipts[:LAST_INJECTIONS]), default=0)
         for receipt in receipts[:LAST_INJECTIONS]:
             said = next((one.get("helpful") for one in receipt.items if one["id"] == own_id), None)
             mark, ink = ("+ ", "$text-success") if said else ("- ", "$text-error")
             if said is None:
                 mark = ""
-            room = max(self.width - 14 - len(mark), 8)
+            room = max(self.width - 8 - longest - len(mark), 8)
             lines.append(
                 Content.assemble(
                     (age(int(receipt.at.timestamp() * 1000), self.now_ms), "$text-muted"),
-                    (f"  {fit(receipt.host, HOST)}", "$foreground"),
+                    (f"  {fit(receipt.host, longest)}  ", "$foreground"),
                     (mark, ink),
                     plain(cut(occasion(receipt), room), "" if receipt.prompt else "$text-muted"),
                 )

@@ -94,10 +94,15 @@ def account_of(
     by_row = dict(sorted((said or by_row).items(), key=lambda item: item[0][0] != "memory"))
     known = titles if len(by_row) > 1 else {}  # the only one's title stands above already
     rows = [
-        _row(f"{table.replace('_', ' ')} {key[:8]}", known.get(key, ""), of_row)
+        _row(f"{table.replace('_', ' ')} {_short(table, key)}", known.get(key, ""), of_row)
         for (table, key), of_row in list(by_row.items())[:MOST_ROWS]
     ]
     return Account(entry, tuple(rows), max(0, len(by_row) - MOST_ROWS))
+
+
+def _short(table: str, key: str) -> str:
+    """What a row is called: a setting by its name, another by how its key begins."""
+    return key.partition("|")[0].replace("_", " ") if table == "setting" else key[:8]
 
 
 def _opened(differences: Sequence[Difference]) -> Iterator[Difference]:
@@ -292,7 +297,7 @@ def _head(entry: Entry, cells: int, now_ms: int) -> Iterator[Content]:
     if entry.undone_by is not None:
         undone = f"{UNDONE_GLYPH} taken back by #{entry.undone_by}"
         yield from plain(undone, "$text-warning").wrap(cells)
-    if entry.reason:
+    if entry.reason and entry.reason != entry.title:
         yield from plain(f"“{one_line(entry.reason)}”").wrap(cells)
 
 

@@ -46,6 +46,8 @@ def _what(entry: Entry, cells: int) -> list[Piece]:
     role = "undone" if entry.undone_by is not None else "base"
     if not title:
         title, reason, role = reason or "—", "", "muted"
+    elif reason == title:
+        reason = ""
     number = f"  ×{len(entry.memories):,}" if len(entry.memories) > 1 else ""
     text = cut(title, max(1, cells - width(number)))
     left = cells - width(text) - width(number)

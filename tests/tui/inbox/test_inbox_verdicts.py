@@ -157,6 +157,7 @@ async def test_without_a_neighbour_m_is_dimmed_and_says_why(
         await person.press("m")
         await person.rest()
         assert person.waiting == ["berths"]
+        assert person.person.notices == ["Nothing that is known is near to it."]
 
 
 @pytest.mark.parametrize(

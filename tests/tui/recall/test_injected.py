@@ -46,6 +46,11 @@ def test_an_injection_is_a_line_with_its_time_host_prompt_and_what_was_said_of_i
     ]
 
 
+def test_hosts_of_several_lengths_stand_in_one_column():
+    _, *lines = written(receipt(1), receipt(2, host="opencode"))
+    assert lines == ["  1h  claude    question 1", "  2h  opencode  question 2"]
+
+
 def test_the_last_ones_are_listed_and_i_shows_the_rest():
     head, *lines = written(*(receipt(hours) for hours in range(1, LAST_INJECTIONS + 2)))
     assert head.startswith("injected  I shows all")

@@ -22,7 +22,7 @@ async def test_without_receipts_it_says_how_they_come_about(trying: Trying):
     async with trying() as person:
         await to_receipts(person)
         assert "No agent was told anything yet." in person.screen
-        assert "memdeck install claude" in person.screen
+        assert "connect your agents" in person.screen
         assert "no retrievals yet" in person.screen
         await person.press("w")
         await person.until(lambda: "What would an agent be told?" in person.screen)

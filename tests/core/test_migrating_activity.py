@@ -1,0 +1,111 @@
+"""A store of the second schema learns what sessions are at work on, and a rebuild forgets none."""
+
+import os
+import shutil
+import sqlite3
+
+import pytest
+
+from memdeck.core.sessions import Activity
+from memdeck.db import connection
+from memdeck.db.home import Home
+from memdeck.db.rebuilding import rebuild
+
+TEXT = "The gauge of berth 12 is read on port 7600"
+
+
+@pytest.fixture
+def old(home_path, open_core, tmp_path, monkeypatch):
+    """A home as the second version left it: memories, a session, switches, what was counted."""
+    steps = tmp_path / "migrations"
+    steps.mkdir()
+    for name in ("0001_first.py", "0002_review.py"):
+        shutil.copy(os.path.join(connection.MIGRATIONS, name), steps)
+    with monkeypatch.context() as second_version:
+        second_version.setattr(connection, "MIGRATIONS", str(steps))
+        second_version.setattr(connection, "LATEST", 2)
+        core = open_core()
+        core.remember(TEXT, files=["tides.csv"])
+        core.session_seen("s1", "claude")
+        core.session_goal("s1", "Move the gauge")
+        core.set_transcript_mark("/t/s1.jsonl", 4711, 42, messages=7)
+        core.set_auto_memory(False)
+        core.set_auto_memory(True)
+        assert core._store.connection.execute("PRAGMA user_version").fetchone() == (2,)
+        core.close()
+    with sqlite3.connect(Home(home_path).database) as database:
+        tables = {name for (name,) in database.execute("SELECT name FROM sqlite_master")}
+    assert "session_activity" not in tables
+    return home_path
+
+
+def test_nothing_is_lost_and_work_can_be_noted(old, open_core):
+    core = open_core()
+    assert core._store.connection.execute("PRAGMA user_version").fetchone() == (3,)
+    assert [one.content for one in core.list()] == [TEXT]
+    assert core.session_named("s1").goal == "Move the gauge"
+    assert core.transcript_mark("/t/s1.jsonl") == (4711, 42)
+    assert core.activity("s1") == Activity()
+    core.note_activity("s1", files=["tides.csv"], tools=1)
+    assert core.activity("s1").files == ("tides.csv",)
+    assert core.verify().ok
+
+
+def test_the_switches_of_before_are_taken_back_one_by_one(old, open_core):
+    core = open_core()
+    core.undo()
+    assert not core.auto_memory
+    core.undo()
+    assert core.auto_memory
+    assert core.verify().ok
+
+
+def test_a_rebuild_keeps_what_the_journal_does_not_have(old, open_core):
+    core = open_core()
+    core.note_activity("s1", files=["tides.csv"], tools=3, failures=1, last_failure="Bash")
+    noted = core.activity("s1")
+    core.close()
+    rebuild(core.home)
+    again = open_core()
+    assert again.activity("s1") == noted
+    assert again.activity("s1").last_failure == "Bash"
+    assert again.verify().ok
+
+
+def test_none_of_it_stands_in_the_journal(old, open_core):
+    core = open_core()
+    core.note_activity("s1", files=["src/kestrel.py"], failures=1, last_failure="Kestrel")
+    with open(os.path.join(core.home.journal, "000001.jsonl"), "rb") as file:
+        text = file.read().lower()
+    assert b"gauge" in text
+    assert b"kestrel" not in text
+
+
+def test_a_secret_in_a_files_name_or_a_failures_is_not_kept(open_core):
+    """003-02: what is noted of a tool's work passes redaction like everything else."""
+    core = open_core()
+    secret = "ghp_" + "a1B2c3D4e5F6g7H8i9J0" + "k1L2m3N4o5P6q7R8"
+    core.note_activity("s1", files=[f"keys/{secret}.txt"], failures=1, last_failure=secret)
+    noted = core.activity("s1")
+    assert secret not in repr(noted)
+    assert "[REDACTED:" in noted.files[0]
+    assert "[REDACTED:" in noted.last_failure
+
+
+def test_the_last_thirty_files_are_kept_the_newest_first(open_core):
+    core = open_core()
+    for number in range(31):
+        core.note_activity("s1", files=[f"f{number}"])
+    assert core.activity("s1").files == tuple(f"f{number}" for number in range(30, 0, -1))
+    core.note_activity("s1", files=["f5"])
+    assert core.activity("s1").files[:2] == ("f5", "f30")
+    assert len(core.activity("s1").files) == 30
+
+
+@pytest.mark.parametrize("switch", ["auto_memory", "incognito"])
+def test_of_a_session_that_is_not_taken_down_nothing_is_noted(open_core, switch):
+    core = open_core()
+    core.session_seen("s1", "claude")
+    core.set_switch(switch, switch == "incognito")
+    core.note_activity("s1", files=["tides.csv"], tools=1)
+    assert core.activity("s1") == Activity()

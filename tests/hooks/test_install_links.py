@@ -1,0 +1,80 @@
+"""Links in the place of a settings file: a person's own are followed, a project's not out of it."""
+
+import pytest
+
+from memdeck.db.errors import Refused
+
+from .agents_bench import JSON_HOSTS, LAYOUTS, Bench, forget_surroundings
+
+
+@pytest.fixture(params=JSON_HOSTS)
+def bench(request, home, tmp_path, monkeypatch):
+    forget_surroundings(monkeypatch)
+    project = tmp_path / "project"
+    project.mkdir()
+    return Bench(request.param, home, project)
+
+
+@pytest.mark.parametrize("scope", ["user", "project"])
+def test_a_link_is_written_through_and_stays_a_link(scope, tmp_path, bench):
+    target = (tmp_path if scope == "user" else bench.project) / "dotfiles.json"
+    target.write_text(LAYOUTS["tabs"])
+    file = bench.path(scope)
+    file.parent.mkdir(parents=True)
+    file.symlink_to(target)
+
+    planned = bench.install(scope)
+    assert file.is_symlink()
+    assert "memdeck-hook" in target.read_text()
+    assert any(str(target) in note for note in planned.notes)
+    bench.uninstall(scope)
+    assert file.is_symlink()
+    assert target.read_text() == LAYOUTS["tabs"]
+
+
+def test_a_link_that_leads_out_of_a_project_is_refused(tmp_path, bench):
+    """Who made the project decides where it leads."""
+    target = tmp_path / "person.json"
+    target.write_text("{}")
+    bench.file.parent.mkdir()
+    bench.file.symlink_to(target)
+    with pytest.raises(Refused, match="leads out of the project"):
+        bench.install()
+    assert target.read_text() == "{}"
+    target.write_text(LAYOUTS["tabs"])
+    bench.file.unlink()
+    bench.install()
+    bench.file.replace(target)
+    bench.file.symlink_to(target)
+    before = target.read_text()
+    with pytest.raises(Refused, match="leads out of the project"):
+        bench.uninstall()
+    assert target.read_text() == before
+
+
+def test_a_folder_that_leads_out_of_a_project_is_refused(tmp_path, bench):
+    away = tmp_path / "away"
+    away.mkdir()
+    bench.file.parent.symlink_to(away)
+    with pytest.raises(Refused, match="leads out of the project"):
+        bench.install()
+    assert list(away.iterdir()) == []
+
+
+def test_a_link_in_the_place_of_the_copy_is_refused(tmp_path, bench):
+    """The copy is what the project says, and would be written wherever the link leads."""
+    victim = tmp_path / "victim"
+    victim.write_text("mine")
+    bench.put(LAYOUTS["tabs"])
+    bench.file.with_name(bench.file.name + ".memdeck.bak").symlink_to(victim)
+    before = bench.tree()
+    with pytest.raises(Refused, match="is a link"):
+        bench.install()
+    assert victim.read_text() == "mine"
+    assert bench.tree() == before
+
+
+def test_a_link_to_nowhere_is_refused(tmp_path, bench):
+    bench.file.parent.mkdir()
+    bench.file.symlink_to(tmp_path / "gone" / "settings.json")
+    assert bench.plan().problems
