@@ -73,15 +73,8 @@ def recall(
     occasion, told = occasion_of(event, source), told or {}
     shared = now_ms - limits.private_days * DAY_MS if limits.private_days else None
     viewer = Viewer(project, session, host, role, now_ms, shared)
-    sheet = Sheet(
-        format_for(host, limits.budget_policy, prompt),
-        allocate(limits, context_left, prompt, host),
-        limits.max_output_units,
-        now_ms,
-        estimate=limits.token_estimate,
-        most_tokens=HOST_TOKENS.get(host.lower()),
-        told={} if occasion.is_fresh or limits.repeat == "always" else told,
-    )
+    known = {} if occasion.is_fresh or limits.repeat == "always" else told
+    sheet = _sheet(host, prompt, limits, context_left, now_ms, known)
     limits = widened(limits)
     pinned = _pinned(reader, viewer, limits, sheet) if occasion.has_always else []
     working = _working(reader, viewer) if occasion.has_always else []
@@ -112,6 +105,21 @@ def recall(
         for summary in reader.summaries(project, MAX_SUMMARIES):
             sheet.add_summary(summary)
     return replace(sheet.injection(), policy=limits.budget_policy, profile=limits.ranking)
+
+
+def _sheet(
+    host: str, prompt: str, limits: RecallLimits, context_left: int | None, now_ms: int, known: Told
+) -> Sheet:
+    """An empty sheet within the budget and in the host's form; `known` is not told again."""
+    return Sheet(
+        format_for(host, limits.budget_policy, prompt),
+        allocate(limits, context_left, prompt, host),
+        limits.max_output_units,
+        now_ms,
+        estimate=limits.token_estimate,
+        most_tokens=HOST_TOKENS.get(host.lower()),
+        told=known,
+    )
 
 
 def _ranked(
