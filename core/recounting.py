@@ -36,7 +36,9 @@ class Recounting(Finalizing):
         named = ("host", "session", "event", "source")
         names = {name: outside_name(receipt.get(name)) for name in named}
         about = dict(receipt.get("about") or {})
-        about["files"] = [outside_name(path) for path in about.get("files") or ()]
+        session = receipt.get("session")
+        is_told = not session or self.is_taken_down(session)  # else not even which files
+        about["files"] = [outside_name(path) for path in about.get("files") or () if is_told]
         about["role"] = outside_name(about.get("role"))
         kept = {**receipt, **names, "about": about, "prompt": self._kept_prompt(receipt)}
         if not ledger.keep_receipt(self._store.database, kept):

@@ -20,7 +20,6 @@ from ..core.coordinator import MemoryCoordinator
 from ..db.errors import Ambiguous, BadInput, ManagerError, NotFound, StoreUnusable
 from ..db.home import Home
 from . import claims, events, exports, log, spool
-from .active_files import in_project
 from .claims import Claim
 from .detach import DrainLock, start_drain
 from .spool import Record
@@ -266,13 +265,15 @@ class _Run:
 
 
 def _note_outcome(memory: MemoryCoordinator, record: Record) -> None:
-    """Count a tool call, or a turn that failed; which files, and what kind of failure (003-02)."""
+    """Count a tool call, or a turn that failed, and of what kind the failure was (003-02).
+
+    Which files it touched is read in the transcript, where it shows what is off the record.
+    """
     is_turn = record["kind"] == events.FAILED
     has_failed = is_turn or record.get("outcome") == "failed"
     what = record.get("detail" if is_turn else "tool", "" if is_turn else "a tool")
     memory.note_activity(
         record["session"],
-        files=in_project(record.get("files", ()), record["cwd"], memory.project.root or None),
         tools=int(not is_turn),
         failures=int(has_failed),
         last_failure=what if has_failed else "",

@@ -52,7 +52,7 @@ def path_of(home: Home) -> str:
 def record_of(event: Event) -> Record:
     """What the drain must know of `event`: where to look, not what was said."""
     record = new_record(event.kind, event.host, event.session, event.cwd)
-    for key in ("transcript", "detail", "agent_id", "role", "tool", "files", "outcome"):
+    for key in ("transcript", "detail", "agent_id", "role", "tool", "outcome"):
         if value := getattr(event, key):
             record[key] = value
     if record.get("tool") not in (None, *KNOWN_TOOLS):

@@ -170,7 +170,7 @@ class MemoryApp(Connecting, inherit_bindings=False):
                 core.project.name, core.stats(), core.waiting_count(), core.switches
             )
         )
-        if standing != self.standing:
+        if standing != self.standing and self.has_stage:
             self.standing = standing
             self.stage.header.say(standing)
             self.tell(CountsChanged)
@@ -194,8 +194,8 @@ class MemoryApp(Connecting, inherit_bindings=False):
         self.tell(lambda: MemoriesChanged(tuple(ids), goes_to))
 
     def tell(self, make: Callable[[], Message]) -> None:
-        """Pass a message to every view that has been visited."""
-        for view in self.stage.mounted_views:
+        """Pass a message to every view that has been visited; to none once the app is leaving."""
+        for view in self.stage.mounted_views if self.has_stage else ():
             view.post_message(make())
 
     # -- acts

@@ -18,6 +18,11 @@ class Walking(Ground, inherit_bindings=False):
         return self.screen_stack[0].query_one(Stage)
 
     @property
+    def has_stage(self) -> bool:
+        """Whether the stage stands: while the app leaves, it goes first."""
+        return bool(self.screen_stack and self.screen_stack[0].query(Stage))
+
+    @property
     def view(self) -> str:
         """The name of the view that is shown."""
         return self.stage.current

@@ -183,8 +183,8 @@ def test_a_subagent_is_told_what_its_role_learned(home, project, say):
 # --- what is noted
 
 
-def test_a_failed_tool_is_counted_with_its_files(home, project, say):
-    """003-01, 003-02, 003-16: post-tool record, its outcome and files."""
+def test_a_failed_tool_is_counted_by_its_kind(home, project, say):
+    """003-01, 003-02, 003-16: post-tool record and its outcome; files come from the transcript."""
     say("SessionStart", source="startup")
     for name, more in (
         ("PostToolUse", {"tool_response": {"type": "text"}}),
@@ -197,11 +197,30 @@ def test_a_failed_tool_is_counted_with_its_files(home, project, say):
             tool_use_id=name,
             **more,
         )
+    assert not any("gauge.py" in json.dumps(record) for record in spool.read_spool(home))
     drain(home)
     with open_memory(home, project) as memory:
         work = memory.activity("s1")
     assert (work.tools, work.failures, work.last_failure) == (2, 1, "Edit")
-    assert work.files == ("src/gauge.py",)
+
+
+def test_a_tool_is_noted_by_its_name_only_where_that_is_known(home, project, say):
+    """A name can be anything: a server of tools may put a secret there."""
+    say("PostToolUseFailure", tool_name="mcp__quay__lift", error="Exit code 1")
+    assert not any("quay" in json.dumps(record) for record in spool.read_spool(home))
+    drain(home)
+    with open_memory(home, project) as memory:
+        assert memory.activity("s1").last_failure == "a tool"
+
+
+def test_of_an_incognito_session_no_receipt_names_a_file(home, project, remember, touch):
+    remember(FACT, files=["src/gauge.py"])
+    with open_memory(home, project) as memory:
+        memory.set_switch("incognito", True)
+    assert FACT in touch("src/gauge.py")
+    [receipt] = receipts(home, project)
+    assert receipt.files == ()
+    assert receipt.items
 
 
 def test_a_failed_turn_is_noted_and_its_transcript_is_read(home, project, say, starts):

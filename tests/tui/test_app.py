@@ -13,6 +13,7 @@ from memdeck import MemoryCoordinator
 from memdeck.tui.app import MemoryApp
 from memdeck.tui.footer import Keys
 from memdeck.tui.lanes import Lane
+from memdeck.tui.messages import MemoriesChanged
 from memdeck.tui.stage import Header
 
 
@@ -332,3 +333,12 @@ def long_text(core: MemoryCoordinator) -> None:
     """A memory of many lines, three of which hold a needle."""
     lines = [f"Line {n} of hay." + (" A needle." if n % 12 == 5 else "") for n in range(36)]
     core.remember("\n".join(lines))
+
+
+async def test_news_that_come_while_the_app_leaves_are_no_error(open_app: Any):
+    """The look for others' changes may come back when the screen is gone already."""
+    async with open_app() as person:
+        app = person.app
+        assert app.has_stage
+    assert not app.has_stage
+    app.tell(MemoriesChanged)
