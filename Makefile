@@ -11,7 +11,8 @@ demo: $(READY)
 test: $(READY)
 	$(BIN)/python -m pytest -n 4 --dist worksteal  # half of the time is waiting for screens
 
-check: lint types contracts test
+check: lint contracts
+	@$(MAKE) --no-print-directory -j 2 types test
 
 lint: $(READY)
 	$(BIN)/ruff check .

@@ -1,8 +1,6 @@
 """The app on a real store, driven by keys; and the guard that no query runs on its loop."""
 
 import asyncio
-import html
-import re
 import sys
 import threading
 import time
@@ -12,8 +10,8 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import pytest
-from rich.cells import cell_len
 from textual import events
+from textual._compositor import LayoutUpdate
 from textual.css.model import RuleSet
 from textual.css.stylesheet import Stylesheet
 from textual.pilot import Pilot
@@ -32,24 +30,6 @@ NAMES = {" ": "space", "/": "slash", "?": "question_mark", ":": "colon", "*": "a
          '"': "quotation_mark", "<": "less_than_sign", ">": "greater_than_sign",
          "=": "equals_sign", ",": "comma", ".": "full_stop"}  # fmt: skip
 CHARACTERS = {name: character for character, name in NAMES.items()}
-
-TEXT = re.compile(r'<text class="[^"]*" x="([\d.]+)" y="([\d.]+)"[^>]*>(.*?)</text>', re.S)
-
-
-def as_text(svg: str, columns: int, rows: int) -> str:
-    """A picture of the app as characters: 12.2 px a column, 24.4 px a row, first baseline 20."""
-    grid = [[" "] * columns for _ in range(rows)]
-    for x, y, run in TEXT.findall(svg):
-        row, column = round((float(y) - 20) / 24.4), round(float(x) / 12.2)
-        text = html.unescape(run).replace("\xa0", " ").strip("\n")
-        for character in text if 0 <= row < rows else "":
-            width = cell_len(character)
-            if width and column < columns:
-                grid[row][column] = character
-                for covered in range(column + 1, min(column + width, columns)):
-                    grid[row][covered] = ""
-            column += width
-    return "\n".join("".join(line).rstrip() for line in grid)
 
 
 def _has_mail(screen: Screen[Any]) -> bool:
@@ -109,9 +89,12 @@ class Person:
 
     @property
     def screen(self) -> str:
-        """The screen as text."""
-        picture = self.app.export_screenshot(simplify=True)
-        return as_text(picture, self.app.size.width, self.app.size.height)
+        """The screen as text: what is written to the terminal, without its colours."""
+        top = self.app.screen
+        update = top._compositor.render_update(full=True, screen_stack=self.app._background_screens)
+        assert isinstance(update, LayoutUpdate)
+        lines = ("".join(strip.text for strip in line) for line in update.strips)
+        return "\n".join(line.rstrip() for line in lines)
 
     @property
     def deck(self) -> Deck:

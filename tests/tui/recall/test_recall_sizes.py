@@ -13,7 +13,7 @@ from memdeck.tui.views.recall_acts import RECALL_ACTS
 from .story import PROMPT, Tryer, Trying
 
 SIZES = [(60, 20), (80, 24), (120, 35), (200, 50)]
-SMALL = [(40, 10), (45, 12), (70, 11), (85, 18), (300, 12)]
+SMALL = [(40, 10), (85, 18), (300, 12)]
 LEAVE = {"app.quit", "app.quit_now"}
 
 HOSTILE = (
