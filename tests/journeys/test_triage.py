@@ -1,63 +1,31 @@
 """A newcomer's morning on the demo store, with the app alone: ten candidates, two conflicts."""
 
-import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 import pytest
-from textual.pilot import Pilot
 from textual.widgets import Input
 
 from memdeck import MemoryCoordinator
 from memdeck.demo.build import DemoStore
+from memdeck.tests.journeys.newcomer import Newcomer
 from memdeck.tui.app import MemoryApp
 from memdeck.tui.dialogs.menu import Menu
 from memdeck.tui.views.inbox import InboxView
 from memdeck.tui.views.inbox_deciding import AcceptForm
 
-T = TypeVar("T")
-PATIENCE_S = 60.0
 TEN = 10
 
 
-class Newcomer:
-    """Somebody at the keyboard, who looks at the screen before the next key."""
-
-    def __init__(self, app: MemoryApp, pilot: Pilot[None]) -> None:
-        self.app, self.pilot = app, pilot
-
-    async def until(self, holds: Callable[[], object]) -> None:
-        """Wait for a state, not for a time."""
-        end = time.monotonic() + PATIENCE_S
-        while not holds():
-            assert time.monotonic() < end, "still not so"
-            await self.pilot.pause(0.01)
-
-    async def press(self, *keys: str) -> None:
-        """Press keys, and see what they did."""
-        for key in keys:
-            await self.pilot.press(key)
-            await self.until(lambda: self.is_quiet)
-
-    @property
-    def is_quiet(self) -> bool:
-        """Whether nothing is on its way any more; a dialog waits for the person."""
-        screen = self.app.screen
-        has_mail = any(one.message_queue_size for one in (self.app, screen, *screen.query("*")))
-        return not has_mail and all(
-            one.is_finished or one.group == "dialog" for one in self.app.workers
-        )
+class Triager(Newcomer):
+    """A newcomer in the Inbox and in Conflicts."""
 
     @property
     def inbox(self) -> InboxView:
         view = self.app.stage.view("inbox")
         assert isinstance(view, InboxView)
         return view
-
-    async def store(self, ask: Callable[[MemoryCoordinator], T]) -> T:
-        """What the core says."""
-        return await self.app.slow.run(ask)
 
     async def here(self) -> str:
         """The id of the candidate that is shown."""
@@ -118,7 +86,7 @@ async def test_ten_candidates_and_two_conflicts_are_decided_and_everything_can_b
     monkeypatch.setenv("NO_MOTION", "1")
     app = MemoryApp(demo.home, demo.project_root, clock=lambda: demo.now)
     async with app.run_test(size=(120, 35)) as pilot:
-        person = Newcomer(app, pilot)
+        person = Triager(app, pilot)
         await person.until(lambda: app.stage.current == "deck" and person.is_quiet)
         before = await person.store(everything)
         assert len(before["waiting"]) >= TEN

@@ -1,63 +1,29 @@
 """A newcomer on the demo store, with the app alone: why was the agent told this, and what next?"""
 
-import time
 from collections.abc import Callable
 from datetime import timedelta
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 import pytest
-from textual.pilot import Pilot
 
-from memdeck import MemoryCoordinator
 from memdeck.demo.build import DemoStore
+from memdeck.tests.journeys.newcomer import Newcomer
 from memdeck.tui.app import MemoryApp
 from memdeck.tui.views.recall import RecallView
 from memdeck.tui.widgets.recall_rows import TOLD
 
-T = TypeVar("T")
-PATIENCE_S = 60.0
 PROMPT = "who gets the next offer of the waiting list, and how long is it valid"
 
 
-class Newcomer:
-    """Somebody at the keyboard, who looks at the screen before the next key."""
-
-    def __init__(self, app: MemoryApp, pilot: Pilot[None]) -> None:
-        self.app, self.pilot = app, pilot
-
-    async def until(self, holds: Callable[[], object]) -> None:
-        """Wait for a state, not for a time."""
-        end = time.monotonic() + PATIENCE_S
-        while not holds():
-            assert time.monotonic() < end, "still not so"
-            await self.pilot.pause(0.01)
-
-    async def press(self, *keys: str) -> None:
-        """Press keys, and see what they did."""
-        for key in keys:
-            await self.pilot.press(key)
-            await self.until(lambda: self.is_quiet)
-        await self.pilot.pause()
-
-    @property
-    def is_quiet(self) -> bool:
-        """Whether nothing is on its way any more; a dialog waits for the person."""
-        screen = self.app.screen
-        has_mail = any(one.message_queue_size for one in (self.app, screen, *screen.query("*")))
-        return not has_mail and all(
-            one.is_finished or one.group == "dialog" for one in self.app.workers
-        )
+class Asker(Newcomer):
+    """A newcomer on the Recall screen."""
 
     @property
     def recall(self) -> RecallView:
         view = self.app.stage.view("recall")
         assert isinstance(view, RecallView)
         return view
-
-    async def store(self, ask: Callable[[MemoryCoordinator], T]) -> T:
-        """What the core says."""
-        return await self.app.slow.run(ask)
 
     def reads(self, pane: Any) -> str:
         """The words of a pane, wherever its lines break."""
@@ -76,7 +42,7 @@ async def test_one_learns_why_a_memory_was_told_yesterday_and_what_a_prompt_woul
     monkeypatch.setenv("NO_MOTION", "1")
     app = MemoryApp(demo.home, demo.project_root, clock=lambda: demo.now)
     async with app.run_test(size=(120, 35)) as pilot:
-        person = Newcomer(app, pilot)
+        person = Asker(app, pilot)
         await person.until(lambda: app.stage.current == "deck" and person.is_quiet)
         receipts = await person.store(lambda core: core.receipts(200))
 

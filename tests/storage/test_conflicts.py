@@ -280,13 +280,15 @@ def test_a_text_made_to_be_hard_to_read_is_judged_all_the_same(piece):
 
 @pytest.mark.parametrize(
     "numbered",
-    ["Harbour crane {} wants a permit from the port office first.", "Bay {} listens on port 80{}."],
+    [
+        "Harbour crane {} wants a permit from the port office first.",
+        "The staging API listens on port 80{}.",
+    ],
 )
 def test_the_third_other_value_of_a_subject_makes_it_a_numbering(numbered):
-    notes = [known(numbered.format(n, n)) for n in range(10, 13)]
-    text = numbered.format(13, 13)
-    assert len(judged(text, *notes[:2])) in (0, 2)
-    assert judged(text, *notes) == ()
+    notes = [known(numbered.format(n)) for n in range(10, 13)]
+    text = numbered.format(13)
+    assert [len(judged(text, *notes[:n])) for n in (1, 2, 3)] == [1, 2, 0]
 
 
 def test_what_changed_for_the_third_time_still_replaces_what_was():
