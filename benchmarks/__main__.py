@@ -2,7 +2,7 @@
 
 import sys
 
-from . import capture, hooks, judging, redaction, retrieval, review, search, size, tokens
+from . import capture, hooks, judgement, judging, redaction, retrieval, review, search, size, tokens
 
 ALL = {
     "size": size.run,
@@ -12,6 +12,7 @@ ALL = {
     "redaction": redaction.run,
     "review": review.run,
     "capture": capture.run,
+    "judgement": judgement.run,
     "judging": judging.run,
     "tokens": tokens.run,
 }

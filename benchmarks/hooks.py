@@ -13,8 +13,8 @@ import json
 import os
 import re
 import resource
+import shutil
 import subprocess
-import sys
 import tempfile
 import time
 import uuid
@@ -91,8 +91,9 @@ def command_of(name: str, *options: str) -> list[str]:
     python = [_clean_python(), *options]
     if name == BARE:
         return [*python, "-c", "pass"]
-    script = str(Path(sys.executable).with_name("memdeck-hook"))
-    return [*python, script, "claude", name.partition("(")[2].rstrip(")")]
+    script = str(Path(python[0]).with_name("memdeck-hook"))
+    started = [*python, "-I", script] if options else [script]  # as an agent starts it
+    return [*started, "claude", name.partition("(")[2].rstrip(")")]
 
 
 @cache
@@ -103,6 +104,7 @@ def _clean_python() -> str:
     [packages] = folder.glob("lib/*/site-packages")
     package = Path(memdeck.__file__).resolve().parent
     (packages / "memdeck").symlink_to(package, target_is_directory=True)
+    shutil.copy(package / "bin" / "memdeck-hook", folder / "bin")
     return str(folder / "bin" / "python")
 
 

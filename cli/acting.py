@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
@@ -68,7 +67,7 @@ def editing(function: Callable[..., Any]) -> Callable[..., Any]:
                 "--due", metavar="WHEN", help="When to act on it: 2026-03-01, 3d, or none."
             ),
             click.option("--expires", metavar="WHEN", help="When it leaves recall, or none."),
-            click.option("--yes", is_flag=True, help="Do not ask before it is global."),
+            click.option("--yes", is_flag=True, help="Agree to tell every project, unasked."),
         )
     ):
         function = option(function)
@@ -86,17 +85,6 @@ def changes(wanted: Mapping[str, Any]) -> dict[str, Any]:
 
 def _moment_or_none(text: str) -> datetime | None:
     return None if text.strip().lower() == "none" else FUTURE.convert(text, None, None)
-
-
-def agree_to_global(scope: str | None, *, yes: bool) -> None:
-    """Ask before something holds for all projects (004-09), where there is somebody to ask.
-
-    Raises Refused when the answer is no, which is the default.
-    """
-    if scope != "global" or yes or not sys.stdin.isatty():
-        return
-    if not click.confirm("Agents of every project will be told this. Go on?", err=True):
-        raise Refused("Nothing was changed.", hint="--scope project keeps it to this project.")
 
 
 def must_be_here(core: MemoryCoordinator, memories: Sequence[Memory]) -> None:

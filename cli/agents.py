@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 import click
 
-from ..core.agents import HOSTS, NAMES, Host, Scope, SetupPlan
+from ..core.agents import HOSTS, NAMES, FileChange, Host, Scope, SetupPlan
 from ..core.errors import Refused, StoreUnusable
 from .options import Door, example, shared
 from .output import Ink, count, emit, narrate, one_line, say
@@ -126,16 +127,28 @@ def _report(door: Door, planned: SetupPlan, done: str, dry_run: bool, trusted: l
     if dry_run and diffs:
         say("".join(diffs).rstrip("\n"))
     narrate(Ink(f"{NAMES[planned.host]} {done}", "bold"))
-    needed = [change.path for change in planned.changes if change.is_needed]
-    for path in needed[:1] or [planned.changes[0].path]:
-        narrate(f"  {one_line(path)}")
-    if len(needed) > 1:
-        place = os.path.commonpath(needed[1:])
-        narrate(f"  and {count(len(needed) - 1, 'file')} of slash commands in {one_line(place)}")
+    hooks, *others = planned.changes
+    narrate(f"  {one_line(hooks.path)}")
+    _report_commands([one for one in others if one.is_needed], is_removal=planned.is_removal)
     for note in planned.notes if planned.is_needed else ():
         narrate(f"  {one_line(note)}")
     if trusted:
         narrate(f"  Codex trusts: {', '.join(trusted)}.")
+
+
+def _report_commands(changes: Sequence[FileChange], *, is_removal: bool) -> None:
+    """How many files of slash commands came or went, a line for each folder."""
+    from ..hooks.commands import folder_of
+
+    places: dict[str, list[FileChange]] = {}
+    for one in changes:
+        places.setdefault(folder_of(one.path), []).append(one)
+    for place, files in places.items():
+        number = count(len(files), "file")
+        if is_removal or any(one.after is not None for one in files):
+            narrate(f"  and {number} of slash commands in {one_line(place)}")
+        else:
+            narrate(f"  and took {number} of an earlier memdeck out of {one_line(place)}")
 
 
 @click.command(

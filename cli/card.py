@@ -167,6 +167,8 @@ def entry_row(entry: Entry, now: datetime, *, whose: bool = True) -> list[str | 
     if whose and entry.count > 1 and len(entry.memories) > 1:
         about = f"{about} (and {len(entry.memories) - 1} more)"
     remarks = [about, entry.reason if entry.reason != about else ""]
+    if entry.group is not None:
+        remarks.append(f"one act with #{entry.group}")
     if entry.undoes is not None:
         remarks.append(f"takes back #{entry.undoes}")
     if entry.undone_by is not None:

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ..core.answers import Entry, StoreResult
-from ..core.errors import BadInput
+from ..core.errors import BadInput, NotFound
 from ..core.values import LINK_KINDS, Memory
 from . import fields, stdin
-from .acting import agree_to_global, changes, editing, ids_of, report, several, takes_back
+from .acting import changes, editing, ids_of, report, several, takes_back
 from .batch import remember_batch
 from .options import (
     CATEGORY,
@@ -24,6 +24,7 @@ from .options import (
     shared,
 )
 from .output import Ink, emit, narrate, one_line, say
+from .progress import counted
 from .rows import acted
 from .targets import meant
 
@@ -56,7 +57,7 @@ LONGEST_TITLE_SHOWN = 60
 @click.option(
     "--batch", metavar="FILE|-", help="A JSON object a line in, a result a line out, once durable."
 )
-@click.option("--yes", is_flag=True, help="Do not ask before a memory for all projects.")
+@click.option("--yes", is_flag=True, help="Agree to tell every project, unasked.")
 @shared
 def remember(door: Door, text: tuple[str, ...], batch: str | None, yes: bool, **wanted: Any) -> int:
     """Remember a text.
@@ -66,11 +67,10 @@ def remember(door: Door, text: tuple[str, ...], batch: str | None, yes: bool, **
     if batch is not None:
         if text:
             raise click.UsageError("--batch brings its own texts; leave TEXT out.")
-        with stdin.opened(batch) as stream, door.memory() as core:
+        with stdin.opened(batch) as stream, door.memory(yes=yes, asks=False) as core:
             return remember_batch(core, stream, wanted)
     content = stdin.text_argument(text, "TEXT")
-    agree_to_global(wanted["scope"], yes=yes)
-    with door.memory() as core:
+    with door.memory(yes=yes) as core:
         result = core.remember(content, **wanted)
         memory = core.show(result.memory_id) if result.memory_id else None
         opposed = _opposed_to(memory, core) if result.stored and memory else []
@@ -129,8 +129,7 @@ def edit(
     Several memories at once take --add-tag and --remove-tag only.
     """
     fields_changed = changes(wanted)
-    agree_to_global(fields_changed.get("scope"), yes=yes)
-    with door.memory() as core:
+    with door.memory(yes=yes) as core:
         if not fields_changed and (add_tag or remove_tag):
             edited = core.retag([core.resolve(one).id for one in ids], add_tag, remove_tag)
         elif len(ids) > 1:
@@ -238,11 +237,12 @@ def restore(door: Door, words: tuple[str, ...], every: bool) -> int:
 def undo(door: Door, seq: int | None) -> int:
     """Take back the last change.
 
-    Or the one with the number SEQ in the trail, unless a later one touched the same.
+    Or the one with the number SEQ in the trail, unless a later one touched the same. What was
+    one act, as an import is, is taken back whole.
     """
-    with door.memory() as core:
-        entry = core.undo(seq)
-        taken_back = _entry(core, entry.undoes)
+    with door.memory() as core, counted("took back") as progress:
+        entry = core.undo(seq, progress=progress)
+        taken_back = _act(core, entry.undoes)
     _report_entry(door, "took back", entry, taken_back)
     narrate(Ink("  `memdeck redo` does it again.", "dim"))
     return 0
@@ -252,18 +252,19 @@ def undo(door: Door, seq: int | None) -> int:
 @shared
 def redo(door: Door) -> int:
     """Do again what the last undo took back."""
-    with door.memory() as core:
-        entry = core.redo()
-        taken_back = _entry(core, entry.undoes)
+    with door.memory() as core, counted("did again") as progress:
+        entry = core.redo(progress=progress)
+        taken_back = _act(core, entry.undoes)
     _report_entry(door, "did again", entry, taken_back)
     return 0
 
 
-def _entry(core: MemoryCoordinator, seq: int | None) -> Entry | None:
-    """The entry with this number, when the trail still has it."""
-    if seq is None:
+def _act(core: MemoryCoordinator, seq: int | None) -> Entry | None:
+    """The act that the entry with this number is of, when the trail still has it."""
+    try:
+        return core.act(seq) if seq is not None else None
+    except NotFound:
         return None
-    return next((one for one in core.audit(before=seq + 1, limit=1) if one.seq == seq), None)
 
 
 def _report_entry(door: Door, done: str, entry: Entry, taken_back: Entry | None) -> None:
@@ -275,4 +276,6 @@ def _report_entry(door: Door, done: str, entry: Entry, taken_back: Entry | None)
     others = f" and {len(about.memories) - 1} more" if len(about.memories) > 1 else ""
     is_switch = not about.memories and what.startswith(about.action)  # which says it already
     said = what if is_switch else f"{about.action}: {what}"
+    if about.group is not None:
+        others += f" ({about.count:,} changes)"
     say(f"{done}  #{about.seq} {said[:LONGEST_TITLE_SHOWN]}{others}")

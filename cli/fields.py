@@ -113,6 +113,7 @@ def of_entry(entry: Entry) -> dict[str, Any]:
         "count": entry.count,
         "undoes": entry.undoes,
         "undone_by": entry.undone_by,
+        "group": entry.group,
     }
 
 
@@ -260,6 +261,7 @@ def of_grounds(grounds: Grounds) -> dict[str, Any]:
         "candidacy": of_candidacy(grounds) if grounds.is_candidacy_known else None,
         "weight": dict(grounds.weight) if grounds.weight else None,
         "envelope": of_envelope(grounds.envelope),
+        "salience": asdict(grounds.salience) if grounds.salience else None,
     }
 
 

@@ -12,7 +12,7 @@ from ..core.query import parse
 from ..core.values import Hit, Memory
 from . import fields, stdin
 from .card import show_card
-from .grounds import grounds_of
+from .grounds import grounds_of, show_grounds
 from .options import Door, complete_memory, complete_query, example, shared
 from .output import Ink, clip, count, emit, memory_count, narrate, one_line, say, width, wrap
 from .rows import glyph, show_rows
@@ -223,8 +223,9 @@ def nothing_found(core: MemoryCoordinator, query: str) -> None:
 @click.command(epilog=example("memdeck show 01k8f2q --history"))
 @click.argument("identifier", metavar="ID", shell_complete=complete_memory)
 @click.option("--history", is_flag=True, help="Also every change it went through.")
+@click.option("--why", is_flag=True, help="Only what speaks for it: score, points, reviews.")
 @shared
-def show(door: Door, identifier: str, history: bool) -> int:
+def show(door: Door, identifier: str, history: bool, why: bool) -> int:
     """Show one memory whole.
 
     Its text, origin, reviews, points, links and uses, the prompts it was given with, and its
@@ -244,6 +245,8 @@ def show(door: Door, identifier: str, history: bool) -> int:
             if history:
                 whole["history"] = [fields.of_entry(entry) for entry in changes]
             emit(whole)
+        elif why:
+            show_grounds(grounds, core.clock())
         else:
             show_card(memory, links, changes, injected, grounds, core)
     return 0

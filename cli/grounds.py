@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from ..core.answers import NO_ENVELOPE, Envelope
+from ..core.answers import NO_ENVELOPE, Envelope, Salience
 from ..core.judgements import FACTOR_WORDS, SIGNAL_WORDS, STATUS_WORDS, TIER_WORDS
 from ..core.review.reviewer import Vote
 from ..core.values import at
@@ -45,6 +45,7 @@ class Grounds:
     snoozed_until: datetime | None = None
     weight: Mapping[str, float] | None = None  # factors of 003-11, each 0-1
     envelope: Envelope = NO_ENVELOPE
+    salience: Salience | None = None
 
     @property
     def tier(self) -> str:
@@ -69,6 +70,7 @@ def grounds_of(core: MemoryCoordinator, memory: str) -> Grounds:
         snoozed_until=at(known.get("snoozed_until")),
         weight=core.weight(memory),
         envelope=core.envelope(memory),
+        salience=core.salience(memory),
     )
 
 
@@ -85,12 +87,14 @@ def grounds_of_candidate(candidate: Candidate) -> Grounds:
         snoozed_until=candidate.snoozed_until,
         weight=candidate.weight,
         envelope=candidate.envelope,
+        salience=candidate.salience,
     )
 
 
 def show_grounds(grounds: Grounds, now: datetime) -> None:
     """Print what is known: points, reviews, the factors of importance, how it was learned."""
     show_points(grounds, now)
+    show_salience(grounds.salience)
     show_reviews(grounds.votes, grounds.tier)
     _show_weight(grounds.weight or {})
     _show_envelope(grounds.envelope)
@@ -114,6 +118,20 @@ def show_points(grounds: Grounds, now: datetime) -> None:
         field("trial", trial(grounds.quarantined_until, now))
     if grounds.snoozed_until is not None and grounds.snoozed_until > now:
         field("put off", f"until {local(grounds.snoozed_until)}")
+
+
+def show_salience(salience: Salience | None) -> None:
+    """Print what the fitted score says, and the signs that counted most, in words."""
+    if salience is None:
+        return
+    standing = "established" if salience.is_established else "a candidate"
+    field(
+        "judged",
+        f"{salience.worth_keeping:.0%} worth keeping, {salience.worth_a_look:.0%} worth a look:"
+        f" {standing}",
+    )
+    for words, part in salience.reasons:
+        field("", f"{part:+.1f}  {words}")
 
 
 def trial(until: datetime, now: datetime) -> str:

@@ -14,7 +14,7 @@ from ..core.errors import Refused
 from ..core.judgements import Candidate, RefusedCapture
 from ..core.values import Memory
 from . import fields
-from .acting import agree_to_global, changes, editing, ids_of, must_be_here, report, several
+from .acting import changes, editing, ids_of, must_be_here, report, several
 from .card import origin_of, show_head
 from .grounds import grounds_of_candidate, show_grounds, trial
 from .joining import report_merge
@@ -262,8 +262,7 @@ def edit(door: Door, words: tuple[str, ...], pin: bool, yes: bool, **wanted: Any
     One entry of the trail, and one undo. A page left unchanged accepts nothing.
     """
     edits = changes(wanted)
-    agree_to_global(edits.get("scope"), yes=yes)
-    with door.memory() as core:
+    with door.memory(yes=yes) as core:
         memory = core.candidate(_one(core, words).id).memory
         if edits:
             edited = core.accept_edited(

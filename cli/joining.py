@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Sequence
 
 import click
 
-from ..core.errors import Refused
 from ..core.values import Memory
 from . import fields
-from .acting import agree_to_global, ids_of, must_be_here, report, several, takes_back
+from .acting import ids_of, must_be_here, report, several, takes_back
 from .options import Door, complete_memory, example, shared
 from .output import emit
 from .rows import acted
@@ -23,8 +21,11 @@ from .targets import list_candidates, meant
 @click.argument("ids", metavar="ID ID…", nargs=-1, required=True, shell_complete=complete_memory)
 @click.option("--content", help="The text that says it for all.")
 @click.option("--title", help="Its title.")
+@click.option("--yes", is_flag=True, help="Agree to tell every project, unasked.")
 @shared
-def merge(door: Door, ids: tuple[str, ...], content: str | None, title: str | None) -> int:
+def merge(
+    door: Door, ids: tuple[str, ...], content: str | None, title: str | None, yes: bool
+) -> int:
     """Make memories that say the same one.
 
     The first stays, with the tags, files and evidence of the others, which retire as merged.
@@ -32,7 +33,7 @@ def merge(door: Door, ids: tuple[str, ...], content: str | None, title: str | No
     if len(ids) < 2:
         raise click.UsageError("Name at least two memories: the first stays.")
     edits = {"content": content, "title": title}
-    with door.memory() as core:
+    with door.memory(yes=yes) as core:
         kept, *named = (core.resolve(one) for one in ids)
         others = list({memory.id: memory for memory in named}.values())
         must_be_here(core, [kept, *others])
@@ -67,23 +68,17 @@ def report_merge(door: Door, kept: Memory, others: Sequence[Memory]) -> None:
     required=True,
     help="The whole project, or every project.",
 )
-@click.option("--yes", is_flag=True, help="Do not ask before it is global.")
+@click.option("--yes", is_flag=True, help="Agree to tell every project, unasked.")
 @shared
 def promote(door: Door, words: tuple[str, ...], every: bool, scope: str, yes: bool) -> int:
     """Let memories hold for the project, or for all projects.
 
     A candidate is accepted by it. What becomes global is confirmed first.
     """
-    if scope == "global" and not yes and not sys.stdin.isatty():
-        raise Refused(
-            "Agents of every project would be told this, and there is nobody to ask.",
-            hint="--yes says that it is meant. Nothing was changed.",
-        )
-    with door.memory() as core:
+    with door.memory(yes=yes) as core:
         memories = meant(core, words, every=every)
         if scope == "global" and not yes:
             list_candidates(core, memories)
-        agree_to_global(scope, yes=yes)
         promoted = core.promote(ids_of(memories), scope)
     report(door, "promoted", promoted)
     return 0

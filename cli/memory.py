@@ -61,6 +61,7 @@ def memory_status(door: Door) -> int:
         problem = core.index_problem()
         receipts = core.receipts(limit=1)
         waiting, auto, now = core.waiting_count(), core.auto_memory, core.now()
+        is_read_only = core.is_read_only
     last = receipts[0] if receipts else None
     if door.as_json:
         emit(
@@ -69,6 +70,7 @@ def memory_status(door: Door) -> int:
                 "entries": stats.total_count,
                 "categories": dict(stats.by_category),
                 "index": {"ok": not problem, "problem": problem or None},
+                "read_only": is_read_only,
                 "last_injected": fields.of_receipt(last) if last else None,
                 "inbox": waiting,
                 "conflicts": stats.conflicts,
@@ -84,9 +86,10 @@ def memory_status(door: Door) -> int:
             f"{memory_count(len(last.items))}, {count(last.tokens, 'token')}, {last.host}, "
             f"{ago(last.at, now)}"
         )
+    index = "not checked: the store can only be read from here" if is_read_only else "sound"
     for name, value in (
         ("categories", ", ".join(kinds) or "none yet"),
-        ("index", "sound" if not problem else f"damaged: {problem}"),
+        ("index", f"damaged: {problem}" if problem else index),
         ("injected", told),
         ("waiting", f"{waiting:,} in the inbox, {count(stats.conflicts, 'conflict')}"),
         ("auto", _auto_words(auto)),

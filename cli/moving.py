@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Iterator
 from typing import IO, Any
@@ -9,9 +10,10 @@ from typing import IO, Any
 import click
 
 from . import stdin
-from .acting import agree_to_global, takes_back
-from .options import Door, complete_query, example, shared
+from .acting import takes_back
+from .options import Door, complete_query, example, is_asking, shared
 from .output import Ink, count, emit, memory_count, narrate, one_line, say, visible
+from .progress import counted
 
 SHOWN = 10
 """Refused lines named on standard error."""
@@ -34,7 +36,7 @@ SHOWN = 10
     type=click.Choice(["project", "global"]),
     help="Whom instructions are for: this project, or every project.",
 )
-@click.option("--yes", is_flag=True, help="Do not ask before memories for all projects.")
+@click.option("--yes", is_flag=True, help="Agree to tell every project, unasked.")
 @shared
 def import_(
     door: Door, file: str, form: str | None, dry_run: bool, scope: str | None, yes: bool
@@ -45,8 +47,8 @@ def import_(
     memory; all of a file is one entry of the trail, and one undo.
 
     JSON Lines: an object a line with content, and any of type, title, category, scope, importance
-    (0-1), confidence, status, tags, files, session, agent, created_at, key. Each 500 memories
-    are one undo. Secrets are taken out of both.
+    (0-1), confidence, status, tags, files, session, agent, created_at, key. All of an import is
+    one undo, also when ctrl-c ends it early. Secrets are taken out of both.
     """
     if (form or _form_of(file)) == "instructions":
         return _instructions(door, file, scope or "project", dry_run=dry_run, yes=yes)
@@ -54,8 +56,15 @@ def import_(
         raise click.UsageError("--dry-run and --scope are for files of instructions.")
     unread: list[tuple[int, str]] = []
     numbers: list[int] = []
-    with stdin.opened(file) as stream, door.memory() as core:
-        report = core.import_memories(_readable(stream, numbers, unread))
+    global_count = None if yes or not is_asking() else _global_count(file)
+    with (
+        stdin.opened(file) as stream,
+        door.memory(yes=yes) as core,
+        counted("imported") as progress,
+    ):
+        report = core.import_memories(
+            _readable(stream, numbers, unread), progress=progress, global_count=global_count
+        )
     refused = sorted(unread + [(numbers[at - 1], why) for at, why in report.refused])
     if door.as_json:
         emit(
@@ -64,16 +73,34 @@ def import_(
                 "duplicates": report.duplicates,
                 "redacted": report.redacted,
                 "refused": [{"line": line, "error": why} for line, why in refused],
+                **({"stopped": True} if report.stopped else {}),
             }
         )
     else:
         _say_imported(report.added, report.duplicates, len(refused))
+        if report.added:
+            takes_back()
     _say_redacted(report.redacted)
     for line, why in refused[:SHOWN]:
         narrate(f"  line {line}: {one_line(why)}")
     if len(refused) > SHOWN:
         narrate(f"  … and {len(refused) - SHOWN} more; --json names them all.")
+    if report.stopped:
+        narrate(f"  Stopped: what stands after line {numbers[-1]} was not taken over.")
+        raise click.Abort
     return 1 if refused else 0
+
+
+def _global_count(file: str) -> int | None:
+    """How many memories of a file are for every project; None for what is read but once."""
+    if not os.path.isfile(file):
+        return None
+    with stdin.opened(file) as stream:
+        return sum(
+            1
+            for _, line in stdin.objects(stream)
+            if not isinstance(line, stdin.BadLine) and line.get("scope") == "global"
+        )
 
 
 def _form_of(file: str) -> str:
@@ -102,8 +129,7 @@ def _instructions(door: Door, file: str, scope: str, *, dry_run: bool, yes: bool
         new = sum(not one.is_known for one in found)
         narrate(f"{memory_count(new)} would be added; nothing was changed.")
         return 0
-    agree_to_global(scope, yes=yes)
-    with door.memory() as core:
+    with door.memory(yes=yes) as core:
         report = core.import_instructions(file, scope=scope)
     if door.as_json:
         emit(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import re
+import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -14,6 +15,7 @@ import click
 from click.shell_completion import CompletionItem
 
 from ..core.values import CATEGORIES, PRIVACIES, SCOPES, TYPES, importance_from_10
+from .output import Ink, narrate
 
 if TYPE_CHECKING:
     from ..core.coordinator import MemoryCoordinator
@@ -40,12 +42,32 @@ class Door:
     home: str | None = None  # None is MEMDECK_HOME or the platform's place
 
     @contextmanager
-    def memory(self) -> Iterator[MemoryCoordinator]:
-        """The project's memory, open for a person; raises ManagerError when it cannot be."""
+    def memory(self, *, yes: bool = False, asks: bool = True) -> Iterator[MemoryCoordinator]:
+        """The project's memory, open for a person; raises ManagerError when it cannot be.
+
+        What needs a person's yes is asked on the terminal, if there is one and the command
+        `asks`; with `yes` it is agreed to.
+        """
         from ..core.coordinator import open_memory
 
-        with open_memory(self.home, self.project) as memory:
+        agree = _agreed if yes else _ask if asks and is_asking() else None
+        with open_memory(self.home, self.project, confirmation_callback=agree) as memory:
+            for problem in memory.problems_at_opening():
+                narrate(Ink("memdeck: ", "warn"), f"In the journal: {problem}.")
             yield memory
+
+
+def is_asking() -> bool:
+    """Whether somebody is there who can answer."""
+    return sys.stdin is not None and sys.stdin.isatty()
+
+
+def _ask(question: str) -> bool:
+    return click.confirm(f"{question} Go on?", err=True)
+
+
+def _agreed(_question: str) -> bool:
+    return True
 
 
 def door_options(function: Callable[..., Any]) -> Callable[..., Any]:

@@ -140,6 +140,21 @@ def narrate(*parts: str | Ink) -> None:
     sys.stderr.flush()
 
 
+def rewrite_line(text: str) -> None:
+    """Show how far something is on the line where the cursor stands; for eyes only."""
+    if sys.stderr.isatty():
+        room = width() - 1
+        sys.stderr.write("\r" + clip(visible(text), room).ljust(room))
+        sys.stderr.flush()
+
+
+def clear_line() -> None:
+    """Leave nothing of what `rewrite_line` showed."""
+    if sys.stderr.isatty():
+        sys.stderr.write("\r" + " " * (width() - 1) + "\r")
+        sys.stderr.flush()
+
+
 def table(
     rows: Iterable[Sequence[str | Ink]], indent: str = "", line: Callable[..., None] = say
 ) -> None:

@@ -31,24 +31,26 @@ def slash(
 ) -> int:
     """Answer one of an agent's slash commands.
 
-    The answer is all on standard output, without colour, and the exit code is 0 also when there
-    is a reason why nothing was done: agents drop what a failed command printed.
+    The answer is all on standard output, without colour, also when there is a reason why nothing
+    was done; the exit code says that there is.
     """
     text = _given(words, from_stdin=from_stdin)
     printed = io.StringIO()  # which is no terminal either: agents run commands in one, to show it
     with contextlib.redirect_stdout(printed), contextlib.redirect_stderr(printed):
         try:
-            _answer(context, door, name, text)
+            code = _answer(context, door, name, text)
         except ManagerError as error:
             narrate("memdeck: ", str(error))
             if error.hint:
                 narrate("  ", error.hint)
+            code = error.exit_code
         except click.ClickException as error:
             narrate("memdeck: ", error.format_message())
-        except click.exceptions.Exit:
-            pass  # a help page that was asked for
+            code = error.exit_code
+        except click.exceptions.Exit as end:  # a help page that was asked for
+            code = end.exit_code
     sys.stdout.write(printed.getvalue())
-    return 0
+    return code
 
 
 def _given(words: tuple[str, ...], *, from_stdin: bool) -> str:
@@ -59,20 +61,21 @@ def _given(words: tuple[str, ...], *, from_stdin: bool) -> str:
     return clean(raw.decode("utf-8", errors="replace")).strip()
 
 
-def _answer(context: click.Context, door: Door, name: str, text: str) -> None:
+def _answer(context: click.Context, door: Door, name: str, text: str) -> int:
+    """Do what was asked for; its exit code."""
     if name == "mem":
-        _mem(context, text.split() or ["status"])
-    elif text in ("", "-"):
-        narrate(f"memdeck: /{name} needs {'a text' if name == 'remember' else 'an id, or words'}.")
-    elif name == "remember":
-        _run(context, curating.remember, [text])
-    elif name == "forget":
-        _run(context, curating.forget, text.split())
-    else:
-        _toggle_pin(door, tuple(text.split()))
+        return _mem(context, text.split() or ["status"])
+    if text in ("", "-"):
+        needed = "a text" if name == "remember" else "an id, or words"
+        raise click.UsageError(f"/{name} needs {needed}.")
+    if name == "remember":
+        return _run(context, curating.remember, [text])
+    if name == "forget":
+        return _run(context, curating.forget, text.split())
+    return _toggle_pin(door, tuple(text.split()))
 
 
-def _toggle_pin(door: Door, words: tuple[str, ...]) -> None:
+def _toggle_pin(door: Door, words: tuple[str, ...]) -> int:
     """Pin what the words mean; when all of it is pinned, take the pins off (002-23)."""
     with door.memory() as core:
         found = meant(core, words)
@@ -81,9 +84,10 @@ def _toggle_pin(door: Door, words: tuple[str, ...]) -> None:
         else:
             done, changed = "pinned", core.pin(ids_of(found))
     report(door, done, changed)
+    return 0
 
 
-def _mem(context: click.Context, words: list[str]) -> None:
+def _mem(context: click.Context, words: list[str]) -> int:
     group = context.parent.command if context.parent else None
     assert isinstance(group, click.Group)
     verb, rest = words[0].lower(), words[1:]
@@ -91,13 +95,12 @@ def _mem(context: click.Context, words: list[str]) -> None:
         raise click.UsageError(f"There is no /mem {words[0]}; there are {', '.join(WORDS_OF_MEM)}.")
     command = group.commands[verb]
     if verb == "search":
-        _run(context, command, rest)
-        return
+        return _run(context, command, rest)
     with command.make_context(verb, rest, parent=context) as inner:
-        command.invoke(inner)
+        return int(command.invoke(inner) or 0)
 
 
-def _run(context: click.Context, command: click.Command, words: list[str]) -> None:
+def _run(context: click.Context, command: click.Command, words: list[str]) -> int:
     """Run `command` on words of which none is an option."""
     with command.make_context(command.name, ["--", *words], parent=context) as inner:
-        command.invoke(inner)
+        return int(command.invoke(inner) or 0)

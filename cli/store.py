@@ -52,6 +52,7 @@ class Glance:
     inbox: int  # candidates that wait for a verdict
     health: Health  # how quick recall is
     now: datetime
+    problems: list[str]  # what in the settings cannot be used
 
 
 def report_status(door: Door) -> int:
@@ -69,6 +70,7 @@ def report_status(door: Door) -> int:
             inbox=core.waiting_count(),
             health=core.health(),
             now=core.now(),
+            problems=[str(one) for one in core.settings_problems()],
         )
     if door.as_json:
         emit(
@@ -83,6 +85,7 @@ def report_status(door: Door) -> int:
                 "recall": fields.of_health(glance.health),
                 "conflicts": glance.stats.conflicts,
                 "receipts": [fields.of_receipt(receipt) for receipt in glance.receipts],
+                "settings_problems": glance.problems,
             }
         )
     else:
@@ -132,6 +135,8 @@ def _show(glance: Glance) -> None:
     ]
     table([[Ink(str(name), "dim"), value] for name, value in rows], indent="  ")
     say("  ", Ink("home      ", "dim"), one_line(glance.home))  # whole: somebody may copy it
+    for problem in glance.problems:
+        say("  ", Ink("settings  ", "bad"), one_line(problem))
     if glance.receipts:
         say("")
         say("  ", Ink("last injections", "dim"))

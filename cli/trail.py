@@ -92,6 +92,8 @@ def _describe(entry: Entry, now: datetime) -> None:
     for name, value in (("title", entry.title), ("why", entry.reason), ("session", entry.session)):
         if value and (name != "why" or value != entry.title):
             say("  ", Ink(f"{name:8}", "dim"), one_line(value))
+    if entry.group is not None:
+        say("  ", Ink("act     ", "dim"), f"one with #{entry.group}, taken back together")
     if entry.undoes is not None:
         say("  ", Ink("undoes  ", "dim"), f"#{entry.undoes}")
     if entry.undone_by is not None:
@@ -134,7 +136,9 @@ def verify(door: Door) -> int:
     Journal, database and search index must agree, and nothing may have been altered.
     """
     with door.memory() as core:
-        found = core.verify()
+        found, is_read_only = core.verify(), core.is_read_only
+    if is_read_only:
+        narrate("The search index was not checked: the store can only be read from here.")
     if door.as_json:
         emit(
             {

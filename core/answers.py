@@ -47,6 +47,18 @@ class Neighbour:
 
 
 @dataclass(frozen=True, slots=True)
+class Salience:
+    """What the fitted score says of a sentence (`judgement.salience`)."""
+
+    score: float  # a sum of weights; comparable between sentences, no probability
+    worth_a_look: float  # probability, 0-1, that a colleague keeps it or hesitates
+    worth_keeping: float  # probability, 0-1, that a careful colleague keeps it
+    is_candidate: bool  # kept, and waits for a person
+    is_established: bool  # may be told unasked, once its trial is over
+    reasons: tuple[tuple[str, float], ...] = ()  # signs in words, and what each added
+
+
+@dataclass(frozen=True, slots=True)
 class Capture:
     """Text offered to the store. Not yet judged, not yet redacted."""
 
@@ -67,6 +79,7 @@ class Capture:
     details: Mapping[str, Any] = field(default_factory=dict)  # fields of the type's own table
     envelope: Envelope = NO_ENVELOPE
     is_type_unsure: bool = False  # the rules could not tell the type: reviewers may
+    salience: Salience | None = None  # None where nothing had to be judged
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,6 +157,7 @@ class Entry:
     count: int  # rows it changed
     undoes: int | None  # the entry this one took back
     undone_by: int | None  # the entry that took this one back
+    group: int | None = None  # the first entry of the act that this is a part of
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,6 +230,7 @@ class ImportReport:
     refused: tuple[tuple[int, str], ...]  # (line from 1, why)
     redacted: int = 0
     ids: tuple[str | None, ...] = ()  # one an object, in order: the memory it became or is
+    stopped: bool = False  # by `progress`: the objects after these were not looked at
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,9 +5,11 @@ different keys must all hold; an excluded value never may.
 """
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
 
 from ..db.finding import Asked, Condition
+from ..db.index import has_token
 from .base import to_ms
 from .query import Filter, Query
 from .values import importance_from_10
@@ -61,6 +63,12 @@ def asked_of(
         retired=retired,
         now=to_ms(now) or 0,
     )
+
+
+def narrowing(query: Query) -> Query:
+    """The query with every word required, for lists that are narrowed and not ranked."""
+    usable = [word for word in query.words if has_token(word)]
+    return replace(query, words=tuple(usable[-1:]), phrases=(*query.phrases, *usable[:-1]))
 
 
 def _bounds(one: Filter, now: datetime) -> list[tuple[Condition, ...]]:

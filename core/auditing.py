@@ -1,6 +1,8 @@
 """The coordinator's memory of itself: what was done, by whom, and is it all still whole?"""
 
 import re
+from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime
 
 from ..db import index, trail
@@ -10,6 +12,7 @@ from ..db.store import Store
 from ..db.verifying import Verification, verify
 from .answers import Difference, Entry
 from .base import Core, to_ms
+from .errors import NotFound
 from .values import at
 
 _SETTING = re.compile(r"setting (auto_memory|incognito|ceiling|preset)\|.+")
@@ -33,7 +36,25 @@ def entry_of(row: Image) -> Entry:
         count=row["count"],
         undoes=row["undoes"],
         undone_by=row["undone_by"],
+        group=row["grouped"],
     )
+
+
+def whole_act(core: Core, seq: int) -> Entry:
+    """The entry with this number, and in it what the others of its act changed as well.
+
+    Raises NotFound.
+    """
+    connection = core._store.connection
+    found = trail.entries(connection, seq=seq)
+    if not found:
+        raise NotFound(f"There is no entry {seq}.", hint="`memdeck audit` lists the entries.")
+    entry = entry_of(found[0])
+    if entry.group is None:
+        return entry
+    parts = trail.entries(connection, group=entry.group, limit=-1)
+    named = dict.fromkeys(memory for part in reversed(parts) for memory in part["memories"])
+    return replace(entry, memories=tuple(named), count=sum(part["count"] for part in parts))
 
 
 def _titled(row: Image) -> str:
@@ -65,26 +86,61 @@ class Auditing(Core):
         actor: str | None = None,
         since: datetime | None = None,
         until: datetime | None = None,
+        words: Sequence[str] = (),
         before: int | None = None,
         limit: int = 200,
     ) -> list[Entry]:
         """Entries of this project, newest first; `memory` is an id or a unique prefix.
 
+        Each of `words` stands in what the entry says: its title, reason, action, actor, session.
         `before` is the number of an entry: only older ones, for paging.
         """
-        found = trail.entries(
-            self._store.connection,
+        wanted = self._wanted(memory, session, action, actor, since, until, words)
+        found = trail.entries(self._store.connection, wanted, before=before, limit=limit)
+        return [entry_of(row) for row in found]
+
+    def audit_count(
+        self,
+        *,
+        memory: str | None = None,
+        session: str | None = None,
+        action: str | None = None,
+        actor: str | None = None,
+        since: datetime | None = None,
+        until: datetime | None = None,
+        words: Sequence[str] = (),
+    ) -> int:
+        """How many entries `audit` would go through."""
+        wanted = self._wanted(memory, session, action, actor, since, until, words)
+        return trail.count(self._store.connection, wanted)
+
+    def _wanted(
+        self,
+        memory: str | None,
+        session: str | None,
+        action: str | None,
+        actor: str | None,
+        since: datetime | None,
+        until: datetime | None,
+        words: Sequence[str],
+    ) -> trail.Wanted:
+        return trail.Wanted(
+            project=None if memory else self.project_id,
             memory=self.resolve(memory).id if memory else None,
             session=session,
             action=action,
             actor=actor,
-            project=None if memory else self.project_id,
             since=to_ms(since),
             until=to_ms(until),
-            before=before,
-            limit=limit,
+            words=tuple(words),
         )
-        return [entry_of(row) for row in found]
+
+    def act(self, seq: int) -> Entry:
+        """An entry of the trail; of an act of several entries, with what all of them changed.
+
+        Its `memories` and `count` are then the whole act's. Raises NotFound.
+        """
+        return whole_act(self, seq)
 
     def history(self, ref: str) -> list[Entry]:
         """What happened to one memory, newest first."""

@@ -1,7 +1,8 @@
 """What every part of the coordinator stands on: the store, the project, the clock, the policy."""
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from functools import cached_property, wraps
 from types import FunctionType
@@ -13,21 +14,25 @@ from ..db.fields import EARLIEST_MS, LATEST_MS
 from ..db.home import Home
 from ..db.images import Image
 from ..db.reader import Reader
-from ..db.store import Change, Store
+from ..db.store import Change, Group, Store
 from .answers import Project
 from .clean import clean
+from .consent import question_about, refuse_unasked, widens
 from .drafting import MOST_KEY, MOST_NAME, Redactor, outside_name
-from .errors import Ambiguous, BadInput, NotFound, Refused
+from .errors import Ambiguous, BadInput, ConsentNeeded, NotFound, Refused
 from .ids import new_id
 from .policy import Policy
 from .projects import Identity, identify, named
-from .settings import load_policy
+from .settings import Ignored, files_of, load_policy, problems_in
 from .storage.redaction import EVERYTHING, Choice
 from .values import Memory
 from .values_from import memory_from_image
 
 P = ParamSpec("P")
 T = TypeVar("T")
+
+Confirm = Callable[[str], bool]
+"""Is asked what only a person may agree to; whether they did."""
 
 Clock = Callable[[], datetime]
 Entropy = Callable[[int], bytes]
@@ -82,6 +87,7 @@ class Core:
         actor: str = "person",
         session: str | None = None,
         agent: str | None = None,
+        confirmation_callback: Confirm | None = None,
         store: Store | None = None,
     ) -> None:
         self.home = home
@@ -91,6 +97,8 @@ class Core:
         self.actor = actor
         self.session = outside_name(session)
         self.agent = outside_name(agent)
+        self.confirmation_callback = confirmation_callback  # None: there is no person to ask
+        self._group: Group | None = None  # of the act that is under way, when it has several parts
         self._identity = identity
         try:
             self.project_id = self._joined(identity)
@@ -114,10 +122,13 @@ class Core:
         actor: str = "person",
         session: str | None = None,
         agent: str | None = None,
+        confirmation_callback: Confirm | None = None,
     ) -> Self:
         """Open the store in `home` for `project`: a folder, a project's name or its id.
 
-        Without a project, the one that the current directory lies in. Raises StoreUnusable.
+        Without a project, the one that the current directory lies in. `confirmation_callback` is
+        asked before every project is told something (004-09); without it that is refused. Raises
+        StoreUnusable.
         """
         where = home if isinstance(home, Home) else Home(home)
         store = Store(where)
@@ -134,8 +145,14 @@ class Core:
             actor=actor,
             session=session,
             agent=agent,
+            confirmation_callback=confirmation_callback,
             store=store,
         )
+
+    @property
+    def is_read_only(self) -> bool:
+        """Whether the store can only be read from here, as in an agent's sandbox."""
+        return self._store.is_read_only
 
     def close(self) -> None:
         """Close the store. The object is of no use afterwards."""
@@ -162,10 +179,14 @@ class Core:
     @cached_property
     def policy(self) -> Policy:
         """What is configured: the home's `config.toml`, then the project's `.memdeck.toml`."""
-        paths = [self.home.config]
-        if self._identity.root:
-            paths.append(os.path.join(self._identity.root, ".memdeck.toml"))
-        return load_policy(paths, self._setting("preset"))
+        return load_policy(self._settings_files(), self._setting("preset"))
+
+    def settings_problems(self) -> list[Ignored]:
+        """What in the settings files cannot be used, whole files included."""
+        return problems_in(self._settings_files())
+
+    def _settings_files(self) -> list[str]:
+        return files_of(self.home.config, self._identity.root)
 
     def _setting(self, name: str) -> Any:
         """What a person chose for this project in the store; None when nothing was chosen."""
@@ -200,6 +221,22 @@ class Core:
         Of several memories with one key, the live one counts. Raises NotFound or Ambiguous.
         """
         return self._memories([self._named(ref)["num"]])[0]
+
+    @contextmanager
+    def as_one_act(self) -> Iterator[None]:
+        """What is changed in here is one act: several entries of the trail, and one undo.
+
+        For what is too much for one transaction, so that it can tell how far it is and be
+        stopped in between: what was done until then stays, and is still one undo.
+        """
+        if self._group is not None:  # a part of a larger act
+            yield
+            return
+        self._group = Group()
+        try:
+            yield
+        finally:
+            self._group = None
 
     # --- for the parts of the coordinator
 
@@ -241,17 +278,52 @@ class Core:
         except BadInput:
             return EVERYTHING
 
-    def _change(self, action: str, reason: str = "", **more: Any) -> Any:
-        """The store's change, filled in with who, when and where."""
-        return self._store.change(
+    def _agree(self, question: str) -> bool:
+        """True once a person has said yes. Raises ConsentNeeded, or Refused for a no.
+
+        Never called inside a change: while a person thinks, others must be able to write.
+        """
+        if self.confirmation_callback is None:
+            raise ConsentNeeded(question)
+        if not self.confirmation_callback(question):
+            raise Refused("Nothing was changed.", hint="`--scope project` keeps it to one project.")
+        return True
+
+    def _agree_to_edit(self, memory: Memory, fields: Mapping[str, Any]) -> bool:
+        """Whether a person agreed to what an edit tells every project; False where it does not."""
+        needed = widens(memory.scope, fields)
+        return needed and self._agree(question_about(f"“{memory.title}”"))
+
+    @contextmanager
+    def agreeing(self, callback: Confirm) -> Iterator[None]:
+        """What needs a person's yes in here is asked of `callback`."""
+        before, self.confirmation_callback = self.confirmation_callback, callback
+        try:
+            yield
+        finally:
+            self.confirmation_callback = before
+
+    @contextmanager
+    def _change(
+        self, action: str, reason: str = "", *, is_agreed: bool = False, **more: Any
+    ) -> Iterator[Change]:
+        """The store's change, filled in with who, when and where.
+
+        It makes nothing global unless a person agreed to that (`is_agreed`).
+        """
+        with self._store.change(
             action,
             actor=more.pop("actor", self.actor),
             at=self.now_ms(),
             project=more.pop("project", self.project_id),
             session=more.pop("session", self.session),
             reason=Redactor().text(reason) if reason else "",
+            group=self._group,
             **more,
-        )
+        ) as change:
+            yield change
+            if not is_agreed:
+                refuse_unasked(change)
 
     def _ensure_project(self, change: Change) -> None:
         """Put the project into the change unless the store knows it."""

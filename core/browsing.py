@@ -11,7 +11,7 @@ from ..db import finding
 from ..db.finding import Asked
 from ..db.images import Image, headline
 from .answers import Link, Row, Stats
-from .asking import RELEVANCE, asked_of
+from .asking import RELEVANCE, asked_of, narrowing
 from .base import Core
 from .clean import clean
 from .errors import BadInput
@@ -93,6 +93,17 @@ class Browsing(Core):
         """One list row per number, in order; a memory that vanished has `is_gone`."""
         found = finding.page(self._store.connection, nums)
         return [_row(found[num]) if num in found else _gone(num) for num in nums]
+
+    def fitting(self, query: Query | str) -> array[int]:
+        """The row numbers of what fits, live or retired, the newest first: to narrow a list by.
+
+        Unlike in `find`, every word must be there; the last may be the beginning of one.
+        """
+        parsed = as_query(query)
+        asked = self._asked(narrowing(parsed), prefix_last=True)
+        if not any(one.value in ("retired", "live") for one in parsed.of("is")):
+            asked = replace(asked, retired=None)
+        return finding.nums(self._store.connection, asked)
 
     def memory(self, num: int) -> Memory | None:
         """The memory with this row number; None when it is gone."""

@@ -10,6 +10,7 @@ from ..db.images import Image
 from ..db.keepers import empty_details
 from .answers import Capture, Neighbour, StoreResult
 from .base import to_ms
+from .consent import question_about
 from .drafting import (
     LONGEST_TAG,
     MOST_LOOKED_AT,
@@ -22,13 +23,14 @@ from .drafting import (
 )
 from .errors import BadInput, NotFound, Refused
 from .importing import Importing
+from .inbox import neighbour_of
 from .keeping import Keeping
 from .review.cost import Spent
 from .review.engines import reviewers_for
 from .review.panel import review
 from .review.reviewer import ReviewDecision, Subject
 from .storage.conflicts import Opposition
-from .storage.pipeline import Keep, RefusedBecause, SeenAgain, judge, oppositions_to
+from .storage.pipeline import Keep, RefusedBecause, SeenAgain, Used, judge, oppositions_to
 from .storage.redaction import redact
 from .storage.triviality import trivial_because
 from .values import TYPES, Memory, Origin
@@ -49,6 +51,13 @@ class _Known:
 
     def is_buried(self, fingerprint: str) -> bool:
         return finding.is_buried(self._connection, self._project, fingerprint)
+
+    def told(self, capture: Capture) -> Sequence[Neighbour]:
+        session, said = capture.origin.session, to_ms(capture.said_at)
+        if session is None or capture.rule.startswith("person."):
+            return ()
+        rows = judging.told(self._connection, session)
+        return [neighbour_of(row) for row in rows if said is None or row["told_at"] <= said]
 
     def with_fingerprint(self, fingerprint: str) -> str | None:
         return finding.with_fingerprint(self._connection, self._project, fingerprint)
@@ -93,7 +102,8 @@ class Capturing(Importing):
         """Keep what a person says: past the filters (002-20), never past redaction.
 
         `importance` is 0-1, `text` at most 4,000 characters. The same text again reinforces
-        the memory there is (002-27). Raises BadInput.
+        the memory there is (002-27). Raises BadInput, and Refused for what nobody agreed to tell
+        every project.
         """
         draft = Draft(
             content=text,
@@ -111,7 +121,8 @@ class Capturing(Importing):
             origin=Origin(session=self.session, agent=self.agent),
             details=details or {},
         )
-        with self._change("add") as change:
+        is_agreed = scope == "global" and self._agree(question_about("this"))
+        with self._change("add", is_agreed=is_agreed) as change:
             image, removed = self._image(change, draft)
             twin = self._twin(change, image)
             if twin is None:
@@ -132,6 +143,8 @@ class Capturing(Importing):
     def _offer(self, capture: Capture) -> StoreResult:
         if not isinstance(capture.content, str):
             raise BadInput(f"A text was expected, not {type(capture.content).__name__}.")
+        if capture.scope == "global":
+            raise BadInput("A capture belongs to its project: only a person makes it global.")
         capture = replace(
             capture,
             content=capture.content[:MOST_LOOKED_AT],
@@ -154,6 +167,8 @@ class Capturing(Importing):
             outcome = "repeated" if verdict.gate == "repeat" else "refused"
             score = verdict.decision.score if verdict.decision else 0.0
             return StoreResult(False, None, score, verdict.reason, outcome)
+        if isinstance(verdict, Used):
+            return self._used(capture, verdict)
         if isinstance(verdict, SeenAgain):
             return self._repeated(capture, verdict)
         return self._keep(capture, verdict)
@@ -191,6 +206,12 @@ class Capturing(Importing):
         )
         self._note(capture, seen.text, "duplicate", result.reason, seen.memory)
         return replace(result, removed=seen.removed)
+
+    def _used(self, capture: Capture, used: Used) -> StoreResult:
+        """Count the use; the record names no memory, so that it is nobody's witness."""
+        result = self._count_use(used.memory, capture.envelope.outcome)
+        self._note(capture, used.text, "duplicate", result.reason)
+        return replace(result, removed=used.removed)
 
     def _least_length(self, capture: Capture) -> int:
         """Characters a capture needs: 50 (000-22), less where a person laid something down.

@@ -126,7 +126,9 @@ class Conflicting(Inbox):
                 hint="`memdeck undo` takes the verdict back.",
             )
         first, second = conflict.first.id, conflict.second.id
-        with self._change("resolve", f"keeps {_VERDICT_WORDS[keep]}") as change:
+        is_agreed = self._agree_to_edit(conflict.first, fields)
+        reason = f"keeps {_VERDICT_WORDS[keep]}"
+        with self._change("resolve", reason, is_agreed=is_agreed) as change:
             row = change.get("conflict", conflict.id)
             assert row is not None
             change.put(

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 
 from ..db.home import Home
 from .auditing import Auditing
-from .base import Clock, system_clock
+from .base import Clock, Confirm, system_clock
 from .capturing import Capturing
 from .instructing import Instructing
 from .query import Query
@@ -52,13 +52,22 @@ def open_memory(
     actor: str = "person",
     session: str | None = None,
     agent: str | None = None,
+    confirmation_callback: Confirm | None = None,
 ) -> Iterator[MemoryCoordinator]:
     """The store of `home` (default: MEMDECK_HOME or the platform's), seen from `project`.
 
-    A project is a folder, or a name; by default the folder we are in. Raises StoreUnusable.
+    A project is a folder, or a name; by default the folder we are in. `confirmation_callback` is
+    given a sentence before every project is told something, and answers whether a person agrees;
+    without it that is refused. Raises StoreUnusable.
     """
     coordinator = MemoryCoordinator.open(
-        home, project, clock=clock, actor=actor, session=session, agent=agent
+        home,
+        project,
+        clock=clock,
+        actor=actor,
+        session=session,
+        agent=agent,
+        confirmation_callback=confirmation_callback,
     )
     try:
         yield coordinator

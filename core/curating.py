@@ -6,9 +6,10 @@ from typing import Any
 
 from ..db import judging, trail
 from ..db.images import Image, headline_of
-from ..db.store import Change
+from ..db.store import Change, Progress
 from .answers import Entry
 from .base import Core, to_ms
+from .consent import question_about, widens
 from .drafting import LONGEST_TAG, MOST_TAGS, Redactor, edited, in_range, outside_name, texts
 from .errors import Ambiguous, BadInput, NotFound, Refused, StaleEdit
 from .storage.redaction_record import Counts, worded
@@ -29,7 +30,8 @@ class Curating(Core):
             name: to_ms(value) if isinstance(value, datetime) else value
             for name, value in fields.items()
         }
-        with self._change("edit") as change:
+        is_agreed = self._agree_to_edit(memory, values)
+        with self._change("edit", is_agreed=is_agreed) as change:
             current = self.resolve(memory.id)
             if expected_revision is not None and current.revision != expected_revision:
                 raise StaleEdit(f"“{memory.title}” was changed meanwhile.")
@@ -61,10 +63,14 @@ class Curating(Core):
         """Let memories hold for the whole project, or everywhere; a candidate is accepted by it.
 
         `to` is `project` or `global`. Nothing is ever made global but by a person, who is asked
-        at the door (004-09). Raises BadInput, NotFound, Ambiguous, Refused.
+        (004-09). Raises BadInput, NotFound, Ambiguous, Refused.
         """
         if to not in ("project", "global"):
             raise BadInput(f"A memory cannot be promoted to {to!r}.", hint="Use: project, global.")
+        names = (refs,) if isinstance(refs, str) else texts("The memories", refs)
+        wider = [one for one in map(self.resolve, names) if widens(one.scope, {"scope": to})]
+        what = f"“{wider[0].title}”" if len(wider) == 1 else f"{len(wider):,} memories"
+        is_agreed = bool(wider) and self._agree(question_about(what))
 
         def change_one(image: Image, change: Change) -> Image:
             self._must_live(image)
@@ -76,7 +82,7 @@ class Curating(Core):
                 wider = {**wider, "status": "confirmed"}
             return wider
 
-        return self._change_all("promote", refs, change_one, f"to {to}")
+        return self._change_all("promote", names, change_one, f"to {to}", is_agreed=is_agreed)
 
     def _set_status(
         self, action: str, refs: str | Sequence[str], status: str, only: str | None = None
@@ -234,30 +240,33 @@ class Curating(Core):
 
     # --- taking back
 
-    def undo(self, seq: int | None = None) -> Entry:
-        """Take back an entry, by default the newest act of a person here that still stands.
+    def undo(self, seq: int | None = None, *, progress: Progress | None = None) -> Entry:
+        """Take back an act, by default the newest of a person here that still stands.
 
-        The new entry; its `undoes` names the one taken back. Raises NotFound when there is
-        nothing to take back, Refused when a later change touched the same rows.
+        `seq` is its entry, or any of its entries: it is taken back whole, or not at all. The new
+        entry, as `act` gives one; its `undoes` names the one taken back. `progress` hears how many
+        rows were put back, of how many, and stops it by returning False. Raises NotFound when there
+        is nothing to take back, Refused when it was stopped or a later change touched a row.
         """
         chosen = (
             seq if seq is not None else trail.next_undo(self._store.connection, self.project_id)
         )
         if chosen is None:
             raise NotFound("There is nothing to undo.", hint="`memdeck audit` shows what was done.")
-        return self._entry(self._store.take_back(chosen, at=self.now_ms()))
+        return self._taken_back(chosen, progress)
 
-    def redo(self) -> Entry:
+    def redo(self, *, progress: Progress | None = None) -> Entry:
         """Take back the newest undo, unless something else was done since. Raises NotFound."""
         chosen = trail.next_redo(self._store.connection, self.project_id)
         if chosen is None:
             raise NotFound("There is nothing to redo.", hint="Redo follows an undo directly.")
-        return self._entry(self._store.take_back(chosen, at=self.now_ms()))
+        return self._taken_back(chosen, progress)
 
-    def _entry(self, seq: int) -> Entry:
-        from .auditing import entry_of
+    def _taken_back(self, chosen: int, progress: Progress | None) -> Entry:
+        from .auditing import whole_act
 
-        return entry_of(trail.entries(self._store.connection, seq=seq)[0])
+        seq = self._store.take_back(chosen, at=self.now_ms(), progress=progress)
+        return whole_act(self, seq)
 
     # --- the pattern all acts on memories share
 
@@ -287,12 +296,15 @@ class Curating(Core):
         refs: str | Sequence[str],
         change_one: Callable[[Image, Change], Image],
         reason: str = "",
+        *,
+        is_agreed: bool = False,
     ) -> list[Memory]:
         """Apply one act to all of `refs` in one entry; all of it happens, or nothing."""
         names = (refs,) if isinstance(refs, str) else texts("The memories", refs)
         named = [self._named(name) for name in names]
         nums = {row["id"]: row["num"] for row in named}
-        with self._change(action, reason) as change:
+        with self._change(action, reason, is_agreed=is_agreed) as change:
+            change.look_at(list(nums))
             for memory_id in nums:
                 image = change.get("memory", memory_id)
                 if image is None:

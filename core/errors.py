@@ -14,9 +14,21 @@ from ..db.errors import (
     StoreUnusable,
 )
 
+
+class ConsentNeeded(Refused):
+    """A person has to say yes to this, and nobody was there to be asked."""
+
+    hint = "Nothing was changed. A program gives a `confirmation_callback`."
+
+    def __init__(self, question: str) -> None:
+        super().__init__(f"{question} Nobody is here to agree; `--yes` says that it is meant.")
+        self.question = question
+
+
 __all__ = [
     "Ambiguous",
     "BadInput",
+    "ConsentNeeded",
     "ManagerError",
     "NotFound",
     "Refused",

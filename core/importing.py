@@ -1,14 +1,17 @@
 """The coordinator's import: memories taken over from elsewhere, without review (000-33)."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cached_property
+from itertools import islice
 from typing import Any
 
 from ..db import finding
 from ..db.images import Image
-from ..db.store import Change
+from ..db.store import Change, Progress
 from .answers import ImportReport
+from .consent import question_about
 from .drafting import Draft
-from .errors import BadInput
+from .errors import BadInput, ConsentNeeded, Refused
 from .working import Working
 
 IMPORT_CHUNK = 500
@@ -18,49 +21,97 @@ IMPORT_CHUNK = 500
 class Batch:
     """What an import has done so far."""
 
-    def __init__(self, refused: list[tuple[int, str]]) -> None:
+    def __init__(self) -> None:
         self.added = self.duplicates = self.redacted = 0
-        self.refused = refused  # (line from 1, why)
-        self.seen: dict[tuple[str, str], str] = {}  # (key, fingerprint) -> id
-        self.keys: dict[str, str] = {}  # key -> id
+        self.refused: list[tuple[int, str]] = []  # (line from 1, why)
         self.ids: dict[int, str] = {}  # line -> id
         self.added_lines: set[int] = set()
+
+
+class _Consent:
+    """A person's answer about the objects for every project: asked for at the first of them."""
+
+    def __init__(self, agree: Callable[[str], bool], count: int | None) -> None:
+        self._agree = agree
+        self._what = f"{count:,} of these" if count is not None else "some of these"
+
+    @cached_property
+    def refusal(self) -> str:
+        """Why such an object is refused; "" when the person agreed."""
+        try:
+            self._agree(question_about(self._what))
+        except ConsentNeeded as error:
+            return f"scope: {error}"
+        except Refused:
+            return "scope: for every project, which was not agreed to."
+        return ""
 
 
 class Importing(Working):
     """import_memories."""
 
-    def import_memories(self, objects: Iterable[Mapping[str, Any]]) -> ImportReport:
-        """Take memories over from elsewhere: no review, but redaction (000-33).
+    def import_memories(
+        self,
+        objects: Iterable[Mapping[str, Any]],
+        *,
+        progress: Progress | None = None,
+        global_count: int | None = None,
+    ) -> ImportReport:
+        """Take memories over from elsewhere: no review, but redaction (000-33). One undo.
 
         Each object has `content` and any of the fields of the import format. An object whose
         `key` is known with the same text, or without a key whose text is known, is a duplicate;
-        a known key with another text updates that memory.
+        a known key with another text updates that memory. `progress` hears after every 500 how
+        many objects were looked at; where it returns False, the import ends there.
+
+        Objects for every project need a person's yes, who is asked once; without it they are
+        refused, and the others are taken over. `global_count` is how many there are, if known.
         """
         from .portable import draft_of_object
 
-        refused: list[tuple[int, str]] = []
-        batch = Batch(refused)
-        chunk: list[tuple[int, Draft]] = []
-        line = 0
-        for line, item in enumerate(objects, 1):
-            try:
-                chunk.append((line, draft_of_object(item)))
-            except BadInput as error:
-                refused.append((line, str(error)))
-            if len(chunk) >= IMPORT_CHUNK:
-                self._import_chunk(chunk, batch)
-                chunk.clear()
-        if chunk:
-            self._import_chunk(chunk, batch)
+        batch = Batch()
+        line, stopped = 0, False
+        consent = _Consent(self._agree, global_count)
+        with self.as_one_act():
+            numbered = enumerate(objects, 1)
+            while chunk := list(islice(numbered, IMPORT_CHUNK)):
+                drafts: list[tuple[int, Draft]] = []
+                for line, item in chunk:
+                    try:
+                        draft = draft_of_object(item)
+                    except BadInput as error:
+                        batch.refused.append((line, str(error)))
+                        continue
+                    if draft.scope == "global" and (refusal := consent.refusal):
+                        batch.refused.append((line, refusal))
+                    else:
+                        drafts.append((line, draft))
+                if drafts:
+                    is_agreed = any(draft.scope == "global" for _, draft in drafts)
+                    self._import_chunk(drafts, batch, is_agreed=is_agreed)
+                if progress is not None and progress(line, None) is False:
+                    stopped = True
+                    break
         ids = tuple(batch.ids.get(number) for number in range(1, line + 1))
-        refused.sort()
-        return ImportReport(batch.added, batch.duplicates, tuple(refused), batch.redacted, ids)
+        return ImportReport(
+            added=batch.added,
+            duplicates=batch.duplicates,
+            refused=tuple(sorted(batch.refused)),
+            redacted=batch.redacted,
+            ids=ids,
+            stopped=stopped,
+        )
 
     def _import_chunk(
-        self, chunk: Sequence[tuple[int, Draft]], batch: Batch, reason: str = ""
+        self,
+        chunk: Sequence[tuple[int, Draft]],
+        batch: Batch,
+        reason: str = "",
+        *,
+        is_agreed: bool,
     ) -> None:
-        with self._change("import", reason) as change:
+        fresh: dict[str, str] = {}  # key, or text without one -> id; older ones are in the store
+        with self._change("import", reason, is_agreed=is_agreed) as change:
             self._ensure_project(change)
             for line, draft in chunk:
                 try:
@@ -69,15 +120,17 @@ class Importing(Working):
                     batch.refused.append((line, str(error)))
                     continue
                 batch.redacted += bool(removed)
-                self._import_one(change, line, image, batch)
+                self._import_one(change, line, image, batch, fresh)
 
-    def _import_one(self, change: Change, line: int, image: Image, batch: Batch) -> None:
+    def _import_one(
+        self, change: Change, line: int, image: Image, batch: Batch, fresh: dict[str, str]
+    ) -> None:
         connection = self._store.connection
-        mark = (image["key"] or "", image["fingerprint"])
-        twin = batch.seen.get(mark) or (
-            batch.keys.get(image["key"])
-            or finding.with_key(connection, image["project"], image["key"])
-            if image["key"]
+        key = image["key"]
+        mark = f"key {key}" if key else f"text {image['fingerprint']}"
+        twin = fresh.get(mark) or (
+            finding.with_key(connection, image["project"], key)
+            if key
             else finding.with_fingerprint(
                 connection,
                 image["project"],
@@ -94,8 +147,6 @@ class Importing(Working):
             kept = {name: known[name] for name in ("num", "id", "created_at", "status")}
             image = {**image, **kept, "updated_at": self.now_ms()}
         self._put(change, image)
-        batch.seen[mark] = batch.ids[line] = image["id"]
-        if image["key"]:
-            batch.keys[image["key"]] = image["id"]
+        fresh[mark] = batch.ids[line] = image["id"]
         batch.added += 1
         batch.added_lines.add(line)

@@ -10,7 +10,7 @@ from typing import Any
 from ..db import judging
 from ..db.images import Image, headline, headline_of
 from ..db.store import Change
-from .answers import NO_ENVELOPE, Envelope, Neighbour
+from .answers import NO_ENVELOPE, Envelope, Neighbour, Salience
 from .base import to_ms
 from .errors import BadInput, Refused, StaleEdit
 from .judgements import Candidate, RefusedCapture
@@ -80,6 +80,7 @@ class Inbox(Merging):
             conflicts=tuple(row["id"] for row in open_conflicts),
             weight=self.weight(memory.id),
             envelope=self.envelope(memory.id),
+            salience=self.salience(memory.id),
         )
 
     def neighbours(
@@ -94,7 +95,7 @@ class Inbox(Merging):
         """Memories that share words with a text, as the index finds them; no similarity yet."""
         words = index_words(keywords(text, {}))
         found = judging.neighbours(self._store.connection, words, self.project_id, NEAR)
-        return [_neighbour(row) for row in found if row["id"] != without]
+        return [neighbour_of(row) for row in found if row["id"] != without]
 
     def envelope(self, memory_id: str) -> Envelope:
         """The work that a memory was learned at (003-06); empty when nothing is known of it."""
@@ -109,6 +110,21 @@ class Inbox(Merging):
             tokens=row["tokens"],
             time_ms=row["time_ms"],
             **lists,
+        )
+
+    def salience(self, memory_id: str) -> Salience | None:
+        """What the fitted score said of it; None of what was not judged."""
+        row = judging.one(self._store.connection, "memory_salience", memory_id)
+        if row is None:
+            return None
+        reasons = tuple((str(words), float(part)) for words, part in row["reasons"])
+        return Salience(
+            row["score"],
+            row["worth_a_look"],
+            row["worth_keeping"],
+            True,
+            bool(row["is_established"]),
+            reasons,
         )
 
     def weight(self, memory_id: str) -> dict[str, float]:
@@ -156,7 +172,8 @@ class Inbox(Merging):
             name: to_ms(value) if isinstance(value, datetime) else value
             for name, value in fields.items()
         }
-        with self._change("accept") as change:
+        is_agreed = self._agree_to_edit(memory, values)
+        with self._change("accept", is_agreed=is_agreed) as change:
             if expected_revision not in (None, self.resolve(memory.id).revision):
                 raise StaleEdit(f"“{memory.title}” was changed meanwhile.")
             image = change.get("memory", memory.id)
@@ -245,7 +262,7 @@ def new_candidacy(memory: str) -> Image:
     }
 
 
-def _neighbour(row: Image) -> Neighbour:
+def neighbour_of(row: Image) -> Neighbour:
     return Neighbour(
         id=row["id"],
         content=row["content"],

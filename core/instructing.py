@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from ..db import finding
 from .clean import clean
+from .consent import question_about
 from .drafting import Draft, one_of, texts
 from .importing import Batch, Importing
 from .storage.fingerprint import fingerprint
@@ -81,10 +82,12 @@ class Instructing(Importing):
             given = [text for text in wanted if not self._is_buried(text, scope)]
         else:
             wanted = given = [clean(text) for text in texts("entries", entries)][:MOST_ENTRIES]
-        batch = Batch([])
+        batch = Batch()
         chunk = [(line, self._instruction(text, name, scope)) for line, text in enumerate(given, 1)]
         if chunk:
-            self._import_chunk(chunk, batch, f"instructions from {name}")
+            what = f"{len(chunk):,} instructions of {os.path.basename(name)}"
+            is_agreed = scope == "global" and self._agree(question_about(what))
+            self._import_chunk(chunk, batch, f"instructions from {name}", is_agreed=is_agreed)
         added = [line for line, _ in chunk if line in batch.added_lines]
         lost = sum(bool(shown) and given[line - 1] not in shown for line in added)
         return InstructionReport(

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from .answers import NO_ENVELOPE, Envelope, Neighbour
+from .answers import NO_ENVELOPE, Envelope, Neighbour, Salience
 from .review.reviewer import Vote
 from .values import Memory
 
@@ -17,6 +17,7 @@ VERDICTS = ("a", "b", "both", "neither", "merged", "not_a_conflict")
 SIGNAL_WORDS: Mapping[str, str] = {
     "user-intent": "a person said it",
     "explicit-pin": "pinned",
+    "worth-keeping": "judged worth keeping",
     "multi-session": "in several sessions",
     "error-resolution": "resolved an error",
     "multi-agent": "from several agents",
@@ -68,6 +69,7 @@ class Candidate:
     conflicts: tuple[str, ...] = ()  # ids of the open conflicts it takes part in
     weight: Mapping[str, float] = field(default_factory=dict)  # factors of 003-11, each 0-1
     envelope: Envelope = NO_ENVELOPE
+    salience: Salience | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,14 +10,14 @@ from ..db import finding, judging, ledger
 from ..db.images import Image, headline_of
 from ..db.store import Change
 from . import importance, promotion
-from .answers import NO_ENVELOPE, Capture, Envelope, StoreResult
+from .answers import NO_ENVELOPE, Capture, Envelope, Salience, StoreResult
 from .conflicting import Conflicting
 from .curating import tell_redaction
 from .drafting import Draft, Redactor, draft_image
 from .errors import Refused
 from .importance import OUTCOMES
 from .inbox import new_candidacy
-from .promotion import Evidence
+from .promotion import ERROR_FIX, UNNAMED, Evidence
 from .review.reviewer import ReviewDecision
 from .storage.conflicts import Opposition, describe
 from .storage.fingerprint import fingerprint
@@ -26,9 +26,6 @@ from .values import STATUSES, Origin
 
 REINFORCEMENT = 0.1
 """What a repetition adds to importance, up to 1.0 (002-27)."""
-
-ERROR_FIX = "agent.error-fix"
-"""The rule whose captures tell how an error was resolved (002-08)."""
 
 
 class Keeping(Conflicting):
@@ -65,14 +62,20 @@ class Keeping(Conflicting):
 
         With points enough it belongs to the project, on trial (002-21); else to its session.
         """
+        salience = capture.salience
         evidence = Evidence(
-            is_from_person=capture.rule.startswith("person."),
+            # What no rule knows for an instruction only sounds like one, unless it is sure.
+            is_from_person=capture.rule.startswith("person.")
+            and (capture.rule != UNNAMED or (salience is not None and salience.is_established)),
+            is_established=salience is not None and salience.is_established,
             resolves_error=capture.rule == ERROR_FIX,
             importance=image["importance"],
         )
         envelope = _clean_envelope(capture.envelope)
         if envelope != NO_ENVELOPE:
             change.put("memory_envelope", _envelope_row(image["id"], envelope))
+        if salience is not None:
+            change.put("memory_salience", _salience_row(image["id"], salience))
         self._put_weight(change, image, evidence, similarity, envelope)
         candidacy = new_candidacy(image["id"])
         image, candidacy = self._promoted(image, candidacy, evidence, is_asked=capture.scope)
@@ -185,6 +188,7 @@ class Keeping(Conflicting):
                 evidence = Evidence(
                     is_from_person=said_so or "user-intent" in known["signals"],
                     is_pinned=pin or "explicit-pin" in known["signals"],
+                    is_established="worth-keeping" in known["signals"],
                     sessions=self._distinct(sessions, change),
                     agents=len(agents),
                     resolves_error="error-resolution" in known["signals"],
@@ -199,6 +203,21 @@ class Keeping(Conflicting):
         ledger.count_use(self._store.database, [memory], now)
         reason = f"already known as “{headline_of(image)}”; its importance rose"
         return StoreResult(False, memory, 0.0, reason, "duplicate", removed)
+
+    def _count_use(self, memory: str, outcome: str) -> StoreResult:
+        """An agent repeated what it was told: one use more, and how a procedure went this time.
+
+        No evidence: neither importance nor points nor witnesses change.
+        """
+        with self._change("use", "told in this session", actor="rule") as change:
+            image = change.get("memory", memory)
+            assert image is not None
+            if outcome and image["type"] == "procedural" and image["retired_at"] is None:
+                details = _used_again(image["details"], outcome, self.now_ms())
+                change.put("memory", {**image, "details": details})
+        ledger.count_use(self._store.database, [memory], self.now_ms())
+        reason = f"this session was told “{headline_of(image)}”; one use more"
+        return StoreResult(False, memory, 0.0, reason, "duplicate")
 
     def _with_evidence(
         self, image: Image, origin: Origin, sessions: set[str], change: Change
@@ -328,6 +347,17 @@ def _used_again(details: Image, outcome: str, now: int) -> Image:
 def higher(one: str, other: str) -> str:
     """The status that says more: candidate, confirmed, pinned."""
     return max(one, other, key=STATUSES.index)
+
+
+def _salience_row(memory: str, salience: Salience) -> Image:
+    return {
+        "memory": memory,
+        "score": salience.score,
+        "worth_a_look": salience.worth_a_look,
+        "worth_keeping": salience.worth_keeping,
+        "is_established": int(salience.is_established),
+        "reasons": [[redact(words).value, part] for words, part in salience.reasons],
+    }
 
 
 def _clean_envelope(envelope: Envelope) -> Envelope:

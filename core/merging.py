@@ -36,7 +36,8 @@ class Merging(Curating):
         if not others or any(other.id == target.id for other in others):
             raise BadInput("A memory cannot be merged into itself.", hint="Name at least two.")
         self._must_be_here(target, *others)
-        with self._change("merge") as change:
+        is_agreed = self._agree_to_edit(target, fields)
+        with self._change("merge", is_agreed=is_agreed) as change:
             if expected_revision not in (None, self.resolve(target.id).revision):
                 raise StaleEdit(f"“{target.title}” was changed meanwhile.")
             self._merge(change, target.id, [other.id for other in others], fields)

@@ -2,7 +2,7 @@
 
 The git top level, worktrees resolved to their main checkout, keyed by the normalised `origin`
 URL when there is one, else by the path. Read from git's own files: no process is started, since
-a prompt waits for this. Standard library only.
+a prompt waits for this. What a clone could bring along is not believed. Standard library only.
 """
 
 import hashlib
@@ -52,58 +52,106 @@ def _id(name: str, key: str) -> str:
 
 
 def _repository(start: str) -> tuple[str, str | None]:
-    """(root of the main checkout, its git folder); (start, None) outside of any."""
-    folder = start
-    while True:
+    """(root of the main checkout, its git folder); (root, None) without one that can be believed.
+
+    A repository's own files may look like anything: what could be among them is no repository,
+    and a `.git` that is not a folder counts only if what it names points back to it.
+    """
+    unproven = bare = None
+    folder, below = start, ""
+    while folder != below:
         marker = os.path.join(folder, ".git")
-        if os.path.isdir(marker):
-            return folder, marker
-        if os.path.isfile(marker):
-            return _from_git_file(folder, marker)
-        if _is_bare(folder) and os.path.basename(folder) != ".git":
-            return folder, folder
-        parent = os.path.dirname(folder)
-        if parent == folder:
-            return start, None
-        folder = parent
+        if os.path.isdir(marker) and not os.path.islink(marker):
+            return folder, marker  # git checks nothing out under this name
+        if os.path.lexists(marker):
+            if proven := _named_repository(folder):
+                return proven
+            unproven, bare = unproven or folder, None
+        elif _is_bare(folder):
+            bare = folder
+        folder, below = os.path.dirname(folder), folder
+    return (bare, bare) if bare else (unproven or start, None)
 
 
 def _is_bare(folder: str) -> bool:
-    """Whether a folder is a repository without a checkout of its own."""
+    """Whether a folder has the shape of a repository without a checkout of its own."""
     return os.path.isfile(os.path.join(folder, "HEAD")) and all(
         os.path.isdir(os.path.join(folder, part)) for part in ("objects", "refs")
     )
 
 
-def _from_git_file(folder: str, marker: str) -> tuple[str, str | None]:
-    """A worktree or a submodule: `.git` is a file that says where the git folder is."""
-    text = _read(marker)
-    if not text.startswith("gitdir:"):
-        return folder, None
-    git_folder = os.path.normpath(os.path.join(folder, text[7:].strip()))
-    common = _read(os.path.join(git_folder, "commondir")).strip()
+def _named_repository(folder: str) -> tuple[str, str] | None:
+    """The repository of a worktree or a submodule, whose `.git` names its git folder."""
+    own = _named_by(folder)
+    if not own:
+        return None
+    common = _read(os.path.join(own, "commondir")).strip()
     if not common:  # a submodule is a project of its own
-        return folder, git_folder
-    shared = os.path.normpath(os.path.join(git_folder, common))
-    parent = os.path.dirname(shared)
-    if os.path.basename(shared) == ".git" or os.path.isfile(os.path.join(parent, ".git")):
-        return parent, shared  # the second is a bare repository kept beside its worktrees
-    return shared, shared
+        found = _checkout_of(own)
+        return found if found and found[0] == folder else None
+    shared = os.path.realpath(os.path.join(own, common))
+    back = os.path.realpath(os.path.join(own, _read(os.path.join(own, "gitdir")).strip()))
+    is_known = os.path.dirname(own) == os.path.join(shared, "worktrees")
+    return _checkout_of(shared) if is_known and back == os.path.join(folder, ".git") else None
+
+
+def _named_by(folder: str) -> str:
+    """The git folder that the `.git` in `folder` leads to: a folder, a link or a file; else ""."""
+    marker = os.path.join(folder, ".git")
+    if os.path.isdir(marker):
+        return os.path.realpath(marker)
+    text = _read(marker)
+    named = text[7:].strip() if text.startswith("gitdir:") else ""
+    return os.path.realpath(os.path.join(folder, named)) if named else ""
+
+
+def _checkout_of(git_folder: str) -> tuple[str, str] | None:
+    """(root of its main checkout, `git_folder`); None where a work tree could hold it as a file."""
+    parent, name = os.path.split(git_folder)
+    if name == ".git":
+        return parent, git_folder
+    told = _setting(git_folder, "config", _CORE, "worktree")
+    told = told or _setting(git_folder, "config.worktree", _CORE, "worktree")
+    root = os.path.realpath(os.path.join(git_folder, told)) if told else parent
+    if _named_by(root) != git_folder:
+        root = git_folder  # a bare one
+    return None if _is_content(git_folder, root) else (root, git_folder)
+
+
+def _is_content(git_folder: str, root: str) -> bool:
+    """Whether `git_folder` lies in a work tree, but not under a `.git`; its own does not count."""
+    folder = os.path.dirname(git_folder)
+    while os.path.basename(folder) != ".git":
+        if folder != root and os.path.lexists(os.path.join(folder, ".git")):
+            return True
+        if folder == os.path.dirname(folder):
+            return False
+        folder = os.path.dirname(folder)
+    return False
 
 
 def _origin(git_folder: str, root: str) -> str | None:
     """The normalised URL of the remote `origin`, or None. Git reads a relative one from `root`."""
-    is_origin = False
-    for line in _read(os.path.join(git_folder, "config")).split("\n"):
+    url = _setting(git_folder, "config", _REMOTE_ORIGIN, "url")
+    if url and ":" not in url.partition("/")[0]:
+        url = os.path.normpath(os.path.join(root, os.path.expanduser(url)))
+    return normalise(url) or None
+
+
+_CORE = re.compile(r"\[\s*(?i:core)\s*\]")
+_REMOTE_ORIGIN = re.compile(r'\[\s*(?i:remote)\s+"origin"\s*\]')
+
+
+def _setting(git_folder: str, name: str, section: re.Pattern[str], key: str) -> str:
+    """The first value of `key` in a section of one of git's config files, or ""."""
+    is_inside = False
+    for line in _read(os.path.join(git_folder, name)).split("\n"):
         text = line.strip()
         if text.startswith("["):
-            is_origin = re.match(r'\[\s*(?i:remote)\s+"origin"\s*\]', text) is not None
-        elif is_origin and text.partition("=")[0].strip().lower() == "url":
-            url = _unquoted(text.partition("=")[2].strip())
-            if url and ":" not in url.partition("/")[0]:
-                url = os.path.normpath(os.path.join(root, os.path.expanduser(url)))
-            return normalise(url) or None
-    return None
+            is_inside = section.match(text) is not None
+        elif is_inside and text.partition("=")[0].strip().lower() == key:
+            return _unquoted(text.partition("=")[2].strip())
+    return ""
 
 
 def _unquoted(value: str) -> str:

@@ -13,12 +13,19 @@ from .policy import PromotionPolicy
 SIGNALS: Mapping[str, int] = {
     "user-intent": 5,
     "explicit-pin": 5,
+    "worth-keeping": 3,  # above the established threshold (`judgement`); not of 002-08
     "multi-session": 2,
     "error-resolution": 2,
     "multi-agent": 1,
     "high-importance": 1,
 }
 """Points that each signal is worth (002-08)."""
+
+ERROR_FIX = "agent.error-fix"
+"""The rule whose captures tell how an error was resolved (002-08)."""
+
+UNNAMED = "person.said"
+"""A person's sentence that the fitted score admits and no rule names for an instruction."""
 
 HIGH_IMPORTANCE = 0.7
 """Importance from which a finding counts as important by itself (002-08)."""
@@ -45,6 +52,7 @@ class Evidence:
 
     is_from_person: bool = False  # a person said it, in so many words
     is_pinned: bool = False
+    is_established: bool = False  # judged to be worth telling unasked, once its trial is over
     sessions: int = 1  # in which it came up; a fork and its parent count as one
     agents: int = 1
     resolves_error: bool = False
@@ -56,6 +64,7 @@ def signals_of(evidence: Evidence) -> dict[str, int]:
     given = {
         "user-intent": evidence.is_from_person,
         "explicit-pin": evidence.is_pinned,
+        "worth-keeping": evidence.is_established,
         "multi-session": evidence.sessions >= SEVERAL,
         "error-resolution": evidence.resolves_error,
         "multi-agent": evidence.agents >= SEVERAL,

@@ -48,7 +48,8 @@ class Recalling(Suggesting, Recounting):
         starts (`source` says how: startup, resume, clear, compact), a tool about to run, a
         subagent (of a `role`) that starts, and what else `OCCASIONS` names. What the `session`
         was told already is left out. The receipt is stored unless `write_receipt` is off, as in
-        a preview. Raises BadInput for an unknown policy, profile or event.
+        a preview, or the store can only be read. Raises BadInput for an unknown policy, profile or
+        event.
         """
         started = time.perf_counter()
         session = outside_name(session) or self.session
@@ -65,7 +66,7 @@ class Recalling(Suggesting, Recounting):
             role=role,
             known=known,
         )
-        if not write_receipt:
+        if not write_receipt or self.is_read_only:
             return injection
         receipt = make_receipt(
             injection,

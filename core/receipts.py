@@ -93,6 +93,20 @@ def tellings_in(receipt: dict[str, Any]) -> list[Telling]:
     return rows or [(at, event, source, None, None)]
 
 
+def is_start_due(starts: Iterable[Telling]) -> bool:
+    """Whether a session that is told of its start with a prompt has yet to be.
+
+    It has until it was told once, and anew after each reset; other moments than starts do not
+    count.
+    """
+    rows = [
+        (at, not is_reset(event, source or ""))
+        for at, event, source, *_ in starts
+        if event == "SessionStart"
+    ]
+    return not max(rows, default=(0, False))[1]
+
+
 def told(tellings: Iterable[Telling]) -> dict[str, set[tuple[int, int]]]:
     """What a session was told and still has in its context: by memory, (time, revision).
 

@@ -112,6 +112,10 @@ class Sweeping(Core):
                     yield Held("journal", str(found.record["seq"]), counts)
             elif counts := self._in_text(sweeping.line_of(self.home, found)):
                 yield Held("journal", f"{found.segment:06d}:{found.start}", counts)
+        for path in journal.torn_files(self.home):
+            with open(path, encoding="utf-8", errors="replace") as file:
+                if counts := self._in_text(file.read()):
+                    yield Held("journal", os.path.basename(path), counts)
         if resealing.is_unfinished(self.home):
             yield Held("journal", "an interrupted fix", {("segments", "unfinished"): 1})
 

@@ -33,7 +33,10 @@ CATEGORIES = (
 SCOPES = ("task", "session", "project", "global")
 STATUSES = ("candidate", "confirmed", "pinned")
 PRIVACIES = ("public", "agent-only", "private")
-RETIREMENTS = ("forgotten", "rejected", "merged", "superseded", "expired", "evicted", "cleared")
+RETIREMENTS = (
+    *("forgotten", "rejected", "merged", "superseded", "expired", "evicted", "cleared"),
+    "completed",
+)
 LINK_KINDS = ("reinforces", "contradicts", "extends", "refines", "superseded_by")
 ACTORS = ("person", "agent", "rule")
 

@@ -10,6 +10,7 @@ from ..db import conversations
 from ..db.images import Image
 from ..db.store import Change
 from .base import to_ms
+from .capture.todos import is_same_task
 from .drafting import (
     DEFAULT_IMPORTANCE,
     MOST_LOOKED_AT,
@@ -169,6 +170,38 @@ class Working(Keeping):
         with self._change("clear", session=session, actor="rule") as change:
             held = self._held(session).items()
             return sum(self._clear(change, row["id"]) for key, row in held if _task_of(key) == task)
+
+    def end_todos(self, session: str, finished: Sequence[tuple[str, datetime | None]]) -> list[str]:
+        """End the project's open intentions that were these tasks (000-12): completed, retired.
+
+        `finished` are the tasks' words and when they were done; what was put off after that is
+        another task. The ids of what ended.
+        """
+        ended = list[str]()
+        if not finished:
+            return ended
+        told = [(words, to_ms(done)) for words, done in finished]
+        waiting = conversations.intentions(self._store.connection, self.project_id)
+        with self._change(
+            "complete", "an agent finished it", session=session, actor="rule"
+        ) as change:
+            for row in waiting:
+                if any(
+                    is_same_task(words, row["content"])
+                    and (done_ms is None or done_ms >= row["created_at"])
+                    for words, done_ms in told
+                ):
+                    image = change.get("memory", row["id"])
+                    assert image is not None
+                    details = {
+                        **image["details"],
+                        "status": "completed",
+                        "completed_at": self.now_ms(),
+                    }
+                    retired = self._retired(image, "completed", change)
+                    change.put("memory", {**retired, "details": details})
+                    ended.append(row["id"])
+        return ended
 
     def clear_expired(self) -> int:
         """Mark working memories that nobody cleared as expired (000-49); how many."""

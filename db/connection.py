@@ -23,10 +23,11 @@ from .errors import (
     StoreDamaged,
     StoreFull,
     StoreNewer,
+    StoreReadOnly,
     StoreUnusable,
     of_the_system,
 )
-from .home import Home, create_private, refuse_link
+from .home import Home, addresses_to_read, create_private, is_shut, refuse_link
 from .migrations import LATEST
 
 BUSY_TIMEOUT_MS = 5_000
@@ -48,15 +49,27 @@ DAMAGE = (
 
 MIGRATIONS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "migrations")
 
-PRAGMAS: dict[str, Any] = {
-    "journal_mode": "wal",
-    "synchronous": "normal",  # the journal is synced; what a power cut takes, it gives back
+READING: dict[str, Any] = {
     "busy_timeout": BUSY_TIMEOUT_MS,
     "temp_store": "memory",
-    "secure_delete": "fast",  # forgotten text does not linger in freed pages it can reach cheaply
     "cache_size": -16_000,
     "mmap_size": 256 * 1024 * 1024,
 }
+
+PRAGMAS: dict[str, Any] = {
+    "journal_mode": "wal",
+    "synchronous": "normal",  # the journal is synced; what a power cut takes, it gives back
+    "secure_delete": "fast",  # forgotten text does not linger in freed pages it can reach cheaply
+    **READING,
+}
+
+
+class DatabaseToRead(peewee.SqliteDatabase):
+    """A database that SQLite may not write; so that no write begins which could not end well."""
+
+    def __init__(self, address: str, home: Home) -> None:
+        super().__init__(address, uri=True, pragmas=READING, autoconnect=False)
+        self.place = home.path
 
 
 def open_database(home: Home) -> peewee.SqliteDatabase:
@@ -80,6 +93,42 @@ def open_database(home: Home) -> peewee.SqliteDatabase:
         if version < LATEST:
             _upgrade(database, home, version)
     return database
+
+
+def open_to_read(home: Home) -> peewee.SqliteDatabase:
+    """The same where nothing may be written, not even the files that SQLite keeps beside it.
+
+    Raises StoreReadOnly for a store that wants an upgrade first, else as `open_database`.
+    """
+    for suffix in ("", "-wal", "-shm"):
+        refuse_link(home.database + suffix)
+    with mapped_errors():
+        database, version = _opened_to_read(home)
+    if version > LATEST:
+        database.close()
+        raise StoreNewer(f"This store has schema {version}; this memdeck knows {LATEST}.")
+    if version < LATEST:
+        database.close()
+        raise StoreReadOnly(
+            home.path,
+            hint="It is of an older memdeck: run `memdeck status` where it can be written.",
+        )
+    return database
+
+
+def _opened_to_read(home: Home) -> tuple[peewee.SqliteDatabase, int]:
+    for address in addresses_to_read(home.database):
+        database = DatabaseToRead(address, home)
+        try:
+            database.connect()
+            return database, int(database.pragma("user_version"))
+        except peewee.OperationalError as error:
+            database.close()
+            if not is_shut(error):
+                raise
+    raise StoreReadOnly(
+        home.path, hint="What was written last can only be read where SQLite may write: outside."
+    )
 
 
 def _upgrade(database: peewee.SqliteDatabase, home: Home, version: int) -> None:
@@ -137,8 +186,10 @@ def _schema(connection: sqlite3.Connection) -> dict[str, str | None]:
 def begin_immediate(database: peewee.SqliteDatabase) -> Iterator[None]:
     """One write transaction; retried with jitter when others hold the lock for long.
 
-    Raises StoreBusy, StoreFull, StoreDamaged.
+    Raises StoreReadOnly, StoreBusy, StoreFull, StoreDamaged.
     """
+    if isinstance(database, DatabaseToRead):
+        raise StoreReadOnly(database.place)
     with mapped_errors():
         for attempt in range(WRITE_TRIES):
             try:

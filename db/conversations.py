@@ -133,3 +133,14 @@ def working(
         f" ON m.num = w.memory WHERE {' AND '.join(where)} ORDER BY m.num",
         values,
     )
+
+
+def intentions(connection: sqlite3.Connection, project: str) -> list[Image]:
+    """id, content and created_at of the project's intentions that wait, oldest first."""
+    return rows(
+        connection,
+        "SELECT m.id, m.content, m.created_at FROM prospective p JOIN memory m ON m.num = p.memory"
+        " WHERE p.status IN ('pending', 'active') AND m.project = ? AND m.retired_at IS NULL"
+        " ORDER BY m.num",
+        (project,),
+    )

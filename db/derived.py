@@ -187,6 +187,16 @@ class AuditMemoryRow(Model):
         without_rowid = True
 
 
+class AuditGroupRow(Model):
+    """Which entries are one act: what was too much for one of them. Derived."""
+
+    seq = IntegerField(primary_key=True)
+    grouped = IntegerField(index=True)  # the act's first entry
+
+    class Meta:
+        table_name = "audit_group"
+
+
 class JournalStateRow(Model):
     """How far the journal has been applied to these tables: one row."""
 
@@ -212,7 +222,7 @@ DERIVED: tuple[type[Model], ...] = (
 )
 """Counters and records that are worth keeping but are not changes."""
 
-VIEWS: tuple[type[Model], ...] = (AuditRow, AuditMemoryRow, JournalStateRow)
+VIEWS: tuple[type[Model], ...] = (AuditRow, AuditMemoryRow, AuditGroupRow, JournalStateRow)
 """What is computed from the journal itself."""
 
 ALL = (*JOURNALED, *DERIVED, *VIEWS)

@@ -70,6 +70,20 @@ class StoreDamaged(StoreUnusable):
     hint = "Run `memdeck rebuild`: the journal brings everything back."
 
 
+class StoreReadOnly(StoreUnusable):
+    """The store can be read from here, and not be written."""
+
+    hint = (
+        "In an agent's sandbox: let the command run outside it, or let the sandbox write there"
+        " (`sandbox_workspace_write.writable_roots` in Codex's config.toml). Elsewhere check the"
+        " folder's permissions."
+    )
+
+    def __init__(self, path: str, *, hint: str | None = None) -> None:
+        message = f"The store in {path} can only be read from here; nothing was changed."
+        super().__init__(message, hint=hint)
+
+
 class StoreNewer(StoreUnusable):
     """A newer memdeck wrote this store."""
 

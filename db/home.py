@@ -6,6 +6,7 @@ Standard library only, since every hook passes through here.
 import os
 import stat
 import sys
+from collections.abc import Iterator
 
 from .errors import StoreUnusable
 
@@ -41,22 +42,24 @@ class Home:
     def __repr__(self) -> str:
         return f"Home({self.path!r})"
 
-    def prepare(self) -> None:
-        """Make the directories, 0700, and refuse links and other people's folders.
+    def _folders(self) -> tuple[str, ...]:
+        return self.path, self.journal, self.spool, self.backups, self.log
 
-        Raises StoreUnusable.
-        """
-        for folder in (self.path, self.journal, self.spool, self.backups, self.log):
+    def check(self) -> None:
+        """Refuse links and other people's folders. Raises StoreUnusable."""
+        for folder in self._folders():
+            refuse_link(folder)
+            if os.path.isdir(folder):
+                _refuse_others(folder)
+
+    def prepare(self) -> None:
+        """The same, and make the directories, 0700. Raises StoreUnusable."""
+        for folder in self._folders():
             refuse_link(folder)
             try:
                 os.makedirs(folder, mode=0o700, exist_ok=True)
-                state = os.stat(folder)
-                if hasattr(os, "getuid") and state.st_uid != os.getuid():
-                    raise StoreUnusable(
-                        f"{folder} belongs to somebody else.",
-                        hint="Point MEMDECK_HOME at a folder of your own.",
-                    )
-                if stat.S_IMODE(state.st_mode) != 0o700:
+                _refuse_others(folder)
+                if stat.S_IMODE(os.stat(folder).st_mode) & 0o077:
                     os.chmod(folder, 0o700)
             except FileExistsError as error:
                 raise StoreUnusable(
@@ -68,6 +71,31 @@ class Home:
                     f"Cannot use {folder}: {error.strerror}.",
                     hint="Check the folder's permissions, or point MEMDECK_HOME elsewhere.",
                 ) from error
+
+
+def _refuse_others(folder: str) -> None:
+    if hasattr(os, "getuid") and os.stat(folder).st_uid != os.getuid():
+        raise StoreUnusable(
+            f"{folder} belongs to somebody else.",
+            hint="Point MEMDECK_HOME at a folder of your own.",
+        )
+
+
+def addresses_to_read(path: str) -> Iterator[str]:
+    """The URIs by which SQLite reads the database at `path` without writing, in order of trying.
+
+    In WAL mode it makes two files beside the database. Where it may not, and they are not there,
+    nobody else has the database open: it is read as a file that does not change.
+    """
+    quoted = path.replace("%", "%25").replace("?", "%3f").replace("#", "%23")
+    yield f"file:{quoted}?mode=ro"
+    if not os.path.exists(path + "-wal"):
+        yield f"file:{quoted}?mode=ro&immutable=1"
+
+
+def is_shut(error: Exception) -> bool:
+    """Whether SQLite could not make its files beside the database, and so not read it."""
+    return "unable to open" in str(error) or "readonly" in str(error)
 
 
 def refuse_link(path: str) -> None:

@@ -4,27 +4,34 @@ A record begins *and* ends with a newline, so that a torn tail never swallows it
 and carries a CRC (is this line whole?) and the hash of its predecessor (was anything altered,
 dropped or slipped in?). A record counts once it is synced to the disk.
 
-Writers hold the database's write lock, so there is one at a time. Standard library only.
+Writers hold the database's write lock, so there is one at a time. What a crash left of a record
+that never counted is moved out, under the same lock, into `torn-*.bin` beside the segments.
+Standard library only.
 """
 
 import contextlib
+import errno
 import hashlib
 import json
 import os
 import re
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, BinaryIO, NamedTuple
 
 from .errors import StoreDamaged, StoreUnusable, of_the_system
-from .home import Home, refuse_link, sync_folder
+from .home import Home, create_private, refuse_link, sync_folder
 
 SEGMENT_BYTES = 8 * 1024 * 1024
 """A segment that has grown past this is followed by a new one."""
 
 FIRST_HASH = "0" * 64
 
+BESIDE = "whole.tmp"
+"""Where records wait in the journal's folder until all of an act are there."""
+
 _SEGMENT = re.compile(r"[0-9]{6}\.jsonl")
+_TORN = re.compile(r"torn-[0-9a-f-]+\.bin")
 
 _CRC = b',"crc":"'
 _HASH = b',"hash":"'
@@ -137,8 +144,75 @@ def append(home: Home, position: Position, records: list[dict[str, Any]]) -> lis
     return positions
 
 
+def is_read_only(home: Home) -> bool:
+    """Whether a store stands here that a sandbox, or the disk, lets nobody write.
+
+    Only opening a file for writing tells; and the database's may not be opened and closed beside
+    SQLite, which would lose its locks.
+    """
+    if not os.path.isfile(home.database):
+        return False
+    there = segments(home)
+    if not there:
+        return not os.access(home.journal if os.path.isdir(home.journal) else home.path, os.W_OK)
+    try:
+        os.close(os.open(segment_path(home, there[-1]), os.O_WRONLY | os.O_APPEND))
+    except OSError as error:
+        return error.errno in (errno.EACCES, errno.EPERM, errno.EROFS)
+    return False
+
+
+class Whole:
+    """Records that count all together or not at all: written beside the journal, then joined.
+
+    They become a segment of their own by one rename, so that neither a crash nor a full disk
+    can leave the first of them without the last, however many they are.
+    """
+
+    def __init__(self, home: Home, position: Position) -> None:
+        self._home = home
+        self._path = os.path.join(home.journal, BESIDE)
+        self.position = Position(position.seq, position.hash, max(segments(home), default=0) + 1, 0)
+        try:
+            with contextlib.suppress(FileNotFoundError):
+                os.unlink(self._path)  # a crash left it
+            create_private(self._path)
+            self._file = open(self._path, "wb")  # noqa: SIM115 - `join` and `close` close it
+        except OSError as error:
+            raise _as_ours(error) from error
+
+    def add(self, record: dict[str, Any]) -> Position:
+        """Write a record, which does not count yet; where it will stand. Raises StoreFull."""
+        seq, prev, segment, offset = self.position
+        line, digest = seal({"seq": seq + 1, **record, "prev": prev})
+        try:
+            self._file.write(b"\n" + line + b"\n")
+        except OSError as error:
+            raise _as_ours(error) from error
+        self.position = Position(seq + 1, digest, segment, offset + len(line) + 2)
+        return self.position
+
+    def join(self) -> None:
+        """Make them count. Raises StoreFull, StoreUnusable."""
+        try:
+            self._file.flush()
+            os.fsync(self._file.fileno())
+            self._file.close()
+            os.replace(self._path, segment_path(self._home, self.position.segment))
+            sync_folder(self._home.journal)
+        except OSError as error:
+            raise _as_ours(error) from error
+
+    def close(self) -> None:
+        """Leave nothing of what was not joined."""
+        with contextlib.suppress(OSError):  # nothing counts: what stays is written over next time
+            self._file.close()
+        with contextlib.suppress(OSError):
+            os.unlink(self._path)
+
+
 def withdraw(home: Home, reached: Position, end: tuple[int, int]) -> None:
-    """Take back the record that ends at `reached`; `end` is what `last` said before it.
+    """Take back what a transaction wrote up to `reached`; `end` is what `last` said before it.
 
     For a change that the database could not commit. The caller holds the write lock and has seen
     that the record is there and that nobody applied it. Raises StoreUnusable.
@@ -172,6 +246,92 @@ def last(home: Home) -> tuple[int, int]:
             if size := os.stat(segment_path(home, number)).st_size:
                 return number, size
     return 0, 0
+
+
+def never_counted(home: Home, position: Position) -> list[Found]:
+    """The lines after `position` that are no records and never were: the chain passes them by.
+
+    A line that the chain misses was acknowledged once, and something happened to it since: that
+    one must stay where it is. Behind the last record nobody has built upon what stands there.
+    """
+    passed: list[Found] = []
+    since: list[Found] = []
+    seq, prev = position.seq, position.hash
+    for found in read(home, position.segment, position.offset):
+        record = found.record
+        if record is None:
+            since.append(found)
+        elif record["seq"] > seq:
+            if record["seq"] == seq + 1 and record["prev"] == prev:
+                passed += since
+            since = []
+            seq, prev = record["seq"], record["hash"]
+    return passed + since
+
+
+def move_out(home: Home, position: Position, lines: Sequence[Found]) -> list[str]:
+    """Take lines that never counted out of the journal, each into a file of its own; the names.
+
+    Only what stands behind `position` moves, of which nothing was applied. Each segment is
+    exchanged by one rename, after the files are safe: a crash leaves the lines there, here or in
+    both places, and the next call does the rest. Raises StoreFull, StoreUnusable.
+    """
+    names = []
+    for number in {line.segment for line in lines}:
+        refuse_link(segment_path(home, number))
+    try:
+        for line in lines:
+            with _opened(home, line.segment) as file:
+                file.seek(line.start)
+                data = file.read(line.end - line.start)
+            name = f"torn-{line.segment:06d}-{line.start}-{zlib.crc32(data):08x}.bin"
+            _write_private(os.path.join(home.journal, name), [data])
+            names.append(name)
+        sync_folder(home.journal)
+        for number in sorted({line.segment for line in lines}):
+            out = {line.start for line in lines if line.segment == number}
+            before = position.offset if number == position.segment else 0
+            beside = os.path.join(home.journal, BESIDE)
+            _write_private(beside, _without(home, number, before, out))
+            os.replace(beside, segment_path(home, number))
+        sync_folder(home.journal)
+    except OSError as error:
+        raise _as_ours(error) from error
+    return names
+
+
+def _without(home: Home, number: int, before: int, out: set[int]) -> Iterator[bytes]:
+    """The pieces of a segment: as it is up to `before`, then every line but those that go."""
+    with _opened(home, number) as file:
+        left = before
+        while left and (piece := file.read(min(left, 1 << 20))):
+            left -= len(piece)
+            yield piece
+        start = before
+        for line in file:
+            if start not in out and (stripped := line.strip(b"\n")):
+                yield b"\n" + stripped + b"\n"
+            start += len(line)
+
+
+def _write_private(path: str, pieces: Iterable[bytes]) -> None:
+    """Make a file of ours, synced; one that a crash left there is written over."""
+    with contextlib.suppress(FileNotFoundError):
+        os.unlink(path)
+    create_private(path)
+    with open(path, "wb") as file:
+        file.writelines(pieces)
+        file.flush()
+        os.fsync(file.fileno())
+
+
+def torn_files(home: Home) -> list[str]:
+    """The paths of what `move_out` left, in order."""
+    try:
+        names = os.listdir(home.journal)
+    except FileNotFoundError:
+        return []
+    return [os.path.join(home.journal, name) for name in sorted(names) if _TORN.fullmatch(name)]
 
 
 def holds(home: Home, reached: Position) -> bool:

@@ -43,6 +43,21 @@ def neighbours(
     )
 
 
+def told(connection: sqlite3.Connection, session: str) -> list[Image]:
+    """What a session, and those that it was forked from, was told: each memory once, as it is now,
+    with `told_at`, the first time. Retired ones are among them; working memory is not."""
+    return rows(
+        connection,
+        "WITH RECURSIVE line(id) AS (SELECT ?1 UNION SELECT s.parent FROM session s"
+        " JOIN line ON s.id = line.id WHERE s.parent IS NOT NULL)"
+        f" SELECT {NEIGHBOUR_COLUMNS}, min(r.at) AS told_at FROM receipt r"
+        " JOIN receipt_item i ON i.receipt = r.id JOIN memory m ON m.id = i.memory"
+        " WHERE r.session IN (SELECT id FROM line) AND m.type != 'working'"
+        " GROUP BY m.id ORDER BY told_at, m.num",
+        (session,),
+    )
+
+
 # --- candidates
 
 _WAITING = (
@@ -110,7 +125,7 @@ def candidates_from(connection: sqlite3.Connection, project: str, refs: Sequence
 
 def one(connection: sqlite3.Connection, table: str, memory: str) -> Image | None:
     """The row that `table` holds for a memory."""
-    assert table in ("memory_candidacy", "memory_envelope", "memory_weight")
+    assert table in (*("memory_candidacy", "memory_envelope", "memory_salience", "memory_weight"),)
     found = rows(connection, f"SELECT * FROM {table} WHERE memory = ?", (memory,))
     return found[0] if found else None
 

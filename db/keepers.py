@@ -171,6 +171,7 @@ KEEPERS: dict[str, Keeper] = {
         for model in (
             tables.CandidacyRow,
             tables.EnvelopeRow,
+            tables.SalienceRow,
             tables.WeightRow,
             tables.CheckpointRow,
             tables.LinkRow,

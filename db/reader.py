@@ -5,6 +5,7 @@ opens the database here, read-only, and writes nothing: its receipt goes through
 The app and the CLI hand in the connection that they already have.
 """
 
+import contextlib
 import json
 import os
 import sqlite3
@@ -12,7 +13,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from . import index, journal, touched
-from .home import Home
+from .home import Home, addresses_to_read, is_shut
 from .images import Image, marks, memories, rows, shortest_prefix
 from .migrations import LATEST
 
@@ -28,6 +29,9 @@ BUSY_TIMEOUT_S = 0.2
 SUBSTRING_HITS = 50
 COMPANY_ROWS = 5_000
 
+Telling = tuple[int, str, str | None, str | None, int | None]
+"""(at, event, source, memory, revision) of one memory that a session was told."""
+
 COUNTED = ("accesses", "helpful", "unhelpful")
 
 SKETCHED = (
@@ -36,6 +40,14 @@ SKETCHED = (
     *("created_at", "updated_at", "expires", "retired_at", "retired_as"),
 )
 """The columns by which a memory is ranked, and hidden from those who may not see it."""
+
+
+_SETTLED = (
+    "(m.status != 'candidate' OR EXISTS (SELECT 1 FROM memory_candidacy c"
+    """ WHERE c.memory = m.id AND c.signals LIKE '%"user-intent"%'))"""
+)
+"""What is told without being asked for: a person wrote, pinned or accepted it, it came through its
+trial, or it was captured from a person's own words, which its candidacy keeps as a signal."""
 
 
 class Reader:
@@ -178,42 +190,81 @@ class Reader:
         )
         return [num for (num,) in found]
 
-    def todos(self, project: str, limit: int) -> list[int]:
-        """Prospective memories that wait: by due time, then priority."""
+    def todos(self, project: str, session: str | None, limit: int) -> list[int]:
+        """Prospective memories that wait: by due time, then priority.
+
+        Settled ones, those of `session`, and what agents left open on their lists; not what an
+        agent merely suggested to do.
+        """
         found = self.connection.execute(
-            "SELECT m.num FROM memory m JOIN prospective p ON p.memory = m.num"
+            "SELECT m.num FROM prospective p CROSS JOIN memory m ON m.num = p.memory"
             " WHERE m.project IN (?, '') AND m.retired_at IS NULL"
             " AND p.status IN ('pending', 'active')"
+            f" AND (p.intention_type = 'todo' OR m.session = ? OR {_SETTLED})"
             " ORDER BY coalesce(p.due_at, m.due, 9e15), p.priority DESC, m.num DESC LIMIT ?",
-            (project, limit),
+            (project, session, limit),
         )
         return [num for (num,) in found]
 
-    def foremost(self, project: str, min_importance: float, limit: int) -> list[int]:
-        """Live memories from `min_importance` (0-1) up, newest first."""
+    def foremost(
+        self, project: str, session: str | None, min_importance: float, limit: int
+    ) -> list[int]:
+        """Settled memories, and those of `session`, from `min_importance` (0-1) up, newest
+        first."""
         return self._nums(
-            f"type NOT IN ('working', 'prospective') AND importance >= {float(min_importance)}",
+            f"type NOT IN ('working', 'prospective') AND importance >= {float(min_importance)}"
+            f" AND (session = ? OR {_SETTLED})",
             project,
             "created_at DESC",
             limit,
+            values=(session,),
         )
 
-    def preferences(self, project: str, limit: int) -> list[int]:
-        """What the person prefers, here and everywhere, most important first."""
+    def preferences(self, project: str, session: str | None, limit: int) -> list[int]:
+        """What the person prefers, here and everywhere, most important first.
+
+        Settled ones, and those of `session`.
+        """
         return self._nums(
-            "category = 'preference' AND type NOT IN ('working', 'prospective')",
+            "category = 'preference' AND type NOT IN ('working', 'prospective')"
+            f" AND (session = ? OR {_SETTLED})",
             project,
             "importance DESC, num DESC",
             limit,
             hint="INDEXED BY memory_preference",
+            values=(session,),
         )
 
-    def of_role(self, project: str, role: str, limit: int) -> list[int]:
-        """Of the newest live memories those that an agent of this role learned, newest first."""
+    def of_role(self, project: str, session: str | None, role: str, limit: int) -> list[int]:
+        """Of the newest live memories those that an agent of this role learned, newest first.
+
+        Settled ones, and those of `session`.
+        """
         found = self.connection.execute(
-            "SELECT num FROM (SELECT num, role FROM memory WHERE retired_at IS NULL"
-            " AND project IN (?, '') ORDER BY created_at DESC LIMIT 2000) WHERE role = ? LIMIT ?",
-            (project, role, limit),
+            "SELECT num FROM (SELECT num, id, role, status, session FROM memory"
+            " WHERE retired_at IS NULL AND project IN (?, '')"
+            " ORDER BY created_at DESC LIMIT 2000) AS m"
+            f" WHERE role = ? AND (session = ? OR {_SETTLED}) LIMIT ?",
+            (project, role, session, limit),
+        )
+        return [num for (num,) in found]
+
+    def settled(self, nums: Sequence[int], session: str | None) -> list[int]:
+        """Those of `nums` that are settled, or of `session`; in their order."""
+        found = self.connection.execute(
+            f"SELECT num FROM memory m WHERE num IN ({marks(len(nums))})"
+            f" AND (session = ? OR {_SETTLED})",
+            [*nums, session],
+        )
+        kept = {num for (num,) in found}
+        return [num for num in nums if num in kept]
+
+    def learned(self, session: str) -> list[int]:
+        """What was learned in a session, still holds and is settled, in order; no todos."""
+        found = self.connection.execute(
+            "SELECT num FROM memory m WHERE session = ? AND retired_at IS NULL"
+            f" AND type NOT IN ('working', 'prospective') AND {_SETTLED} ORDER BY num",
+            (session,),
         )
         return [num for (num,) in found]
 
@@ -221,9 +272,7 @@ class Reader:
         """Live memories that name one of these files, the most important first."""
         return touched.about_files(self.connection, project, paths, limit)
 
-    def tellings(
-        self, project: str, session: str
-    ) -> list[tuple[int, str, str | None, str | None, int | None]]:
+    def tellings(self, project: str, session: str) -> list[Telling]:
         """What the session was told, newest first: (at, event, source, memory, revision).
 
         A row a memory; the start of a session without any has one row with neither. At most the
@@ -238,27 +287,43 @@ class Reader:
             (session, project, TELLINGS),
         ).fetchall()
 
+    def starts(self, project: str, session: str) -> list[Telling]:
+        """When the session was last told what belongs to a start, as a row of `tellings`."""
+        found: list[Telling] = self.connection.execute(
+            "SELECT at, event, source, NULL, NULL FROM receipt WHERE session = ? AND project = ?"
+            " AND event = 'SessionStart' ORDER BY at DESC, id DESC LIMIT 1",
+            (session, project),
+        ).fetchall()
+        return found
+
     def latencies(self) -> tuple[list[float], bool]:
         """The last recalls' times in milliseconds, oldest first, and whether recall is degraded."""
         return latency_window(self.connection, "recall")
 
     def summaries(self, project: str, limit: int) -> list[Image]:
-        """Summaries of the last sessions, newest first: id, content, ends_at."""
+        """The last sessions that were summed up, newest first: id, session, goal, ends_at."""
         return rows(
             self.connection,
-            "SELECT id, content, ends_at FROM summary WHERE project = ? AND level = 'session'"
-            " ORDER BY ends_at DESC LIMIT ?",
+            "SELECT y.id, y.session, s.goal, y.ends_at FROM summary y"
+            " JOIN session s ON s.id = y.session WHERE y.project = ? AND y.level = 'session'"
+            " ORDER BY y.ends_at DESC LIMIT ?",
             (project, limit),
         )
 
     def _nums(
-        self, condition: str, project: str, order: str, limit: int, hint: str = ""
+        self,
+        condition: str,
+        project: str,
+        order: str,
+        limit: int,
+        hint: str = "",
+        values: Sequence[Any] = (),
     ) -> list[int]:
         # global memories have the project ""; IN lets an index serve both places
         found = self.connection.execute(
-            f"SELECT num FROM memory {hint} WHERE {condition} AND retired_at IS NULL"
+            f"SELECT num FROM memory AS m {hint} WHERE {condition} AND retired_at IS NULL"
             f" AND project IN (?, '') ORDER BY {order} LIMIT ?",
-            (project, limit),
+            (*values, project, limit),
         )
         return [num for (num,) in found]
 
@@ -281,11 +346,18 @@ class Reader:
 
     def rivals(self, ids: Sequence[str]) -> list[tuple[str, str]]:
         """Unresolved conflicts that one of `ids` takes part in."""
+        return self._pairs("resolved_at IS NULL", ids)
+
+    def both_hold(self, ids: Sequence[str]) -> list[tuple[str, str]]:
+        """Conflicts that one of `ids` took part in, and of which a person said that both hold."""
+        return self._pairs("verdict IN ('both', 'not_a_conflict')", ids)
+
+    def _pairs(self, condition: str, ids: Sequence[str]) -> list[tuple[str, str]]:
         if not ids:
             return []
         places = marks(len(ids))
         found = self.connection.execute(
-            "SELECT entry_a, entry_b FROM conflict WHERE resolved_at IS NULL"
+            f"SELECT entry_a, entry_b FROM conflict WHERE {condition}"
             f" AND (entry_a IN ({places}) OR entry_b IN ({places}))",
             [*ids, *ids],
         )
@@ -340,17 +412,32 @@ def open_reader(home: Home, now_ms: int) -> Reader | None:
     if not os.path.isfile(home.database) or os.path.islink(home.database):
         return None
     try:
-        connection = sqlite3.connect(
-            f"file:{_quoted(home.database)}?mode=ro", uri=True, timeout=BUSY_TIMEOUT_S
-        )
-        version = connection.execute("PRAGMA user_version").fetchone()[0]
-        if version != LATEST:
-            connection.close()
-            return None
-        connection.execute("PRAGMA query_only = 1")
+        connection = connect_for_reading(home)
     except sqlite3.Error:
         return None
-    return Reader(connection, now_ms)
+    with contextlib.suppress(sqlite3.Error):
+        if connection.execute("PRAGMA user_version").fetchone()[0] == LATEST:
+            connection.execute("PRAGMA query_only = 1")
+            return Reader(connection, now_ms)
+    connection.close()
+    return None
+
+
+def connect_for_reading(home: Home) -> sqlite3.Connection:
+    """A connection to the database file that can change nothing. Raises sqlite3.Error."""
+    refusal: sqlite3.Error = sqlite3.OperationalError("unable to open database file")
+    for address in addresses_to_read(home.database):
+        connection = sqlite3.connect(address, uri=True, timeout=BUSY_TIMEOUT_S)
+        try:
+            connection.execute("PRAGMA user_version").fetchone()
+        except sqlite3.Error as error:
+            connection.close()
+            refusal = error
+            if is_shut(error):
+                continue
+            raise
+        return connection
+    raise refusal
 
 
 def is_behind(home: Home, reader: Reader) -> bool:
@@ -362,7 +449,3 @@ def is_behind(home: Home, reader: Reader) -> bool:
         return journal.last(home) > tuple(found or (0, 0))
     except TypeError:  # a damaged row
         return True
-
-
-def _quoted(path: str) -> str:
-    return path.replace("%", "%25").replace("?", "%3f").replace("#", "%23")

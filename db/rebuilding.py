@@ -15,7 +15,7 @@ from typing import Any
 from . import index, journal
 from .connection import altered_schema, begin_immediate, mapped_errors
 from .derived import DERIVED, VIEWS
-from .errors import Refused, StoreDamaged, StoreUnusable
+from .errors import Refused, StoreDamaged, StoreReadOnly, StoreUnusable
 from .home import Home
 from .images import Image
 from .journal import FIRST_HASH, Position
@@ -40,6 +40,8 @@ def rebuild(home: Home) -> Rebuilt:
 
     Raises StoreUnusable, and Refused when the journal lacks what a sound database still holds.
     """
+    if journal.is_read_only(home):
+        raise StoreReadOnly(home.path)
     with mapped_errors():
         try:
             return _in_place(home)
@@ -87,7 +89,7 @@ def _refuse_a_loss(store: Store) -> None:
 
 def _replay(home: Home, store: Store) -> Rebuilt:
     connection = store.connection
-    skipped: list[str] = []
+    skipped = list(store.skipped)
     with begin_immediate(store.database):
         for model in (*JOURNALED, *VIEWS):
             connection.execute(f'DELETE FROM "{model._meta.table_name}"')

@@ -114,8 +114,10 @@ def _exchange(store: Store, change: Callable[[Record], Record]) -> tuple[int, in
         return 0, 0
     path, mark = os.path.join(home.journal, _FRESH), os.path.join(home.journal, _MARK)
     try:
-        with contextlib.suppress(FileNotFoundError):
-            os.unlink(path)  # a crash left it
+        beside = os.path.join(home.journal, journal.BESIDE)
+        for left in (path, beside, *journal.torn_files(home)):
+            with contextlib.suppress(FileNotFoundError):
+                os.unlink(left)  # a crash left it, and nobody looks for secrets in there later
         create_private(path)
         with open(path, "wb") as file:
             records = altered = 0
@@ -153,9 +155,7 @@ def _whole(store: Store) -> Iterator[Record]:
     for found in journal.read(store.home):
         record = found.record
         if record is None:
-            if found.problem == "torn":
-                continue  # never acknowledged
-            raise _not_whole(f"the line after entry {seq} is altered")
+            continue  # never acknowledged, or the next record does not follow
         if record["seq"] <= seq:
             continue  # of an older segment that an interrupted run left behind
         if record["seq"] != seq + 1 or record["prev"] != prev:

@@ -8,26 +8,50 @@ On leaving the block, still inside one immediate transaction: the row images are
 record is appended and synced, the applied position is noted, and the transaction commits.
 A rule that the tables refuse therefore never reaches the journal, and a crash after the sync
 is made good at the next opening. Raises the errors of `db.errors`.
+
+What is too much for one record is several, each a transaction of its own, that carry one `Group`:
+they are one act, and `take_back` takes all of it back in one transaction, or nothing.
 """
 
 import contextlib
 import os
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import peewee
 
 from . import journal, trail
-from .connection import begin_immediate, mapped_errors, open_database
+from .connection import begin_immediate, mapped_errors, open_database, open_to_read
 from .errors import NotFound, Refused, StoreDamaged, StoreUnusable
 from .home import Home
 from .images import Image, canonical, headline_of
+from .images import memories as images_of
 from .journal import FIRST_HASH, Position
 from .keepers import KEEPERS
 
 MAX_ROWS = 1_000
 """Rows one record may carry; also what lets `num` be made from the record's number."""
+
+
+Progress = Callable[[int, int | None], bool | None]
+"""Hears between two steps how much was done, and of how much where that is known; False stops."""
+
+
+class Group:
+    """What makes several changes one act: hand the same one to each of them."""
+
+    def __init__(self) -> None:
+        self.id: int | None = None  # the number of the first entry, once there is one
+
+
+@dataclass(slots=True)
+class _Written:
+    """What a transaction has put into the journal, for when the database cannot follow."""
+
+    reached: Position | None = None
+    end: tuple[int, int] = (0, 0)  # of the journal before
 
 
 class Change:
@@ -36,6 +60,7 @@ class Change:
     def __init__(self, store: "Store", seq: int, head: dict[str, Any]) -> None:
         self._store = store
         self._pending: dict[tuple[str, str], tuple[Image | None, Image | None]] = {}
+        self._stood: dict[tuple[str, str], Image | None] = {}  # rows as they were found
         self._nums = 0
         self.seq = seq
         self.head = head
@@ -60,7 +85,19 @@ class Change:
         """The row as this change leaves it so far; None when there is none."""
         if (table, key) in self._pending:
             return self._pending[table, key][1]
-        return KEEPERS[table].read(self.connection, key)
+        return self._before(table, key)
+
+    def look_at(self, memories: Sequence[str]) -> None:
+        """Read these memories at once: `get` asks for one after the other, which takes longer."""
+        self._stood |= {("memory", memory): None for memory in memories}
+        self._stood |= {
+            ("memory", image["id"]): image for image in images_of(self.connection, "id", memories)
+        }
+
+    def _before(self, table: str, key: str) -> Image | None:
+        if (table, key) not in self._stood:
+            self._stood[table, key] = KEEPERS[table].read(self.connection, key)
+        return self._stood[table, key]
 
     def put(self, table: str, image: Image) -> None:
         """Write a row, new or changed."""
@@ -74,7 +111,7 @@ class Change:
         if (table, key) in self._pending:
             before = self._pending[table, key][0]
         else:
-            before = KEEPERS[table].read(self.connection, key)
+            before = self._before(table, key)
         self._pending[table, key] = (before, after)
 
     def changes(self) -> list[dict[str, Any]]:
@@ -91,14 +128,19 @@ class Store:
 
     def __init__(self, home: Home) -> None:
         self.home = home
-        home.prepare()
-        self.database: peewee.SqliteDatabase = open_database(home)
+        self.is_read_only = journal.is_read_only(home)
+        if self.is_read_only:
+            home.check()
+        else:
+            home.prepare()
+        open_it = open_to_read if self.is_read_only else open_database
+        self.database: peewee.SqliteDatabase = open_it(home)
         self.connection: sqlite3.Connection = self.database.connection()
         self._inode = os.stat(home.database).st_ino
         self.skipped: list[str] = []  # what was wrong with the journal's tail when it was read
         try:
             with mapped_errors():
-                is_behind = self._is_behind()
+                is_behind = not self.is_read_only and self._is_behind()
             if is_behind:
                 with begin_immediate(self.database):
                     self._catch_up()
@@ -140,39 +182,47 @@ class Store:
         project: str = "",
         session: str | None = None,
         reason: str = "",
-        undoes: int | None = None,
+        group: Group | None = None,
     ) -> Iterator[Change]:
         """One act: everything put into the change becomes one journal record, or nothing does.
 
-        `at` is in milliseconds. A change that touches nothing writes nothing.
+        `at` is in milliseconds. A change that touches nothing writes nothing. With `group` it is
+        a part of an act that may have further ones.
         """
+        with self._transaction() as (position, written):
+            head: dict[str, Any] = {
+                "at": at,
+                "actor": actor,
+                "project": project,
+                "session": session,
+                "action": action,
+                "reason": reason,
+            }
+            change = Change(self, position.seq + 1, head)
+            yield change
+            if changes := change.changes():
+                record = {**head, "changes": changes}
+                if group is not None:
+                    record = {**head, "group": group.id or change.seq, "changes": changes}
+                self._apply(change.seq, changes)
+                [written.reached] = journal.append(self.home, position, [record])
+                self._note(written.reached, record)
+        if group is not None and group.id is None and written.reached is not None:
+            group.id = change.seq
+
+    @contextlib.contextmanager
+    def _transaction(self) -> Iterator[tuple[Position, _Written]]:
+        """One write transaction: where the journal stands, and where to say what was written."""
         self._must_be_the_same_file()
-        reached: Position | None = None
-        end = 0, 0
+        written = _Written()
         try:
             with begin_immediate(self.database):
                 self._must_be_the_same_file()  # still so, now that others wait for us
                 position = self._catch_up()
-                head: dict[str, Any] = {
-                    "at": at,
-                    "actor": actor,
-                    "project": project,
-                    "session": session,
-                    "action": action,
-                    "reason": reason,
-                }
-                if undoes is not None:
-                    head["undoes"] = undoes
-                change = Change(self, position.seq + 1, head)
-                yield change
-                if changes := change.changes():
-                    record = {**head, "changes": changes}
-                    self._apply(position.seq + 1, changes)
-                    end = journal.last(self.home)
-                    [reached] = journal.append(self.home, position, [record])
-                    self._note(reached, record)
+                written.end = journal.last(self.home)
+                yield position, written
         except BaseException as error:
-            stands = reached is not None and self._stands(reached, end)
+            stands = written.reached is not None and self._stands(written.reached, written.end)
             if not (stands and isinstance(error, Exception)):
                 raise
 
@@ -234,6 +284,7 @@ class Store:
         position = self.position()
         if not self._is_behind():
             return position
+        self._move_out(position)
         for found in journal.read(self.home, position.segment, position.offset):
             if found.record is None:
                 self.skipped.append(f"{found.problem} record at {found.segment}:{found.start}")
@@ -247,6 +298,20 @@ class Store:
             position = Position(record["seq"], record["hash"], found.segment, found.end)
             self.replay(record, position)
         return position
+
+    def _move_out(self, position: Position) -> None:
+        """Leave nothing in the journal behind `position` that never was a record."""
+        lines = journal.never_counted(self.home, position)
+        if not lines:
+            return
+        try:
+            names = journal.move_out(self.home, position, lines)
+        except StoreUnusable:  # a full disk, a link: the lines stay, and harm nobody who reads
+            return
+        self.skipped += [
+            f"{line.problem} record, never acknowledged, moved to journal/{name}"
+            for line, name in zip(lines, names, strict=True)
+        ]
 
     def replay(self, record: dict[str, Any], reached: Position) -> None:
         """Apply one record of the journal; the caller holds the transaction.
@@ -273,47 +338,139 @@ class Store:
                 return found.record
         raise NotFound(f"There is no entry {seq}.", hint="`memdeck audit` lists the entries.")
 
-    def take_back(self, seq: int, *, at: int, actor: str = "person") -> int:
-        """Undo an entry by its before images; the number of the new entry.
+    def take_back(
+        self, seq: int, *, at: int, actor: str = "person", progress: Progress | None = None
+    ) -> int:
+        """Undo an act by its before images, whole: of several entries all, the newest first.
 
-        Taking back an undo is a redo. Raises Refused when a later change touched the same rows.
+        The number of the newest new entry. Taking back an undo is a redo. `progress` hears how
+        many rows were put back; where it stops us, nothing is changed. Raises Refused then, and
+        when a later change touched the same rows.
         """
-        with mapped_errors():
-            record = self.record(seq)
-        is_undo = record["action"] == "undo"
-        with self.change(
-            "redo" if is_undo else "undo",
-            actor=actor,
-            at=at,
-            project=record["project"],
-            reason=f"takes back entry {seq} ({record['action']})",
-            undoes=seq,
-        ) as change:
-            if taken := trail.undone_by(self.connection, seq):
-                again = trail.undone_by(self.connection, taken)
-                raise Refused(
-                    f"Entry {seq} was already taken back by entry {taken}.",
-                    hint=f"Entry {again} brought it back: take back that one." if again else "",
-                )
-            for row in reversed(record["changes"]):
-                current = change.get(row["table"], row["key"])
-                if current is None or row["after"] is None:
-                    same = current is None and row["after"] is None
-                else:
-                    same = canonical(current) == canonical(row["after"])
-                if not same:
-                    raise Refused(
-                        f"Entry {seq} cannot be taken back: {_name(row)} was changed later.",
-                        hint="Take back the later entries about it first: `memdeck audit` lists"
-                        " them, with --memory those of one memory.",
-                    )
-                if row["before"] is None:
-                    change.drop(row["table"], row["key"])
-                else:
-                    change.put(row["table"], row["before"])
-            if not change.changes():  # a re-sealed journal may say so of an entry
+        with self._transaction() as (position, written):
+            members = self._standing(self.record(seq))
+            if len(members) > 1:
+                self._take_back_all(position, written, members, at, actor, progress)
+            elif (record := self._put_back(position, seq, at, actor))["changes"]:
+                [written.reached] = journal.append(self.home, position, [record])
+                self._note(written.reached, record)
+            if written.reached is None:  # a re-sealed journal may say so of an entry
                 raise Refused(f"Entry {seq} changed nothing that could be taken back.")
-            return change.seq
+            return written.reached.seq
+
+    def _take_back_all(
+        self,
+        position: Position,
+        written: _Written,
+        members: Sequence[int],
+        at: int,
+        actor: str,
+        progress: Progress | None,
+    ) -> None:
+        """Put several entries back, in records of which all count or none."""
+        first = position.seq + 1
+        rows = sum(trail.count_of(self.connection, member) for member in members)
+        done = 0
+        with contextlib.closing(journal.Whole(self.home, position)) as whole:
+            for member in members:
+                record = self._put_back(whole.position, member, at, actor, group=first)
+                if record["changes"]:
+                    self._note(whole.add(record), record)
+                done += len(record["changes"])
+                if progress is not None and progress(done, max(rows, done)) is False:
+                    raise Refused("Stopped: nothing was taken back.")
+            if done:
+                written.reached = whole.position
+                whole.join()
+
+    def _put_back(
+        self, position: Position, seq: int, at: int, actor: str, group: int | None = None
+    ) -> dict[str, Any]:
+        """Put the before images of an entry into the tables; the record that says so.
+
+        Raises Refused where a later change touched the same rows.
+        """
+        taken = self.record(seq)
+        head = {
+            "at": at,
+            "actor": actor,
+            "project": taken["project"],
+            "session": None,
+            "action": "redo" if taken["action"] == "undo" else "undo",
+            "reason": f"takes back entry {seq} ({taken['action']})",
+            "undoes": seq,
+        }
+        if group is not None:
+            head["group"] = group
+        change = Change(self, position.seq + 1, head)
+        change.look_at([row["key"] for row in taken["changes"] if row["table"] == "memory"])
+        for row in reversed(taken["changes"]):
+            current = change.get(row["table"], row["key"])
+            if current is None or row["after"] is None:
+                same = current is None and row["after"] is None
+            else:
+                same = canonical(current) == canonical(row["after"])
+            if not same:
+                raise Refused(
+                    f"Entry {seq} cannot be taken back: {_name(row)} was changed later.",
+                    hint="Take back the later entries about it first: `memdeck audit` lists"
+                    " them, with --memory those of one memory.",
+                )
+            if row["before"] is None:
+                change.drop(row["table"], row["key"])
+            else:
+                change.put(row["table"], row["before"])
+        changes = change.changes()
+        self._apply(change.seq, changes)
+        for row in changes:
+            if row["table"] == "memory" and row["after"] is None:
+                self._must_stand_alone(seq, row["before"])
+        return {**head, "changes": changes}
+
+    def _must_stand_alone(self, seq: int, image: Image) -> None:
+        """Raise Refused when a conflict or link that came later speaks of a memory that goes."""
+        held = self.connection.execute(
+            "SELECT 1 FROM conflict WHERE ?1 IN (entry_a, entry_b)"
+            " UNION ALL SELECT 1 FROM memory_link WHERE ?1 IN (source, target) LIMIT 1",
+            (image["id"],),
+        ).fetchone()
+        if held:
+            raise Refused(
+                f"Entry {seq} cannot be taken back: “{headline_of(image)}” was linked or marked as"
+                " in conflict later.",
+                hint="Take back that entry first: `memdeck audit` lists it. Or forget the memory.",
+            )
+
+    def _standing(self, record: Mapping[str, Any]) -> list[int]:
+        """The entries of a record's act that nobody took back yet, the newest first.
+
+        Raises Refused when the record's own entry was taken back.
+        """
+        seq, group = record["seq"], record.get("group")
+        members: dict[int, int | None] | None
+        if group is None:
+            members = {seq: trail.undone_by(self.connection, seq)}
+        else:
+            members = trail.members(self.connection, group) or self._members_in_journal(group)
+        if taken := members.get(seq):
+            again = trail.undone_by(self.connection, taken)
+            raise Refused(
+                f"Entry {seq} was already taken back by entry {taken}.",
+                hint=f"Entry {again} brought it back: take back that one." if again else "",
+            )
+        return sorted((member for member, by in members.items() if by is None), reverse=True)
+
+    def _members_in_journal(self, group: int) -> dict[int, int | None]:
+        """The same as `trail.members`, for an act older than the queryable trail."""
+        members: dict[int, int | None] = {}
+        for found in journal.read(self.home):
+            if found.record is None:
+                continue
+            if found.record.get("group") == group:
+                members[found.record["seq"]] = None
+            elif (undone := found.record.get("undoes")) in members:
+                members[undone] = found.record["seq"]
+        return members
 
 
 def _name(row: dict[str, Any]) -> str:

@@ -250,6 +250,20 @@ class EnvelopeRow(Model):
         table_name = "memory_envelope"
 
 
+class SalienceRow(Model):
+    """What the fitted score said of a captured sentence (`core.judgement.salience`)."""
+
+    memory = TextField(primary_key=True)
+    score = FloatField()
+    worth_a_look = FloatField(constraints=[between("worth_a_look", 0, 1)])
+    worth_keeping = FloatField(constraints=[between("worth_keeping", 0, 1)])
+    is_established = IntegerField()  # 0 or 1
+    reasons = JSONField(default=list)  # pairs: the sign in words, what it added to the score
+
+    class Meta:
+        table_name = "memory_salience"
+
+
 class WeightRow(Model):
     """The six factors of a memory's importance, each 0-1 (003-11)."""
 
@@ -408,6 +422,7 @@ JOURNALED: tuple[type[Model], ...] = (
     FileRow,
     CandidacyRow,
     EnvelopeRow,
+    SalienceRow,
     WeightRow,
     CheckpointRow,
     LinkRow,

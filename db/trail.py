@@ -1,7 +1,9 @@
 """The audit view: the journal's newest entries, queryable. The journal itself is never trimmed."""
 
+import re
 import sqlite3
 from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import Any
 
 from .images import Image, headline_of, marks, rows
@@ -66,6 +68,8 @@ def note(connection: sqlite3.Connection, reached: Position, record: dict[str, An
         " count, undoes, segment, offset) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         (*row.values(), reached.segment, reached.offset),
     )
+    if (group := record.get("group")) is not None:
+        connection.execute("INSERT OR REPLACE INTO audit_group VALUES (?, ?)", (reached.seq, group))
     connection.executemany(
         "INSERT OR IGNORE INTO audit_memory (memory, seq) VALUES (?, ?)",
         [(memory, reached.seq) for memory in memories_of(record)],
@@ -78,8 +82,8 @@ def note(connection: sqlite3.Connection, reached: Position, record: dict[str, An
         oldest = connection.execute("SELECT min(seq) FROM audit").fetchone()[0]
         if reached.seq - oldest >= KEEP_MOST:
             limit = reached.seq - KEEP_LEAST
-            connection.execute("DELETE FROM audit WHERE seq <= ?", (limit,))
-            connection.execute("DELETE FROM audit_memory WHERE seq <= ?", (limit,))
+            for table in ("audit", "audit_memory", "audit_group"):
+                connection.execute(f"DELETE FROM {table} WHERE seq <= ?", (limit,))
 
 
 def place_of(connection: sqlite3.Connection, seq: int) -> tuple[int, int] | None:
@@ -88,10 +92,30 @@ def place_of(connection: sqlite3.Connection, seq: int) -> tuple[int, int] | None
     return tuple(found) if found else None
 
 
+def count_of(connection: sqlite3.Connection, seq: int) -> int:
+    """How many rows an entry changed; 0 when the view no longer holds it."""
+    found = connection.execute("SELECT count FROM audit WHERE seq = ?", (seq,)).fetchone()
+    return int(found[0]) if found else 0
+
+
 def undone_by(connection: sqlite3.Connection, seq: int) -> int | None:
     """The entry that took this one back."""
     found = connection.execute("SELECT undone_by FROM audit WHERE seq = ?", (seq,)).fetchone()
     return found[0] if found else None
+
+
+def members(connection: sqlite3.Connection, group: int) -> dict[int, int | None] | None:
+    """The entries of an act, each with the entry that took it back.
+
+    None when the view does not reach back to the first of them.
+    """
+    oldest = connection.execute("SELECT min(seq) FROM audit").fetchone()[0]
+    if oldest is None or oldest > group:
+        return None
+    found = connection.execute(
+        "SELECT seq, undone_by FROM audit JOIN audit_group USING (seq) WHERE grouped = ?", (group,)
+    )
+    return dict(found.fetchall())
 
 
 def next_undo(connection: sqlite3.Connection, project: str) -> int | None:
@@ -116,47 +140,84 @@ def next_redo(connection: sqlite3.Connection, project: str) -> int | None:
     return found[0] if found else None
 
 
+SAID = "(title || ' ' || reason || ' ' || action || ' ' || actor || ' ' || coalesce(session, ''))"
+"""What an entry says of itself, to look for words in."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """Which entries of the view; None or () means any."""
+
+    project: str | None = None  # and those of no project
+    memory: str | None = None
+    session: str | None = None
+    action: str | None = None
+    actor: str | None = None
+    since: int | None = None  # milliseconds
+    until: int | None = None
+    words: tuple[str, ...] = ()  # each stands in what the entry says of itself
+
+    @property
+    def where(self) -> tuple[str, list[Any]]:
+        """The WHERE clause, and its parameters."""
+        parts, values = ["1"], list[Any]()
+        for condition, value in (
+            (
+                "seq IN (SELECT seq FROM audit_memory WHERE memory = ?1"
+                " UNION SELECT num / 1024 FROM memory WHERE id = ?1)",
+                self.memory,
+            ),
+            ("session = ?", self.session),
+            ("action = ?", self.action),
+            ("actor = ?", self.actor),
+            ("(project = ? OR project = '')", self.project),
+            ("at >= ?", self.since),
+            ("at < ?", self.until),
+            *((f"{SAID} LIKE ? ESCAPE '!'", f"%{_escaped(word)}%") for word in self.words),
+        ):
+            if value is not None:
+                parts.append(condition)
+                values.append(value)
+        return " AND ".join(parts), values
+
+
+ANYTHING = Wanted()
+
+
+def _escaped(word: str) -> str:
+    return re.sub(r"([!%_])", r"!\1", word)
+
+
 def entries(
     connection: sqlite3.Connection,
+    wanted: Wanted = ANYTHING,
     *,
-    memory: str | None = None,
-    session: str | None = None,
-    action: str | None = None,
-    actor: str | None = None,
-    project: str | None = None,
-    since: int | None = None,
-    until: int | None = None,
     before: int | None = None,
     seq: int | None = None,
+    group: int | None = None,
     limit: int = 200,
 ) -> list[Image]:
     """Entries of the view that fit, newest first, each with the `memories` it touched."""
-    where, values = ["1"], list[Any]()
-    for condition, value in (
-        (
-            "seq IN (SELECT seq FROM audit_memory WHERE memory = ?1"
-            " UNION SELECT num / 1024 FROM memory WHERE id = ?1)",
-            memory,
-        ),
-        ("session = ?", session),
-        ("action = ?", action),
-        ("actor = ?", actor),
-        ("(project = ? OR project = '')", project),
-        ("at >= ?", since),
-        ("at < ?", until),
-        ("seq < ?", before),
-        ("seq = ?", seq),
-    ):
+    where, values = wanted.where
+    for condition, value in (("seq < ?", before), ("seq = ?", seq), ("grouped = ?", group)):
         if value is not None:
-            where.append(condition)
+            where += f" AND {condition}"
             values.append(value)
     found = rows(
         connection,
-        f"SELECT * FROM audit WHERE {' AND '.join(where)} ORDER BY seq DESC LIMIT ?",
+        "SELECT * FROM audit LEFT JOIN audit_group USING (seq)"
+        f" WHERE {where} ORDER BY seq DESC LIMIT ?",
         [*values, limit],
     )
     _add_memories(connection, found)
     return found
+
+
+def count(connection: sqlite3.Connection, wanted: Wanted = ANYTHING) -> int:
+    """How many entries of the view fit."""
+    where, values = wanted.where
+    found = connection.execute(f"SELECT count(*) FROM audit WHERE {where}", values)
+    return int(found.fetchone()[0])
 
 
 def _add_memories(connection: sqlite3.Connection, found: Iterable[Image]) -> None:

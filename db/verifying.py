@@ -18,6 +18,8 @@ from .home import Home
 from .images import Image, hash_of, memories, rows
 from .journal import FIRST_HASH, Position
 from .keepers import KEEPERS, LISTS, MEMORY, without_later
+from .migrations import LATEST
+from .reader import connect_for_reading
 from .store import Store
 
 MOST_PROBLEMS = 50
@@ -98,6 +100,25 @@ def _as_problem(problems: list[str], what: str) -> Iterator[None]:
         problems.append(f"{what}: {error}")
 
 
+def damage(home: Home) -> str:
+    """What makes the database file unusable, "" for nothing. It is only read.
+
+    A store of another schema is looked at as far as SQLite's own check goes. Raises StoreBusy.
+    """
+    try:
+        reader = connect_for_reading(home)
+        with contextlib.closing(reader) as connection:
+            answers = connection.execute("PRAGMA integrity_check(1)").fetchall()
+            found = [answer.splitlines()[-1] for (answer,) in answers if answer != "ok"]
+            if not found and connection.execute("PRAGMA user_version").fetchone()[0] == LATEST:
+                found = [f"the {name} was altered" for name in altered_schema(connection)]
+            return found[0] if found else ""
+    except (sqlite3.DatabaseError, UnicodeDecodeError) as error:
+        if isinstance(mapped := map_error(error), StoreBusy):
+            raise mapped from error
+        return str(error)
+
+
 def read_derived(connection: sqlite3.Connection, problems: list[str]) -> None:
     """Note each table of counters and records that cannot be read: nothing says what they hold."""
     for model in DERIVED:
@@ -122,17 +143,21 @@ def read_journal(
     """
     told = Told()
     prev = FIRST_HASH
+    altered: list[str] = []  # since the last whole record: no harm where the chain passes them by
     for found in journal.read(home):
         place = f"segment {found.segment}, byte {found.start}"
         record = found.record
         if record is None:
-            if found.problem == "torn":
-                told.torn += 1  # never acknowledged: a crash in the middle of a write leaves one
-            else:
-                problems.append(f"the journal's line after entry {told.last} is altered ({place})")
+            told.torn += 1  # a crash in the middle of a write leaves one
+            if found.problem != "torn":
+                altered.append(f"the journal's line after entry {told.last} is altered ({place})")
             continue
         seq = record["seq"]
-        if seq != told.last + 1 or record["prev"] != prev:
+        follows = seq == told.last + 1 and record["prev"] == prev
+        if not follows:
+            problems += altered
+        altered.clear()
+        if not follows:
             problems.append(
                 f"entry {seq} does not follow entry {told.last}:"
                 f" something was altered or dropped ({place})"
@@ -150,9 +175,12 @@ def read_journal(
                 told.rows[key] = hash_of(change["after"]), seq
         if trail_from is not None and seq >= trail_from:
             row = {**trail.row_of(record), "segment": found.segment, "offset": found.end}
-            told.trail[seq] = {**row, "title": "", "undone_by": None}
+            group = record.get("group")
+            told.trail[seq] = {**row, "title": "", "undone_by": None, "grouped": group}
         if (undoes := record.get("undoes")) in told.trail:
             told.trail[undoes]["undone_by"] = seq
+    if position.seq > told.last:
+        problems += altered
     if told.torn > MANY_TORN:
         problems.append(f"the journal holds {told.torn} torn lines")
     return told
@@ -240,7 +268,8 @@ def _compare_tables(connection: sqlite3.Connection, told: Told, problems: list[s
 
 def _compare_trail(connection: sqlite3.Connection, told: Told, problems: list[str]) -> None:
     """Titles are left out: how one is cut may change, and old entries keep theirs."""
-    for row in rows(connection, "SELECT * FROM audit ORDER BY seq"):
+    listed = "SELECT * FROM audit LEFT JOIN audit_group USING (seq) ORDER BY seq"
+    for row in rows(connection, listed):
         if {**row, "title": ""} != told.trail.pop(row["seq"], None):
             problems.append(f"the audit trail's entry {row['seq']} differs from the journal")
     problems += [f"the audit trail lacks entry {seq}" for seq in told.trail]

@@ -72,7 +72,12 @@ class _Builder:
 
     def _open(self, actor: str) -> MemoryCoordinator:
         return MemoryCoordinator.open(
-            self.home, self.root, clock=self.clock, entropy=self.chance, actor=actor
+            self.home,
+            self.root,
+            clock=self.clock,
+            entropy=self.chance,
+            actor=actor,
+            confirmation_callback=(lambda _: True) if actor == "person" else None,
         )
 
     def close(self) -> None:

@@ -14,6 +14,7 @@ import shlex
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from ..core.agents import Scope
 from ..db.errors import Refused
 
 MARKER = "# Written by `memdeck install`; changes made here are lost."
@@ -52,7 +53,7 @@ COMMANDS = (
 
 NAMES = tuple(one.name for one in COMMANDS)
 HOSTS = ("claude", "codex", "gemini", "opencode")
-SCOPES = ("user", "project")
+SCOPES: tuple[Scope, ...] = ("user", "project")
 
 _EXPANDED = re.compile(r"[\x00-\x1f\x7f`$]")  # hosts read these in a command's text
 _SHELL_SAFE = re.compile(r"[^\w@%+=:,./-]", re.ASCII)
@@ -114,6 +115,25 @@ def files(
     return made
 
 
+def earlier_paths(host: str, scope: str, folder: str | None) -> list[str]:
+    """Where earlier versions put the files of `host`: places that other hosts read as well."""
+    if host != "codex" or scope not in SCOPES:
+        return []
+    top = os.path.expanduser("~") if scope == "user" else os.path.abspath(folder or "")
+    root = os.path.join(top, ".agents", "skills")
+    return [
+        os.path.join(root, name) for one in COMMANDS for name, _ in _codex(one, "memdeck", None)
+    ]
+
+
+def folder_of(path: str) -> str:
+    """The folder of commands or skills that the file at `path` lies in."""
+    folder = os.path.dirname(path)
+    while os.path.basename(folder) not in ("commands", "skills") and folder != os.sep:
+        folder = os.path.dirname(folder)
+    return folder
+
+
 def is_ours(data: bytes) -> bool:
     """Whether `files` made these bytes, for whatever program: its marker is in the head."""
     return MARKER.encode() in data.splitlines()[:2]
@@ -137,8 +157,9 @@ def _user_folder(host: str) -> str:
     if host == "claude":
         folder = os.environ.get("CLAUDE_CONFIG_DIR") or own("~/.claude")
         return os.path.join(os.path.abspath(folder), "commands")
-    if host == "codex":  # its own home's `skills` is deprecated in favour of this
-        return own("~/.agents/skills")
+    if host == "codex":  # it would rather see `~/.agents/skills`; but others read that as well
+        folder = os.environ.get("CODEX_HOME") or own("~/.codex")
+        return os.path.join(os.path.abspath(folder), "skills")
     if host == "gemini":
         return os.path.join(
             os.path.abspath(os.environ.get("GEMINI_CLI_HOME") or own("~")), ".gemini", "commands"
@@ -149,8 +170,8 @@ def _user_folder(host: str) -> str:
 
 
 def _project_folder(host: str, folder: str) -> str:
-    place = {"codex": (".agents", "skills")}.get(host, (f".{host}", "commands"))
-    return os.path.join(os.path.abspath(folder), *place)
+    kind = "skills" if host == "codex" else "commands"
+    return os.path.join(os.path.abspath(folder), f".{host}", kind)
 
 
 # --- in which form
@@ -179,7 +200,8 @@ def _codex(one: _Command, program: str, home: str | None) -> _Texts:
         _line(one, program, home, shlex.quote),
         called,
         f"(here: all that the person wrote after {called})",
-        "It writes outside the workspace: if the sandbox refuses that, ask for permission.\n",
+        "If it prints that the store can only be read, ask for permission to run it outside the"
+        " sandbox, once.\n",
     )
     policy = f"{MARKER}\npolicy:\n  allow_implicit_invocation: false\n"
     return [

@@ -11,6 +11,8 @@ from ..db.home import Home, create_private
 GUARD = "MEMDECK_GUARD"
 """Set for whatever runs on our behalf: a hook that sees it ends at once."""
 
+_START = "import sys; sys.path += sys.argv[2:]; from memdeck.hooks.drain import main; main()"
+
 _RETRIES = 5
 _PAUSE_S = 0.02  # a hook that looks whether a drain runs holds the lock for microseconds
 
@@ -61,9 +63,11 @@ def start_drain(home: Home) -> bool:
     """
     if not sys.executable or is_draining(home):
         return False
-    # -P: the project in the current folder must not lend us its modules
-    arguments = [sys.executable, "-P", "-m", "memdeck.hooks.drain", home.path]
+    # -I: the project, in the current folder or on PYTHONPATH, must not lend us its modules; nor
+    # shall what the drain starts see them
+    arguments = [sys.executable, "-I", "-c", _START, home.path, *_own_place()]
     environment = {**os.environ, GUARD: "1", "MEMDECK_HOME": home.path}
+    environment.pop("PYTHONPATH", None)
     if not hasattr(os, "posix_spawn"):
         return _start_without_spawn(arguments, environment)
     streams = [(os.POSIX_SPAWN_OPEN, number, os.devnull, os.O_RDWR, 0) for number in (0, 1, 2)]
@@ -72,6 +76,12 @@ def start_drain(home: Home) -> bool:
     except NotImplementedError:  # an old C library has no session flag
         return _start_without_spawn(arguments, environment)
     return True
+
+
+def _own_place() -> list[str]:
+    """The folder that this package was found in, where -I leaves it out: the person's own site."""
+    package = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+    return [os.path.dirname(package)] if os.path.basename(package) == "memdeck" else []
 
 
 def _start_without_spawn(arguments: list[str], environment: dict[str, str]) -> bool:

@@ -10,13 +10,18 @@ from collections.abc import Callable
 
 from ..core.agents import Finding
 from ..core.coordinator import MemoryCoordinator
-from ..core.policy import Policy
-from ..core.settings import load_policy
+from ..core.judgement.weights import MODELS, PAIRS, DamagedWeights, boosted, linear
+from ..core.projects import identify
+from ..core.settings import files_of, problems_in
 from ..core.slo import describe, judge
-from ..db.errors import BadInput, ManagerError
+from ..db import journal
+from ..db.connection import mapped_errors
+from ..db.errors import ManagerError
 from ..db.home import Home
+from ..db.journal import torn_files
 from ..db.migrations import LATEST
 from ..db.reader import is_behind, open_reader
+from ..db.verifying import damage
 from . import claims, detach, doctor_agents, log, spool
 
 WAL_LIMIT_BYTES = 64 * 1024 * 1024
@@ -37,29 +42,35 @@ def examine(
     `now_s` is the time in seconds since 1970; `project_dir` the project whose settings are read.
     """
     now = time.time() if now_s is None else now_s
+    found = [*_guarded(lambda: _home(home)), *_guarded(lambda: _database(home))]
     checks: list[Callable[[], list[Finding]]] = [
-        lambda: _home(home),
-        lambda: _journal(home),
-        lambda: _store(home, project_dir),
-        lambda: _recall(home, now),
+        lambda: _settings(home, project_dir),
+        _weights,
         lambda: _write_ahead_log(home),
         lambda: _spool(home, now),
         lambda: _failed(home),
         lambda: _hook_errors(home, now),
         lambda: doctor_agents.findings(doctor_agents.survey(home, project_dir, now)),
     ]
-    return [finding for check in checks for finding in _guarded(check)]
+    if all(finding.ok for finding in found if finding.name == "store"):
+        in_it = (lambda: _journal(home), lambda: _store(home, project_dir))
+        checks = [*in_it, lambda: _recall(home, now), *checks]
+    return found + [finding for check in checks for finding in _guarded(check)]
 
 
 def _guarded(check: Callable[[], list[Finding]]) -> list[Finding]:
     """What `check` finds; what keeps it from looking is a finding too."""
     try:
-        return check()
+        with mapped_errors():
+            return check()
     except ManagerError as error:
         return [Finding("store", False, str(error), error.hint)]
     except OSError as error:
         where = f"{error.filename}: " if error.filename else ""
         return [Finding("files", False, f"{where}{error.strerror}", "Check the permissions.")]
+    except (ValueError, TypeError, LookupError) as error:  # a row holds what nobody wrote there
+        message = f"A value in the database cannot be read ({type(error).__name__})."
+        return [Finding("store", False, message, "Run `memdeck verify`, which names the row.")]
 
 
 def _home(home: Home) -> list[Finding]:
@@ -107,28 +118,82 @@ def _journal(home: Home) -> list[Finding]:
             return [Finding("journal", False, "It holds changes that the tables lack.", mend)]
     finally:
         reader.close()
-    return [Finding("journal", True, "Journal and tables are in step.")]
+    said = "Journal and tables are in step."
+    if torn := len(torn_files(home)):
+        said += f" Torn in a crash and never acknowledged: {torn}, kept as journal/torn-*.bin."
+    return [Finding("journal", True, said)]
+
+
+def _database(home: Home) -> list[Finding]:
+    """Whether the database can be used at all, and what brings it back; nothing when it can."""
+    path = home.database
+    try:
+        is_empty, is_file = not os.stat(path).st_size, os.path.isfile(path)
+    except FileNotFoundError:
+        is_empty, is_file = True, True
+    if not is_file:
+        mend = f"Move it away, then run `memdeck rebuild`{_as_far_as(home)}"
+        return [Finding("store", False, f"{path} is no file.", mend)]
+    if is_empty:
+        if journal.last(home) == (0, 0):
+            return []
+        what = "is empty" if os.path.exists(path) else "is missing"
+        message = f"{path} {what}, and the journal holds what was in it."
+        return [Finding("store", False, message, "Run `memdeck rebuild`.")]
+    if not os.access(path, os.R_OK):
+        mend = f"chmod u+rw {shlex.quote(path)}"
+        return [Finding("store", False, f"{path} cannot be read.", mend)]
+    if why := damage(home):
+        mend = f"Run `memdeck rebuild`{_as_far_as(home)}"
+        return [Finding("store", False, f"The database is damaged: {why.rstrip('.')}.", mend)]
+    return []
+
+
+def _as_far_as(home: Home) -> str:
+    """What a rebuild brings back, as the end of a sentence."""
+    if journal.last(home) == (0, 0):
+        return (
+            "; but the journal is empty, so that nothing would come back: first put a copy"
+            f" of {home.journal} there, if you have one."
+        )
+    return ": the journal brings everything back."
 
 
 def _store(home: Home, project_dir: str | None) -> list[Finding]:
     if not os.path.exists(home.database):
-        own = _settings(lambda: load_policy([home.config]))
-        return [Finding("store", True, "Nothing has been stored yet."), own]
+        return [Finding("store", True, "Nothing has been stored yet.")]
     with MemoryCoordinator.open(home, project_dir) as memory:
         count = sum(project.memories for project in memory.projects())
         count += memory.count("scope:global")  # these belong to no project
         memories = "1 memory" if count == 1 else f"{count:,} memories"
-        opens = Finding("store", True, f"It opens, with schema {LATEST} and {memories}.")
-        return [opens, _settings(lambda: memory.policy)]
+        message = f"It opens, with schema {LATEST} and {memories}."
+        if memory.is_read_only:
+            message += " From here it can only be read."
+        told = [
+            Finding("journal", True, f"At the opening: {problem}.")
+            for problem in memory.problems_at_opening()
+        ]
+        return [*told, Finding("store", True, message)]
 
 
-def _settings(read: Callable[[], Policy]) -> Finding:
+def _settings(home: Home, project_dir: str | None) -> list[Finding]:
+    root = identify(project_dir or os.getcwd()).root
+    problems = problems_in(files_of(home.config, root))
+    if not problems:
+        return [Finding("settings", True, "They can be read.")]
+    return [Finding("settings", False, one.message, one.hint) for one in problems]
+
+
+def _weights() -> list[Finding]:
+    """Whether what judges a session's sentences is as it was shipped."""
     try:
-        read()
-    except BadInput as error:
-        message = f"{str(error).rstrip('.')}. Nothing is captured until then."
-        return Finding("settings", False, message, error.hint)
-    return Finding("settings", True, "They can be read.")
+        for model in MODELS:
+            linear(model)
+        boosted(PAIRS)
+    except DamagedWeights as error:
+        message = f"{error} Until then less is kept from sessions, or told apart, than could be."
+        return [Finding("judgement", False, message, error.hint)]
+    return [Finding("judgement", True, "The weights that judge what is kept are whole.")]
 
 
 def _recall(home: Home, now: float) -> list[Finding]:

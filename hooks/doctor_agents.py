@@ -14,13 +14,14 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from ..core.agents import HOSTS, AgentState, EventMark, Finding, Host
-from ..core.errors import BadInput
+from ..core.errors import BadInput, StoreUnusable
 from ..core.event_groups import DEFAULT
 from ..core.slo import percentile_95
 from ..db import ledger
+from ..db.connection import mapped_errors
 from ..db.home import Home
 from ..db.reader import open_reader
-from . import asked, fired, hindrances, installers, log
+from . import asked, commands, fired, hindrances, installers, log, setup_commands
 from .installers import Installer
 from .standing import Standing
 
@@ -87,6 +88,7 @@ def _state(
     looked_at = [
         *_files(room, standings, state, groups, now),
         *_scopes(host, installed),
+        *_left_over(host, project_dir, state),
         *hindered,
     ]
     return replace(state, findings=tuple(looked_at or [_absent(state)]))
@@ -158,6 +160,26 @@ def _scopes(host: Host, installed: Sequence[Standing]) -> list[Finding]:
     ]
 
 
+def _left_over(host: Host, project_dir: str | None, state: AgentState) -> list[Finding]:
+    """Commands of ours that an earlier version put where other agents read them as well."""
+    found: dict[str, Finding] = {}
+    for scope in commands.SCOPES:
+        paths = setup_commands.left_over(host, scope, project_dir)
+        if not paths:
+            continue
+        folder = commands.folder_of(paths[0])
+        is_installed = scope in state.scopes
+        verb = "install" if is_installed else "uninstall"
+        message = (
+            f"Skills of ours lie in {folder}, where Gemini CLI and OpenCode read them as well."
+        )
+        mend = f"Run `memdeck {verb} {host} --scope {scope}`."
+        # A project's files are shared: as with its hooks, whose they are is no doctor's to decide.
+        fix = f"install {host} {scope}" if is_installed and scope == "user" else ""
+        found.setdefault(folder, Finding(host, False, message, mend, fix))
+    return list(found.values())
+
+
 def _absent(state: AgentState) -> Finding:
     """Of a host that is not connected."""
     if not state.is_present:
@@ -182,11 +204,15 @@ def _groups(home: Home) -> tuple[str, ...]:
 
 
 def _latencies(home: Home, now: float) -> dict[Host, list[float]]:
+    """By host, how long answers took; nothing of a damaged store, which is another finding."""
     reader = open_reader(home, int(now * 1000))
     if reader is None:
         return {host: [] for host in HOSTS}
     try:
-        return {host: ledger.answer_latencies(reader.connection, host) for host in HOSTS}
+        with mapped_errors():
+            return {host: ledger.answer_latencies(reader.connection, host) for host in HOSTS}
+    except StoreUnusable:
+        return {host: [] for host in HOSTS}
     finally:
         reader.close()
 

@@ -17,7 +17,8 @@ from typing import Any
 from ..core.answers import StoreResult
 from ..core.base import Clock, system_clock
 from ..core.coordinator import MemoryCoordinator
-from ..db.errors import Ambiguous, BadInput, ManagerError, NotFound, StoreUnusable
+from ..db import journal
+from ..db.errors import Ambiguous, BadInput, ManagerError, NotFound, StoreReadOnly, StoreUnusable
 from ..db.home import Home
 from . import claims, events, exports, log, spool
 from .claims import Claim
@@ -77,6 +78,8 @@ def drain(home: Home, now: datetime | None = None) -> DrainReport:
     home.prepare()
     clock: Clock = system_clock if now is None else lambda: now
     run = _Run(home, clock)
+    if run.has_work() and journal.is_read_only(home):
+        raise StoreReadOnly(home.path)
     while run.has_work():
         with DrainLock(home) as is_mine:
             if not is_mine:
@@ -96,6 +99,8 @@ class _Run:
         self._open: dict[str, MemoryCoordinator] = {}  # by the folder of the hook
         self._exports: dict[str, str | exports.ExportFailed] = {}  # for these claims, by address
         self._put_back: set[str] = set()  # ids of records that a later drain tries again
+        self._claimed: list[Claim] = []
+        self._kept: set[str] = set()  # ids of records whose receipts are in the store
         self._done: set[tuple[str, str]] = set()  # session and id of the tasks counted as done
 
     def has_work(self) -> bool:
@@ -109,7 +114,8 @@ class _Run:
         """Work off what waits now; the caller holds the lock."""
         self._exports.clear()  # what is claimed now may say more
         try:
-            for claim in claims.claim(self.home):
+            self._claimed = claims.claim(self.home)
+            for claim in self._claimed:
                 self._add(torn=claim.torn)
                 if self.report.problem:
                     claim.give_back()
@@ -160,8 +166,7 @@ class _Run:
         memory = self._memory_for(record["cwd"])
         kind, session = record["kind"], record["session"]
         if kind == spool.RECEIPT:
-            receipt = self._with_prompt(memory, record, _with_titles(memory, record["receipt"]))
-            self._add(receipts=int(memory.keep_receipt(receipt)))
+            self._keep_receipt(memory, record)
             return
         self._see(memory, record)
         if kind in (events.TOOL_ENDED, events.FAILED):
@@ -172,12 +177,36 @@ class _Run:
             if todos["completed"] and todos.get("task"):
                 memory.complete_task(session, todos["task"])
         if kind in _READ_ON and (path := record.get("transcript")):
+            self._keep_receipts(memory, session)
             self._count(read_on(memory, record, path, self._export))
         if kind in _SUMMED_UP:
             memory.finalize_session(session)
         if kind == events.SESSION_ENDED:
             memory.clear_working_memory(session)
             memory.session_ended(session, record.get("detail", ""))
+
+    def _keep_receipt(self, memory: MemoryCoordinator, record: Record) -> None:
+        if record["id"] in self._kept:
+            return
+        receipt = self._with_prompt(memory, record, _with_titles(memory, record["receipt"]))
+        self._add(receipts=int(memory.keep_receipt(receipt)))
+        self._kept.add(record["id"])
+
+    def _keep_receipts(self, memory: MemoryCoordinator, session: str) -> None:
+        """What the session was told is known before its words are read: they may repeat it.
+
+        The receipt may wait behind the note that has the words read, or have come since.
+        """
+        waiting, _ = spool.read_file(spool.path_of(self.home))
+        for record in [*(one for claim in self._claimed for one in claim.records), *waiting]:
+            if (record["kind"], record["session"]) != (spool.RECEIPT, session):
+                continue
+            try:
+                self._keep_receipt(memory, record)
+            except StoreUnusable:
+                raise
+            except Exception as error:  # it is tried, and set aside, when its own turn comes
+                log.note(self.home, "drain receipt", error)
 
     def _export(self, address: str, folder: str) -> str:
         """A session's export, tried once for all of its records. Raises ExportFailed."""

@@ -6,6 +6,7 @@ A plain class: `dataclasses` costs a hook more than all of its own work.
 from __future__ import annotations
 
 SESSION_STARTED = "session_started"
+OPENING = "opening"  # the start, told with the first prompt: no host sends this
 PROMPT = "prompt"
 TOOL_STARTING = "tool_starting"
 TOOL_ENDED = "tool_ended"

@@ -2,7 +2,9 @@
 
 Fields and shapes as seen in 0.61.0. `PreCompress` is not read: it comes before every request to
 the model. Before a tool runs nothing can be said, so that what is known of a file comes after
-it was read.
+it was read. When a session starts nothing is said either: without a screen the host puts that
+text in front of the prompt before it looks for a slash command, and would find none. It comes with
+the first prompt.
 """
 
 from __future__ import annotations
@@ -30,7 +32,7 @@ if TYPE_CHECKING:
 HOST = "gemini"
 
 GROUPS: dict[str, tuple[str, ...]] = {
-    "sessions": ("SessionStart", "SessionEnd"),
+    "sessions": ("SessionStart", "BeforeAgent", "SessionEnd"),
     "prompts": ("BeforeAgent",),
     "turns": ("AfterAgent",),
     "todos": ("AfterTool",),
@@ -51,7 +53,7 @@ TODO_TOOLS = ("write_todos",)
 FILE_TOOLS = ("read_file", "write_file", "replace")
 """The tools that read or edit a file."""
 
-ANSWERED = ("SessionStart", "BeforeAgent", "AfterTool")
+ANSWERED = ("BeforeAgent", "AfterTool")
 """The events whose reply may hold text for the model, in which the host escapes "<" and ">"."""
 
 REPLY_BYTES = 9900

@@ -29,36 +29,10 @@ def main(argv: Sequence[str] | None = None, stdin: IO[bytes] | None = None) -> i
     """
     if argv is None:
         gc.disable()
-        _leave_projects_modules()
         _answer_quietly(sys.argv[1:], stdin)
         os._exit(0)
     _answer_quietly(list(argv), stdin)
     return 0
-
-
-def _leave_projects_modules() -> None:
-    """Look for modules where we and Python are: a project's `json.py` is not what we mean.
-
-    An agent often runs with the project on PYTHONPATH; what we start shall not see it either.
-    """
-    told = os.environ.pop("PYTHONPATH", "")
-    if not told:
-        return
-    try:
-        places = [os.path.abspath(place) for place in told.split(os.pathsep) if place]
-    except OSError:  # the folder that we were started in is gone
-        return
-    kept = [place for place in places if _is_trusted(place)]
-    sys.path[:] = [place for place in sys.path if place in kept or place not in places]
-    if kept:
-        os.environ["PYTHONPATH"] = os.pathsep.join(kept)
-
-
-def _is_trusted(place: str) -> bool:
-    """Whether Python's own modules lie there, or this package."""
-    if place.startswith((sys.prefix + os.sep, sys.base_prefix + os.sep)):
-        return True
-    return os.path.isfile(os.path.join(place, "memdeck", "hooks", "main.py"))
 
 
 def _answer_quietly(words: list[str], stdin: IO[bytes] | None) -> None:
@@ -89,16 +63,22 @@ def _handle(adapter: ModuleType, name: str, stdin: IO[bytes] | None) -> None:
     event.cwd = event.cwd or _here()
     if event.kind == events.TOOL_ENDED and event.files and event.name in adapter.GROUPS["files"]:
         _tell_late(home, event, adapter)
-    if not wanted.is_wanted(home, event.kind):
+    is_wanted = wanted.is_wanted(home, event.kind)
+    opening = _opening(home, event, adapter)
+    moments = [*([opening] if opening else []), *([event] if is_wanted else [])]
+    if not moments:
         return
     is_spooled = event.kind in router.SPOOLED
     is_left_over = False
     if event.kind in router.ANSWERED and event.name in adapter.ANSWERED:
         try:
             is_left_over = is_spooled and _waits(home)  # before our own receipt waits there
-            _answer(home, event, adapter)
+            _answer(home, moments, adapter)
         except BaseException as error:  # an unanswered event is still worth a note
             _report([event.host, event.name], error)
+    elif event.kind == events.SESSION_STARTED:
+        is_left_over = _waits(home)
+        _note_start(home, event)
     if is_spooled:
         _spool(home, event, is_left_over)
 
@@ -111,27 +91,54 @@ def _tell_late(home: Home, event: Event, adapter: ModuleType) -> None:
         return
     event.kind = events.TOOL_STARTING
     try:
-        _answer(home, event, adapter)
+        _answer(home, [event], adapter)
     except BaseException as error:
         _report([event.host, event.name], error)
     finally:
         event.kind = events.TOOL_ENDED
 
 
-def _answer(home: Home, event: Event, adapter: ModuleType) -> None:
+def _opening(home: Home, event: Event, adapter: ModuleType) -> Event | None:
+    """What belongs to the session's start, where the host takes it with a prompt alone: Gemini."""
+    from . import events, wanted
+
+    if event.kind != events.PROMPT or event.name not in adapter.GROUPS["sessions"]:
+        return None
+    if not wanted.is_wanted(home, events.OPENING):
+        return None
+    return events.Event(
+        events.OPENING, event.host, event.name, session=event.session, cwd=event.cwd
+    )
+
+
+def _note_start(home: Home, event: Event) -> None:
+    """A start that is told with the next prompt: what was told before it may be gone."""
+    if event.detail in ("", "startup"):
+        return  # nearly always, and nothing was told before it
+    try:
+        from . import recall_hook
+
+        if receipt := recall_hook.reset(home, event):
+            recall_hook.keep_receipt(home, event, receipt)
+    except BaseException as error:
+        _report([event.host, event.name], error)
+
+
+def _answer(home: Home, moments: list[Event], adapter: ModuleType) -> None:
+    """Tell what belongs to `moments`, all of them under the name of one event."""
     from . import events
 
+    event = moments[-1]
     if event.kind == events.TOOL_STARTING and not _is_known(home, event):
         return  # nearly always: the rest would cost the agent three times as much
     from . import recall_hook
 
-    answer = recall_hook.answer(home, event, limit_bytes=adapter.REPLY_BYTES)
-    if answer is None:
-        return
-    if reply := adapter.reply(event, answer.text):
+    answers = recall_hook.answers(home, moments, limit_bytes=adapter.REPLY_BYTES)
+    if reply := adapter.reply(event, recall_hook.joined(answers)):
         _print(reply)
-    if answer.receipt is not None:
-        recall_hook.keep_receipt(home, event, answer.receipt)
+    for moment, answer in zip(moments, answers, strict=False):
+        if answer.receipt is not None:
+            recall_hook.keep_receipt(home, moment, answer.receipt)
 
 
 def _is_known(home: Home, event: Event) -> bool:

@@ -13,7 +13,7 @@ from typing import cast
 from ..core.agents import NAMES, Host, Scope
 from ..db.errors import Refused, StoreUnusable
 from ..db.home import Home
-from . import changes, doctor, installers
+from . import changes, commands, doctor, installers
 from .drain import drain
 
 
@@ -57,5 +57,13 @@ def _drain(home: Home) -> str:
 def _install(host: Host, scope: Scope, project_dir: str | None, home: Home) -> str:
     planned = installers.plan(host, scope, project_dir, home)
     changes.carry_out(planned, home)
-    said = f"{NAMES[host]}'s entries in {planned.changes[0].path} are whole again."
-    return f"{said} Codex asks you to trust them anew." if host == "codex" else said
+    hooks, *others = planned.changes
+    gone = [one.path for one in others if one.is_needed and one.after is None]
+    said = []
+    if hooks.is_needed or not gone:
+        said.append(f"{NAMES[host]}'s entries in {hooks.path} are whole again.")
+        if host == "codex":
+            said.append("Codex asks you to trust them anew.")
+    if gone:
+        said.append(f"Ours no longer lie in {commands.folder_of(gone[0])}.")
+    return " ".join(said)

@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 
 from ..core.limits import RecallLimits
 from ..core.projects import Identity, identify
-from ..core.receipts import make_receipt, shortened, tellings_in, told
+from ..core.receipts import is_start_due, make_receipt, shortened, tellings_in, told
 from ..core.retrieval.occasions import is_reset
 from ..core.retrieval.pipeline import recall
 from ..core.retrieval.sheet import Told
@@ -35,8 +35,13 @@ from .router import ANSWERED
 PATIENCE_S = 2.0
 """A recall that takes longer is given up: the prompt goes on without it."""
 
+BETWEEN = "\n\n"
+"""What stands between the texts of several moments."""
+
 SPOOL_BYTES = 256 * 1024
 """How far back from its end a file of the spool is searched for what this session was told."""
+
+NOTHING = Injection("", 0, 0, {}, (), (), "")
 
 _STEPS = 20_000  # instructions of SQLite between two looks at the clock
 _ROUNDS = 4
@@ -63,10 +68,31 @@ class Asked(NamedTuple):
     files: tuple[str, ...]
 
 
-def answer(home: Home, event: Event, *, limit_bytes: int) -> Answer | None:
-    """What to tell the model, at most `limit_bytes` of UTF-8; None when there is no store.
+def answers(home: Home, moments: Sequence[Event], *, limit_bytes: int) -> list[Answer]:
+    """What to tell the model, a text a moment; together at most `limit_bytes` of UTF-8.
 
-    Raises TimeoutError after `PATIENCE_S`.
+    Of several moments the first leaves half of the room to the others, and what it tells is not
+    told again. None at all when there is no store. Raises TimeoutError after `PATIENCE_S` a moment.
+    """
+    found: list[Answer] = []
+    left = limit_bytes
+    for place, event in enumerate(moments):
+        is_last = place == len(moments) - 1
+        earlier = [one.receipt for one in found if one.receipt is not None]
+        said = answer(home, event, limit_bytes=left if is_last else left // 2, earlier=earlier)
+        if said is None:
+            return []
+        left -= len(said.text.encode("utf-8", "replace")) + len(BETWEEN) if said.text else 0
+        found.append(said)
+    return found
+
+
+def answer(
+    home: Home, event: Event, *, limit_bytes: int, earlier: Sequence[dict[str, Any]] = ()
+) -> Answer | None:
+    """What to tell the model at one moment; `earlier` are the accounts of what comes before it.
+
+    None when there is no store.
     """
     started = time.perf_counter()
     now_ms = time.time_ns() // 1_000_000
@@ -83,11 +109,15 @@ def answer(home: Home, event: Event, *, limit_bytes: int) -> Answer | None:
                 limits = limits.with_ceiling(ceiling)
             is_degraded = judge(*reader.latencies()).is_degraded
             limits = limits.degraded() if is_degraded else limits
-            waiting = _waiting(home, event)
+            waiting = [*_waiting(home, event), *earlier]
             files = _files(reader, event, identity, waiting)
             if event.kind == events.TOOL_STARTING and not files:
                 return Answer("", None)  # once per file and session
             tellings = [row for receipt in waiting for row in tellings_in(receipt)]
+            if event.kind == events.OPENING:
+                starts = [*reader.starts(project, event.session), *tellings]
+                if not is_start_due(starts):
+                    return Answer("", None)
             known = told([*reader.tellings(project, event.session), *tellings])
             asked = Asked(project, limits, now_ms, limit_bytes, known, files)
             injection = _recall(reader, event, asked)
@@ -96,8 +126,9 @@ def answer(home: Home, event: Event, *, limit_bytes: int) -> Answer | None:
     moment, source = ANSWERED[event.kind], _source(event)
     if event.kind == events.TOOL_STARTING and not injection.items:
         return Answer("", None)
-    # An empty account is kept where it says that the context began anew.
-    if not (injection.items or injection.left_out or is_reset(moment, source)):
+    # An empty account is kept where it says that the context began anew, or that this was all.
+    is_start = event.kind == events.OPENING or is_reset(moment, source)
+    if not (injection.items or injection.left_out or is_start):
         return Answer("", None)
     receipt = make_receipt(
         replace(injection, is_degraded=is_degraded),
@@ -114,6 +145,38 @@ def answer(home: Home, event: Event, *, limit_bytes: int) -> Answer | None:
         entropy=os.urandom,
     )
     return Answer(injection.text, receipt)
+
+
+def joined(answers: Sequence[Answer]) -> str:
+    """The texts of several moments as one."""
+    return BETWEEN.join(one.text for one in answers if one.text)
+
+
+def reset(home: Home, event: Event) -> dict[str, Any] | None:
+    """The account of a start that is told later, if it says that the context began anew."""
+    started = time.perf_counter()
+    moment, source = ANSWERED[event.kind], _source(event)
+    now_ms = time.time_ns() // 1_000_000
+    reader = open_reader(home, now_ms) if is_reset(moment, source) else None
+    if reader is None:
+        return None
+    try:
+        identity = identify(event.cwd)
+        project = reader.project_of(identity.id, identity.name, identity.root, identity.remote)
+    finally:
+        reader.close()
+    return make_receipt(
+        NOTHING,
+        prompt="",
+        host=event.host,
+        project=project,
+        session=event.session,
+        event=moment,
+        source=source,
+        at_ms=now_ms,
+        latency_ms=(time.perf_counter() - started) * 1000,
+        entropy=os.urandom,
+    )
 
 
 def keep_receipt(home: Home, event: Event, receipt: Mapping[str, Any]) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from .events import (
     COMPACTING,
     FAILED,
+    OPENING,
     PROMPT,
     SESSION_ENDED,
     SESSION_STARTED,
@@ -34,6 +35,7 @@ SPOOLED = frozenset(
 
 ANSWERED = {
     SESSION_STARTED: "SessionStart",
+    OPENING: "SessionStart",
     PROMPT: "UserPromptSubmit",
     TOOL_STARTING: "PreToolUse",
     SUBAGENT_STARTED: "SubagentStart",

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from ..db.errors import Refused
+from ..db.errors import Refused, of_the_system
 from ..db.home import Home, create_private, sync_folder
 from . import detach, json_edit
 
@@ -96,10 +96,16 @@ def delete(path: str) -> None:
 
 @contextlib.contextmanager
 def installing(home: Home) -> Iterator[None]:
-    """The right to change settings; Refused when another installer is at work."""
+    """The right to change settings; Refused when another installer is at work.
+
+    Raises StoreUnusable where the home cannot be written.
+    """
     path = os.path.join(home.path, "install.lock")
-    create_private(path)
-    handle = os.open(path, os.O_RDWR)
+    try:
+        create_private(path)
+        handle = os.open(path, os.O_RDWR)
+    except OSError as error:
+        raise of_the_system(error, path) from error
     try:
         if not detach.try_lock(handle):
             raise Refused("Another installation is going on.", hint="Try again when it is done.")

@@ -31,17 +31,30 @@ def plan(
     for one in made:
         before, why = _look(one.path)
         found.append(_note(why) if why else FilePlan(change(one.path, before, one.data)))
-    return found
+    return [*found, *_removals(commands.earlier_paths(host, scope, folder))]
 
 
 def plan_uninstall(host: Host, scope: Scope, project_dir: str | None) -> list[FilePlan]:
     """What uninstalling would do to each command's file; those that are not ours stay."""
     folder = os.path.abspath(project_dir or os.getcwd())
+    here = [one.path for one in commands.files(host, scope, folder, program="memdeck")]
+    return _removals([*here, *commands.earlier_paths(host, scope, folder)])
+
+
+def left_over(host: Host, scope: Scope, project_dir: str | None) -> list[str]:
+    """Our files where an earlier version put them; what a person keeps there is not named."""
+    folder = os.path.abspath(project_dir or os.getcwd())
+    gone = _removals(commands.earlier_paths(host, scope, folder))
+    return [one.change.path for one in gone if one.change is not None]
+
+
+def _removals(paths: list[str]) -> list[FilePlan]:
+    """What takes away those of `paths` that are ours."""
     found = []
-    for one in commands.files(host, scope, folder, program="memdeck"):
-        before, why = _look(one.path)
+    for path in paths:
+        before, why = _look(path)
         if before is not None and not why:
-            found.append(FilePlan(change(one.path, before, None)))
+            found.append(FilePlan(change(path, before, None)))
     return found
 
 

@@ -18,7 +18,7 @@ from ..core.capture.lines import LOOK_BACK, look_back
 from ..core.capture.reading import Reading
 from ..core.capture.redacted import without_secrets
 from ..core.capture.shape import Session
-from ..core.capture.todos import TODO_TOOLS, todo_list
+from ..core.capture.todos import TODO_TOOLS, finished_todos, todo_list
 from ..core.capture.transcript_opencode import lines_before, read_export
 from ..core.capture.transcripts import read_any
 from ..core.capture.turns import Call, Turn, calls_in
@@ -90,6 +90,7 @@ def read_on(
         )
         if taken_down and not is_subagent:
             memory.checkpoint(session, messages, reading.line_no)
+            _end_todos(memory, session, turns, since_line)
             _hold_tasks(memory, record, turns, is_new=bool(fresh))
             told = [turn for turn in turns if turn.line > since_line]
             _note_files(memory, record, told, is_last=not reading.has_more)
@@ -202,6 +203,15 @@ def _hold_tasks(
         prompts = [without_echo(turn.text) for turn in turns if turn.is_prompt]
         if prompts and prompts[-1].strip():
             memory.hold_prompt(session, prompts[-1])
+
+
+def _end_todos(
+    memory: MemoryCoordinator, session: str, turns: Sequence[Turn], since_line: int
+) -> None:
+    """End what was left open before and was finished now; once, so that an undo holds."""
+    finished = finished_todos(calls_in(turns))
+    fresh = [todo for todo in finished if todo.turn.line > since_line]
+    memory.end_todos(session, [(todo.subject, todo.turn.at) for todo in fresh])
 
 
 def _note_files(

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
 GROUP_OF = {
     events.SESSION_STARTED: "sessions",
     events.SESSION_ENDED: "sessions",
+    events.OPENING: "sessions",
     events.PROMPT: "prompts",
     events.TURN_ENDED: "turns",
     events.SUBAGENT_ENDED: "turns",
@@ -45,4 +46,6 @@ def is_wanted(home: Home, kind: str) -> bool:
     except (ValueError, RecursionError):
         return True
     wanted = table.get("events") if isinstance(table, dict) else None
-    return GROUP_OF.get(kind) in wanted if isinstance(wanted, list) else True
+    if not isinstance(wanted, list) or not all(name in GROUP_OF.values() for name in wanted):
+        return True  # a value that does not fit counts as not set
+    return GROUP_OF.get(kind) in wanted

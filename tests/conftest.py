@@ -72,14 +72,18 @@ def clock() -> Clock:
 
 @pytest.fixture
 def open_core(home_path: Path, clock: Clock) -> Iterator[Callable[..., object]]:
-    """Open the store, as often and for as many projects as a test likes; all are closed again."""
+    """Open the store, as often and for as many projects as a test likes; all are closed again.
+
+    Whoever has it is a person who says yes when asked (`confirmation_callback`).
+    """
     from memdeck import MemoryCoordinator
 
+    agreed = {"confirmation_callback": lambda _question: True}
     opened: list[MemoryCoordinator] = []
 
     def open_one(project: str = "harbour", **more: object) -> MemoryCoordinator:
         opened.append(
-            MemoryCoordinator.open(home_path, project, **{"clock": clock, **more})  # type: ignore[arg-type]
+            MemoryCoordinator.open(home_path, project, **{"clock": clock, **agreed, **more})  # type: ignore[arg-type]
         )
         return opened[-1]
 

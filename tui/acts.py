@@ -14,7 +14,9 @@ from textual.binding import Binding
 from textual.markup import escape
 
 from ..core.answers import Entry, Row
+from ..core.errors import ManagerError, NotFound
 from ..core.values import Memory
+from .large_acts import Progress, Written, parts_of, write_in_parts
 from .text import counted, quoted
 
 if TYPE_CHECKING:
@@ -56,6 +58,11 @@ class Act:
         ]
 
 
+FILTER_ACT = Act(
+    "list.filter", "slash", "Filter", "filter", "Narrows the list by words.", key_display="/"
+)
+"""What `/` does in every view; two of them know it under an older id."""
+
 APP_ACTS = (
     Act("app.undo", "u", "Undo", "undo", "Takes back the newest act that still stands."),
     Act("app.redo", "ctrl+r", "Redo", "redo", "Does again what was just undone.", show=False),
@@ -65,8 +72,9 @@ APP_ACTS = (
         show=False, key_display=":"),
     Act("app.palette", "ctrl+p", "Palette", "command_palette", "Find acts, views and memories.",
         show=False, priority=True),
-    Act("app.jump", "ctrl+o", "Jump", "jump", "Go to a pane by its number.", show=False),
-    Act("app.back", "escape", "Back", "back", "One step out; never quits.", show=False),
+    Act("app.jump", "ctrl+o", "Jump", "jump", "Go to a pane by its letter.", show=False),
+    Act("app.back", "backspace", "Back", "back", "Goes back the way you came; never quits.",
+        show=False),
     Act("app.quit", "q", "Quit", "leave", "Leaves memdeck.", show=False),
     Act("app.quit_now", "ctrl+q", "Quit", "leave", "Leaves memdeck, from anywhere.",
         show=False, priority=True),
@@ -90,9 +98,8 @@ DECK_ACTS = (
     Act("memory.edit", "e", "Edit", "edit", "Edits the memory in a form."),
     Act("memory.forget", "x", "Forget", "change('forget')", "Leaves recall; can be undone."),
     Act("memory.restore", "r", "Restore", "change('restore')", "Brings a retired memory back."),
-    # Prior to what has the focus: the letters after it may come quicker than the focus moves.
-    Act("query.focus", "slash", "Search", "ask", "Puts the cursor into the query.",
-        key_display="/", priority=True),
+    Act("query.focus", "slash", "Search", "filter", "Puts the cursor into the query.",
+        key_display="/"),
     Act("memory.new", "n", "New", "new", "Writes a memory down."),
     Act("memory.copy", "y", "Copy", "copy", "Copies text, id, Markdown or command."),
     Act("memory.tags", "t", "Tags", "tags", "Adds and removes tags."),
@@ -130,6 +137,7 @@ INBOX_ACTS = (
     Act("inbox.rescue", "r", "Rescue", "rescue", "Keeps a refused capture after all."),
     Act("inbox.skip", "space", "Skip", "skip", "Leaves it for later and goes on.",
         key_display="␣"),
+    FILTER_ACT,
     Act("inbox.refused", "w", "Refused", "refused", "Shows what was refused."),
     Act("inbox.waiting", "w", "Waiting", "waiting", "Goes back to what waits."),
     Act("inbox.next", "j,right_square_bracket", "Next", "step(1)", "The next candidate.",
@@ -154,7 +162,7 @@ INBOX_ACTS = (
 FOOTER_ORDER = (
     "list.fresh", "", "memory.open", "list.mark", "memory.pin", "memory.edit", "memory.forget",
     "memory.restore", "app.undo", "inbox.refused", "inbox.waiting",
-    "query.focus", "memory.new", "memory.copy", "memory.tags",
+    "query.focus", "list.filter", "memory.new", "memory.copy", "memory.tags",
     "list.sort",
 )  # fmt: skip
 """What the footer shows first when there is not room for all; "" stands for every other act."""
@@ -224,22 +232,34 @@ class Done:
 
     ids: tuple[str, ...]
     sentence: str  # plain text and markup-safe
+    error: ManagerError | None = None  # what ended it before its time
 
 
-def carry_out(core: MemoryCoordinator, name: str, nums: Sequence[int]) -> Done:
-    """Apply the change `name` to the rows it applies to, in one entry. Runs in the write lane.
+def done_with(written: Written, past: str, none: str) -> Done:
+    """What came of an act on rows, in words: `past` begins the notice, `none` is all of it."""
+    if not written.rows:
+        return Done((), none)
+    sentence = f"{written.stopped}{past} {described(written.rows)}."
+    return Done(written.ids, sentence, written.error)
+
+
+def carry_out(core: MemoryCoordinator, name: str, nums: Sequence[int], progress: Progress) -> Done:
+    """Apply the change `name` to the rows it applies to, as one act. Runs in the write lane.
 
     `pin` takes the pin away where every row has one. Raises ManagerError.
     """
-    rows = core.rows(nums)
-    if name == "pin" and rows and all(row.status == "pinned" for row in rows):
+    if name == "pin" and all(
+        row.status == "pinned" for part in parts_of(nums) for row in core.rows(part)
+    ):
         name = "unpin"
     change = CHANGES[name]
-    fitting = [row for row in rows if change.applies(row)]
-    if not fitting:
-        return Done((), f"{change.none}.")
-    change.write(core, [row.id for row in fitting])
-    return Done(tuple(row.id for row in fitting), f"{change.past} {described(fitting)}.")
+
+    def write(core: MemoryCoordinator, ids: list[str]) -> Sequence[str]:
+        change.write(core, ids)
+        return ids
+
+    written = write_in_parts(core, nums, change.applies, write, progress)
+    return done_with(written, change.past, f"{change.none}.")
 
 
 def described(rows: Sequence[Row]) -> str:
@@ -264,15 +284,17 @@ def special(rows: Sequence[Row]) -> str:
 
 
 def with_undone(core: MemoryCoordinator, entry: Entry) -> tuple[Entry, Entry | None]:
-    """An undo together with the entry it took back."""
-    if entry.undoes is None:
+    """An undo together with the act it took back."""
+    try:
+        return entry, core.act(entry.undoes) if entry.undoes is not None else None
+    except NotFound:  # older than the trail
         return entry, None
-    found = core.audit(before=entry.undoes + 1, limit=1)
-    return entry, found[0] if found and found[0].seq == entry.undoes else None
 
 
 def entry_words(entry: Entry) -> str:
     """An entry for a sentence of markup: `forget “Queue timeout”`, `edit of 12 memories`."""
+    if entry.group is not None and entry.count > len(entry.memories):
+        return f"{escape(entry.action)} of {counted(entry.count, 'change', 'changes')}"
     if len(entry.memories) > 1:
         return f"{escape(entry.action)} of {counted(len(entry.memories), 'memory', 'memories')}"
     return f"{escape(entry.action)} {quoted(entry.title, 18)}" if entry.title else entry.action

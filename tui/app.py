@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 import gc
 import os
 import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from datetime import datetime
-from typing import TYPE_CHECKING, Any, ClassVar, cast
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar, cast
 
 from textual import events, on, work
 from textual.app import App, ComposeResult, SystemCommand
@@ -18,20 +19,35 @@ from textual.message import Message
 from textual.screen import Screen
 
 from ..core.errors import StoreUnusable
-from .acts import APP_ACTS, SETUP_ACTS, Act, bindings, carry_out, entry_words, with_undone
+from .acts import (
+    APP_ACTS,
+    SETUP_ACTS,
+    Act,
+    Done,
+    bindings,
+    carry_out,
+    entry_words,
+    with_undone,
+)
 from .connecting import Connecting
 from .footer import Keys, why_not
 from .ground import NOTICE_SECONDS
 from .lanes import Lanes
+from .large_acts import Progress
 from .messages import CountsChanged, MemoriesChanged, ProjectChanged
 from .stage import VIEWS, Header, Place, Stage, Standing, TooSmall
 from .text import counted
+from .typeahead import asks, may_ask
 
 if TYPE_CHECKING:
     from ..core.agents import Agents
+    from ..core.coordinator import MemoryCoordinator
     from .views.deck import Deck
 
+T = TypeVar("T")
+
 LOOK_SECONDS = 0.5  # how often the store is looked at for what others wrote
+LARGE_SECONDS = 0.05  # how often an act is looked at that may turn out to be large
 REFUSAL_SECONDS = 3.0  # how long it is said why a key does nothing
 
 
@@ -130,6 +146,7 @@ class MemoryApp(Connecting, inherit_bindings=False):
 
     def on_unmount(self) -> None:
         """Let the lanes' threads end."""
+        self.typed.close()
         self.lanes.close()
         self.leave_agents()
 
@@ -187,11 +204,13 @@ class MemoryApp(Connecting, inherit_bindings=False):
             self.tell(MemoriesChanged)
         self._version = version
 
-    async def wrote(self, ids: Sequence[str], *, goes_to: str | None = None) -> None:
+    async def wrote(
+        self, ids: Sequence[str], *, goes_to: str | None = None, undid: int | None = None
+    ) -> None:
         """After a write of our own: nobody else's news, but everything shown may have changed."""
         self._version = await self.pages.run(lambda core: core.data_version())
         self.count()
-        self.tell(lambda: MemoriesChanged(tuple(ids), goes_to))
+        self.tell(lambda: MemoriesChanged(tuple(ids), goes_to, undid))
 
     def tell(self, make: Callable[[], Message]) -> None:
         """Pass a message to every view that has been visited; to none once the app is leaving."""
@@ -200,30 +219,60 @@ class MemoryApp(Connecting, inherit_bindings=False):
 
     # -- acts
 
-    @work(group="write")
-    async def change(self, name: str, nums: Sequence[int]) -> None:
+    @may_ask
+    async def change(self, name: str, nums: Sequence[int]) -> bool:
         """Carry out a change on these rows, show what came of it, and how to take it back."""
-        done = await self.write.run(lambda core: carry_out(core, name, nums))
+        done = await self.carry(
+            lambda core, progress: carry_out(core, name, nums, progress), len(nums)
+        )
+        await self.say_done(done)
+        return done.error is None
+
+    async def say_done(self, done: Done) -> None:
+        """Show what an act came to, and how to take it back."""
         if done.ids:
             await self.wrote(done.ids)
         self.toast(done.sentence, undo=bool(done.ids))
+        if done.error is not None:
+            self.report(done.error)
 
-    @work(group="write")
+    async def carry(self, job: Callable[[MemoryCoordinator, Progress], T], total: int = 0) -> T:
+        """The answer of a job in the write lane; one on many shows how far it is, and can be
+        stopped between two transactions.
+
+        `total`: on how many, where that is known before the job says so itself.
+        """
+        progress = Progress(total)
+        writing = asyncio.ensure_future(self.write.run(lambda core: job(core, progress)))
+        while not writing.done():
+            if progress.is_large:
+                from .dialogs.working import Working
+
+                await self.ask(Working(writing, progress))
+                break
+            await asyncio.wait({writing}, timeout=LARGE_SECONDS)
+        return await writing
+
+    @may_ask
     async def act_undo(self, seq: int | None = None) -> None:
         """Take back entry `seq`, or the newest act that still stands, whoever did it where."""
-        entry, taken = await self.write.run(lambda core: with_undone(core, core.undo(seq)))
-        await self.wrote(entry.memories)
+        entry, taken = await self.carry(
+            lambda core, progress: with_undone(core, core.undo(seq, progress=progress))
+        )
+        await self.wrote(entry.memories, undid=entry.undoes)
         self.toast(f"Undid {entry_words(taken or entry)}. [@click=app.redo]Redo (ctrl+r)[/]")
 
     def action_undo(self) -> None:
         """Take back the newest act."""
         self.act_undo()
 
-    @work(group="write")
+    @may_ask
     async def action_redo(self) -> None:
         """Do again what was just undone."""
-        entry, taken = await self.write.run(lambda core: with_undone(core, core.redo()))
-        await self.wrote(entry.memories)
+        entry, taken = await self.carry(
+            lambda core, progress: with_undone(core, core.redo(progress=progress))
+        )
+        await self.wrote(entry.memories, undid=entry.undoes)
         back = await self.write.run(lambda core: with_undone(core, taken)[1] if taken else None)
         self.toast(f"Did again {entry_words(back or entry)}.", undo=True)
 
@@ -266,14 +315,14 @@ class MemoryApp(Connecting, inherit_bindings=False):
         self.push_screen(CommandLine(self.acts_here()), carry)
 
     def action_jump(self) -> None:
-        """Go to a pane by its number."""
+        """Go to a pane by its letter."""
         from .dialogs.jump import Jump
 
         targets = getattr(self.stage.view(self.view), "panes", None)
         if callable(targets):
             self.push_screen(Jump(targets()))
 
-    @work(group="project")
+    @asks
     async def action_project(self) -> None:
         """Look at another project."""
         from .dialogs.menu import Choice, Menu
@@ -283,7 +332,7 @@ class MemoryApp(Connecting, inherit_bindings=False):
             Choice(project.id, project.name, counted(project.memories, "memory", "memories"))
             for project in projects
         ]
-        chosen = await self.push_screen_wait(Menu("Project", choices))
+        chosen = await self.ask(Menu("Project", choices))
         if chosen is not None:
             self.open_project(chosen)
 

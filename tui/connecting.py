@@ -23,6 +23,7 @@ from .lanes import LaneClosed
 from .switching import ABOUT, places
 from .switching import NAMES as SWITCH_NAMES
 from .text import counted, escaped
+from .typeahead import asks
 from .walking import Walking
 
 if TYPE_CHECKING:
@@ -74,7 +75,7 @@ class Connecting(Walking, inherit_bindings=False):
 
     # -- one agent
 
-    @work(group="dialog")
+    @asks
     async def set_up(self, agent: AgentState, *, remove: bool = False) -> None:
         """Connect an agent, or leave it: ask where, show what would change, write on a yes."""
         from .dialogs.plan import PlanDialog, of_plan
@@ -85,7 +86,7 @@ class Connecting(Walking, inherit_bindings=False):
         plan = await self.ask_agents(lambda agents: agents.plan(agent.host, scope, remove=remove))
         yes = "Take it out" if remove else "Write it"
         dialog = PlanDialog([of_plan(plan)], yes, asked_with="x" if remove else "i")
-        if await self.push_screen_wait(dialog) and await self._carry_out(plan):
+        if await self.ask(dialog) and await self._carry_out(plan):
             word = "Left" if remove else "Connected"
             self.toast(f"{word} {agent.name}: its {scope} settings were written.")
             self._say_notes([plan])
@@ -106,7 +107,7 @@ class Connecting(Walking, inherit_bindings=False):
             for scope, about in SCOPES
             if scope in agent.scopes or not remove
         ]
-        chosen = await self.push_screen_wait(Menu(title, choices))
+        chosen = await self.ask(Menu(title, choices))
         return next((scope for scope, _ in SCOPES if scope == chosen), None)
 
     async def _carry_out(self, plan: SetupPlan) -> bool:
@@ -129,16 +130,14 @@ class Connecting(Walking, inherit_bindings=False):
             text = "\n".join(notes)
             self.notify(text, title="For you to do", timeout=NOTE_SECONDS, markup=False)
 
-    @work(group="dialog")
+    @asks
     async def mend(self, findings: Sequence[Finding], *, asked_with: str) -> None:
         """Mend what can be mended from here, after a yes."""
         from .dialogs.confirm import Confirm
 
         what = "\n".join(f"{one.message} {one.mend}".strip() for one in findings)
         question = "Mend this?" if len(findings) == 1 else f"Mend these {len(findings)}?"
-        if not await self.push_screen_wait(
-            Confirm(question, what, "Mend it", asked_with=asked_with)
-        ):
+        if not await self.ask(Confirm(question, what, "Mend it", asked_with=asked_with)):
             return
         for finding in findings:
             try:
@@ -167,11 +166,18 @@ class Connecting(Walking, inherit_bindings=False):
             return
         states = await self.ask_agents(lambda agents: agents.survey())
         if not any(state.scopes for state in states):
-            self.action_welcome()
+            self._welcome_unasked()
 
-    @work(group="dialog")
+    @asks
     async def action_welcome(self) -> None:
         """Show what can be connected and brought along; do what was chosen, after a yes."""
+        await self._welcome()
+
+    @work(group="welcomed")
+    async def _welcome_unasked(self) -> None:
+        await self._welcome()  # what is typed until it stands was typed for the Deck
+
+    async def _welcome(self) -> None:
         from .dialogs.welcome import Welcome
 
         states = await self.ask_agents(lambda agents: agents.survey())
@@ -179,7 +185,7 @@ class Connecting(Walking, inherit_bindings=False):
         chosen: Chosen | None = None
         while True:
             dialog = Welcome(states, files, chosen, mark=self.glyphs.mark)
-            chosen = await self.push_screen_wait(dialog)
+            chosen = await self.ask(dialog)
             self.remember(was_welcomed=True)
             if chosen is None:
                 self.notify("It is in the palette (ctrl+p) as “setup: Welcome”.", markup=False)
@@ -195,7 +201,7 @@ class Connecting(Walking, inherit_bindings=False):
         plans = [await self._plan_for(host) for host in chosen.hosts]
         sections = [*(of_plan(plan) for plan in plans), *(of_file(file) for file in files)]
         dialog = PlanDialog(sections, "Do it")
-        if not await self.push_screen_wait(dialog):
+        if not await self.ask(dialog):
             return False
         wanted = [plan for plan in plans if plan.is_needed and not plan.problems]
         done = [plan for plan in wanted if await self._carry_out(plan)]
@@ -232,7 +238,7 @@ class Connecting(Walking, inherit_bindings=False):
 
     # -- the switches
 
-    @work(group="dialog")
+    @asks
     async def action_switch(self, name: SwitchName) -> None:
         """Turn auto-memory or incognito: in this project, everywhere, or in one session."""
         switches = await self.slow.run(lambda core: core.switches)
@@ -242,7 +248,7 @@ class Connecting(Walking, inherit_bindings=False):
             Choice(str(row), place.label, "on, turn off" if place.is_on else "off, turn on", key)
             for row, (place, key) in enumerate(zip(found, keys, strict=False))
         ]
-        chosen = await self.push_screen_wait(Menu(SWITCH_NAMES[name], choices, ABOUT[name]))
+        chosen = await self.ask(Menu(SWITCH_NAMES[name], choices, ABOUT[name]))
         if chosen is None:
             return
         place = found[int(chosen)]

@@ -7,29 +7,35 @@ on it.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import os
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import PurePath
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, TypeVar
 
+from textual import events
 from textual.app import App
 from textual.binding import Binding
 from textual.dom import DOMNode
 from textual.markup import escape
-from textual.worker import WorkerFailed
+from textual.screen import Screen
+from textual.worker import WorkerFailed, get_current_worker
 
-from ..core.errors import BadInput, ManagerError, StoreUnusable
+from ..core.errors import BadInput, ConsentNeeded, ManagerError, Refused, StoreUnusable
 from ..themes.loader import MEANINGS, load_themes
 from . import remembered
 from .glyphs import ASCII, UNICODE, Glyphs
 from .lanes import Lane, LaneClosed, Lanes
+from .typeahead import TypedAhead
 
 if TYPE_CHECKING:
     from ..core.coordinator import MemoryCoordinator
 
+T = TypeVar("T")
 DEFAULT_THEME = "memdeck-dark"
 KEY_NAME = re.compile(r"(?:(?:ctrl|alt|shift|super)\+)*(?:[a-z0-9_]+|[A-Z])")
 NOTICE_SECONDS = 8.0
@@ -40,6 +46,12 @@ SHEETS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "styles")
 def system_clock() -> datetime:
     """Now, in UTC."""
     return datetime.now(UTC)
+
+
+def _agreed(job: Callable[[MemoryCoordinator], T], core: MemoryCoordinator) -> T:
+    """The answer of `job`, to which the person has said yes."""
+    with core.agreeing(lambda _: True):
+        return job(core)
 
 
 def _sheets() -> list[str | PurePath]:
@@ -80,22 +92,32 @@ class Ground(App[None], inherit_bindings=False):
         self.memory_of_last_run = remembered.load(home)
         self.glyphs: Glyphs = ASCII if self.settings.ascii_glyphs else UNICODE
         self.lanes = Lanes(self._open_core)
+        self.typed = TypedAhead(self)
         self._last_trouble = ""
         self.animation_level = self._motion()
         self._take_themes(theme)
         self._take_keymap()
 
     def _read_settings(self) -> Settings:
-        """What `[app]` in the settings says; the checks are imported only where there is a file."""
-        path = os.path.join(self.home, "config.toml")
-        if not os.path.exists(path):
-            return Settings()
-        from ..core.settings import load_policy
+        """What `[app]` in the home's settings says; what cannot be used is a problem, said once.
 
+        The checks are imported only where there is a file.
+        """
+        from ..core.projects import identify
+
+        root = ""
+        if self.project is None or os.path.isdir(self.project):
+            with contextlib.suppress(FileNotFoundError):  # the folder we are in may be gone
+                root = identify(self.project or os.curdir).root
+        files = [os.path.join(self.home, "config.toml"), os.path.join(root, ".memdeck.toml")]
+        if not any(os.path.exists(path) for path in files):
+            return Settings()
+        from ..core.settings import files_of, load_policy, problems_in
+
+        self.problems += map(str, problems_in(files_of(files[0], root)))
         try:
-            app = load_policy([path]).app
-        except BadInput as error:
-            self.problems.append(f"{error} {error.hint}")
+            app = load_policy(files[:1]).app
+        except BadInput:
             return Settings()
         return Settings(app.theme, app.ascii_glyphs, app.motion, app.keymap)
 
@@ -156,7 +178,20 @@ class Ground(App[None], inherit_bindings=False):
     def _open_core(self) -> MemoryCoordinator:
         from ..core.coordinator import MemoryCoordinator
 
-        return MemoryCoordinator.open(self.home, self.project, clock=self.clock)
+        core = MemoryCoordinator.open(self.home, self.project, clock=self.clock)
+        if problems := core.problems_at_opening():
+            self.call_later(self._tell_of_the_journal, problems)
+        return core
+
+    def _tell_of_the_journal(self, problems: list[str]) -> None:
+        """What was no record and had to go: the one who opens the store is told, once."""
+        self.notify(
+            "\n".join(problems),
+            title="In the journal",
+            markup=False,
+            severity="warning",
+            timeout=NOTICE_SECONDS,
+        )
 
     @property
     def search(self) -> Lane:
@@ -177,6 +212,37 @@ class Ground(App[None], inherit_bindings=False):
     def slow(self) -> Lane:
         """Counts, and whatever takes long."""
         return self.lanes.slow
+
+    # -- keys, and the dialogs that they are for
+
+    async def on_event(self, event: events.Event) -> None:
+        """Keys are heard in their turn: see `typeahead`."""
+        match event:
+            case events.Key() | events.Paste() if not event.is_forwarded:
+                if self.typed.lets_in(event):
+                    await super().on_event(event)
+            case _:
+                await super().on_event(event)
+
+    async def ask(self, dialog: Screen[T]) -> T | None:
+        """The answer to a dialog; only in a worker that is begun with `asks` or `may_ask`."""
+        self.typed.ask_with(get_current_worker(), dialog)
+        return await self.push_screen_wait(dialog)
+
+    async def write_agreed(self, job: Callable[[MemoryCoordinator], T]) -> T:
+        """The answer of `job` in the write lane; what needs the person's yes is asked in between.
+
+        From a worker. Raises Refused for a no.
+        """
+        try:
+            return await self.write.run(job)
+        except ConsentNeeded as needed:
+            from .dialogs.confirm import Confirm
+
+            question = Confirm(needed.question, "It can be taken back with undo.", "Yes, tell all")
+            if not await self.ask(question):
+                raise Refused("Nothing was saved: it was not agreed to.", hint="") from None
+            return await self.write.run(partial(_agreed, job))
 
     # -- from one run to the next
 

@@ -48,8 +48,12 @@ def read_instructions(core: MemoryCoordinator, paths: Iterable[str]) -> list[Ins
 
 
 def import_shown(core: MemoryCoordinator, file: Instructions) -> tuple[str, ...]:
-    """Remember just these texts of the file; the ids of those added. Runs in the write lane."""
-    return core.import_instructions(file.path, entries=file.entries, scope=file.scope).ids
+    """Remember just these texts of the file; the ids of those added. Runs in the write lane.
+
+    The person saw each of them and whom it is for, and said yes.
+    """
+    with core.agreeing(lambda _: True):
+        return core.import_instructions(file.path, entries=file.entries, scope=file.scope).ids
 
 
 def tilde(path: str) -> str:

@@ -13,6 +13,7 @@ class MemoriesChanged(Message, bubble=False):
 
     ids: tuple[str, ...] | None = None
     goes_to: str | None = None  # the id of a new memory, which the person wants to see
+    undid: int | None = None  # the entry that was taken back or done again: it comes into sight
 
     @property
     def is_ours(self) -> bool:

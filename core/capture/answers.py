@@ -204,9 +204,9 @@ def _outcomes(
         text = " ".join(_stopped(part) for _, _, part in group)
         if len(text) > 450:
             text = group[0][2]
-        placed = _placed(text, work.edits, work.homes)
+        files = _files_of(text, work.edits, work.homes)
         first, rule = group[0][0], group[0][1]
-        found.append(capture(rule, placed[0], turn, first.index, session, files=placed[1]))
+        found.append(capture(rule, text, turn, first.index, session, files=files))
     return found
 
 
@@ -231,24 +231,16 @@ def _outcome(sentence: Sentence, topics: Topics, language: Language) -> tuple[Ru
     return (rule, text) if len(text.split()) >= 3 else None
 
 
-def _placed(
-    text: str, edits: Sequence[Edit], homes: Mapping[str, str]
-) -> tuple[str, tuple[str, ...]]:
-    """`text` with the file of the function it names, and how that file was changed."""
+def _files_of(text: str, edits: Sequence[Edit], homes: Mapping[str, str]) -> tuple[str, ...]:
+    """The file of the function that `text` names, else the one file that was changed.
+
+    It is kept beside the sentence, never put into it.
+    """
     for named in _CALL_NAME.finditer(text):
-        path = homes.get(named[1])
-        if path is None:
-            continue
-        code = named[0] if named[0].startswith("`") else f"`{named[0]}`"
-        where = "" if path in text else f" in {path}"
-        text = f"{text[: named.start()]}{code}{where}{text[named.end() :]}"
-        changes = [edit for edit in edits if edit.path == path]
-        words = changes[0].as_words() if len(changes) == 1 else ""
-        if words and len(text) < 120:
-            text = f"{text.rstrip(' .')}: {words}"
-        return text, (path,)
+        if path := homes.get(named[1]):
+            return (path,)
     paths = {edit.path for edit in edits}
-    return text, tuple(paths) if len(paths) == 1 and not tags_in(text) else ()
+    return tuple(paths) if len(paths) == 1 and not tags_in(text) else ()
 
 
 def _stopped(text: str) -> str:

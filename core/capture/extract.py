@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from ..answers import Capture
+from .admission import MOMENTARY, admitted
 from .answers import Work, causes_in, from_answer
 from .changes import file_changes
 from .echo import without_incognito
@@ -22,6 +23,7 @@ from .stretches import Stretches, intent_of
 from .subjects import words
 from .todos import TODO_TOOLS, open_todos, todo_list
 from .turns import Call, Turn, calls_in
+from .utterances import closing_answers
 from .verdicts import approvals, with_approved, without_denied
 from .workflows import workflows
 
@@ -71,21 +73,17 @@ def extract(
     starts_incognito: bool = False,
     languages: Languages = LANGUAGES,
 ) -> list[Capture]:
-    """What a careful colleague would write down of these turns, in the order it came up.
+    """What the rules alone find in these turns, in the order it came up: the mechanics.
 
+    What of it is kept, and what no rule finds, `read_session` judges.
     Turns up to `since_line` give context only: a command may have failed in one reading and
     work in the next. Todos are captured when the session `is_over`. A transcript whose turns
     all belong to a subagent has no person in it, so it gives findings only. `starts_incognito`
     says that the first turns belong to a prompt that was not to be kept.
     """
-    return read_session(
-        turns,
-        Session(session, agent, transcript, project_root),
-        since_line=since_line,
-        is_over=is_over,
-        starts_incognito=starts_incognito,
-        languages=languages,
-    ).captures
+    place = Session(session, agent, transcript, project_root)
+    listed = list(without_incognito(turns, starts_inside=starts_incognito))
+    return _read(listed, place, since_line, is_over, languages, is_judged=False).captures
 
 
 def read_session(
@@ -97,8 +95,20 @@ def read_session(
     starts_incognito: bool = False,
     languages: Languages = LANGUAGES,
 ) -> Extraction:
-    """The same as `extract`, with the claims that the person denied."""
+    """What a careful colleague would write down, and the claims that the person denied."""
     listed = list(without_incognito(turns, starts_inside=starts_incognito))
+    return _read(listed, place, since_line, is_over, languages, is_judged=True)
+
+
+def _read(
+    listed: Sequence[Turn],
+    place: Session,
+    since_line: int,
+    is_over: bool,
+    languages: Languages,
+    *,
+    is_judged: bool,
+) -> Extraction:
     is_subagents = bool(listed) and all(turn.agent_id for turn in listed)
     main = listed if is_subagents else [turn for turn in listed if not turn.agent_id]
     calls = calls_in(main)
@@ -109,10 +119,16 @@ def read_session(
         found = findings_of(listed, place)
     else:
         found = _from_main(main, calls, edits, place, is_over, languages)
+        claimed = without_denied(found, main)[1]  # an earlier reading may have kept them
+        if is_judged:
+            found = admitted(found, main, place)
         found, denied = without_denied(found, main)
+        denied += [one for one in claimed if one not in denied]
         found = with_approved(found, main) + approvals(main, place)
-        changed, reported = file_changes(stretches.all, found, place)
+        changed, reported = ([], []) if is_judged else file_changes(stretches.all, found, place)
         procedures = workflows(stretches.all, place)
+        if is_judged:
+            procedures = [one for one in procedures if one.rule not in MOMENTARY]
         gone = {id(one) for one in (*reported, *_told_by(procedures, found))}
         found = [one for one in found if id(one) not in gone] + changed + procedures
         found.sort(key=lambda c: c.origin.line or 0)
@@ -154,7 +170,7 @@ def _from_main(
     homes = definitions(calls, session.root)
     by_call = {call.position: call for call in calls}
     by_result = {call.answered: call for call in calls}
-    finals = _final_answers(turns)
+    finals = closing_answers(turns)
     last_prompt = max((n for n, turn in enumerate(turns) if turn.is_prompt), default=-1)
     topics = Topics()
     found: list[Capture] = []
@@ -210,21 +226,6 @@ def _refusal(turn: Turn, call: Call | None) -> Turn | None:
     if not said:
         return None
     return Turn("user", said["said"], line=turn.line, uuid=turn.uuid, at=turn.at, part=turn.part)
-
-
-def _final_answers(turns: Sequence[Turn]) -> frozenset[int]:
-    """Positions of the answers that close the work: no call follows before the next prompt."""
-    finals = []
-    is_closing = True
-    for position in range(len(turns) - 1, -1, -1):
-        kind = turns[position].kind
-        if kind in ("user", "boundary"):
-            is_closing = True
-        elif kind == "tool_call":
-            is_closing = False
-        elif kind == "assistant" and is_closing:
-            finals.append(position)
-    return frozenset(finals)
 
 
 def _content_words(text: str) -> frozenset[str]:

@@ -38,10 +38,12 @@ _RULE = Rule(
 _ENVIRONMENT = re.compile(
     r"\b(?:no module named|modulenotfound|not found|does not exist|no such|cannot find|can't find|"
     r"refused|permission|denied|not installed|missing|unable to (?:connect|locate|find)|"
-    r"could not (?:connect|find|resolve|read|load)|already in use|unknown (?:command|option|"
-    r"database|host)|not running|expired|out of date|ERESOLVE|ENOENT|EACCES|version)\b",
+    r"could not (?:connect|find|resolve|read|load)|already (?:in use|allocated)|"
+    r"unknown (?:command|option|database|host)|unrecognized|unexpected argument|not running|"
+    r"expired|out of date|ERESOLVE|ENOENT|EACCES|version)\b",
     re.IGNORECASE,
 )
+_ELSEWHERE = re.compile(r"; it worked (?:with|in|from) ")  # a variable, a folder: `_another_way`
 _UNRUNNABLE = re.compile(
     r"\bcommand not found\b|\bnot recognized as\b|\bexecutable file not found\b",
     re.IGNORECASE,
@@ -114,6 +116,18 @@ def fixes(
         if _is_worth(remedy, failure, edits, cause):
             found.append(_told(failure, tried, success, remedy, cause, session))
     return _each_once(found)
+
+
+def is_of_surroundings(found: Capture) -> bool:
+    """Whether a fix is of use a month later: a command, flag or dependency was at fault.
+
+    What was written wrongly and mended in the same session is not: of 27 judged none was kept.
+    """
+    errors = found.details.get("failure_patterns") or ()
+    return found.type == "procedural" and (
+        any(_ENVIRONMENT.search(error) for error in errors)
+        or _ELSEWHERE.search(found.content) is not None
+    )
 
 
 def _each_once(found: Sequence[Capture]) -> list[Capture]:

@@ -19,7 +19,7 @@ _FENCE = re.compile(r"^\s{0,3}(`{3,}|~{3,})")
 _QUOTE = re.compile(r"^\s*(?:>|&gt;|\|)")
 _HEADING = re.compile(r"^\s{0,3}#{1,6}\s")
 _BULLET = re.compile(r"^\s*(?:[-*+•–]|\d{1,2}[.)]|\[[ xX]\])\s+(?:\[[ xX]\]\s+)?")
-_LOG_LINE = re.compile(
+LOG_LINE = re.compile(
     r"""^\s*(?:
       \[?\d{4}-\d\d-\d\d[T\s]\d\d:\d\d | \[?\d\d:\d\d:\d\d[\s.,\]] | \w{3}\s+\d{1,2}\s\d\d:\d\d:\d\d
     | Traceback\ \( | File\ "[^"]*",\ line | at\ \S+\s?\(  | at\ \S+:\d+ | Caused\ by:
@@ -114,7 +114,7 @@ def _paragraphs(text: str, may_paste: bool) -> Iterator[list[str]]:
             is_pasted_next = False
             continue
         if may_paste:
-            logged = [line for line in block if _LOG_LINE.match(line)]
+            logged = [line for line in block if LOG_LINE.match(line)]
             if len(logged) >= 2 and len(logged) >= 0.4 * len(block):
                 continue
             if _is_quoted_whole(block):
@@ -124,7 +124,7 @@ def _paragraphs(text: str, may_paste: bool) -> Iterator[list[str]]:
                 if _announces_paste(line):
                     is_pasted_next = line is block[-1]
                     break
-                if not _LOG_LINE.match(line):
+                if not LOG_LINE.match(line):
                     kept.append(line)
             block = kept
         if block:

@@ -59,6 +59,7 @@ _EMPTY_IT = re.compile(
     r"better|best|fine|ok|essential|critical|forbidden|not allowed))\b",
     re.IGNORECASE,
 )
+_ENDS = (".", "!", "?", "…", '."', ".”", ".)", "”)", "。", "！", "？", "」")
 _SHOUTED = re.compile(r"!{2,}$")
 _SPOKEN = re.compile(r"[^\W\d_]{2,}|`[^`]+`")
 _WORD = re.compile(r"[\w·/.-]*\w[\w·/.-]*|`[^`]*`")
@@ -178,7 +179,7 @@ def mask_of(sentence: Sentence, tail: str) -> str:
 def finished(text: str) -> str:
     """`text` with a capital in front and a full stop at its end."""
     text = _SHOUTED.sub("!", capital(text.strip().rstrip(" ,;:—–-")))
-    return text if text.endswith((".", "!", "?", "…", '."', ".”", ".)", "”)")) else f"{text}."
+    return text if text.endswith(_ENDS) else f"{text}."
 
 
 def _has_loose_pronoun(text: str) -> bool:

@@ -97,7 +97,7 @@ def dated(text: str, due: datetime | None) -> str:
     if due is None or ISO_DAY.search(text):
         return text
     told = RELATIVE_DAY.sub(f"by {due:%Y-%m-%d}", text, count=1).strip()
-    return re.sub(r"^(by \S+?),? ?(?=\w)", r"\1, ", told)
+    return re.sub(rf"^(by {due:%Y-%m-%d}),? (?=\w)", r"\1, ", told)
 
 
 def _relative(found: re.Match[str], said_at: datetime) -> datetime | None:

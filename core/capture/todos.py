@@ -1,13 +1,15 @@
-"""What the agent's own list still holds when a session ends."""
+"""What the agent's own list still holds when a session ends, and what it saw done."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from hashlib import blake2s
 
 from ..answers import Capture
+from ..storage.fingerprint import normalised
+from ..storage.similarity import content_of, similarity
 from .echo import without_echo
 from .prose import sentences
 from .refusals import TALK
@@ -20,8 +22,11 @@ from .weights import importance_of
 
 TODO_TOOLS = ("TodoWrite", "TaskCreate", "TaskUpdate")
 OPEN = ("pending", "in_progress")
+LEFT_OPEN = "Todo left open: "  # how the memory of an item begins
 MAX_TODOS = 20  # of one session
 MAX_LISTING = 200  # calls of the list that are looked at
+ALIKE = 0.85  # likeness from which on two texts say the same (001-06)
+LONG = 4  # words that count, from which on one more does not make another task
 
 _RULE = Rule(
     "open-todo",
@@ -61,14 +66,49 @@ class Todo:
 def todo_list(calls: Iterable[Call]) -> tuple[Todo, ...]:
     """The list after `calls`, in order: TodoWrite gives it whole, TaskCreate and TaskUpdate in
     pieces. The spellings `taskId`, `task_id` and `id` are the same (models use all three)."""
+    lists = [*_lists(calls)]
+    return tuple(todo for todo in (lists[-1] if lists else {}).values() if todo.status != "deleted")
+
+
+def finished_todos(calls: Iterable[Call]) -> tuple[Todo, ...]:
+    """The items that were completed when they were last listed, each with the turn that said so
+    first. What merely vanished from the list is not among them."""
+    last: dict[str, Todo] = {}
+    for listed in _lists(calls):
+        for todo in listed.values():
+            known = last.get(normalised(todo.subject))
+            if known is None or known.status != todo.status:
+                last[normalised(todo.subject)] = todo
+    return tuple(todo for todo in last.values() if todo.status == "completed")
+
+
+def is_same_task(subject: str, memory: str) -> bool:
+    """Whether the item `subject` is what a memory's text says is to be done.
+
+    In the same words, in whatever form and order; a long one may have one word more ("later"),
+    but no other name or value: "the docs for v2" is another task than "the docs for v1".
+    """
+    plain = without_echo(subject).strip().rstrip(". ")
+    told = memory.removeprefix(LEFT_OPEN).rstrip(". ")
+    mine, theirs = normalised(plain), normalised(told)
+    if mine == theirs or theirs.startswith(f"{mine}. "):  # what follows describes it
+        return bool(mine)
+    one, other = content_of(plain), content_of(told)
+    odd = one.weights.keys() ^ other.weights.keys()
+    if odd & (one.marks | other.marks) or len(odd) > 1 or similarity(plain, told) < ALIKE:
+        return False
+    return not odd or min(len(one.weights), len(other.weights)) >= LONG
+
+
+def _lists(calls: Iterable[Call]) -> Iterator[dict[str, Todo]]:
+    """The list as it stood after each of `calls` that wrote it, by the items' names."""
     listed: dict[str, Todo] = {}
     for call in calls:
         if _was_refused(call):
             continue
         if call.tool == "TodoWrite":
             written = _written(call)
-            if written is not None:
-                listed = written
+            listed = listed if written is None else written
         elif call.tool == "TaskCreate":
             todo = _created(call, len(listed) + 1)
             if todo:
@@ -77,7 +117,7 @@ def todo_list(calls: Iterable[Call]) -> tuple[Todo, ...]:
             name = _name(call)
             if name in listed:
                 listed[name] = _updated(listed[name], call)
-    return tuple(todo for todo in listed.values() if todo.status != "deleted")
+        yield listed
 
 
 def telling(calls: Sequence[Call]) -> Sequence[Call]:
@@ -114,7 +154,7 @@ def open_todos(
         if len(subject.split()) < 3 and not todo.description:
             continue
         subject = topics.expand(subject)
-        text = f"Todo left open: {subject}"
+        text = f"{LEFT_OPEN}{subject}"
         description = " ".join(without_echo(todo.description).split())
         if description and description.lower().rstrip(".") not in text.lower():
             text += f". {description}"

@@ -24,7 +24,7 @@ from .weights import importance_of
 
 CLAIMS = (
     "decision", "turned-out", "cause", "because", "explained", "warning", "outcome", "change",
-    "follow-up",
+    "follow-up", "said",
 )  # fmt: skip
 """Rules that take an agent's word for something."""
 

@@ -13,6 +13,7 @@ from dataclasses import replace
 from typing import Any
 
 from ..limits import HOST_TOKENS, RecallLimits
+from ..summarising import summary_of
 from ..values import Injection, importance_from_10
 from .budget import allocate, widened
 from .formats import format_for
@@ -78,6 +79,7 @@ def recall(
     limits = widened(limits)
     pinned = _pinned(reader, viewer, limits, sheet) if occasion.has_always else []
     working = _working(reader, viewer) if occasion.has_always else []
+    is_asked = True
     if occasion.asks and prompt.strip():
         timer = Timer(lambda: 1000 * clock(), limits.max_retrieval_ms)
         ranked: Sequence[Ranked] = _ranked(
@@ -85,25 +87,24 @@ def recall(
         )
         ranked = ranked if rerank is None else rerank(prompt, ranked)
         ranked = _whole(reader, ranked[: limits.top_k])
-        answers = _chosen(ranked, limits, sheet, [*pinned, *working])
+        answers = _chosen(reader, ranked, limits, sheet, [*pinned, *working])
         if occasion.has_todos:
             answers = _todos(reader, viewer) + answers
     elif occasion.of_files and files:
         ranked = answers = _of_files(reader, files, viewer, limits)
     else:
+        is_asked = False
         sheet.widen(limits.top_k)
         ranked = answers = _unasked(reader, viewer, limits, occasion, told)
     if occasion.places is not None:
         sheet.narrow(occasion.places)
     sheet.rank(ranked)
-    shown = _with_rivals(reader, viewer, (pinned, working, answers))
+    shown = _with_rivals(reader, viewer, (pinned, working, answers), is_asked=is_asked)
     if limits.budget_policy == "tiered":
         shown[2] = head_and_tail(shown[2], limits.head_tail)
     _write(sheet, shown)
     if occasion.has_summaries:
-        sheet.open("summary")
-        for summary in reader.summaries(project, MAX_SUMMARIES):
-            sheet.add_summary(summary)
+        _sum_up(reader, viewer, sheet)
     return replace(sheet.injection(), policy=limits.budget_policy, profile=limits.ranking)
 
 
@@ -156,7 +157,11 @@ def _ranked(
 
 
 def _chosen(
-    ranked: Sequence[Ranked], limits: RecallLimits, sheet: Sheet, shown: Sequence[Ranked]
+    reader: Reader,
+    ranked: Sequence[Ranked],
+    limits: RecallLimits,
+    sheet: Sheet,
+    shown: Sequence[Ranked],
 ) -> list[Ranked]:
     """From the ranked to those that may be injected, best first; more than have a place.
 
@@ -167,19 +172,20 @@ def _chosen(
     sheet.left_out.extend(
         (one.id, "too little in common with the prompt") for one in running if not one.is_relevant
     )
-    return spread(distinct(relevant, shown, sheet.left_out), limits, sheet.left_out)
+    both_hold = reader.both_hold([one.id for one in (*relevant, *shown)])
+    return spread(distinct(relevant, shown, sheet.left_out, both_hold), limits, sheet.left_out)
 
 
 def _todos(reader: Reader, viewer: Viewer) -> list[Ranked]:
     """Open intentions, at most ten: by due time, then priority (001-16)."""
-    images = _visible(reader, reader.todos(viewer.project, MAX_TODOS), viewer)
+    images = _visible(reader, reader.todos(viewer.project, viewer.session, MAX_TODOS), viewer)
     return [Ranked(image, 1.0, {"open": 1.0}) for image in images]
 
 
 def _unasked(
     reader: Reader, viewer: Viewer, limits: RecallLimits, occasion: Occasion, told: Told
 ) -> list[Ranked]:
-    """What matters without a question.
+    """What matters without a question, and is settled: an agent's word waits until it is proven.
 
     Open intentions, what the person prefers, what the context held before it was compacted, what
     belongs to the role that begins, then what is important and recent; as the occasion says.
@@ -187,19 +193,21 @@ def _unasked(
     ranked = _todos(reader, viewer) if occasion.has_todos else []
     groups: list[tuple[str, list[int]]] = []
     if occasion.has_profile:
-        groups.append(("preference", reader.preferences(viewer.project, MAX_PREFERENCES)))
+        preferred = reader.preferences(viewer.project, viewer.session, MAX_PREFERENCES)
+        groups.append(("preference", preferred))
     if occasion.has_told:
         last = sorted(told, key=lambda memory: max(told[memory]), reverse=True)
         groups.append(("told", reader.nums(last[:MAX_TOLD])))
     if viewer.role:
-        groups.append(("role", reader.of_role(viewer.project, viewer.role, limits.top_k)))
+        learned = reader.of_role(viewer.project, viewer.session, viewer.role, limits.top_k)
+        groups.append(("role", learned))
     for name, nums in groups:
         ranked += [Ranked(image, 1.0, {name: 1.0}) for image in _visible(reader, nums, viewer)]
     ranked = [one for one in ranked if one.image["type"] != "working"]
     ranked = list({one.id: one for one in reversed(ranked)}.values())[::-1]  # each once, the first
     known = {one.id for one in ranked}
     least = importance_from_10(limits.min_importance)
-    found = reader.foremost(viewer.project, least, limits.top_k * OVER_FETCH)
+    found = reader.foremost(viewer.project, viewer.session, least, limits.top_k * OVER_FETCH)
     others = []
     for image in _visible(reader, found, viewer):
         if image["id"] in known or image["type"] in ("prospective", "working"):
@@ -209,6 +217,17 @@ def _unasked(
         others.append(Ranked(image, sum(parts.values()), parts))
     others.sort(key=lambda one: (-one.score, one.id))
     return ranked + others[: limits.top_k]
+
+
+def _sum_up(reader: Reader, viewer: Viewer, sheet: Sheet) -> None:
+    """What the last sessions came to, of what is settled and still holds and is not told above."""
+    sheet.open("summary")
+    for session in reader.summaries(viewer.project, MAX_SUMMARIES):
+        nums = reader.learned(session["session"])
+        images = _seen_by(viewer, reader.sketches(nums), None)
+        images = [image for image in images if image["id"] not in sheet.shown]
+        if content := summary_of(session["goal"], images):
+            sheet.add_summary({**session, "content": content})
 
 
 def _of_files(
@@ -270,9 +289,12 @@ def _whole(reader: Reader, ranked: Sequence[Ranked]) -> list[Ranked]:
 
 
 def _with_rivals(
-    reader: Reader, viewer: Viewer, tiers: Sequence[Sequence[Ranked]]
+    reader: Reader, viewer: Viewer, tiers: Sequence[Sequence[Ranked]], *, is_asked: bool
 ) -> list[list[list[Ranked]]]:
-    """The tiers as units, each with all sides of its conflicts (002-25); none shown twice."""
+    """The tiers as units, each with all sides of its conflicts (002-25); none shown twice.
+
+    Where nobody asked, an unproven rival stays away: a guess must not get there by contradicting.
+    """
     listed = {one.id: one for tier in tiers for one in tier}
     pairs, others = list[tuple[str, str]](), dict[str, Ranked]()
     asked: set[str] = set()
@@ -281,6 +303,7 @@ def _with_rivals(
         pairs += reader.rivals(sorted(fresh_ids))
         missing = {memory_id for pair in pairs for memory_id in pair} - asked
         nums = reader.nums(sorted(missing)) if missing else []
+        nums = nums if is_asked or not nums else reader.settled(nums, viewer.session)
         for image in _visible(reader, nums, viewer):
             others[image["id"]] = Ranked(image, 0.0, {"rival": 0.0})
     result: list[list[list[Ranked]]] = []

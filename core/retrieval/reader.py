@@ -49,20 +49,36 @@ class Reader(Protocol):
         """Working memory of the session that is neither cleared nor expired, urgent first."""
         ...
 
-    def todos(self, project: str, limit: int) -> list[int]:
-        """Live prospective memories that are pending or active: by due time, then priority."""
+    # What nobody asked for must be settled: written, pinned or accepted by a person, captured from
+    # their words, or through its trial. What `session` learned itself is told there anyway.
+
+    def todos(self, project: str, session: str | None, limit: int) -> list[int]:
+        """Pending and active intentions, by due time, then priority: settled ones, those of
+        `session`, and what agents left open on their lists."""
         ...
 
-    def foremost(self, project: str, min_importance: float, limit: int) -> list[int]:
-        """Live memories from `min_importance` (0-1) up, newest first."""
+    def foremost(
+        self, project: str, session: str | None, min_importance: float, limit: int
+    ) -> list[int]:
+        """Settled memories, and those of `session`, from `min_importance` (0-1) up, newest
+        first."""
         ...
 
-    def preferences(self, project: str, limit: int) -> list[int]:
-        """What the person prefers, here and everywhere, most important first."""
+    def preferences(self, project: str, session: str | None, limit: int) -> list[int]:
+        """What the person prefers, here and everywhere, settled or of `session`, most important
+        first."""
         ...
 
-    def of_role(self, project: str, role: str, limit: int) -> list[int]:
-        """Live memories that an agent of this role learned, newest first."""
+    def of_role(self, project: str, session: str | None, role: str, limit: int) -> list[int]:
+        """What agents of this role learned, settled or of `session`, newest first."""
+        ...
+
+    def settled(self, nums: Sequence[int], session: str | None) -> list[int]:
+        """Those of `nums` that are settled, or of `session`."""
+        ...
+
+    def learned(self, session: str) -> list[int]:
+        """What was learned in a session, still holds and is settled; no todos."""
         ...
 
     def about_files(self, project: str, paths: Sequence[str], limit: int) -> list[int]:
@@ -70,7 +86,7 @@ class Reader(Protocol):
         ...
 
     def summaries(self, project: str, limit: int) -> list[dict[str, Any]]:
-        """Summaries of the last sessions, newest first: id, content, ends_at."""
+        """The last sessions that were summed up, newest first: id, session, goal, ends_at."""
         ...
 
     def aliases(self, project: str) -> Mapping[str, Sequence[str]]:
@@ -79,6 +95,10 @@ class Reader(Protocol):
 
     def rivals(self, ids: Sequence[str]) -> list[tuple[str, str]]:
         """The unresolved conflicts that touch any of `ids`, as pairs of ids."""
+        ...
+
+    def both_hold(self, ids: Sequence[str]) -> list[tuple[str, str]]:
+        """Pairs of memories of which a person decided that both hold, that touch any of `ids`."""
         ...
 
     def nums(self, ids: Sequence[str]) -> list[int]:

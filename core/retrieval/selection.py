@@ -20,7 +20,7 @@ _TURNS = frozenset(
     "not no never always none without only except don't doesn't isn't nicht kein keine nie nur"
     " ohne on off before after old new v1 v2 true false".split()
 )
-"""Words that turn a statement around."""
+"""Words that narrow a statement, or turn it around."""
 
 
 class Ranked(NamedTuple):
@@ -116,29 +116,41 @@ def spread(ranked: Sequence[Ranked], limits: RecallLimits, left_out: LeftOut) ->
     return kept
 
 
-def distinct(ranked: Sequence[Ranked], shown: Sequence[Ranked], left_out: LeftOut) -> list[Ranked]:
+def distinct(
+    ranked: Sequence[Ranked],
+    shown: Sequence[Ranked],
+    left_out: LeftOut,
+    both_hold: Sequence[tuple[str, str]] = (),
+) -> list[Ranked]:
     """Without what says the same as something better, or as what is `shown` anyway (001-06).
 
     Memories of different types are never the same: how to do a thing is not that it was done.
+    Nor are those of which a person said that they `both_hold`, by their ids.
     """
+    apart = {frozenset(pair) for pair in both_hold}
     kept: list[Ranked] = []
-    known = [(one.image["type"], _words_of(one)) for one in shown]
+    known = list(shown)
     for one in ranked:
-        kind, words = one.image["type"], _words_of(one)
-        if any(kind == other and says_the_same(words, text) for other, text in known):
+        if any(
+            one.image["type"] == other.image["type"]
+            and frozenset((one.id, other.id)) not in apart
+            and says_the_same(_compared(one), _compared(other))
+            for other in known
+        ):
             left_out.append((one.id, "says the same as another that is injected"))
             continue
-        known.append((kind, words))
+        known.append(one)
         kept.append(one)
     return kept
 
 
-def says_the_same(one: Sequence[str], other: Sequence[str]) -> bool:
-    """Whether two texts, as lower-case words, are alike by `ALIKE` and differ in nothing telling.
+def says_the_same(text: str, another: str) -> bool:
+    """Whether two texts are alike by `ALIKE`, and neither says what the other does not.
 
-    Alike: twice the words in common through the words of both. A number, a name with a digit or
-    a "not" that only one of them has makes them two statements.
+    Alike: twice the words in common through the words of both. A number or a "not" that only one
+    of them adds tells more; what else makes them two statements is decided where storage does.
     """
+    one, other = _words_of(text), _words_of(another)
     if not one or not other:
         return False
     rest = list(other)
@@ -151,13 +163,22 @@ def says_the_same(one: Sequence[str], other: Sequence[str]) -> bool:
     common = len(one) - len(extra)
     if 2 * common / (len(one) + len(other)) < ALIKE:
         return False
-    return not any(word in _TURNS or any(map(str.isdigit, word)) for word in (*extra, *rest))
+    if any(word in _TURNS or any(map(str.isdigit, word)) for word in (*extra, *rest)):
+        return False
+    if not extra or not rest:
+        return True
+    from ..storage.similarity import says_otherwise  # few prompts find two that are so alike
+
+    return not says_otherwise(text, another)
 
 
-def _words_of(one: Ranked) -> list[str]:
-    """The first words of a memory's text, without punctuation around them."""
-    content = str(one.image["content"])[:SAME_CHARACTERS].lower()
-    return [word for raw in content.split() if (word := raw.strip(_PUNCTUATION))]
+def _compared(one: Ranked) -> str:
+    return str(one.image["content"])[:SAME_CHARACTERS]
+
+
+def _words_of(text: str) -> list[str]:
+    """The words of a text in lower case, without punctuation around them."""
+    return [word for raw in text.lower().split() if (word := raw.strip(_PUNCTUATION))]
 
 
 def units(

@@ -59,6 +59,11 @@ class Sheet:
         self._places = self._most = allocation.places
         self._running: Sequence[Ranked] = ()
 
+    @property
+    def shown(self) -> set[str]:
+        """The ids of the memories that are in."""
+        return {one.id for one in self._items}
+
     def open(self, tier: str) -> None:
         """Start a tier: it may use its row of the table, or what the tiers before it left."""
         left = max(self._allocation.total - self._estimate.tokens(self._size), 0)
@@ -141,7 +146,7 @@ class Sheet:
         The tiers' tokens and those of the frame add up to `tokens`, but for rounding.
         """
         text = self._form.frame(self._entries) if self._entries else ""
-        shown = {one.id for one in self._items}
+        shown = self.shown
         tokens = self._estimate.tokens
         offered = sum(self._offered.values())
         return Injection(

@@ -1,7 +1,7 @@
 """How a capture becomes a memory, or does not: the gates, in order.
 
-    captured before? -> triviality -> redaction -> type -> tombstone -> duplicate
-        -> near-duplicate -> review -> conflicts -> keep
+    captured before? -> triviality -> redaction -> type -> tombstone -> told in this session?
+        -> duplicate -> near-duplicate -> review -> conflicts -> keep
 
 Each gate can refuse and says why. The order matters: nothing is compared, logged or written
 before redaction, and nobody is asked about what is known already. What the gates ask of the
@@ -18,7 +18,7 @@ from ..drafting import MOST_CAPTURED, Draft, captured_content
 from ..review.reviewer import ReviewDecision, Subject
 from ..values import importance_from_10
 from .conflicts import Opposition, conflicts_with, refutes
-from .duplicates import near_duplicate, nearest
+from .duplicates import near_duplicate, nearest, repeated
 from .fingerprint import fingerprint
 from .kinds import category_of, memory_type
 from .redaction import EVERYTHING, Choice, redact
@@ -41,6 +41,9 @@ class Known(Protocol):
 
     def is_buried(self, fingerprint: str) -> bool:
         """Whether a person forgot this text for good."""
+
+    def told(self, capture: Capture) -> Sequence[Neighbour]:
+        """What the agent that a capture comes from had been told; nothing for a person's words."""
 
     def with_fingerprint(self, fingerprint: str) -> str | None:
         """The live memory that says the same, or None."""
@@ -74,6 +77,15 @@ class SeenAgain:
 
 
 @dataclass(frozen=True, slots=True)
+class Used:
+    """An agent repeats what its session was told: that it was of use, and no sign that it is so."""
+
+    memory: str
+    text: str  # redacted
+    removed: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class RefusedBecause:
     """A gate said no."""
 
@@ -83,7 +95,7 @@ class RefusedBecause:
     decision: ReviewDecision | None = None  # when the reviewers refused
 
 
-Verdict = Keep | SeenAgain | RefusedBecause
+Verdict = Keep | SeenAgain | Used | RefusedBecause
 
 
 def judge(
@@ -116,6 +128,9 @@ def judge(
     mark = fingerprint(text)
     if known.is_buried(mark):
         return RefusedBecause("tombstone", "a person forgot this text", text)
+    told = known.told(capture)
+    if echo := repeated(text, told, threshold=similarity, type=kind):
+        return Used(echo.id, text, clean.removed)
     if twin := known.with_fingerprint(mark):
         return SeenAgain(twin, text, clean.removed)
     around = known.neighbours(text)

@@ -22,7 +22,7 @@ from .redaction_shapes import pattern
 from .redaction_strings import card_numbers, emails, headless_keys, random_strings
 from .redaction_tokens import TOKENS
 
-RULES_VERSION = 2
+RULES_VERSION = 3
 """Grows when a rule is added or changed: what was redacted under an older one may be rescanned."""
 
 KINDS = frozenset(rule.kind for rule in (*FIRST, *TOKENS, *PLACES)) | {

@@ -15,6 +15,8 @@ from .redaction_shapes import (
     changes,
     has_digits,
     has_letters,
+    is_command,
+    is_component,
     is_placeholder,
     is_reference,
     is_repeated,
@@ -86,6 +88,12 @@ _NESTED = r"([A-Za-z_][\w.-]{0,60})=(?=[^=])"
 _IS_KEY = r"\\{0,3}[\"'`][ \t]{0,4}(?::|=>)"
 _TRAILING = ".,;:…"  # an ellipsis may be ours: the text was cut behind the value
 _IDENTIFIER = r"[A-Za-z_$][\w$]*(?:(?:\.|::|->|-)[A-Za-z_$][\w$]*)*"
+_COMMIT = r"[0-9a-f]{7,40}"
+_JUDGED = (
+    r"(?i)(?<![\w.-])(?:tests|checks|typechecks|specs|suites|builds|jobs|pipelines|linters|steps|assertions"
+    r"|scenarios|hooks|runs|examples|cases|ci)"
+    r"(?:[ \t]{1,3}(?:now|all|still|also|both|then|again|should|must|will|do|to)){0,3}[ \t]{1,3}\Z"
+)
 _SENTENCE = (
     r"(?i)\b(?:must|please|enter|your|required|should|the|is|are|at least|cannot|forgot|for|with)\b"
 )
@@ -105,9 +113,12 @@ class _Tie(NamedTuple):
     is_strong: bool  # by an operator, not by a word or a blank
     is_blank: bool  # by nothing but a blank
     is_quoted: bool
+    is_code: bool  # quoted by backticks
     is_setting: bool  # NAME=value, as in an .env file
+    is_assigned: bool  # by "=", or quoted as code and settings quote
     is_cell: bool  # of a table
     is_listed: bool  # "name", "value": perhaps two words of a list
+    is_verdict: bool  # "tests pass:"
     ends_line: bool
 
 
@@ -151,9 +162,12 @@ def _value_of(text: str, start: int, end: int) -> Found | None:
         is_strong=is_strong,
         is_blank=bool(link["blank"]),
         is_quoted=group != "bare",
+        is_code=group == "tick",
         is_setting=link["strong"] == "=" and (name.isupper() or not link[0].strip("=")),
+        is_assigned="=" in link[0] or group not in ("bare", "tick"),
         is_cell=bool(link["csv"]),
         is_listed="," in (link["call"] or ""),
+        is_verdict=name.lower() == "pass" and _is_verdict(text, first),
         ends_line=text[stop : stop + 1] in ("", "\n", ",", ";"),
     )
     if tie.is_listed and pattern(_IS_KEY).match(text, stop):
@@ -162,6 +176,11 @@ def _value_of(text: str, start: int, end: int) -> Found | None:
         return None
     rest = pattern(_REST).match(text, stop) if stop - begin == _LONGEST_BARE else None
     return Found(begin, rest.end() if rest else stop, kind)
+
+
+def _is_verdict(text: str, start: int) -> bool:
+    """Whether what stands before `start` passes: "all tests pass". A "test pass" is a password."""
+    return pattern(_JUDGED).search(text, max(0, start - 48), start) is not None
 
 
 def _word_before(text: str, start: int) -> str:
@@ -180,7 +199,7 @@ def kind_of_name(name: str, before: str = "") -> str | None:
     if not parts or parts[-1] in NOT_THE_VALUE or PUBLIC.intersection(parts) or before in PUBLIC:
         return None
     last, previous = parts[-1], parts[-2] if len(parts) > 1 else before
-    if PASSWORD.intersection(parts[-2:]) or last.endswith(
+    if PASSWORD.intersection((*parts[-2:], name.lower())) or last.endswith(
         ("password", "passwd", "passwort", "pwd")
     ):
         return "password"
@@ -241,6 +260,10 @@ def _is_password(value: str, name: str, tie: _Tie) -> bool:
         return False
     if name.lower() == "pass" and not tie.is_strong:
         return False  # "to pass to httplib2"
+    if tie.is_verdict:  # "all tests pass: a1b2c3d4e5" names a commit
+        return looks_generated(value) and pattern(_COMMIT).fullmatch(value) is None
+    if not tie.is_assigned and (is_component(value) or (tie.is_code and is_command(value))):
+        return False
     if tie.is_blank:
         is_strange = is_mixed and (has_symbol or changes(value) >= 2)
         return len(value) >= 8 and is_strange and wordy_share(value) < 0.8

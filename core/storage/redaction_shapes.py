@@ -12,7 +12,7 @@ from functools import cache
 from itertools import pairwise
 from math import log2
 
-from .redaction_words import PAIRS
+from .redaction_words import COMPONENTS, CREDENTIALS, PAIRS, PROGRAMS, TASKS
 
 LOOKS_AT = 100  # characters
 GENERATED_BITS = 2.8  # bits a character; "password" has 2.75
@@ -35,6 +35,13 @@ _PLACEHOLDER = (
     r"|^[<\[{(](?!REDACTED).*[>\]})]$"
 )
 _RUN = r"(.)\1*"
+_CAMEL = r"[A-Za-z]?[a-z]*(?:[A-Z][a-z]*)+"
+_SCRIPT = r"(?:\.{1,2}|~|[\w.-]+)?(?:/[\w.-]+)+"
+_ARGUMENT = r"^--?[a-z]|^[\w-]+[:/.=][\w./:=\[\]-]+$|^[a-z]+(?:-[a-z0-9]+)+$"
+_HARMLESS = (
+    r"(?!-[pP][^-=]{3})"  # mysql -psecret
+    r"(?:[A-Za-z_]+|\w{1,4}|(?=.*[-:/.=])[\w./:=\[\]{}@,+%-]+|&&|\|{1,2}|[12]?>(?:&1)?)"
+)
 _DIGIT, _LETTER = r"\d", r"[^\W\d_]"
 
 # A name for the value instead of the value: variables, look-ups, calls, paths, addresses.
@@ -92,6 +99,29 @@ def is_repeated(value: str) -> bool:
 def is_reference(value: str) -> bool:
     """Whether a text says where a secret is kept, or is code that fetches it."""
     return pattern(_REFERENCE).search(value[:LOOKS_AT]) is not None
+
+
+def is_component(value: str) -> bool:
+    """Whether it is the name of a class or a component about credentials: `PasswordField`."""
+    head = value.rstrip("0123456789").removesuffix("V") if len(value) <= LOOKS_AT else ""
+    parts = [part.lower() for part in pattern(_PIECE).findall(head)]
+    if pattern(_CAMEL).fullmatch(head) is None or sum(map(len, parts)) < len(head):
+        return False
+    return parts[-1] in COMPONENTS and not CREDENTIALS.isdisjoint(parts[:-1])
+
+
+def is_command(value: str) -> bool:
+    """Whether it is a line for the shell: `make test`, `openssl rand -base64 24`.
+
+    A phrase of plain words may begin with a program's name, so an argument must look like one;
+    and none may look like the password that is handed to the program.
+    """
+    program, *arguments = value.split() if len(value) <= LOOKS_AT else [""]
+    is_known = program in PROGRAMS or pattern(_SCRIPT).fullmatch(program) is not None
+    if not (is_known and arguments) or not all(map(pattern(_HARMLESS).fullmatch, arguments)):
+        return False
+    is_short = len(arguments) <= 2 and arguments[0] in TASKS
+    return is_short or any(map(pattern(_ARGUMENT).search, arguments))
 
 
 def has_digits(value: str) -> bool:

@@ -63,6 +63,36 @@ NOT_THE_VALUE = words(
 )
 """A name that ends in one of these only speaks of a secret: "token_url", "password policy"."""
 
+CREDENTIALS = words("password passwd pwd passphrase secret token credential credentials auth")
+"""What the name of a class or a component for them holds: "PasswordField"."""
+
+COMPONENTS = words(
+    """action adapter box builder button change changer checker client command component config
+    context controller dialog encoder encryptor entry error event exception factory field filter
+    form generator grant guard handler hasher helper hook input interceptor label manager meter
+    middleware modal model module options page panel policy prompt props provider reducer
+    repository request reset resolver response rule schema screen serializer service settings
+    spec state store strategy strength test type utils validator verifier view widget"""
+)
+"""What the name of a class or a component ends with."""
+
+PROGRAMS = words(
+    """ansible ansible-playbook artisan aws az bash bazel bun bundle cargo cmake composer ctest curl
+    cypress deno docker docker-compose dotnet eslint flutter flyctl gcloud gh git glab go gpg gradle
+    gradlew hatch helm heroku htpasswd jest just kubectl make memdeck mvn mypy mysql netlify ninja
+    node nox npm npx openssl passwd php phpunit pip pipx playwright pnpm podman poetry pre-commit
+    prettier psql pytest python python3 rails rake redis-cli ruby ruff sh sqlite3 ssh sudo swift
+    systemctl task terraform tox tsc uv vault vercel vite vitest wget xcodebuild yarn zsh"""
+)
+"""What a command in backticks begins with."""
+
+TASKS = words(
+    """all audit bench build check checks ci clean compile coverage deploy dev doc docs e2e exec fmt
+    format generate install integration lint login migrate mypy pytest release run serve setup
+    start status test tests typecheck types unit up update verify vet"""
+)
+"""What a command does: the word after its program."""
+
 COMMON = words(
     """none null nil true false yes no on off string str text number int integer bool boolean bytes
     any object optional required empty unset undefined missing invalid valid expired wrong

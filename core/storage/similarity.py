@@ -1,15 +1,19 @@
 """How near two texts are, from 0 to 1: by their words, whatever their order and form.
 
 Numbers, names, paths and denials weigh more than words: a text that differs in one of these says
-something else, however long the rest is.
+something else, however long the rest is (`says_otherwise`). Recall asks this as well, while a
+prompt waits, so that nothing beyond the standard library is loaded for it.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from difflib import SequenceMatcher
 from functools import lru_cache
 
+from ..review.common_words import is_common
 from .conflict_reading import Item, read
 from .fingerprint import normalised
 
@@ -22,9 +26,13 @@ FEW = 2.5
 TYPO = 88.0
 """From this likeness on, of 0-100, two words are one misspelt."""
 
+SLIP = 0.8
+"""From this likeness on, of 0-1, two rare words are one in two spellings: quota, quotas."""
+
 MOST_TYPOS = 24
 """Words without a partner that are compared letter by letter, of each text."""
 
+_CODE = re.compile(r"`([^`\s]{1,80})`")
 _CONTAINED = 0.9  # share of the shorter text that the longer one must hold to contain it
 
 
@@ -35,6 +43,7 @@ class Content:
     weights: Mapping[str, float]  # words and values in their plain form
     marks: frozenset[str]  # those that tell it from a text with others in their place
     signs: Mapping[str, frozenset[int]]  # affirmed, denied
+    rare: frozenset[str]  # words that are no everyday ones, or code: mostly names
     denied: frozenset[str]  # by a "not" or a "disable": words that are affirmed nowhere
     order: str  # its words in their plain form, sorted
 
@@ -59,8 +68,22 @@ def similarity(one: str, other: str) -> float:
     return min(near, DISTINCT) * 0.95 if are_distinct(first, second) else near
 
 
+def says_otherwise(one: str, other: str) -> bool:
+    """Whether two texts say two things, however alike they are: the one place that knows.
+
+    Each has a value, a name or a rare word where the other has another, or denies what the other
+    affirms.
+    """
+    return normalised(one) != normalised(other) and are_distinct(content_of(one), content_of(other))
+
+
 def are_distinct(one: Content, other: Content) -> bool:
     """Whether each has a value or name that the other lacks, or denies what the other affirms."""
+    return are_opposed(one, other) or _replaced(one, other)
+
+
+def are_opposed(one: Content, other: Content) -> bool:
+    """As `are_distinct`, but any word may be said by another one."""
     if _unmatched(one, other) and _unmatched(other, one):
         return True
     shared = one.signs.keys() & other.signs.keys()
@@ -79,6 +102,8 @@ def content_of(text: str) -> Content:
     signs: dict[str, set[int]] = {}
     marks: set[str] = set()
     denied: set[str] = set()
+    rare: set[str] = set()
+    coded = {word.lower() for word in _CODE.findall(text)}
     for sentence in read(text):
         for item in sentence.items:
             weights[item.stem] = 1.5 if _is_mark(item) else item.weight
@@ -87,6 +112,10 @@ def content_of(text: str) -> Content:
                 denied.add(item.stem)
             if _is_mark(item):
                 marks.add(item.stem)
+            elif item.shown.lower() in coded or (
+                item.kind == "word" and not is_common(item.shown.lower())
+            ):
+                rare.add(item.stem)
         for dimension, situations in sentence.situations.items():
             for situation in situations:
                 weights[f"{dimension}:{situation}"] = 1.0
@@ -95,6 +124,7 @@ def content_of(text: str) -> Content:
         weights,
         frozenset(marks),
         {root: frozenset(found - {0}) for root, found in signs.items()},
+        frozenset(rare),
         frozenset(root for root in denied if 1 not in signs[root]),
         " ".join(sorted(weights)),
     )
@@ -107,6 +137,20 @@ def _is_mark(item: Item) -> bool:
 def _unmatched(one: Content, other: Content) -> frozenset[str]:
     missing = one.marks - other.weights.keys()
     return frozenset(mark for mark in missing if not _is_known_path(mark, other.marks))
+
+
+def _replaced(one: Content, other: Content) -> bool:
+    """Whether a rare word or name of each stands where the other has another one, and not the
+    same in another spelling."""
+    mine = (one.rare | _unmatched(one, other)) - other.weights.keys()
+    theirs = (other.rare | _unmatched(other, one)) - one.weights.keys()
+    slips = [(word, known) for word in mine for known in theirs if _is_slip(word, known)]
+    return bool(mine - {word for word, _ in slips}) and bool(theirs - {word for _, word in slips})
+
+
+def _is_slip(one: str, other: str) -> bool:
+    first, second = sorted((one, other))  # what the matcher finds depends on the order
+    return SequenceMatcher(None, first, second, autojunk=False).ratio() >= SLIP
 
 
 def _is_known_path(mark: str, marks: frozenset[str]) -> bool:

@@ -11,7 +11,7 @@ from memdeck.core.values import CATEGORIES, TYPES
 
 EXPECTED = {
     "claude-session": [
-        ("outcome", "`total()` in app.py returns a float", "`return float(sum(items))`"),
+        ("outcome", "total() returns a float."),
     ],
     "transcript": [
         ("contrast", "idempotency keys in Postgres, not Redis", "ops will not run Redis in the EU"),
@@ -41,7 +41,7 @@ EXPECTED = {
         ("error-fix", "UnicodeDecodeError", "workers/import_feed.py", 'encoding="cp1252"'),
         ("error-fix", "port is already allocated", "`docker stop old-acme-db`"),
         ("cause", "nightly supplier import crashes", "from UTF-8 to Windows-1252"),
-        ("outcome", "`read_feed()` in workers/import_feed.py now decodes", "cp1252"),
+        ("outcome", "`read_feed()` now decodes the supplier feed as cp1252"),
     ],
     "corrections-session": [
         ("correction", "Use uv not pip", "`pip install httpx`"),

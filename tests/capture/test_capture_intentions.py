@@ -57,6 +57,28 @@ def test_a_relative_day_is_written_as_a_date(session):
 
 
 @pytest.mark.parametrize(
+    ("said", "kept_as"),
+    [
+        (
+            "Tomorrow we have to rotate the staging key",
+            "By 2026-11-18, we have to rotate the staging key.",
+        ),
+        (
+            "By end of month, the old importers must move to the new queue.",
+            "By 2026-11-30, the old importers must move to the new queue.",
+        ),
+        (
+            "Next week we need to drop the legacy table",
+            "By 2026-11-24, we need to drop the legacy table.",
+        ),
+    ],
+)
+def test_a_day_at_the_beginning_reads_as_a_date(session, said, kept_as):
+    session.asks(said, at=TUESDAY)
+    assert [one.content for one in session.captures()] == [kept_as]
+
+
+@pytest.mark.parametrize(
     ("text", "priority"),
     [
         ("Urgent: rotate the key", 5),

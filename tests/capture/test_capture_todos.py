@@ -2,7 +2,7 @@
 
 import pytest
 
-from memdeck.core.capture.todos import MAX_TODOS, todo_list
+from memdeck.core.capture.todos import MAX_TODOS, finished_todos, is_same_task, todo_list
 from memdeck.core.capture.turns import calls_in
 
 
@@ -112,3 +112,47 @@ def test_a_long_list_is_cut(session):
         "TodoWrite", todos=[todo(f"Port module number {n} to asyncio") for n in range(90)]
     )
     assert len(session.contents()) == MAX_TODOS
+
+
+def finished(session):
+    return [todo.subject for todo in finished_todos(calls_in(session.turns))]
+
+
+def test_what_was_completed_is_finished_and_what_vanished_is_not(session):
+    listed = [todo("Add the audit table"), todo("Drop the column"), todo("Write the guide")]
+    session.calls("TodoWrite", todos=listed)
+    session.calls("TodoWrite", todos=[todo("Add the audit table", "completed"), listed[1]])
+    session.calls("TodoWrite", todos=[todo("Measure the import")])
+    assert finished(session) == ["Add the audit table"]
+    session.calls("TodoWrite", todos=[todo("Add the audit table", "in_progress")])
+    assert finished(session) == []
+
+
+def test_a_task_that_was_updated_to_completed_is_finished_and_a_deleted_one_is_not(session):
+    session.calls("TaskCreate", subject="Add the audit table", details={"task_id": "1"})
+    session.calls("TaskCreate", subject="Drop the column", details={"task_id": "2"})
+    session.calls("TaskUpdate", taskId="1", status="completed")
+    session.calls("TaskUpdate", taskId="2", status="deleted")
+    assert finished(session) == ["Add the audit table"]
+
+
+@pytest.mark.parametrize(
+    ("memory", "is_same"),
+    [
+        ("Todo left open: Document the export in docs/export.md.", True),
+        ("Todo left open: Document the export in docs/export.md. With one example.", True),
+        ("Todo left open: Documenting the export in `docs/export.md`.", True),
+        ("Todo left open: Document the export in docs/import.md.", False),
+        ("Todo left open: Document the export.", False),
+        ("Todo left open: Document the export in docs/export.md and docs/api.md.", False),
+        ("Todo left open: Do not document the export in docs/export.md.", False),
+        ("Todo left open: .", False),
+    ],
+)
+def test_a_task_is_known_by_its_words_names_and_values(memory, is_same):
+    assert is_same_task("Document the export in docs/export.md", memory) is is_same
+
+
+def test_a_short_task_is_not_a_longer_one():
+    assert not is_same_task("Write tests", "Todo left open: Write tests for the importer.")
+    assert not is_same_task("", "Todo left open: .")

@@ -5,8 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from memdeck.core.capture.extract import read_session
-from memdeck.core.capture.shape import Session
+from memdeck.core.capture.extract import extract
 from memdeck.core.capture.todos import TODO_TOOLS, todo_list
 from memdeck.core.capture.transcript_opencode import read_export
 from memdeck.core.capture.transcripts import read_any
@@ -29,10 +28,9 @@ def todos_in(turns):
 @pytest.mark.parametrize("host", FILES)
 def test_a_recorded_session_yields_captures(host):
     path = str(FILES[host])
-    session = Session("s1", host, path, None)
-    found = read_session(read_any(path, host).turns, session, is_over=True)
-    assert any("total()" in capture.content for capture in found.captures)
-    assert {capture.origin.agent for capture in found.captures} == {host}
+    found = extract(read_any(path, host).turns, session="s1", agent=host, transcript=path)
+    assert any("total()" in capture.content for capture in found)
+    assert {capture.origin.agent for capture in found} == {host}
 
 
 @pytest.mark.parametrize("host", FILES)

@@ -106,8 +106,12 @@ def test_remember_refuses_a_word_outside_the_closed_sets(cli):
     assert cli("remember", TEXT, "--scope", "world").code == 2
 
 
-def test_remember_for_all_projects_needs_no_question_without_a_terminal(cli):
-    assert cli("remember", TEXT, "--scope", "global").code == 0
+def test_remember_for_all_projects_needs_a_yes_where_nobody_can_be_asked(cli):
+    refused = cli("remember", TEXT, "--scope", "global")
+    assert (refused.code, refused.out) == (1, "")
+    assert "--yes" in refused.err
+    assert cli("list", "--json").out == ""
+    assert cli("remember", TEXT, "--scope", "global", "--yes").code == 0
     assert [line["scope"] for line in cli("list", "--json", "--project", "other").lines] == [
         "global"
     ]

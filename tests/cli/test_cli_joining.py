@@ -67,7 +67,7 @@ def test_merge_refuses_a_memory_of_another_project(cli, said, remembered):
         answer = cli("merge", *ids)
         assert (answer.code, answer.out) == (1, "")
         assert "another project" in answer.err
-    everywhere = remembered("Retries stop", "--scope", "global")
+    everywhere = remembered("Retries stop", "--scope", "global", "--yes")
     assert cli("merge", everywhere, said[0]).code == 0
 
 

@@ -1,4 +1,4 @@
-"""What slash commands print: plain, short, all of it on standard output, and never a failure."""
+"""What slash commands print: plain, short, all of it on standard output; the code says the rest."""
 
 import pytest
 
@@ -10,9 +10,9 @@ from memdeck.cli.memory import memory
 def slash(cli):
     """What one slash command prints: `slash("pin", "retry budget")`."""
 
-    def run(name: str, words: str = "") -> str:
+    def run(name: str, words: str = "", code: int = 0) -> str:
         answer = cli("memory", "slash", name, "--", *([words] if words else []))
-        assert (answer.code, answer.err) == (0, "")
+        assert (answer.code, answer.err) == (code, "")
         piped = cli("memory", "slash", "mem", "--stdin", stdin="status\n")
         assert piped.out.startswith("acme-api  ")
         assert "\x1b" not in answer.out
@@ -59,7 +59,7 @@ def test_forget_takes_an_id_or_words_that_mean_one_memory(slash, cli, remembered
     """002-23: /forget id or keyword."""
     one = remembered("The retry budget is three attempts")
     remembered("The retry queue is drained at night")
-    told = slash("forget", "retry")
+    told = slash("forget", "retry", code=1)
     assert "could mean" in told
     assert "2 memories; nothing was changed" in told
     assert slash("forget", one).startswith("forgot  ")
@@ -70,17 +70,18 @@ def test_forget_takes_an_id_or_words_that_mean_one_memory(slash, cli, remembered
 @pytest.mark.parametrize("name", ["remember", "forget", "pin"])
 def test_without_words_it_says_what_it_needs(slash, name):
     for words in ("", "-", "  "):
-        assert f"/{name} needs" in slash(name, words)
+        assert f"/{name} needs" in slash(name, words, code=2)
 
 
-def test_what_cannot_be_done_is_an_answer_and_no_failure(slash):
-    assert "No memory matches “zebra”" in slash("forget", "zebra")
-    assert "4000 is the limit" in slash("remember", "word " * 900)
-    assert "There is no /mem dance; there are status, list" in slash("mem", "dance")
-    assert "A budget is 100 to 50,000 tokens" in slash("mem", "budget lots")
-    assert "'loud' is not one of" in slash("mem", "auto loud")
-    assert "Missing argument" in slash("mem", "search")
-    assert "No such option" in slash("mem", "list --frobnicate")
+def test_what_cannot_be_done_is_said_and_no_success(slash):
+    """The codes are those of any command: 1 refused or not found, 2 not understood."""
+    assert "No memory matches “zebra”" in slash("forget", "zebra", code=1)
+    assert "4000 is the limit" in slash("remember", "word " * 900, code=1)
+    assert "There is no /mem dance; there are status, list" in slash("mem", "dance", code=2)
+    assert "A budget is 100 to 50,000 tokens" in slash("mem", "budget lots", code=2)
+    assert "'loud' is not one of" in slash("mem", "auto loud", code=2)
+    assert "Missing argument" in slash("mem", "search", code=2)
+    assert "No such option" in slash("mem", "list --frobnicate", code=2)
 
 
 def test_every_word_of_mem_is_a_command_there():
@@ -130,4 +131,4 @@ def test_what_is_printed_is_data_that_cannot_steer_a_terminal(slash, remembered)
 
 def test_help_that_is_asked_for_is_no_failure(slash):
     assert "At most (20)" in slash("mem", "list -h")
-    assert "there are status" in slash("mem", "help")
+    assert "there are status" in slash("mem", "help", code=2)

@@ -116,8 +116,36 @@ def test_a_promotion_to_all_projects_is_confirmed(terminal, cli, remembered, key
     assert memory["scope"] == ("project" if code else "global")
 
 
+@pytest.mark.parametrize(("keys", "code"), [(b"y\n", 0), (b"n\n", 1)])
+def test_what_an_import_has_for_all_projects_is_asked_once_with_its_number(
+    terminal, cli, tmp_path, keys, code
+):
+    file = tmp_path / "memories.jsonl"
+    file.write_text(
+        '{"content": "I prefer tabs", "scope": "global"}\n{"content": "Staging is db-7"}\n'
+        '{"content": "I prefer dark colours", "scope": "global"}\n'
+    )
+    shown = terminal("import", str(file), keys=keys, until=["[y/N]"])
+    assert shown.code == code
+    assert shown.text.count("[y/N]") == 1
+    assert "told 2 of these" in shown.text
+    scopes = sorted(line["scope"] for line in cli("list", "--json").lines)
+    assert scopes == (["project"] if code else ["global", "global", "project"])
+
+
 def test_the_question_can_be_answered_beforehand(terminal):
     assert terminal("remember", "I prefer tabs", "--scope", "global", "--yes").code == 0
+
+
+def test_a_long_import_and_its_undo_show_how_far_they_are(terminal, tmp_path):
+    file = tmp_path / "memories.jsonl"
+    lines = (f'{{"content": "Berth {n} is {n} metres long"}}\n' for n in range(1_200))
+    file.write_text("".join(lines))
+    shown = terminal("import", str(file))
+    assert shown.code == 0
+    assert all(f"imported  {count}" in shown.text for count in ("500 ", "1,000 ", "1,200 "))
+    assert "imported  1,200 memories" in shown.text
+    assert "of 1,201" in terminal("undo").text
 
 
 def test_a_page_that_cannot_be_used_goes_back_to_the_editor(terminal, remembered, cli, tmp_path):

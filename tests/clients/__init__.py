@@ -6,5 +6,6 @@ installing    a client from its npm package, at its pinned version
 outcome       what became of one client: claims, and what was seen where one does not hold
 stand_in      a model that says what it was told to say
 story         the sessions of one agent
+together      the sessions of all at once, beside commands of the person's own
 surroundings  a person's folder, a repository, and no network
 """

@@ -1,5 +1,7 @@
 """`python -m tests.clients [HOST]…`: install the clients, tell the story with each, print a table.
 
+`together` is the story of all of them at once.
+
 Exit code 0 when every client that could be installed passed, and at least one did.
 """
 
@@ -12,14 +14,18 @@ import subprocess
 import sys
 import tempfile
 import traceback
+from collections.abc import Callable
 from dataclasses import asdict
 from pathlib import Path
 
-from . import surroundings
+from . import surroundings, together
 from .agents import AGENTS, Agent
 from .installing import CouldNotInstall, folder, install
 from .outcome import Check, Outcome
 from .story import Story
+from .together import Together
+
+HOSTS = [agent.host for agent in AGENTS]
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -28,13 +34,14 @@ _WIDTHS = (12, 8, 4, 8, 6, 0)
 
 def main() -> int:
     words = _words()
+    wanted = words.hosts or [*HOSTS, together.HOST]
     if words.programs:
-        _play_all(words.programs, words.results, words.keep)
+        _play_all(wanted, words.programs, words.results, words.keep)
         return 0
-    agents = [one for one in AGENTS if not words.hosts or one.host in words.hosts]
+    needed = [one for one in AGENTS if one.host in wanted or together.HOST in wanted]
     outcomes: dict[str, Outcome] = {}
     programs: dict[str, str] = {}
-    for agent in agents:
+    for agent in needed:
         print(f"installing {agent.name} {agent.version}", flush=True)
         try:
             programs[agent.host] = str(install(agent, folder()))
@@ -42,67 +49,88 @@ def main() -> int:
             outcomes[agent.host] = _absent(agent, str(error))
     closing = surroundings.closing()
     if programs:
-        outcomes.update(_closed(closing, programs, words.keep))
-    for agent in agents:  # a run that broke off has no outcome
-        outcomes.setdefault(agent.host, _broken(agent))
-    return _report([outcomes[agent.host] for agent in agents], bool(closing))
+        outcomes.update(_closed(closing, wanted, programs, words.keep))
+    names = {agent.host: (agent.name, agent.version) for agent in AGENTS}
+    names[together.HOST] = (together.NAME, "-")
+    for host in wanted:  # a run that broke off has no outcome
+        outcomes.setdefault(host, _broken(host, *names[host]))
+    return _report([outcomes[host] for host in names if host in wanted], bool(closing))
 
 
 def _words() -> argparse.Namespace:
+    known = [*HOSTS, together.HOST]
     parser = argparse.ArgumentParser(prog="python -m tests.clients", description=__doc__)
-    parser.add_argument("hosts", nargs="*", metavar="HOST", help=", ".join(a.host for a in AGENTS))
+    parser.add_argument("hosts", nargs="*", metavar="HOST", help=", ".join(known))
     parser.add_argument("--keep", action="store_true", help="leave the scratch folders")
     parser.add_argument("--programs", type=json.loads, help=argparse.SUPPRESS)
     parser.add_argument("--results", type=Path, help=argparse.SUPPRESS)
     words = parser.parse_args()
-    known = {agent.host for agent in AGENTS}
-    if unknown := sorted(set(words.hosts) - known):
-        parser.error(f"there is no {', '.join(unknown)}; there are {', '.join(sorted(known))}")
+    if unknown := sorted(set(words.hosts) - set(known)):
+        parser.error(f"there is no {', '.join(unknown)}; there are {', '.join(known)}")
     return words
 
 
-def _closed(closing: list[str], programs: dict[str, str], keep: bool) -> dict[str, Outcome]:
+def _closed(
+    closing: list[str], wanted: list[str], programs: dict[str, str], keep: bool
+) -> dict[str, Outcome]:
     """Play in a process that has loopback alone; a line of results for each client."""
     with tempfile.TemporaryDirectory(prefix="memdeck-clients-") as scratch:
         results = Path(scratch) / "results.jsonl"
         results.touch()
         given = ["--programs", json.dumps(programs), "--results", str(results)]
-        me = [sys.executable, "-m", "tests.clients", *given, *(["--keep"] if keep else [])]
+        more = [*wanted, *(["--keep"] if keep else [])]
+        me = [sys.executable, "-m", "tests.clients", *given, *more]
         subprocess.run([*closing, *me], cwd=ROOT, check=False)
         rows = [json.loads(line) for line in results.read_text().splitlines()]
     found = [Outcome(**{**row, "checks": [Check(**c) for c in row["checks"]]}) for row in rows]
     return {outcome.host: outcome for outcome in found}
 
 
-def _play_all(programs: dict[str, str], results: Path, keep: bool) -> None:
+def _play_all(wanted: list[str], programs: dict[str, str], results: Path, keep: bool) -> None:
     if surroundings.is_closed():
         surroundings.raise_loopback()
     for agent in AGENTS:
-        if agent.host not in programs:
-            continue
-        print(f"running {agent.name}", flush=True)
-        root = Path(tempfile.mkdtemp(prefix=f"clients-{agent.host}-"))
-        try:
+        if agent.host in programs and agent.host in wanted:
             program = Path(programs[agent.host])
-            outcome = Story(agent, program, surroundings.Place(root, program.parent)).tell()
-        except Exception as error:
-            traceback.print_exc()
-            outcome = Outcome(agent.host, agent.name, agent.version)
-            outcome.checks.append(Check("the story can be told", False, repr(error)))
-        with results.open("a") as file:
-            file.write(json.dumps(asdict(outcome)) + "\n")
-        if keep:
-            print(f"  kept {root}", flush=True)
-        else:
-            shutil.rmtree(root, ignore_errors=True)
+            blank = Outcome(agent.host, agent.name, agent.version)
+            _play(blank, [program], lambda at, a=agent, p=program: Story(a, p, at), results, keep)
+    if together.HOST in wanted:
+        paths = {host: Path(program) for host, program in programs.items()}
+        blank = Outcome(together.HOST, together.NAME, "-")
+        _play(blank, [*paths.values()], lambda at: Together(paths, at), results, keep)
+
+
+def _play(
+    blank: Outcome,
+    programs: list[Path],
+    made: Callable[[surroundings.Place], Story | Together],
+    results: Path,
+    keep: bool,
+) -> None:
+    """Tell one story in a place of its own, and note what became of it."""
+    print(f"running {blank.name}", flush=True)
+    root = Path(tempfile.mkdtemp(prefix=f"clients-{blank.host}-"))
+    place = surroundings.Place(root, tuple(program.parent for program in programs))
+    try:
+        outcome = made(place).tell()
+    except Exception as error:
+        traceback.print_exc()
+        outcome = blank
+        outcome.checks.append(Check("the story can be told", False, repr(error)))
+    with results.open("a") as file:
+        file.write(json.dumps(asdict(outcome)) + "\n")
+    if keep:
+        print(f"  kept {root}", flush=True)
+    else:
+        shutil.rmtree(root, ignore_errors=True)
 
 
 def _absent(agent: Agent, reason: str) -> Outcome:
     return Outcome(agent.host, agent.name, agent.version, could_not_run=reason)
 
 
-def _broken(agent: Agent) -> Outcome:
-    outcome = Outcome(agent.host, agent.name, agent.version)
+def _broken(host: str, name: str, version: str) -> Outcome:
+    outcome = Outcome(host, name, version)
     outcome.checks.append(Check("the run comes to its end", False, "it broke off"))
     return outcome
 

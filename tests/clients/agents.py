@@ -137,6 +137,17 @@ class Codex:
     def slash(self, name: str, words: str, url: str) -> list[str]:
         return self.command(f"${name} {words}", url)
 
+    def sandboxed(self, prompt: str, url: str, *more: str) -> list[str]:
+        """A turn whose commands may write in the project alone; `more` stands before the prompt."""
+        narrow = [
+            word
+            for name in ("exclude_slash_tmp", "exclude_tmpdir_env_var")  # where the stories play
+            for word in ("-c", f"sandbox_workspace_write.{name}=true")
+        ]
+        model = f'model_providers.stand_in.base_url="{url}/v1"'
+        head = ["exec", "--json", "-s", "workspace-write", *narrow]
+        return [*head, "-c", model, *more, prompt]
+
     def environment(self, url: str) -> dict[str, str]:
         return {}
 

@@ -82,7 +82,7 @@ class Story:
 
     def _without_trust(self) -> Iterator[Check]:
         """The host runs nothing of ours before the person gives it, with `--trust`."""
-        with self._model("untrusted", Step("I do not know it.")) as model:
+        with self.model("untrusted", Step("I do not know it.")) as model:
             yield went("a session without trust ends well", self._turn(model, PROMPT))
         told = any(request.has(BUDGET) for request in model.story)
         is_silent = bool(model.story) and not told
@@ -100,7 +100,7 @@ class Story:
             Step("The checks pass.", self.agent.planned()),
             Step(f"We decided to {DECISION}, because a broker would need a server of its own."),
         )
-        with self._model("first", *steps) as model:
+        with self.model("first", *steps) as model:
             yield went("the first session ends well", self._turn(model, PROMPT))
         first = model.story[:1]
         yield claim("the model is asked", bool(first), requests(model))
@@ -153,7 +153,7 @@ class Story:
     def _prompts_alone(self) -> Iterator[Check]:
         """Told with a prompt only: what the first session decided."""
         yield self._switch("prompts", "turns")
-        with self._model("second", Step("In SQLite, to do without a server.")) as model:
+        with self.model("second", Step("In SQLite, to do without a server.")) as model:
             yield went("the second session ends well", self._turn(model, QUESTION))
         told = any(request.has(DECISION) for request in model.story[:1])
         yield claim("its prompt is answered from the first session", told, requests(model))
@@ -162,7 +162,7 @@ class Story:
         """Told with a tool's use only: what is known of the file that it opens."""
         yield self._switch("files", "turns")
         opened = self.agent.open(str(self.place.project / "check.sh"))
-        with self._model("third", Step("Let me look.", opened), Step("It is short.")) as model:
+        with self.model("third", Step("Let me look.", opened), Step("It is short.")) as model:
             yield went("the third session ends well", self._turn(model, "What is in there?"))
         early = any(request.has(INSTRUCTION) for request in model.story[:1])
         late = any(request.has(INSTRUCTION) for request in model.story[1:])
@@ -171,11 +171,11 @@ class Story:
 
     def _slash_command(self) -> Iterator[Check]:
         """/remember, with words that a shell would read."""
-        run = Step("I will keep it.", self._as_asked)
+        run = Step("I will keep it.", lambda texts: self.as_asked(texts, TYPED))
         steps = (Step("Kept."),) if self.agent.runs_slash else (run, Step("Kept."))
-        with self._model("slash", *steps) as model:
+        with self.model("slash", *steps) as model:
             words = self.agent.slash("remember", TYPED, model.url)
-            yield went("a session with /remember ends well", self._run(words, model))
+            yield went("a session with /remember ends well", self.run(words, model))
         shown = any("remembered" in text for one in model.story[-1:] for text in one.texts)
         yield claim("the model sees that it was remembered", shown, requests(model))
         self._memdeck("drain")
@@ -199,10 +199,16 @@ class Story:
         trust = ["--trust"] if self.agent.asks_trust else []
         words = [self.agent.host, "--scope", "project"]
         yield went("the project can be connected", self._memdeck("install", *words, *trust))
-        with self._model("project", Step("In SQLite, to do without a server.")) as model:
+        with self.model("project", Step("In SQLite, to do without a server.")) as model:
             yield went("a session of the project ends well", self._turn(model, QUESTION))
         told = any(request.has(DECISION) for request in model.story[:1])
         yield claim("the project's session is told what was decided", told, requests(model))
+        with self.model("project-slash", Step("That is how it stands.")) as model:
+            status = self.run(self.agent.slash("mem", "status", model.url), model)
+            yield went("a session of the project with /mem ends well", status)
+        marks = ("memory slash mem", "above is what memdeck printed")
+        found = any(request.has(mark) for request in model.story[:1] for mark in marks)
+        yield claim("the project's own /mem is found", found, requests(model))
         yield went("the project can be disconnected", self._memdeck("uninstall", *words))
         after = self.place.git("status", "--short").out
         yield claim("nothing of it is left in the repository", after == before, after)
@@ -217,12 +223,12 @@ class Story:
         installed = self._memdeck("install", self.agent.host, *trust)
         return went(f"installing anew follows {' and '.join(groups)}", installed)
 
-    def _as_asked(self, texts: Sequence[str]) -> Call:
-        """What a model does that follows a command's text: run its block, with the words."""
+    def as_asked(self, texts: Sequence[str], words: str) -> Call:
+        """What a model does that follows a command's text: run its block, with the `words`."""
         blocks = [block for text in texts for block in _BLOCK.findall(text)]
         if not blocks:
             return self.agent.shell("echo 'no command was given'")
-        return self.agent.shell(re.sub(r"\(here: [^\n]*\)", lambda _: TYPED, blocks[-1]))
+        return self.agent.shell(re.sub(r"\(here: [^\n]*\)", lambda _: words, blocks[-1]))
 
     def _settled(self) -> tuple[list[str], Done]:
         """The memories that came of the agent's session, once the decision is among them."""
@@ -261,7 +267,7 @@ class Story:
         ]
 
     @contextmanager
-    def _model(self, name: str, *steps: Step) -> Iterator[StandIn]:
+    def model(self, name: str, *steps: Step) -> Iterator[StandIn]:
         """A model for one session, whose requests are left in the scratch folder."""
         with StandIn(steps) as model:
             yield model
@@ -269,9 +275,9 @@ class Story:
         (self.place.root / f"{name}.json").write_text(json.dumps(asked, indent=1))
 
     def _turn(self, model: StandIn, prompt: str) -> Done:
-        return self._run(self.agent.command(prompt, model.url), model)
+        return self.run(self.agent.command(prompt, model.url), model)
 
-    def _run(self, words: list[str], model: StandIn) -> Done:
+    def run(self, words: list[str], model: StandIn) -> Done:
         given = self.agent.environment(model.url)
         return self.place.run([str(self.program), *words], given, limit_s=TURN_S)
 

@@ -40,7 +40,7 @@ class Place:
     """The surroundings of one client."""
 
     root: Path
-    programs: Path  # the folder that holds the client, first on the PATH
+    programs: tuple[Path, ...]  # the folders that hold the clients, first on the PATH
 
     @property
     def person(self) -> Path:
@@ -72,7 +72,7 @@ class Place:
     def environment(self) -> dict[str, str]:
         """What every program here is given, and nothing else."""
         node = shutil.which("node")
-        folders = [str(self.programs), *([os.path.dirname(node)] if node else [])]
+        folders = [*map(str, self.programs), *([os.path.dirname(node)] if node else [])]
         return {
             "PATH": os.pathsep.join([*folders, "/usr/local/bin", "/usr/bin", "/bin"]),
             "HOME": str(self.person),

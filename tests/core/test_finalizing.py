@@ -149,10 +149,18 @@ def test_an_unknown_session_has_nothing_to_sum_up(core):
     assert core.sessions() == []
 
 
-def test_the_summary_is_told_when_the_next_session_starts(core, session):
+def test_when_the_next_session_starts_the_summary_names_what_is_proven(core, session, offer):
+    offer("crane")
+    core.edit(session, importance=0.2)  # else it is told by itself
     core.session_ended("s1", "other")
-    told = core._reader().summaries(core.project_id, 3)
-    assert [row["content"] for row in told] == [core.session_named("s1").summary]
+    assert "crane" in core.session_named("s1").summary
+    assert core.recall("", event="SessionStart", session="s2").text == ""
+    core.confirm(session)
+    told = core.recall("", event="SessionStart", session="s2").text
+    assert "Found: Berth 12 floods at spring tide" in told
+    assert "crane" not in told
+    core.forget(session)
+    assert core.recall("", event="SessionStart", session="s2").text == ""
 
 
 # --- the summary itself

@@ -41,7 +41,7 @@ def old(home_path, open_core, tmp_path, monkeypatch):
 
 def test_nothing_is_lost_and_work_can_be_noted(old, open_core):
     core = open_core()
-    assert core._store.connection.execute("PRAGMA user_version").fetchone() == (3,)
+    assert core._store.connection.execute("PRAGMA user_version").fetchone() == (connection.LATEST,)
     assert [one.content for one in core.list()] == [TEXT]
     assert core.session_named("s1").goal == "Move the gauge"
     assert core.transcript_mark("/t/s1.jsonl") == (4711, 42)

@@ -27,6 +27,7 @@ from memdeck.tui.views.recall import RecallView
 from memdeck.tui.widgets.agent_findings import AgentFindings
 from memdeck.tui.widgets.detail import Detail
 from memdeck.tui.widgets.facets import Facets
+from memdeck.tui.widgets.filter_line import FilterInput
 from memdeck.tui.widgets.inbox_pane import InboxPane
 from memdeck.tui.widgets.query_box import QueryInput
 from memdeck.tui.widgets.recall_pane import RecallPane
@@ -64,6 +65,7 @@ WHERE = {
     MemoryApp: "Keys that work everywhere",
     Deck: "The Deck",
     VirtualList: "The list",
+    FilterInput: "The filter",
     QueryInput: "The query box",
     Facets: "Facets",
     Detail: "Reading",

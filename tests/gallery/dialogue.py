@@ -89,12 +89,13 @@ def load(name: str) -> Dialogue:
         about["project"],
         about["branch"],
         datetime.fromisoformat(f"{about['date']}+00:00"),
-        tuple(_steps(body)),
+        tuple(steps_in(body)),
         json.loads(_with_secrets((SESSIONS / f"{name}.expected.json").read_text("utf-8"))),
     )
 
 
-def _steps(body: str) -> list[Step]:
+def steps_in(body: str) -> list[Step]:
+    """The steps of a session's body."""
     steps: list[Step] = []
     for number, line in enumerate(body.splitlines(), 1):
         if not line.strip():

@@ -52,24 +52,25 @@ class Player:
         self.clock = Clock(dialogue.starts)
         self.chance = Chance(dialogue.name)
         self.root = folder / dialogue.project
-        (self.root / ".git").mkdir(parents=True)
+        (self.root / ".git").mkdir(parents=True, exist_ok=True)
         (self.root / ".git" / "HEAD").write_text(f"ref: refs/heads/{dialogue.branch}\n")
         self.file = folder / dialogue.agent / file_of(dialogue, str(self.root))
-        self.file.parent.mkdir(parents=True)
+        self.file.parent.mkdir(parents=True, exist_ok=True)
         self.program = folder / "bin" / "opencode"
         self.todos: list[dict[str, str]] = []
+        self.heard: list[str] = []  # what the model was told: at the start, then with each prompt
 
     def live(self) -> None:
         """Every hook call of the session, and a drain after each turn."""
         if self.dialogue.agent == "opencode":
             self.stand_in()
-        self.tell(self.dialect.started())
+        self.hear(self.dialect.started())
         for position, step in enumerate(self.dialogue.steps):
             if step.is_prompt:
                 if position:
                     self.tell(self.dialect.turn_ended())
                     self.drain()
-                self.tell(self.dialect.prompt(step.text))
+                self.hear(self.dialect.prompt(step.text))
             elif step.kind == "compaction":
                 self.tell(self.dialect.compacting())
             self.write(position + 1)
@@ -79,6 +80,11 @@ class Player:
         self.tell(self.dialect.turn_ended())
         self.tell(self.dialect.ended())
         self.drain()
+
+    def hear(self, said: Said) -> None:
+        """One call of the hook whose answer is kept."""
+        printed = self.tell(said)
+        self.heard.append(self.dialect.heard(json.loads(printed)) if printed else "")
 
     def tell(self, said: Said | None, session: str = "") -> str:
         """One call of the hook; what it printed. A host without such an event makes none."""
@@ -110,6 +116,6 @@ class Player:
 
     def stand_in(self) -> None:
         """A program `opencode` whose export is the file: the outside world, replaced."""
-        self.program.parent.mkdir()
+        self.program.parent.mkdir(exist_ok=True)
         self.program.write_text(f"#!{sys.executable}\nprint(open({str(self.file)!r}).read())\n")
         os.chmod(self.program, 0o755)

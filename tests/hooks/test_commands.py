@@ -16,6 +16,8 @@ from memdeck.db.errors import Refused
 from memdeck.hooks import commands
 from memdeck.hooks.commands import COMMANDS, END, HOSTS, NAMES, files, is_ours
 
+from .agents_bench import forget_surroundings
+
 PLAIN = "/opt/memdeck/bin/memdeck"
 MARKDOWN = ("claude", "codex", "opencode")
 HOSTILE = (
@@ -190,28 +192,29 @@ def test_our_own_files_are_recognised_and_no_others(host):
 def test_the_places_are_the_hosts_own(monkeypatch, tmp_path):
     home = tmp_path / "person"
     monkeypatch.setenv("HOME", str(home))
-    for name in ("CLAUDE_CONFIG_DIR", "GEMINI_CLI_HOME", "XDG_CONFIG_HOME", "OPENCODE_CONFIG_DIR"):
-        monkeypatch.delenv(name, raising=False)
+    forget_surroundings(monkeypatch)
 
     def first(host: str, scope: str) -> str:
         return files(host, scope, "/src/acme", program=PLAIN)[0].path
 
     assert [first(host, "user") for host in HOSTS] == [
         f"{home}/.claude/commands/remember.md",
-        f"{home}/.agents/skills/remember/SKILL.md",
+        f"{home}/.codex/skills/remember/SKILL.md",
         f"{home}/.gemini/commands/remember.toml",
         f"{home}/.config/opencode/commands/remember.md",
     ]
     assert [first(host, "project") for host in HOSTS] == [
         "/src/acme/.claude/commands/remember.md",
-        "/src/acme/.agents/skills/remember/SKILL.md",
+        "/src/acme/.codex/skills/remember/SKILL.md",
         "/src/acme/.gemini/commands/remember.toml",
         "/src/acme/.opencode/commands/remember.md",
     ]
     monkeypatch.setenv("CLAUDE_CONFIG_DIR", "/else/claude")
+    monkeypatch.setenv("CODEX_HOME", "/else/codex")
     monkeypatch.setenv("GEMINI_CLI_HOME", "/else/g")
     monkeypatch.setenv("XDG_CONFIG_HOME", "/else/config")
     assert first("claude", "user") == "/else/claude/commands/remember.md"
+    assert first("codex", "user") == "/else/codex/skills/remember/SKILL.md"
     assert first("gemini", "user") == "/else/g/.gemini/commands/remember.toml"
     assert first("opencode", "user") == "/else/config/opencode/commands/remember.md"
     monkeypatch.setenv("OPENCODE_CONFIG_DIR", "/else/oc")

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from memdeck import open_memory
+from memdeck.db.journal import segment_path
 from memdeck.hooks import claims, detach, doctor, events, log, spool
 
 from .agents_bench import Bench, forget_surroundings
@@ -46,7 +47,7 @@ def test_a_healthy_installation_has_nothing_to_mend(home, project, installed, lo
     with open_memory(home, project) as memory:
         memory.remember("The staging database lives on host db-7, behind the VPN.")
     assert "and 1 memory." in look()["store"].message
-    with open_memory(home, project) as memory:
+    with open_memory(home, project, confirmation_callback=lambda _: True) as memory:
         memory.remember("Answer briefly, in every project.", scope="global")
     findings = look()
     assert [finding for finding in findings.values() if not finding.ok] == []
@@ -204,3 +205,17 @@ def test_recall_that_is_too_slow_is_found(home, milliseconds, ok, said):
     assert found.ok is ok
     assert said in found.message
     assert bool(found.mend) is not ok
+
+
+def test_what_a_crash_left_in_the_journal_is_told_and_counted(home, project):
+    with open_memory(home, project) as memory:
+        memory.remember("The staging database lives on host db-7, behind the VPN.")
+    with open(segment_path(home, 1), "ab") as file:
+        file.write(b"\n{half of a record")
+    told = [one.message for one in doctor.examine(home, project)]
+    assert any("never acknowledged, moved to journal/torn-" in one for one in told)
+    again = [one.message for one in doctor.examine(home, project) if one.name == "journal"]
+    assert again == [
+        "Journal and tables are in step. Torn in a crash and never acknowledged: 1,"
+        " kept as journal/torn-*.bin."
+    ]

@@ -238,6 +238,14 @@ def test_switched_off_memory_captures_nothing_and_never_catches_up(home, project
     assert contents(home, project) == []
 
 
+def test_one_wrong_setting_of_a_project_does_not_stop_capture(home, project, note, say):
+    text = '[app]\nglyphs = "x"\n[redaction]\nemails = false\n[capture]\nmin_length = "few"\n'
+    Path(project, ".memdeck.toml").write_text(text)
+    say(SAID)
+    note(events.TURN_ENDED)
+    assert drain(home).stored == 1
+
+
 def test_unreadable_settings_keep_the_records_waiting_for_ever(home, project, note, say):
     say(SAID)
     Path(project, ".memdeck.toml").write_text("[nonsense")
@@ -372,7 +380,7 @@ def test_a_real_drain_process_does_the_work_quietly(home, project, note, say):
     say(SAID)
     note(events.TURN_ENDED)
     done = subprocess.run(
-        [sys.executable, "-P", "-m", "memdeck.hooks.drain", home.path],
+        [sys.executable, "-I", "-m", "memdeck.hooks.drain", home.path],
         capture_output=True,
         timeout=120,
         check=False,
@@ -384,7 +392,7 @@ def test_a_real_drain_process_does_the_work_quietly(home, project, note, say):
 def test_a_real_drain_process_survives_an_unusable_home(tmp_path):
     (tmp_path / "file").write_text("precious")
     done = subprocess.run(
-        [sys.executable, "-P", "-m", "memdeck.hooks.drain", str(tmp_path / "file")],
+        [sys.executable, "-I", "-m", "memdeck.hooks.drain", str(tmp_path / "file")],
         capture_output=True,
         timeout=120,
         check=False,

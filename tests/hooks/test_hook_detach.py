@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from memdeck.hooks import detach, spool
+from memdeck.hooks import detach, events, spool
 
 RECORDER = """#!{python}
 import json, os, sys
@@ -47,12 +47,26 @@ def test_the_drain_gets_a_session_of_its_own_and_no_streams(has_spawn, home, rec
     wait_for_child()
 
     assert json.loads(recorder.read_text()) == {
-        "words": ["-P", "-m", "memdeck.hooks.drain", home.path],
+        "words": ["-I", "-c", detach._START, home.path, *detach._own_place()],
         "guard": "1",
         "home": home.path,
         "leads_a_session": True,
         "streams_are_null": [True, True, True],
     }
+
+
+def test_the_drain_runs_no_modules_of_the_project(home, tmp_path, monkeypatch):
+    """Agents run with the project on PYTHONPATH, and a project may have a `json.py`."""
+    mark = tmp_path / "mark"
+    for name in ("sitecustomize", "re", "json", "sqlite3", "peewee", "memdeck"):
+        (tmp_path / f"{name}.py").write_text(f"open({str(mark)!r}, 'w').close()\n")
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    monkeypatch.chdir(tmp_path)
+    spool.append(home, spool.new_record(events.SESSION_STARTED, "claude", "s1", str(tmp_path)))
+    assert detach.start_drain(home)
+    wait_for_child()
+    assert not spool.has_waiting(home)
+    assert not mark.exists()
 
 
 def test_no_drain_is_started_while_one_runs(home, recorder):

@@ -343,21 +343,6 @@ def test_a_missing_folder_is_the_one_we_were_started_in(home, tell, tmp_path, mo
     assert [record["cwd"] for record in spool.read_spool(home)] == [os.getcwd()]
 
 
-@pytest.mark.parametrize("name", ["json", "select", "zlib", "sqlite3", "tomllib"])
-def test_a_projects_own_modules_are_not_ours(name, quiet_home, tmp_path, run_hook, monkeypatch):
-    """Agents run with the project on PYTHONPATH, and a project may have a `json.py`."""
-    source = tmp_path / "src"
-    source.mkdir()
-    (source / f"{name}.py").write_text("print('noise')\nraise SystemExit(2)\n")
-    monkeypatch.setenv("PYTHONPATH", os.pathsep.join(("", "src", str(source))))
-    monkeypatch.chdir(tmp_path)
-    for event in ("Stop", "UserPromptSubmit"):
-        payload = {**A_STOP, "hook_event_name": event, "prompt": "how is the gauge read?"}
-        answer = run_hook(event, json.dumps(payload).encode())
-        assert (answer.returncode, answer.stdout, answer.stderr) == (0, b"", b"")
-    assert [record["kind"] for record in spool.read_spool(quiet_home)] == ["turn_ended"]
-
-
 def test_a_package_that_is_found_by_its_path_is_still_found(
     quiet_home, tmp_path, run_hook, monkeypatch
 ):

@@ -9,7 +9,8 @@ import pytest
 
 from memdeck.cli.main import run as run_command_line
 from memdeck.db.errors import Refused
-from memdeck.hooks import codex_trust
+from memdeck.hooks import codex_trust, commands
+from memdeck.hooks.desk import Desk
 
 from .agents_bench import Bench, events_of, forget_surroundings
 
@@ -321,7 +322,114 @@ def test_a_codex_that_hangs_is_ended(bench, tmp_path, monkeypatch):
 
 def test_the_skills_come_and_go_with_the_hooks(bench):
     bench.install()
-    assert ".agents/skills/remember/SKILL.md" in bench.tree()
+    assert ".codex/skills/remember/SKILL.md" in bench.tree()
     bench.uninstall()
     assert bench.tree() == {}
     assert list(bench.project.iterdir()) == []
+
+
+# --- where earlier versions put the skills: Gemini CLI and OpenCode look there as well
+
+
+@pytest.fixture
+def earlier(bench, tmp_path, monkeypatch):
+    """Skills as an earlier memdeck wrote them, and one of the person's own; their folder."""
+    monkeypatch.setenv("HOME", str(tmp_path / "person"))
+
+    def put(scope):
+        top = tmp_path / "person" if scope == "user" else bench.project
+        folder = top / ".agents" / "skills"
+        made = commands.files("codex", scope, str(bench.project), program="/old/memdeck")
+        for one in made:
+            path = folder / one.path.partition("/skills/")[2]
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(one.data)
+        own = folder / "deploy" / "SKILL.md"
+        own.parent.mkdir()
+        own.write_text("---\nname: deploy\n---\n")
+        (folder / "pin" / "SKILL.md").write_text("---\nname: pin\n---\nMine, with an awl.\n")
+        return folder
+
+    return put
+
+
+def left_in(folder):
+    return sorted(str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file())
+
+
+OWN = ["deploy/SKILL.md", "pin/SKILL.md"]
+
+
+@pytest.mark.parametrize("scope", ["user", "project"])
+def test_installing_takes_our_skills_from_where_others_read_them(bench, earlier, scope):
+    folder = earlier(scope)
+    bench.install(scope)
+    assert left_in(folder) == OWN
+    assert not bench.plan(scope).is_needed
+
+
+@pytest.mark.parametrize("scope", ["user", "project"])
+@pytest.mark.parametrize("is_installed", [True, False])
+def test_uninstalling_takes_them_from_both_places(bench, earlier, scope, is_installed, codex_home):
+    if is_installed:
+        bench.install(scope)
+    folder = earlier(scope)
+    bench.uninstall(scope)
+    assert left_in(folder) == OWN
+    new = codex_home if scope == "user" else bench.project / ".codex"
+    assert not new.joinpath("skills").exists()
+
+
+def test_an_empty_folder_that_only_ours_were_in_goes_with_them(bench, earlier):
+    folder = earlier("project")
+    for name in ("deploy", "pin"):
+        (folder / name / "SKILL.md").unlink()
+    (folder / "deploy").rmdir()
+    bench.install("project")
+    assert not (bench.project / ".agents").exists()
+
+
+@pytest.mark.parametrize("scope", ["user", "project"])
+def test_doctor_tells_of_skills_that_others_read_as_well(bench, earlier, home, codex_home, scope):
+    program = codex_home / "memdeck-hook"
+    program.write_text("#!/bin/sh\n")
+    program.chmod(0o755)
+    bench.install(scope, program=str(program))
+    folder = earlier(scope)
+    desk = Desk(home, str(bench.project))
+
+    def told():
+        state = next(one for one in desk.survey() if one.host == "codex")
+        return [one for one in state.findings if str(folder) in one.message]
+
+    [finding] = told()
+    assert not finding.ok
+    assert "Gemini CLI and OpenCode" in finding.message
+    assert finding.mend == f"Run `memdeck install codex --scope {scope}`."
+    if scope == "user":
+        assert "no longer" in desk.fix(finding)
+    else:  # shared: whose they are is no doctor's to decide
+        assert finding.fix == ""
+        bench.install(scope)
+    assert told() == []
+    assert left_in(folder) == OWN
+
+
+def test_doctor_tells_of_them_where_codex_is_not_connected(bench, earlier, home):
+    folder = earlier("user")
+    state = next(one for one in Desk(home, str(bench.project)).survey() if one.host == "codex")
+    [finding] = [one for one in state.findings if not one.ok]
+    assert str(folder) in finding.message
+    assert finding.mend == "Run `memdeck uninstall codex --scope user`."
+    assert finding.fix == ""
+
+
+def test_the_command_line_says_which_files_came_and_went(
+    bench, earlier, codex_home, capfd, monkeypatch
+):
+    folder = earlier("user")
+    monkeypatch.chdir(bench.project)
+    assert run_command_line(["install", "codex"]) == 0
+    said = capfd.readouterr().err
+    assert f"and 8 files of slash commands in {codex_home}/skills" in said
+    assert f"and took 7 files of an earlier memdeck out of {folder}" in said

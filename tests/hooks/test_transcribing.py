@@ -478,12 +478,11 @@ def test_what_each_event_of_the_work_would_tell_is_read_from_the_file(file, told
     """
     file.say("Make the tide import work again.")  # SessionStart, UserPromptSubmit: the goal
     file.use("Bash", {"command": "make tides"}, "no such table: gauge", is_error=True)  # Error
-    edit = {"file_path": "ops/Makefile", "old_string": "tides:", "new_string": "tides: migrate"}
-    file.use("Edit", edit, "updated")  # PreToolUse, PostToolUse
+    file.use("Bash", {"command": "make migrate"}, "migrated")  # PreToolUse, PostToolUse
     file.use("Bash", {"command": "make tides"}, "imported 4711 readings")
     file.write(
         "assistant",
-        [{"type": "text", "text": "The import works again, since `make tides` migrates first."}],
+        [{"type": "text", "text": "The import works again, since the tables were migrated first."}],
     )
     told(events.TURN_ENDED)  # PostAssistantResponse
     told(events.SESSION_ENDED, detail="other")

@@ -335,6 +335,12 @@ def no_drain(home: Home) -> Callable[[], Any]:
     return held
 
 
+@pytest.fixture
+def no_drain_runs(home: Home) -> Callable[[], None]:
+    """Return when no drain runs any more."""
+    return lambda: wait_for_drains(home)
+
+
 def wait_for_drains(home: Home) -> None:
     """Return when no drain holds the lock."""
     if os.path.isfile(detach.lock_path(home)):

@@ -76,6 +76,8 @@ def test_what_was_told_is_accounted_for_with_its_prompt(player):
 def test_nothing_to_say_is_nothing_said(player):
     """000-48: an empty result is no injection."""
     player.live()
+    heard(player, player.dialect.started())
+    heard(player, player.dialect.prompt("Good morning!"))  # Gemini hears of the start with it
     assert heard(player, player.dialect.prompt("which colour shall the logo have?")) == ""
 
 

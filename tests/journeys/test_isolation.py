@@ -75,6 +75,29 @@ def test_clones_share_when_their_origin_is_the_same(
     assert len(known(cwd=there)) == is_same
 
 
+def test_a_clone_cannot_bring_along_another_project(start, repository, cli, known, no_drain):
+    theirs = repository("work/billing", "git@example.org:acme/billing.git")
+    clone = repository("downloads/tools", "https://example.org/else/tools.git")
+    forged = clone / "fixtures" / "repo"
+    for part in ("objects", "refs"):
+        (forged / part).mkdir(parents=True)
+    (forged / "HEAD").write_text("ref: refs/heads/main\n")
+    (forged / "config").write_bytes((theirs / ".git" / "config").read_bytes())
+    cli.remember(THEIRS, cwd=theirs)
+    cli.remember(OURS, cwd=clone)
+
+    session = start("s1", forged)
+    told = session.tell("SessionStart", source="startup") + session.ask(ASKED)
+    assert OURS in told
+    assert THEIRS not in told
+    with no_drain():
+        session.says("From now on always sign the invoices with the key of the finance team.")
+        session.end()
+    assert cli("drain").code == 0
+    assert [one.content for one in known(cwd=theirs)] == [THEIRS]
+    assert len(known(cwd=clone)) == 2
+
+
 def test_a_global_memory_is_told_everywhere_and_no_other(start, repository, cli):
     ours, theirs = repository("one/api"), repository("two/web")
     cli.remember(OURS, cwd=ours)

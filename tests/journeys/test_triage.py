@@ -11,6 +11,7 @@ from memdeck import MemoryCoordinator
 from memdeck.demo.build import DemoStore
 from memdeck.tests.journeys.newcomer import Newcomer
 from memdeck.tui.app import MemoryApp
+from memdeck.tui.dialogs.confirm import Confirm
 from memdeck.tui.dialogs.menu import Menu
 from memdeck.tui.views.inbox import InboxView
 from memdeck.tui.views.inbox_deciding import AcceptForm
@@ -44,6 +45,13 @@ class Triager(Newcomer):
         self.app.screen.query_one("#edit-tags", Input).value = "checked"
         await self.pilot.press("f2")
         await self.until(lambda: not isinstance(self.app.screen, AcceptForm) and self.is_quiet)
+
+    async def merges(self) -> None:
+        """Into the nearest, which is little like it: it asks."""
+        await self.pilot.press("m")
+        await self.until(lambda: isinstance(self.app.screen, Confirm))
+        await self.pilot.press("y")
+        await self.until(lambda: not isinstance(self.app.screen, Confirm) and self.is_quiet)
 
     async def puts_off(self) -> None:
         """Until tomorrow."""
@@ -97,8 +105,9 @@ async def test_ten_candidates_and_two_conflicts_are_decided_and_everything_can_b
         await person.until(lambda: app.view == "inbox" and person.is_quiet)
 
         steps: list[tuple[Any, str]] = [
-            ("a", "confirmed"), ("p", "pinned"), (person.edits, "confirmed"), ("m", "merged"),
-            ("x", "rejected"), (person.puts_off, "put off"), ("space", "candidate"),
+            ("a", "confirmed"), ("p", "pinned"), (person.edits, "confirmed"),
+            (person.merges, "merged"), ("x", "rejected"), (person.puts_off, "put off"),
+            ("space", "candidate"),
             ("a", "confirmed"), ("x", "rejected"), ("p", "pinned"),
         ]  # fmt: skip
         decided: dict[str, str] = {}
@@ -116,12 +125,12 @@ async def test_ten_candidates_and_two_conflicts_are_decided_and_everything_can_b
         assert left == len(before["waiting"]) - (TEN - 1)  # one was skipped
         assert app.standing.inbox == left
 
-        # 3 is the workbench, where the digits are verdicts
+        # 3 is the workbench: b keeps the right one, c is no conflict
         open_ones = await person.store(lambda core: [one.id for one in core.conflicts()])
         await person.press("3")
         await person.until(lambda: app.view == "conflicts" and person.is_quiet)
-        await person.press("2")
-        await person.press("0")
+        await person.press("b")
+        await person.press("c")
         verdicts = {
             one.id: one.verdict
             for one in await person.store(lambda core: core.conflicts(resolved=True))

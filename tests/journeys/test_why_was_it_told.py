@@ -84,7 +84,7 @@ async def test_one_learns_why_a_memory_was_told_yesterday_and_what_a_prompt_woul
         assert person.recall.current.side.why in person.reads(person.recall.why)
 
         # back to Recall: a prompt, Gemini, and a second policy beside the first
-        await person.press("w", "slash")
+        await person.press("w", "a")
         for letter in PROMPT:
             await pilot.press({" ": "space", ",": "comma"}.get(letter, letter))
         await person.press("enter")

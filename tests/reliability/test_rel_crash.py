@@ -3,14 +3,16 @@
 The points are those of a write: the record is appended, synced, and the rows are committed.
 """
 
+import errno
 import os
 import shutil
+from pathlib import Path
 
 import pytest
 
 from memdeck import open_memory
 from memdeck.db import connection, journal
-from memdeck.db.errors import StoreBusy
+from memdeck.db.errors import StoreBusy, StoreFull
 from memdeck.db.home import Home
 from memdeck.db.rebuilding import rebuild
 from memdeck.db.store import Store
@@ -148,20 +150,22 @@ def test_a_lost_line_does_not_take_the_lines_behind_it_along(home, texts):
 
 
 @pytest.mark.parametrize("share", [0.0, 0.3, 0.6, 0.9, 0.999])
-def test_a_torn_tail_is_skipped_reported_and_written_over(share, home, texts):
+def test_a_torn_tail_is_moved_out_reported_once_and_harms_nobody(share, home, texts):
     [torn] = behind(home, [FIRST], [SECOND])
     path = journal.segment_path(home, 1)
     start = journal.read_one(home, 1, torn.offset) and line_start(path, torn.offset)
     os.truncate(path, start + 1 + int(share * (torn.offset - start - 2)))
 
-    assert texts(home) == [FIRST]
     with open_memory(home, "harbour") as memory:
         assert len(memory.problems_at_opening()) == (share > 0)
+    assert texts(home) == [FIRST]
+    with open_memory(home, "harbour") as memory:
+        assert memory.problems_at_opening() == []
         memory.remember(THIRD)
         assert memory.verify().ok
         assert memory.audit()[0].seq == 2
     forget_database(home)
-    assert len(rebuild(home).skipped) == (share > 0)
+    assert rebuild(home).skipped == ()
     assert texts(home) == [FIRST, THIRD]
 
 
@@ -250,3 +254,78 @@ def test_a_home_that_is_copied_without_its_database_is_whole(home, tmp_path, tex
     copy = Home(tmp_path / "copy")
     shutil.copytree(home.journal, copy.journal)
     assert texts(copy) == [FIRST, SECOND]
+
+
+DIE_IN_AN_UNDO = """
+import peewee
+from memdeck import open_memory
+
+sync, replace, commit = os.fsync, os.replace, peewee.SqliteDatabase.commit
+point = given[0]
+with open_memory(home, "harbour") as memory:
+    memory.import_memories({"content": f"Berth {n} is dry"} for n in range(1_200))
+    if point == "while it is written":
+        memory.undo(progress=die)
+    elif point == "before the sync":
+        os.fsync = die
+    elif point == "before it counts":
+        os.replace = die
+    elif point == "when it counts":
+        os.replace = lambda *paths: (replace(*paths), die())
+    elif point == "at the commit":
+        peewee.SqliteDatabase.commit = die
+    elif point == "after the commit":
+        peewee.SqliteDatabase.commit = lambda database: (commit(database), die())
+    memory.undo()
+"""
+
+POINTS_OF_AN_UNDO = {
+    "while it is written": 1_200,
+    "before the sync": 1_200,
+    "before it counts": 1_200,
+    "when it counts": 0,
+    "at the commit": 0,
+    "after the commit": 0,
+}
+
+
+@pytest.mark.parametrize(("point", "left"), POINTS_OF_AN_UNDO.items(), ids=list(POINTS_OF_AN_UNDO))
+def test_an_act_of_many_entries_is_taken_back_whole_or_not_at_all(
+    point, left, child, home, texts, contents
+):
+    assert child(DIE_IN_AN_UNDO, point).returncode == -9
+
+    assert len(texts(home)) == left
+    with open_memory(home, "harbour") as memory:
+        assert memory.verify().ok
+        memory.undo() if left else memory.redo()
+        assert memory.count() == 1_200 - left
+        memory.remember(THIRD)
+        assert memory.verify().ok
+    before = contents(home)
+    forget_database(home)
+    rebuild(home)
+    assert contents(home) == before
+
+
+@pytest.mark.parametrize("fails", ["the write", "the commit"])
+def test_an_undo_of_many_entries_that_fails_leaves_nothing(fails, home, monkeypatch):
+    with open_memory(home, "harbour") as memory:
+        memory.import_memories({"content": f"Berth {n} is dry"} for n in range(1_200))
+        with monkeypatch.context() as broken:
+            if fails == "the write":
+                broken.setattr(journal.os, "replace", _no_space)
+            else:
+                broken.setattr(connection.peewee.SqliteDatabase, "commit", _no_space)
+            with pytest.raises(OSError if fails == "the commit" else StoreFull):
+                memory.undo()
+        assert memory.count() == 1_200
+        assert memory.verify().ok
+        memory.undo()
+        assert memory.count() == 0
+        assert memory.verify().ok
+    assert not list(Path(home.journal).glob("*.tmp"))
+
+
+def _no_space(*_):
+    raise OSError(errno.ENOSPC, "No space left on device")

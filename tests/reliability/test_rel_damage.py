@@ -27,7 +27,7 @@ def lived_in(tmp_path_factory):
     """A home in which something of everything was done; to be copied, never changed."""
     home = Home(tmp_path_factory.mktemp("lived") / "home")
     chance = random.Random(7)
-    with open_memory(home, "harbour") as memory:
+    with open_memory(home, "harbour", confirmation_callback=lambda _: True) as memory:
         ids = [
             memory.remember(
                 f"{' '.join(chance.choices(WORDS, k=12))} {number}",

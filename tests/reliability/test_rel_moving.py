@@ -46,7 +46,9 @@ def test_an_export_comes_back_as_it_was(core, open_core, tmp_path, clock):
     assert (report.added, report.refused) == (len(OBJECTS), ())
     out = exported(core)
     clock.forward(days=3)
-    with open_memory(tmp_path / "other", "harbour", clock=clock) as other:
+    with open_memory(
+        tmp_path / "other", "harbour", clock=clock, confirmation_callback=lambda _: True
+    ) as other:
         back = other.import_memories(out)
         assert (back.added, back.duplicates, back.refused) == (len(OBJECTS), 0, ())
         assert by_text(exported(other)) == by_text(out)

@@ -31,15 +31,18 @@ def worktree(git_folder, place):
     own = git_folder / "worktrees" / place.name
     own.mkdir(parents=True)
     (own / "commondir").write_text("../..\n")
+    (own / "gitdir").write_text(f"{place / '.git'}\n")
     place.mkdir(parents=True)
     (place / ".git").write_text(f"gitdir: {own}\n")
     return place
 
 
-def submodule(main, name, origin):
+def submodule(main, name, origin, settings="config"):
     own = main / ".git" / "modules" / name
     repository(own, origin, git="")
     place = main / name
+    with (own / settings).open("a") as file:
+        file.write(f"[core]\n\tworktree = {os.path.relpath(place, own)}\n")
     place.mkdir(parents=True)
     (place / ".git").write_text(f"gitdir: {os.path.relpath(own, place)}\n")
     return place
@@ -78,6 +81,118 @@ def test_a_submodule_is_a_project_of_its_own_and_the_same_as_its_clone(tmp_path)
     clone = repository(tmp_path / "elsewhere", "ssh://git@example.org/acme/lib")
     assert ids(main).isdisjoint(ids(part))
     assert ids(part) == ids(clone)
+    sparse = submodule(main, "part", "https://example.org/acme/lib.git", "config.worktree")
+    assert ids(sparse, worktree(main / ".git" / "modules" / "lib", tmp_path / "lib-fix")) == {
+        identify(str(clone)).id
+    }
+
+
+# --- what a clone or an archive can bring along
+
+VICTIM = "git@example.org:acme/billing.git"
+
+
+def forged_bare(clone):
+    """What git checks out like any other folder."""
+    return repository(clone / "fixtures" / "repo", VICTIM, git="")
+
+
+def forged_bare_deep(clone):
+    deep = forged_bare(clone) / "refs" / "heads"
+    deep.mkdir()
+    return deep
+
+
+def forged_file_to_a_folder_beside(clone):
+    repository(clone / "store", VICTIM, git="")
+    (clone / "store" / "config").open("a").write("[core]\n\tworktree = ../part\n")
+    return git_file(clone / "part", "../store")
+
+
+def forged_file_to_a_folder_within(clone):
+    repository(clone / "part" / ".bare", VICTIM, git="")
+    return git_file(clone / "part", "./.bare")
+
+
+def forged_file_to_the_victim(clone):
+    return git_file(clone / "part", os.path.join(clone.parent, "billing", ".git"))
+
+
+def forged_link_to_the_victim(clone):
+    (clone / "part").mkdir()
+    os.symlink(os.path.join(clone.parent, "billing", ".git"), clone / "part" / ".git")
+    return clone / "part"
+
+
+def forged_worktree_of_the_victim(clone):
+    """It points back, but the repository that it names does not know of it."""
+    own = clone / "store"
+    own.mkdir()
+    (own / "commondir").write_text(os.path.join(clone.parent, "billing", ".git") + "\n")
+    (own / "gitdir").write_text("../part/.git\n")
+    return git_file(clone / "part", "../store")
+
+
+def forged_worktree_of_a_forged_repository(clone):
+    return worktree(repository(clone / "store", VICTIM, git=""), clone / "part")
+
+
+def a_worktree_of_the_victim_that_stands_elsewhere(clone):
+    own = worktree(clone.parent / "billing" / ".git", clone.parent / "billing-fix")
+    return git_file(clone / "part", (own / ".git").read_text().removeprefix("gitdir:").strip())
+
+
+def a_submodule_of_the_victim_that_stands_elsewhere(clone):
+    submodule(clone.parent / "billing", "lib", VICTIM)
+    modules = os.path.join(clone.parent, "billing", ".git", "modules")
+    return git_file(clone / "part", os.path.join(modules, "lib"))
+
+
+def git_file(place, names):
+    place.mkdir(exist_ok=True)
+    (place / ".git").write_text(f"gitdir: {names}\n")
+    return place
+
+
+FORGERIES = [
+    forged_bare,
+    forged_bare_deep,
+    forged_file_to_a_folder_beside,
+    forged_file_to_a_folder_within,
+    forged_file_to_the_victim,
+    forged_link_to_the_victim,
+    forged_worktree_of_the_victim,
+    forged_worktree_of_a_forged_repository,
+    a_worktree_of_the_victim_that_stands_elsewhere,
+    a_submodule_of_the_victim_that_stands_elsewhere,
+]
+
+
+@pytest.mark.parametrize("forge", FORGERIES)
+@pytest.mark.parametrize("is_worktree", [False, True])
+def test_a_folder_that_a_repository_brings_along_is_that_repository(
+    tmp_path, open_core, forge, is_worktree
+):
+    victim = repository(tmp_path / "billing", VICTIM)
+    open_core(victim).remember(TIDE)
+    clone = repository(tmp_path / "tools", "https://example.org/else/tools.git")
+    top = worktree(clone / ".git", tmp_path / "tools-fix") if is_worktree else clone
+    place = forge(top)
+    assert ids(place) == ids(clone)
+    open_core(place).remember("Invoices go out unsigned.")
+    assert [memory.content for memory in open_core(place).list()] == ["Invoices go out unsigned."]
+    assert [memory.content for memory in open_core(victim).list()] == [TIDE]
+
+
+@pytest.mark.parametrize("forge", [forge for forge in FORGERIES if "the_victim" in forge.__name__])
+def test_outside_of_any_repository_such_a_file_makes_a_project_of_its_folder(tmp_path, forge):
+    victim = repository(tmp_path / "billing", VICTIM)
+    (tmp_path / "unpacked").mkdir()
+    place = forge(tmp_path / "unpacked")
+    (place / "src").mkdir()
+    assert ids(place) == ids(place / "src")
+    assert ids(place).isdisjoint(ids(victim, tmp_path / "unpacked"))
+    assert identify(str(place)).root == str(place)
 
 
 SAME = [

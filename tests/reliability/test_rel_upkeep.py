@@ -49,6 +49,18 @@ def rules_of(core):
     return path
 
 
+def promoted_everywhere(core, memory):
+    with core.agreeing(lambda _: True):
+        return core.promote(memory, "global")
+
+
+def pinned_as_one(core, *memories):
+    with core.as_one_act():
+        for memory in memories:
+            core.pin(memory)
+    return core.undo()
+
+
 CALLS = {
     "remember": lambda core, one, other: core.remember(f"{TIDE}, again"),
     "offer": lambda core, one, other: core.offer([Capture(content=f"{TIDE}, offered")]),
@@ -66,6 +78,9 @@ CALLS = {
     "supersede": lambda core, one, other: core.supersede(one, other),
     "link": lambda core, one, other: core.link(one, other, "extends"),
     "mark_conflict": lambda core, one, other: core.mark_conflict(one, other),
+    "agreeing": lambda core, one, other: promoted_everywhere(core, one),
+    "act": lambda core, one, other: core.act(1),
+    "as_one_act": pinned_as_one,
     "undo": lambda core, one, other: core.undo(),
     "redo": lambda core, one, other: core.redo(),
     "show": lambda core, one, other: core.show(one),
@@ -101,6 +116,7 @@ CALLS = {
     "last_seq": lambda core, one, other: core.last_seq(),
     "data_version": lambda core, one, other: core.data_version(),
     "verify": lambda core, one, other: core.verify(),
+    "settings_problems": lambda core, one, other: core.settings_problems(),
     "rebuild": lambda core, one, other: core.rebuild(),
     "problems_at_opening": lambda core, one, other: core.problems_at_opening(),
     "projects": lambda core, one, other: core.projects(),
@@ -110,6 +126,10 @@ CALLS = {
     "add_alias": lambda core, one, other: core.add_alias("berth", ["mooring"]),
     "aliases": lambda core, one, other: core.aliases(),
     "candidacy": lambda core, one, other: core.candidacy(waiting(core)),
+    "salience": lambda core, one, other: core.salience(waiting(core)),
+    "fitting": lambda core, one, other: core.fitting("tide"),
+    "audit_count": lambda core, one, other: core.audit_count(),
+    "end_todos": lambda core, one, other: core.end_todos("s1", [("look", core.now())]),
     "candidate": lambda core, one, other: core.candidate(waiting(core)),
     "candidates": lambda core, one, other: core.candidates(),
     "checkpoint": lambda core, one, other: core.checkpoint("s1", 10),

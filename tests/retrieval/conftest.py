@@ -77,22 +77,48 @@ class Shelf:
             project, lambda image: image["type"] == "working" and image["session"] == session
         )
 
-    def todos(self, project, limit):
+    def todos(self, project, session, limit):
         return self._nums(
             project,
-            lambda image: image["details"].get("status") in ("pending", "active"),
+            lambda image: (
+                image["details"].get("status") in ("pending", "active")
+                and (
+                    image["details"].get("intention_type", "todo") == "todo"
+                    or self._is_settled(image, session)
+                )
+            ),
         )[:limit]
 
-    def foremost(self, project, min_importance, limit):
-        found = self._nums(project, lambda image: image["importance"] >= min_importance)
+    def foremost(self, project, session, min_importance, limit):
+        found = self._nums(
+            project,
+            lambda image: (
+                image["importance"] >= min_importance and self._is_settled(image, session)
+            ),
+        )
         return sorted(found, key=lambda num: -self.all[num]["created_at"])[:limit]
 
-    def preferences(self, project, limit):
-        found = self._nums(project, lambda image: image["category"] == "preference")
+    def preferences(self, project, session, limit):
+        found = self._nums(
+            project,
+            lambda image: image["category"] == "preference" and self._is_settled(image, session),
+        )
         return sorted(found, key=lambda num: -self.all[num]["importance"])[:limit]
 
-    def of_role(self, project, role, limit):
-        return self._nums(project, lambda image: image["role"] == role)[:limit]
+    def of_role(self, project, session, role, limit):
+        return self._nums(
+            project, lambda image: image["role"] == role and self._is_settled(image, session)
+        )[:limit]
+
+    def settled(self, nums, session):
+        return [num for num in nums if self._is_settled(self.all[num], session)]
+
+    def learned(self, session):
+        return [
+            num
+            for num, image in self.all.items()
+            if image["session"] == session and self._is_settled(image, None)
+        ]
 
     def summaries(self, project, limit):
         return self.kept_summaries[:limit]
@@ -103,12 +129,19 @@ class Shelf:
     def rivals(self, ids):
         return [pair for pair in self.pairs if set(pair) & set(ids)]
 
+    def both_hold(self, ids):
+        return []
+
     def nums(self, ids):
         by_id = {image["id"]: num for num, image in self.all.items()}
         return [by_id[memory_id] for memory_id in ids if memory_id in by_id]
 
     def _nums(self, project, fits):
         return [n for n, image in self.all.items() if self._is_here(image, project) and fits(image)]
+
+    @staticmethod
+    def _is_settled(image, session):
+        return image["status"] != "candidate" or (session and image["session"] == session)
 
     @staticmethod
     def _is_here(image, project):

@@ -278,8 +278,12 @@ def test_a_session_starts_with_pins_open_todos_and_what_is_important(ask, an_ima
             "Done long ago", type="prospective", details={"status": "completed"}, importance=1
         ),
         an_image("Never moor here", status="pinned"),
+        an_image("An agent found that cranes rust", importance=0.9, status="candidate"),
+        an_image("We repaired the sluice", importance=0.2, session="s0"),
+        an_image("An agent found that sluices leak", session="s0", status="candidate"),
     ]
-    summaries = [{"id": "x", "content": "We repaired the sluice.", "ends_at": now_ms - 86_400_000}]
+    ends_at = now_ms - 86_400_000
+    summaries = [{"id": "x", "session": "s0", "goal": "Mend the sluice", "ends_at": ends_at}]
     injection = ask(images, "", event="SessionStart", summaries=summaries)
     assert shown(injection) == [
         "Never moor here",
@@ -288,7 +292,8 @@ def test_a_session_starts_with_pins_open_todos_and_what_is_important(ask, an_ima
         "Fresh decision",
         "Old decision",
     ]
-    assert "We repaired the sluice." in injection.text
+    assert "Goal: Mend the sluice\nWatch out: We repaired the sluice<" in injection.text
+    assert "An agent found" not in injection.text
     assert injection.per_tier["summary"] > 0
 
 
@@ -344,6 +349,7 @@ def test_a_text_never_exceeds_budget_nor_cap_and_holds_whole_entries(data, shelf
         head_tail=data.draw(st.integers(0, 3)),
     )
     host = data.draw(st.sampled_from(["claude", "gemini", "codex", "opencode"]))
+    event = data.draw(st.sampled_from(sorted(OCCASIONS)))
     injection = recall(
         shelf(images, pairs=pairs),
         QUESTION,
@@ -353,7 +359,7 @@ def test_a_text_never_exceeds_budget_nor_cap_and_holds_whole_entries(data, shelf
         host=host,
         session="s1",
         context_left=data.draw(st.none() | st.integers(-10, 200_000)),
-        event=data.draw(st.sampled_from(sorted(OCCASIONS))),
+        event=event,
     )
     length = utf16_units if host == "claude" else utf8_bytes
     assert length(injection.text) <= limits.max_output_units <= 9_900
@@ -372,7 +378,12 @@ def test_a_text_never_exceeds_budget_nor_cap_and_holds_whole_entries(data, shelf
     assert 0 <= injection.compression_ratio <= 1
     if host == "claude" and limits.budget_policy != "five-type":
         assert injection.text.count("<memory ") == len(shown_ids)
-    visible = {i["id"] for i in images if i["type"] != "working" or i["session"] == "s1"}
+    visible = {
+        i["id"]
+        for i in images
+        if i["session"] == "s1"
+        or (i["type"] != "working" and (OCCASIONS[event].asks or i["status"] != "candidate"))
+    }  # where nobody asks, what is unproven stays away
     for one, other in pairs:
         if one in visible and other in visible:
             assert (one in shown_ids) == (other in shown_ids)

@@ -27,7 +27,8 @@ def a_memory(number, **fields):
 @pytest.fixture(scope="module")
 def berths(tmp_path_factory):
     """Twelve memories of the first twelve days of March, each of its kind; one is everywhere."""
-    core = MemoryCoordinator.open(tmp_path_factory.mktemp("filters") / "home", "harbour")
+    home = tmp_path_factory.mktemp("filters") / "home"
+    core = MemoryCoordinator.open(home, "harbour", confirmation_callback=lambda _: True)
     core.import_memories(
         a_memory(
             number,

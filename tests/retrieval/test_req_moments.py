@@ -23,11 +23,12 @@ ASKED = "run the queue tests with redis"
 
 @pytest.fixture
 def stocked(open_core):
-    """One memory for each moment; "role" was learned by a researcher."""
+    """One memory for each moment; "role" was learned by a researcher, and a person accepted it."""
     core = open_core(agent="claude")
     learned = STATED["role"]["content"]
     stored = core.store(learned, "semantic", None, {"role": "researcher"})
     core.edit(stored.memory_id, importance=0.2)
+    core.confirm(stored.memory_id)
     core.import_memories(
         {**memory, "key": name} for name, memory in STATED.items() if name != "role"
     )
@@ -65,6 +66,14 @@ def test_an_agent_that_takes_over_is_told_what_its_role_learned(stocked, role, i
         answers = [hit for hit in injection.items if injection.tiers[hit.id] == "retrieval"]
         assert answers[0].memory.origin.role == "researcher"
         assert answers[0].parts == {"role": 1.0}
+
+
+def test_what_a_role_learned_waits_until_it_is_proven_unless_it_is_asked_for(open_core):
+    core = open_core(agent="claude")
+    core.store(STATED["role"]["content"], "semantic", None, {"role": "researcher"})
+    assert "role" not in told(core, "SubagentStart", role="researcher")[0]
+    asked = told(core, "SubagentStart", "is the tide gauge of basin four wrong?", role="researcher")
+    assert "role" in asked[0]
 
 
 def test_a_session_starts_with_preferences_policies_and_reminders(stocked, open_core):

@@ -2,6 +2,7 @@
 
 import pytest
 
+from memdeck.core.answers import Neighbour
 from memdeck.core.limits import RecallLimits
 from memdeck.core.retrieval.selection import (
     Ranked,
@@ -13,6 +14,8 @@ from memdeck.core.retrieval.selection import (
     spread,
     units,
 )
+from memdeck.core.storage.duplicates import near_duplicate
+from memdeck.core.storage.similarity import says_otherwise
 
 
 @pytest.fixture
@@ -162,6 +165,45 @@ def test_what_is_shown_anyway_is_not_said_again_but_another_type_is(an_image):
 
 @pytest.mark.parametrize(("common", "is_same"), [(17, True), (16, False)])
 def test_alike_begins_at_85_in_a_hundred(common, is_same):
-    letters = "abcdefghijklmnopqrst"
-    one, other = list(letters), [*letters[:common], *("xyzwvu"[: 20 - common])]
-    assert says_the_same(one, other) is is_same
+    words = "the of and to in a is it as for on at by from with be this that are was".split()
+    other = "you we he she they".split()
+    one = " ".join(words)
+    assert says_the_same(one, " ".join([*words[:common], *other[: 20 - common]])) is is_same
+
+
+QUEUE = "The message queue between the booking service and the mail sender of the harbour is {}."
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("RabbitMQ", "Kafka"),
+        ("rabbitmq", "pulsar"),
+        ("Marta's", "Lena's"),
+        ("marta's", "lena's"),
+        ("in eu-west-1", "in eu-west-2"),
+        ("kept for 12 minutes", "kept for 12 seconds"),
+        ("src/queue/amqp.py", "src/queue/nats.py"),
+        ("set by `strict`", "set by `verbose`"),
+        ("required", "not required"),
+        ("emptied before a deploy", "emptied after a deploy"),
+        ("blue", "turquoise"),
+    ],
+)
+def test_texts_that_differ_in_a_name_or_a_value_never_say_the_same(an_image, one, other):
+    first, second = (an_image(QUEUE.format(what)) for what in (one, other))
+    assert not says_the_same(first["content"], second["content"])
+    assert says_otherwise(second["content"], first["content"])
+    assert near_duplicate(first["content"], [Neighbour("m1", second["content"])]) is None
+
+
+@pytest.mark.parametrize("other", ["RabbitMQ", "rabbitmq", "RABBITMQ"])
+def test_another_spelling_says_the_same(other):
+    assert says_the_same(QUEUE.format("RabbitMQ"), QUEUE.format(other))
+
+
+def test_what_both_hold_by_a_persons_word_is_two_however_alike(an_image):
+    first, second = ranked_all([an_image(SAME), an_image(SAME.replace("checked", "tested"))])
+    left_out = []
+    assert distinct([first, second], [], left_out, [(second.id, first.id)]) == [first, second]
+    assert left_out == []

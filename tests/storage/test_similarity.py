@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from memdeck.core.answers import Neighbour
 from memdeck.core.storage.conflicts import conflicts_with, opposition_of
-from memdeck.core.storage.duplicates import THRESHOLD, near_duplicate, nearest
+from memdeck.core.storage.duplicates import THRESHOLD, near_duplicate, nearest, repeated
 from memdeck.core.storage.similarity import similarity
 
 SAME = (
@@ -178,3 +178,29 @@ def test_similarity_imports_rapidfuzz_only_when_it_compares(run_python):
     )
 
     assert loaded.strip() == "False"
+
+
+TOLD = Neighbour("told", "Mails are sent by the worker. The worker retries each mail three times.")
+
+
+@pytest.mark.parametrize(
+    ("text", "is_repeated"),
+    [
+        (TOLD.content, True),
+        ("the worker retries each mail three times", True),
+        ("As noted, the worker retries each mail three times.", True),
+        ("The worker retries each mail", True),
+        ("each mail", False),
+        ("The worker never retries each mail three times.", False),
+        ("The worker retries each mail five times.", False),
+        (
+            "The worker retries each mail three times, which floods the log of the relay in Bergen"
+            " whenever DNS is down.",
+            False,
+        ),
+        ("The queue is drained before each deploy.", False),
+    ],
+)
+def test_what_is_made_of_what_was_told_repeats_it_and_news_do_not(text, is_repeated):
+    found = repeated(text, [TOLD])
+    assert (found is not None) is is_repeated

@@ -4,7 +4,7 @@ import asyncio
 import sys
 import threading
 import time
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from pathlib import Path
 from typing import Any, TypeVar
@@ -37,6 +37,11 @@ def _has_mail(screen: Screen[Any]) -> bool:
     return any(one.message_queue_size for one in (screen, *screen.query("*")))
 
 
+def _key(key: str) -> events.Key:
+    name = NAMES.get(key, key)
+    return events.Key(name, CHARACTERS.get(name) or (name if len(name) == 1 else None))
+
+
 class Person:
     """Somebody in front of the app: presses keys, looks at the screen, asks the store."""
 
@@ -44,16 +49,22 @@ class Person:
         self.app, self.pilot = app, pilot
 
     async def press(self, *keys: str) -> None:
-        """Send keys as a terminal would."""
+        """Send keys one by one: each has had its effect, or waits for an act, before the next."""
         for key in keys:
-            name = NAMES.get(key, key)
-            character = CHARACTERS.get(name) or (name if len(name) == 1 else None)
-            self.app.post_message(events.Key(name, character))
+            self.app.post_message(_key(key))
             await self.pilot.pause(0)
+            await self.until(lambda: not self.app.typed.is_moving)
+
+    async def burst(self, keys: str | Sequence[str]) -> None:
+        """Send keys in one go, as a terminal does with what is typed quickly."""
+        for key in keys:
+            self.app.post_message(_key(key))
+        await self.pilot.pause(0)
 
     async def type(self, text: str) -> None:
-        """Write `text` letter by letter."""
-        await self.press(*text)
+        """Write `text`, quickly."""
+        await self.burst(text)
+        await self.until(lambda: not self.app.typed.is_moving)
 
     async def until(self, holds: Callable[[], object], seconds: float = 60.0) -> None:
         """Wait for a state, not for a time."""
@@ -77,9 +88,9 @@ class Person:
     @property
     def _is_busy(self) -> bool:
         """Whether an answer is on its way, or a message waits to be heard."""
-        waiting = ("dialog", "project")  # these wait for the person
+        waiting = ("dialog", "welcomed")  # these wait for the person
         has_mail = self.app.message_queue_size or any(map(_has_mail, self.app.screen_stack))
-        return bool(has_mail) or not all(
+        return bool(has_mail or self.app.typed.is_busy) or not all(
             work.is_finished or work.group in waiting for work in self.app.workers
         )
 

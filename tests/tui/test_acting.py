@@ -168,7 +168,7 @@ async def test_y_copies_in_the_form_chosen_and_says_where_it_went(
         assert said in person.app.clipboard
 
 
-async def test_l_goes_to_a_linked_memory_and_escape_comes_back(
+async def test_l_goes_to_a_linked_memory_and_backspace_comes_back(
     open_app: Any, harbour: Any, linked: Any
 ):
     async with open_app() as person:
@@ -177,7 +177,7 @@ async def test_l_goes_to_a_linked_memory_and_escape_comes_back(
         await person.press("enter")
         await person.until(lambda: person.here == harbour["retry"].title)
         await person.rest()
-        await person.press("escape")
+        await person.press("backspace")
         await person.until(lambda: person.here == harbour["tide"].title)
         await person.rest()
 
@@ -194,11 +194,11 @@ async def test_the_command_line_knows_every_act_by_name(open_app: Any, harbour: 
         assert len(person.titles) == 4
 
 
-async def test_jump_mode_goes_to_a_pane_by_its_number(open_app: Any, harbour: Any):
+async def test_jump_mode_goes_to_a_pane_by_its_letter(open_app: Any, harbour: Any):
     async with open_app() as person:
         await person.press("ctrl+o")
         await person.until(lambda: person.dialog() == "Jump")
-        await person.press("3")
+        await person.press("c")
         await person.until(lambda: person.deck.detail.has_focus)
 
 
@@ -302,3 +302,49 @@ async def test_order_and_cursor_survive_a_restart(open_app: Any, harbour: Any):
     async with open_app() as person:
         assert person.deck.box.text == "sort:title"
         assert person.here == before
+
+
+async def test_u_takes_back_all_of_an_act(open_app: Any, harbour: Any, core: Any):
+    core.import_memories({"content": f"Pier {n} is {n} metres long"} for n in range(700))
+    async with open_app() as person:
+        await person.press("u")
+        await person.until(lambda: any("Undid import of 700" in one for one in person.notices))
+        assert await person.store(lambda core: core.count()) == len(harbour)
+        await person.press("ctrl+r")
+        await person.until(lambda: any("Did again" in one for one in person.notices))
+        assert await person.store(lambda core: core.count()) == len(harbour) + 700
+
+
+@pytest.mark.parametrize(("answer", "scope"), [("y", "global"), ("n", "project")])
+async def test_the_form_asks_before_every_project_is_told(
+    open_app: Any, harbour: Any, answer: str, scope: str
+):
+    tide = harbour["tide"]
+    async with open_app() as person:
+        await person.press("e")
+        await person.until(lambda: person.dialog() == "EditMemory")
+        person.app.screen.query_one("#edit-scope", Input).value = "global"
+        await person.press("f2")
+        await person.until(lambda: person.dialog() == "Confirm")
+        assert "Agents of every project" in person.screen
+        await person.press(answer)
+        await person.until(lambda: person.dialog() != "Confirm")
+        if answer == "n":
+            await person.until(lambda: person.dialog() == "EditMemory")  # nothing typed is lost
+            await person.until(lambda: "not agreed to" in person.screen)
+        else:
+            await person.until(lambda: any("Saved" in one for one in person.notices))
+        assert (await person.store(lambda core: core.show(tide.id))).scope == scope
+
+
+async def test_a_new_memory_for_every_project_is_asked_about(open_app: Any, harbour: Any):
+    async with open_app() as person:
+        await person.press("n")
+        await person.until(lambda: person.dialog() == "EditMemory")
+        person.app.screen.query_one(TextArea).text = "I prefer tabs over spaces"
+        person.app.screen.query_one("#edit-scope", Input).value = "global"
+        await person.press("f2")
+        await person.until(lambda: person.dialog() == "Confirm")
+        await person.press("y")
+        await person.until(lambda: any("Remembered" in one for one in person.notices))
+        assert await person.store(lambda core: core.count("scope:global")) == 1

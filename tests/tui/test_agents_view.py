@@ -223,7 +223,10 @@ async def test_escape_leads_out_step_by_step_and_back_to_the_same_agent(look: An
         await person.until(lambda: view.list.has_focus)
         await person.press("5")
         await person.until(lambda: person.app.view == "audit")
-        await person.press("escape")
+        await person.press("escape", "escape")
+        await person.rest()
+        assert person.app.view == "audit"
+        await person.press("backspace")
         await person.until(lambda: person.app.view == "agents")
         assert view.current is not None
         assert view.current.host == "codex"

@@ -151,6 +151,20 @@ async def test_theme_glyphs_and_keys_come_from_the_settings(
         await person.rest()
 
 
+async def test_a_setting_that_does_not_exist_is_said_once_and_the_others_count(
+    open_app: Any, harbour: Any, home_path: Path
+):
+    config(
+        home_path, 'auto_memory = false\n[app]\nglyphs = "x"\ntheme = "memdeck-light"\nmotion = 3\n'
+    )
+    async with open_app() as person:
+        assert person.app.theme == "memdeck-light"
+        assert sum("`app.glyphs` is no setting" in notice for notice in person.notices) == 1
+        assert sum("`app.motion` is 3, but" in notice for notice in person.notices) == 1
+        assert len(person.titles) == 5
+        await person.until(lambda: "auto-memory off" in person.screen)  # the header
+
+
 async def test_broken_settings_are_a_notice_and_never_a_refusal(
     open_app: Any, harbour: Any, home_path: Path
 ):

@@ -79,7 +79,7 @@ def test_a_word_that_can_only_mean_one_thing_needs_no_key(text: str, key: str, v
     ("text", "hint"),
     [
         ("actoin:forget", "did you mean action?"),
-        ("retry", "filter by action, actor"),
+        ("retry:3", "filter by action, actor"),
         ("actor:robot", "person, agent or rule"),
         ("since:soon", "wants 7d"),
         ("since:0001-01-01", None),
@@ -93,6 +93,11 @@ def test_what_cannot_be_understood_is_a_hint_and_the_rest_works(text: str, hint:
     assert wanted.action == "pin"
     if hint is not None:
         assert hint in wanted.hints[0]
+
+
+def test_any_other_word_is_looked_for_in_what_an_entry_says():
+    wanted = parse_filter("retry queue action:pin", NOW)
+    assert (wanted.words, wanted.action, wanted.hints) == (("retry", "queue"), "pin", ())
 
 
 @given(st.text(max_size=40))

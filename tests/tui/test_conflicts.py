@@ -113,7 +113,7 @@ async def verdicts(judge: Judge) -> list[tuple[str | None, str]]:
 
 @pytest.mark.parametrize(
     ("key", "keeps", "leaves", "verdict"),
-    [("1", "thirty", "sixty", "a"), ("2", "sixty", "thirty", "b"), ("5", "sixty", "thirty", "b")],
+    [("a", "thirty", "sixty", "a"), ("b", "sixty", "thirty", "b"), ("s", "sixty", "thirty", "b")],
 )
 async def test_the_side_that_is_kept_supersedes_the_other_and_the_next_conflict_follows(
     judging: Any, rivals: Any, key: str, keeps: str, leaves: str, verdict: str
@@ -146,7 +146,7 @@ async def test_supersede_keeps_the_newer_one_wherever_it_stands(judging: Any, ne
     async with judging() as judge:
         await judge.sees("spaces")
         assert "keep left · newer" in judge.person.screen
-        await judge.press("5")
+        await judge.press("s")
         await judge.decided()
 
         assert "left replaces right" in judge.notice()
@@ -157,15 +157,15 @@ async def test_supersede_keeps_the_newer_one_wherever_it_stands(judging: Any, ne
 async def test_both_stay_with_what_tells_them_apart(judging: Any, rivals: Any):
     async with judging() as judge:
         await judge.sees("thirty")
-        await judge.press("3")
+        await judge.press("t")
         await judge.until(lambda: judge.person.dialog() == "Ask")
         assert "one for webhooks, the other for batch jobs" in judge.person.screen
-        await judge.press(*" 0123", "enter")  # digits are text here, no verdicts
+        await judge.press(*" abcst", "enter")  # letters are text here, no verdicts
         await judge.sees("always")
         await judge.decided()
 
         assert await verdicts(judge) == [
-            ("both", "one for webhooks, the other for batch jobs 0123")
+            ("both", "one for webhooks, the other for batch jobs abcst")
         ]
         for name in ("thirty", "sixty"):
             assert (await memory(judge, rivals[name])).is_live
@@ -190,7 +190,7 @@ async def test_only_words_that_can_be_compared_offer_a_guess(judging: Any, unlik
     async with judging() as judge:
         await judge.until(lambda: judge.view.judged is not None)
         await judge.person.rest()
-        await judge.press("3")
+        await judge.press("t")
         await judge.until(lambda: judge.person.dialog() == "Ask")
         assert judge.app.screen.query_one("#ask-line").value == "one only for guests"
         await judge.press("escape")
@@ -200,7 +200,7 @@ async def test_only_words_that_can_be_compared_offer_a_guess(judging: Any, unlik
 async def test_leaving_the_question_decides_nothing(judging: Any, rivals: Any):
     async with judging() as judge:
         await judge.sees("thirty")
-        await judge.press("3")
+        await judge.press("t")
         await judge.until(lambda: judge.person.dialog() == "Ask")
         await judge.press("1", "escape")
         await judge.until(lambda: judge.person.dialog() == "Screen")
@@ -215,7 +215,7 @@ async def test_a_context_that_is_too_long_is_asked_for_again_and_not_lost(
 ):
     async with judging() as judge:
         await judge.sees("thirty")
-        await judge.press("3")
+        await judge.press("t")
         await judge.until(lambda: judge.person.dialog() == "Ask")
         judge.app.screen.query_one("#ask-line").value = "x" * 501
         await judge.press("enter")
@@ -242,7 +242,7 @@ async def test_neither_takes_both_out_of_recall(judging: Any, rivals: Any):
 async def test_what_was_no_conflict_is_never_asked_again(judging: Any, rivals: Any):
     async with judging() as judge:
         await judge.sees("thirty")
-        await judge.press("0")
+        await judge.press("c")
         await judge.sees("always")
         await judge.decided()
 
@@ -254,7 +254,7 @@ async def test_what_was_no_conflict_is_never_asked_again(judging: Any, rivals: A
 async def test_the_two_are_merged_in_a_form_that_shows_both_texts(judging: Any, rivals: Any):
     async with judging() as judge:
         await judge.sees("thirty")
-        await judge.press("4")
+        await judge.press("m")
         await judge.until(lambda: judge.person.dialog() == "MergeMemories")
         await judge.person.rest()
         screen = judge.person.screen
@@ -276,7 +276,7 @@ async def test_a_merge_without_a_change_lets_the_left_text_stand_for_both(
 ):
     async with judging() as judge:
         await judge.sees("thirty")
-        await judge.press("4")
+        await judge.press("m")
         await judge.until(lambda: judge.person.dialog() == "MergeMemories")
         await judge.press("f2")
         await judge.decided()
@@ -288,7 +288,7 @@ async def test_a_merge_without_a_change_lets_the_left_text_stand_for_both(
 async def test_leaving_the_form_leaves_both_as_they_are(judging: Any, rivals: Any):
     async with judging() as judge:
         await judge.sees("thirty")
-        await judge.press("4")
+        await judge.press("m")
         await judge.until(lambda: judge.person.dialog() == "MergeMemories")
         await judge.press("1", "2")
         await judge.press("escape")
@@ -306,7 +306,7 @@ async def test_a_text_changed_elsewhere_meanwhile_is_not_merged_over(
 ):
     async with judging() as judge:
         await judge.sees("thirty")
-        await judge.press("4")
+        await judge.press("m")
         await judge.until(lambda: judge.person.dialog() == "MergeMemories")
         somebody(
             lambda core: core.edit(rivals["thirty"].id, content="Queue timeout is 45 seconds.")
@@ -322,7 +322,7 @@ async def test_a_text_changed_elsewhere_meanwhile_is_not_merged_over(
         assert merged.content == "Queue timeout is 45 seconds."
 
 
-@pytest.mark.parametrize("key", ["1", "2", "5", "0", "x"])
+@pytest.mark.parametrize("key", ["a", "b", "s", "c", "x"])
 async def test_every_verdict_is_one_undo_which_brings_the_conflict_back_into_view(
     judging: Any, rivals: Any, key: str
 ):
@@ -357,7 +357,7 @@ async def test_a_verdict_of_ours_that_is_taken_back_elsewhere_is_shown_again(
 ):
     async with judging() as judge:
         await judge.sees("thirty")
-        await judge.press("1")
+        await judge.press("a")
         await judge.sees("always")
         await judge.decided()
         await judge.press("n")
@@ -370,7 +370,7 @@ async def test_a_verdict_of_ours_that_is_taken_back_elsewhere_is_shown_again(
 async def test_a_click_on_undo_brings_it_back_as_well(judging: Any, rivals: Any):
     async with judging() as judge:
         await judge.sees("thirty")
-        await judge.press("1")
+        await judge.press("a")
         await judge.until(lambda: "Undo" in judge.person.screen)
         await judge.person.rest()
         lines = judge.person.screen.splitlines()
@@ -404,7 +404,7 @@ async def test_a_conflict_decided_elsewhere_meanwhile_is_refused_and_the_list_re
         ref = judge.view.current.id
         monkeypatch.setattr(judge.app, "_look", lambda: None)  # nobody has looked yet
         somebody(lambda core: core.resolve_conflict(ref, "both", context="told elsewhere"))
-        await judge.press("1")
+        await judge.press("a")
         await judge.sees("always")
         await judge.person.rest()
 

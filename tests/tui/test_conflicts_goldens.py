@@ -18,9 +18,9 @@ SIZES = [(60, 20), (80, 24), (120, 35), (200, 50)]
 STATES: dict[str, tuple[str, ...]] = {
     "conflicts": (),
     "conflicts-steps": ("n",),
-    "conflicts-decided": ("0", "w"),
-    "conflicts-merge": ("4",),
-    "conflicts-nothing": ("0", "0", "0"),
+    "conflicts-decided": ("c", "w"),
+    "conflicts-merge": ("m",),
+    "conflicts-nothing": ("c", "c", "c"),
 }
 
 STORY: tuple[dict[str, Any], ...] = (

@@ -44,7 +44,7 @@ async def test_the_two_stand_beside_each_other_from_100_columns_on(
         assert "60 seconds" in judge.person.screen
         assert "1 of 3" in judge.person.screen
         lines = judge.person.screen.splitlines()
-        assert "1 Left" in lines[-1]
+        assert "a Left" in lines[-1]
         assert all(len(line) <= size[0] for line in lines)
 
 
@@ -54,7 +54,7 @@ async def test_it_still_works_when_it_is_small(judging: Any, rivals: Any, size: 
         await judge.sees(0)
         assert "30" in judge.person.screen
         assert "60" in judge.person.screen
-        await judge.decide("1", 2)
+        await judge.decide("a", 2)
         assert "migrate" in judge.person.screen
 
 
@@ -88,7 +88,7 @@ async def test_a_resize_keeps_the_conflict_and_its_keys(judging: Any, rivals: An
             await judge.person.rest()
         assert judge.seen == TEXTS[1][0]
         await judge.until(lambda: judge.view.has_focus_within)  # its keys work again
-        await judge.decide("1", 2)
+        await judge.decide("a", 2)
 
 
 async def test_where_the_list_has_no_place_it_comes_over_the_rest_and_goes(
@@ -176,14 +176,14 @@ async def test_every_text_is_shown_and_does_nothing(judging: Any, hostile: int, 
             await judge.person.rest()
             assert "[/foo]" in judge.person.screen
             assert "\x1b" not in judge.view.left.told.plain + judge.view.right.told.plain
-            await judge.press("3")
+            await judge.press("t")
             await judge.until(lambda: judge.person.dialog() == "Ask")
             await judge.press("escape")
             await judge.until(lambda: judge.person.dialog() == "Screen")
             await judge.press("n")
             await judge.until(lambda place=place: judge.view.list.cursor != place)
         for left in range(hostile - 1, -1, -1):
-            await judge.decide("0", left)
+            await judge.decide("c", left)
         assert judge.app.is_running
 
 
@@ -199,12 +199,12 @@ async def test_the_mouse_chooses_decides_and_opens(judging: Any, rivals: Any):
 
         await judge.pilot.click(judge.view.right, offset=(6, 4), button=3)
         await judge.until(lambda: judge.person.dialog() == "Menu")
-        await judge.press("2")  # here it is the letter of a choice: keep right
+        await judge.press("b")  # here it is the letter of a choice: keep right
         await judge.sees(2)
         decided = await judge.store(lambda core: core.conflict(rivals[1][0]))
         assert decided.verdict == "b"
 
-        column, row = judge.place_of("0 No conflict")
+        column, row = judge.place_of("c No conflict")
         await judge.pilot.click(offset=(column + 2, row))
         await judge.sees(0)
         await judge.pilot.click(judge.view.right, offset=(6, 4), times=2)
@@ -214,7 +214,7 @@ async def test_the_mouse_chooses_decides_and_opens(judging: Any, rivals: Any):
 
 async def test_a_click_on_a_link_or_on_the_count_goes_there(judging: Any, rivals: Any):
     async with judging() as judge:
-        await judge.decide("1", 2)
+        await judge.decide("a", 2)
         await judge.press("w")
         await judge.sees(0)
         column, row = judge.place_of("superseded by")
@@ -234,7 +234,7 @@ async def test_the_keymap_takes_the_verdicts_and_the_acts_of_every_view(
     judging: Any, rivals: Any, home_path: Path
 ):
     (home_path / "config.toml").write_text(
-        '[app.keymap]\n"verdict.left" = "b"\n"conflict.next" = "m"\n"audit.undo" = "ctrl+y"\n'
+        '[app.keymap]\n"verdict.left" = "h"\n"conflict.next" = "m"\n"audit.undo" = "ctrl+y"\n'
         '"inbox.accept" = "f7"\n"no.such" = "k"\n'
     )
     async with judging() as judge:
@@ -244,6 +244,6 @@ async def test_the_keymap_takes_the_verdicts_and_the_acts_of_every_view(
         ]
         await judge.press("m")
         await judge.sees(1)
-        await judge.decide("b", 2)
+        await judge.decide("h", 2)
         decided = await judge.store(lambda core: core.conflict(rivals[1][0]))
         assert decided.verdict == "a"

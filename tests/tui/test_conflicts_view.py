@@ -63,33 +63,34 @@ async def test_the_list_is_walked_like_every_list(judging: Any, rivals: Any):
         await judge.sees(0)
 
 
-async def test_digits_are_verdicts_here_and_the_last_line_says_so(judging: Any, rivals: Any):
+async def test_the_last_line_names_the_verdicts_and_their_letters(judging: Any, rivals: Any):
     async with judging() as judge:
         await judge.sees(0)
         footer = judge.person.screen.splitlines()[-1]
-        assert footer.startswith(" verdict  1 Left  2 Right  3 Both  4 Merge  5 Supersede")
+        assert footer.startswith(" verdict  a Left  b Right  t Both  m Merge  s Supersede")
         await judge.press("question_mark")
         await judge.until(lambda: judge.person.dialog() == "HelpScreen")
-        assert "Here the digits are verdicts, not views" in judge.person.screen
+        assert "A verdict is one letter" in judge.person.screen
         assert "Verdict" in judge.person.screen
 
 
-async def test_without_a_conflict_digits_go_to_the_views(judging: Any, core: MemoryCoordinator):
+async def test_digits_go_to_the_views_and_decide_nothing(judging: Any, rivals: Any):
     async with judging() as judge:
-        await judge.until(lambda: "Nothing is in conflict" in judge.person.screen)
-        await judge.person.rest()
+        await judge.sees(0)
         await judge.press("5")
         await judge.until(lambda: judge.app.view == "audit")
         await judge.person.rest()
         await judge.press("3")
         await judge.until(lambda: judge.app.view == "conflicts")
         await judge.person.rest()
+        await judge.press("0")
         await judge.press("1")
         await judge.until(lambda: judge.app.view == "deck")
         await judge.person.rest()
+        assert len(await judge.store(lambda core: core.conflicts())) == 3
 
 
-async def test_in_a_dialog_no_digit_is_a_verdict(judging: Any, rivals: Any):
+async def test_in_a_dialog_no_letter_is_a_verdict(judging: Any, rivals: Any):
     async with judging() as judge:
         await judge.sees(0)
         for opens, dialog in (
@@ -99,7 +100,7 @@ async def test_in_a_dialog_no_digit_is_a_verdict(judging: Any, rivals: Any):
         ):
             await judge.press(opens)
             await judge.until(lambda name=dialog: judge.person.dialog() == name)
-            await judge.press(*"12345", "0")
+            await judge.press(*"abtmscx")
             await judge.person.rest()
             while len(judge.app.screen_stack) > 1:
                 await judge.pilot.press("escape")
@@ -112,21 +113,20 @@ async def test_ctrl_o_leads_to_panes_by_letter_and_to_views_by_digit(judging: An
     async with judging() as judge:
         await judge.sees(0)
         await judge.press("ctrl+o")
-        await judge.until(lambda: judge.person.dialog() == "JumpAway")
+        await judge.until(lambda: judge.person.dialog() == "Jump")
         await judge.press("r")
         await judge.until(lambda: judge.view.right.has_focus)
 
         await judge.press("ctrl+o")
-        await judge.until(lambda: judge.person.dialog() == "JumpAway")
-        assert "5 Audit" in judge.person.screen.splitlines()[-1]
+        await judge.until(lambda: judge.person.dialog() == "Jump")
         await judge.press("5")
         await judge.until(lambda: judge.app.view == "audit")
         assert len(judge.view.found) == 3
 
-        await judge.press("escape")
+        await judge.press("backspace")
         await judge.until(lambda: judge.app.view == "conflicts")
         await judge.person.rest()
-        await judge.press("escape")
+        await judge.press("backspace")
         await judge.until(lambda: judge.app.view == "deck")
         await judge.person.rest()
 
@@ -144,10 +144,8 @@ async def test_the_count_in_the_header_is_live_on_every_view(
     judging: Any, rivals: Any, somebody: Any
 ):
     async with judging() as judge:
-        await judge.decide("1", 2)
+        await judge.decide("a", 2)
         assert "≠ 2" in judge.person.screen
-        await judge.press("ctrl+o")
-        await judge.until(lambda: judge.person.dialog() == "JumpAway")
         await judge.press("5")
         await judge.until(lambda: judge.app.view == "audit")
         await somebody(lambda core: core.resolve_conflict(rivals[2][0], "a"))
@@ -159,8 +157,8 @@ async def test_the_count_in_the_header_is_live_on_every_view(
 
 async def test_w_shows_what_was_decided_and_how(judging: Any, rivals: Any):
     async with judging() as judge:
-        await judge.decide("0", 2)
-        await judge.decide("2", 1)
+        await judge.decide("c", 2)
+        await judge.decide("b", 1)
         await judge.press("w")
         await judge.until(lambda: judge.view.shows_decided and len(judge.view.found) == 2)
         await judge.sees(1)  # the newest verdict stands on top
@@ -176,10 +174,10 @@ async def test_w_shows_what_was_decided_and_how(judging: Any, rivals: Any):
 
 async def test_what_is_decided_already_takes_no_verdict(judging: Any, rivals: Any):
     async with judging() as judge:
-        await judge.decide("0", 2)
+        await judge.decide("c", 2)
         await judge.press("w")
         await judge.sees(0)
-        assert "1 Left" not in judge.person.screen
+        assert "a Left" not in judge.person.screen
         await judge.press("x")
         await judge.person.rest()
         assert [one.verdict for one in judge.view.found] == ["not_a_conflict"]
@@ -189,8 +187,8 @@ async def test_what_is_decided_already_takes_no_verdict(judging: Any, rivals: An
 
 async def test_any_verdict_can_be_taken_back_not_only_the_newest(judging: Any, rivals: Any):
     async with judging() as judge:
-        await judge.decide("1", 2)
-        await judge.decide("2", 1)
+        await judge.decide("a", 2)
+        await judge.decide("b", 1)
         await judge.press("w")
         await judge.sees(1)
         await judge.press("n")
@@ -207,7 +205,7 @@ async def test_any_verdict_can_be_taken_back_not_only_the_newest(judging: Any, r
 
 async def test_u_among_the_decided_brings_the_newest_back_into_view(judging: Any, rivals: Any):
     async with judging() as judge:
-        await judge.decide("1", 2)
+        await judge.decide("a", 2)
         await judge.press("w")
         await judge.sees(0)
         await judge.press("u")
@@ -217,7 +215,7 @@ async def test_u_among_the_decided_brings_the_newest_back_into_view(judging: Any
 
 async def test_a_verdict_that_cannot_be_taken_back_says_why(judging: Any, rivals: Any):
     async with judging() as judge:
-        await judge.decide("1", 2)
+        await judge.decide("a", 2)
         await judge.store(lambda core: core.restore(rivals[0][2].id))
         await judge.press("w")
         await judge.sees(0)
@@ -257,7 +255,7 @@ async def test_an_empty_workbench_says_what_it_is_for_and_the_way_on(judging: An
     async with judging() as judge:
         await judge.until(lambda: "Nothing is in conflict." in judge.person.screen)
         assert "side by side until you have decided" in judge.person.screen
-        await judge.press("j", "n", "N", "enter", "x", "0", "U", "z", "l")
+        await judge.press("j", "n", "N", "enter", "x", "c", "U", "z", "l")
         await judge.person.rest()
         assert judge.app.view == "conflicts"
 
@@ -272,7 +270,7 @@ async def test_an_empty_workbench_says_what_it_is_for_and_the_way_on(judging: An
 async def test_the_last_verdict_empties_the_place_and_undo_fills_it(judging: Any, rivals: Any):
     async with judging((80, 24)) as judge:
         for left in (2, 1, 0):
-            await judge.decide("0", left)
+            await judge.decide("c", left)
         assert "Nothing is in conflict." in judge.person.screen
         assert "≠" not in judge.person.screen.splitlines()[0]
         await judge.press("u")
@@ -348,7 +346,7 @@ async def test_another_project_has_conflicts_of_its_own(
 
 
 @pytest.mark.parametrize(("to_the_right", "side"), [(False, 1), (True, 2)])
-async def test_enter_opens_the_side_one_is_in_and_esc_comes_back(
+async def test_enter_opens_the_side_one_is_in_and_backspace_comes_back(
     judging: Any, rivals: Any, to_the_right: bool, side: int
 ):
     async with judging() as judge:
@@ -363,7 +361,7 @@ async def test_enter_opens_the_side_one_is_in_and_esc_comes_back(
         await judge.until(lambda: judge.person.here == rivals[1][side].title)
         await judge.person.rest()
 
-        await judge.press("escape")
+        await judge.press("backspace")
         await judge.until(lambda: judge.app.view == "conflicts")
         await judge.sees(1)
 
@@ -386,7 +384,7 @@ async def test_a_link_opens_the_conflict_or_that_of_a_memory(judging: Any, rival
         await judge.sees(1)
     async with judging(select=rivals[2][2].id) as judge:
         await judge.sees(2)
-        await judge.decide("1", 2)
+        await judge.decide("a", 2)
     async with judging(select=rivals[2][0]) as judge:
         await judge.sees(2)
         assert judge.view.shows_decided

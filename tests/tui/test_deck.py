@@ -26,22 +26,27 @@ async def test_typing_searches_and_highlights(open_app: Any, harbour: Any):
         await person.rest()
 
         assert person.titles == [harbour["queue"].title]
-        assert "1 hit" in person.screen
+        assert "1 of 5" in person.screen
         assert "best match first" in person.screen
 
 
-async def test_escape_goes_to_the_list_and_then_clears_the_query(open_app: Any, harbour: Any):
+async def test_escape_clears_the_query_and_goes_to_the_list(open_app: Any, harbour: Any):
     async with open_app() as person:
         await person.press("/")
         await person.type("timeout")
         await person.rest()
-        await person.press("escape")
+        await person.press("enter")
         await person.until(lambda: person.deck.memories.has_focus)
         assert person.deck.box.text == "timeout"
-
         await person.press("escape")
         await person.until(lambda: person.deck.box.text == "")
         await person.rest()
+        assert len(person.titles) == 5
+
+        await person.press("/", "q", "escape")
+        await person.until(lambda: person.deck.memories.has_focus)
+        await person.rest()
+        assert person.deck.box.text == ""
         assert len(person.titles) == 5
 
         await person.press("escape", "escape")  # never quits
@@ -54,8 +59,7 @@ async def test_the_cursor_stays_on_its_memory_when_the_query_changes(open_app: A
         await person.press("j", "j")
         await person.rest()
         before = person.here
-        await person.press("/")
-        await person.type("tag:harbour")
+        await person.burst("/tag:harbour")
         await person.rest()
         assert person.here == before == harbour["staging"].title
 
@@ -344,7 +348,7 @@ async def test_views_and_the_way_back(open_app: Any, harbour: Any):
         await person.press("5")
         await person.until(lambda: person.app.view == "audit")
         await person.rest()
-        await person.press("escape")
+        await person.press("backspace")
         await person.until(lambda: person.app.view == "deck")
         await person.rest()
         assert person.here == harbour["deploy"].title

@@ -75,7 +75,7 @@ async def test_the_deck_looks_as_it_did(
                 await person.rest()
         await person.until(lambda: person.app.standing.memories is not None)
         await person.rest()
-        seen = re.sub(r" +([\d,]+(?: hits?)?) · \d+ ms", r"  \1 · _ ms", person.screen) + "\n"
+        seen = re.sub(r" +([\d,]+(?: of [\d,]+)?) · \d+ ms", r"  \1 · _ ms", person.screen) + "\n"
 
     golden = GOLDENS / f"{state}-{columns}x{rows}.txt"
     if os.environ.get("MEMDECK_GOLDENS") == "write":

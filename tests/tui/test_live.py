@@ -101,3 +101,16 @@ async def test_the_first_memory_of_an_empty_store_appears(open_app: Any, somebod
         somebody(lambda core: core.remember(NEWS))
         await person.until(lambda: "pilot boat" in person.screen, seconds=3)
         await person.rest()
+
+
+async def test_what_a_crash_left_in_the_journal_is_said_once(
+    open_app: Any, harbour: Any, home_path: Path
+):
+    with open(home_path / "journal" / "000001.jsonl", "ab") as file:
+        file.write(b"\n{half of a record")
+    async with open_app() as person:
+        await person.until(lambda: any("never acknowledged" in one for one in person.notices))
+        assert sum("never acknowledged" in one for one in person.notices) == 1
+    async with open_app() as person:
+        await person.until(lambda: len(person.titles) == len(harbour))
+        assert not any("never acknowledged" in one for one in person.notices)

@@ -92,7 +92,7 @@ async def test_resizing_keeps_query_cursor_and_marks(open_app: Any, harbour: Any
         assert person.here == before
         assert len(person.deck.memories.marked) == 1
         assert person.deck.box.text == "tag:harbour"
-        assert "2 Memories" in person.screen
+        assert "─ Memories" in person.screen
 
 
 async def test_every_view_has_a_key_of_its_own():

@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any, ClassVar
 
-from textual import on, work
+from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical, VerticalScroll
@@ -19,6 +19,7 @@ from ...core.errors import ManagerError, StaleEdit
 from ...core.values import Memory
 from ..fields import CHOICES, FIELDS, HINTS, changed, fields_of, read_fields
 from ..text import plain
+from ..typeahead import may_ask
 from ..widgets.word_diff import compare, content_of
 from .confirm import Confirm
 
@@ -173,19 +174,19 @@ class EditMemory(ModalScreen[object | None]):
         event.stop()
         self.action_save()
 
-    @work(exclusive=True, group="save")
-    async def action_save(self) -> None:
-        """Save what was changed; what is wrong is said at its field."""
+    @may_ask
+    async def action_save(self) -> bool:
+        """Save what was changed; what is wrong is said at its field. Whether it was saved."""
         texts = self.texts()
         names = changed(self._before, texts)
         if self._memory is not None and not names:
             self.dismiss(None)
-            return
+            return True
         wanted = {name: texts[name] for name in names} if self._memory is not None else texts
         values, problems = read_fields(wanted)
         self._mark(problems)
         if problems:
-            return
+            return False
         self._say("")
         try:
             outcome = await self._save_it(values, self._revision)
@@ -195,6 +196,8 @@ class EditMemory(ModalScreen[object | None]):
             self._say(f"{error} {error.hint}".strip())
         else:
             self.dismiss(outcome)
+            return True
+        return False
 
     async def _meet_theirs(self) -> None:
         """Somebody else saved first: take over what was not touched here, show the rest."""

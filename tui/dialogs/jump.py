@@ -1,4 +1,4 @@
-"""Jump mode: a number on each pane, and the key that goes there."""
+"""Jump mode: a letter on each pane, and the key that goes there."""
 
 from __future__ import annotations
 
@@ -10,13 +10,15 @@ from textual.screen import ModalScreen
 from textual.widget import Widget
 from textual.widgets import Static
 
+from ..stage import VIEWS
+
 
 class Jump(ModalScreen[None]):
     """Targets are (key, where its label stands, what gets the focus).
 
-    Focuses the pane whose number is pressed; any other key leaves."""
+    Focuses the pane whose letter is pressed; a digit goes to its view; any other key leaves."""
 
-    HELP = "Press the number of a pane to go there."
+    HELP = "Press the letter of a pane, or the digit of a view, to go there."
 
     def __init__(self, targets: Sequence[tuple[str, Widget, Widget]]) -> None:
         super().__init__()
@@ -35,3 +37,5 @@ class Jump(ModalScreen[None]):
         self.dismiss(None)
         if chosen:
             chosen[0].focus()
+        elif event.character in {view.key for view in VIEWS.values()}:
+            self.app.call_later(self.app.simulate_key, event.key)  # what it is everywhere

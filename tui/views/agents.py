@@ -9,13 +9,13 @@ from textual import on, work
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
-from textual.content import Content
 from textual.widget import Widget
 
 from ..acts import bindings
 from ..clipboard import copy
 from ..dialogs.menu import Choice, Menu
 from ..stage import Place
+from ..typeahead import asks
 from ..widgets.agent_switches import AgentSwitches
 from ..widgets.agent_words import command_of, mendable
 from ..widgets.list_messages import KeyClicked, MenuWanted, Opened
@@ -44,6 +44,7 @@ their answer, and what wants mending. Below them, whether sessions are taken dow
     ]
 
     def compose(self) -> ComposeResult:
+        yield self.box
         with Horizontal(id="agents-panes"):
             with Vertical(id="agents-left"):
                 with Vertical(id="agents-list-pane", classes="pane"):
@@ -57,14 +58,9 @@ their answer, and what wants mending. Below them, whether sessions are taken dow
 
     def on_mount(self) -> None:
         """Name the panes and look."""
-        for pane, number, title in (
-            ("#agents-list-pane", "1", "Agents"),
-            ("#agents-switches-pane", "2", "What is remembered?"),
-        ):
-            self.query_one(pane).border_title = Content.assemble(
-                (f"{number} ", "$text-muted"), title
-            )
-        self.findings.border_title = Content.assemble(("4 ", "$text-muted"), "Findings")
+        self.query_one("#agents-list-pane").border_title = "Agents"
+        self.query_one("#agents-switches-pane").border_title = "What is remembered?"
+        self.findings.border_title = "Findings"
         self.say_looking()
         self.set_interval(REFRESH_SECONDS, self.tick)
         self.load()
@@ -72,7 +68,7 @@ their answer, and what wants mending. Below them, whether sessions are taken dow
 
     def on_show(self) -> None:
         """One comes back: what stood here may be old."""
-        if self.found:
+        if self.agents:
             self.load()
 
     def on_resize(self) -> None:
@@ -90,10 +86,6 @@ their answer, and what wants mending. Below them, whether sessions are taken dow
 
     # -- what the stage asks of a view
 
-    def focus_main(self) -> None:
-        """Focus on the agents."""
-        self.screen.set_focus(self.list)
-
     def place(self) -> Place:
         """Where one is, to come back to."""
         return Place("agents", query=self.current.host if self.current else None)
@@ -105,11 +97,11 @@ their answer, and what wants mending. Below them, whether sessions are taken dow
                 self.list.cursor = row
 
     def panes(self) -> list[tuple[str, Widget, Widget]]:
-        """The panes by number with what has the focus in them, for jump mode."""
+        """The panes by letter with what has the focus in them, for jump mode."""
         found: list[tuple[str, Widget, Widget]] = [
-            ("1", self.query_one("#agents-list-pane"), self.list),
-            ("3", self.account, self.account),
-            ("4", self.findings, self.findings),
+            ("a", self.query_one("#agents-list-pane"), self.list),
+            ("b", self.account, self.account),
+            ("c", self.findings, self.findings),
         ]
         return [one for one in found if one[1].is_on_screen]
 
@@ -123,6 +115,8 @@ their answer, and what wants mending. Below them, whether sessions are taken dow
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """What works now: None shows the key dimmed."""
+        if self.is_mounted and action == "filter":
+            return not self.box.is_typed_in
         if self.is_mounted and action in CAN_BE_DIM:
             return not self.why_not(action) or None
         return super().check_action(action, parameters)
@@ -173,6 +167,10 @@ their answer, and what wants mending. Below them, whether sessions are taken dow
 
     # -- going about
 
+    def action_filter(self) -> None:
+        """Into the filter, at once."""
+        self.box.open()
+
     @on(Opened)
     def action_read(self) -> None:
         """To what is known of the agent; where it has no place, in that of the findings."""
@@ -194,15 +192,15 @@ their answer, and what wants mending. Below them, whether sessions are taken dow
         self.set_class(self.has_class("-zoomed") and is_left, "-zoomed-left")
         self.call_after_refresh(self._settle)
 
-    async def action_step_out(self) -> None:
-        """One step out: zoom, the pane, the view."""
+    def action_step_out(self) -> None:
+        """One step out: zoom, the pane, the filter."""
         if self.has_class("-zoomed"):
             self.action_zoom()
         elif self.has_class("-reading") or not self.list.has_focus:
             self.remove_class("-reading")
             self.list.focus()
-        else:
-            await self.app.action_back()
+        elif self.box.text:
+            self.box.clear()
 
     # -- the mouse
 
@@ -213,7 +211,7 @@ their answer, and what wants mending. Below them, whether sessions are taken dow
         self.app.call_later(self.app.simulate_key, event.key)
 
     @on(MenuWanted)
-    @work(exclusive=True, group="dialog")
+    @asks
     async def _act_menu(self, event: MenuWanted) -> None:
         """What can be done with the agent under the mouse."""
         event.stop()
@@ -221,7 +219,7 @@ their answer, and what wants mending. Below them, whether sessions are taken dow
         if not acts or self.current is None:
             return
         choices = [Choice(act.id, act.label, key=act.key) for act in acts]
-        chosen = await self.app.push_screen_wait(Menu(self.current.name, choices))
+        chosen = await self.app.ask(Menu(self.current.name, choices))
         for act in acts:
             if act.id == chosen:
                 self.app.run_act(act)

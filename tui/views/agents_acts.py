@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ...core.agents import AgentState, Finding
-from ..acts import Act
+from ..acts import FILTER_ACT, Act
 from ..widgets.agent_words import mendable
 from ..widgets.nothing import NothingLine
 
@@ -22,6 +22,7 @@ AGENT_ACTS = (
         "Keeps what sessions show: one session, this project, everywhere."),
     Act("switch.incognito", "o", "Incognito", "app.switch('incognito')",
         "Takes nothing down for a while: one session, this project, everywhere."),
+    FILTER_ACT,
     Act("agents.refresh", "r", "Refresh", "refresh", "Looks again, now."),
     Act("agents.read", "enter", "Read", "read", "To what is known of the agent.", show=False),
     Act("setup.welcome", "W", "Welcome", "app.welcome",
@@ -36,6 +37,11 @@ NO_AGENTS = (
     NothingLine("Nothing is known of agents here.", is_title=True),
     NothingLine(),
     NothingLine("memdeck doctor", key="$"),
+)
+NOTHING_FITS = (
+    NothingLine("No agent fits the filter.", is_title=True),
+    NothingLine(),
+    NothingLine("clear the filter", key="esc"),
 )
 NO_LOOK = "The agents were not looked at yet."
 

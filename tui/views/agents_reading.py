@@ -12,14 +12,16 @@ from textual.widgets import Static
 
 from ...core.agents import AgentState
 from ..app import MemoryApp
+from ..matches import filter_of
 from ..messages import CountsChanged, ProjectChanged
 from ..widgets.agent_account import AgentPane, account
 from ..widgets.agent_findings import AgentFindings
 from ..widgets.agent_list import AgentList, AgentRow, head
 from ..widgets.agent_switches import AgentSwitches
 from ..widgets.agent_words import LONG, SHORT, glyph_of, standing_of, summed_up
+from ..widgets.filter_line import FilterLine
 from ..widgets.list_messages import Moved
-from .agents_acts import LOOKING, NO_AGENTS
+from .agents_acts import LOOKING, NO_AGENTS, NOTHING_FITS
 
 WORDY = 50  # cells of the account from which on it is said at length how the agent stands
 
@@ -31,14 +33,16 @@ class Reading(Widget):
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
-        self.found: tuple[AgentState, ...] = ()
+        self.agents: tuple[AgentState, ...] = ()
+        self.found: tuple[AgentState, ...] = ()  # those of them that fit the filter
         self._is_looking = False
         self._shown = ""  # the host that the panes are about
         # held, not looked up: an answer may arrive while the app is being taken down
+        self.box = FilterLine(self.look, self.focus_main, id="agents-filter")
         self.list = AgentList(self.app.glyphs, id="agents-list")
         self.columns = Static("", id="agents-columns", markup=False)
         self.switches = AgentSwitches(id="agents-switches")
-        self.account = AgentPane("Agent", "3", id="agents-account")
+        self.account = AgentPane("Agent", id="agents-account")
         self.findings = AgentFindings(self.app.glyphs, id="agents-findings")
 
     @property
@@ -70,14 +74,32 @@ class Reading(Widget):
 
     def _take(self, found: tuple[AgentState, ...]) -> None:
         self.list.set_now(self.app.clock())
-        is_new = found != self.found
-        self.found = found
+        is_new = found != self.agents
+        self.agents = found
         if is_new:
-            rows = [AgentRow(num, agent) for num, agent in enumerate(found)]
-            self.list.show(array("q", range(len(found))), rows, keep=self.list.current_key)
-            self._show_current()
-            self.write_columns()
+            self._show_fitting()
         self.write_account()  # ages go on
+
+    def look(self, _wait: float) -> None:
+        """List the agents that fit the filter; there are few, so nothing waits."""
+        self._show_fitting()
+
+    def _show_fitting(self) -> None:
+        fits = filter_of(self.box.text)
+        rows = [AgentRow(num, one) for num, one in enumerate(self.agents) if fits(_said(one))]
+        self.found = tuple(row.agent for row in rows)
+        if self.agents:
+            self.list.say_nothing(NOTHING_FITS)
+        self.box.say_count(len(rows), len(self.agents))
+        nums = array("q", (row.num for row in rows))
+        self.list.show(nums, rows, keep=self.list.current_key)
+        self._show_current()
+        self.write_account()
+        self.write_columns()
+
+    def focus_main(self) -> None:
+        """Focus on the agents."""
+        self.screen.set_focus(self.list)
 
     def tick(self) -> None:
         """Every few seconds, while one looks at it."""
@@ -96,6 +118,11 @@ class Reading(Widget):
         """The panes on the right for the agent under the cursor."""
         agent = self.current
         if agent is None:
+            self._shown = ""
+            self.findings.show((), is_other=True)
+            self.findings.border_subtitle = ""
+            self.account.name_it("Agent")
+            self.account.show(lambda _: Content(""), from_top=True)
             return
         is_other = agent.host != self._shown
         self._shown = agent.host
@@ -104,7 +131,7 @@ class Reading(Widget):
             self.account.scroll_home(animate=False, immediate=True)
         self.name_account()
         says = summed_up(agent.findings)
-        self.findings.border_title = Content.assemble(("4 ", "$text-muted"), "Findings")
+        self.findings.border_title = "Findings"
         self.findings.border_subtitle = Content(f" {says} ") if says else ""
         self.refresh_bindings()
 
@@ -115,7 +142,7 @@ class Reading(Widget):
             standing = standing_of(agent)
             glyph = glyph_of(standing, self.app.glyphs)
             words = (LONG if self.account.size.width >= WORDY else SHORT)[standing]
-            self.account.name_it("3", f"{agent.name}  {glyph} {words}")
+            self.account.name_it(f"{agent.name}  {glyph} {words}")
 
     def write_account(self) -> None:
         """What is known of the agent under the cursor, by the clock as it stands."""
@@ -143,3 +170,10 @@ class Reading(Widget):
     @on(ProjectChanged)
     def _switched(self) -> None:
         self.load_switches()
+
+
+def _said(agent: AgentState) -> str:
+    """What an agent's row and its findings say, to look for words in."""
+    findings = (f"{one.name} {one.message}" for one in agent.findings)
+    standing = LONG[standing_of(agent)]
+    return " ".join((agent.name, agent.host, standing, *agent.scopes, *findings))

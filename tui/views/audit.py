@@ -7,7 +7,6 @@ here is the same undo as everywhere.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
 from typing import ClassVar
 
 from textual import on, work
@@ -17,7 +16,6 @@ from textual.containers import Horizontal, VerticalScroll
 from textual.content import Content
 from textual.getters import app as app_getter
 from textual.widget import Widget
-from textual.widgets import Input, Static
 
 from ...core.answers import Entry
 from ..acts import bindings
@@ -26,7 +24,10 @@ from ..dialogs.menu import Choice, Menu
 from ..messages import MemoriesChanged, OpenMemory, ProjectChanged
 from ..stage import Place
 from ..text import counted, plain
+from ..typeahead import asks
 from ..widgets.before_after import BeforeAfter
+from ..widgets.filter_line import FilterInput, FilterLine
+from ..widgets.nothing import EmptyPlace
 from ..widgets.timeline import Timeline
 from .audit_acts import (
     ACTIONS_HERE,
@@ -43,7 +44,6 @@ from .audit_reading import count_newer, read_account, read_page, titles_of
 
 PAGE = 200  # entries read at once
 LONG_PAGE = 2_000  # entries read at once on the way to the oldest
-TYPING_SECONDS = 0.06  # the next key comes sooner, and cancels the query
 MOST_CHOICES = 50  # memories of one entry offered for opening
 RESTING_SECONDS = 0.04  # before the pane follows the cursor
 
@@ -81,21 +81,16 @@ class AuditView(Widget):
         self.timeline = Timeline(id="audit-list", classes="pane")
         self.detail = EntryPane(id="audit-detail", classes="pane")
         self.account = BeforeAfter(id="audit-account")
-        self.box = Input(
-            placeholder="filter: action:forget  actor:person  since:7d  memory:ab12",
+        self._counts = (0, 0)  # entries that fit, and that there are
+        typed = FilterInput(
+            placeholder="words, action:forget  actor:person  since:7d  memory:ab12",
             suggester=FilterSuggester(use_cache=False, case_sensitive=False),
-            select_on_focus=False,
-            compact=True,
-            id="audit-filter",
         )
-        self._status = Static(id="audit-status")
-        self._nothing = Static(id="audit-empty")
+        self.box = FilterLine(self.load, self.focus_main, typed, id="audit-filter", stays=True)
+        self._nothing = EmptyPlace("", id="audit-empty", markup=False)
 
     def compose(self) -> ComposeResult:
-        with Horizontal(id="audit-top"):
-            yield Static("/", id="audit-slash")
-            yield self.box  # it always says what is shown
-            yield self._status
+        yield self.box
         with Horizontal(id="audit-panes"):
             yield self.timeline
             with self.detail:
@@ -104,32 +99,31 @@ class AuditView(Widget):
 
     def on_mount(self) -> None:
         """Name the panes and read the first page."""
-        self.box.cursor_blink = False
-        for number, pane, title in zip("12", (self.timeline, self.detail), TITLES, strict=True):
-            pane.border_title = Content.assemble((f"{number} ", "$text-muted"), title)
+        for pane, title in zip((self.timeline, self.detail), TITLES, strict=True):
+            pane.border_title = title
         self.load()
 
     # What the stage asks of a view
 
     def focus_main(self) -> None:
-        """Focus on the list, where one begins."""
-        self.screen.set_focus(self.timeline)
+        """Focus on the list, where one begins, or on what stands in its place: keys work there."""
+        self.screen.set_focus(self._nothing if self.has_class("-empty") else self.timeline)
 
     def place(self) -> Place:
         """Where one is, for the way back."""
-        return Place("audit", query=self.box.value)
+        return Place("audit", query=self.box.text)
 
     def open_place(self, place: Place) -> None:
         """Come back: the same filter; list and cursor stayed as they were."""
-        if place.query is not None and place.query != self.box.value:
+        if place.query is not None and place.query != self.box.text:
             self._set_filter(place.query)
 
     def panes(self) -> list[tuple[str, Widget, Widget]]:
-        """The panes by number with what has the focus in them, for jump mode."""
+        """The panes by letter with what has the focus in them, for jump mode."""
         return [
-            ("1", self.timeline, self.timeline),
-            ("2", self.detail, self.detail),
-            ("/", self.box, self.box),
+            ("a", self.timeline, self.timeline),
+            ("b", self.detail, self.detail),
+            ("/", self.box, self.box.input),
         ]
 
     def cursor_line(self) -> int:
@@ -139,20 +133,21 @@ class AuditView(Widget):
 
     # Reading
 
-    @on(Input.Changed, "#audit-filter")
-    def _typed(self) -> None:
-        self.load(TYPING_SECONDS)
-
     @work(exclusive=True, group="audit-list")
-    async def load(self, wait: float = 0.0, *, from_top: bool = False) -> None:
-        """Read the first page for the filter; the cursor stays on its entry, or goes to the top."""
+    async def load(
+        self, wait: float = 0.0, *, from_top: bool = False, goes_to: int | None = None
+    ) -> None:
+        """Read the first page for the filter; the cursor stays on its entry, goes to the top, or
+        to the entry `goes_to`.
+        """
         await asyncio.sleep(wait)
-        text, timeline = self.box.value, self.timeline
+        text, timeline = self.box.text, self.timeline
         # as many as are shown, so that what is being read is still there afterwards
         limit = PAGE if from_top else max(PAGE, min(len(timeline.entries), LONG_PAGE))
         page = await self.app.pages.run(lambda core: read_page(core, text, None, limit))
         self._hints, self._fresh = page.hints, 0
-        timeline.show(page.entries, is_complete=page.is_complete, now=page.now)
+        self._counts = page.fitting, page.total
+        timeline.show(page.entries, is_complete=page.is_complete, now=page.now, goes_to=goes_to)
         if from_top:
             timeline.action_first()
         self._say()
@@ -164,10 +159,10 @@ class AuditView(Widget):
 
     @work(exclusive=True, group="audit-more")
     async def _load_more(self, before: int, limit: int) -> None:
-        text = self.box.value
+        text = self.box.text
         page = await self.app.pages.run(lambda core: read_page(core, text, before, limit))
         entries = self.timeline.entries
-        if text == self.box.value and entries and entries[-1].seq == before:
+        if text == self.box.text and entries and entries[-1].seq == before:
             self.timeline.extend(page.entries, is_complete=page.is_complete)
             self._say()
             self._say_place()
@@ -195,7 +190,7 @@ class AuditView(Widget):
     @on(MemoriesChanged)
     def _changed(self, event: MemoriesChanged) -> None:
         if event.is_ours or not self.timeline.entries:
-            self.load()
+            self.load(goes_to=event.undid if self.app.view == self.id else None)
         else:
             self._count_fresh()
 
@@ -205,7 +200,7 @@ class AuditView(Widget):
 
     @work(exclusive=True, group="audit-fresh")
     async def _count_fresh(self) -> None:
-        text, top = self.box.value, self.timeline.entries[0].seq
+        text, top = self.box.text, self.timeline.entries[0].seq
         self._fresh = await self.app.pages.run(lambda core: count_newer(core, text, top, PAGE))
         self._say()
         self.refresh_bindings()
@@ -216,22 +211,26 @@ class AuditView(Widget):
 
     def _say(self) -> None:
         """Hints, news and count at the end of the filter; the empty state instead of the panes."""
-        shown, is_filtered = len(self.timeline.entries), bool(self.box.value.strip())
-        count = counted(shown, "change") if self.timeline.is_complete else f"newest {shown:,}"
+        shown, is_filtered = len(self.timeline.entries), bool(self.box.text.strip())
+        fitting, total = self._counts
+        count = f"{fitting:,} of {total:,}" if is_filtered else counted(total, "change")
         parts = [
             plain(f" {self._hints[0]} " if self._hints else "", "$text-warning"),
             plain(f" {self._fresh} new · R to show " if self._fresh else "", "bold $text-accent"),
             plain(f" {count} ", "$text-muted"),
         ]
-        self._status.update(Content.assemble(*parts))
-        self.set_class(not shown, "-empty")
+        self.box.say(Content.assemble(*parts))
+        if self.has_class("-empty") != (not shown):
+            self.set_class(not shown, "-empty")
+            if self.app.view == self.id and not self.box.is_typed_in:
+                self.focus_main()
         self._nothing.update(plain(NO_HITS if is_filtered else EMPTY))
 
     def _say_place(self) -> None:
         """Which entry of how many, at the foot of the list."""
-        shown, more = len(self.timeline.entries), "" if self.timeline.is_complete else "+"
-        place = f" {self.timeline.cursor + 1:,} of {shown:,}{more} "
-        self.timeline.border_subtitle = place if shown else ""
+        fitting, _ = self._counts
+        place = f" {self.timeline.cursor + 1:,} of {fitting:,} "
+        self.timeline.border_subtitle = place if self.timeline.entries else ""
 
     # Acts
 
@@ -241,9 +240,7 @@ class AuditView(Widget):
             return True
         if action == "fresh":
             return self._fresh > 0
-        if action == "step_out":
-            return self._next_step_out() is not None
-        if self.box.has_focus and action in ACTIONS_HERE:
+        if self.box.is_typed_in and action in ACTIONS_HERE:
             return False  # letters type there
         return not why_not(self.timeline.current, action, *map(str, parameters)) or None
 
@@ -274,68 +271,52 @@ class AuditView(Widget):
         else:
             self._choose_memory(entry.memories[:MOST_CHOICES])
 
-    @work(exclusive=True, group="audit-choose")
+    @asks
     async def _choose_memory(self, ids: tuple[str, ...]) -> None:
         """Of many memories, open the one that is chosen."""
         titles = await self.app.pages.run(lambda core: titles_of(core, ids))
         choices = [Choice(memory, title) for memory, title in titles]
-        chosen = await self.app.push_screen_wait(Menu("Open which memory?", choices))
+        chosen = await self.app.ask(Menu("Open which memory?", choices))
         if chosen is not None:
             self.post_message(OpenMemory(chosen))
 
     @on(Timeline.MenuWanted)
-    @work(exclusive=True, group="dialog")
+    @asks
     async def _act_menu(self, event: Timeline.MenuWanted) -> None:
         """The acts on an entry, for the mouse."""
         event.stop()
         acts = {act.id: act for act in MENU_ACTS if not self._cannot(act.action)}
         choices = [Choice(act.id, act.label, key=act.key) for act in acts.values()]
-        chosen = await self.app.push_screen_wait(Menu(event.entry.action, choices))
+        chosen = await self.app.ask(Menu(event.entry.action, choices))
         if chosen is not None:
             self.app.run_act(acts[chosen])
 
     def action_filter(self) -> None:
-        """To the filter box."""
-        self.screen.set_focus(self.box)
-
-    def _to_the_list(self) -> None:
-        # at once: `focus()` waits a turn, and keys that follow on its heels go astray
-        self.screen.set_focus(self.timeline)
+        """Into the filter, at once."""
+        self.box.open()
 
     def action_same(self, key: str) -> None:
         """Only entries that share this with the one under the cursor; again: all."""
         if (entry := self.timeline.current) and (value := value_of(entry, key)):
-            self._set_filter(toggled(self.box.value, key, value))
+            self._set_filter(toggled(self.box.text, key, value))
 
     def action_time(self) -> None:
         """The next span of time."""
-        self._set_filter(next_span(self.box.value))
+        self._set_filter(next_span(self.box.text))
 
     def _set_filter(self, text: str) -> None:
-        self.box.value = text  # its Changed message starts the query
-        self.box.cursor_position = len(text)
-
-    @on(Input.Submitted, "#audit-filter")
-    def _submitted(self) -> None:
-        self._to_the_list()
+        self.box.set_text(text)  # its message starts the query
 
     def action_step_out(self) -> None:
-        """One step back."""
-        step = self._next_step_out()
-        if step is not None:
-            step()
-
-    def _next_step_out(self) -> Callable[[], object] | None:
-        """What `esc` does here: close the entry, leave the box, clear it; None: leave the view."""
-        if self.has_class("-reading"):
-            return self._stop_reading
+        """One step out, never out of the journal."""
         if self.has_class("-zoomed"):
-            return self.action_zoom
-        if self.box.has_focus:
-            return self._to_the_list
-        if self.box.value:
-            return lambda: self._set_filter("")
-        return self._to_the_list if self.detail.has_focus else None
+            self.action_zoom()
+        elif self.has_class("-reading"):
+            self._stop_reading()
+        elif self.detail.has_focus:
+            self.focus_main()
+        elif self.box.text:
+            self.box.clear()
 
     def action_zoom(self) -> None:
         """Give the focused pane all the room, or give it back."""
@@ -348,4 +329,4 @@ class AuditView(Widget):
 
     def _stop_reading(self) -> None:
         self.remove_class("-reading")
-        self._to_the_list()
+        self.focus_main()

@@ -10,7 +10,7 @@ from ..acts import Act
 AUDIT_ACTS = (
     Act("audit.open", "enter", "Open memory", "open", "Shows the entry's memory on the Deck."),
     Act("audit.undo", "U", "Undo this", "undo_this", "Takes back this entry, not the newest."),
-    Act("audit.filter", "slash", "Filter", "filter", "Puts the cursor into the filter.",
+    Act("audit.filter", "slash", "Filter", "filter", "Narrows the list by words.",
         key_display="/"),
     Act("audit.actor", "a", "Same actor", "same('actor')", "Only what this actor did; again all."),
     Act("audit.action", "c", "Same act", "same('action')", "Only entries of this kind; again all."),

@@ -1,4 +1,6 @@
-"""What the filter box of the journal means: `action:forget actor:person since:7d memory:ab12`.
+"""What the filter line of the journal means: `queue action:forget actor:person since:7d`.
+
+A word without a key stands in what the entry says, unless it names an act, an actor or a day.
 
 Parsing never fails: what cannot be understood becomes a hint, and the rest of the filter still
 works.
@@ -20,8 +22,20 @@ KEYS = ("action", "actor", "session", "memory", "since", "until")
 ACTIONS = (
     *("add", "edit", "promote", "pin", "unpin", "forget", "restore", "link", "merge", "conflict"),
     *("supersede", "resolve", "expire", "evict", "compact", "clear", "session", "finalize"),
-    *("accept", "reject", "snooze", "reinforce", "quarantine", "task", "checkpoint", "fork"),
-    *("incognito", "auto", "alias", "budget", "config", "import", "redact", "undo", "purge"),
+    *("accept", "reject", "snooze", "reinforce", "quarantine", "task", "complete", "use"),
+    *(
+        "checkpoint",
+        "fork",
+        "incognito",
+        "auto",
+        "alias",
+        "budget",
+        "config",
+        "import",
+        "redact",
+        "undo",
+        "purge",
+    ),
 )
 """Words the journal uses for what was done, for completion and for words without a key."""
 
@@ -41,6 +55,7 @@ class AuditFilter:
     memory: str | None = None
     since: datetime | None = None
     until: datetime | None = None
+    words: tuple[str, ...] = ()  # each stands in what the entry says
     hints: tuple[str, ...] = field(default=())
 
     @property
@@ -53,13 +68,17 @@ def parse_filter(text: str, now: datetime) -> AuditFilter:
     """The filter that `text` asks for; later tokens win over earlier ones of the same key."""
     values: dict[str, str | datetime] = {}
     hints: list[str] = []
+    words: list[str] = []
     for token in text.split():
         key, colon, value = token.partition(":")
         if not colon:
             key, value = _key_of(token), token
         key = key.lower()
+        if not colon and not key:
+            words.append(token)
+            continue
         if key not in KEYS:
-            hints.append(_unknown(key or token))
+            hints.append(_unknown(key))
         elif not value:
             hints.append(f"{key}: wants a value")
         elif key in {"since", "until"}:
@@ -72,7 +91,7 @@ def parse_filter(text: str, now: datetime) -> AuditFilter:
             hints.append(f"actor: is {', '.join(ACTORS[:-1])} or {ACTORS[-1]}")
         else:
             values[key] = value.lower() if key in {"actor", "action"} else value
-    return AuditFilter(**values, hints=tuple(hints))  # type: ignore[arg-type]  # keys are checked
+    return AuditFilter(**values, words=tuple(words), hints=tuple(hints))  # type: ignore[arg-type]  # keys are checked
 
 
 def _key_of(word: str) -> str:

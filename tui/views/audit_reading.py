@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ...core.answers import Entry
 from ...core.errors import ManagerError
@@ -28,6 +28,8 @@ class Page:
     is_complete: bool  # nothing older fits
     hints: tuple[str, ...]  # what could not be understood in the filter
     now: datetime
+    fitting: int = 0  # entries that fit, read or not
+    total: int = 0  # entries there are
 
 
 def read_page(core: MemoryCoordinator, text: str, before: int | None, limit: int) -> Page:
@@ -37,20 +39,23 @@ def read_page(core: MemoryCoordinator, text: str, before: int | None, limit: int
     """
     now = core.now()
     wanted = parse_filter(text, now)
+    what: dict[str, Any] = {
+        "memory": wanted.memory,
+        "session": wanted.session,
+        "action": wanted.action,
+        "actor": wanted.actor,
+        "since": wanted.since,
+        "until": wanted.until,
+        "words": wanted.words,
+    }
+    total = core.audit_count()
     try:
-        entries = core.audit(
-            memory=wanted.memory,
-            session=wanted.session,
-            action=wanted.action,
-            actor=wanted.actor,
-            since=wanted.since,
-            until=wanted.until,
-            before=before,
-            limit=limit,
-        )
+        entries = core.audit(**what, before=before, limit=limit)
+        fitting = total if wanted.is_everything else core.audit_count(**what)
     except ManagerError as error:
-        return Page([], True, (str(error), *wanted.hints), now)
-    return Page(_named(core, entries), len(entries) < limit, wanted.hints, now)
+        return Page([], True, (str(error), *wanted.hints), now, 0, total)
+    is_complete = len(entries) < limit
+    return Page(_named(core, entries), is_complete, wanted.hints, now, fitting, total)
 
 
 def _named(core: MemoryCoordinator, entries: list[Entry]) -> list[Entry]:

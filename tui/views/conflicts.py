@@ -1,4 +1,4 @@
-"""The workbench for conflicts: two memories beside each other, and a verdict for each digit."""
+"""The workbench for conflicts: two memories beside each other, and a letter for each verdict."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from ..acts import bindings
 from ..dialogs.menu import Choice, Menu
 from ..messages import OpenMemory
 from ..stage import Place
+from ..typeahead import asks, may_ask
 from ..widgets.list_messages import KeyClicked, MenuWanted, Opened
 from ..widgets.side_pane import SidePane
 from .conflicts_acts import (
@@ -23,7 +24,6 @@ from .conflicts_acts import (
     VERDICT_ACTS,
     VERDICTS_HERE,
 )
-from .conflicts_jump import JumpAway
 from .conflicts_reading import read_conflicts
 from .conflicts_showing import Showing
 
@@ -41,6 +41,7 @@ class ConflictsView(Showing):
     ]
 
     def compose(self) -> ComposeResult:
+        yield self.box
         yield self.head
         with Horizontal(id="conflict-panes"):
             with Vertical(id="conflict-list-pane", classes="pane"):
@@ -82,9 +83,11 @@ class ConflictsView(Showing):
     # -- which keys work
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Digits are verdicts while an open conflict is shown, and else keys of the views."""
+        """What works now: None shows the key dimmed, False not at all."""
         if not self.is_mounted:
             return True
+        if action == "filter":
+            return not self.box.is_typed_in
         if action in VERDICTS_HERE:
             return self._can_judge
         if action in NEED_A_CONFLICT and not self.found:
@@ -101,6 +104,10 @@ class ConflictsView(Showing):
 
     # -- going about
 
+    def action_filter(self) -> None:
+        """Into the filter, at once."""
+        self.box.open()
+
     def action_step(self, rows: int) -> None:
         """The next or the previous conflict, round and round."""
         if self.found:
@@ -111,7 +118,7 @@ class ConflictsView(Showing):
         self._turn(decided=not self.shows_decided)
         self.load()
 
-    @work(group="dialog")
+    @may_ask
     async def action_open(self) -> None:
         """Open the side one is in on the Deck; from the list, the one that is chosen."""
         current = self.current
@@ -123,7 +130,7 @@ class ConflictsView(Showing):
                 Choice(first.id, first.title, "left", key="l"),
                 Choice(second.id, second.title, "right", key="r"),
             ]
-            chosen = await self.app.push_screen_wait(Menu("Open which side?", choices))
+            chosen = await self.app.ask(Menu("Open which side?", choices))
         else:
             chosen = second.id if self.right.has_focus else first.id
         if chosen is not None:
@@ -155,7 +162,7 @@ class ConflictsView(Showing):
 
     @on(SidePane.MenuWanted)
     @on(MenuWanted)
-    @work(exclusive=True, group="dialog")
+    @asks
     async def _act_menu(self, event: SidePane.MenuWanted | MenuWanted) -> None:
         """The verdicts, for the mouse."""
         event.stop()
@@ -165,7 +172,7 @@ class ConflictsView(Showing):
         if not self.found:
             return
         choices = [Choice(act.id, act.label, key=act.key) for act in acts]
-        chosen = await self.app.push_screen_wait(Menu("Verdict", choices))
+        chosen = await self.app.ask(Menu("Verdict", choices))
         for act in acts:
             if act.id == chosen:
                 self.app.run_act(act)
@@ -174,9 +181,10 @@ class ConflictsView(Showing):
     async def _go_to(self, ref: str, *, is_asked: bool) -> None:
         """Put the cursor on this conflict, or on that of a memory; open or decided."""
         for decided in (False, True):
-            found = await self.app.pages.run(partial(read_conflicts, decided=decided))
+            found, _ = await self.app.pages.run(partial(read_conflicts, decided=decided))
             for one in found:
                 if any(name.startswith(ref) for name in (one.id, one.first.id, one.second.id)):
+                    self.box.set_text("", silent=True)
                     if decided != self.shows_decided:
                         self._turn(decided=decided)
                     await self.refresh_list(show=one.id)
@@ -184,13 +192,6 @@ class ConflictsView(Showing):
         if is_asked:
             self.notify(f"Nothing called {ref[:20]} is in conflict.", markup=False)
         await self.refresh_list()
-
-    def action_jump_away(self) -> None:
-        """Letters on the panes; a digit goes to a view."""
-        self.app.push_screen(JumpAway(self.panes(), self._leave_for))
-
-    def _leave_for(self, view: str) -> None:
-        self.app.call_later(self.app.action_view, view)
 
     def action_list(self) -> None:
         """To the list; where it has no place of its own, over the rest, and away again."""
@@ -213,13 +214,13 @@ class ConflictsView(Showing):
             pane.set_class(not is_zoomed and pane.has_focus_within, "-zoom")
         self.set_class(not is_zoomed and any(pane.has_focus_within for pane in panes), "-zoomed")
 
-    async def action_step_out(self) -> None:
-        """One step out: zoom, the list over the rest, the decided ones, the view."""
+    def action_step_out(self) -> None:
+        """One step out: zoom, the list over the rest, the filter, the decided ones."""
         if self.has_class("-zoomed"):
             self.action_zoom()
         elif self.has_class("-listing"):
             self._close_list()
+        elif self.box.text:
+            self.box.clear()
         elif self.shows_decided:
             self.action_decided()
-        else:
-            await self.app.action_back()

@@ -1,26 +1,25 @@
 """The workbench's keys, when they work, and its words for empty places.
 
-On this view the digits are verdicts. Where none can be given they are what they are everywhere:
-the keys of the views.
+The verdicts are letters: the sides are called `a` and `b`, as on the command line.
 """
 
 from __future__ import annotations
 
-from ..acts import Act
+from ..acts import FILTER_ACT, Act
 from ..widgets.nothing import NothingLine
 
 VERDICT_ACTS = (
-    Act("verdict.left", "1", "Left", "keep('a')",
+    Act("verdict.left", "a", "Left", "keep('a')",
         "The left one holds; it supersedes the right one."),
-    Act("verdict.right", "2", "Right", "keep('b')",
+    Act("verdict.right", "b", "Right", "keep('b')",
         "The right one holds; it supersedes the left one."),
-    Act("verdict.both", "3", "Both", "both",
-        "Both hold: you say in a line what tells them apart."),
-    Act("verdict.merge", "4", "Merge", "merge",
+    Act("verdict.both", "t", "Both", "both",
+        "Both hold together: you say in a line what tells them apart."),
+    Act("verdict.merge", "m", "Merge", "merge",
         "One text for both, written in a form; it replaces the two."),
-    Act("verdict.supersede", "5", "Supersede", "supersede",
+    Act("verdict.supersede", "s", "Supersede", "supersede",
         "The one learned later replaces the earlier one."),
-    Act("verdict.none", "0", "No conflict", "keep('not_a_conflict')",
+    Act("verdict.none", "c", "No conflict", "keep('not_a_conflict')",
         "They only look alike: both stay, and this is not asked again."),
     Act("verdict.neither", "x", "Neither", "keep('neither')",
         "Neither holds: both leave recall."),
@@ -37,8 +36,7 @@ CONFLICT_ACTS = (
     Act("conflict.open", "enter", "Open", "open", "Opens the side you are in on the Deck."),
     Act("conflict.list", "l", "List", "list", "Goes to the list, over the rest where it must.",
         show=False),
-    Act("conflict.elsewhere", "ctrl+o", "Elsewhere", "jump_away",
-        "Then a digit goes to a view, a letter to a pane."),
+    FILTER_ACT,
     Act("app.zoom", "z", "Zoom", "zoom", "Gives the pane all the room; again to give it back.",
         show=False),
 )  # fmt: skip
@@ -49,8 +47,7 @@ VERDICTS_HERE = frozenset(act.action.partition("(")[0] for act in VERDICT_ACTS)
 HELP = """\
 ## Conflicts
 Two memories that cannot both hold, with the words marked in which they differ and `=` before
-tags and files that both have. Here the digits are verdicts, not views: `esc`, `ctrl+o` and
-`ctrl+p` lead elsewhere.
+tags and files that both have. A verdict is one letter, and `u` takes it back.
 """
 
 NOTHING_OPEN = (
@@ -62,6 +59,11 @@ NOTHING_OPEN = (
     NothingLine(),
     NothingLine("look at what was decided", key="w"),
     NothingLine("to the Deck", key="1"),
+)
+NOTHING_FITS = (
+    NothingLine("No conflict fits the filter.", is_title=True),
+    NothingLine(),
+    NothingLine("clear the filter", key="esc"),
 )
 NOTHING_DECIDED = (
     NothingLine("No conflict was decided yet.", is_title=True),

@@ -19,6 +19,7 @@ from ...core.values import Memory
 from ..app import MemoryApp
 from ..dialogs.ask import Ask
 from ..text import cut, quoted
+from ..typeahead import asks
 from ..widgets.side_account import Pair
 from .conflicts_reading import merge_sides, verdict_entry
 
@@ -74,7 +75,7 @@ class Deciding(Widget):
             sides = "left replaces right" if keep == "a" else "right replaces left"
             self._decide(pair, keep, f"Newer for older, {sides}: {_named(newer.memory)}.")
 
-    @work(group="dialog")
+    @asks
     async def action_both(self) -> None:
         """Both stay, with what tells them apart."""
         pair = self.judged
@@ -84,7 +85,7 @@ class Deciding(Widget):
         about = BOTH_ABOUT
         while True:
             asking = Ask(BOTH_TITLE, about, context or "", BOTH_EXAMPLE)
-            context = await self.app.push_screen_wait(asking)
+            context = await self.app.ask(asking)
             if context is None:
                 return
             if len(context) <= LONGEST_CONTEXT:
@@ -94,7 +95,7 @@ class Deciding(Widget):
         says = f"Kept both: {quoted(told, CONTEXT_CELLS)}." if told else "Kept both."
         self._decide(pair, "both", says, context=context)
 
-    @work(group="dialog")
+    @asks
     async def action_merge(self) -> None:
         """One text for both, written in the form."""
         from .conflicts_merging import MergeMemories  # merging pays for the text area
@@ -105,7 +106,7 @@ class Deciding(Widget):
         conflict = pair.conflict
 
         async def save(fields: dict[str, Any], revision: int | None) -> object:
-            return await self.app.write.run(
+            return await self.app.write_agreed(
                 lambda core: merge_sides(core, conflict, fields, revision)
             )
 
@@ -113,7 +114,7 @@ class Deciding(Widget):
             return await self.app.pages.run(lambda core: core.show(conflict.first.id))
 
         form = MergeMemories(conflict.first, pair.lines, save, reread)
-        merged = await self.app.push_screen_wait(form)
+        merged = await self.app.ask(form)
         if isinstance(merged, Conflict):
             await self._decided(merged, f"Made the two one: {_named(merged.first)}.")
         else:

@@ -22,12 +22,20 @@ QUOTED = re.compile(r"“([^”]{1,80})”")
 MOST_ENTRIES = 200  # of each side, looked through for a verdict
 
 
-def read_conflicts(core: MemoryCoordinator, *, decided: bool) -> list[Conflict]:
-    """The open conflicts, oldest first; the decided ones, newest verdict first."""
+def read_conflicts(
+    core: MemoryCoordinator, *, decided: bool, text: str = ""
+) -> tuple[list[Conflict], list[str]]:
+    """The open conflicts, oldest first, or the decided ones, newest verdict first: those that
+    have a side which fits `text`, and the ids of all.
+    """
     found = core.conflicts(resolved=decided)
     if decided:
         found.sort(key=lambda one: (one.resolved_at or one.detected_at, one.id), reverse=True)
-    return found
+    ids = [one.id for one in found]
+    if text.strip():
+        fitting = set(core.fitting(text))
+        found = [one for one in found if {one.first.num, one.second.num} & fitting]
+    return found, ids
 
 
 def read_pair(core: MemoryCoordinator, ref: str) -> Pair:

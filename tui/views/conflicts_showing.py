@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
+import asyncio
 from array import array
 from collections.abc import Sequence
 
 from textual import on, work
 from textual.content import Content
+from textual.worker import Worker
 
 from ...core.errors import NotFound
 from ...core.judgements import Conflict
 from ..messages import MemoriesChanged, ProjectChanged
 from ..widgets.conflict_head import SHORT_VERDICTS, ConflictHead
 from ..widgets.conflict_list import ConflictList, ConflictRow
+from ..widgets.filter_line import FilterLine
 from ..widgets.list_messages import Moved, PageWanted
 from ..widgets.pages import PAGE
 from ..widgets.side_account import Frame, both_sides
 from ..widgets.side_pane import SidePane
-from .conflicts_acts import NOTHING_DECIDED, NOTHING_OPEN
+from .conflicts_acts import NOTHING_DECIDED, NOTHING_FITS, NOTHING_OPEN
 from .conflicts_deciding import Deciding
 from .conflicts_reading import read_conflicts, read_pair
 
@@ -36,6 +39,8 @@ class Showing(Deciding):
         self._is_read = False  # whether the list says what the store holds
         self._keys: dict[str, int] = {}  # a number for each conflict, for the list
         # held, not looked up: an answer of the core may arrive while the app is being taken down
+        self.ids: list[str] = []  # of all that there are, whether they fit the filter or not
+        self.box = FilterLine(self.look_for, self.focus_main, id="conflict-filter")
         self.head = ConflictHead(self.app.glyphs, id="conflict-head")
         self.list = ConflictList(self.app.glyphs, id="conflict-list")
         self.left = SidePane(id="conflict-left")
@@ -58,18 +63,26 @@ class Showing(Deciding):
         return bool(self.found) and not self.shows_decided
 
     @work(exclusive=True, group="conflicts-list")
-    async def load(self, *, show: str | None = None) -> None:
+    async def load(self, *, show: str | None = None, wait: float = 0.0) -> None:
         """Read the conflicts anew, and the pair under the cursor."""
+        await asyncio.sleep(wait)
         await self.refresh_list(show=show)
+
+    def look_for(self, wait: float) -> Worker[None]:
+        """Read the conflicts that fit the filter."""
+        return self.load(wait=wait)
 
     async def refresh_list(self, *, show: str | None = None) -> None:
         """Read the conflicts anew; the cursor goes to `show`, else stays on its conflict.
 
         A verdict given here that was taken back is shown again, whoever tells us first.
         """
-        decided = self.shows_decided
-        found = await self.app.pages.run(lambda core: read_conflicts(core, decided=decided))
+        decided, text = self.shows_decided, self.box.text
+        found, all_ids = await self.app.pages.run(
+            lambda core: read_conflicts(core, decided=decided, text=text)
+        )
         if decided == self.shows_decided:  # else it answers the other list
+            self.ids = all_ids
             ids = {one.id for one in found}
             known = {one.id for one in self.found}
             back = [ref for ref in self.decided_here if ref in ids - known and not decided]
@@ -84,18 +97,21 @@ class Showing(Deciding):
     def _show(self, found: Sequence[Conflict], keep: int | None) -> None:
         self.found, self._is_read = list(found), True
         rows = [self._row(one) for one in found]
-        self.list.say_nothing(NOTHING_DECIDED if self.shows_decided else NOTHING_OPEN)
+        nothing = NOTHING_DECIDED if self.shows_decided else NOTHING_OPEN
+        self.list.say_nothing(NOTHING_FITS if self.ids else nothing)
+        self.box.say_count(len(found), len(self.ids))
         self.list.set_now(self.app.clock())
         self.list.show(array("q", [row.num for row in rows]), rows[:PAGE], keep)
         if self.has_class("-empty") != (not found):
             self.set_class(not found, "-empty")
             self.remove_class("-listing", "-zoomed")
-            if self.app.view == "conflicts":
+            if self.app.view == "conflicts" and not self.box.is_typed_in:
                 self.call_after_refresh(self.focus_main)
         self._say_place()
 
     def _turn(self, *, decided: bool) -> None:
         self.shows_decided, self.found, self.pair = decided, [], None
+        self.ids = []
         self.list.show(array("q"), [])
 
     def _row(self, one: Conflict) -> ConflictRow:
@@ -196,7 +212,7 @@ class Showing(Deciding):
         pair = self.pair
         if pair is None:
             return
-        for side, key, name in ((self.left, "1", "left"), (self.right, "2", "right")):
+        for side, key, name in ((self.left, "a", "left"), (self.right, "b", "right")):
             is_newer = pair.newer_is_first == (name == "left")
             says = f"{name} · {'newer' if is_newer else 'older'}"
             if pair.conflict.is_open:
@@ -206,10 +222,10 @@ class Showing(Deciding):
             else:
                 side.border_title = Content(says.capitalize())
             can_replace = is_newer and pair.conflict.is_open
-            side.border_subtitle = " 5 lets it replace the older " if can_replace else ""
+            side.border_subtitle = " s lets it replace the older " if can_replace else ""
 
     def _say_keys(self) -> None:
-        """In the last line, that the digits here are verdicts."""
+        """In the last line, that what comes first there are verdicts."""
         if self.app.view == "conflicts":
             has_room = self.app.size.width >= STACKED_BELOW
             self.app.stage.keys.say("verdict" if has_room and self._can_judge else "")
@@ -245,9 +261,9 @@ class Showing(Deciding):
 
     async def _read_anew(self) -> list[str]:
         """Read the list; the ids that are not on it any more."""
-        before = [one.id for one in self.found]
+        before = self.ids
         await self.refresh_list()
-        now = {one.id for one in self.found}
+        now = set(self.ids)
         return [ref for ref in before if ref not in now]
 
     @on(ProjectChanged)

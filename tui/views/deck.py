@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from textual import on, work
+from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
-from textual.content import Content
 from textual.widget import Widget
 
 from ..acts import DECK_ACTS, Act, bindings
 from ..dialogs.menu import Choice, Menu
 from ..messages import CountsChanged, OpenReceipts
 from ..stage import Place
+from ..typeahead import asks
 from ..widgets.detail import Detail
 from ..widgets.facets import Facets
 from ..widgets.list_messages import KeyClicked, MenuWanted, Opened
@@ -22,8 +22,8 @@ from ..widgets.memory_rows import ListHeader, MemoryList
 from ..widgets.query_box import QueryBox
 from .deck_acting import Acting
 
-PANES = (("1", "facets", "Facets"), ("2", "list", "Memories"), ("3", "detail", "Memory"))
-"""Number, name and title of each pane; they never change place."""
+PANES = (("facets", "Facets"), ("list", "Memories"), ("detail", "Memory"))
+"""Name and title of each pane; they never change place."""
 
 NEED_A_ROW = frozenset(
     {"open", "mark", "edit", "change", "copy", "tags", "editor", "why", "life", "links", "step"}
@@ -54,7 +54,7 @@ Everything that is remembered for the project. Type `/` and words to search, `en
 
     def compose(self) -> ComposeResult:
         glyphs = self.app.glyphs
-        yield QueryBox(id="box")
+        yield QueryBox(self.look, self.focus_main, id="box")
         with Horizontal(id="panes"):
             with Vertical(id="facets-pane", classes="pane"):
                 yield Facets(id="facets")
@@ -66,8 +66,8 @@ Everything that is remembered for the project. Type `/` and words to search, `en
 
     def on_mount(self) -> None:
         """Name the panes and read the first page."""
-        for number, name, title in PANES:
-            self.pane(name).border_title = Content.assemble((f"{number} ", "$text-muted"), title)
+        for name, title in PANES:
+            self.pane(name).border_title = title
         self.box.history = list(self.app.memory_of_last_run.queries)
         self.set_interval(30.0, lambda: self.memories.set_now(self.app.clock()))
         self.search()
@@ -81,11 +81,11 @@ Everything that is remembered for the project. Type `/` and words to search, `en
         self.screen.set_focus(self.memories)
 
     def panes(self) -> list[tuple[str, Widget, Widget]]:
-        """The panes by number with what has the focus in them, for jump mode."""
+        """The panes by letter with what has the focus in them, for jump mode."""
         return [
-            ("1", self.pane("facets"), self.facets),
-            ("2", self.pane("list"), self.memories),
-            ("3", self.pane("detail"), self.detail),
+            ("a", self.pane("facets"), self.facets),
+            ("b", self.pane("list"), self.memories),
+            ("c", self.pane("detail"), self.detail),
             ("/", self.box, self.box.input),
         ]
 
@@ -117,6 +117,8 @@ Everything that is remembered for the project. Type `/` and words to search, `en
     def _counts_changed(self) -> None:
         if self.found is not None and not self.found.total and self.asked.is_empty:
             self.search()
+        else:
+            self.say_found()
 
     # -- which keys work
 
@@ -124,8 +126,8 @@ Everything that is remembered for the project. Type `/` and words to search, `en
         """What works now: None shows the key dimmed, False not at all."""
         if not self.is_mounted:
             return True
-        if action == "ask":
-            return not self.box.input.has_focus
+        if action == "filter":
+            return not self.box.is_typed_in
         if action in NEED_A_ROW and not self.memories.keys:
             return None
         if action == "change":
@@ -164,14 +166,9 @@ Everything that is remembered for the project. Type `/` and words to search, `en
 
     # -- moving about
 
-    def action_ask(self) -> None:
+    def action_filter(self) -> None:
         """Into the query, at once."""
-        self.screen.set_focus(self.box.input)
-
-    @on(QueryBox.Left)
-    def _to_the_list(self, event: QueryBox.Left) -> None:
-        event.stop()
-        self.screen.set_focus(self.memories)
+        self.box.open()
 
     @on(Opened)
     def _opened(self, event: Opened) -> None:
@@ -209,7 +206,7 @@ Everything that is remembered for the project. Type `/` and words to search, `en
         if self.has_class("-zoomed"):
             self._unzoom()
             return
-        for _, name, _ in PANES:
+        for name, _ in PANES:
             pane = self.pane(name)
             if pane.has_focus_within:
                 pane.add_class("-zoom")
@@ -217,11 +214,11 @@ Everything that is remembered for the project. Type `/` and words to search, `en
 
     def _unzoom(self) -> None:
         self.remove_class("-zoomed")
-        for _, name, _ in PANES:
+        for name, _ in PANES:
             self.pane(name).remove_class("-zoom")
 
-    async def action_step_out(self) -> None:
-        """One step out, never further."""
+    def action_step_out(self) -> None:
+        """One step out, never out of the Deck."""
         memories = self.memories
         if memories.in_range or memories.marked:
             memories.clear_marks()
@@ -233,9 +230,7 @@ Everything that is remembered for the project. Type `/` and words to search, `en
             self.remove_class("-reading")
             memories.focus()
         elif self.box.text:
-            self.ask_for("")
-        else:
-            await self.app.action_back()
+            self.box.clear()
 
     # -- marks
 
@@ -267,7 +262,7 @@ Everything that is remembered for the project. Type `/` and words to search, `en
         event.stop()
         self._act_menu()
 
-    @work(group="dialog")
+    @asks
     async def _act_menu(self) -> None:
         """The acts on the row under the mouse."""
         acts = [
@@ -278,7 +273,7 @@ Everything that is remembered for the project. Type `/` and words to search, `en
         choices = [
             Choice(act.id, act.label, key=act.key if len(act.key) == 1 else "") for act in acts
         ]
-        chosen = await self.app.push_screen_wait(Menu("Memory", choices))
+        chosen = await self.app.ask(Menu("Memory", choices))
         for act in acts:
             if act.id == chosen:
                 self.app.run_act(act)
@@ -286,9 +281,8 @@ Everything that is remembered for the project. Type `/` and words to search, `en
     @on(KeyClicked)
     def _key_clicked(self, event: KeyClicked) -> None:
         event.stop()
-        key = "escape" if event.key == "esc" else event.key
         # by the app itself: a key that a view sends stops at that view on its way up
-        self.app.call_later(self.app.simulate_key, key)
+        self.app.call_later(self.app.simulate_key, event.key)
 
     def action_try_instead(self, what: str) -> None:
         """What was offered because nothing matched."""

@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, cast
 
-from textual import work
-
 from ...core.answers import StoreResult
 from ...core.errors import ManagerError
 from ...core.query import parse
 from ...core.values import Memory
-from ..acts import described
+from ..acts import described, done_with
 from ..clipboard import copy
 from ..dialogs.ask import Ask
 from ..dialogs.menu import Choice, Menu
 from ..editor import edit_text, from_text, to_text
 from ..fields import changed_values
+from ..large_acts import PART, write_in_parts
 from ..sharing import COPIES
-from ..text import cut, quoted
+from ..text import counted, cut, quoted
+from ..typeahead import asks, may_ask
 from .deck_reading import Reading, read
 from .deck_words import ORDERS
 
@@ -51,7 +51,7 @@ class Acting(Reading):
 
     # -- writing
 
-    @work(group="dialog")
+    @asks
     async def action_edit(self) -> None:
         """Edit the memory in a form."""
         memory = await self.current_memory()
@@ -62,14 +62,14 @@ class Acting(Reading):
         from ..dialogs.edit_memory import EditMemory  # editing pays for the text area
 
         async def save(fields: dict[str, Any], revision: int | None) -> object:
-            return await self.app.write.run(
+            return await self.app.write_agreed(
                 lambda core: core.edit(memory.id, expected_revision=revision, **fields)
             )
 
         async def reread() -> Memory:
             return await self.app.pages.run(lambda core: core.show(memory.id))
 
-        saved = await self.app.push_screen_wait(EditMemory(memory, save, reread, about))
+        saved = await self.app.ask(EditMemory(memory, save, reread, about))
         if isinstance(saved, Memory):
             await self._saved(saved)
 
@@ -77,15 +77,15 @@ class Acting(Reading):
         await self.app.wrote([memory.id])
         self.app.toast(f"Saved {quoted(memory.title, 22)}.", undo=True)
 
-    @work(group="dialog")
+    @asks
     async def action_new(self) -> None:
         """Write a memory down."""
         from ..dialogs.edit_memory import EditMemory
 
         async def save(fields: dict[str, Any], _: int | None) -> object:
-            return await self.app.write.run(lambda core: _remember(core, fields))
+            return await self.app.write_agreed(lambda core: _remember(core, fields))
 
-        result = await self.app.push_screen_wait(EditMemory(None, save))
+        result = await self.app.ask(EditMemory(None, save))
         if isinstance(result, StoreResult):
             await self._remembered(result)
 
@@ -98,7 +98,7 @@ class Acting(Reading):
         else:
             self.notify(result.reason, markup=False)
 
-    @work(group="dialog")
+    @may_ask
     async def action_editor(self) -> None:
         """Edit the memory in $EDITOR; a mistake offers the same text again."""
         memory = await self.current_memory()
@@ -123,7 +123,7 @@ class Acting(Reading):
                 ]
                 says = f"{error} {error.hint}".strip()
                 menu = Menu("That could not be saved", again, about=says)
-                if await self.app.push_screen_wait(menu) != "again":
+                if await self.app.ask(menu) != "again":
                     return
                 text = edited
             else:
@@ -131,62 +131,72 @@ class Acting(Reading):
                 return
 
     async def _save_edited(self, memory: Memory, fields: dict[str, Any]) -> Memory:
-        return await self.app.write.run(
+        return await self.app.write_agreed(
             lambda core: core.edit(memory.id, expected_revision=memory.revision, **fields)
         )
 
-    @work(group="dialog")
-    async def action_tags(self) -> None:
-        """Add and remove tags, on one memory or on many."""
+    @asks
+    async def action_tags(self) -> bool:
+        """Add and remove tags, on one memory or on many; whether all got them."""
         nums = self.chosen
         if not nums:
-            return
-        rows = await self.app.pages.run(lambda core: core.rows(nums))
-        ids = [row.id for row in rows if not row.is_gone]
+            return False
+        is_large = len(nums) > PART  # then the tags of some stand for all
+        rows = await self.app.pages.run(lambda core: core.rows(nums[:PART]))
         here = sorted({tag for row in rows for tag in row.tags})
         about = f"now: {cut('  '.join(here), 60)}" if here else "now: none"
-        whose = described(rows)
-        line = await self.app.push_screen_wait(
+        whose = counted(len(nums), "memory", "memories") if is_large else described(rows)
+        line = await self.app.ask(
             Ask(f"Tags of {whose}", f"{about}\n-tag takes one away", placeholder="queue -old")
         )
         words = (line or "").replace(",", " ").split()
+        if not words:
+            return True
         add = [word for word in words if not word.startswith("-")]
         remove = [word[1:] for word in words if word.startswith("-")]
-        if not words or not ids:
-            return
-        await self.app.write.run(lambda core: core.retag(ids, add=add, remove=remove))
-        await self.app.wrote(ids)
-        self.app.toast(f"Tagged {whose}.", undo=True)
+
+        def write(core: MemoryCoordinator, ids: list[str]) -> list[str]:
+            core.retag(ids, add=add, remove=remove)
+            return ids
+
+        written = await self.app.carry(
+            lambda core, progress: write_in_parts(
+                core, nums, lambda row: not row.is_gone, write, progress
+            ),
+            len(nums),
+        )
+        await self.app.say_done(done_with(written, "Tagged", "There is nothing left to tag."))
         self.memories.clear_marks()
+        return written.error is None
 
     # -- copying, sorting, going on
 
-    @work(group="dialog")
+    @asks
     async def action_copy(self) -> None:
         """Copy the memory as text, id, Markdown or command; the marked ones together."""
         nums = self.chosen
         choices = [Choice(name, kind.label, key=kind.key) for name, kind in COPIES.items()]
         if not nums:
             return
-        chosen = await self.app.push_screen_wait(Menu("Copy", choices))
+        chosen = await self.app.ask(Menu("Copy", choices))
         if chosen is None:
             return
         found = await self.app.pages.run(lambda core: _memories(core, nums))
         text = "\n".join(COPIES[chosen].write(memory) for memory in found)
         self.notify(copy(self.app, text), markup=False)
 
-    @work(group="dialog")
+    @asks
     async def action_sort(self) -> None:
         """Choose the order; the box says it, the cursor's memory stays in sight."""
         asked = parse(self.box.text)
         here = asked.sort or ("relevance" if asked.words or asked.phrases else "created")
         choices = [Choice(name, label, is_current=name == here) for name, label in ORDERS.items()]
-        chosen = await self.app.push_screen_wait(Menu("Order", choices))
+        chosen = await self.app.ask(Menu("Order", choices))
         if chosen is not None:
             self.box.set_text(asked.with_filter("sort", chosen).text, silent=True)
             self.search(keep=self.memories.current_key)
 
-    @work(group="dialog")
+    @asks
     async def action_links(self) -> None:
         """Go to a linked memory."""
         num = self.memories.current_key
@@ -205,7 +215,7 @@ class Acting(Reading):
             )
             for link in shown.links
         ]
-        chosen = await self.app.push_screen_wait(Menu("Links", choices))
+        chosen = await self.app.ask(Menu("Links", choices))
         if chosen is not None:
             await self.app.open_memory(chosen)
 

@@ -8,18 +8,21 @@ from __future__ import annotations
 
 import asyncio
 from array import array
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from textual import on, work
 from textual.containers import Vertical
 from textual.getters import app as app_getter
 from textual.widget import Widget
+from textual.worker import Worker
 
-from ...core.errors import StoreUnusable
+from ...core.errors import ManagerError, StoreUnusable
 from ...core.query import Query, parse
 from ..app import MemoryApp
 from ..messages import MemoriesChanged, ProjectChanged
 from ..text import counted
+from ..typeahead import STEP_SECONDS, may_ask
 from ..widgets.facets import Facets
 from ..widgets.list_messages import PageWanted
 from ..widgets.memory_rows import ListHeader, MemoryList
@@ -33,7 +36,7 @@ if TYPE_CHECKING:
     from ...core.suggesting import Suggestion
 
 PHASES = ("newest", "ranked", "exact")
-TYPING_SECONDS = 0.06  # swallows bursts of keys; nobody sees it
+MOST_UNDONE = 200  # memories of an undo that are looked for, to bring the first into sight
 PAUSE_SECONDS = 0.3  # exact ranking and the busy mark wait for this
 
 
@@ -48,6 +51,9 @@ class Finding(Vertical):
         self.found: Found | None = None
         self.suggestion: Suggestion | None = None  # for a query that found nothing
         self.fresh = 0  # memories written by others that are not shown yet
+        self._undone: tuple[str, ...] = ()  # ids: an undo brings these into sight
+        self._awaited: Worker[None] | None = None  # reads rows that the next key is for
+        self.memory_held: int | None = None  # the one the person went to; None: the top
         self._follows_top = True  # the person is at the top and has not gone anywhere
 
     # -- the widgets
@@ -71,7 +77,7 @@ class Finding(Vertical):
     def follow(self, wait: float = 0.0) -> None:
         """Show the memory under the cursor in the detail; another room knows how."""
 
-    def show_memory(self, ref: str, *, is_asked: bool = True) -> object:
+    def show_memory(self, ref: str, *, is_asked: bool = True) -> Worker[None]:
         """Put the cursor on this memory; another room knows how."""
         raise NotImplementedError
 
@@ -82,10 +88,11 @@ class Finding(Vertical):
         self.box.set_text(text, silent=True)
         self.search(wait)
 
-    @on(QueryBox.Typed)
-    def _typed(self, event: QueryBox.Typed) -> None:
-        event.stop()
-        self.search(TYPING_SECONDS)
+    def look(self, wait: float) -> Worker[None]:
+        """Search for what was typed; when it was cleared, what one was on stays in sight."""
+        if not wait and not self.box.text:
+            self.memory_held = self.memories.current_key
+        return self.search(wait)
 
     @on(Facets.Chosen)
     def _facet_chosen(self, event: Facets.Chosen) -> None:
@@ -99,21 +106,27 @@ class Finding(Vertical):
 
     @work(exclusive=True, group="search")
     async def search(self, wait: float = 0.0, keep: int | None = None) -> None:
-        """Search for what the box says; the cursor stays on `keep`, or on its memory.
+        """Search for what the box says; the cursor goes to `keep`, or to the memory that is held.
 
-        A cursor that rests at the top stays there: the best hit is what one wants to read.
+        That one is found again however many queries did not have it. A cursor that rests at the
+        top stays there: the best hit is what one wants to read.
         """
         await asyncio.sleep(wait)
         asked = parse(self.box.text)
         self.asked = asked
         self.box.hint(asked.hints)
-        if keep is None and self.memories.cursor:
-            keep = self.memories.current_key
+        if keep is None:
+            keep = self.memory_held
         busy = self.set_timer(PAUSE_SECONDS, lambda: self.box.say("searching…"))
         try:
+            undone = await self._nums_undone()
             for phase in PHASES:
                 found = await self._find(asked, phase)
+                back = next((num for num in found.nums if num in undone), None) if undone else None
+                if back is not None:
+                    self.memory_held = keep = back
                 self._show(found, keep)
+                self._awaited = None
                 if found.final:
                     break
                 if phase == "ranked":
@@ -123,9 +136,14 @@ class Finding(Vertical):
             raise
         finally:
             busy.stop()
+        self._undone = ()
         await self._show_facets(asked)
         if not found.total:
             await self._show_nothing(asked)
+
+    async def _nums_undone(self) -> set[int]:
+        ids = self._undone[:MOST_UNDONE]
+        return await self.app.search.run(lambda core: nums_of(core, ids)) if ids else set()
 
     async def _find(self, asked: Query, phase: str) -> Found:
         return await self.app.search.run(lambda core: core.find(asked, phase))
@@ -140,16 +158,21 @@ class Finding(Vertical):
         memories.show(found.nums, found.first_page, keep)
         has_words = bool(asked.words or asked.phrases)
         self.query_one(ListHeader).say(in_order(asked.sort, has_words))
-        self._say_found()
+        self.say_found()
         self.follow()
         self.refresh_bindings()
 
-    def _say_found(self) -> None:
+    def say_found(self) -> None:
         """Hits, time, and what is not shown yet, at the end of the box."""
         found = self.found
         if found is None:
             return
-        what = counted(found.total, "hit") if self.asked.text.strip() else f"{found.total:,}"
+        what = f"{found.total:,}"
+        if self.asked.text.strip():
+            everything = self.app.standing.memories
+            is_elsewhere = self.asked.of("project") or self.asked.has("is", "retired")
+            is_part = everything is not None and not is_elsewhere
+            what = f"{what} of {everything:,}" if is_part else counted(found.total, "hit")
         ranking = "" if found.final else " · ranking…"
         self.box.tell(self.fresh, f"{what}{ranking} · {found.milliseconds:.0f} ms")
         self.say_place()
@@ -204,16 +227,29 @@ class Finding(Vertical):
         offers = await self.app.slow.run(lambda core: core.complete(token))
         self.box.offer(token, offers, is_asked=is_asked)
 
+    # -- keys that are typed ahead of the rows they are for
+
+    @may_ask
+    async def let_keys_wait_for_rows(self) -> None:
+        """After a query, or a change of ours, the next key is for the rows as they are then."""
+        while (reading := self._awaited) and not (reading.is_finished or reading.is_cancelled):
+            await asyncio.sleep(STEP_SECONDS)
+
     # -- news
 
     @on(MemoriesChanged)
     def _changed(self, event: MemoriesChanged) -> None:
-        if event.goes_to is not None:
-            self.show_memory(event.goes_to)
-        elif event.is_ours:
-            self.search(keep=self.memories.current_key)
-        else:
+        if event.undid is not None and self.app.view == self.id:
+            self._undone = event.ids or ()
+        if not event.is_ours:
             self._look_for_news()
+            return
+        if event.goes_to is not None:
+            self._awaited = self.show_memory(event.goes_to)
+        else:
+            self._awaited = self.search(keep=self.memories.current_key)
+        if self.app.view == self.id:
+            self.let_keys_wait_for_rows()
 
     @on(ProjectChanged)
     def _other_project(self) -> None:
@@ -234,7 +270,7 @@ class Finding(Vertical):
         else:
             self.fresh = fresh
             memories.reload()
-            self._say_found()
+            self.say_found()
             self.follow()
             self.refresh_bindings()
         await self._show_facets(asked)
@@ -251,12 +287,25 @@ class Finding(Vertical):
     def cursor_moved(self) -> None:
         """The person moved: only at the very top may rows appear by themselves."""
         self._follows_top = self.memories.cursor == 0
+        self.memory_held = self.memories.current_key if self.memories.cursor else None
+        self._undone = ()
 
     def action_fresh(self) -> None:
         """Show what was written meanwhile, from the top."""
         self.memories.cursor = 0
-        self._follows_top = True
+        self._follows_top, self.memory_held = True, None
         self.search()
+
+
+def nums_of(core: MemoryCoordinator, ids: Sequence[str]) -> set[int]:
+    """The row numbers of those of these memories that are there. Runs in a lane."""
+    found = set[int]()
+    for memory in ids:
+        try:
+            found.add(core.resolve(memory).num)
+        except ManagerError:
+            continue
+    return found
 
 
 def _with_news(

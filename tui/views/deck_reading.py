@@ -107,7 +107,9 @@ class Reading(Finding):
             found = await self._find(asked, "exact")
             if num in found.nums:
                 self.box.set_text(text, silent=True)
+                self.memory_held = num
                 self._show(found, num)
+                self._awaited = None
                 await self._show_facets(asked)
                 return
         if is_asked:

@@ -4,28 +4,28 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from textual import events, on, work
+from textual import events, on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Container, Vertical
-from textual.content import Content
 from textual.widget import Widget
 
 from ..acts import INBOX_ACTS, bindings
 from ..dialogs.menu import Choice, Menu
 from ..messages import OpenMemory
 from ..stage import Place
+from ..typeahead import asks
 from ..widgets.list_messages import MenuWanted, Opened
 from .inbox_deciding import Deciding
 from .inbox_words import NO_NEIGHBOUR, NO_TEXT, NOTHING_REFUSED, NOTHING_WAITS
 
 PANES = (
-    ("1", "inbox-list-pane"),
-    ("2", "inbox-candidate"),
-    ("3", "inbox-near"),
-    ("4", "inbox-judgement"),
+    ("a", "inbox-list-pane"),
+    ("b", "inbox-candidate"),
+    ("c", "inbox-near"),
+    ("d", "inbox-judgement"),
 )
-"""Number and id of each pane; they never change place."""
+"""The letter of each pane in jump mode, and its id; they never change place."""
 
 VERDICT_ACTIONS = frozenset({"decide", "snooze", "edit", "merge", "near"})
 MARKING_ACTIONS = frozenset({"range", "mark_all", "invert"})
@@ -48,6 +48,7 @@ next one, and `u` takes it back.
     ]
 
     def compose(self) -> ComposeResult:
+        yield self.box
         with Container(id="inbox-panes"):
             with Vertical(id="inbox-list-pane", classes="pane"):
                 yield self.waiting
@@ -72,12 +73,9 @@ next one, and `u` takes it back.
             self.app.count()
 
     def _name_panes(self) -> None:
-        list_title = "Refused" if self.is_refused else "Waiting"
-        self.query_one("#inbox-list-pane").border_title = Content.assemble(
-            ("1 ", "$text-muted"), list_title
-        )
-        title = "Refused capture" if self.is_refused else "Candidate"
-        self.main.border_title = Content.assemble(("2 ", "$text-muted"), title)
+        list_pane = self.query_one("#inbox-list-pane")
+        list_pane.border_title = "Refused" if self.is_refused else "Waiting"
+        self.main.border_title = "Refused capture" if self.is_refused else "Candidate"
 
     def on_resize(self) -> None:
         """Other panes may have room now; what is read stays in hand."""
@@ -103,14 +101,15 @@ next one, and `u` takes it back.
     def open_place(self, place: Place) -> None:
         """Come back to a candidate; one that waits no longer is said when it was asked for."""
         if place.memory is not None and not place.is_remembered:
+            self.box.set_text("", silent=True)
             self.load(place.memory)
 
     def panes(self) -> list[tuple[str, Widget, Widget]]:
-        """The panes by number with what has the focus in them, for jump mode."""
-        panes = [(number, self.query_one(f"#{name}")) for number, name in PANES]
+        """The panes by letter with what has the focus in them, for jump mode."""
+        panes = [(letter, self.query_one(f"#{name}")) for letter, name in PANES]
         return [
-            (number, pane, self.seen if number == "1" else pane)
-            for number, pane in panes
+            (letter, pane, self.seen if letter == "a" else pane)
+            for letter, pane in panes
             if pane.is_on_screen
         ]
 
@@ -126,6 +125,8 @@ next one, and `u` takes it back.
         """What works now: None shows the key dimmed, False not at all."""
         if not self.is_mounted:
             return True
+        if action == "filter":
+            return not self.box.is_typed_in
         if action == "rescue":
             return (not self._cannot(action) or None) if self.is_refused else False
         if action in ("refused", "waiting"):
@@ -152,6 +153,10 @@ next one, and `u` takes it back.
         return ""
 
     # -- moving about
+
+    def action_filter(self) -> None:
+        """Into the filter, at once."""
+        self.box.open()
 
     def action_step(self, rows: int) -> None:
         """The next or the previous one."""
@@ -216,18 +221,18 @@ next one, and `u` takes it back.
             pane.set_class(not is_zoomed and pane.has_focus_within, "-zoom")
         self.set_class(not is_zoomed and bool(self.query(".-zoom")), "-zoomed")
 
-    async def action_step_out(self) -> None:
-        """One step out, never further."""
+    def action_step_out(self) -> None:
+        """One step out, never out of the Inbox."""
         if self.waiting.in_range or self.waiting.marked:
             self.waiting.clear_marks()
         elif self.has_class("-zoomed"):
             self.action_zoom()
-        elif self.has_class("-listing") or self.screen.focused is not self.main:
+        elif self.has_class("-listing") or self.screen.focused not in (self.main, self.nothing):
             self._close_list()
+        elif self.box.text:
+            self.box.clear()
         elif self.is_refused:
             self.action_waiting()
-        else:
-            await self.app.action_back()
 
     # -- marks
 
@@ -258,7 +263,7 @@ next one, and `u` takes it back.
         event.stop()
         self._act_menu()
 
-    @work(group="dialog")
+    @asks
     async def _act_menu(self) -> None:
         """The verdicts on the row under the mouse."""
         group = "rescue" if self.is_refused else "accept pin edit merge reject snooze"
@@ -269,7 +274,7 @@ next one, and `u` takes it back.
             if act.id in ids and not self._cannot(act.action.partition("(")[0])
         ]
         choices = [Choice(act.id, act.label, key=act.key) for act in acts]
-        chosen = await self.app.push_screen_wait(Menu("Verdict", choices))
+        chosen = await self.app.ask(Menu("Verdict", choices))
         for act in acts:
             if act.id == chosen:
                 self.app.run_act(act)

@@ -24,20 +24,24 @@ MOST_REFUSED = 200
 class Listed:
     """What waits, with the rows that are seen first."""
 
-    keys: array[int]
+    keys: array[int]  # as far as they fit the filter
     rows: dict[int, Row]
     snoozed: int  # put off until later
     project: str = ""  # its name, and the number of refused captures: only while nothing waits
     refused: int = 0
     goes_to: tuple[int, ...] = ()  # candidates that the cursor should go to
+    total: int = 0  # what waits, whether it fits the filter or not
 
 
 def read_list(
-    core: MemoryCoordinator, here: int | None, back: Sequence[str], ref: str | None
+    core: MemoryCoordinator, here: int | None, back: Sequence[str], ref: str | None, text: str
 ) -> Listed:
-    """What waits, with its first page and the page of row `here`. Runs in a lane."""
+    """What waits and fits `text`, with its first page and that of row `here`. Runs in a lane."""
     keys = core.waiting()
-    snoozed = len(core.waiting(snoozed=True)) - len(keys)
+    total, snoozed = len(keys), len(core.waiting(snoozed=True)) - len(keys)
+    if text.strip():
+        fitting = set(core.fitting(text))
+        keys = array("q", (num for num in keys if num in fitting))
     goes_to = tuple(num for name in ((ref,) if ref else back) for num in _num_of(core, name))
     rows = core.rows(keys[: PAGE + 1])
     for num in (here, *goes_to):
@@ -46,9 +50,9 @@ def read_list(
             rows += core.rows(keys[first : first + PAGE])
     known = {row.num: row for row in rows}
     if keys:
-        return Listed(keys, known, snoozed, goes_to=goes_to)
+        return Listed(keys, known, snoozed, goes_to=goes_to, total=total)
     refused = len(core.refused_captures(MOST_REFUSED))
-    return Listed(keys, known, snoozed, core.project.name, refused)
+    return Listed(keys, known, snoozed, core.project.name, refused, total=total)
 
 
 def _num_of(core: MemoryCoordinator, ref: str) -> tuple[int, ...]:
@@ -75,7 +79,9 @@ def read_judged(core: MemoryCoordinator, num: int) -> Judged:
         if near is not None
         else None
     )
-    return Judged(candidate, words, tuple(rivals))
+    same_from = core.policy.capture.similarity
+    says_the_same = near is not None and near.similarity >= same_from
+    return Judged(candidate, words, tuple(rivals), says_the_same)
 
 
 def read_ahead(core: MemoryCoordinator, num: int) -> Judged | None:

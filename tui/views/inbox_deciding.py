@@ -14,18 +14,23 @@ from typing import TYPE_CHECKING, Any
 
 from textual import work
 
-from ...core.answers import Row
+from ...core.answers import Neighbour, Row
 from ...core.values import Memory
-from ..acts import Done, described
+from ..acts import Done, done_with
+from ..dialogs.confirm import Confirm
 from ..dialogs.edit_memory import EditMemory
 from ..dialogs.menu import Menu
-from ..text import age, quoted
+from ..large_acts import PART, Progress, write_in_parts
+from ..text import age, cut, one_line, quoted
+from ..typeahead import asks, may_ask
 from .inbox_asking import read_ahead
 from .inbox_reading import Reading
 from .inbox_words import later, later_choices
 
 if TYPE_CHECKING:
     from ...core.coordinator import MemoryCoordinator
+
+MOST_SHOWN = 240  # cells of each text in a question
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +58,7 @@ class AcceptForm(EditMemory):
         else:
             self._accept_as_it_is()
 
-    @work(exclusive=True, group="save")
+    @may_ask
     async def _accept_as_it_is(self) -> None:
         self.dismiss(await self._save_it({}, self._revision))
 
@@ -73,29 +78,36 @@ class Deciding(Reading):
         """Accept, accept and pin, or reject."""
         self._decide(VERDICTS[name], self.chosen)
 
-    @work(group="dialog")
+    @asks
     async def action_snooze(self) -> None:
         """Put off until a time to choose."""
         nums, now = self.chosen, self.app.clock()
-        chosen = await self.app.push_screen_wait(Menu("Put off for", later_choices(now)))
+        chosen = await self.app.ask(Menu("Put off for", later_choices(now)))
         if chosen is not None:
             self._decide(snooze_until(later(now)[chosen], now), nums)
 
-    @work(group="dialog")
-    async def action_merge(self) -> None:
-        """Merge into the nearest known memory: it stays, this one's evidence is added."""
+    @may_ask
+    async def action_merge(self) -> bool:
+        """Merge into the nearest known memory: it stays, this one's evidence is added.
+
+        Asks first where the two are less alike than texts that say the same. False: there is
+        nothing to merge it into.
+        """
         num, judged = self.waiting.current_key, self.judged
         if num is None:
-            return
+            return False
         if judged is None:
             judged = await self.app.pages.run(lambda core: read_ahead(core, num))
         near = judged.candidate.neighbour if judged is not None else None
-        if near is not None:
+        if judged is None or near is None:
+            return False
+        if judged.says_the_same or await self.app.ask(merge_question(judged.memory, near)):
             into = Verdict(
                 f"Merged into {quoted(near.title, 22)}:",
                 lambda core, ids: [core.merge(near.id, ids)],
             )
             self._decide(into, [num])
+        return True
 
     def _decide(self, verdict: Verdict, nums: Sequence[int]) -> None:
         """Go on to the next, and write the verdict."""
@@ -105,13 +117,23 @@ class Deciding(Reading):
             if not self.waiting.keys:
                 self.load()  # what to say when nothing waits any more
             self.follow()
-            self._write(verdict, nums)
+            (self._write_many if len(nums) > PART else self._write)(verdict, nums)
+
+    @may_ask
+    async def _write_many(self, verdict: Verdict, nums: Sequence[int]) -> bool:
+        done = await self._written(verdict, nums)
+        return done.error is None
 
     @work(group="write")
     async def _write(self, verdict: Verdict, nums: Sequence[int]) -> None:
-        done = Done((), "")
+        await self._written(verdict, nums)
+
+    async def _written(self, verdict: Verdict, nums: Sequence[int]) -> Done:
+        """What came of the verdict; what it was not written to is in the list again."""
         try:
-            done = await self.app.write.run(lambda core: decide(core, verdict, nums))
+            done = await self.app.carry(
+                lambda core, progress: decide(core, verdict, nums, progress), len(nums)
+            )
             if done.ids:
                 await self.app.wrote(done.ids)
         finally:
@@ -119,13 +141,16 @@ class Deciding(Reading):
             if self.is_attached:
                 self.load()
         self.tell(done)
+        return done
 
     def tell(self, done: Done) -> None:
         """One notice at a time: the newest verdict, and how to take it back."""
         self.app.call_later(self.app.clear_notifications)  # in line with the notices to come
         self.app.toast(done.sentence, undo=bool(done.ids))
+        if done.error is not None:
+            self.app.report(done.error)
 
-    @work(group="dialog")
+    @asks
     async def action_edit(self) -> None:
         """Edit in a form; saving accepts."""
         num = self.waiting.current_key
@@ -136,7 +161,7 @@ class Deciding(Reading):
             return
 
         async def save(fields: dict[str, Any], revision: int | None) -> object:
-            return await self.app.write.run(
+            return await self.app.write_agreed(
                 lambda core: core.accept_edited(memory.id, expected_revision=revision, **fields)
             )
 
@@ -144,7 +169,7 @@ class Deciding(Reading):
             return await self.app.pages.run(lambda core: core.show(memory.id))
 
         form = AcceptForm(memory, save, reread, "Saving accepts it.")
-        saved = await self.app.push_screen_wait(form)
+        saved = await self.app.ask(form)
         if isinstance(saved, Memory):
             await self.app.wrote([saved.id])
             self.tell(Done((saved.id,), f"Accepted {quoted(saved.title, 22)} as edited."))
@@ -172,6 +197,17 @@ class Deciding(Reading):
         self.tell(Done((memory.id,), f"Brought back {quoted(memory.title, 22)}."))
 
 
+def merge_question(memory: Memory, near: Neighbour) -> Confirm:
+    """Whether two texts that are not much alike are to become one, both shown."""
+    return Confirm(
+        f"Only {near.similarity:.0%} alike. Merge them?",
+        f"Stays: {cut(one_line(near.content), MOST_SHOWN)}\n\n"
+        f"Leaves recall: {cut(one_line(memory.content), MOST_SHOWN)}",
+        "Merge",
+        asked_with="m",
+    )
+
+
 def snooze_until(until: datetime, now: datetime) -> Verdict:
     """Put off until then."""
     away = age(int(until.timestamp() * 1000), int(now.timestamp() * 1000)).strip().lstrip("+")
@@ -182,17 +218,19 @@ def _snooze(core: MemoryCoordinator, ids: list[str], *, until: datetime) -> Sequ
     return core.snooze(ids, until)
 
 
-def decide(core: MemoryCoordinator, verdict: Verdict, nums: Sequence[int]) -> Done:
-    """Give the verdict on the rows that still wait for one, in one entry. Runs in the write lane.
+def decide(
+    core: MemoryCoordinator, verdict: Verdict, nums: Sequence[int], progress: Progress
+) -> Done:
+    """Give the verdict on the rows that still wait for one, as one act. Runs in the write lane.
 
     Raises ManagerError.
     """
-    rows = [row for row in core.rows(nums) if _waits(row)]
-    if not rows:
-        return Done((), "Decided already.")
-    written = verdict.write(core, [row.id for row in rows])
-    ids = {row.id for row in rows} | {memory.id for memory in written}
-    return Done(tuple(sorted(ids)), f"{verdict.past} {described(rows)}.")
+
+    def write(core: MemoryCoordinator, ids: list[str]) -> list[str]:
+        return [memory.id for memory in verdict.write(core, ids)]
+
+    written = write_in_parts(core, nums, _waits, write, progress)
+    return done_with(written, verdict.past, "Decided already.")
 
 
 def _waits(row: Row) -> bool:

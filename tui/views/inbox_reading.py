@@ -6,6 +6,7 @@ verdict never waits.
 
 from __future__ import annotations
 
+import asyncio
 from array import array
 from collections.abc import Iterable, Sequence
 from functools import partial
@@ -16,30 +17,28 @@ from textual.cache import LRUCache
 from textual.content import Content
 from textual.getters import app as app_getter
 from textual.widget import Widget
-from textual.widgets import Static
+from textual.worker import Worker
 
 from ...core.errors import ManagerError, StoreUnusable
 from ...core.judgements import RefusedCapture
 from ..app import MemoryApp
+from ..matches import filter_of
 from ..messages import MemoriesChanged, OpenMemory, ProjectChanged
 from ..text import plain
 from ..widgets.candidate_account import Judged
 from ..widgets.candidate_judgement import Judgement
 from ..widgets.candidate_rows import CandidateList, row_of
+from ..widgets.filter_line import FilterLine
 from ..widgets.inbox_pane import InboxPane
 from ..widgets.list_messages import MarksChanged, Moved, PageWanted
-from ..widgets.nothing import NothingLine
+from ..widgets.nothing import EmptyPlace, NothingLine
 from ..widgets.pages import PAGE
 from .deck_reading import special_among
 from .inbox_asking import MOST_REFUSED, Listed, read_ahead, read_judged, read_list
-from .inbox_words import as_content, cannot_be_read, nothing_refused, nothing_waits
+from .inbox_words import NOTHING_FITS, as_content, cannot_be_read, nothing_refused, nothing_waits
 
 AHEAD = 3  # candidates read before they are asked for
 KEPT = 16  # candidates kept for coming back to them
-
-
-class EmptyPlace(Static, can_focus=True):
-    """What stands there when there is nothing to decide; its keys work."""
 
 
 class Reading(Widget):
@@ -53,9 +52,10 @@ class Reading(Widget):
         # held, not looked up: an answer of the core may arrive while the app is being taken down
         self.waiting = CandidateList(glyphs, id="inbox-waiting")
         self.refused = CandidateList(glyphs, id="inbox-refused")
-        self.main = InboxPane("Candidate", "2", id="inbox-candidate")
-        self.near = InboxPane("Nearest known", "3", id="inbox-near")
-        self.why = InboxPane("Judgement", "4", id="inbox-judgement")
+        self.box = FilterLine(self.look, self.focus_main, id="inbox-filter")
+        self.main = InboxPane("Candidate", id="inbox-candidate")
+        self.near = InboxPane("Nearest known", id="inbox-near")
+        self.why = InboxPane("Judgement", id="inbox-judgement")
         self.nothing = EmptyPlace("", id="inbox-empty", markup=False)
         self.captures: dict[int, RefusedCapture] = {}
         self.snoozed = 0
@@ -89,11 +89,12 @@ class Reading(Widget):
     # -- what waits
 
     @work(exclusive=True, group="inbox")
-    async def load(self, ref: str | None = None) -> None:
+    async def load(self, ref: str | None = None, wait: float = 0.0) -> None:
         """Read what waits; the cursor stays on its candidate, or goes to the memory `ref`."""
-        back, here = tuple(self._back), self.waiting.current_key
+        await asyncio.sleep(wait)
+        back, here, text = tuple(self._back), self.waiting.current_key, self.box.text
         try:
-            listed = await self.app.pages.run(lambda core: read_list(core, here, back, ref))
+            listed = await self.app.pages.run(lambda core: read_list(core, here, back, ref, text))
         except StoreUnusable as error:
             self._say_nothing(cannot_be_read(str(error), error.hint))
             raise
@@ -108,10 +109,16 @@ class Reading(Widget):
         if not self.deciding:
             self._back.clear()
         self.snoozed = listed.snoozed
+        if not self.is_refused:
+            self.box.say_count(len(keys), listed.total)
         self.waiting.set_now(self.app.clock())
         self.waiting.show_pages(keys, listed.rows, keep)
         if not keys and not self.is_refused:
-            self._say_nothing(nothing_waits(listed.project, listed.snoozed, listed.refused))
+            self._say_nothing(
+                NOTHING_FITS
+                if listed.total
+                else nothing_waits(listed.project, listed.snoozed, listed.refused)
+            )
         self.follow()
 
     def follow(self) -> None:
@@ -213,6 +220,7 @@ class Reading(Widget):
         """Show the empty place or the panes; what is shown has the focus."""
         if is_empty != self.has_class("-empty"):
             had_focus = self.has_focus_within or self.screen.focused is None
+            had_focus = had_focus and not self.box.is_typed_in
             self.set_class(is_empty, "-empty")
             if had_focus and self.app.view == self.id:
                 self.focus_main()
@@ -237,17 +245,20 @@ class Reading(Widget):
     # -- what was refused
 
     @work(exclusive=True, group="inbox-refused")
-    async def load_refused(self) -> None:
+    async def load_refused(self, wait: float = 0.0) -> None:
         """Read what the gates refused; the cursor stays on its capture."""
+        await asyncio.sleep(wait)
         found = await self.app.pages.run(lambda core: core.refused_captures(MOST_REFUSED))
-        self.captures = {capture.number: capture for capture in found}
+        fits = filter_of(self.box.text)
+        self.captures = {one.number: one for one in found if fits(f"{one.content} {one.reason}")}
         rows = {number: row_of(capture) for number, capture in self.captures.items()}
         keys = array("q", (number for number in rows if number not in self.deciding))
         self.refused.set_now(self.app.clock())
         self.refused.show_pages(keys, rows, self.refused.current_key)
         if self.is_refused:
+            self.box.say_count(len(keys), len(found))
             if not keys:
-                self._say_nothing(nothing_refused())
+                self._say_nothing(NOTHING_FITS if found else nothing_refused())
             self.follow()
 
     def _show_refused(self) -> None:
@@ -264,6 +275,12 @@ class Reading(Widget):
             return Content("\n").join(lines)
 
         self.main.show(refused, from_top=is_other)
+
+    # -- what is narrowed
+
+    def look(self, wait: float) -> Worker[None]:
+        """Read what fits the filter."""
+        return self.load_refused(wait) if self.is_refused else self.load(wait=wait)
 
     # -- what happens elsewhere
 

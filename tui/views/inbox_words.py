@@ -18,6 +18,11 @@ NO_NEIGHBOUR = "Nothing that is known is near to it."
 NOTHING_WAITS = "Nothing waits for a verdict."
 NOTHING_REFUSED = "Nothing was refused."
 NO_TEXT = "Nothing of its text was kept."
+NOTHING_FITS = (
+    NothingLine("Nothing fits the filter.", is_title=True),
+    NothingLine(),
+    NothingLine("clear the filter", key="esc"),
+)
 
 
 def later(now: datetime) -> dict[str, datetime]:
@@ -84,10 +89,11 @@ def cannot_be_read(what: str, hint: str) -> tuple[NothingLine, ...]:
 def as_content(lines: Sequence[NothingLine], width: int) -> Content:
     """These lines as text; a key in it can be clicked."""
     parts: list[Content] = []
+    keys = max((len(line.key) for line in lines), default=0) + 2
     for line in lines:
         if line.key:
-            goes = Style.from_meta({"memdeck_key": line.key})
-            key = Content.styled(line.key.ljust(3), "bold $footer-key-foreground")
+            goes = Style.from_meta({"memdeck_key": line.press})
+            key = Content.styled(line.key.ljust(keys), "bold $footer-key-foreground")
             parts.append((key + plain(line.text, "$text-muted")).stylize(goes))
         else:
             parts.append(plain(line.text, "bold $foreground" if line.is_title else "$text-muted"))

@@ -13,6 +13,7 @@ from ..clipboard import copy
 from ..dialogs.menu import Choice, Menu
 from ..messages import MemoriesChanged, OpenMemory, ProjectChanged
 from ..stage import Place
+from ..typeahead import asks
 from ..widgets.inbox_pane import InboxPane
 from ..widgets.list_messages import KeyClicked, MenuWanted, Opened
 from ..widgets.recall_rows import TOLD
@@ -53,7 +54,7 @@ class RecallView(Changing):
 
     def on_mount(self) -> None:
         """Name the panes, and begin with what is configured."""
-        self.query_one("#recall-ask").border_title = self.titled("1", "Prompt")
+        self.query_one("#recall-ask").border_title = "Prompt"
         self.turn("items")
         self.set_interval(MINUTE_SECONDS, self._minute)
         self.say_line()
@@ -103,23 +104,23 @@ class RecallView(Changing):
     def open_place(self, place: Place) -> None:
         """A prompt to try, or the receipts of a memory."""
         if place.memory is not None and not place.is_remembered:
-            self.show_receipts_of(place.memory, is_asked=True)
+            self.show_receipts_of(place.memory)
         elif place.query:
             self.prompt.take(place.query)
             self.screen.set_focus(self.items)
 
     def panes(self) -> list[tuple[str, Widget, Widget]]:
-        """The panes by number with what has the focus in them, for jump mode."""
+        """The panes by letter with what has the focus in them, for jump mode."""
         top = (
             ("receipts-pane", self.receipts) if self.among_receipts else ("recall-ask", self.prompt)
         )
         panes: list[tuple[str, Widget, Widget]] = [
-            ("1", self.query_one(f"#{top[0]}"), top[1]),
-            ("2", self.items_pane, self.items),
-            ("3", self.budget, self.budget),
+            ("a", self.query_one(f"#{top[0]}"), top[1]),
+            ("b", self.items_pane, self.items),
+            ("c", self.budget, self.budget),
         ]
         right = (self.first, self.second) if self.is_beside else (self.main, self.why)
-        panes += [(str(4 + place), pane, pane) for place, pane in enumerate(right)]
+        panes += [(letter, pane, pane) for letter, pane in zip("de", right, strict=True)]
         return [one for one in panes if one[1].is_on_screen]
 
     def cursor_line(self) -> int | None:
@@ -135,7 +136,7 @@ class RecallView(Changing):
         """What works now: None shows the key dimmed, False not at all."""
         if not self.is_mounted:
             return True
-        if action in TYPED and self.prompt.has_focus:
+        if action in TYPED and (self.box.is_typed_in or self.screen.focused is self.prompt):
             return False  # letters are typed there
         if action in PREVIEW_ACTIONS and self.among_receipts:
             return False
@@ -182,6 +183,10 @@ class RecallView(Changing):
         return ""
 
     # -- moving about
+
+    def action_filter(self) -> None:
+        """Into the filter, at once."""
+        self.box.open()
 
     def turn(self, pane: str) -> None:
         """Show this pane where there is room for one."""
@@ -235,31 +240,29 @@ class RecallView(Changing):
             pane.set_class(not is_zoomed and pane.has_focus_within, "-zoom")
         self.set_class(not is_zoomed and bool(self.query(".-zoom")), "-zoomed")
 
-    async def action_step_out(self) -> None:
-        """One step out: zoom, what one reads, two answers, the receipts, the view."""
+    def action_step_out(self) -> None:
+        """One step out: zoom, what one reads, the filter, two answers, the receipts."""
         focused = self.screen.focused
         if self.has_class("-zoomed"):
             self.action_zoom()
         elif self.among_receipts:
-            await self._out_of_receipts()
+            self._out_of_receipts()
         elif focused not in (self.items, self.nothing):
             self.turn("items")
             self.screen.set_focus(self.nothing if self.has_class("-empty") else self.items)
+        elif self.box.text:
+            self.box.clear()
         elif self.compares:
             self.action_compare()
-        else:
-            await self.app.action_back()
 
-    async def _out_of_receipts(self) -> None:
+    def _out_of_receipts(self) -> None:
         if not self.receipts.has_focus and self.receipt is not None:
             self.turn("receipts")
             self.screen.set_focus(self.receipts)
+        elif self.box.text:
+            self.box.clear()
         elif self.with_today:
             self.action_replay()
-        elif self.is_asked_for:
-            self.only, self.is_asked_for = None, False
-            await self.app.action_back()
-            self.load_receipts()
         elif self.only:
             self.action_only_memory()
         else:
@@ -288,18 +291,22 @@ class RecallView(Changing):
         if self.among_receipts:
             self.load_receipts()
         else:
+            if self.box.text:
+                self.narrow()
             self.compute()
 
     @on(MemoriesChanged)
-    def _changed(self) -> None:
+    def _changed(self, event: MemoriesChanged) -> None:
         if self.app.view == self.id:
+            if event.undid is not None:
+                self.undone = event.ids or ()
             self.refresh_all()
         else:
             self.is_old = True
 
     @on(ProjectChanged)
     def _other_project(self) -> None:
-        self.only, self.is_asked_for, self.opened, self.listing = None, False, None, None
+        self.only, self.opened, self.listing = None, None, None
         self.take_defaults()
         if self.among_receipts:
             self.load_receipts()
@@ -325,7 +332,7 @@ class RecallView(Changing):
         if event.list is self.items:
             self._act_menu()
 
-    @work(group="dialog")
+    @asks
     async def _act_menu(self) -> None:
         """What can be done to the memory under the mouse."""
         wanted = (*ITEM_ACTS, *(act for act in RECALL_ACTS if act.id.startswith("receipt.")))
@@ -336,7 +343,7 @@ class RecallView(Changing):
             if name in ITEM_ACTIONS | {"feedback", "only_memory"} and self.check_action(name, ())
         ]
         choices = [Choice(act.id, act.label, key=_letter(act.key, act.key_display)) for act in acts]
-        chosen = await self.app.push_screen_wait(Menu("Memory", choices))
+        chosen = await self.app.ask(Menu("Memory", choices))
         for act in acts:
             if act.id == chosen:
                 self.app.run_act(act)

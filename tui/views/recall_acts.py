@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ..acts import Act
+from ..acts import FILTER_ACT, Act
 from ..dialogs.menu import Choice
 from ..widgets.nothing import NothingLine
 
 PREVIEW_ACTS = (
-    # Prior to what has the focus: the letters after it may come quicker than the focus moves.
-    Act("recall.ask", "slash", "Prompt", "ask", "Puts the cursor into the prompt.",
-        key_display="/", priority=True),
+    Act("recall.ask", "a", "Ask", "ask", "Puts the cursor into the prompt."),
     Act("recall.host", "h", "Host", "host", "The next host: Claude, Gemini, Codex, OpenCode."),
     Act("recall.policy", "b", "Budget", "policy",
         "The next budget policy: adaptive, five-type, tiered."),
@@ -63,6 +61,7 @@ RECALL_ACTS = (
     *ITEM_ACTS[1:],
     *PREVIEW_ACTS[5:-1],
     *RECEIPT_ACTS[4:-1],
+    FILTER_ACT,
     Act("recall.copy", "y", "Copy", "copy", "Copies the very text that is injected."),
     Act("recall.pane", "t", "Pane", "next_pane",
         "The next pane; where one has room, it takes its place.", show=False),
@@ -77,14 +76,20 @@ ITEM_ACTIONS = frozenset(act.action.partition("(")[0] for act in ITEM_ACTS)
 
 HELP = """\
 ## Recall
-What an agent would be told with a prompt, word for word, and why. `/` writes a prompt, `w` shows
+What an agent would be told with a prompt, word for word, and why. `a` writes a prompt, `w` shows
 what agents were told until now.
 """
+
+NOTHING_FITS = (
+    NothingLine("Nothing fits the filter.", is_title=True),
+    NothingLine(),
+    NothingLine("clear the filter", key="esc"),
+)
 
 CONTEXTS = (8_000, 20_000, 50_000, 100_000, 200_000)
 """Tokens of context left that the menu offers."""
 
-NO_PROMPT = "Write a prompt first: / puts the cursor there."
+NO_PROMPT = "Write a prompt first: a puts the cursor there."
 NO_MEMORY = "There is no memory here."
 NOT_KEPT = "Its prompt was not kept, only its mark."
 NOT_TOLD = "Only what was told can be helpful."
@@ -123,7 +128,7 @@ def nothing_asked(has_past: bool) -> Sequence[NothingLine]:
             " what it costs, and what was left out and why."
         ),
         NothingLine(),
-        NothingLine("write a prompt", key="/"),
+        NothingLine("write a prompt", key="a"),
     ]
     if has_past:
         lines.append(NothingLine("take one that an agent was asked", key="o"))
@@ -138,7 +143,7 @@ def nothing_answers() -> Sequence[NothingLine]:
         NothingLine(),
         NothingLine("No memory of this project speaks of it, and none is pinned."),
         NothingLine(),
-        NothingLine("try other words", key="/"),
+        NothingLine("try other words", key="a"),
         NothingLine("to the Deck: all that is known", key="1"),
     )
 

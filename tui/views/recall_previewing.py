@@ -17,6 +17,7 @@ from ...core.errors import StoreUnusable
 from ..dialogs.ask import Ask
 from ..dialogs.menu import Choice, Menu, shortened
 from ..text import counted, one_line
+from ..typeahead import asks
 from ..widgets.budget_bar import fill_of
 from ..widgets.injection_account import Told
 from ..widgets.recall_prompt import PromptArea
@@ -110,6 +111,21 @@ class Previewing(Showing):
             self.say_nothing(nothing_answers())
         self.say_line()
 
+    # -- what is narrowed
+
+    @work(exclusive=True, group="recall-filter")
+    async def narrow(self, wait: float = 0.0) -> None:
+        """List what fits the filter only."""
+        await asyncio.sleep(wait)
+        await self.apply_filter(self.box.text)
+
+    async def apply_filter(self, text: str) -> None:
+        """Look up which memories fit."""
+        if not text.strip():
+            self.narrow_items(None)
+            return
+        self.narrow_items(set(await self.app.search.run(lambda core: core.fitting(text))))
+
     # -- the line beneath the prompt
 
     def _say_busy(self) -> None:
@@ -193,16 +209,16 @@ class Previewing(Showing):
         self.compute()
         self.refresh_bindings()
 
-    @work(exclusive=True, group="dialog")
+    @asks
     async def action_context(self) -> None:
         """How much of the model's context is left."""
         menu = Menu("Context left", context_choices(self.context_left, self.defaults.context))
-        chosen = await self.app.push_screen_wait(menu)
+        chosen = await self.app.ask(menu)
         if chosen is None:
             return
         if chosen == "?":
             about = "In tokens: 64000, 64,000 or 64k. The budget is a share of it."
-            chosen = await self.app.push_screen_wait(Ask("Context left", about))
+            chosen = await self.app.ask(Ask("Context left", about))
             if chosen is None:
                 return
             if (tokens := read_tokens(chosen)) is None:
@@ -218,7 +234,7 @@ class Previewing(Showing):
             self.context_left = int(chosen) if chosen else None
         self._chosen()
 
-    @work(exclusive=True, group="dialog")
+    @asks
     async def action_past(self) -> None:
         """Take a prompt that an agent was asked."""
         found = await self.app.slow.run(past_prompts)
@@ -227,7 +243,7 @@ class Previewing(Showing):
             for place, (host, prompt) in enumerate(found)
         ]
         about = counted(len(found), "prompt") + " of this project, the newest first"
-        chosen = await self.app.push_screen_wait(Menu("Past prompts", choices, about))
+        chosen = await self.app.ask(Menu("Past prompts", choices, about))
         if chosen is not None:
             host, prompt = found[int(chosen)]
             self.try_out(prompt, host)
@@ -237,6 +253,7 @@ class Previewing(Showing):
         if host in HOSTS:
             self.host = host
         self.remove_class("-receipts")
+        self.forget_filter()
         with self.prompt.prevent(TextArea.Changed):
             self.prompt.take(prompt)
         self._chosen()

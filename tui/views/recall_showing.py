@@ -2,30 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 
 from textual import on
 from textual.app import ComposeResult
-from textual.containers import Container, Vertical
+from textual.containers import Container as Room
+from textual.containers import Vertical
 from textual.content import Content
 from textual.getters import app as app_getter
 from textual.widget import Widget
-from textual.widgets import Static
+from textual.worker import Worker
 
 from ..app import MemoryApp
 from ..text import counted
+from ..widgets.filter_line import FilterLine
 from ..widgets.injection_account import InjectionAccount, Told
 from ..widgets.list_messages import Moved
-from ..widgets.nothing import NothingLine
+from ..widgets.nothing import EmptyPlace, NothingLine
 from ..widgets.recall_pane import RecallPane
 from ..widgets.recall_prompt import PromptArea, SettingsLine
 from ..widgets.recall_receipts import ReceiptList
 from ..widgets.recall_rows import TOLD, Item, ItemList
 from .inbox_words import as_content
-
-
-class EmptyPlace(Static, can_focus=True):
-    """What stands there when there is nothing to show; its keys work."""
+from .recall_acts import NOTHING_FITS
 
 
 class Showing(Widget):
@@ -37,44 +36,50 @@ class Showing(Widget):
         super().__init__(id=id)
         glyphs = self.app.glyphs
         # held, not looked up: an answer of the core may arrive while the app is being taken down
+        self.box = FilterLine(self.narrow, self.focus_main, id="recall-filter")
         self.prompt = PromptArea(id="recall-prompt")
         self.receipts = ReceiptList(glyphs, id="receipts-list")
         self.line = SettingsLine(id="recall-line")
         self.items = ItemList(glyphs, id="recall-items")
-        self.budget = RecallPane("Budget", "3", id="recall-budget")
-        self.main = RecallPane("Text", "4", id="recall-text")
-        self.why = RecallPane("Memory", "5", id="recall-item")
-        self.first = RecallPane("", "4", id="recall-first")
-        self.second = RecallPane("", "5", id="recall-second")
+        self.budget = RecallPane("Budget", id="recall-budget")
+        self.main = RecallPane("Text", id="recall-text")
+        self.why = RecallPane("Memory", id="recall-item")
+        self.first = RecallPane("", id="recall-first")
+        self.second = RecallPane("", id="recall-second")
         self.nothing = EmptyPlace("", id="recall-empty", markup=False)
         self.items_pane = Vertical(self.items, id="recall-items-pane", classes="pane")
         self.tolds: tuple[Told, ...] = ()
-        self.shown: tuple[Item, ...] = ()
+        self.items_found: tuple[Item, ...] = ()
+        self.shown: tuple[Item, ...] = ()  # those of them that fit the filter
+        self.undone: tuple[str, ...] = ()  # ids: an undo brings these into sight
+        self.fitting: Container[int] | None = None  # None: every memory fits
         self.at = "items"  # the pane that is shown where there is room for one
         self._empty: Sequence[NothingLine] = ()
 
     def compose(self) -> ComposeResult:
+        yield self.box
         with Vertical(id="recall-top"):
             with Vertical(id="recall-ask", classes="pane"):
                 yield self.prompt
             with Vertical(id="receipts-pane", classes="pane"):
                 yield self.receipts
             yield self.line
-        with Container(id="recall-body"):
-            with Container(id="recall-left"):
+        with Room(id="recall-body"):
+            with Room(id="recall-left"):
                 yield self.items_pane
                 yield self.budget
-            with Container(id="recall-right"):
+            with Room(id="recall-right"):
                 yield self.main
                 yield self.why
                 yield self.first
                 yield self.second
         yield self.nothing
 
-    @staticmethod
-    def titled(number: str, title: str) -> Content:
-        """The title of a pane."""
-        return Content.assemble((f"{number} ", "$text-muted"), title)
+    def focus_main(self) -> None:
+        """Put the focus where one works."""
+
+    def narrow(self, wait: float) -> Worker[None] | None:
+        """List what fits the filter only."""
 
     @property
     def among_receipts(self) -> bool:
@@ -113,12 +118,12 @@ class Showing(Widget):
         is_other = [told.text for told in tolds] != [told.text for told in self.tolds]
         is_new = go_to is not None
         keep = go_to if is_new else self.items.current_key
-        self.tolds, self.shown = tolds, items
+        self.tolds, self.items_found = tolds, items
         self._be_beside(len(tolds) == 2)
         self._be_empty(False)
-        self.items.show_items(items, keep)
+        self._show_fitting(keep)
         told = sum(one.sides[0].state == TOLD for one in items)
-        self.items_pane.border_title = self.titled("2", "Memories")
+        self.items_pane.border_title = "Memories"
         says = f" {told:,} told · {len(items) - told + more:,} not "
         if len(tolds) == 2:
             writer = self.writer(80)
@@ -126,6 +131,29 @@ class Showing(Widget):
         self.items_pane.border_subtitle = Content(says) if items else ""
         self._show_texts(from_top=is_other or is_new)
         self.follow(from_top=is_new)
+
+    def _show_fitting(self, keep: int | None) -> None:
+        """List those of the memories that fit the filter."""
+        items, fitting = self.items_found, self.fitting
+        self.shown = tuple(one for one in items if fitting is None or one.num in fitting)
+        back = next((one.num for one in self.shown if one.id in self.undone), None)
+        keep, self.undone = (keep if back is None else back), ()
+        self.items.say_nothing(NOTHING_FITS if items else ())
+        self.items.show_items(self.shown, keep)
+        if not self.among_receipts:
+            self.box.say_count(len(self.shown), len(items))
+
+    def narrow_items(self, fitting: Container[int] | None) -> None:
+        """Only these memories fit from now on; None: all."""
+        self.fitting = fitting
+        self._show_fitting(self.items.current_key)
+        self.follow()
+
+    def forget_filter(self) -> None:
+        """Everything fits: what was typed was for another list."""
+        self.fitting = None
+        self.box.set_text("", silent=True)
+        self.box.say("")
 
     def _be_beside(self, is_beside: bool) -> None:
         """Two columns or one; who reads what leaves goes on with what comes in its place."""
@@ -139,11 +167,11 @@ class Showing(Widget):
 
     def _show_texts(self, *, from_top: bool) -> None:
         """The text of one answer, or both columns."""
-        tolds, items = self.tolds, self.shown
+        tolds, items = self.tolds, self.items_found
         if len(tolds) == 2:
             for place, pane in enumerate((self.first, self.second)):
                 told = tolds[place]
-                pane.name_it(str(4 + place), told.label, f"{told.tokens:,} tokens")
+                pane.name_it(told.label, f"{told.tokens:,} tokens")
                 pane.show(
                     lambda width, told=told, place=place: _lines(  # type: ignore[misc]
                         self.writer(width).column(told, items, place)
@@ -157,7 +185,7 @@ class Showing(Widget):
 
     def _name_text(self, told: Told) -> None:
         says = f"{counted(told.tokens, 'token')} · {len(told.text or ''):,} characters"
-        self.main.name_it("4", "Text", says)
+        self.main.name_it("Text", says)
 
     def text_content(self, width: int, told: Told) -> Content:
         """What stands in the pane with the text."""
@@ -177,10 +205,10 @@ class Showing(Widget):
         def budget(width: int) -> Content:
             return _lines(self.budget_of(width, tolds[0])) if tolds else Content("")
 
-        self.why.name_it("5", "Memory")
+        self.why.name_it("Memory")
         self.why.show(about, from_top=from_top)
         is_beside = len(tolds) == 2
-        self.budget.name_it("3", "Memory" if is_beside else "Budget")
+        self.budget.name_it("Memory" if is_beside else "Budget")
         self.budget.show(about if is_beside else budget, from_top=from_top)
         self.refresh_bindings()
         self.app.keep_notices_off_the_cursor()
@@ -208,7 +236,7 @@ class Showing(Widget):
 
     def say_nothing(self, lines: Sequence[NothingLine]) -> None:
         """The empty place: what it is for, and what to do."""
-        self.tolds, self.shown = (), ()
+        self.tolds, self.items_found, self.shown = (), (), ()
         self.items.show_items((), None)
         self._empty = lines
         self._be_empty(True)

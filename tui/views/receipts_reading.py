@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from textual import work
 from textual.content import Content
 
 from ...core.answers import Receipt
 from ...core.errors import ManagerError, StoreUnusable
+from ..matches import filter_of
 from ..text import cut, quoted
 from ..widgets.injection_account import Told
 from ..widgets.recall_latency import latency_line
-from ..widgets.recall_receipts import ReceiptRow
+from ..widgets.recall_receipts import ReceiptRow, event_word, occasion
 from ..widgets.recall_rows import TOLD
 from .inbox_words import cannot_be_read
-from .recall_acts import nothing_told
+from .recall_acts import NOTHING_FITS, nothing_told
 from .recall_previewing import Previewing
 from .receipts_asking import Listing, Opened, can_replay, open_receipt, read_receipts
 
@@ -27,7 +30,6 @@ class ReceiptsReading(Previewing):
         self.only: str | None = None  # only receipts that name this memory
         self.opened: Opened | None = None
         self.with_today = False
-        self.is_asked_for = False  # the Deck asked for these receipts, and `esc` leads back there
         self._numbers: dict[str, int] = {}  # a number for each receipt, for the list
 
     # -- the list
@@ -35,6 +37,9 @@ class ReceiptsReading(Previewing):
     @work(exclusive=True, group="receipts")
     async def load_receipts(self) -> None:
         """Read what was told; the cursor stays on its receipt."""
+        await self._read_receipts()
+
+    async def _read_receipts(self) -> None:
         only = self.only
         try:
             listing = await self.app.pages.run(lambda core: read_receipts(core, only))
@@ -44,13 +49,25 @@ class ReceiptsReading(Previewing):
         except ManagerError:
             self.only = None  # the memory is gone meanwhile
             listing = await self.app.pages.run(lambda core: read_receipts(core, None))
-        self.listing = listing
+        fits = filter_of(self.box.text)
+        told = tuple(one for one in listing.receipts if fits(_said(one)))
+        if self.among_receipts:
+            self.box.say_count(len(told), len(listing.receipts))
+        self.listing = listing = replace(listing, receipts=told)
         rows = [ReceiptRow(self._number(one.id), one, one.prompt) for one in listing.receipts]
         self.receipts.show_receipts(rows, self.receipts.current_key, self.app.clock())
         self._name_list()
         if self.among_receipts:
             self.say_latency()
             self.open_current()
+
+    async def apply_filter(self, text: str) -> None:
+        """Among receipts the filter is for them; else for memories."""
+        if self.among_receipts:
+            self.fitting = None
+            await self._read_receipts()
+        else:
+            await super().apply_filter(text)
 
     def _number(self, receipt: str) -> int:
         return self._numbers.setdefault(receipt, len(self._numbers) + 1)
@@ -60,7 +77,7 @@ class ReceiptsReading(Previewing):
         if listing is None:
             return
         of = f" of {cut(listing.title, 40)}" if self.only else ""
-        pane.border_title = self.titled("1", f"Receipts{of}")
+        pane.border_title = Content(f"Receipts{of}")
         count = len(listing.receipts)
         says = f" {self.receipts.cursor + 1:,} of {count:,} " if count else ""
         pane.border_subtitle = Content(says)
@@ -98,7 +115,9 @@ class ReceiptsReading(Previewing):
         receipt = self.receipt
         if receipt is None:
             self.opened = None
-            self.say_nothing(nothing_told(self.only is not None))
+            is_filtered = bool(self.box.text.strip())
+            nothing = NOTHING_FITS if is_filtered else nothing_told(self.only is not None)
+            self.say_nothing(nothing)
             return
         with_today = self.with_today and can_replay(receipt)
         opened = await self.app.pages.run(
@@ -123,7 +142,7 @@ class ReceiptsReading(Previewing):
 
     def _name_text(self, told: Told) -> None:
         if self.among_receipts:
-            self.main.name_it("4", "Receipt", f"{told.tokens:,} tokens")
+            self.main.name_it("Receipt", f"{told.tokens:,} tokens")
         else:
             super()._name_text(told)
 
@@ -131,12 +150,13 @@ class ReceiptsReading(Previewing):
 
     def action_receipts(self) -> None:
         """What agents were told until now."""
-        self.show_receipts_of(None, is_asked=False)
+        self.show_receipts_of(None)
 
-    def show_receipts_of(self, memory: str | None, *, is_asked: bool) -> None:
+    def show_receipts_of(self, memory: str | None) -> None:
         """The receipts, or only those that name a memory."""
         self.add_class("-receipts")
-        self.only, self.is_asked_for = memory, is_asked
+        self.only = memory
+        self.forget_filter()
         self.opened = None
         self.turn("receipts")
         self.load_receipts()
@@ -145,14 +165,12 @@ class ReceiptsReading(Previewing):
     def action_preview(self) -> None:
         """Back to trying a prompt."""
         self.remove_class("-receipts")
-        self.only, self.is_asked_for = None, False
+        self.only = None
         self.turn("items")
         self.tolds = ()
+        self.forget_filter()
         self.compute()
         self.focus_main()
-
-    def focus_main(self) -> None:
-        """Put the focus where one works."""
 
     def turn(self, pane: str) -> None:
         """From the one to the other; `pane` is what is shown where there is room for one."""
@@ -170,7 +188,6 @@ class ReceiptsReading(Previewing):
         """Only receipts that name the memory under the cursor; or all again."""
         item = self.current
         self.only = None if self.only or item is None or item.is_gone else item.id
-        self.is_asked_for = False
         self.load_receipts()
 
     def action_try_prompt(self) -> None:
@@ -198,3 +215,10 @@ class ReceiptsReading(Previewing):
             self.app.toast(f"No longer {word}: {title}.")
         else:
             self.app.toast(f"Noted as {word}: {title}. {key} again takes it back.")
+
+
+def _said(receipt: Receipt) -> str:
+    """What a receipt says, to look for words in."""
+    titles = (str(one.get("title") or "") for one in receipt.items)
+    said = (occasion(receipt), receipt.host, event_word(receipt.event), receipt.session or "")
+    return " ".join((*said, *receipt.files, *titles))

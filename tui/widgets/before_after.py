@@ -294,6 +294,8 @@ def _head(entry: Entry, cells: int, now_ms: int) -> Iterator[Content]:
     has_room = width(told) + width(exact) + 3 <= cells
     for line in [f"{told} · {exact}"] if has_room else [told, exact]:
         yield from plain(line, "$text-muted").wrap(cells)
+    if entry.group is not None:
+        yield from plain(f"one act with #{entry.group}", "$text-muted").wrap(cells)
     if entry.undone_by is not None:
         undone = f"{UNDONE_GLYPH} taken back by #{entry.undone_by}"
         yield from plain(undone, "$text-warning").wrap(cells)

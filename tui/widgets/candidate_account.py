@@ -42,6 +42,7 @@ class Judged:
     candidate: Candidate
     words: Comparison | None = None  # the nearest known text before, this one after
     rivals: tuple[Rival, ...] = ()
+    says_the_same: bool = False  # near enough to what is known to merge the two unasked
 
     @property
     def memory(self) -> Memory:

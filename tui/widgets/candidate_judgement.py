@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from textual.content import Content
 from textual.style import Style
 
-from ...core.answers import Neighbour
+from ...core.answers import Neighbour, Salience
 from ...core.judgements import (
     FACTOR_WORDS,
     SIGNAL_WORDS,
@@ -50,6 +50,7 @@ class Judgement(CandidateAccount):
 
     def _reasons(self, judged: Judged) -> Iterator[Content]:
         candidate = judged.candidate
+        yield from self._salience(candidate.salience)
         yield from self._rivals(judged)
         yield from self.votes(candidate.votes, candidate.tier)
         yield from self._weight(candidate)
@@ -129,6 +130,24 @@ class Judgement(CandidateAccount):
         """`in 19 h`, `in 40 min`."""
         minutes = max(round((moment - self.now.timestamp()) / 60), 1)
         return f"in {minutes // 60} h" if minutes >= 60 else f"in {minutes} min"
+
+    # -- what the fitted score says
+
+    def _salience(self, salience: Salience | None) -> Iterator[Content]:
+        """How likely it is worth keeping, and the signs that counted most."""
+        if salience is None:
+            return
+        standing = "established" if salience.is_established else "candidate"
+        yield self.section("worth keeping", standing)
+        gauge = self.gauge(salience.worth_keeping, f"{salience.worth_keeping:.0%}", "$score")
+        yield self.field("likely", gauge)
+        for words, part in salience.reasons:
+            line = Content.assemble(
+                (f"{part:+.1f} ", "$text-success" if part > 0 else "$text-error"),
+                plain(one_line(words), "$text-muted"),
+            )
+            yield line.truncate(self.width, ellipsis=True)
+        yield Content("")
 
     # -- what it contradicts
 

@@ -36,7 +36,7 @@ class ConflictList(VirtualList[ConflictRow]):
     HELP = """\
 ## Conflicts
 Pairs of memories that cannot both hold, oldest first. The two at the right belong to the row
-under the cursor, and a digit decides between them.
+under the cursor, and a letter decides between them.
 """
 
     def __init__(self, glyphs: Glyphs, *, id: str) -> None:

@@ -40,10 +40,10 @@ One captured memory with all there is to judge it by. Arrows scroll; `space` lea
             super().__init__()
             self.memory = memory
 
-    def __init__(self, title: str, number: str, *, id: str) -> None:
+    def __init__(self, title: str, *, id: str) -> None:
         super().__init__(id=id, classes="pane")
         self.text = Static("", markup=False, classes="inbox-text")
-        self.border_title = Content.assemble((f"{number} ", "$text-muted"), title)
+        self.border_title = Content(title)
         self._write: Write = lambda _: Content("")
 
     def compose(self) -> ComposeResult:

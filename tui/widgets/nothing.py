@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from rich.segment import Segment
 from rich.style import Style
 from textual.strip import Strip
+from textual.widgets import Static
 
 from ..text import cut, fit, width
 
@@ -22,6 +23,11 @@ class NothingLine:
     text: str = ""
     key: str = ""
     is_title: bool = False
+
+    @property
+    def press(self) -> str:
+        """The key by the name that Textual has for it."""
+        return "escape" if self.key == "esc" else self.key
 
 
 def line_at(lines: Sequence[NothingLine], y: int, height: int) -> NothingLine | None:
@@ -58,3 +64,7 @@ def draw_nothing(
 def _spaced(text: str, cells: int) -> str:
     """Our own text, whose runs of spaces are columns, cut to `cells`."""
     return text if width(text) <= cells else cut(text, cells)
+
+
+class EmptyPlace(Static, can_focus=True):
+    """What stands in the place of the panes when there is nothing to show; the view's keys work."""

@@ -6,20 +6,21 @@ Memory text never reaches it, but what a person types may be anything: it is sho
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import ClassVar
 
 from rich.text import Text
 from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Horizontal
 from textual.content import Content
 from textual.message import Message
 from textual.widgets import Input, Static
+from textual.worker import Worker
 
 from ...core.query import Hint
 from ..text import cut, fit, width
+from .filter_line import FilterInput, FilterLine
 
 TOKEN = re.compile(r'-?[\w.]*:?(?:"[^"]*"?|\S*)$')
 KEYED = re.compile(r'(?<!\S)(-?)(\w+):("[^"]*"?|\S*)')
@@ -28,7 +29,7 @@ MOST_HISTORY = 100
 MOST_OFFERED = 8
 
 
-class QueryInput(Input):
+class QueryInput(FilterInput):
     """The input itself: history with the arrows, completion with tab."""
 
     COMPONENT_CLASSES: ClassVar[set[str]] = {"query--key", "query--value", "query--wrong"}
@@ -37,7 +38,7 @@ class QueryInput(Input):
         Binding("down", "arrow(1)", "Later query", show=False, id="query.later"),
         Binding("tab", "complete", "Complete", id="query.complete"),
         Binding("enter", "submit", "To the list", id="query.enter"),
-        Binding("escape", "leave", "Back", id="query.leave"),
+        Binding("escape", "clear", "Clear", id="query.leave"),
     ]
     HELP = """\
 ## Query
@@ -55,15 +56,8 @@ Words, `"phrases"`, `-not`, and filters such as `type:semantic`, `tag:queue`, `i
     class CompleteWanted(Message):
         """Tab was pressed."""
 
-    class Leave(Message):
-        """Escape was pressed."""
-
     def __init__(self, *, id: str) -> None:
-        super().__init__(
-            id=id, placeholder="search, or type:  tag:  is:conflict  created:<7d", compact=True
-        )
-        self.cursor_blink = False
-        self.select_on_focus = False
+        super().__init__(id=id, placeholder="search, or type:  tag:  is:conflict  created:<7d")
         self.hints: Sequence[Hint] = ()
 
     @property
@@ -87,9 +81,6 @@ Words, `"phrases"`, `-not`, and filters such as `type:semantic`, `tag:queue`, `i
     def action_complete(self) -> None:
         self.post_message(self.CompleteWanted())
 
-    def action_leave(self) -> None:
-        self.post_message(self.Leave())
-
     @property
     def token(self) -> str:
         """The word the cursor stands at the end of, as far as it is written."""
@@ -106,18 +97,8 @@ Words, `"phrases"`, `-not`, and filters such as `type:semantic`, `tag:queue`, `i
         self.cursor_position = start + len(token) + len(space)
 
 
-class QueryBox(Horizontal):
-    """Slash, query, and at the right what came of it; offers and hints open beneath."""
-
-    class Typed(Message):
-        """The query reads otherwise."""
-
-        def __init__(self, text: str) -> None:
-            super().__init__()
-            self.text = text
-
-    class Left(Message):
-        """Enter: on to the list."""
+class QueryBox(FilterLine):
+    """The filter line of the Deck: it knows the query language; offers and hints open beneath."""
 
     class CompletionWanted(Message):
         """Tell `offer` what `token` can become. `is_asked`: tab was pressed for it."""
@@ -126,8 +107,15 @@ class QueryBox(Horizontal):
             super().__init__()
             self.token, self.is_asked = token, is_asked
 
-    def __init__(self, *, id: str) -> None:
-        super().__init__(id=id)
+    def __init__(
+        self,
+        look: Callable[[float], Worker[None] | None],
+        back: Callable[[], object],
+        *,
+        id: str,
+    ) -> None:
+        self.query_input = QueryInput(id="query")
+        super().__init__(look, back, self.query_input, id=id, stays=True)
         self.history: list[str] = []
         self._place: int | None = None  # where in the history one looks
         self._draft = ""
@@ -136,33 +124,27 @@ class QueryBox(Horizontal):
         self._for_token = ""
 
     def compose(self) -> ComposeResult:
-        yield Static("/", id="query-slash", markup=False)
-        yield QueryInput(id="query")
-        yield Static("", id="query-status", markup=False)
+        yield from super().compose()
         yield Static("", id="query-offers", markup=False)
-
-    @property
-    def input(self) -> QueryInput:
-        return self.query_one(QueryInput)
-
-    @property
-    def text(self) -> str:
-        return self.input.value
 
     def set_text(self, text: str, *, silent: bool = False) -> None:
         """Put `text` into the box; `silent` tells nobody."""
-        box = self.input
-        if silent:
-            with box.prevent(Input.Changed):
-                box.value = text
-        else:
-            box.value = text
-        box.cursor_position = len(text)
+        super().set_text(text, silent=silent)
         self.close_offers()
 
-    def say(self, status: str | Content) -> None:
-        """Show `status` at the right end."""
-        self.query_one("#query-status", Static).update(status)
+    def leave(self) -> None:
+        """Keep the query, and go on to the list."""
+        self.close_offers()
+        self.remember()
+        super().leave()
+
+    def clear(self) -> None:
+        """Put the completions away; else ask for everything again, and go on to the list."""
+        if self._offers:
+            self.close_offers()
+            return
+        self.remember()
+        super().clear()
 
     def tell(self, fresh: int, status: str) -> None:
         """Show `status`, and before it how many memories wait to be shown."""
@@ -181,25 +163,25 @@ class QueryBox(Horizontal):
 
     def hint(self, hints: Sequence[Hint]) -> None:
         """Underline what cannot be read, and say what was probably meant."""
-        here = self.input.cursor_position if self.input.has_focus else -1
-        self.input.hints = tuple(  # what is still being written is not wrong yet
-            hint for hint in hints if hint.end != here or not self.input.token.endswith(":")
+        here = self.query_input.cursor_position if self.query_input.has_focus else -1
+        self.query_input.hints = tuple(  # what is still being written is not wrong yet
+            hint for hint in hints if hint.end != here or not self.query_input.token.endswith(":")
         )
-        self.input.refresh()
+        self.query_input.refresh()
         if not self._offers:
             self._paint_offers()
 
     def offer(self, token: str, offers: Sequence[tuple[str, int]], *, is_asked: bool) -> None:
         """Offer completions of `token`, unless the person has typed on."""
-        if token != self.input.token or not self.input.has_focus:
+        if token != self.query_input.token or not self.query_input.has_focus:
             return
         known = [(text, count) for text, count in offers if text != token][:MOST_OFFERED]
         if is_asked and not known:
-            near = next((h.nearest for h in self.input.hints if h.nearest), None)
+            near = next((h.nearest for h in self.query_input.hints if h.nearest), None)
             if near is not None:
-                self.input.replace_token(near)
+                self.query_input.replace_token(near)
         elif is_asked and len(known) == 1:
-            self.input.replace_token(known[0][0])
+            self.query_input.replace_token(known[0][0])
             known = []
         self._offers, self._offered, self._for_token = known, 0, token
         self._paint_offers()
@@ -216,7 +198,7 @@ class QueryBox(Horizontal):
 
     def _paint_offers(self) -> None:
         panel = self.query_one("#query-offers", Static)
-        hints = self.input.hints if self.input.has_focus else ()
+        hints = self.query_input.hints if self.query_input.has_focus else ()
         panel.set_class(bool(self._offers), "-open")
         panel.set_class(bool(hints) and not self._offers, "-hint")
         if self._offers:
@@ -236,35 +218,19 @@ class QueryBox(Horizontal):
 
     # -- what the input says
 
-    @on(Input.Changed)
-    def _changed(self, event: Input.Changed) -> None:
-        event.stop()
+    def typed(self) -> None:
+        """The query reads otherwise."""
         if self._offers:
             self.close_offers()
-        token = self.input.token
+        token = self.query_input.token
         if ":" in token:
             self.post_message(self.CompletionWanted(token, False))
-        self.post_message(self.Typed(event.value))
-
-    @on(Input.Submitted)
-    def _submitted(self, event: Input.Submitted) -> None:
-        event.stop()
-        self.close_offers()
-        self.remember()
-        self.post_message(self.Left())
+        super().typed()
 
     @on(Input.Blurred)
     def _blurred(self) -> None:
         self.remember()
         self.close_offers()
-
-    @on(QueryInput.Leave)
-    def _leave(self, event: QueryInput.Leave) -> None:
-        event.stop()
-        if self._offers:
-            self.close_offers()
-        else:
-            self.post_message(self.Left())
 
     @on(QueryInput.CompleteWanted)
     def _complete(self, event: QueryInput.CompleteWanted) -> None:
@@ -272,10 +238,10 @@ class QueryBox(Horizontal):
         if self._offers:
             token = self._offers[self._offered][0]
             self._offers = []
-            self.input.replace_token(token)
+            self.query_input.replace_token(token)
             self._paint_offers()
-        elif self.input.token:
-            self.post_message(self.CompletionWanted(self.input.token, True))
+        elif self.query_input.token:
+            self.post_message(self.CompletionWanted(self.query_input.token, True))
         else:
             self.screen.focus_next()
 
@@ -288,7 +254,7 @@ class QueryBox(Horizontal):
             return
         if self._place is None:
             if event.direction > 0:  # nothing later than now: on to the list
-                self.post_message(self.Left())
+                self.leave()
                 return
             self._place, self._draft = len(self.history), self.text
         self._place = max(0, min(self._place + event.direction, len(self.history)))

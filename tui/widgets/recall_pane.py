@@ -26,7 +26,7 @@ The text as the host gets it, a budget, or one memory and the parts of its score
         Binding("ctrl+u,pageup", "page_up", "Page up", show=False, id="pane.page_up"),
     ]
 
-    def name_it(self, number: str, title: str, says: str = "") -> None:
+    def name_it(self, title: str, says: str = "") -> None:
         """The words in the frame; never read as markup."""
-        self.border_title = Content.assemble((f"{number} ", "$text-muted"), title)
+        self.border_title = Content(title)
         self.border_subtitle = Content(f" {says} ") if says else ""

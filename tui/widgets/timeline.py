@@ -92,14 +92,22 @@ class Timeline(ScrollView, can_focus=True, inherit_bindings=False):
         self.today = date.min
         self._lines = array("q")  # a line is an entry's index, or ~index for the day above it
         self._line_of = array("q")
-        self._asked = self._to_the_end = False
+        self._asked = self._to_the_end = self._is_showing = False
         self._strips: LRUCache[tuple[object, ...], Strip] = LRUCache(128)
         self._paint: dict[str, Style] = {}
 
     # What is shown
 
-    def show(self, entries: Sequence[Entry], *, is_complete: bool, now: datetime) -> None:
-        """Replace everything. The cursor stays on its entry when that is still there."""
+    def show(
+        self,
+        entries: Sequence[Entry],
+        *,
+        is_complete: bool,
+        now: datetime,
+        goes_to: int | None = None,
+    ) -> None:
+        """Replace everything. The cursor goes to the entry `goes_to`, else stays on its own."""
+        self._is_showing = True  # the list moves, not the person
         held = self.current.seq if self.current else None
         top = self.scroll_offset.y
         above = self.cursor_line - top
@@ -107,11 +115,13 @@ class Timeline(ScrollView, can_focus=True, inherit_bindings=False):
         self._lines, self._line_of = array("q"), array("q")
         self._append(entries, is_complete)
         seqs = [entry.seq for entry in self.entries]
+        held = goes_to if goes_to in seqs else held
         index = seqs.index(held) if held in seqs else min(self.cursor, max(0, len(seqs) - 1))
         self.set_reactive(Timeline.cursor, index)
         if top:  # what is being read stays where it is; at the top one sees what comes
-            self.scroll_to(y=max(0, self.cursor_line - above), animate=False, immediate=True)
+            self._scroll(self.cursor_line - above)
         self._keep_in_sight()
+        self._is_showing = False
         self.post_message(self.Moved(self.current))
 
     def extend(self, entries: Sequence[Entry], *, is_complete: bool) -> None:
@@ -168,13 +178,31 @@ class Timeline(ScrollView, can_focus=True, inherit_bindings=False):
         top = self.scroll_offset.y
         first = line - 1 if line and self._lines[line - 1] < 0 else line  # with its day
         if first < top:
-            self.scroll_to(y=first, animate=False, immediate=True)
+            self._scroll(first)
         elif line >= top + height > 0:
-            self.scroll_to(y=line - height + 1, animate=False, immediate=True)
+            self._scroll(line - height + 1)
+
+    def _scroll(self, top: int) -> None:
+        # by force: a list that was short until now has no scrollbar yet, and would stay where it is
+        self.scroll_to(y=max(top, 0), animate=False, force=True)
 
     def watch_scroll_y(self, old_value: float, new_value: float) -> None:
         super().watch_scroll_y(old_value, new_value)
+        if not self._is_showing:
+            self._take_cursor_along()
         self._ask_for_more()
+
+    def _take_cursor_along(self) -> None:
+        """The wheel and the scrollbar do not leave the cursor behind: it is always in sight."""
+        top, height = self.scroll_offset.y, self.scrollable_content_region.height
+        if not height or top <= self.cursor_line < top + height:
+            return
+        step = 1 if self.cursor_line < top else -1
+        line = top if step > 0 else min(top + height, len(self._lines)) - 1
+        while 0 <= line < len(self._lines) and self._lines[line] < 0:  # a day is no entry
+            line += step
+        if 0 <= line < len(self._lines):
+            self.cursor = self._lines[line]
 
     def _ask_for_more(self) -> None:
         if self.is_complete or self._asked or not self.entries:
@@ -223,8 +251,10 @@ class Timeline(ScrollView, can_focus=True, inherit_bindings=False):
 
     def on_resize(self) -> None:
         """Nothing else makes the virtual size follow."""
+        self._is_showing = True  # the room changes, the person went nowhere
         self._measure()
         self._keep_in_sight()
+        self._is_showing = False
         self._ask_for_more()
 
     def on_focus(self) -> None:

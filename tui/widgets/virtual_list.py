@@ -92,15 +92,15 @@ class VirtualList(ScrollView, Generic[RowT], can_focus=True):
         self._end_range()
         row = self.find_key(keep) if keep is not None else None
         offset = self.cursor - self.scroll_offset.y
-        self._measure()
         if row is None:
             row = min(self.cursor, max(len(keys) - 1, 0))
         self._is_showing = True  # the list moves, not the person
+        self._measure()
         self.cursor = row
-        self._is_showing = False
         if keep is not None and row:
-            self.scroll_to(y=max(row - max(offset, 0), 0), animate=False)
+            self._scroll(row - max(offset, 0))
         self._into_view(row)
+        self._is_showing = False
         self.refresh()
 
     def page_arrived(self, generation: int, page: int, rows: Sequence[RowT]) -> None:
@@ -218,8 +218,10 @@ class VirtualList(ScrollView, Generic[RowT], can_focus=True):
         self.virtual_size = Size(self.scrollable_content_region.width, len(self.keys))
 
     def on_resize(self) -> None:
+        self._is_showing = True  # the room changes, the person went nowhere
         self._measure()
         self._into_view(self.cursor)
+        self._is_showing = False
 
     def on_focus(self) -> None:
         self.refresh_line(self.cursor)
@@ -243,9 +245,20 @@ class VirtualList(ScrollView, Generic[RowT], can_focus=True):
     def _into_view(self, row: int) -> None:
         top, height = self.scroll_offset.y, self.scrollable_content_region.height
         if row < top:
-            self.scroll_to(y=row, animate=False)
+            self._scroll(row)
         elif height and row >= top + height:
-            self.scroll_to(y=row - height + 1, animate=False)
+            self._scroll(row - height + 1)
+
+    def _scroll(self, top: int) -> None:
+        # by force: a list that was short until now has no scrollbar yet, and would stay where it is
+        self.scroll_to(y=max(top, 0), animate=False, force=True)
+
+    def watch_scroll_y(self, old_value: float, new_value: float) -> None:
+        """The wheel and the scrollbar take the cursor along: it is always in sight."""
+        super().watch_scroll_y(old_value, new_value)
+        top, height = self.scroll_offset.y, self.scrollable_content_region.height
+        if height and self.keys and not self._is_showing:
+            self.cursor = max(top, min(self.cursor, top + height - 1))
 
     def action_move(self, rows: int) -> None:
         self.cursor += rows
@@ -327,7 +340,7 @@ class VirtualList(ScrollView, Generic[RowT], can_focus=True):
         if not self.keys and (place := event.get_content_offset(self)) is not None:
             line = line_at(self.nothing, place.y, self.size.height)
             if line is not None and line.key:
-                self.post_message(KeyClicked(self, line.key))
+                self.post_message(KeyClicked(self, line.press))
             return
         row = self.row_at(event)
         if row is None:

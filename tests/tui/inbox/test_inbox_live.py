@@ -73,7 +73,7 @@ async def test_it_opens_on_the_candidate_it_is_asked_for(
         await person.said("That memory waits for no verdict.")
 
 
-async def test_n_opens_the_nearest_memory_on_the_deck_and_escape_comes_back(
+async def test_n_opens_the_nearest_memory_on_the_deck_and_backspace_comes_back(
     triage: Triaging, captured: dict[str, str]
 ):
     async with triage() as person:
@@ -83,7 +83,7 @@ async def test_n_opens_the_nearest_memory_on_the_deck_and_escape_comes_back(
         await person.until(lambda: person.app.view == "deck")
         await person.rest()
         assert person.person.here.startswith("Webhook timeout is 30 seconds")
-        await person.press("escape")
+        await person.press("backspace")
         await person.until(lambda: person.app.view == "inbox")
         await person.rest()
         assert person.here == "webhook"

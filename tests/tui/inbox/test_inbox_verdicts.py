@@ -3,6 +3,7 @@
 import asyncio
 import threading
 from datetime import timedelta
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -133,6 +134,8 @@ async def test_m_merges_into_the_neighbour_and_u_takes_the_two_apart_again(
 ):
     async with triage() as person:
         await person.press("j", "m")
+        await person.until(lambda: person.person.dialog() == "Confirm")
+        await person.press("y")
         await person.said("Merged into “Webhook timeout")
         assert (await person.memory(captured["webhook"])).retired_as == "merged"
         known = await person.memory(captured["known"])
@@ -144,6 +147,51 @@ async def test_m_merges_into_the_neighbour_and_u_takes_the_two_apart_again(
         assert person.here == "webhook"
         assert (await person.memory(captured["webhook"])).status == "candidate"
         assert (await person.memory(captured["known"])).details["evidence_count"] == 1
+
+
+async def test_m_asks_where_the_two_are_little_alike_and_shows_both(
+    triage: Triaging, captured: dict[str, str]
+):
+    async with triage() as person:
+        await person.press("j", "j")
+        assert person.here == "tide"
+        await person.person.burst("mm")  # the key that asked never says yes
+        await person.until(lambda: person.person.dialog() == "Confirm")
+        await person.rest()
+        screen = person.person.screen
+        assert "Only 8% alike. Merge them?" in screen
+        assert "Stays: Webhook timeout is 60 seconds" in screen
+        assert "Leaves recall: When the tide API answers 429" in screen
+        assert (await person.memory(captured["tide"])).is_live
+
+        await person.person.burst("nm")  # asked again, and left again
+        await person.until(lambda: person.person.dialog() == "Confirm")
+        await person.press("enter")
+        await person.rest()
+        assert person.here == "tide"
+        assert (await person.memory(captured["tide"])).status == "candidate"
+        assert (await person.memory(captured["known"])).details["evidence_count"] == 1
+
+
+async def test_m_does_not_ask_where_two_texts_say_the_same(
+    triage: Triaging, captured: dict[str, str], home_path: Path
+):
+    (home_path / "config.toml").write_text("[capture]\nsimilarity = 0.7\n", encoding="utf-8")
+    async with triage() as person:
+        await person.press("j", "m")
+        await person.said("Merged into “Webhook timeout")
+        assert (await person.memory(captured["webhook"])).retired_as == "merged"
+
+
+async def test_what_is_typed_ahead_of_the_question_is_no_verdict(
+    triage: Triaging, captured: dict[str, str]
+):
+    async with triage() as person:
+        await person.press("j")
+        await person.person.burst("mxa")
+        await person.until(lambda: person.person.dialog() == "Confirm")
+        await person.rest()
+        assert person.waiting == list(TEXTS)
 
 
 async def test_without_a_neighbour_m_is_dimmed_and_says_why(

@@ -19,7 +19,7 @@ async def test_an_empty_place_says_what_it_is_for_and_its_keys_work(trying: Tryi
     async with trying() as person:
         assert "What would an agent be told?" in person.screen
         assert "o  take one" not in person.screen  # nobody was told anything yet
-        await person.press("/")
+        await person.press("a")
         await person.rest()
         assert person.view.prompt.has_focus
 
@@ -120,7 +120,7 @@ def test_the_menu_stands_on_what_is_in_force():
 
 async def test_the_answer_follows_what_is_typed(trying: Trying):
     async with trying() as person:
-        await person.press("/")
+        await person.press("a")
         await person.press(*"tide tables")
         await person.until(lambda: "tide" in person.told)
         await person.rest()
@@ -139,7 +139,7 @@ async def test_keys_echo_while_an_answer_is_awaited_and_only_the_newest_one_is_s
         try:
             blocked = person.app.slow.run(lambda _: gate.wait(20))
             waiting = person.app.run_worker(blocked, group="dialog")
-            await person.press("/")
+            await person.press("a")
             await person.press(*"retry")
             await person.until(lambda: person.view.prompt.text == "retry")
             assert person.view.preview is None
@@ -156,7 +156,7 @@ async def test_keys_echo_while_an_answer_is_awaited_and_only_the_newest_one_is_s
 
 async def test_a_paste_keeps_its_lines_and_shows_what_it_hides(trying: Trying):
     async with trying() as person:
-        await person.press("/")
+        await person.press("a")
         await person.rest()
         person.view.prompt.post_message(events.Paste("retry\rbud\x1b[31mget\u202e\r\nend"))
         await person.until(lambda: "retry" in person.view.prompt.text)
@@ -324,7 +324,7 @@ async def test_the_two_policies_are_never_the_same(trying: Trying):
 # -- going
 
 
-async def test_enter_opens_the_memory_and_escape_comes_back_to_its_row(trying: Trying):
+async def test_enter_opens_the_memory_and_backspace_comes_back_to_its_row(trying: Trying):
     async with trying() as person:
         await person.ask(PROMPT)
         await person.to("queue")
@@ -332,7 +332,7 @@ async def test_enter_opens_the_memory_and_escape_comes_back_to_its_row(trying: T
         await person.until(lambda: person.app.view == "deck")
         await person.until(lambda: person.person.here.startswith("The queue timeout"))
         await person.rest()
-        await person.press("escape")
+        await person.press("backspace")
         await person.until(lambda: person.app.view == "recall")
         await person.rest()
         assert person.view.current.id == person.ids["queue"]

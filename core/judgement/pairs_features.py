@@ -1,0 +1,130 @@
+"""What is seen of two notes before it is weighed: what they share, what differs, and where.
+
+Each sign is the same whichever note comes first. Content words of the one are laid beside those of
+the other, each counting by how rare it is (`rarity`); what stays alone, and whether it is a number,
+a name, the subject or the end, is what the model weighs. Standard library.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from itertools import pairwise
+
+from .pairs_beside import MATCHED, UNSEEN, Side, beside
+from .pairs_reading import Note, Token, read
+from .pairs_words import PLAIN
+
+
+def features(one: str, other: str, rarity: Mapping[str, float]) -> dict[str, float]:
+    """The signs of two notes, by name. Symmetric."""
+    first, second = read(one), read(other)
+    a, b = beside(first, second, rarity), beside(second, first, rarity)
+    signs = _coverage(a, b)
+    alone = (a.alone, b.alone)
+    signs |= _left_alone(alone, rarity)
+    signs |= _numbers(first, second, alone, signs)
+    signs |= _names(alone, signs)
+    signs |= _denials(first, second, signs)
+    for word in PLAIN:
+        counts = first.plain[word], second.plain[word]
+        if any(counts):
+            signs[f"{'both' if all(counts) else 'one'}-{word}"] = 1.0
+    return signs
+
+
+def _two(name: str, one: float, other: float) -> dict[str, float]:
+    """The lesser and the larger: no order of the notes shows in them."""
+    return {f"{name}-least": min(one, other), f"{name}-most": max(one, other)}
+
+
+def _coverage(a: Side, b: Side) -> dict[str, float]:
+    all_a, all_b = math.fsum(a.rarity) or 1.0, math.fsum(b.rarity) or 1.0
+    got_a, got_b = a.shared, b.shared
+    matched = [n for n, near in enumerate(a.likeness) if near >= MATCHED]
+    order = [a.partner[n] for n in matched]
+    turns = sum(x > y for x, y in pairwise(order))
+    sizes = len(a.likeness), len(b.likeness)
+    return {
+        **_two("covered", got_a / all_a, got_b / all_b),
+        "covered": (got_a + got_b) / (all_a + all_b),
+        "shared": (got_a + got_b) / 2,
+        "shared-words": len(matched),
+        "shared-rarest": max([a.rarity[n] for n in matched], default=0.0),
+        "shared-names": sum(a.note.tokens[n].is_name for n in matched),
+        "shared-numbers": sum(bool(a.note.tokens[n].quantity) for n in matched),
+        **_two("head", a.head(2), b.head(2)),
+        **_two("first", a.head(1), b.head(1)),
+        **_two("tail", a.tail(2), b.tail(2)),
+        "turned": turns / max(1, len(order) - 1),
+        **_two("length", *sizes),
+        "length-ratio": min(sizes) / max(1, *sizes),
+    }
+
+
+def _left_alone(
+    alone: tuple[list[Token], list[Token]], rarity: Mapping[str, float]
+) -> dict[str, float]:
+    unseen = rarity.get(UNSEEN, 7.0)
+    places = [token.place for side in alone for token in side]
+    weight = [math.fsum(rarity.get(token.root, unseen) for token in side) for side in alone]
+    return {
+        **_two("alone", len(alone[0]), len(alone[1])),
+        **_two("alone-weight", *weight),
+        **_two("alone-scoped", *(sum(token.is_scoped for token in side) for side in alone)),
+        "alone-place": sum(places) / len(places) if places else 0.5,
+        "alone-first": min(places, default=1.0),
+    }
+
+
+def _numbers(
+    first: Note, second: Note, alone: tuple[list[Token], list[Token]], signs: Mapping[str, float]
+) -> dict[str, float]:
+    mine, theirs = first.quantities(), second.quantities()
+    shared = mine.keys() & theirs.keys()
+    differ = [kind for kind in shared if not _close(mine[kind], theirs[kind])]
+    words = [sum(not token.quantity for token in side) for side in alone]
+    told = {
+        "numbers-differ": float(len(differ)),
+        "numbers-agree": float(len(shared) - len(differ)),
+        "numbers-in-one": float(bool(mine) != bool(theirs)),
+        "numbers-nowhere": float(not mine and not theirs),
+        "numbers-apart": float(bool(mine) and bool(theirs) and not shared),
+        **_two("alone-words", *words),
+    }
+    if differ:
+        told |= {f"numbers-differ-{kind}": 1.0 for kind in differ}
+        told["numbers-differ-alone"] = 1.0 / (1 + min(words))
+        told["numbers-differ-covered"] = signs["covered"]
+        told["numbers-differ-head"] = signs["head-least"]
+    return told
+
+
+def _close(mine: set[float], theirs: set[float]) -> bool:
+    return any(math.isclose(x, y, rel_tol=0.02) for x in mine for y in theirs)
+
+
+def _names(alone: tuple[list[Token], list[Token]], signs: Mapping[str, float]) -> dict[str, float]:
+    names = [[token for token in side if token.is_name] for side in alone]
+    told = {
+        **_two("names-alone", len(names[0]), len(names[1])),
+        "names-first": float(sum(any(t.place < 0.2 for t in side) for side in names)),
+    }
+    if all(names):
+        told["names-differ-alone"] = 1.0 / (1 + signs["alone-most"])
+        told["names-differ-covered"] = signs["covered"]
+        told["names-differ-head"] = signs["head-least"]
+    return told
+
+
+def _denials(first: Note, second: Note, signs: Mapping[str, float]) -> dict[str, float]:
+    told = {
+        "denied": float(first.denials + second.denials > 0),
+        "denied-both": float(first.denials > 0 and second.denials > 0),
+    }
+    if (first.denials - second.denials) % 2:
+        told["denied-one"] = 1.0
+        told["denied-one-covered"] = signs["covered"]
+        told["denied-one-covered-most"] = signs["covered-most"]
+        told["denied-one-head"] = signs["head-least"]
+    return told

@@ -1,0 +1,127 @@
+"""A note as what a pair of notes is compared by: content words in order, numbers, denials."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from . import pairs_words as known
+
+MOST_CHARACTERS = 1_200
+MOST_TOKENS = 60
+"""Of a note; what follows is not read, so that 30 neighbours stay cheap."""
+
+LEAST_LETTERS = 4
+"""Of a root, to be looked for in another form."""
+
+_NOT = re.compile(r"n['’]t\b")
+_GROUPED = re.compile(r"(\d)[,\u202f](\d{3})\b")
+_WORD = re.compile(r"[^\s()\[\]{}\"“”„`,;!?]+")
+_NUMBER = re.compile(r"[~<>=≤≥€$]*(\d{1,15}(?:\.\d{1,9})?)([a-zµ%€$]*)")
+_HYPHENED = re.compile(r"(\d+)-([a-z]+)")
+_NAME = re.compile(r"[A-Z].*[A-Z0-9]|\d|[_/@.=]|^-")
+_WHOLE = re.compile(r"[/_.=@]|^-")
+_PLAIN = frozenset(known.PLAIN)
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """A content word or a number."""
+
+    root: str  # equal for the forms of a word and for equal quantities
+    place: float  # 0 the first of its note, 1 the last
+    is_name: bool = False  # a name, a path, a flag, code
+    is_scoped: bool = False  # stands behind a preposition
+    quantity: tuple[str, float] | None = None  # of a number: kind, amount in the base unit
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """A text, read."""
+
+    tokens: tuple[Token, ...]
+    first: dict[str, int]  # root -> its first token
+    long: tuple[tuple[str, int], ...]  # of these, the words that may stand there in another form
+    plain: Counter[str]  # words of closed classes
+    denials: int
+
+    def quantities(self) -> dict[str, set[float]]:
+        """Kind of unit -> the amounts."""
+        found: dict[str, set[float]] = {}
+        for token in self.tokens:
+            if token.quantity:
+                found.setdefault(token.quantity[0], set()).add(token.quantity[1])
+        return found
+
+
+@lru_cache(maxsize=512)
+def read(text: str) -> Note:
+    """`text`, read."""
+    text = _NOT.sub(" not", text[:MOST_CHARACTERS].replace("won't", "will not"))
+    text = _GROUPED.sub(r"\1\2", text.replace("can't", "can not"))
+    shown = _WORD.findall(text)[: 3 * MOST_TOKENS]
+    words = [word.strip(".:'’*") or word for word in shown]
+    lows = [word.lower() for word in words]
+    found: list[tuple[str, bool, bool, tuple[str, float] | None]] = []
+    denials, at, begins, is_scoped = 0, 0, True, False
+    while at < len(words) and len(found) < MOST_TOKENS:
+        low, used = lows[at], 1
+        number = _quantity(lows, at)
+        if number:
+            kind, amount, used = number
+            found.append((f"{kind}:{amount:g}", False, is_scoped, (kind, amount)))
+        elif low in known.DENIALS:
+            denials += 1
+        elif low not in known.STOPS and any(c.isalnum() for c in low):
+            word = words[at]
+            is_name = bool(_NAME.search(word)) or (word[0].isupper() and not begins)
+            parts = [low] if _WHOLE.search(low) else low.split("-")
+            found.extend((known.root_of(part), is_name, is_scoped, None) for part in parts if part)
+        is_scoped = low in known.PREPOSITIONS
+        begins = shown[at].endswith((".", ":", "!", "?"))
+        at += used
+    last = max(1, len(found) - 1)
+    tokens = tuple(
+        Token(root, n / last, is_name, scoped, amount)
+        for n, (root, is_name, scoped, amount) in enumerate(found)
+    )
+    first = {token.root: n for n, token in reversed(list(enumerate(tokens)))}
+    long = tuple(
+        (root, place)
+        for root, place in first.items()
+        if len(root) >= LEAST_LETTERS and not tokens[place].quantity
+    )
+    return Note(tokens, first, long, Counter(low for low in lows if low in _PLAIN), denials)
+
+
+def _quantity(lows: Sequence[str], at: int) -> tuple[str, float, int] | None:
+    """Kind, amount in the base unit and words used of the number that stands at `at`."""
+    low, used, unit = lows[at], 1, None
+    behind = lows[at + 1] if at + 1 < len(lows) else ""
+    if low in known.RATES:
+        return "rate", known.UNITS[low][1], 1
+    if hyphened := _HYPHENED.fullmatch(low):
+        low, unit = hyphened.groups() if hyphened[2] in known.UNITS else (low, None)
+    if match := _NUMBER.fullmatch(low):
+        amount = float(match[1]) * known.MULTIPLES.get(match[2], 1.0)
+        unit = unit or (match[2] if match[2] in known.UNITS else None)
+    elif low in known.NUMBERS and (low not in known.VAGUE or behind in known.UNITS):
+        amount = known.NUMBERS[low]
+    else:
+        return None
+    if unit is None and behind in known.MULTIPLES and len(behind) > 1:
+        amount, used = amount * known.MULTIPLES[behind], 2
+    for ahead in (used, used + 1):
+        near = lows[at + ahead] if at + ahead < len(lows) else ""
+        is_unit = near in known.UNITS and (ahead == used or near not in known.SHORT_UNITS)
+        if unit is None and is_unit:
+            unit, used = near, used + (ahead == used)
+    kind, size = known.UNITS.get(unit or "", ("count", 1.0))
+    if kind == "count" and match and "." in match[1] and not match[2]:
+        kind = "version"
+    elif kind == "count" and amount >= 1000:
+        kind = "large"
+    return kind, amount * size, used

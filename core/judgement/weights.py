@@ -1,0 +1,157 @@
+"""The fitted numbers, read once, checked against the manifest that was written with them."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import math
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any, TypeAlias
+
+from ..errors import ManagerError
+
+MODELS = ("salience", "ownership")
+"""The linear models that are shipped."""
+
+PAIRS = "pairs"
+"""The trees that are shipped."""
+
+FOLDER = os.path.join(os.path.dirname(os.path.abspath(__file__)), "fitted")
+
+
+class DamagedWeights(ManagerError):
+    """A file of fitted numbers is missing, unreadable or not the one that was shipped."""
+
+    hint = "Install memdeck again."
+
+
+@dataclass(frozen=True, slots=True)
+class Linear:
+    """A linear model: the weight of each sign, and how its sum becomes a probability."""
+
+    weights: Mapping[str, float]
+    bias: float
+    curves: Mapping[str, tuple[float, float]]  # question -> slope and offset of its logistic
+    thresholds: Mapping[str, float]  # name -> least sum
+
+    def sum(self, signs: Mapping[str, float]) -> float:
+        """The weighed signs, added up; signs without a weight count nothing."""
+        weights = self.weights
+        return self.bias + math.fsum(
+            value * weights[name] for name, value in signs.items() if name in weights
+        )
+
+    def parts(self, signs: Mapping[str, float]) -> list[tuple[str, float]]:
+        """What each sign adds to the sum, the largest first, whichever its direction."""
+        weighed = [(n, v * self.weights[n]) for n, v in signs.items() if n in self.weights]
+        return sorted(weighed, key=lambda part: -abs(part[1]))
+
+    def probability(self, question: str, total: float) -> float:
+        """How likely the answer to `question` is yes, 0 to 1, for that sum."""
+        return _logistic(self.curves[question], total)
+
+
+Tree: TypeAlias = "float | tuple[int, float, Tree, Tree]"
+"""A leaf's value, or: which sign, its limit, the tree up to the limit and the tree beyond."""
+
+
+@dataclass(frozen=True, slots=True)
+class Boosted:
+    """Small trees, one group a question: the values of the leaves reached are added up."""
+
+    signs: tuple[str, ...]  # by the number that trees have for them; an absent sign is 0
+    trees: Mapping[str, tuple[Tree, ...]]  # question -> its trees
+    curves: Mapping[str, tuple[float, float]]  # question -> slope and offset of its logistic
+    thresholds: Mapping[str, float]  # name -> least probability
+    rarity: Mapping[str, float]  # word -> how rare it is; "" for all others
+
+    def probabilities(self, signs: Mapping[str, float]) -> dict[str, float]:
+        """Question -> how likely its answer is yes, 0 to 1."""
+        values = [signs.get(name, 0.0) for name in self.signs]
+        return {
+            question: _logistic(self.curves[question], sum(_leaf(tree, values) for tree in trees))
+            for question, trees in self.trees.items()
+        }
+
+
+@lru_cache(maxsize=2)
+def boosted(name: str) -> Boosted:
+    """The trees of that name. Raises DamagedWeights."""
+    data = _read(name)
+    try:
+        signs = tuple(map(str, data["signs"]))
+        return Boosted(
+            signs,
+            {str(q): tuple(_tree(t, len(signs)) for t in ts) for q, ts in data["trees"].items()},
+            {str(q): (float(s), float(o)) for q, (s, o) in data["curves"].items()},
+            {str(t): float(least) for t, least in data["thresholds"].items()},
+            {str(word): float(rare) for word, rare in data["rarity"].items()},
+        )
+    except (KeyError, TypeError, ValueError, AttributeError, RecursionError) as error:
+        raise DamagedWeights(f"{name}.json does not hold trees: {error!r}.") from None
+
+
+def _tree(data: Any, signs: int) -> Tree:
+    if isinstance(data, (int, float)):
+        return float(data)
+    sign, limit, least, more = data
+    if not 0 <= sign < signs:
+        raise ValueError(f"no sign has the number {sign}")
+    return int(sign), float(limit), _tree(least, signs), _tree(more, signs)
+
+
+def _leaf(tree: Tree, values: Sequence[float]) -> float:
+    while isinstance(tree, tuple):
+        tree = tree[2] if values[tree[0]] <= tree[1] else tree[3]
+    return tree
+
+
+def _logistic(curve: tuple[float, float], total: float) -> float:
+    slope, offset = curve
+    return 1.0 / (1.0 + math.exp(-max(-60.0, min(60.0, slope * total + offset))))
+
+
+@lru_cache(maxsize=8)
+def linear(name: str) -> Linear:
+    """The model of that name. Raises DamagedWeights."""
+    data = _read(name)
+    try:
+        return Linear(
+            {str(sign): float(weight) for sign, weight in data["weights"].items()},
+            float(data["bias"]),
+            {str(q): (float(s), float(o)) for q, (s, o) in data["curves"].items()},
+            {str(t): float(least) for t, least in data["thresholds"].items()},
+        )
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        raise DamagedWeights(f"{name}.json does not hold a model: {error!r}.") from None
+
+
+@lru_cache(maxsize=1)
+def manifest() -> Mapping[str, Any]:
+    """What the weights were fitted on and how they fared. Raises DamagedWeights."""
+    path = os.path.join(FOLDER, "manifest.json")
+    try:
+        with open(path, encoding="utf-8") as file:
+            data = json.load(file)
+    except (OSError, ValueError) as error:
+        raise DamagedWeights(f"{path} cannot be read: {error}.") from None
+    if not isinstance(data, dict):
+        raise DamagedWeights(f"{path} is no manifest.")
+    return data
+
+
+def _read(name: str) -> dict[str, Any]:
+    path = os.path.join(FOLDER, f"{name}.json")
+    try:
+        with open(path, "rb") as file:
+            raw = file.read()
+        data = json.loads(raw)
+        expected = manifest()[name]["sha256"]
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise DamagedWeights(f"{path} cannot be read: {error}.") from None
+    if hashlib.sha256(raw).hexdigest() != expected or not isinstance(data, dict):
+        raise DamagedWeights(f"{path} is not the file that memdeck came with.")
+    return data

@@ -1,0 +1,190 @@
+"""doctor on stores and settings that are not as they should be: what is wrong, what mends it."""
+
+import json
+import os
+from pathlib import Path
+
+import pytest
+
+PAGE = 4096
+
+
+@pytest.fixture
+def stored(cli, home):
+    """The database file of a store with something on every kind of page."""
+    texts = (f"Berth {number} is {number * 7} metres long at high tide." for number in range(60))
+    lines = "\n".join(json.dumps({"content": text}) for text in texts)
+    assert cli("remember", "--batch", "-", stdin=lines).code == 0
+    path = home / "memory.db"
+    assert not os.path.exists(f"{path}-wal")
+    return path
+
+
+@pytest.fixture
+def about_the_store(cli):
+    """The findings of doctor about the store that are not well, as objects."""
+
+    def look():
+        answer = cli("doctor", "--json")
+        assert answer.code == 1
+        assert "Traceback" not in answer.err
+        return [one for one in named("store", answer) if not one["ok"]]
+
+    return look
+
+
+def named(name, answer):
+    return [one for one in answer.lines if one["name"] == name]
+
+
+def overwritten(path: Path, at: int, data: bytes) -> None:
+    with open(path, "r+b") as file:
+        file.seek(at)
+        file.write(data)
+
+
+@pytest.mark.parametrize("filling", [b"\0", b"\xff", b"memdeck!"])
+def test_a_damaged_page_is_found_wherever_it_is(cli, stored, about_the_store, filling):
+    sound = stored.read_bytes()
+    pages = len(sound) // PAGE
+    assert pages > 50
+    for page in range(0, pages, 5):
+        overwritten(stored, page * PAGE, filling * (PAGE // len(filling)))
+        [found] = about_the_store()
+        assert found["message"].startswith("The database is damaged: ")
+        assert found["mend"] == "Run `memdeck rebuild`: the journal brings everything back."
+        stored.write_bytes(sound)
+    assert about_the_store() == []
+
+
+def truncated(path):
+    os.truncate(path, os.path.getsize(path) // 2 + 100)
+
+
+def cut_to_its_head(path):
+    os.truncate(path, 60)
+
+
+def with_garbage_for_a_head(path):
+    overwritten(path, 0, bytes(range(100)))
+
+
+def emptied(path):
+    os.truncate(path, 0)
+
+
+def gone(path):
+    path.unlink()
+
+
+def a_folder(path):
+    path.unlink()
+    path.mkdir()
+
+
+@pytest.mark.parametrize(
+    ("damage", "says", "mend"),
+    [
+        (truncated, "The database is damaged: ", "Run `memdeck rebuild`: the journal"),
+        (cut_to_its_head, "The database is damaged: ", "Run `memdeck rebuild`: the journal"),
+        (with_garbage_for_a_head, "file is not a database", "Run `memdeck rebuild`: the journal"),
+        (emptied, "is empty, and the journal holds", "Run `memdeck rebuild`."),
+        (gone, "is missing, and the journal holds", "Run `memdeck rebuild`."),
+        (a_folder, "is no file", "Move it away, then run `memdeck rebuild`"),
+    ],
+)
+def test_what_is_wrong_with_the_database_is_said_with_what_mends_it(
+    cli, stored, about_the_store, damage, says, mend
+):
+    damage(stored)
+    [found] = about_the_store()
+    assert says in found["message"]
+    assert found["mend"].startswith(mend)
+    told = cli("doctor")
+    assert (told.code, "Traceback" in told.err) == (1, False)
+    assert "memdeck rebuild" in told.out
+    assert "settings" in told.out
+    assert about_the_store() == [found]  # looking changed nothing
+    if stored.is_dir():
+        stored.rmdir()
+    rebuilt = cli("rebuild")
+    assert rebuilt.code == 0, rebuilt.err
+    assert cli("stats", "--json").json["total_count"] == 60
+    assert cli("verify").code == 0
+    assert cli("doctor").out.count("✗") == 1  # no agent is connected
+
+
+def test_a_rebuild_is_not_promised_without_a_journal(stored, about_the_store, home):
+    for path in (home / "journal").iterdir():
+        path.unlink()
+    with_garbage_for_a_head(stored)
+    [found] = about_the_store()
+    assert "the journal is empty" in found["mend"]
+    assert str(home / "journal") in found["mend"]
+
+
+def test_before_anything_is_stored_nothing_is_wrong(cli, home):
+    [found] = named("store", cli("doctor", "--json"))
+    assert (found["ok"], found["message"]) == (True, "Nothing has been stored yet.")
+    assert not home.exists()
+
+
+# --- settings
+
+
+SETTINGS = """\
+auto_memory = false
+
+[app]
+glyphs = "x"
+theme = "memdeck-light"
+
+[recall]
+top_k = "many"
+max_pinned = 3
+"""
+
+
+@pytest.fixture
+def mistaken(cli, home):
+    assert cli("remember", "Berth 12 floods at spring tide.").code == 0
+    path = home / "config.toml"
+    path.write_text(SETTINGS)
+    path.chmod(0o600)
+    return path
+
+
+def test_settings_that_do_not_count_are_said_by_doctor_and_status(cli, mistaken):
+    told = cli("doctor")
+    assert told.code == 1
+    assert f"{mistaken}: `app.glyphs` is no setting." in told.out
+    assert "Did you mean `app.ascii_glyphs`?" in told.out
+    assert f"{mistaken}: `recall.top_k` is 'many', but" in told.out
+    assert "Nothing is captured" not in told.out
+    found = named("settings", cli("doctor", "--json"))
+    assert [one["ok"] for one in found] == [False, False]
+
+    status = cli("status")
+    assert status.code == 0
+    assert "`app.glyphs` is no setting" in status.out
+    problems = cli("status", "--json").json["settings_problems"]
+    assert len(problems) == 2
+    assert any("Did you mean `app.ascii_glyphs`?" in problem for problem in problems)
+
+
+def test_the_other_settings_of_the_file_count(cli, mistaken):
+    assert "off" in cli("memory", "auto").out  # auto_memory = false
+    assert cli("search", "when does berth 12 flood?").code == 0
+    assert cli("recall", "when does berth 12 flood?").code == 0
+    mistaken.write_text("")
+    assert cli("status", "--json").json["settings_problems"] == []
+
+
+def test_settings_that_are_no_toml_are_said_with_the_line(cli, mistaken):
+    mistaken.write_text("auto_memory = false\n\n[app\n")
+    told = cli("doctor")
+    assert told.code == 1
+    assert "is not valid TOML" in told.out
+    assert "line 3" in told.out
+    assert "Nothing is captured until then." in told.out
+    assert "line 3" in cli("status").out

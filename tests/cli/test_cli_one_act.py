@@ -1,0 +1,85 @@
+"""A long act shows how far it is, can be stopped with ctrl-c, and is one undo."""
+
+import contextlib
+import json
+import os
+import signal
+import threading
+
+import pytest
+
+from memdeck.cli.main import INTERRUPTED
+
+MANY = 1_200
+
+
+def jsonl(size="long"):
+    return "".join(
+        json.dumps({"content": f"Berth {n} is {n} metres {size}"}) + "\n" for n in range(MANY)
+    )
+
+
+def stored(cli):
+    return len(cli("list", "--json").lines)
+
+
+def test_a_large_import_is_one_undo_and_one_redo(cli):
+    answer = cli("import", "-", stdin=jsonl())
+    assert answer.code == 0
+    assert "`memdeck undo` takes it back" in answer.err
+    undone = cli("undo")
+    assert (undone.code, stored(cli)) == (0, 0)
+    assert "import" in undone.out
+    assert cli("redo").code == 0
+    assert stored(cli) == MANY
+
+
+def test_the_trail_names_the_act(cli):
+    cli("import", "-", stdin=jsonl())
+    entries = cli("audit", "--json").lines
+    assert len(entries) == 3
+    assert {entry["group"] for entry in entries} == {1}
+    assert "one act with #1" in cli("audit").out
+    assert "one with #1" in cli("audit", "3").out
+    cli("remember", "Pier 4 is closed")
+    assert cli("audit", "--json", "--limit", "1").json["group"] is None
+
+
+def test_an_import_of_which_a_row_was_changed_later_stays_whole(cli):
+    cli("import", "-", stdin=jsonl())
+    cli("pin", cli("list", "--json", "--limit", "1").json["id"])
+    refused = cli("undo", "1")
+    assert refused.code == 1
+    assert "was changed later" in refused.err
+    assert stored(cli) == MANY
+
+
+@pytest.mark.parametrize("options", [(), ("--json",)])
+def test_ctrl_c_ends_an_import_between_two_transactions(cli, tmp_path, options):
+    pipe = tmp_path / "memories.jsonl"
+    os.mkfifo(pipe)
+    lines = jsonl(f"long, {'and its water is deep, ' * 40}").splitlines(keepends=True)
+
+    def write():
+        with contextlib.suppress(BrokenPipeError), open(pipe, "w") as file:
+            file.writelines(lines[:700])  # more than a pipe holds: the import has begun to read
+            file.flush()
+            os.kill(os.getpid(), signal.SIGINT)
+            file.writelines(lines[700:])
+
+    writer = threading.Thread(target=write)
+    writer.start()
+    answer = cli("import", str(pipe), *options)
+    writer.join()
+    assert answer.code == INTERRUPTED
+    taken = stored(cli)
+    assert taken in (500, 1_000)
+    assert f"after line {taken}" in answer.err
+    if options:
+        assert (answer.json["added"], answer.json["stopped"]) == (taken, True)
+    else:
+        assert f"imported  {taken:,} memories" in answer.out
+        assert "`memdeck undo` takes it back" in answer.err
+    assert cli("verify").code == 0
+    assert cli("undo").code == 0
+    assert stored(cli) == 0

@@ -1,0 +1,239 @@
+"""A store that may be read and not be written: so it is in the sandboxes of agents."""
+
+import ctypes
+import os
+import stat
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from memdeck import open_memory
+from memdeck.db.home import Home
+from memdeck.hooks import events, spool
+
+FACT = "The tide gauge is read in metres above the quay, never above the sea."
+PR_CAPBSET_DROP, CAP_DAC_OVERRIDE = 24, 1
+
+
+def bound_by_permissions():
+    """Give up root's right to write whatever the permissions say; for a process to come."""
+    if os.geteuid() == 0 and sys.platform == "linux":
+        ctypes.CDLL(None).prctl(PR_CAPBSET_DROP, CAP_DAC_OVERRIDE, 0, 0, 0)
+
+
+def run(*words, stdin=""):
+    return subprocess.run(
+        [sys.executable, *words],
+        input=stdin,
+        capture_output=True,
+        text=True,
+        preexec_fn=bound_by_permissions,
+        env={**os.environ, "PYTHONPATH": "", "PYTHONDONTWRITEBYTECODE": "1"},
+        timeout=300,
+        check=False,
+    )
+
+
+def memdeck(*words, stdin=""):
+    return run("-m", "memdeck", *words, stdin=stdin)
+
+
+def state_of(folder: Path):
+    """Every file's bytes, and every name's permissions."""
+    return {
+        str(path): (stat.S_IMODE(path.stat().st_mode), path.is_file() and path.read_bytes())
+        for path in (folder, *folder.rglob("*"))
+    }
+
+
+def close(folder: Path):
+    for path in (*folder.rglob("*"), folder):
+        path.chmod(0o500 if path.is_dir() else 0o400)
+
+
+def reopen(folder: Path):
+    for path in (folder, *folder.rglob("*")):
+        path.chmod(0o700 if path.is_dir() else 0o600)
+
+
+@pytest.fixture(params=["nobody else has it open", "somebody writes outside"])
+def store(home, request):
+    """A closed store with one memory; a writer outside leaves SQLite's two files beside it."""
+    with open_memory(home) as memory:
+        memory.remember(FACT, pin=True)
+    if request.param == "somebody writes outside":
+        with open_memory(home) as memory:
+            memory.remember("Tugs are ordered by radio.")
+            close(home)
+            assert (home / "memory.db-wal").exists()
+            yield home
+            reopen(home)
+    else:
+        close(home)
+        assert not (home / "memory.db-wal").exists()
+        yield home
+        reopen(home)
+
+
+@pytest.fixture
+def closed(store):
+    """The same, looked at: nothing in it can be written, and nothing in it was."""
+    probe = "import sys; open(sys.argv[1] + '/probe', 'w')"
+    assert "Permission denied" in run("-c", probe, str(store)).stderr
+    before = state_of(store)
+    yield store
+    assert state_of(store) == before
+
+
+READING = (
+    ("list",),
+    ("list", "--json"),
+    ("search", "tide gauge"),
+    ("recall", "how is the tide gauge read?"),
+    ("status",),
+    ("status", "--json"),
+    ("stats",),
+    ("audit",),
+    ("receipts",),
+    ("sessions",),
+    ("inbox",),
+    ("conflicts",),
+    ("export", "--format", "jsonl"),
+    ("verify",),
+    ("memory", "status"),
+    ("memory", "list"),
+    ("memory", "search", "tide"),
+    ("memory", "budget"),
+    ("memory", "alias"),
+    ("memory", "auto"),
+    ("memory", "config"),
+)
+
+
+def test_every_reading_command_works(closed):
+    for words in READING:
+        done = memdeck(*words)
+        assert (done.returncode, "Traceback" in done.stderr) == (0, False), (words, done)
+    for words in READING[:4]:
+        assert "tide gauge" in memdeck(*words).stdout
+
+
+def test_the_status_raises_no_alarm_about_what_it_could_not_check(closed):
+    done = memdeck("memory", "slash", "mem", "--stdin", stdin="status\n")
+    assert done.returncode == 0
+    assert "not checked: the store can only be read from here" in done.stdout
+    assert "damaged" not in done.stdout
+    assert "rebuild" not in done.stdout
+
+
+def test_doctor_finds_nothing_to_mend_in_the_store(closed):
+    done = memdeck("doctor", "--json")
+    wrong = [line for line in done.stdout.splitlines() if '"ok": false' in line]
+    assert all('"name": "agents"' in line for line in wrong), wrong  # none is connected
+    assert "From here it can only be read." in done.stdout
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("remember", "The pilot boards at the outer buoy."),
+        ("pin", "tide gauge"),
+        ("forget", "tide gauge"),
+        ("remember", "--batch", "-"),
+        ("import", "-", "--from", "jsonl"),
+        ("undo",),
+        ("rebuild",),
+        ("memory", "budget", "3000"),
+        ("memory", "auto", "off"),
+        ("memory", "alias", "add", "infra", "ops"),
+    ],
+    ids=" ".join,
+)
+def test_a_command_that_writes_says_why_it_cannot_and_what_to_do(closed, words):
+    done = memdeck(*words, stdin='{"content": "The pilot boards at the outer buoy."}\n')
+    assert done.returncode == 3, done
+    assert f"The store in {closed} can only be read from here; nothing was changed." in done.stderr
+    assert "sandbox_workspace_write.writable_roots" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize("name", ["remember", "pin", "forget"])
+def test_a_slash_command_that_writes_fails_with_its_reason_on_standard_output(closed, name):
+    """Agents read that, and the exit code."""
+    done = memdeck("memory", "slash", name, "--stdin", stdin="tide gauge\n")
+    assert (done.returncode, done.stderr) == (3, "")
+    assert f"The store in {closed} can only be read from here; nothing was changed." in done.stdout
+    assert "writable_roots" in done.stdout
+
+
+def test_where_it_can_be_written_the_same_commands_work(store):
+    reopen(store)
+    done = memdeck("memory", "slash", "remember", "--stdin", stdin="The pilot boards at the buoy.")
+    assert (done.returncode, done.stdout.split()[0]) == (0, "remembered")
+    done = memdeck("memory", "status")
+    assert "sound" in done.stdout
+    assert "can only be read" not in done.stdout
+
+
+def test_what_is_written_outside_is_seen(home):
+    with open_memory(home) as memory:
+        memory.remember(FACT)
+        close(home)
+        try:
+            assert FACT in memdeck("list", "--json").stdout
+        finally:
+            reopen(home)
+
+
+def test_the_drain_leaves_what_waits_where_it_is(home, tmp_path):
+    with open_memory(home) as memory:
+        memory.remember(FACT)
+    record = spool.new_record(events.SESSION_STARTED, "claude", "s1", str(tmp_path))
+    spool.append(Home(str(home)), record)
+    close(home)
+    before = state_of(home)
+    try:
+        done = memdeck("drain")
+        assert state_of(home) == before
+    finally:
+        reopen(home)
+    assert done.returncode == 3
+    assert f"The store in {home} can only be read from here" in done.stderr
+    assert memdeck("drain").returncode == 0
+
+
+def test_installing_says_that_the_home_cannot_be_written(closed):
+    done = memdeck("install", "claude")
+    assert done.returncode == 3, done
+    assert "Traceback" not in done.stderr
+
+
+def test_python_reads_it_and_is_refused_a_change(closed):
+    code = (
+        "from memdeck import open_memory\n"
+        "from memdeck.core.errors import StoreUnusable\n"
+        "with open_memory() as memory:\n"
+        "    print(memory.is_read_only, len(memory.search('tide gauge')))\n"
+        "    try:\n"
+        "        memory.remember('The pilot boards at the outer buoy.')\n"
+        "    except StoreUnusable as error:\n"
+        "        print(error)\n"
+    )
+    done = run("-c", code)
+    assert done.stdout.startswith("True 1\n"), done
+    assert "can only be read from here" in done.stdout
+
+
+def test_an_older_store_waits_for_where_it_can_be_upgraded(home):
+    with open_memory(home) as memory:
+        memory.remember(FACT)
+        memory._store.database.pragma("user_version", 1)
+    close(home)
+    try:
+        done = memdeck("list")
+    finally:
+        reopen(home)
+    assert done.returncode == 3
+    assert "older memdeck" in done.stderr

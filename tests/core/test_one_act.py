@@ -1,0 +1,158 @@
+"""What takes several transactions is still one act: one undo, whole or not at all."""
+
+import pytest
+
+from memdeck.core.errors import Refused
+from memdeck.db import trail
+
+MANY = 1_200  # an import writes 500 in a transaction
+
+
+def objects(number=MANY):
+    return ({"content": f"Berth {n} is {n} metres long"} for n in range(number))
+
+
+def test_an_import_is_one_undo_and_one_redo(core):
+    core.remember("The harbour master is Ines")
+    assert core.import_memories(objects()).added == MANY
+    undone = core.undo()
+    assert [one.title for one in core.list()] == ["The harbour master is Ines"]
+    assert undone.count == MANY
+    core.redo()
+    assert core.count() == MANY + 1
+    assert core.verify().ok
+    core.undo()
+    assert core.undo().undoes == 1
+    assert core.count() == 0
+    assert core.verify().ok
+
+
+def test_any_entry_of_an_act_names_the_whole(core):
+    core.import_memories(objects())
+    first, middle, last = sorted(one.seq for one in core.audit(action="import"))
+    assert {one.group for one in core.audit()} == {first}
+    core.undo(middle)
+    assert core.count() == 0
+    with pytest.raises(Refused, match="already taken back"):
+        core.undo(last)
+
+
+def test_an_act_is_refused_whole_where_a_later_change_touched_one_row(core):
+    core.import_memories(objects())
+    core.pin(core.list("berth 3 metres")[0].id)
+    with pytest.raises(Refused, match="was changed later") as told:
+        core.undo(2)
+    assert "memdeck audit" in told.value.hint
+    assert core.count() == MANY
+    assert core.verify().ok
+    core.undo()  # the pin
+    core.undo()
+    assert core.count() == 0
+
+
+def test_progress_is_heard_between_transactions_and_ends_an_import(core):
+    heard = []
+
+    def progress(done, of):
+        heard.append((done, of))
+        return len(heard) < 2
+
+    report = core.import_memories(objects(), progress=progress)
+    assert heard == [(500, None), (1_000, None)]
+    assert report.stopped
+    assert (report.added, len(report.ids), core.count()) == (1_000, 1_000, 1_000)
+    core.undo()
+    assert core.count() == 0
+    assert not core.import_memories(objects(), progress=lambda *_: None).stopped
+
+
+def test_an_undo_that_is_stopped_has_changed_nothing(core):
+    core.import_memories(objects())
+    heard = []
+
+    def progress(done, of):
+        heard.append((done, of))
+        return False
+
+    with pytest.raises(Refused, match="nothing was taken back"):
+        core.undo(progress=progress)
+    [(done, of)] = heard
+    assert 0 < done < of
+    assert core.count() == MANY
+    assert core.verify().ok
+    assert core.undo().count == of
+
+
+def test_changes_made_as_one_act_are_one_undo(core):
+    ids = [core.remember(f"Pier {n} is closed").memory_id for n in range(6)]
+    with core.as_one_act():
+        for part in (ids[:2], ids[2:4]):
+            core.pin(part)
+        with core.as_one_act():  # a part of it, not another one
+            core.forget(ids[4:])
+    assert sorted(core.undo().memories) == sorted(ids)
+    assert {one.status for one in core.list()} == {"confirmed"}
+    assert core.count() == 6
+    core.pin(ids[0])
+    core.undo()
+    assert core.count("is:pinned") == 0, "the next act is one of its own"
+
+
+def test_an_act_with_one_entry_is_taken_back_as_ever(core):
+    memory = core.remember("Pier 4 is closed").memory_id
+    with core.as_one_act():
+        core.pin(memory)
+    assert core.undo().undoes == 2
+
+
+def test_what_was_written_of_an_act_while_it_was_taken_back_is_taken_back_next(core, open_core):
+    other = open_core()
+    with core.as_one_act():
+        core.remember("Pier 4 is closed")
+        other.undo()
+        core.remember("Pier 5 is closed")
+    assert [one.content for one in core.list()] == ["Pier 5 is closed"]
+    other.undo()
+    assert core.count() == 0
+
+
+def test_an_act_older_than_the_trail_is_taken_back_whole(core, monkeypatch):
+    core.import_memories(objects())
+    monkeypatch.setattr(trail, "KEEP_MOST", 50)
+    monkeypatch.setattr(trail, "KEEP_LEAST", 10)
+    for number in range(120):
+        core.set_ceiling(1_000 + number)
+    assert not core.audit(action="import")
+    core.undo(2)
+    assert core.count() == 0
+    assert core.verify().ok
+
+
+def test_rebuilt_acts_are_taken_back_whole(core):
+    core.import_memories(objects())
+    core.rebuild()
+    assert core.verify().ok
+    core.undo()
+    assert core.count() == 0
+    core.rebuild()
+    assert core.count() == 0
+    core.redo()
+    assert core.count() == MANY
+    assert core.verify().ok
+
+
+def test_a_memory_that_a_conflict_speaks_of_later_is_not_undone_from_under_it(core):
+    first = core.remember("Moor the pilot boat at the inner quay").memory_id
+    second = core.remember("The gauge of berth 12 is read on port 7600").memory_id
+    added = core.last_seq()
+    core.mark_conflict(first, second)
+    marked = core.last_seq()
+    with pytest.raises(Refused, match="in conflict later"):
+        core.undo(added)
+    assert len(core.conflicts()) == 1
+
+    core.undo(marked)
+    core.undo(added)
+    assert core.conflicts() == []
+    assert [one.id for one in core.list("")] == [first]
+    assert core.verify().ok

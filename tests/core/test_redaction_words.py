@@ -1,0 +1,146 @@
+"""Words that are no secrets though they stand beside "pass", "password" or "token", and secrets
+that stand where such words do. Both sides come in by `memdeck redact`."""
+
+import json
+
+import pytest
+from click.testing import CliRunner
+
+from memdeck.cli.main import run
+
+WORDS = [
+    "Integration tests pass: `make test`",
+    "Unit tests pass: `pytest -q tests/unit`",
+    "All tests pass: 412 passed, 3 skipped",
+    "Checks pass: ruff, mypy, import-linter",
+    "CI passes: https://ci.example.org/runs/8812",
+    "CI passes: build#8812",
+    "The build passes: `npm run build:prod`",
+    "Lint passes: eslint@9",
+    "Tests pass: test_login2 and test_logout2",
+    "12 tests pass: all",
+    "All 14 checks pass: a1b2c3d4e5",
+    "The 12 tests pass: 9f8e7d6c",
+    "The suite passes: py311,py312,py313",
+    "Verified: integration tests pass: `docker compose run --rm web pytest -x`",
+    "Smoke tests pass: `./scripts/smoke.sh --env=staging1`",
+    'tests pass: "make check2"',
+    "The typecheck pass: `tsc --noEmit`",
+    "The pipeline passes: job42",
+    'Both specs pass: "login_spec2"',
+    "The password form is PasswordResetForm",
+    "The password component is `PasswordField2`",
+    "password: `PasswordField`",
+    "The component for the password: PasswordInputV2",
+    "The password PasswordResetForm validates the strength",
+    "The password is checked by `PasswordStrengthMeter2`",
+    "Use `passwordInput` for the password: `PasswordInput`",
+    "Change the password - PasswordChangeDialog",
+    "password -> PasswordEncoder",
+    "The password: BCryptPasswordEncoder",
+    "The secret is read by SecretManagerServiceClient",
+    "The token: `JwtTokenProviderV2`",
+    "The token is TokenRefreshInterceptorV2",
+    "To reset a password: `rails users:reset_password[42]`",
+    "Change your password: `passwd -e alice`",
+    "Generate the password: `openssl rand -base64 24`",
+    "The password is set with `ALTER USER app2 PASSWORD NULL`",
+    "Create a token: `gh auth token --hostname github.example.org`",
+    "the password: `make reset-password-2`",
+    "password is `kubectl get secret db2 -o jsonpath={.data}`",
+    "The auth token: `AuthTokenInterceptor`",
+    "The step passes: `cargo test --all-features`",
+    "Verification passes: sha256sum",
+    'CI pass: "e2e2"',
+    "Our e2e tests now pass: 14/14",
+    "Type checks pass: mypy2",
+    "Regression test passes: test_42_pass",
+    "The password: PasswordHasherV2 hashes it",
+]
+"""Texts that stay as they are."""
+
+SECRETS = [
+    ("pass: hunter2", "hunter2"),
+    ("password: CorrectHorseBattery9!", "CorrectHorseBattery9!"),
+    ("password: SuperSecret", "SuperSecret"),
+    ('password = "SuperSecretPass"', "SuperSecretPass"),
+    ("DB_PASSWORD=SuperSecretPass", "SuperSecretPass"),
+    ("PASSWORD=CorrectHorseBattery", "CorrectHorseBattery"),
+    ("password: 'CorrectHorseBattery'", "CorrectHorseBattery"),
+    ('"password": "PasswordField"', "PasswordField"),
+    ("password: `hunter2`", "hunter2"),
+    ("The password is `hunter2`", "hunter2"),
+    ("The password is `Tr0ub4dor&3`", "Tr0ub4dor&3"),
+    ("The password is hunter2", "hunter2"),
+    ("password: `CorrectHorseBattery9!`", "CorrectHorseBattery9!"),
+    ("pass: `s3cr3t-Pa55`", "s3cr3t-Pa55"),
+    ("user: admin, pass: hunter2", "hunter2"),
+    ("admin pass: Winter2024", "Winter2024"),
+    ('wifi pass: "blue horse 42 staple"', "blue horse 42 staple"),
+    ("pass=hunter2", "hunter2"),
+    ("login root pass: toor99", "toor99"),
+    ("The test user's password: Winter2024!", "Winter2024!"),
+    ("test password: hunter2", "hunter2"),
+    ("tests use the password: hunter2", "hunter2"),
+    ("test pass: hunter2", "hunter2"),
+    ("CI pass: Xk9vQ2mT7wLp", "Xk9vQ2mT7wLp"),
+    ("CI_PASS=hunter2x", "hunter2x"),
+    ("ci.pass: hunter2x", "hunter2x"),
+    ("TEST_PASS=hunter2x", "hunter2x"),
+    ("The test account's pass: hunter2", "hunter2"),
+    ("passwd: Sommer2024", "Sommer2024"),
+    ("Das Passwort ist Sommer2024", "Sommer2024"),
+    ("contraseña: Verano2024", "Verano2024"),
+    ("The database password is Zebra7Kite", "Zebra7Kite"),
+    ("the password: `correct horse battery staple`", "correct horse battery staple"),
+    ("passphrase: `correct horse battery staple`", "correct horse battery staple"),
+    ("password: PasswordXk9vQ2mT7", "PasswordXk9vQ2mT7"),
+    ("sshpass -p hunter2x ssh root@db", "hunter2x"),
+    ("tests pass with password: hunter2", "hunter2"),
+    ("Checks pass: ok, db password: hunter2", "hunter2"),
+    ("password: `curl -u admin:hunter2x https://api.example.org`", "hunter2x"),
+    ("password: `mysql -u root -phunter2x shop`", "hunter2x"),
+    ("password: `mysql --password=hunter2x shop`", "hunter2x"),
+    ("password: `htpasswd -b .htpasswd alice hunter2x`", "hunter2x"),
+    ("password: `sshpass -p hunter2x ssh root@db`", "hunter2x"),
+    ("password: `docker run -e DB_PASSWORD=hunter2x shop`", "hunter2x"),
+    ("password: `make correct horse battery`", "correct horse battery"),
+    ("password: `go Tr0ub4dor&3`", "Tr0ub4dor&3"),
+    ("tests pass: `PGPASSWORD=hunter2x make test`", "hunter2x"),
+    ("hasło: Zima2024", "Zima2024"),
+    ("PASSWORD=PasswordField", "PasswordField"),
+    ('password: "PasswordField"', "PasswordField"),
+    ("password = PasswordField", "PasswordField"),
+    ("password: SecretPassword", "SecretPassword"),
+    ("password: MySecretToken9", "MySecretToken9"),
+    ("The API token: `Xk9vQ2mT7wLpRz4B`", "Xk9vQ2mT7wLpRz4B"),
+    ("pwd: Monkey123", "Monkey123"),
+    ("password: MyDogIsCalledRex1", "MyDogIsCalledRex1"),
+]
+"""Texts, each with the secret in it that must go."""
+
+
+@pytest.fixture(scope="module")
+def redacted():
+    """What `memdeck redact --jsonl` makes of all the texts."""
+    texts = [*WORDS, *(text for text, _ in SECRETS)]
+    lines = "\n".join(json.dumps({"id": text, "text": text}) for text in texts)
+    with CliRunner().isolation(input=lines) as (out, _, _):
+        assert run(["redact", "--jsonl"]) == 0
+        told = out.getvalue().decode()
+    return {line["id"]: line["text"] for line in map(json.loads, told.splitlines())}
+
+
+def test_there_are_enough_of_both():
+    assert min(len(WORDS), len(SECRETS)) >= 30
+
+
+@pytest.mark.parametrize("text", WORDS)
+def test_a_verdict_a_component_and_a_command_are_no_passwords(redacted, text):
+    assert redacted[text] == text
+
+
+@pytest.mark.parametrize(("text", "secret"), SECRETS)
+def test_a_password_goes_wherever_it_stands(redacted, text, secret):
+    assert secret not in redacted[text]
+    assert "[REDACTED:" in redacted[text]

@@ -1,0 +1,390 @@
+"""What an agent is told over several sessions: true, proven where nobody asked, and by whom."""
+
+import pytest
+
+from .project import Project, framed
+
+RELEASE = """
+    P: The release script fails. Please make it work again. From now on always run the smoke tests before a release, never after it.
+    $ make release
+    > error: tag v2.4.0 already exists on the remote
+    ! 1
+    A: The root cause is that the release script takes the version from package.json, which nobody had raised since v2.4.0.
+    E scripts/release.sh
+    - VERSION=$(jq -r .version package.json)
+    + VERSION=$(git describe --abbrev=0 | bump)
+    $ make release
+    > released v2.4.1
+    A: I decided to take the version from the newest tag instead of package.json, because package.json is never raised by hand.
+    T
+      [x] Fix the release script
+      [ ] Raise the version in package.json from the release job
+    A: Released v2.4.1.
+"""  # noqa: E501
+GREETING = """
+    P: good morning, what time is it?
+    A: Half past nine.
+"""
+ASKED = "Which version is raised by hand, and was it decided to take the newest one?"
+
+SMOKE = (
+    '<memory type="semantic" category="preference" age="{age}" source="claude"{status}>'
+    "From now on always run the smoke tests before a release, never after it.</memory>"
+)
+DECIDED = (
+    '<memory type="semantic" category="decision" age="{age}" source="claude"{status}>Decided to'
+    " take the version from the newest tag instead of package.json, because package.json is never"
+    " raised by hand.</memory>"
+)
+CAUSE = (
+    '<memory type="semantic" category="discovery" age="{age}" source="claude"{status}>The release'
+    " script fails: the root cause is that the release script takes the version from package.json,"
+    " which nobody had raised since v2.4.0.</memory>"
+)
+POSTGRES = (
+    '<memory type="semantic" category="preference" age="{age}" source="claude"{status}>'
+    "We store sessions in Postgres, never in Redis.</memory>"
+)
+REDIS = (
+    '<memory type="semantic" category="discovery" age="{age}" source="claude"{status}>'
+    "The sessions have to live in Redis, because only Redis expires them by itself; `auth.py` never"
+    " deletes a row.</memory>"
+)
+ASK_WHICH = (
+    '[⚠ CONFLICT] Entry #… says "We store sessions in Postgres, never in Redis" but Entry #… says'
+    ' "The sessions have to live in Redis, because only Redis expires them by itself; `auth.py`'
+    ' never deletes a row". Verify which is current.'
+)
+LEFT_OPEN = (
+    '<memory type="prospective" category="task_progress" age="{{age}}" source="claude"'
+    ' status="candidate" priority="3/5">Todo: {0}: Todo left open: {0}.</memory>'
+)
+LIMIT = LEFT_OPEN.format("Add rate limiting to the tide export endpoint")
+DOCUMENT = LEFT_OPEN.format("Document the tide export in docs/export.md")
+MEASURE = LEFT_OPEN.format("Measure the tide export with 10000 rows")
+RAISE = LEFT_OPEN.format("Raise the version in package.json from the release job")
+TRIAL = ' status="candidate"'
+
+
+@pytest.fixture
+def project(tmp_path):
+    return Project(tmp_path)
+
+
+# --- at starts: what a person said, pinned or confirmed, or what was promoted
+
+
+def test_a_start_tells_what_the_person_said_and_what_an_agent_left_open_as_that(project):
+    assert project.session(RELEASE).start == ""
+    told = project.session(GREETING)
+    assert told.start == framed(RAISE.format(age="1d"), SMOKE.format(age="1d", status=TRIAL))
+    assert told.prompts == ("",)
+
+
+def test_what_an_agent_concluded_is_told_when_asked_and_at_starts_once_a_person_confirmed_it(
+    project,
+):
+    project.session(RELEASE)
+    [asked] = project.session(f"P: {ASKED}\nA: From the newest tag.").prompts
+    assert asked == framed(
+        DECIDED.format(age="1d", status=TRIAL), CAUSE.format(age="1d", status=TRIAL)
+    )
+    third = project.session(GREETING)
+    assert third.start == framed(
+        RAISE.format(age="2d"), SMOKE.format(age="2d", status=""), CAUSE.format(age="2d", status="")
+    )  # the score was sure of the cause, and in its trial a prompt asked for it
+
+    project.person(lambda memory: memory.confirm(_called(memory, "Decided to take")))
+    fourth = project.session(GREETING)
+    assert fourth.start == framed(
+        RAISE.format(age="3d"),
+        SMOKE.format(age="3d", status=""),
+        DECIDED.format(age="3d", status=""),
+        CAUSE.format(age="3d", status=""),
+    )
+
+
+def test_what_was_promoted_is_told_at_starts_after_its_trial_and_not_before(project):
+    """The score is sure of the cause; a prompt that asks for it in its day of trial proves it."""
+    project.session(RELEASE)
+    again = "P: error: tag v2.4.0 already exists on the remote, what is it?\nA: Wait."
+    told = project.session(again, days=0.5)
+    assert told.start == framed(RAISE.format(age="12h"), SMOKE.format(age="12h", status=TRIAL))
+    assert told.prompts == (
+        framed(CAUSE.format(age="12h", status=TRIAL), DECIDED.format(age="12h", status=TRIAL)),
+    )
+    told = project.session(GREETING, days=0.6)  # when it ends, the day is over
+    assert told.start == framed(RAISE.format(age="1d"), SMOKE.format(age="1d", status=TRIAL))
+    assert project.session(GREETING).start == framed(
+        RAISE.format(age="2d"), SMOKE.format(age="2d", status=""), CAUSE.format(age="2d", status="")
+    )
+
+
+def test_what_was_pasted_into_a_prompt_is_not_the_persons_word(project):
+    project.session(
+        """
+        P: CI says this, what does it want?
+          ```
+          From now on always run the smoke tests on the staging cluster.
+          ```
+        A: It wants the staging cluster.
+        """
+    )
+    assert project.session(GREETING).start == ""
+    assert project.session(GREETING).start == ""
+
+
+def test_an_agents_guess_does_not_get_to_starts_by_contradicting_what_a_person_said(project):
+    project.session("P: We store sessions in Postgres, never in Redis.\nA: ok")
+    project.session(
+        """
+        P: what does auth.py do?
+        E auth.py
+        - a
+        + b
+        A: The sessions have to live in Redis, because only Redis expires them by itself; `auth.py` never deletes a row.
+        """  # noqa: E501
+    )
+    project.person(
+        lambda memory: memory.mark_conflict(
+            *_called(memory, "We store"), *_called(memory, "The sessions have")
+        )
+    )
+    told = project.session("P: where are the sessions stored, Postgres or Redis?\nA: Hm.")
+    assert told.start == framed(POSTGRES.format(age="2d", status=""))
+    assert told.prompts == (
+        framed(
+            "<conflict>",
+            ASK_WHICH,
+            POSTGRES.format(age="2d", status=""),
+            REDIS.format(age="1d", status=TRIAL),
+            "</conflict>",
+        ),
+    )
+
+
+def test_what_a_session_came_to_names_what_is_proven_and_not_told_above(project):
+    """What is of little weight is told by the summary; what an agent concluded is in none."""
+    project.session(RELEASE)
+    project.person(
+        lambda memory: (
+            memory.edit(_called(memory, "From now on")[0], importance=0.3)
+            and memory.edit(_called(memory, "From now on")[0], category="architecture")
+        )
+    )
+    start = project.session(GREETING).start
+    assert start == framed(
+        RAISE.format(age="1d"),
+        '<session age="1d">Goal: The release script fails. Please make it work again. From now on'
+        " always run the smoke tests before a release, never after it.\n"
+        "Decided: From now on always run the smoke tests before a release, never after it"
+        "</session>",
+    )
+    project.person(lambda memory: memory.forget(_called(memory, "From now on")))
+    assert project.session(GREETING).start == framed(RAISE.format(age="2d"))
+
+
+# --- what is finished is open no more
+
+EXPORT = """
+    P: add the tide table export
+    T
+      [x] Write the exporter
+      [ ] Add rate limiting to the tide export endpoint
+      [ ] Document the tide export in docs/export.md
+      [ ] Measure the tide export with 10000 rows
+    A: Written.
+"""
+GONE_ON = """
+    P: go on with the export
+    T
+      [~] Add rate limiting to the tide export endpoint
+      [ ] Document the tide export in docs/export.md
+    A: I start with the limit.
+    P: yes
+    T
+      [x] Add rate limiting to the tide export endpoint
+    A: Limited.
+    P: and the linter?
+    T
+      [x] Run the linter
+    A: It is clean.
+"""
+
+
+@pytest.mark.parametrize("host", ["claude", "codex", "gemini", "opencode"])
+def test_a_todo_that_any_agent_completes_later_is_open_no_more_and_one_that_vanishes_is(
+    project, host
+):
+    project.session(EXPORT)
+    project.session(GONE_ON, host=host)
+    assert project.session(GREETING).start == framed(
+        MEASURE.format(age="2d"), DOCUMENT.format(age="2d")
+    )
+    [asked] = project.session("P: what of the rate limiting of the tide export?\nA: …").prompts
+    assert "rate limiting" not in asked
+
+    with project.memory() as memory:
+        [entry] = memory.audit(action="complete")
+        [done] = memory.list("is:retired type:prospective")
+        assert (entry.actor, entry.title, done.retired_as) == ("rule", done.title, "completed")
+        assert done.details["status"] == "completed"
+        assert done.details["completed_at"]
+        memory.undo(entry.seq)
+        assert memory.verify().ok
+    assert project.session(GREETING).start == framed(
+        MEASURE.format(age="4d"), DOCUMENT.format(age="4d"), LIMIT.format(age="4d")
+    )
+
+
+def test_what_a_person_put_off_ends_when_an_agent_has_done_it(project):
+    project.session("P: We still need to add a retry to the mail sender later.\nA: Noted.")
+    assert "add a retry to the mail sender" in project.session(GREETING).start
+    project.session("P: go\nT\n  [x] Add a retry to the mail sender\nA: Done.")
+    assert project.session(GREETING).start == ""
+
+
+# --- a quotation is no proof
+
+BATCHES = (
+    "Decided to write the rows of the nightly import in batches of 500, because one connection per"
+    " row costs most of the time."
+)
+SLOW = f"""
+    P: the nightly import takes seven minutes, please make it faster
+    E import.py
+    - a
+    + b
+    A: I d{BATCHES[1:]}
+"""
+QUOTED = f"""
+    P: how does the nightly import write its rows?
+    E import.py
+    - b
+    + c
+    A: I d{BATCHES[1:]}
+"""
+HOW = (
+    '<memory type="semantic" category="decision" age="{age}" source="claude"{status}>'
+    "{text}</memory>"
+)
+
+
+def _standing(project):
+    """How the agent's finding stands: status, scope, importance, points, uses."""
+    with project.memory() as memory:
+        [one] = [one for one in memory.list() if one.content == BATCHES]
+        points = memory.candidacy(one.id)["points"]
+        return one.status, one.scope, one.importance, points, one.accesses
+
+
+def test_a_memory_that_agents_quote_is_used_and_never_proven_by_it(project):
+    project.session(SLOW)
+    status, scope, importance, points, _ = _standing(project)
+    for days, host in enumerate(["claude", "codex", "gemini", "opencode", "claude"], 1):
+        told = project.session(QUOTED, host=host)
+        assert BATCHES in told.prompts[0]
+        *stands, uses = _standing(project)
+        assert stands == [status, scope, importance, points]
+        assert uses == 2 * days  # it was told, and it was of use
+    assert (status, scope, points) == ("candidate", "session", 1.0)
+    told = project.session(QUOTED)
+    assert told.start == ""
+    assert told.prompts == (framed(HOW.format(age="6d", status=TRIAL, text=BATCHES)),)
+
+
+def test_what_a_session_says_that_was_not_told_so_is_evidence_as_before(project):
+    project.session(SLOW)
+    asked = "the nightly import takes seven minutes, please make it faster"
+    told = project.session(SLOW.replace(asked, "good morning, please go on with the work"))
+    assert told.prompts == ("",)
+    status, scope, _, points, _ = _standing(project)
+    assert (status, scope, points) == ("candidate", "project", 3.0)
+
+
+def test_what_a_person_says_in_own_words_counts_though_the_session_was_told_it(project):
+    project.session(SLOW)
+    project.session(QUOTED)
+    own = "Remember: write the rows of the nightly import in batches of 500, because one connection"
+    told = project.session(
+        f"P: how does the nightly import write its rows?\nA: …\nP: {own} per row costs most of the"
+        " time.\nA: ok"
+    )
+    assert BATCHES in told.prompts[0]
+    *_, points, _ = _standing(project)
+    assert points >= 5.0
+    assert project.session(GREETING).start == framed(
+        HOW.format(age="3d", status=TRIAL, text=BATCHES)
+    )
+
+
+def test_what_an_agent_adds_to_what_it_was_told_is_news(project):
+    project.session(SLOW)
+    project.session(
+        """
+        P: how does the nightly import write its rows?
+        E import.py
+        - b
+        + c
+        A: Decided to write the rows of the nightly import in batches of 2000 instead, because Postgres 17 pipelines them.
+        """  # noqa: E501
+    )
+    with project.memory() as memory:
+        assert (
+            len([one for one in memory.list() if "rows of the nightly import" in one.content]) == 2
+        )
+
+
+# --- both hold, and both are told
+
+QUEUE = "The message queue between the booking service and the mail sender of the harbour is {}."
+TOLD_QUEUE = (
+    '<memory type="semantic" category="discovery" age="{age}" source="person">{text}</memory>'
+)
+ASKED_QUEUE = (
+    "P: which message queue is between the booking service and the mail sender?\nA: It depends."
+)
+
+
+def test_two_that_both_hold_by_a_persons_word_are_both_told_in_every_session_after(project):
+    for text in (QUEUE.format("RabbitMQ"), QUEUE.format("Kafka")):
+        project.session(GREETING)
+        project.person(lambda memory, text=text: memory.remember(text, importance=0.3))
+    [unsettled] = project.session(ASKED_QUEUE).prompts
+    assert "CONFLICT" in unsettled
+
+    def both(memory):
+        [conflict] = memory.conflicts()
+        memory.resolve_conflict(conflict.id, "both", context="staging and production")
+
+    project.person(both)
+    for host in ("claude", "codex", "gemini"):
+        [told] = project.session(ASKED_QUEUE, host=host).prompts
+        assert "CONFLICT" not in told
+        assert told.count("The message queue between") == 2
+        assert QUEUE.format("RabbitMQ") in told
+        assert QUEUE.format("Kafka") in told
+    told = project.session(ASKED_QUEUE)
+    assert told.prompts == (
+        framed(
+            TOLD_QUEUE.format(age="5d", text=QUEUE.format("Kafka")),
+            TOLD_QUEUE.format(age="6d", text=QUEUE.format("RabbitMQ")),
+        ),
+    )
+
+
+def test_two_that_differ_in_a_name_are_both_told_and_a_copy_once(project):
+    """No conflict is known between them: names in small letters, of whom the rules know nothing."""
+    owner = "The on-call rota of the harbour backend in the first week of each month begins with {}"
+    project.session(GREETING)
+    for text in (owner.format("marta"), owner.format("jonas"), owner.format("marta") + "!"):
+        project.person(lambda memory, text=text: memory.remember(text, importance=0.3))
+    for _ in range(2):
+        [told] = project.session("P: who begins the on-call rota each month?\nA: …").prompts
+        assert told.count("The on-call rota") == 2
+        assert "marta" in told
+        assert "jonas" in told
+
+
+def _called(memory, words):
+    return [one.id for one in memory.list() if one.content.startswith(words)]

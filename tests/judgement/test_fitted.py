@@ -1,0 +1,145 @@
+"""The fitted weights: whole, small, told by their manifest, and explained in words."""
+
+import hashlib
+import json
+import os
+import shutil
+from pathlib import Path
+
+import pytest
+
+from memdeck.core.judgement import weights
+from memdeck.core.judgement.salience import reasons, salience
+from memdeck.core.judgement.salience_features import Utterance, features
+from memdeck.core.judgement.salience_words import in_words
+from memdeck.db.home import Home
+from memdeck.hooks.doctor import examine
+
+RULE = Utterance(
+    "Never write to the tide table directly, because the pilots' export reads it at noon.",
+    True,
+    turn_length=84,
+    after_refusal=True,
+)
+PROGRESS = Utterance("Now let me run the tests again.", False, turn_length=31)
+
+
+@pytest.fixture
+def fitted(tmp_path, monkeypatch):
+    """A copy of the weights that a test may damage."""
+    folder = str(tmp_path / "fitted")
+    shutil.copytree(weights.FOLDER, folder)
+    monkeypatch.setattr(weights, "FOLDER", folder)
+    _forget()
+    yield folder
+    monkeypatch.undo()
+    _forget()
+
+
+def _forget():
+    weights.linear.cache_clear()
+    weights.boosted.cache_clear()
+    weights.manifest.cache_clear()
+
+
+@pytest.mark.parametrize("name", weights.MODELS)
+def test_the_manifest_tells_of_the_very_weights(name):
+    with open(os.path.join(weights.FOLDER, f"{name}.json"), "rb") as file:
+        raw = file.read()
+    told = weights.manifest()[name]
+    assert told["sha256"] == hashlib.sha256(raw).hexdigest()
+    assert told["bytes"] == len(raw)
+    assert told["thresholds"] == json.loads(raw)["thresholds"]
+
+
+def test_the_manifest_says_on_what_the_weights_were_fitted_and_how_they_fared():
+    told = weights.manifest()["salience"]
+    assert told["projects"] >= 30
+    assert len(told["judges"]) >= 5
+    assert told["sentences"] == sum(told["judges"].values())
+    for part in told["left_out"].values():
+        assert [point["recall"] for point in part["curve"]] == [0.2, 0.35, 0.5, 0.65, 0.8]
+    sizes = [step["sentences"] for step in told["learning_curve"]]
+    assert sizes == sorted(sizes)
+
+
+def test_all_weights_together_are_small():
+    sizes = [
+        os.path.getsize(os.path.join(weights.FOLDER, name)) for name in os.listdir(weights.FOLDER)
+    ]
+    assert sum(sizes) < 200_000
+
+
+@pytest.mark.parametrize("name", weights.MODELS)
+@pytest.mark.parametrize(
+    "damage",
+    [
+        lambda path: path.unlink(),
+        lambda path: path.write_text(""),
+        lambda path: path.write_text(path.read_text() + " "),
+        lambda path: path.write_text("[]"),
+    ],
+    ids=["gone", "empty", "changed", "no model"],
+)
+def test_damaged_weights_are_told_with_what_mends_them(fitted, name, damage):
+    damage(Path(fitted, f"{name}.json"))
+    with pytest.raises(weights.DamagedWeights) as found:
+        weights.linear(name)
+    assert name in str(found.value)
+    assert "Install memdeck again" in found.value.hint
+
+
+def test_a_damaged_manifest_is_told_as_well(fitted):
+    with open(os.path.join(fitted, "manifest.json"), "w") as file:
+        file.write("{")
+    with pytest.raises(weights.DamagedWeights, match="manifest"):
+        weights.linear("salience")
+
+
+@pytest.mark.parametrize("name", [*weights.MODELS, weights.PAIRS])
+def test_doctor_names_damaged_weights_and_is_content_with_whole_ones(fitted, tmp_path, name):
+    home = Home(str(tmp_path / "home"))
+    assert [one.ok for one in examine(home) if one.name == "judgement"] == [True]
+    Path(fitted, f"{name}.json").write_text("{}")
+    _forget()
+    [found] = [one for one in examine(home) if one.name == "judgement"]
+    assert not found.ok
+    assert f"{name}.json" in found.message
+    assert "Install memdeck again" in found.mend
+
+
+@pytest.mark.parametrize("said", [RULE, PROGRESS, Utterance("", True), Utterance("好", False)])
+def test_probabilities_lie_between_none_and_all(said):
+    judged = salience(said)
+    assert 0 <= judged.worth_keeping <= judged.worth_a_look <= 1
+    assert judged.is_candidate or not judged.is_established
+
+
+def test_a_rule_with_its_reason_outweighs_an_announcement():
+    assert salience(RULE).score > salience(PROGRESS).score + 2
+
+
+def test_a_bias_moves_the_score_by_itself_and_nothing_else():
+    assert salience(RULE, bias=1.5).score == pytest.approx(salience(RULE).score + 1.5)
+
+
+def test_the_score_is_the_sum_of_its_parts():
+    model = weights.linear("salience")
+    signs = features(RULE)
+    assert model.sum(signs) == pytest.approx(
+        model.bias + sum(part for _, part in model.parts(signs))
+    )
+
+
+def test_the_reasons_are_the_largest_parts_in_words():
+    told = reasons(RULE)
+    assert 1 <= len(told) <= 5
+    sizes = [abs(part) for _, part in told]
+    assert sizes == sorted(sizes, reverse=True)
+    assert all(words and ":" not in words.split("“")[0] for words, _ in told)
+
+
+def test_nearly_every_weight_can_be_said_in_words():
+    names = weights.linear("salience").weights
+    silent = [name for name in names if not in_words(name)]
+    assert len(silent) < 0.02 * len(names), silent[:20]

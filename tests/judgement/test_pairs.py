@@ -1,0 +1,195 @@
+"""What two notes are to each other: symmetric, careful, and nothing lost without its weights."""
+
+import hashlib
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from memdeck.core.answers import Capture, Neighbour
+from memdeck.core.judgement import weights
+from memdeck.core.judgement.pairs import judge, may_be_same
+from memdeck.core.storage.duplicates import THRESHOLD, near_duplicate
+from memdeck.core.storage.similarity import similarity
+from memdeck.core.values import Origin
+
+PAIRS = Path(__file__).resolve().parents[2] / "training" / "pairs"
+
+DIFFERENT = (
+    ("The upload job retries 3 times.", "The upload job retries 5 times."),
+    ("The upload job retries three times.", "The upload job retries five times."),
+    ("The session token lives for 30 minutes.", "The session token lives for 30 seconds."),
+    ("The session token lives for 30m.", "The session token lives for 30ms."),
+    ("Logs are rotated at 10mb.", "Logs are rotated at 10gb."),
+    ("Invoices are mailed daily.", "Invoices are mailed weekly."),
+    ("Builds run on Jenkins every night.", "Builds run on Buildkite every night."),
+    ("The parser lives in core/read.py now.", "The parser lives in core/write.py now."),
+    ("Call parse_plan before the import.", "Call parse_survey before the import."),
+    ("Run the importer with --dry-run first.", "Run the importer with --force first."),
+    ("The linter needs Python 3.11 at least.", "The linter needs Python 3.12 at least."),
+    ("The export contains addresses.", "The export doesn't contain addresses."),
+    ("Der Export enthält Adressen.", "Der Export enthält keine Adressen."),
+    ("Migrations run at start.", "Migrations never run at start."),
+)
+
+REPEATED = (  # what is known, the same in other words, and what only sounds like it
+    (
+        "Sensor readings are stored raw, and corrected when they are shown.",
+        "We store raw readings of the sensors; correction happens on showing them.",
+        "We store raw readings of the sensors; correction never happens on showing them.",
+    ),
+    (
+        "The read replica lags up to 20 s during the nightly import; don't read your own writes"
+        " from it.",
+        "While the nightly import is running, replica data can be twenty seconds old, hence never"
+        " use it for read-after-write.",
+        "While the nightly import is running, replica data can be twenty minutes old, hence never"
+        " use it for read-after-write.",
+    ),
+    (
+        "gRPC max message size is raised to 16 MB on both ends because invoices with attachments"
+        " exceed the default 4 MB.",
+        "Since invoices carrying attachments are over 4 MB, client and server are configured for"
+        " 16 MB gRPC messages.",
+        "Since invoices carrying attachments are over 4 MB, client and server are configured for"
+        " 32 MB gRPC messages.",
+    ),
+)
+
+anything = st.text(max_size=200) | st.text("aA1 .,%-/_\n'mskb", max_size=1_500)
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    """A copy of the fitted files, which is the one that is read."""
+    copy = tmp_path / "fitted"
+    shutil.copytree(weights.FOLDER, copy)
+    monkeypatch.setattr(weights, "FOLDER", str(copy))
+    forget()
+    yield copy
+    forget()
+
+
+def forget():
+    weights.boosted.cache_clear()
+    weights.manifest.cache_clear()
+
+
+@given(anything, anything)
+@settings(max_examples=100, deadline=None)
+def test_the_order_of_two_notes_does_not_count_and_the_answers_add_up(one, other):
+    verdict = judge(one, other)
+
+    assert verdict == judge(other, one)
+    assert verdict.same + verdict.contradict + verdict.both == pytest.approx(1)
+    assert min(verdict.same, verdict.contradict, verdict.both) >= 0
+
+
+@pytest.mark.parametrize(("one", "other"), DIFFERENT)
+def test_another_number_unit_name_path_or_denial_is_never_surely_the_same(one, other):
+    assert not may_be_same(one, other)
+    assert not judge(one, other).is_surely_same
+
+
+def test_the_manifest_tells_of_the_file_beside_it_and_of_the_pairs_it_was_fitted_on():
+    told = weights.manifest()["pairs"]
+    raw = (Path(weights.FOLDER) / "pairs.json").read_bytes()
+    rows = [
+        json.loads(line)
+        for file in sorted(PAIRS.glob("*.jsonl"))
+        for line in file.read_text("utf-8").splitlines()
+    ]
+
+    assert told["sha256"] == hashlib.sha256(raw).hexdigest()
+    assert told["bytes"] == len(raw)
+    assert told["thresholds"] == json.loads(raw)["thresholds"]
+    assert told["pairs"] == len(rows)
+    assert told["groups"] == len({row["group"] for row in rows})
+    assert told["surely_same"]["wrong_share"] <= 0.01
+    assert sum(file.stat().st_size for file in Path(weights.FOLDER).iterdir()) < 200_000
+
+
+@pytest.mark.parametrize(
+    "trees",
+    [
+        [[0, 1.0, 2.0]],
+        [[99_999, 1.0, 0.1, 0.2]],
+        [["covered", 1.0, 0.1, 0.2]],
+        "no list",
+    ],
+)
+def test_a_file_that_holds_no_trees_is_damaged(folder, trees):
+    file = folder / "pairs.json"
+    model = {**json.loads(file.read_text("utf-8")), "trees": {"same": trees, "contradict": []}}
+    file.write_text(json.dumps(model), "utf-8")
+    manifest = json.loads((folder / "manifest.json").read_text("utf-8"))
+    manifest["pairs"]["sha256"] = hashlib.sha256(file.read_bytes()).hexdigest()
+    (folder / "manifest.json").write_text(json.dumps(manifest), "utf-8")
+
+    with pytest.raises(weights.DamagedWeights, match=r"pairs\.json"):
+        judge("Use uv.", "Use pip.")
+
+
+@pytest.fixture
+def offer(core):
+    """Offer one text as an agent found it in a session of its own."""
+
+    def _offer(text):
+        origin = Origin(session=f"s-{text}", agent="claude")
+        [result] = core.offer([Capture(content=text, rule="agent.finding", origin=origin)])
+        return result
+
+    return _offer
+
+
+@pytest.mark.parametrize(("known", "again", "not_quite"), REPEATED)
+def test_what_an_agent_says_again_in_other_words_is_merged_and_a_near_miss_is_kept(
+    core, offer, known, again, not_quite
+):
+    first = offer(known)
+    assert first.outcome == "stored", first.reason
+    assert similarity(known, again) < THRESHOLD  # its words alone would not do
+
+    repetition, other = offer(again), offer(not_quite)
+
+    assert (repetition.outcome, repetition.memory_id) == ("duplicate", first.memory_id)
+    assert other.memory_id != first.memory_id
+    assert core.show(first.memory_id).content == known
+
+
+def test_a_merge_in_other_words_can_be_taken_back(core, offer):
+    known, again, _ = REPEATED[0]
+    first = offer(known).memory_id
+    before = core.show(first)
+    offer(again)
+    assert core.show(first) != before
+
+    core.undo(core.audit()[0].seq)
+
+    assert core.show(first).importance == before.importance
+    assert core.show(first).confidence == before.confidence
+
+
+def test_who_asks_for_more_likeness_than_usual_is_not_given_less():
+    known, again, _ = REPEATED[0]
+    neighbours = [Neighbour("known", known)]
+
+    assert near_duplicate(again, neighbours) is not None
+    assert near_duplicate(again, neighbours, threshold=THRESHOLD + 0.01) is None
+
+
+@pytest.mark.parametrize("damage", [b"", b"{}", None], ids=["empty", "another", "missing"])
+def test_without_its_weights_likeness_alone_decides_and_nothing_is_lost(offer, folder, damage):
+    if damage is None:
+        (folder / "pairs.json").unlink()
+    else:
+        (folder / "pairs.json").write_bytes(damage)
+    known, again, _ = REPEATED[0]
+
+    first, second, third = offer(known), offer(again), offer(known.rstrip("."))
+
+    assert (first.outcome, second.outcome) == ("stored", "stored")
+    assert (third.outcome, third.memory_id) == ("duplicate", first.memory_id)

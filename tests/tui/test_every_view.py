@@ -1,0 +1,348 @@
+"""What holds in every view: `/` narrows its list, digits are views, `esc` never leaves it.
+
+Keys come in bursts, as a terminal delivers what is typed quickly.
+"""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from textual.events import MouseScrollDown, MouseScrollUp
+
+from memdeck import MemoryCoordinator
+from memdeck.tui.acts import APP_ACTS
+from memdeck.tui.stage import VIEWS
+
+from .agents_bench import Machine, a_busy_machine
+from .conflicts_bench import pairs_of
+from .inbox.story import KNOWN, put_into
+
+NAMES = tuple(VIEWS)
+NARROWS = {
+    "deck": ("staging", 1),
+    "inbox": ("tariffs", 1),
+    "conflicts": ("linter tabs", 1),
+    "recall": ("tide", 1),
+    "audit": ("tide port", 1),
+    "agents": ("codex", 1),
+}
+"""Words for each view, and how many rows have all of them."""
+
+
+@pytest.fixture
+def machine(tmp_path: Path) -> Machine:
+    return Machine(tmp_path, a_busy_machine())
+
+
+@pytest.fixture
+def busy(core: MemoryCoordinator, clock: Any, harbour: Any) -> None:
+    """Several rows in every view."""
+    core.remember(KNOWN)
+    clock.forward(hours=1)
+    put_into(core, "webhook", "tariffs")
+    clock.forward(hours=1)
+    core.recall("when do deploys go out?", host="claude", session="4f2a9c11-77aa")
+    pairs_of(core, clock)
+
+
+@pytest.fixture
+def at(open_app: Any, busy: None, machine: Machine) -> Any:
+    """Open the app on a view."""
+
+    def opened(view: str, **more: Any) -> Any:
+        if view == "recall":
+            more.setdefault("query", "tide tables staging deploys")
+        return open_app(view=view, agents=machine, **more)
+
+    return opened
+
+
+def list_of(person: Any) -> Any:
+    """The list of the view that is shown."""
+    view = person.app.stage.view(person.app.view)
+    name = {"deck": "memories", "inbox": "waiting", "conflicts": "list", "recall": "items",
+            "audit": "timeline", "agents": "list"}[person.app.view]  # fmt: skip
+    return getattr(view, name)
+
+
+def count_of(person: Any) -> int:
+    """How many rows the list has."""
+    shown = list_of(person)
+    return len(shown.entries if person.app.view == "audit" else shown.keys)
+
+
+def box_of(person: Any) -> Any:
+    return person.app.stage.view(person.app.view).box
+
+
+async def everything(person: Any) -> Any:
+    """What a key pressed by mistake could have changed."""
+    return await person.store(
+        lambda core: (
+            core.last_seq(),
+            list(core.waiting()),
+            [one.id for one in core.conflicts()],
+            sorted(one.id for one in core.list()),
+        )
+    )
+
+
+# -- `/`
+
+
+@pytest.mark.parametrize("size", [(120, 35), (80, 24), (40, 10)])
+@pytest.mark.parametrize("view", NAMES)
+async def test_slash_takes_all_that_follows_and_narrows_the_list(at: Any, view: str, size: Any):
+    words, left = NARROWS[view]
+    async with at(view, size=size) as person:
+        before, there = await everything(person), count_of(person)
+        assert there > left
+        await person.burst(f"/{words}")
+        await person.rest()
+        assert box_of(person).text == words
+        assert box_of(person).is_typed_in
+        assert count_of(person) == left
+        assert f"/ {words}" in person.screen
+        if size[0] >= 80:
+            assert f"{left} of {there}" in person.screen
+
+        await person.burst(["enter"])
+        await person.rest()
+        assert not box_of(person).is_typed_in
+        assert count_of(person) == left
+        assert f"/ {words}" in person.screen
+
+        await person.burst(["escape"])
+        await person.rest()
+        assert (person.app.view, box_of(person).text) == (view, "")
+        assert count_of(person) == there
+        assert await everything(person) == before
+
+
+@pytest.mark.parametrize("view", NAMES)
+async def test_words_that_are_keys_elsewhere_decide_nothing(at: Any, view: str):
+    async with at("deck") as person:
+        before = await everything(person)
+        await person.burst(f"{VIEWS[view].key}/sandbox database")
+        await person.rest()
+        assert person.app.view == view
+        assert box_of(person).text == "sandbox database"
+        await person.burst(["escape", "escape", "escape"])
+        await person.rest()
+        assert person.app.view == view
+        assert await everything(person) == before
+
+
+@pytest.mark.parametrize("view", NAMES)
+async def test_a_key_behind_enter_is_for_what_fits(at: Any, view: str):
+    """The list is narrowed before the next key is heard, however quickly it comes."""
+    words, left = NARROWS[view]
+    async with at(view) as person:
+        await person.burst([f"/{words}"[0], *words, "enter", "G"])
+        await person.rest()
+        assert count_of(person) == left
+        assert list_of(person).cursor == left - 1
+        assert box_of(person).text == words
+
+
+@pytest.mark.parametrize("view", NAMES)
+async def test_escape_while_one_types_clears_the_filter(at: Any, view: str):
+    async with at(view) as person:
+        there = count_of(person)
+        await person.burst(["/", *"nothing fits this", "escape"])
+        await person.rest()
+        assert person.app.view == view
+        assert box_of(person).text == ""
+        assert not box_of(person).is_typed_in
+        assert count_of(person) == there
+
+
+@pytest.mark.parametrize("view", NAMES)
+async def test_where_nothing_fits_the_way_back_is_said(at: Any, view: str):
+    async with at(view) as person:
+        await person.burst(["/", *"zebra", "enter"])
+        await person.rest()
+        assert count_of(person) == 0
+        assert "esc" in person.screen
+        await person.burst(["escape"])
+        await person.rest()
+        assert count_of(person) > 0
+
+
+# -- digits
+
+
+@pytest.mark.parametrize("view", NAMES)
+async def test_digits_are_views_everywhere(at: Any, view: str):
+    async with at(view) as person:
+        before = await everything(person)
+        await person.burst("0789")
+        await person.rest()
+        assert person.app.view == view
+        for name, kind in VIEWS.items():
+            await person.burst(kind.key)
+            await person.until(lambda name=name: person.app.view == name)
+            await person.rest()
+        assert await everything(person) == before
+
+
+@pytest.mark.parametrize("view", NAMES)
+async def test_no_act_of_a_view_has_a_digit_and_no_pane_claims_one(at: Any, view: str):
+    async with at(view) as person:
+        shown = person.app.stage.view(view)
+        keys = {key for act in shown.ACTS for key in act.key.split(",")}
+        assert not keys & set("0123456789")
+        for widget in (shown, *shown.query("*")):
+            assert not set(widget._bindings.key_to_bindings) & set("0123456789")
+            assert not str(widget.border_title or "")[:1].isdigit()
+        assert not {letter for letter, _, _ in shown.panes()} & set("0123456789")
+
+
+def test_the_letters_of_verdicts_are_nobodys_elsewhere():
+    from memdeck.tui.views.conflicts_acts import CONFLICT_ACTS, VERDICT_ACTS
+
+    verdicts = [act.key for act in VERDICT_ACTS]
+    others = [key for act in CONFLICT_ACTS if act not in VERDICT_ACTS for key in act.key.split(",")]
+    everywhere = [key for act in APP_ACTS for key in act.key.split(",")]
+    assert all(len(key) == 1 and key.isalpha() for key in verdicts)
+    assert len(set(verdicts)) == len(verdicts)
+    assert not set(verdicts) & {*others, *everywhere, *"jkgG"}
+
+
+# -- esc and backspace
+
+
+@pytest.mark.parametrize("view", NAMES)
+async def test_escape_never_leaves_a_view_and_backspace_goes_back(at: Any, view: str):
+    async with at("deck") as person:
+        other = "audit" if view == "deck" else "deck"
+        await person.burst(VIEWS[other].key)
+        await person.burst(VIEWS[view].key)
+        await person.until(lambda: person.app.view == view)
+        await person.rest()
+        await person.burst(["z", *["escape"] * 9])
+        await person.rest()
+        assert person.app.view == view
+        await person.burst(["tab", "escape", "escape"])
+        await person.rest()
+        assert person.app.view == view
+        await person.burst(["backspace"])
+        await person.until(lambda: person.app.view == other)
+        await person.rest()
+
+
+# -- the cursor is in sight, and so is what comes back
+
+MANY = 130
+
+
+@pytest.fixture
+def long_lists(core: MemoryCoordinator, clock: Any) -> list[str]:
+    """More memories, changes and conflicts than a screen has lines; ids, oldest first."""
+    ids = []
+    for number in range(MANY):
+        clock.forward(minutes=1)
+        about = "sandbox database" if number == 20 else "harbour office"
+        text = f"Note {number} of the {about}: berth {number} is swept before the morning tide."
+        ids.append(core.remember(text).memory_id or "")
+    for one, other in zip(ids[::3], ids[1::3], strict=False):
+        core.mark_conflict(one, other)
+    return ids
+
+
+def in_sight(shown: Any) -> bool:
+    """Whether the row under the cursor is one of those on the screen."""
+    line = getattr(shown, "cursor_line", shown.cursor)
+    top, height = shown.scroll_offset.y, shown.scrollable_content_region.height
+    return top <= line < top + height
+
+
+@pytest.mark.parametrize("size", [(80, 24), (120, 35)])
+async def test_after_a_query_was_cleared_the_cursor_is_in_sight_and_so_is_what_an_undo_brought_back(
+    open_app: Any, long_lists: list[str], size: Any
+):
+    async with open_app(size=size) as person:
+        await person.burst(["/", *"sandbox database", "enter", "x", "u", "escape"])
+        await person.rest()
+        await person.until(lambda: any("Undid" in notice for notice in person.notices))
+        await person.rest()
+        assert person.app.view == "deck"
+        assert person.deck.box.text == ""
+        assert len(person.deck.memories.keys) == MANY
+        assert in_sight(person.deck.memories)
+        assert "sandbox database" in person.here
+        assert (await person.store(lambda core: core.show(long_lists[20]))).is_live
+
+        await person.burst(["escape", "escape"])
+        await person.rest()
+        assert person.app.view == "deck"
+
+
+async def test_an_undo_brings_what_it_took_back_into_sight(open_app: Any, long_lists: list[str]):
+    async with open_app(size=(80, 24)) as person:
+        await person.burst(["G", "p"])
+        await person.until(lambda: any("Pinned" in notice for notice in person.notices))
+        await person.rest()
+        pinned = person.here
+        await person.burst(["g"])
+        await person.rest()
+        assert person.here != pinned
+        await person.burst(["u"])
+        await person.until(lambda: any("Undid" in notice for notice in person.notices))
+        await person.rest()
+        assert person.here == pinned
+        assert in_sight(person.deck.memories)
+
+
+async def test_an_undo_shows_its_entry_in_the_journal(open_app: Any, long_lists: list[str]):
+    async with open_app(size=(80, 24), view="audit") as person:
+        timeline = person.app.stage.view("audit").timeline
+        newest = timeline.current.seq
+        await person.burst(["G"])
+        await person.until(lambda: timeline.is_complete)
+        await person.rest()
+        await person.burst(["u"])
+        await person.until(lambda: timeline.current.seq == newest)
+        await person.rest()
+        assert timeline.current.undone_by is not None
+        assert in_sight(timeline)
+
+
+@pytest.mark.parametrize("size", [(80, 24), (120, 35)])
+@pytest.mark.parametrize("view", ["deck", "conflicts", "audit"])
+async def test_the_wheel_takes_the_cursor_along(
+    open_app: Any, long_lists: list[str], view: str, size: Any
+):
+    async with open_app(view=view, size=size) as person:
+        if view == "conflicts":
+            await person.burst(["l"])
+            await person.rest()
+        shown = list_of(person)
+        for kind in (MouseScrollDown, MouseScrollUp):
+            for _ in range(12):
+                x, y = shown.region.offset
+                shown.post_message(kind(shown, x, y, 0, 1, 0, False, False, False, x, y))
+                await person.rest()
+                assert in_sight(shown)
+        assert shown.scroll_offset.y == 0
+
+
+@pytest.mark.parametrize("view", ["deck", "conflicts", "audit"])
+async def test_from_a_short_list_to_a_long_one_the_cursor_stays_in_sight(
+    open_app: Any, long_lists: list[str], view: str
+):
+    async with open_app(view=view, size=(120, 35)) as person:
+        if view == "conflicts":
+            await person.burst(["l"])
+            await person.rest()
+        await person.burst(["/", *"19", "enter", "G"])
+        await person.rest()
+        shown = list_of(person)
+        assert 0 < count_of(person) < 20
+        await person.burst(["escape"])
+        await person.rest()
+        assert count_of(person) > 35
+        assert in_sight(shown)
+        await person.burst(["G", "/", *"19", "enter"])
+        await person.rest()
+        assert in_sight(shown)

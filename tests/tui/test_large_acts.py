@@ -1,0 +1,158 @@
+"""Acts on many: one sees how far they are, can stop them, and takes all of it back with one `u`."""
+
+import threading
+from typing import Any
+
+import pytest
+
+from memdeck import MemoryCoordinator
+from memdeck.core.drafting import MOST_TAGS
+from memdeck.tui.large_acts import PART, Progress
+
+MANY = 2 * PART + 100
+BERTHS = [f"Berth {number} is dredged in May." for number in range(MANY)]
+
+
+@pytest.fixture
+def many(core: MemoryCoordinator) -> None:
+    """More memories than are written at once."""
+    core.import_memories(
+        {"content": f"Berth {number} is dredged in May."} for number in range(MANY)
+    )
+
+
+@pytest.fixture
+def many_wait(core: MemoryCoordinator) -> None:
+    """As many candidates."""
+    core.import_memories({"content": berth, "status": "candidate"} for berth in BERTHS)
+
+
+class Steps:
+    """Between two parts of an act, the lane waits for a permit."""
+
+    def __init__(self) -> None:
+        self.permits = threading.Semaphore(0)
+
+    def let(self, parts: int) -> None:
+        for _ in range(parts):
+            self.permits.release()
+
+
+@pytest.fixture
+def steps(monkeypatch: pytest.MonkeyPatch) -> Steps:
+    steps, tell = Steps(), Progress.__call__
+
+    def in_steps(progress: Progress, done: int, total: int | None) -> bool:
+        tell(progress, done, total)
+        assert steps.permits.acquire(timeout=60)
+        return not progress.is_stopped
+
+    monkeypatch.setattr(Progress, "__call__", in_steps)
+    return steps
+
+
+async def count(person: Any, query: str) -> int:
+    return int(await person.store(lambda core: core.find(query).total))
+
+
+async def says(person: Any, words: str) -> None:
+    await person.until(lambda: any(words in notice for notice in person.notices))
+    await person.rest()
+
+
+@pytest.mark.usefixtures("many")
+async def test_a_large_act_says_how_far_it_is_and_esc_stops_it_between_two_parts(
+    open_app: Any, steps: Steps
+):
+    async with open_app() as person:
+        await person.burst(["A", "t", *"gate", "enter"])
+        await person.until(lambda: person.dialog() == "Working")
+        await person.until(lambda: f"{PART} of {MANY}" in person.screen)
+        steps.let(1)
+        await person.until(lambda: f"{2 * PART} of {MANY}" in person.screen)
+        await person.press("escape")
+        await person.until(lambda: "stopping" in person.screen)
+        steps.let(1)
+        await says(person, f"Stopped with {MANY - 2 * PART} left. Tagged {2 * PART} memories.")
+        assert person.dialog() == "Screen"
+        assert await count(person, "tag:gate") == 2 * PART
+        assert not person.deck.memories.marked
+
+        steps.let(2)
+        await person.press("u")  # one act, whatever it came to
+        await says(person, "Undid")
+        assert await count(person, "tag:gate") == 0
+
+
+@pytest.mark.usefixtures("many")
+async def test_a_large_act_that_ran_to_its_end_is_one_undo_and_one_redo(open_app: Any):
+    async with open_app() as person:
+        await person.press("A", "x")
+        await says(person, f"Forgot {MANY} memories.")
+        assert await count(person, "") == 0
+
+        await person.press("u")
+        await says(person, "Undid")
+        assert await count(person, "") == MANY
+
+        await person.press("ctrl+r")
+        await says(person, "Did again")
+        assert await count(person, "") == 0
+
+
+@pytest.mark.usefixtures("many")
+async def test_what_is_typed_while_it_works_is_no_act_on_the_list(open_app: Any, steps: Steps):
+    async with open_app() as person:
+        await person.burst(["A", "p", "x", "x"])
+        await person.until(lambda: person.dialog() == "Working")
+        await person.until(lambda: not person.app.typed.is_moving)
+        steps.let(3)
+        await says(person, f"Pinned {MANY} memories")
+        assert await count(person, "is:pinned") == MANY
+
+
+@pytest.mark.usefixtures("many_wait")
+async def test_a_verdict_on_many_can_be_stopped_and_the_rest_waits_on(open_app: Any, steps: Steps):
+    async with open_app(view="inbox") as person:
+        view = person.app.stage.view("inbox")
+        await person.burst("Ax")
+        await person.until(lambda: person.dialog() == "Working")
+        await person.press("escape")
+        await person.until(lambda: "stopping" in person.screen)
+        steps.let(1)
+        await says(person, f"Stopped with {MANY - PART} left. Rejected {PART} memories")
+        await person.until(lambda: len(view.waiting.keys) == MANY - PART)
+
+        await person.press("u")
+        await says(person, "Undid")
+        await person.until(lambda: len(view.waiting.keys) == MANY)
+
+
+@pytest.mark.usefixtures("many")
+async def test_an_error_on_the_way_says_what_was_done_until_then(open_app: Any):
+    async with open_app() as person:
+        nums = list(person.deck.memories.keys)
+        [row] = await person.store(lambda core: core.rows([max(nums)]))
+        await person.store(
+            lambda core: core.retag([row.id], add=[f"old{number}" for number in range(MOST_TAGS)])
+        )
+        await person.rest()
+        await person.press("A", "t")
+        await person.until(lambda: person.dialog() == "Ask")
+        await person.burst([*"gate", "enter"])
+        await says(person, f"Stopped with {MANY - 2 * PART} left. Tagged {2 * PART} memories.")
+        assert any("is the limit" in notice for notice in person.notices)
+        await person.press("u")
+        await says(person, "Undid")
+        assert await count(person, "tag:gate") == 0
+
+
+@pytest.mark.usefixtures("harbour")
+async def test_an_act_on_few_is_one_entry_as_ever(open_app: Any):
+    async with open_app() as person:
+        before = len(await person.store(lambda core: core.audit()))
+        await person.press("A", "p")
+        await says(person, "Pinned 5 memories")
+        entries = await person.store(lambda core: core.audit())
+        assert len(entries) == before + 1
+        assert entries[0].group is None

@@ -1,0 +1,408 @@
+"""What is typed ahead of a dialog waits for it: keys come in one burst, as from a terminal."""
+
+import inspect
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+from textual._xterm_parser import XTermParser
+from textual.widgets import Input, TextArea
+
+from memdeck import MemoryCoordinator, tui
+from memdeck.tui import typeahead
+from memdeck.tui.acts import APP_ACTS, SETUP_ACTS, every_act
+from memdeck.tui.app import MemoryApp
+from memdeck.tui.lanes import Lane
+from memdeck.tui.stage import VIEWS
+from memdeck.tui.views.agents import AgentsView
+from memdeck.tui.views.audit import AuditView
+from memdeck.tui.views.conflicts import ConflictsView
+from memdeck.tui.views.deck import Deck
+from memdeck.tui.views.inbox import InboxView
+from memdeck.tui.views.recall import RecallView
+
+from .agents_bench import Machine, a_busy_machine
+from .conflicts_bench import pairs_of
+from .inbox.story import KNOWN, put_into
+
+DANGEROUS = "xnep"
+"""Letters that forget, write, edit or pin when they reach a list."""
+
+
+@pytest.fixture
+def machine(tmp_path: Path) -> Machine:
+    return Machine(tmp_path, a_busy_machine())
+
+
+@pytest.fixture
+def busy(core: MemoryCoordinator, clock: Any, harbour: Any) -> None:
+    """Something to act on in every view."""
+    core.remember(KNOWN)
+    clock.forward(hours=1)
+    put_into(core, "webhook", "tariffs")
+    clock.forward(hours=1)
+    core.recall("when do deploys go out?", host="claude", session="4f2a9c11-77aa")
+    pairs_of(core, clock)
+    core.link(harbour["tide"].id, harbour["retry"].id, "extends")
+    core.retag([harbour["tide"].id, harbour["retry"].id], add=["both"])  # the newest entry
+
+
+@dataclass(frozen=True)
+class Opens:
+    """An act that opens a dialog: where, by which act, which dialog."""
+
+    view: str
+    act: str
+    dialog: str
+    before: str = ""  # keys typed first
+    typed: str = DANGEROUS  # keys typed ahead
+
+    def __str__(self) -> str:
+        return f"{self.view}-{self.act}"
+
+
+OPENING = (
+    Opens("deck", "memory.edit", "EditMemory"),
+    Opens("deck", "memory.new", "EditMemory"),
+    Opens("deck", "memory.editor", "EditMemory"),  # where no editor can be had
+    Opens("deck", "memory.tags", "Ask"),
+    Opens("deck", "memory.copy", "Menu"),
+    Opens("deck", "list.sort", "Menu"),
+    Opens("deck", "memory.links", "Menu"),
+    Opens("inbox", "inbox.edit", "AcceptForm"),
+    Opens("inbox", "inbox.snooze", "Menu"),
+    Opens("conflicts", "verdict.both", "Ask"),
+    Opens("conflicts", "verdict.merge", "MergeMemories"),
+    Opens("conflicts", "conflict.open", "Menu", before="l"),
+    Opens("recall", "recall.context", "Menu"),
+    Opens("recall", "recall.past", "Menu"),
+    Opens("audit", "audit.open", "Menu"),
+    Opens("agents", "agents.install", "Menu"),
+    Opens("agents", "agents.uninstall", "PlanDialog"),
+    Opens("agents", "agents.fix_all", "Confirm"),
+    Opens("agents", "switch.auto", "Menu", typed="xn"),  # its other letters turn the switch
+    Opens("agents", "switch.incognito", "Menu", typed="xn"),
+    Opens("agents", "setup.welcome", "Welcome"),
+    *(
+        Opens(view, act, dialog)
+        for view in VIEWS
+        for act, dialog in (("app.help", "HelpScreen"), ("app.command", "CommandLine"))
+    ),
+)
+SHOWN = (Deck, InboxView, ConflictsView, RecallView, AuditView, AgentsView)
+ELSEWHERE = {"inbox.merge", "app.redo"}
+"""Acts that open a dialog sometimes: they are burst elsewhere."""
+
+
+def key_of(act: str) -> str:
+    return every_act()[act].key.partition(",")[0]
+
+
+def feed(person: Any, text: str) -> None:
+    """What a terminal sends when `text` is typed, through Textual's own parser."""
+    for event in XTermParser().feed(text):
+        person.app.post_message(event)
+
+
+@pytest.fixture
+def slow_reads(monkeypatch: pytest.MonkeyPatch) -> Callable[..., threading.Event]:
+    """From when it is called, no read in these lanes is answered until the event is set."""
+
+    def hold(*lanes: str) -> threading.Event:
+        goes_on = threading.Event()
+        real = Lane._call
+
+        def late(self: Lane, job: Any, token: object) -> Any:
+            if self.name in (lanes or ("pages", "slow")):
+                assert goes_on.wait(60)
+            return real(self, job, token)
+
+        monkeypatch.setattr(Lane, "_call", late)
+        return goes_on
+
+    return hold
+
+
+async def journal(person: Any) -> int:
+    """The number of the newest entry."""
+    [newest] = await person.store(lambda core: core.audit(limit=1))
+    return int(newest.seq)
+
+
+def fields_of(screen: Any) -> str:
+    """All that was typed into a dialog."""
+    texts = [area.text for area in screen.query(TextArea)]
+    return "".join([*texts, *(box.value for box in screen.query(Input))])
+
+
+# -- the row of the issue
+
+
+async def test_ex_in_one_burst_types_into_the_form_and_forgets_nothing(open_app: Any, harbour: Any):
+    tide = harbour["tide"]
+    async with open_app() as person:
+        feed(person, "ex")
+        await person.until(lambda: person.dialog() == "EditMemory")
+        await person.rest()
+        assert person.app.screen.query_one(TextArea).text == f"x{tide.content}"
+        assert (await person.store(lambda core: core.show(tide.id))).is_live
+        assert person.notices == []
+
+
+async def test_a_whole_edit_in_one_burst_does_what_it_does_typed_slowly(
+    open_app: Any, harbour: Any
+):
+    tide, deploy = harbour["tide"], harbour["deploy"]
+    async with open_app() as person:
+        await person.burst(["e", *"Soon: ", "f2", "j", "x"])
+        await person.until(lambda: any("Forgot" in notice for notice in person.notices))
+        await person.rest()
+        saved = await person.store(lambda core: core.show(tide.id))
+        assert saved.content == f"Soon: {tide.content}"
+        assert saved.is_live
+        assert not (await person.store(lambda core: core.show(deploy.id))).is_live
+
+
+async def test_tags_in_one_burst_and_the_key_behind_them_is_for_the_list(
+    open_app: Any, harbour: Any
+):
+    async with open_app() as person:
+        await person.burst(["t", *"gate", "enter", "p"])
+        await person.until(lambda: any("Pinned" in notice for notice in person.notices))
+        tide = await person.store(lambda core: core.show(harbour["tide"].id))
+        assert "gate" in tide.tags
+        assert tide.status == "pinned"
+
+
+async def test_the_key_behind_a_new_memory_is_for_that_memory(
+    open_app: Any, harbour: Any, slow_reads: Callable[..., threading.Event]
+):
+    async with open_app() as person:
+        await person.press("j")
+        goes_on = slow_reads("search")
+        await person.burst(["n", *"The crane is out of order.", "f2", "x"])
+        await person.until(lambda: any("Remembered" in notice for notice in person.notices))
+        goes_on.set()
+        await person.until(lambda: any("Forgot" in notice for notice in person.notices))
+        for memory in harbour.values():
+            assert (await person.store(lambda core, ref=memory.id: core.show(ref))).is_live
+
+
+async def test_the_key_behind_a_query_is_for_what_it_finds(
+    open_app: Any, harbour: Any, slow_reads: Callable[..., threading.Event]
+):
+    async with open_app() as person:
+        goes_on = slow_reads("search")
+        await person.burst([*"/staging", "enter", "x"])
+        await person.until(lambda: person.deck.box.text == "staging")
+        goes_on.set()
+        await person.until(lambda: any("Forgot" in notice for notice in person.notices))
+        now = await person.store(lambda core: [core.show(one.id) for one in harbour.values()])
+        gone = {name for name, memory in zip(harbour, now, strict=True) if not memory.is_live}
+        assert gone == {"staging"}
+
+
+async def test_x_twice_in_one_burst_forgets_two_as_it_does_typed_slowly(
+    open_app: Any, harbour: Any
+):
+    async with open_app() as person:
+        await person.burst("xx")
+        await person.until(lambda: len([one for one in person.notices if "Forgot “" in one]) == 2)
+        await person.rest()
+        assert person.here == harbour["staging"].title
+
+
+# -- every act that opens a dialog, in every view
+
+
+def test_every_act_that_opens_a_dialog_is_burst_here():
+    begun = typeahead.asks(_none).__code__  # what `asks` and `may_ask` make of a method
+    owners: list[tuple[type, Any]] = [(MemoryApp, (*APP_ACTS, *SETUP_ACTS))]
+    owners += [(view, view.ACTS) for view in SHOWN]
+    assert len(SHOWN) == len(VIEWS)
+    opening = set()
+    for owner, acts in owners:
+        for act in acts:
+            name = act.action.partition("(")[0]
+            target = MemoryApp if name.startswith("app.") else owner
+            method = inspect.getattr_static(target, f"action_{name.removeprefix('app.')}", None)
+            if getattr(method, "__code__", None) is begun:
+                opening.add(act.id)
+    assert opening - ELSEWHERE <= {one.act for one in OPENING}
+    assert opening >= {"memory.edit", "inbox.snooze", "verdict.both", "recall.past"}
+
+
+def test_there_is_no_other_way_to_wait_for_a_dialog():
+    folder = Path(tui.__file__).parent
+    waiting = {
+        path.name for path in folder.rglob("*.py") if "push_screen_wait" in path.read_text("utf-8")
+    }
+    assert waiting == {"ground.py"}
+
+
+async def _none(_: Any) -> None:
+    """An act that does nothing."""
+
+
+@pytest.mark.parametrize("opens", OPENING, ids=str)
+@pytest.mark.usefixtures("busy")
+async def test_what_is_typed_ahead_waits_for_the_dialog(
+    opens: Opens, open_app: Any, machine: Machine, slow_reads: Callable[..., threading.Event]
+):
+    async with open_app(view=opens.view, agents=machine) as person:
+        await person.press(*opens.before)
+        await person.rest()
+        before, view = await journal(person), person.app.view
+        goes_on = slow_reads()  # the dialog takes its time
+        await person.burst([key_of(opens.act), *opens.typed])
+        goes_on.set()
+        await person.until(lambda: person.app.typed.is_busy or person.dialog() != "Screen")
+        await person.rest()
+        assert await journal(person) == before
+        assert person.app.view == view
+        if opens.dialog in ("EditMemory", "AcceptForm", "MergeMemories", "Ask", "CommandLine"):
+            assert person.dialog() == opens.dialog
+            assert DANGEROUS in fields_of(person.app.screen)
+
+
+@pytest.mark.parametrize("opens", OPENING, ids=str)
+@pytest.mark.usefixtures("busy")
+async def test_each_of_them_opens_by_its_key_alone(opens: Opens, open_app: Any, machine: Machine):
+    async with open_app(view=opens.view, agents=machine) as person:
+        await person.press(*opens.before)
+        await person.rest()
+        await person.burst([key_of(opens.act)])
+        await person.until(lambda: person.dialog() == opens.dialog)
+
+
+# -- palette, command line, dialogs that open dialogs
+
+
+@pytest.mark.usefixtures("busy")
+async def test_the_command_line_and_the_dialog_it_opens_take_a_burst(open_app: Any, harbour: Any):
+    async with open_app() as person:
+        before = await journal(person)
+        await person.burst([":", *"edit", "enter", *DANGEROUS])
+        await person.until(lambda: person.dialog() == "EditMemory")
+        await person.rest()
+        assert DANGEROUS in fields_of(person.app.screen)
+        assert await journal(person) == before
+
+
+async def test_the_palette_and_the_dialog_it_opens_take_a_burst(open_app: Any, harbour: Any):
+    async with open_app() as person:
+        before = await journal(person)
+        await person.burst(["ctrl+p", *"memory: new", "enter", *DANGEROUS])
+        await person.until(lambda: person.dialog() == "EditMemory")
+        await person.rest()
+        assert fields_of(person.app.screen).startswith(DANGEROUS)
+        assert await journal(person) == before
+
+
+async def test_a_menu_that_leads_to_a_question_takes_a_burst(
+    open_app: Any, harbour: Any, machine: Machine
+):
+    async with open_app(view="agents", agents=machine) as person:
+        await person.rest()
+        await person.burst(["j", "j", "i", "u"])  # Gemini CLI, in the user's settings
+        await person.until(lambda: person.dialog() == "PlanDialog")
+        await person.burst(["escape", "k", "k", "x"])  # another agent, and its question
+        await person.until(lambda: person.dialog() == "PlanDialog")
+        assert "Claude Code" in person.screen
+        assert not machine.path_of("gemini").exists()
+
+
+async def test_what_is_typed_behind_an_answer_is_for_the_list_as_it_is_then(
+    open_app: Any, core: MemoryCoordinator, harbour: Any
+):
+    async with open_app() as person:
+        person.app.screen.set_focus(person.deck.memories)
+        await person.burst(["y", "escape", "j", "x"])
+        await person.until(lambda: any("Forgot" in notice for notice in person.notices))
+        assert not (await person.store(lambda core: core.show(harbour["deploy"].id))).is_live
+        assert (await person.store(lambda core: core.show(harbour["tide"].id))).is_live
+
+
+# -- when no dialog comes
+
+
+async def test_when_no_dialog_opens_what_was_typed_for_it_is_dropped_and_said(
+    open_app: Any, harbour: Any
+):
+    async with open_app() as person:
+        before = await journal(person)
+        await person.burst(["l", "x"])  # it is linked to nothing
+        await person.until(lambda: typeahead_said(person))
+        await person.rest()
+        assert await journal(person) == before
+        assert any("linked to nothing" in notice for notice in person.notices)
+
+        await person.press("x")  # the next key acts as ever
+        await person.until(lambda: any("Forgot" in notice for notice in person.notices))
+
+
+async def test_when_an_act_is_refused_what_was_typed_behind_it_is_dropped(
+    open_app: Any, harbour: Any, machine: Machine
+):
+    async with open_app(view="agents", agents=machine) as person:
+        await person.rest()
+        machine.refuses = "The settings cannot be written."
+        await person.press("j", "j", "i")
+        await person.until(lambda: person.dialog() == "Menu")
+        machine.plan = _refuse  # type: ignore[method-assign]
+        await person.burst(["u", "1", "x"])
+        await person.until(lambda: typeahead_said(person))
+        await person.rest()
+        assert person.app.view == "agents"
+
+
+def _refuse(*_: Any, **__: Any) -> Any:
+    from memdeck.core.errors import Refused
+
+    raise Refused("No.", hint="Try later.")
+
+
+async def test_a_form_that_cannot_be_saved_keeps_what_is_typed_behind_out_of_the_list(
+    open_app: Any, harbour: Any
+):
+    async with open_app() as person:
+        await person.press("e")
+        await person.until(lambda: person.dialog() == "EditMemory")
+        form = person.app.screen
+        form.query_one("#edit-importance", Input).value = "eleven"
+        before = await journal(person)
+        await person.burst(["f2", "x", "x"])
+        await person.until(lambda: "A whole number from 1 to 10." in person.screen)
+        await person.rest()
+        assert await journal(person) == before
+        assert person.app.screen is form
+        assert typeahead_said(person)
+
+
+async def test_an_act_that_hangs_keeps_nobody_from_leaving(
+    open_app: Any,
+    harbour: Any,
+    slow_reads: Callable[..., threading.Event],
+    monkeypatch: pytest.MonkeyPatch,
+):
+    monkeypatch.setattr(typeahead, "PATIENCE_SECONDS", 0.0)
+    async with open_app() as person:
+        goes_on = slow_reads()
+        await person.burst(["e", "x"])
+        await person.until(lambda: person.app.typed.is_held)
+        person.app.post_message(typed_key("ctrl+q"))
+        await person.until(lambda: person.app._exit)
+        goes_on.set()
+
+
+def typed_key(name: str) -> Any:
+    from textual import events
+
+    return events.Key(name, None)
+
+
+def typeahead_said(person: Any) -> bool:
+    return any(typeahead.DROPPED in notice for notice in person.notices)

@@ -1,0 +1,1 @@
+"""How the weights in `core/judgement/fitted/` come about. Not part of the installed package."""

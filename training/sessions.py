@@ -1,0 +1,81 @@
+"""From labels and transcripts to what the models see, by the very code that the drain runs."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from memdeck.core.capture.transcripts import read_any
+from memdeck.core.capture.turns import Turn
+from memdeck.core.capture.utterances import Spoken, spoken_in
+
+LABELS = Path(__file__).parent / "labels"
+
+
+@dataclass(frozen=True, slots=True)
+class Labelled:
+    """A sentence with what a judge said of it."""
+
+    spoken: Spoken
+    grade: int  # 2 keep, 1 borderline, 0 no
+    span: str  # own, pasted, host; "" where nobody said
+    judge: str
+    session: str
+    project: str
+    signs: dict[str, float]  # of its prompt, for ownership; empty for an agent's
+
+
+def mark_of(text: str) -> str:
+    """The hash of a sentence's letters and digits, whatever its signs and case."""
+    return hashlib.sha256(re.sub(r"\W+", "", text.lower()).encode()).hexdigest()[:10]
+
+
+def turns_of(path: Path) -> list[Turn]:
+    """The main agent's turns of a transcript, to its end."""
+    turns: list[Turn] = []
+    offset = lines = 0
+    seen: frozenset[str] = frozenset()
+    while True:
+        reading = read_any(str(path), "", offset, lines, seen)
+        turns += [turn for turn in reading.turns if not turn.agent_id]
+        if not reading.has_more:
+            return turns
+        offset, lines, seen = reading.offset, reading.line_no, reading.seen_uuids
+
+
+def labelled(folder: Path, labels: Path = LABELS) -> Iterator[Labelled]:
+    """Every labelled sentence whose session lies in `folder`; tells which sessions do not."""
+    from memdeck.core.judgement.ownership import signs_of
+
+    absent: list[str] = []
+    for file in sorted(labels.glob("*.json")):
+        for session in json.loads(file.read_text(encoding="utf-8")):
+            path = folder / f"{session['name']}.jsonl"
+            if not path.is_file():
+                absent.append(session["name"])
+                continue
+            graded = {(line, mark): (g, s) for line, mark, g, s in session["sentences"]}
+            heard = spoken_in(turns_of(path))
+            signs: dict[int, list[dict[str, float]]] = {}
+            for one in heard:
+                if one.turn.is_prompt and one.position not in signs:
+                    its = [each.sentence for each in heard if each.position == one.position]
+                    signs[one.position] = signs_of(one.said, its)
+                answer = graded.get((one.turn.line, mark_of(one.sentence.text)))
+                if answer is not None:
+                    prompt = signs.get(one.position)
+                    yield Labelled(
+                        one,
+                        answer[0],
+                        answer[1],
+                        file.stem,
+                        session["name"],
+                        session["project"],
+                        prompt[one.utterance.place] if prompt else {},
+                    )
+    if absent:
+        print(f"{len(absent)} sessions are not there: {', '.join(absent[:12])}…")

@@ -1,0 +1,241 @@
+"""What is typed ahead: each key waits until the one before it has had its effect.
+
+A terminal sends keys as fast as they are typed, and an act that opens a dialog reads the store
+first. So keys come in here, one at a time, in order. The next one is let in when
+
+- everything that the key before it set off on the screen has been heard, the focus included, and
+- no act is under way that has not ended and does not wait for the person: see `asks`.
+
+So `ex` types an x into the form, however late the form opens, and never forgets a memory. When
+the dialog does not open, or an act fails, what was typed for it is dropped, and that is said: it
+was meant for a place that never came.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from collections.abc import Callable, Coroutine, Iterator
+from dataclasses import dataclass
+from functools import wraps
+from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar, cast
+
+from textual import events
+from textual.command import CommandPalette
+from textual.dom import DOMNode
+from textual.message_pump import MessagePump
+from textual.worker import Worker
+
+if TYPE_CHECKING:
+    from textual.screen import Screen
+
+    from .ground import Ground
+
+P = ParamSpec("P")
+N = TypeVar("N", bound=DOMNode)
+Typed = events.Key | events.Paste
+
+STEP_SECONDS = 0.005  # between two looks at what holds keys back
+SPINS = 100  # turns of the loop before it is looked at less often
+PATIENCE_SECONDS = 2.0  # an act that takes longer does not keep anybody from leaving
+DROPPED = "Nothing opened for it, so what you typed ahead was dropped."
+
+
+@dataclass(slots=True)
+class Act:
+    """Something a person began: it works, or it asks them something, until it ends."""
+
+    must_ask: bool
+    since: float  # of the loop's clock
+    dialog: Screen[Any] | None = None  # the one it asked with last
+
+
+class TypedAhead:
+    """The keys that wait, and the acts that they wait for."""
+
+    def __init__(self, app: Ground) -> None:
+        self._app = app
+        self._waiting: deque[Typed] = deque()
+        self._let_in: Typed | None = None
+        self._turn: asyncio.Task[None] | None = None
+        self._acts: dict[Worker[None], Act] = {}
+
+    # -- what the app asks
+
+    def lets_in(self, event: Typed) -> bool:
+        """Whether the app hears this key now; if not, it comes again in its turn."""
+        if event is self._let_in:
+            self._let_in = None
+            return True
+        if self._may_leave(event):
+            return True
+        is_first = self._turn is None and not self.is_held and not self._is_early(event)
+        if not is_first:
+            self._waiting.append(event)
+        if self._turn is None:
+            self._turn = asyncio.create_task(self._take_turns())
+            self._turn.add_done_callback(self._tell_bug)
+        return is_first
+
+    @property
+    def is_held(self) -> bool:
+        """Whether an act is under way that waits neither for the person nor for a key."""
+        return any(True for _ in self._working())
+
+    def _working(self) -> Iterator[Act]:
+        """The acts that have neither ended nor a dialog that stands."""
+        dialogs = self._app.screen_stack
+        for worker, act in self._acts.items():
+            if not worker.is_cancelled and act.dialog not in dialogs:
+                yield act
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether a key or an act is under way."""
+        return self._turn is not None or self.is_held
+
+    @property
+    def is_moving(self) -> bool:
+        """Whether a key is still on its way, and not held back by an act."""
+        return self._turn is not None and not self.is_held
+
+    def drop(self) -> None:
+        """Forget what was typed for a place that did not come."""
+        if self._waiting:
+            self._waiting.clear()
+            self._app.notify(DROPPED, severity="warning", markup=False)
+
+    def close(self) -> None:
+        """The app leaves: nothing waits any more."""
+        self._waiting.clear()
+        if self._turn is not None:
+            self._turn.cancel()
+
+    # -- what acts say
+
+    def begin(self, worker: Worker[None], *, must_ask: bool) -> None:
+        """From now on keys wait for what this worker does."""
+        self._acts[worker] = Act(must_ask, asyncio.get_running_loop().time())
+
+    def ask_with(self, worker: Worker[None], dialog: Screen[Any]) -> None:
+        """The worker asks the person: keys are for this dialog while it stands."""
+        if worker in self._acts:
+            self._acts[worker].dialog = dialog
+
+    def end(self, worker: Worker[None], *, is_well: bool) -> None:
+        """The act is over; when it did not do what keys were typed for, they are dropped."""
+        act = self._acts.pop(worker)
+        if not is_well or (act.must_ask and act.dialog is None):
+            self.drop()
+
+    # -- one after the other
+
+    async def _take_turns(self) -> None:
+        while True:
+            await self._heard()
+            if not self._waiting:
+                break
+            if self.is_held or self._is_early(self._waiting[0]):
+                await asyncio.sleep(STEP_SECONDS)
+                continue
+            self._let_in = self._waiting.popleft()
+            self._app.post_message(self._let_in)
+        self._turn = None
+
+    def _tell_bug(self, turn: asyncio.Task[None]) -> None:
+        """A bug in here ends the app with its traceback; else no key would be heard any more."""
+        if not turn.cancelled() and (error := turn.exception()) is not None:
+            self._app.call_later(_raise, error)
+
+    async def _heard(self) -> None:
+        """Return once nobody on the screen has anything left to hear, nor the app.
+
+        Messages are passed on from queue to queue; a handler that takes its time has none in its
+        queue, so all on the way from the focus to the app are asked as well to come to an end.
+        """
+        while True:
+            steps = 0
+            while self._is_loud():
+                steps += 1
+                await asyncio.sleep(0 if steps < SPINS else STEP_SECONDS)
+            way = self._way()
+            answers = [asyncio.Event() for _ in way]
+            for node, answer in zip(way, answers, strict=True):
+                if not node.call_later(answer.set):
+                    answer.set()  # it is being taken down
+            for answer in answers:
+                await answer.wait()
+            if not self._is_loud() and way == self._way():
+                return
+
+    def _is_loud(self) -> bool:
+        """Whether a message waits to be heard."""
+        app = self._app
+        return app.message_queue_size > 0 or any(
+            node.message_queue_size and node.is_running
+            for node in app.screen.walk_children(with_self=True)
+        )
+
+    def _way(self) -> list[MessagePump]:
+        """Those a key passes, from the focus to the app."""
+        start: DOMNode = self._app.focused or self._app.screen
+        return list(start.ancestors_with_self)
+
+    def _is_early(self, event: Typed) -> bool:
+        """Whether the palette still looks for what this key would choose."""
+        palette = self._app.screen
+        return (
+            isinstance(palette, CommandPalette)
+            and isinstance(event, events.Key)
+            and event.key == "enter"
+            and any(work.node is palette and not work.is_finished for work in self._app.workers)
+        )
+
+    def _may_leave(self, event: Typed) -> bool:
+        """Whether this key leaves the app, and an act has kept it too long already."""
+        if not isinstance(event, events.Key) or event.key != "ctrl+q":
+            return False
+        now = asyncio.get_running_loop().time()
+        return any(now - act.since > PATIENCE_SECONDS for act in self._working())
+
+
+def _raise(error: BaseException) -> None:
+    raise error
+
+
+def _begun(
+    method: Callable[Concatenate[N, P], Coroutine[Any, Any, bool | None]], *, must_ask: bool
+) -> Callable[Concatenate[N, P], Worker[None]]:
+    @wraps(method)
+    def begin(self: N, /, *args: P.args, **kwargs: P.kwargs) -> Worker[None]:
+        typed = cast("Ground", self.app).typed
+
+        async def carry_out() -> None:
+            is_well = False
+            try:
+                is_well = await method(self, *args, **kwargs) is not False
+            finally:
+                typed.end(worker, is_well=is_well)
+
+        worker: Worker[None] = self.run_worker(carry_out(), name=method.__name__, group="dialog")
+        typed.begin(worker, must_ask=must_ask)  # at once: the next key may be here already
+        return worker
+
+    return begin
+
+
+def asks(
+    method: Callable[Concatenate[N, P], Coroutine[Any, Any, bool | None]],
+) -> Callable[Concatenate[N, P], Worker[None]]:
+    """A worker that opens a dialog: keys wait until the dialog can take them, or it has ended.
+
+    One that answers False did not do what it was begun for.
+    """
+    return _begun(method, must_ask=True)
+
+
+def may_ask(
+    method: Callable[Concatenate[N, P], Coroutine[Any, Any, bool | None]],
+) -> Callable[Concatenate[N, P], Worker[None]]:
+    """A worker that opens a dialog only where it has to, or none; keys wait all the same."""
+    return _begun(method, must_ask=False)

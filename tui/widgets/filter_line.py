@@ -1,0 +1,162 @@
+"""The line one narrows a list with: a slash, what is typed, and how much of the list is left.
+
+Every view has one, and `/` leads into it at once. What a person types may be anything: it is
+shown as text. What fits is for the view to find; it says what came of it with `say`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import ClassVar
+
+from textual import on
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal
+from textual.content import Content
+from textual.message import Message
+from textual.suggester import Suggester
+from textual.widgets import Input, Static
+from textual.worker import Worker, WorkerCancelled, WorkerFailed
+
+from ..typeahead import may_ask
+
+TYPING_SECONDS = 0.06  # the next key comes sooner, and cancels what was looked up for the last
+PLACEHOLDER = "words to look for, -not"
+
+
+class FilterInput(Input):
+    """Where one types: `enter` keeps what is there, `escape` clears it."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("enter", "submit", "To the list", id="filter.enter"),
+        Binding("escape", "clear", "Clear", id="filter.clear"),
+    ]
+    HELP = """\
+## Filter
+Only what has all of these words is listed. `enter` keeps it and goes to the list, `esc` clears it.
+"""
+
+    class Cleared(Message):
+        """Escape was pressed."""
+
+    def __init__(
+        self,
+        *,
+        id: str | None = None,
+        placeholder: str = PLACEHOLDER,
+        suggester: Suggester | None = None,
+    ) -> None:
+        super().__init__(
+            id=id,
+            placeholder=placeholder,
+            suggester=suggester,
+            select_on_focus=False,
+            compact=True,
+            classes="filter-input",
+        )
+        self.cursor_blink = False
+
+    def action_clear(self) -> None:
+        self.post_message(self.Cleared())
+
+
+class FilterLine(Horizontal):
+    """Slash, what is typed, and at the right what came of it.
+
+    `look` looks for what fits, after so many seconds; `back` gives the focus to where one works
+    in the view. A line that does not `stay` is there only while one types, and while it narrows
+    the list.
+    """
+
+    def __init__(
+        self,
+        look: Callable[[float], Worker[None] | None],
+        back: Callable[[], object],
+        box: FilterInput | None = None,
+        *,
+        id: str,
+        stays: bool = False,
+    ) -> None:
+        super().__init__(id=id, classes="filter-line")
+        self._look, self._back, self._stays = look, back, stays
+        self.input = box or FilterInput()
+        self.status = Static("", markup=False, classes="filter-status")
+        self.display = stays
+
+    def compose(self) -> ComposeResult:
+        yield Static("/", markup=False, classes="filter-slash")
+        yield self.input
+        yield self.status
+
+    @property
+    def text(self) -> str:
+        """What is asked for, as it stands."""
+        return self.input.value
+
+    @property
+    def is_typed_in(self) -> bool:
+        """Whether letters go into it."""
+        return self.is_attached and self.screen.focused is self.input
+
+    def open(self) -> None:
+        """Into the line, at once: the letters that follow are for it."""
+        self.display = True
+        self.screen.set_focus(self.input)
+
+    def set_text(self, text: str, *, silent: bool = False) -> None:
+        """Put `text` into the line; `silent` tells nobody."""
+        with self.input.prevent(*([Input.Changed] if silent else [])):
+            self.input.value = text
+        self.input.cursor_position = len(text)
+        self.display = self._stays or bool(text) or self.is_typed_in
+
+    def leave(self) -> None:
+        """Keep what is there, and go on to the list."""
+        self.display = self._stays or bool(self.text.strip())
+        self._back()
+        self._answer()
+
+    @may_ask
+    async def _answer(self) -> bool:
+        """Look at once: the keys that follow are for what fits, and wait for it."""
+        looking = self._look(0.0)
+        try:
+            await looking.wait() if looking is not None else None
+        except WorkerCancelled:
+            return True  # somebody looks again
+        except WorkerFailed:
+            return False  # the view has said so itself
+        return True
+
+    def clear(self) -> None:
+        """Ask for everything again, and go on to the list."""
+        self.set_text("", silent=True)
+        self.leave()
+
+    def say(self, status: str | Content) -> None:
+        """Show `status` at the right end."""
+        self.status.update(status)
+
+    def say_count(self, left: int, of: int) -> None:
+        """How many are left of how many."""
+        self.say(f"{left:,} of {of:,}" if self.text.strip() else "")
+
+    @on(Input.Changed)
+    def _changed(self, event: Input.Changed) -> None:
+        event.stop()
+        self.typed()
+
+    def typed(self) -> None:
+        """The line reads otherwise."""
+        self._look(TYPING_SECONDS)
+
+    @on(Input.Submitted)
+    def _submitted(self, event: Input.Submitted) -> None:
+        event.stop()
+        self.leave()
+
+    @on(FilterInput.Cleared)
+    def _cleared(self, event: FilterInput.Cleared) -> None:
+        event.stop()
+        self.clear()
