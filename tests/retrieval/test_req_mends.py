@@ -51,9 +51,21 @@ def test_what_a_type_has_no_field_for_is_kept_as_a_tag(core):
 
 def test_the_account_of_an_injection_has_the_names_of_the_design(core):
     """000-45: total_tokens, budget, utilization, per_type, trimmed_count."""
-    for number in range(9):
-        kind = ("semantic", "procedural")[number % 2]
-        core.remember(f"The sluice of basin {number} opens at high water", type=kind)
+    for number, learned in enumerate(
+        (
+            "The north sluice opens at high water",
+            "To open the sluice at high water, turn the big key",
+            "High water closes the road along the sluice",
+            "Before high water a sluice is greased by hand",
+            "The lock keeper writes down each high water at the sluice",
+            "High water is announced at the sluice with a red lamp",
+            "The sluice gauge is read at high water only",
+            "Boats wait outside the sluice until high water",
+            "Every sluice has a spare motor for high water",
+        )
+    ):
+        core.remember(learned, type=("semantic", "procedural")[number % 2])
+    assert not core.conflicts()
     told = core.recall("which sluice opens at high water?", policy="five-type")
     account = told.metadata
     assert (account["total_tokens"], account["budget"]) == (told.tokens, 8_000)

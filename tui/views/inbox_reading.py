@@ -64,6 +64,7 @@ class Reading(Widget):
         self._known: LRUCache[int, Judged] = LRUCache(KEPT)
         self._shown: int | None = None  # the row that the panes show
         self._back: set[str] = set()  # memories that may come back into the list
+        self._undone = False  # they come back because the person took something back
 
     @property
     def is_refused(self) -> bool:
@@ -98,7 +99,8 @@ class Reading(Widget):
         except StoreUnusable as error:
             self._say_nothing(cannot_be_read(str(error), error.hint))
             raise
-        shown = set() if ref is not None else set(self.waiting.keys)
+        # what was taken back may be in the list already: an earlier load can see it first
+        shown = set() if ref is not None or self._undone else set(self.waiting.keys)
         came = [num for num in listed.goes_to if num in listed.keys and num not in shown]
         self._take(listed, came[0] if came else here)
         if ref is not None and not came:
@@ -108,6 +110,7 @@ class Reading(Widget):
         keys = array("q", (num for num in listed.keys if num not in self.deciding))
         if not self.deciding:
             self._back.clear()
+            self._undone = False
         self.snoozed = listed.snoozed
         if not self.is_refused:
             self.box.say_count(len(keys), listed.total)
@@ -310,7 +313,7 @@ class Reading(Widget):
     def _changed(self, event: MemoriesChanged) -> None:
         self._forget(event.ids)
         if event.ids is not None:
-            self._back = set(event.ids)
+            self._back, self._undone = set(event.ids), event.undid is not None
         self.load()
         if self.is_refused:
             self.load_refused()
