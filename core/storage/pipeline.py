@@ -152,7 +152,8 @@ def judge(
         tags=capture.tags,
         files=capture.files,
         origin=capture.origin,
-        details=capture.details,
+        # The fields of a type are no other's, though some have one name: "category" has two sets.
+        details=capture.details if decision.type in (None, kind) else {},
     )
     oppositions = oppositions_to(
         text,

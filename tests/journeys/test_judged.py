@@ -94,6 +94,19 @@ def test_a_pasted_article_is_nobodys_rule_and_ones_own_sentence_stays(project):
     )
 
 
+def test_a_session_is_read_to_its_end_when_reviewers_find_another_type(project):
+    project.session(
+        "P: We look at your process, not only at the result. Use the Relay CLI"
+        " (https://relay.example.dev) to record your deployments and push them to your repo, so"
+        " we can see how you worked with it and where you corrected it.\nA: I will record them.\n"
+        "P: Remember that the ferry sheet is printed on A5 paper.\nA: I will."
+    )
+    assert any("A5 paper" in text for text in kept(project))
+    with project.memory() as memory:
+        [found] = memory.list("Relay")
+    assert found.type == "procedural"
+
+
 def test_what_a_person_asks_to_be_remembered_needs_no_judgement(project):
     project.session("P: Remember that the ferry sheet is printed on A5 paper.\nA: I will.")
     assert kept(project) == ["The ferry sheet is printed on A5 paper."]
