@@ -2,7 +2,19 @@
 
 import sys
 
-from . import capture, hooks, judgement, judging, redaction, retrieval, review, search, size, tokens
+from . import (
+    capture,
+    extraction,
+    hooks,
+    judgement,
+    redaction,
+    retrieval,
+    review,
+    search,
+    size,
+    tokens,
+    week,
+)
 
 ALL = {
     "size": size.run,
@@ -13,8 +25,9 @@ ALL = {
     "review": review.run,
     "capture": capture.run,
     "judgement": judgement.run,
-    "judging": judging.run,
+    "extraction": extraction.run,
     "tokens": tokens.run,
+    "week": week.run,
 }
 
 

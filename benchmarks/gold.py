@@ -19,16 +19,18 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from memdeck.core.capture.extract import extract, read_session
-from memdeck.core.capture.shape import Session
+from memdeck.core.capture.shape import Session as Place
 from memdeck.core.capture.turns import Turn
 from memdeck.core.capture.utterances import spoken_in
 from memdeck.core.judgement import weights
 from training import sessions
 
-from . import gold_starts
+from .living import Session, opened
 
 TRAINING = Path(__file__).resolve().parents[1] / "training"
 STARTS = {"the start an hour later": timedelta(hours=1), "two days later": timedelta(days=2)}
+
+SESSION = "11111111-2222-4333-8444-555555555555"
 
 Text = tuple[str, str]  # the rule that kept it, and its words
 
@@ -70,12 +72,12 @@ def _file(chosen: Sequence[tuple[dict[str, Any], Path]], folders: Sequence[Path]
     projects: dict[str, dict[str, Tally]] = defaultdict(lambda: defaultdict(Tally))
     labels: list[Any] = []
     for project in sorted({one["project"] for one, _ in chosen}):
-        with _fitted_without(project, folders, labels):
+        with fitted_without(project, folders, labels):
             for one, path in chosen:
                 if one["project"] != project:
                     continue
                 turns = sessions.turns_of(path)
-                carried = _letters_of(turns, one)
+                carried = letters_of(turns, one)
                 for name, texts in _kept(one["name"], path, turns).items():
                     for tally in (tallies[name], projects[project][name]):
                         _count(tally, texts, one, carried)
@@ -96,12 +98,12 @@ def _file(chosen: Sequence[tuple[dict[str, Any], Path]], folders: Sequence[Path]
 
 def _kept(name: str, path: Path, turns: Sequence[Turn]) -> dict[str, list[Text]]:
     """What each stage keeps of a session, and what its next starts tell."""
-    kept = read_session(turns, Session(name, "", "", None)).captures
+    kept = read_session(turns, Place(name, "", "", None)).captures
     by_rules = extract(turns, session=name)
     sure = [c for c in kept if c.salience is not None and c.salience.is_established]
-    told = gold_starts.told(path, turns, STARTS.values())
+    told = _starts(Session(SESSION, path))
     return {
-        "the rules alone": [(c.rule, c.content) for c in by_rules],
+        "what needs no judgement": [(c.rule, c.content) for c in by_rules],
         "candidates": [(c.rule, c.content) for c in kept],
         "established": [(c.rule, c.content) for c in sure],
         **{
@@ -110,8 +112,20 @@ def _kept(name: str, path: Path, turns: Sequence[Turn]) -> dict[str, list[Text]]
     }
 
 
+def _starts(session: Session) -> list[list[str]]:
+    """What the next session's start tells, that much later, one list each."""
+    answers = []
+    with TemporaryDirectory() as folder:
+        session.live(Path(folder))
+        for later in STARTS.values():
+            with opened(Path(folder), session.ends + later) as store:
+                told = store.recall("", event="SessionStart", source="startup")
+                answers.append([hit.memory.content for hit in told.items])
+    return answers
+
+
 @contextmanager
-def _fitted_without(project: str, folders: Sequence[Path], labels: list[Any]) -> Iterator[None]:
+def fitted_without(project: str, folders: Sequence[Path], labels: list[Any]) -> Iterator[None]:
     """The weights that know nothing of that project; `labels` are read once, when needed."""
     if project not in _labelled_projects():
         yield
@@ -154,7 +168,7 @@ def _forget() -> None:
     weights.manifest.cache_clear()
 
 
-def _letters_of(turns: Sequence[Turn], gold: dict[str, Any]) -> dict[str, set[int]]:
+def letters_of(turns: Sequence[Turn], gold: dict[str, Any]) -> dict[str, set[int]]:
     """The letters of each sentence that carries a gold memory -> the memories' numbers."""
     wanted: dict[tuple[int, str], set[int]] = defaultdict(set)
     for number, memory in enumerate(gold["memories"]):
@@ -174,15 +188,7 @@ def _count(
     memories = gold["memories"]
     found: set[int] = set()
     for rule, content in kept:
-        letters = _letters(content)
-        hit = {
-            number
-            for text, numbers in carried.items()
-            if text == letters
-            or (len(text) > 20 and text in letters)
-            or (len(letters) > 25 and letters in text)
-            for number in numbers
-        }
+        hit = carried_by(content, carried)
         found |= hit
         is_strict = any(memories[number]["grade"] == 2 for number in hit)
         tally.kept += 1
@@ -192,6 +198,19 @@ def _count(
             tally.by_rule[rule][place] += counts
     tally.wanted += Counter(memory["grade"] for memory in memories)[2]
     tally.found += sum(memories[number]["grade"] == 2 for number in found)
+
+
+def carried_by(content: str, carried: dict[str, set[int]]) -> set[int]:
+    """The numbers of the gold memories that a kept text carries, by the sentences in it."""
+    letters = _letters(content)
+    return {
+        number
+        for text, numbers in carried.items()
+        if text == letters
+        or (len(text) > 20 and text in letters)
+        or (len(letters) > 25 and letters in text)
+        for number in numbers
+    }
 
 
 def _letters(text: str) -> str:

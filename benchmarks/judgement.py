@@ -22,6 +22,7 @@ from . import gold, texts
 ROUNDS = 3_000  # sentences that are timed
 NEIGHBOURS = 30  # that a new note meets
 PAIR_ROUNDS = 20
+BANDS = {"same": "same", "conflict": "conflict", "near": "near or surer"}
 
 
 def run() -> None:
@@ -64,26 +65,43 @@ def _pairs() -> None:
     one = weights.manifest()["pairs"]
     print(f"\npairs: {one['pairs']:,} in {one['groups']:,} groups, {len(one['authors'])} authors")
     print(f"{'left out':34} {'AP':>8} {'R@.75':>8} {'R@.85':>8} {'R@.9':>8}")
-    for split, questions in one["left_out"].items():
+    authors = {f"author {name}": told for name, told in one["by_author"].items()}
+    for split, questions in {**one["left_out"], **authors}.items():
         for question, told in questions.items():
-            print(f"{f'{question}, {split}':34} " + " ".join(f"{x:8.3f}" for x in told.values()))
+            figures = [told["average_precision"]]
+            figures += [told[f"recall_at_{least}"] for least in (0.75, 0.85, 0.9)]
+            print(f"{f'{question}, {split}':34} " + " ".join(f"{x:8.3f}" for x in figures))
+    store = one["store"]
+    print(f"\n{store['new_notes']} new notes in a store of {store['notes']:,}")
+    print(f"{'band':34} {'found':>8} {'right':>8} {'alarms a stored note':>21}")
+    for split, bands in one["bands"].items():
+        _bands(f"{split} left out", bands)
+    _bands("thresholds of the others", one["bands_with_thresholds_of_the_other_authors"])
+    print(
+        f"\n{'mined neighbours':>34} {'alarms, conflict':>17} {'alarms, near':>13}   at recall .25"
+    )
+    for step in one["mining"]:
+        print(
+            f"{step['learnt']:34,} {step['contradict_alarms_at_recall_0.25']:17.3f}"
+            f" {step['near_alarms_at_recall_0.25']:13.3f}"
+        )
     print(f"\n{'learning curve: groups':34} {'AP same':>18} {'AP contradict':>14}")
     for step in one["learning_curve"]:
         print(
             f"{step['groups']:34} {step['average_precision_same']:18.3f}"
             f" {step['average_precision_contradict']:14.3f}"
         )
-    chosen = one["surely_same"]
-    _surely_same("surely the same, authors left out", chosen)
-    _surely_same("and the threshold of the others", chosen["with_thresholds_of_the_other_authors"])
 
 
-def _surely_same(name: str, told: dict[str, Any]) -> None:
-    print(f"\n{name:34} {told['same_found']:8.3f} of the repetitions")
-    worse = {told["misleading_of_them"]: told["wrong_share"], **told["wrong_share_if_misleading"]}
+def _bands(name: str, bands: dict[str, Any]) -> None:
+    for band, words in BANDS.items():
+        told = bands[band]
+        alarms = f"{told['alarms_a_note']:21.3f}" if "alarms_a_note" in told else ""
+        right = told["precision_of_written"]
+        print(f"{f'{words}, {name}':34} {told['found']:8.3f} {right:8.3f} {alarms}")
+    worse = {1: bands["same"]["wrong_share"], **bands["same"]["wrong_share_if_misleading"]}
     for count, share in sorted(worse.items(), key=lambda step: int(step[0])):
-        which = f"wrong, {count} of {told['neighbours']} misleading"
-        print(f"{which:34} {share:8.3f} of the merged")
+        print(f"  merged wrongly, {count:>2} of {NEIGHBOURS} misleading {share:8.3f}")
 
 
 def _pair_costs() -> None:
@@ -113,3 +131,5 @@ def _costs() -> None:
         os.path.getsize(os.path.join(weights.FOLDER, name)) for name in os.listdir(weights.FOLDER)
     )
     print(f"{'weights and manifest':34} {size / 1000:8.1f} kB")
+    pairs = os.path.getsize(os.path.join(weights.FOLDER, f"{weights.PAIRS}.json"))
+    print(f"{'of them, pairs':34} {pairs / 1000:8.1f} kB")

@@ -1,169 +1,128 @@
-"""How well the built-in reviewers tell what is worth keeping, and how long they take.
+"""What becomes of junk: how much of what a session offers is refused or stays below established.
 
-Captures labelled by a person, data/captures.jsonl: `keep`, and `trivial` for what the trivial
-filter should catch (000-53: precision over 80 %, recall over 90 %). A text's hash says which part
-it belongs to: rules were tuned on "dev" (about 40 %) alone, so "held-out" tells how they do on
-texts they were not written against.
+`MEMDECK_BENCH_SESSIONS` names a folder with the transcripts that `training/README.md` lists. Each
+project that has gold memories is left out, the weights are fitted anew on the others (that needs
+scikit-learn), and its sessions are read into a new store by the code of the drain, with the
+settings as they are shipped. Junk is an offer that rests on no sentence of a gold memory. Beside
+that, how long the built-in reviewers take.
 """
 
-import hashlib
-import json
-import time
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
-from pathlib import Path
+from __future__ import annotations
 
-from memdeck.core.answers import Neighbour
+import json
+import os
+import time
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from memdeck.core.answers import Exchange, Salience
+from memdeck.core.coordinator import MemoryCoordinator
 from memdeck.core.review.panel import built_in_panel
 from memdeck.core.review.panel import review as reviewed
-from memdeck.core.review.reviewer import ReviewDecision, Subject
-from memdeck.core.storage.kinds import category_of, memory_type
-from memdeck.core.storage.triviality import trivial_because
+from memdeck.core.review.reviewer import Subject
+from memdeck.db.home import Home
+from memdeck.hooks import events
+from memdeck.hooks.transcribing import read_on
+from training import sessions
 
-from . import report
+from . import report, texts
+from .gold import TRAINING, carried_by, fitted_without, letters_of
 
-FILE = Path(__file__).parent / "data" / "captures.jsonl"
-DEV_SHARE = 40  # percent
-LEAST = 50  # characters (000-22)
-LEAST_OF_A_PERSON = 30  # where a person laid something down, as core/capturing.py has it
-WEIGHTS = {  # importance of the extraction rules, as core/capture/rules*.py have them
-    "remember": 0.85, "always-never": 0.85, "from-now-on": 0.85, "correction": 0.8,
-    "decision": 0.8, "prohibition": 0.8, "contrast": 0.75, "preference": 0.7, "limit": 0.7,
-    "warning": 0.6, "cause": 0.6, "turned-out": 0.6, "error-fix": 0.65, "project-fact": 0.65,
-    "declared": 0.6, "intention": 0.6, "open-todo": 0.55, "because": 0.55,
-    "subagent-finding": 0.5, "outcome": 0.45,
-}  # fmt: skip
-
-
-@dataclass(frozen=True, slots=True)
-class Labelled:
-    """One capture, and what a person says of it."""
-
-    subject: Subject
-    keep: bool
-    trivial: bool
-
-    @property
-    def part(self) -> str:
-        digest = hashlib.sha256(self.subject.content.encode()).hexdigest()
-        return "dev" if int(digest[:8], 16) % 100 < DEV_SHARE else "held-out"
-
-
-@dataclass(frozen=True, slots=True)
-class Score:
-    """How a yes-or-no answer compares with the labels. Shares are 0-1."""
-
-    right: int  # said yes, and so it is
-    wrong: int  # said yes, and it is not
-    missed: int  # said no, and it is
-
-    @property
-    def precision(self) -> float:
-        return self.right / (self.right + self.wrong) if self.right else 0.0
-
-    @property
-    def recall(self) -> float:
-        return self.right / (self.right + self.missed) if self.right else 0.0
-
-    @property
-    def f1(self) -> float:
-        both = self.precision + self.recall
-        return 2 * self.precision * self.recall / both if both else 0.0
-
-
-def labelled() -> list[Labelled]:
-    """All captures of the file, in its order."""
-    rows = [json.loads(line) for line in FILE.read_text("utf-8").splitlines()]
-    return [_labelled(row) for row in rows]
-
-
-def _labelled(row: dict[str, object]) -> Labelled:
-    content, rule = str(row["content"]), str(row["rule"])
-    category = category_of(content)
-    known = row.get("known", [])
-    assert isinstance(known, list)
-    subject = Subject(
-        content=content,
-        type=memory_type(content, category),
-        category=category,
-        importance=WEIGHTS.get(rule.partition(".")[2], 0.5),
-        rule=rule,
-        neighbours=tuple(Neighbour(id=str(n), content=text) for n, text in enumerate(known)),
-    )
-    return Labelled(subject, bool(row["keep"]), bool(row["trivial"]))
-
-
-def too_short_or_filler(subject: Subject) -> str | None:
-    """What the filter before the reviewers says (000-22, 000-23)."""
-    by_person = subject.rule.startswith("person.")
-    return trivial_because(subject.content, LEAST_OF_A_PERSON if by_person else LEAST)
-
-
-def decide(subject: Subject) -> ReviewDecision:
-    """The built-in panel's decision."""
-    return reviewed(subject, built_in_panel(), heuristic=too_short_or_filler)
-
-
-def is_filtered(subject: Subject) -> bool:
-    """Whether the trivial filter takes it: by itself, or by two trivial votes (000-29)."""
-    if too_short_or_filler(subject):
-        return True
-    return sum(vote.is_trivial for vote in decide(subject).votes) >= 2
-
-
-def is_kept(subject: Subject) -> bool:
-    """Whether it gets past the filter and the panel."""
-    return too_short_or_filler(subject) is None and decide(subject).is_accepted
-
-
-def compare(
-    items: Iterable[Labelled], says: Callable[[Subject], bool], label: Callable[[Labelled], bool]
-) -> Score:
-    """The answers of `says` against the labels."""
-    pairs = [(says(item.subject), label(item)) for item in items]
-    return Score(
-        right=sum(said and true for said, true in pairs),
-        wrong=sum(said and not true for said, true in pairs),
-        missed=sum(true and not said for said, true in pairs),
-    )
-
-
-def score_of(part: str) -> dict[str, Score]:
-    """The scores on one part: "dev" or "held-out"."""
-    items = [item for item in labelled() if item.part == part]
-    return {
-        "trivial filter": compare(items, is_filtered, lambda item: item.trivial),
-        "kept": compare(items, is_kept, lambda item: item.keep),
-    }
-
-
-def times_ms(items: Sequence[Labelled]) -> list[float]:
-    """Milliseconds of computing for each review; each text is read for the first time."""
-    spent = []
-    for item in items:
-        started = time.process_time()
-        decide(item.subject)
-        spent.append((time.process_time() - started) * 1000)
-    return spent
+GRADES = ("junk", "borderline", "worth keeping")
+ENDS = ("refused", "not established", "established", "needed no judgement")
+ROUNDS = 500  # texts that are timed
 
 
 def run() -> None:
-    """Print what the trivial filter and the panel get right on both parts, and their time."""
-    spent = times_ms(labelled())
-    rows, figures = [], {}
-    for part in ("dev", "held-out"):
-        for name, score in score_of(part).items():
-            shares = [f"{share:.1%}" for share in (score.precision, score.recall, score.f1)]
-            rows.append((part, name, *shares, score.wrong, score.missed))
-            figures[f"{name} @ {part}"] = {
-                "precision": score.precision,
-                "recall": score.recall,
-                "f1": score.f1,
-            }
-    header = ("part", "answer", "precision", "recall", "F1", "wrong", "missed")
-    report.table("What is worth keeping, without a model", header, rows)
-    figures["time"] = {"median_ms": report.median(spent), "p95_ms": report.quantile(spent, 0.95)}
-    print(
-        f"  a review takes {report.median(spent):.2f} ms, p95 {report.quantile(spent, 0.95):.2f} ms"
-    )
+    """Print what became of the offers by how good they are, and the time of a review."""
+    spent = _times_ms()
+    figures: dict[str, Any] = {
+        "time": {"median_ms": report.median(spent), "p95_ms": report.quantile(spent, 0.95)}
+    }
+    print(f"a review takes {report.median(spent):.3f} ms, p95 {report.quantile(spent, 0.95):.3f}")
+    folder = os.environ.get("MEMDECK_BENCH_SESSIONS")
+    if not folder:
+        print("Whole sessions: not measured, MEMDECK_BENCH_SESSIONS is not set.")
+        return
+    ended = Counter(_ended(Path(folder)))
+    rows = []
+    for number, grade in enumerate(GRADES):
+        counts = [ended[number, end] for end in ENDS]
+        held = (counts[0] + counts[1]) / max(1, sum(counts))
+        rows.append((grade, sum(counts), *counts, f"{held:.0%}"))
+        ends = dict(zip(ENDS, counts, strict=True))
+        figures[grade] = {"offers": sum(counts), "held": held, **ends}
+    header = ("offers", "all", *ENDS, "refused or not established")
+    report.table("What becomes of what sessions offer, projects left out", header, rows)
     report.save("review", figures)
+
+
+def _ended(folder: Path) -> Iterator[tuple[int, str]]:
+    """Of each offer of the sessions that are there: its grade, 0-2, and what became of it."""
+    gold = [
+        one
+        for one in json.loads((TRAINING / "gold" / "sessions.json").read_text(encoding="utf-8"))
+        if (folder / f"{one['name']}.jsonl").is_file()
+    ]
+    labels: list[Any] = []
+    for project in sorted({one["project"] for one in gold}):
+        with fitted_without(project, [folder], labels):
+            for one in gold:
+                if one["project"] == project:
+                    path = folder / f"{one['name']}.jsonl"
+                    carried = letters_of(sessions.turns_of(path), one)
+                    for text, end in _offers(path):
+                        yield _grade(text, one["memories"], carried), end
+
+
+def _offers(path: Path) -> Iterator[tuple[str, str]]:
+    """Each offer of a session that was not known already, as text and end."""
+    with TemporaryDirectory() as folder:
+        home, root = Home(os.path.join(folder, "home")), os.path.join(folder, "project")
+        os.mkdir(root)
+        record = {
+            "kind": events.SESSION_ENDED,
+            "session": path.stem,
+            "host": path.stem.rpartition("-")[2],
+            "cwd": root,
+            "role": None,
+        }
+        with MemoryCoordinator.open(home, root, actor="rule") as core:
+            core.session_seen(path.stem, record["host"], root, None)
+            read_on(core, record, str(path))
+            for refused in core.refused_captures(limit=10_000):
+                yield refused.content, "refused"
+            for memory in core.list():
+                score = core.salience(memory.id)
+                if score is None:
+                    yield memory.content, "needed no judgement"
+                else:
+                    is_sure = score.is_established
+                    yield memory.content, "established" if is_sure else "not established"
+
+
+def _grade(text: str, memories: Sequence[Mapping[str, Any]], carried: dict[str, set[int]]) -> int:
+    """The highest grade of the gold memories whose sentences `text` carries; 0 without one."""
+    return max((int(memories[number]["grade"]) for number in carried_by(text, carried)), default=0)
+
+
+def _times_ms() -> list[float]:
+    """Milliseconds of computing for each review by the built-in three."""
+    score = Salience(-3.0, 0.4, 0.1, True, False, (("gives a reason", 0.4),))
+    spent = []
+    for row in texts.memories(ROUNDS):
+        subject = Subject(
+            row["content"],
+            "semantic",
+            "discovery",
+            0.5,
+            salience=score,
+            exchange=Exchange(reaction="contested"),
+        )
+        started = time.process_time()
+        reviewed(subject, built_in_panel(), heuristic=lambda _: None)
+        spent.append((time.process_time() - started) * 1000)
+    return spent

@@ -16,7 +16,9 @@ finding     search, list, show
 recalling   recall, receipts
 inbox       candidates: accept, edit, reject, snooze, merge; what was refused
 conflicts   two that cannot both hold: list, show, resolve, mark
+teaching    what verdicts taught this project, and starting anew
 sessions    conversations: list, show, fork, incognito
+extracting  extract: a model of the person's own reads a session
 joining     merge, promote
 memory      the slash commands: status, list, search, budget, alias, auto, config
 slashing    what those commands call: the person's words in, plain text out
@@ -26,6 +28,7 @@ trail       audit, verify, rebuild
 store       status, stats, doctor
 moving      import, export
 agents      install, uninstall, hook, drain
+learning    learn: what an agent records as it goes
 demo        a throwaway store to look around in
 completion  completion scripts for shells
 """

@@ -76,7 +76,10 @@ def conflicts(context: click.Context, /, resolved: bool, every: bool, **_options
 @_listing
 @shared
 def conflicts_list(door: Door, resolved: bool, every: bool) -> int:
-    """List the conflicts that wait for a verdict, oldest first."""
+    """List what waits for a verdict: what is surely in conflict, then what may be.
+
+    Agents are told of the sure ones only. The likeliest come first.
+    """
     with door.memory() as core:
         known = core.conflicts(resolved=None)
         now = core.now()
@@ -88,17 +91,26 @@ def conflicts_list(door: Door, resolved: bool, every: bool) -> int:
         return 0
     for conflict in found:
         _show_row(conflict, short[conflict.id], now)
-    waiting = sum(one.is_open for one in known)
+    waiting = [one for one in known if one.is_open]
+    sure = sum(one.is_sure for one in waiting)
     if found:
-        narrate(Ink(f"{count(waiting, 'conflict')} without a verdict", "dim"))
+        more = f", {len(waiting) - sure} that may be" if len(waiting) > sure else ""
+        narrate(Ink(f"{count(sure, 'conflict')} without a verdict{more}", "dim"))
     else:
         narrate("No conflict was decided yet." if resolved else "No conflict waits for a verdict.")
     return 0
 
 
+def _kind(conflict: Conflict) -> str:
+    """How two disagree; what is not sure, by how likely it is."""
+    if conflict.is_sure:
+        return conflict.kind
+    return f"{conflict.wording} ({conflict.probability:.0%})"
+
+
 def _show_row(conflict: Conflict, short: str, now: datetime) -> None:
     verdict = VERDICT_WORDS[conflict.verdict] if conflict.verdict else ""
-    about = [conflict.kind, age(conflict.detected_at, now), verdict, conflict.reason]
+    about = [_kind(conflict), age(conflict.detected_at, now), verdict, conflict.reason]
     told = one_line(" · ".join(part for part in about if part))
     say(Ink(short, "bold"), "  ", Ink(clip(told, width() - len(short) - 2), "dim"))
     table(
@@ -121,7 +133,7 @@ def conflicts_show(door: Door, identifier: str) -> int:
     if door.as_json:
         emit(fields.of_conflict(conflict))
         return 0
-    say(Ink(conflict.kind, "bold"), "  ", Ink(conflict.id, "dim"))
+    say(Ink(_kind(conflict), "bold"), "  ", Ink(conflict.id, "dim"))
     field("detected", when(conflict.detected_at, now))
     for name, value in (
         ("because", conflict.reason),

@@ -19,17 +19,19 @@ from ..core.answers import (
     Neighbour,
     Project,
     Receipt,
+    Recording,
     Replay,
     StoreResult,
 )
 from ..core.judgements import Candidate, Conflict, RefusedCapture
 from ..core.review.reviewer import Vote
 from ..core.slo import HEALTHY_MS, SLOW_MS, Health
-from ..core.values import Hit, Injection, Memory, at, importance_10
+from ..core.values import VERIFIED, Hit, Injection, Memory, at, importance_10, source_of
 from .grounds import Grounds, grounds_of_candidate
 from .output import iso
 
 if TYPE_CHECKING:
+    from ..core.extracted import Extracted, ExtractorState
     from ..core.sessions import Session  # the coordinator's room: only its methods need it
 
 
@@ -72,6 +74,9 @@ def of_memory(memory: Memory) -> dict[str, Any]:
         "transcript": memory.origin.transcript,
         "line": memory.origin.line,
         "details": dict(memory.details),
+        "source": memory.source,
+        "verified": memory.evidence in VERIFIED if memory.evidence else None,
+        "said_by": memory.evidence or None,
     }
 
 
@@ -155,6 +160,7 @@ def of_receipt(receipt: Receipt) -> dict[str, Any]:
         "next": dict(receipt.next) if receipt.next else None,
         "compression_ratio": receipt.compression_ratio,
         "degraded": receipt.is_degraded,
+        "request_tokens": receipt.request_tokens,
     }
 
 
@@ -203,6 +209,7 @@ def of_injection(injection: Injection) -> dict[str, Any]:
         "next": dict(injection.next) if injection.next else None,
         "compression_ratio": round(injection.compression_ratio, 4),
         "degraded": injection.is_degraded,
+        "request_tokens": injection.request_tokens,
     }
 
 
@@ -262,6 +269,21 @@ def of_grounds(grounds: Grounds) -> dict[str, Any]:
         "weight": dict(grounds.weight) if grounds.weight else None,
         "envelope": of_envelope(grounds.envelope),
         "salience": asdict(grounds.salience) if grounds.salience else None,
+        "recordings": [of_recording(one) for one in grounds.recordings],
+    }
+
+
+def of_recording(recording: Recording) -> dict[str, Any]:
+    """One thing that an agent recorded, and what its session says to it."""
+    return {
+        "session": recording.session,
+        "at": iso(recording.at),
+        "why": recording.why or None,
+        "source": source_of(recording.evidence),
+        "verified": recording.evidence in VERIFIED,
+        "said_by": recording.evidence,
+        "line": recording.line,
+        "checked_at": iso(recording.checked_at),
     }
 
 
@@ -330,6 +352,9 @@ def of_conflict(conflict: Conflict) -> dict[str, Any]:
         "resolved_at": iso(conflict.resolved_at),
         "verdict": conflict.verdict,
         "context": conflict.context,
+        "band": conflict.band,
+        "wording": conflict.wording,
+        "probability": round(conflict.probability, 3),
         "a": of_memory(conflict.first),
         "b": of_memory(conflict.second),
     }
@@ -354,6 +379,41 @@ def of_session(session: Session) -> dict[str, Any]:
         "captures": session.captures,
         "refused": session.refused,
         "messages": session.messages,
+    }
+
+
+def of_extracted(done: Extracted) -> dict[str, Any]:
+    """What came of reading one session."""
+    return {
+        "session": done.session,
+        "engine": done.engine,
+        "status": done.status,
+        "reason": done.reason,
+        "tokens": done.tokens,
+        "cost_usd": done.cost_usd,
+        "kept": done.kept,
+        "known": done.known,
+        "merged": done.merged,
+        "replaced": done.replaced,
+        "disputed": done.disputed,
+        "dropped": dict(done.dropped),
+    }
+
+
+def of_extractor(state: ExtractorState) -> dict[str, Any]:
+    """The model that reads sessions, and what it may still spend today."""
+    return {
+        "engine": state.engine,
+        "is_on": state.is_on,
+        "calls_today": state.calls,
+        "max_calls_per_day": state.max_calls,
+        "tokens_today": state.tokens,
+        "max_tokens_per_day": state.max_tokens,
+        "cost_usd_today": state.cost_usd,
+        "max_cost_usd_per_day": state.max_cost_usd,
+        "waiting": state.waiting,
+        "last": of_extracted(state.last) if state.last else None,
+        "problem": state.problem,
     }
 
 

@@ -7,10 +7,18 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from ..core.answers import NO_ENVELOPE, Envelope, Salience
-from ..core.judgements import FACTOR_WORDS, SIGNAL_WORDS, STATUS_WORDS, TIER_WORDS
+from ..core.answers import NO_ENVELOPE, Envelope, Recording, Salience
+from ..core.judgement.teaching import FELT
+from ..core.judgements import (
+    EVIDENCE_WORDS,
+    FACTOR_WORDS,
+    SIGNAL_WORDS,
+    STATUS_WORDS,
+    TIER_WORDS,
+    YOUR_VERDICTS,
+)
 from ..core.review.reviewer import Vote
-from ..core.values import at
+from ..core.values import at, source_of
 from .output import (
     Ink,
     count,
@@ -46,6 +54,7 @@ class Grounds:
     weight: Mapping[str, float] | None = None  # factors of 003-11, each 0-1
     envelope: Envelope = NO_ENVELOPE
     salience: Salience | None = None
+    recordings: Sequence[Recording] = ()
 
     @property
     def tier(self) -> str:
@@ -71,6 +80,7 @@ def grounds_of(core: MemoryCoordinator, memory: str) -> Grounds:
         weight=core.weight(memory),
         envelope=core.envelope(memory),
         salience=core.salience(memory),
+        recordings=core.recordings(memory),
     )
 
 
@@ -88,12 +98,14 @@ def grounds_of_candidate(candidate: Candidate) -> Grounds:
         weight=candidate.weight,
         envelope=candidate.envelope,
         salience=candidate.salience,
+        recordings=candidate.recordings,
     )
 
 
 def show_grounds(grounds: Grounds, now: datetime) -> None:
     """Print what is known: points, reviews, the factors of importance, how it was learned."""
     show_points(grounds, now)
+    show_recordings(grounds.recordings)
     show_salience(grounds.salience)
     show_reviews(grounds.votes, grounds.tier)
     _show_weight(grounds.weight or {})
@@ -120,6 +132,16 @@ def show_points(grounds: Grounds, now: datetime) -> None:
         field("put off", f"until {local(grounds.snoozed_until)}")
 
 
+def show_recordings(recordings: Sequence[Recording]) -> None:
+    """Print how agents recorded it, and what their sessions say to that."""
+    for one in recordings:
+        where = f", line {one.line}" if one.line else ""
+        says = f"{source_of(one.evidence)}: {EVIDENCE_WORDS[one.evidence]}{where}"
+        field("recorded", f"{says} (session {one_line(one.session)})")
+        if one.why:
+            field("", f"why: {one_line(one.why)}")
+
+
 def show_salience(salience: Salience | None) -> None:
     """Print what the fitted score says, and the signs that counted most, in words."""
     if salience is None:
@@ -132,6 +154,8 @@ def show_salience(salience: Salience | None) -> None:
     )
     for words, part in salience.reasons:
         field("", f"{part:+.1f}  {words}")
+    if abs(salience.bias) >= FELT:
+        field("", f"{salience.bias:+.1f}  {YOUR_VERDICTS}")
 
 
 def trial(until: datetime, now: datetime) -> str:

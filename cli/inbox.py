@@ -105,7 +105,7 @@ def inbox_list(door: Door, limit: int | None, snoozed: bool, refused: bool) -> i
         shown = limit if limit or door.as_json else SHOWN
         candidates = core.candidates(shown, snoozed=snoozed)
         waiting = core.waiting_count()
-        wanted = core.wanted_everywhere()
+        wanted, extractor = core.wanted_everywhere(), core.extractor.state()
     if door.as_json:
         for candidate in candidates:
             emit(fields.of_candidate(candidate))
@@ -117,6 +117,8 @@ def inbox_list(door: Door, limit: int | None, snoozed: bool, refused: bool) -> i
     else:
         narrate("Nothing waits for a verdict.")
         narrate("  What hooks capture from your agents' sessions comes here first.")
+    if extractor.is_on:
+        narrate(Ink(f"  extractor  {extractor}", "dim"))
     for memory in wanted:
         narrate(f"  {one_line(memory.title)}: used {count(memory.accesses, 'time')}.")
         narrate(f"  `memdeck promote {memory.short_id} --to global` lets it hold everywhere.")

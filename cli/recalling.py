@@ -193,12 +193,14 @@ def receipts_list(door: Door, memory: str | None, session: str | None, limit: in
     """List what past prompts were given, newest first."""
     with door.memory() as core:
         found = core.receipts(limit=limit, memory=memory, session=session)
-        now = core.now()
+        now, extractor = core.now(), core.extractor.state()
     if door.as_json:
         for receipt in found:
             emit(fields.of_receipt(receipt))
         return 0
     show_receipts(found, now)
+    if extractor.is_on:
+        narrate(Ink(f"  extractor  {extractor}", "dim"))
     if not found and (memory or session):
         narrate("Nothing of it was told.")
     elif not found:
@@ -268,6 +270,8 @@ def _circumstances(receipt: Receipt) -> Iterator[tuple[str, str]]:
         yield "context", f"{receipt.context_left:,} tokens left"
     if receipt.files:
         yield "files", ", ".join(receipt.files)
+    if receipt.request_tokens:
+        yield "asked", f"to record what it learns, {receipt.request_tokens} tokens"
     if receipt.is_degraded:
         yield "recall", "was slow lately and looked at less"
 
@@ -280,6 +284,7 @@ def _show_item(item: Mapping[str, Any]) -> None:
         f"{score:.2f}" if isinstance(score, (int, float)) else "",
         str(item.get("tier") or ""),
         f"{item['tokens']} tokens" if item.get("tokens") is not None else "",
+        f"({item['source']})" if item.get("source") else "",
         said,
     ]
     title = one_line(item.get("title") or item.get("content") or "")

@@ -27,10 +27,12 @@ SECTIONS: Mapping[str, Mapping[str, str]] = {
         "recall": "recalling:recall",
         "receipts": "recalling:receipts",
         "sessions": "sessions:sessions",
+        "extract": "extracting:extract",
     },
     "Judge": {
         "inbox": "inbox:inbox",
         "conflicts": "conflicts:conflicts",
+        "teaching": "teaching:teaching",
     },
     "Curate": {
         "remember": "curating:remember",
@@ -63,6 +65,7 @@ SECTIONS: Mapping[str, Mapping[str, str]] = {
         "export": "moving:export",
     },
     "Agents": {
+        "learn": "learning:learn",
         "install": "agents:install",
         "uninstall": "agents:uninstall",
         "hook": "agents:hook",

@@ -13,13 +13,16 @@ import click
 from ..core.agents import HOSTS, NAMES, Finding, Host
 from ..core.answers import Project, Receipt, Stats
 from ..core.errors import ManagerError
+from ..core.extracted import ExtractorState, told
 from ..core.slo import Health, describe
 from . import fields
 from .options import Door, example, shared
 from .output import Ink, count, emit, gauge, memory_count, narrate, one_line, say, size, table
 from .recalling import show_receipts
+from .teaching import of_teaching
 
 if TYPE_CHECKING:
+    from ..core.teaching import Taught
     from ..db.home import Home
 
 SOFT_LIMIT = 3_000
@@ -51,8 +54,11 @@ class Glance:
     waiting: int  # notes of hooks that no drain has read yet
     inbox: int  # candidates that wait for a verdict
     health: Health  # how quick recall is
+    extractor: ExtractorState  # the model that reads sessions, if any
     now: datetime
+    why_unasked: str  # why agents are not asked to record; "" when they are
     problems: list[str]  # what in the settings cannot be used
+    teaching: Taught  # what verdicts taught
 
 
 def report_status(door: Door) -> int:
@@ -69,8 +75,11 @@ def report_status(door: Door) -> int:
             waiting=len(spool.read_spool(core.home)),
             inbox=core.waiting_count(),
             health=core.health(),
+            extractor=core.extractor.state(),
             now=core.now(),
+            why_unasked=core.why_unasked,
             problems=[str(one) for one in core.settings_problems()],
+            teaching=core.taught(),
         )
     if door.as_json:
         emit(
@@ -82,10 +91,13 @@ def report_status(door: Door) -> int:
                 "hooks": glance.connected,
                 "spool": glance.waiting,
                 "inbox": glance.inbox,
+                "learn": {"asked": not glance.why_unasked, "why_not": glance.why_unasked or None},
                 "recall": fields.of_health(glance.health),
+                "extractor": fields.of_extractor(glance.extractor),
                 "conflicts": glance.stats.conflicts,
                 "receipts": [fields.of_receipt(receipt) for receipt in glance.receipts],
                 "settings_problems": glance.problems,
+                "teaching": of_teaching(glance.teaching),
             }
         )
     else:
@@ -131,8 +143,13 @@ def _show(glance: Glance) -> None:
         ["on disk", f"{size(stats.database_bytes)} database, {size(stats.journal_bytes)} journal"],
         ["hooks", _hooks(glance.connected)],
         ["spool", f"{count(glance.waiting, 'note')} waiting"],
+        ["agents", _asked(glance.why_unasked)],
         ["recall", describe(glance.health)],
+        ["extractor", str(glance.extractor)],
     ]
+    if glance.extractor.last is not None:
+        rows.append(["", f"last: {told(glance.extractor.last)}"])
+    rows += [[name, one_line(words)] for name, words in _taught(glance.teaching)]
     table([[Ink(str(name), "dim"), value] for name, value in rows], indent="  ")
     say("  ", Ink("home      ", "dim"), one_line(glance.home))  # whole: somebody may copy it
     for problem in glance.problems:
@@ -141,6 +158,11 @@ def _show(glance: Glance) -> None:
         say("")
         say("  ", Ink("last injections", "dim"))
         show_receipts(glance.receipts, glance.now, indent="  ")
+
+
+def _asked(why_not: str) -> str:
+    """Whether agents are asked to record what they learn."""
+    return f"record nothing: {why_not}" if why_not else "are asked to record what they learn"
 
 
 def _to_judge(glance: Glance) -> str:
@@ -152,6 +174,16 @@ def _to_judge(glance: Glance) -> str:
         if number
     ]
     return f"{waits}: {', '.join(commands)}" if commands else waits
+
+
+def _taught(teaching: Taught) -> list[tuple[str, str]]:
+    """What verdicts taught, where they moved anything."""
+    told = [
+        teaching.words(is_person=is_person)
+        for is_person in (False, True)
+        if teaching.lessons.lesson(is_person=is_person).is_felt
+    ]
+    return list(zip(("taught", ""), told, strict=False))
 
 
 def _hooks(connected: Mapping[Host, list[str]]) -> str:

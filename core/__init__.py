@@ -3,6 +3,7 @@
 coordinator   the one object that doors talk to, joined from base, capturing, curating, browsing,
               suggesting, recalling, sessions and auditing
 capture/      from an agent's session file to captures
+extracting    a model of the person's own that reads sessions; off unless they choose one
 storage/      from a capture to a memory, or not
 retrieval/    from a prompt to the text handed to the agent
 values        what recall gives; answers: what else the core takes and gives

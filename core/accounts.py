@@ -2,13 +2,13 @@
 
 from collections.abc import Mapping, Sequence
 
-from ..db import ledger
-from ..db.images import Image
+from ..db import ledger, recordings
+from ..db.images import CHUNK, Image
 from .answers import Receipt
 from .base import Core
 from .errors import NotFound
 from .slo import Health, judge
-from .values import at
+from .values import at, source_of
 
 
 class Accounts(Core):
@@ -51,9 +51,14 @@ class Accounts(Core):
         return self.receipts(limit, memory=ref)
 
     def _receipts_of(self, found: Sequence[Image]) -> list[Receipt]:
-        """Stored receipts as values, with what was said of their items."""
-        said = ledger.opinions(self._store.connection, [row["id"] for row in found])
-        return [receipt_of(row, said.get(row["id"], {})) for row in found]
+        """Stored receipts as values, with what was said of their items and who recorded them."""
+        connection = self._store.connection
+        said = ledger.opinions(connection, [row["id"] for row in found])
+        named = list({item["id"] for row in found for item in row["items"]})
+        sources: dict[str, str] = {}
+        for start in range(0, len(named), CHUNK):
+            sources |= recordings.sources(connection, named[start : start + CHUNK])
+        return [receipt_of(row, said.get(row["id"], {}), sources) for row in found]
 
     def refusals(self, limit: int = 200) -> list[Image]:
         """Captures that a gate refused, newest first: content (redacted), reason, rule, session."""
@@ -70,9 +75,14 @@ class Accounts(Core):
         return judge(*self._reader().latencies())
 
 
-def receipt_of(row: Image, opinions: Mapping[str, bool] | None = None) -> Receipt:
-    """A stored receipt as a value."""
+def receipt_of(
+    row: Image,
+    opinions: Mapping[str, bool] | None = None,
+    sources: Mapping[str, str] | None = None,
+) -> Receipt:
+    """A stored receipt as a value; `sources` is what bears recorded memories out, as of now."""
     moment, about, said = at(row["at"]), row["about"] or {}, opinions or {}
+    recorded = sources or {}
     assert moment is not None
     return Receipt(
         id=row["id"],
@@ -84,7 +94,14 @@ def receipt_of(row: Image, opinions: Mapping[str, bool] | None = None) -> Receip
         tokens=row["tokens"],
         budget=row["budget"],
         latency_ms=row["latency_ms"],
-        items=tuple({**item, "helpful": said.get(item["id"])} for item in row["items"]),
+        items=tuple(
+            {
+                **item,
+                "helpful": said.get(item["id"]),
+                "source": source_of(recorded.get(item["id"], "")),
+            }
+            for item in row["items"]
+        ),
         left_out=tuple((memory, why) for memory, why in row["left_out"]),
         project=row["project"],
         prompt=row["prompt"],
@@ -98,5 +115,6 @@ def receipt_of(row: Image, opinions: Mapping[str, bool] | None = None) -> Receip
         role=about.get("role"),
         next=about.get("next"),
         compression_ratio=about.get("compression_ratio"),
+        request_tokens=int(about.get("request_tokens") or 0),
         is_degraded=bool(about.get("is_degraded")),
     )

@@ -123,3 +123,7 @@ class Agents(Protocol):
 
     def instructions(self) -> tuple[InstructionFile, ...]:
         """The instruction files of the project and of the person that hold something."""
+
+    def session_tokens(self) -> tuple[int, int]:
+        """(tokens of a condensed session in the median, of how many of the person's own); the
+        published median and 0 where there are none. Nothing is sent anywhere."""

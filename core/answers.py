@@ -56,6 +56,23 @@ class Salience:
     is_candidate: bool  # kept, and waits for a person
     is_established: bool  # may be told unasked, once its trial is over
     reasons: tuple[tuple[str, float], ...] = ()  # signs in words, and what each added
+    bias: float = 0.0  # what the project's verdicts added to the score (`judgement.teaching`)
+
+
+REACTIONS = ("interrupted", "rejected", "contested")
+"""How a person's next act can speak against what an agent said."""
+
+
+@dataclass(frozen=True, slots=True)
+class Exchange:
+    """What was said around a captured sentence: before it, and by the person after it."""
+
+    asked: str = ""  # at most 300 characters: a prompt's beginning, or an answer's end
+    answered: str = ""  # what the person said next, at most 300 characters
+    reaction: str = ""  # one of REACTIONS, "" for none of them
+
+
+NO_EXCHANGE = Exchange()
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +97,7 @@ class Capture:
     envelope: Envelope = NO_ENVELOPE
     is_type_unsure: bool = False  # the rules could not tell the type: reviewers may
     salience: Salience | None = None  # None where nothing had to be judged
+    exchange: Exchange = NO_EXCHANGE
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,6 +146,33 @@ class StoreResult:
     reason: str
     outcome: str = "stored"  # stored | duplicate | refused | repeated (read before)
     removed: tuple[str, ...] = ()  # kinds of secrets that were taken out
+
+
+@dataclass(frozen=True, slots=True)
+class Recorded:
+    """The outcome of `learn`."""
+
+    result: StoreResult
+    session: str
+    count: int  # recorded in this session, this one included
+    most: int  # that one session may record
+    replaced: str | None = None  # id of the memory that it took the place of
+    waits: str | None = None  # id of the one that it replaces once it is borne out
+    conflict: str | None = None  # id of the conflict that a person has to decide
+
+
+@dataclass(frozen=True, slots=True)
+class Recording:
+    """One thing that an agent recorded itself, and what its session says to that."""
+
+    id: str
+    memory: str
+    session: str
+    at: datetime
+    why: str
+    evidence: str  # one of `values.EVIDENCE`
+    line: int | None  # of the transcript, where it was said
+    checked_at: datetime | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,6 +244,7 @@ class Receipt:
     next: Mapping[str, Any] | None = None  # what would have come next, and why it did not
     compression_ratio: float | None = None
     is_degraded: bool = False  # recall was too slow then and looked at less
+    request_tokens: int = 0  # of these, for the lines that ask the agent to record
 
 
 @dataclass(frozen=True, slots=True)

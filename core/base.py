@@ -107,6 +107,11 @@ class Core:
             raise
 
     @_answering
+    def is_here(self, folder: str) -> bool:
+        """Whether a folder belongs to the project that this core looks from."""
+        return self._joined(identify(folder)) == self.project_id
+
+    @_answering
     def _joined(self, identity: Identity) -> str:
         reader, root = self._reader(), identity.root
         return reader.project_of(identity.id, identity.name, root, identity.remote)

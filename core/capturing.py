@@ -1,13 +1,14 @@
 """The coordinator's way in: what people say, and what sessions offer."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
-from typing import Any
+from typing import Any, NamedTuple
 
 from ..db import finding, judging, ledger
 from ..db.images import Image
 from ..db.keepers import empty_details
+from ..db.store import Change
 from .answers import Capture, Neighbour, StoreResult
 from .base import to_ms
 from .consent import question_about
@@ -24,25 +25,45 @@ from .drafting import (
 from .errors import BadInput, NotFound, Refused
 from .importing import Importing
 from .inbox import neighbour_of
+from .judgement.pairs import NO_BIAS, Bias
 from .keeping import Keeping
+from .promotion import RECORDED
 from .review.cost import Spent
 from .review.engines import reviewers_for
 from .review.panel import review
 from .review.reviewer import ReviewDecision, Subject
-from .storage.conflicts import Opposition
-from .storage.pipeline import Keep, RefusedBecause, SeenAgain, Used, judge, oppositions_to
+from .storage.conflicts import oppositions
+from .storage.opposition import Opposition
+from .storage.pipeline import Keep, RefusedBecause, SeenAgain, Used, judge
 from .storage.redaction import redact
 from .storage.triviality import trivial_because
 from .values import TYPES, Memory, Origin
 
 DAY_MS = 24 * 3600 * 1000
 
+LEAST_CORRECTION = 12
+"""Characters of what holds instead of something else: "Port is 9090"."""
+
+
+class Deed(NamedTuple):
+    """What belongs to a capture that is more than one."""
+
+    beside: Callable[[Change, Image], None]  # writes into the entry of a new memory
+    again: Callable[[SeenAgain], StoreResult]  # where it is known, instead of counting it
+
 
 class _Known:
     """The store and the reviewers, as the gates of the pipeline see them."""
 
-    def __init__(self, core: Keeping) -> None:
+    def __init__(
+        self,
+        core: Keeping,
+        told: Sequence[tuple[str, int]] = (),
+        without: Collection[str] = (),
+    ) -> None:
         self._core = core
+        self._told = told  # memory and time (ms), of accounts that no drain has stored yet
+        self._without = without  # what is about to be replaced by the capture
         self._connection = core._store.connection
         self._project = core.project_id
 
@@ -57,13 +78,18 @@ class _Known:
         if session is None or capture.rule.startswith("person."):
             return ()
         rows = judging.told(self._connection, session)
+        rows += judging.named(self._connection, self._told)
+        rows = [row for row in rows if row["id"] not in self._without]
         return [neighbour_of(row) for row in rows if said is None or row["told_at"] <= said]
 
     def with_fingerprint(self, fingerprint: str) -> str | None:
         return finding.with_fingerprint(self._connection, self._project, fingerprint)
 
     def neighbours(self, text: str) -> Sequence[Neighbour]:
-        return self._core._neighbours(text)
+        return [one for one in self._core._neighbours(text) if one.id not in self._without]
+
+    def bias(self) -> Bias:
+        return self._core.bias()
 
     def review(self, subject: Subject) -> ReviewDecision:
         policy = self._core.policy.review
@@ -128,10 +154,23 @@ class Capturing(Importing):
             if twin is None:
                 around = self._neighbours(image["content"])
                 self._put(change, image)
-                self._put_conflicts(change, image, oppositions_of(image, around))
+                self._put_conflicts(change, image, self._oppositions(image, around))
         if twin is not None:
             return self._reinforce(twin, draft.origin, pin=pin, removed=removed)
         return StoreResult(True, image["id"], 10.0, "remembered", removed=removed)
+
+    def _oppositions(self, image: Image, around: Sequence[Neighbour]) -> tuple[Opposition, ...]:
+        """What a memory's image contradicts, or may, among its neighbours."""
+        return oppositions(
+            image["content"],
+            category=image["category"],
+            files=image["files"],
+            neighbours=around,
+            created_ms=image["created_at"],
+            type=image["type"],
+            is_persons=self.actor == "person",
+            bias=self.bias() if around else NO_BIAS,
+        )
 
     def offer(self, captures: Sequence[Capture]) -> list[StoreResult]:
         """Run captures through the storage pipeline; what passes waits as a candidate.
@@ -140,7 +179,19 @@ class Capturing(Importing):
         """
         return [self._offer(capture) for capture in captures]
 
-    def _offer(self, capture: Capture) -> StoreResult:
+    def _offer(
+        self,
+        capture: Capture,
+        *,
+        told: Sequence[tuple[str, int]] = (),
+        deed: Deed | None = None,
+        without: Collection[str] = (),
+    ) -> StoreResult:
+        """What becomes of one capture; `deed` says what else is to be done with it.
+
+        `told` is what its session was told and the store does not know yet: id and time (ms).
+        `without` names memories that the capture is about to replace.
+        """
         if not isinstance(capture.content, str):
             raise BadInput(f"A text was expected, not {type(capture.content).__name__}.")
         if capture.scope == "global":
@@ -154,7 +205,7 @@ class Capturing(Importing):
         self._must_be_keepable(capture)
         verdict = judge(
             capture,
-            _Known(self),
+            _Known(self, told, without),
             min_length=self._least_length(capture),
             max_length=self.policy.capture.max_length,
             similarity=self.policy.capture.similarity,
@@ -170,8 +221,8 @@ class Capturing(Importing):
         if isinstance(verdict, Used):
             return self._used(capture, verdict)
         if isinstance(verdict, SeenAgain):
-            return self._repeated(capture, verdict)
-        return self._keep(capture, verdict)
+            return deed.again(verdict) if deed else self._repeated(capture, verdict)
+        return self._keep(capture, verdict, deed)
 
     def _must_be_keepable(self, capture: Capture) -> None:
         """Raise BadInput for fields that no memory can have, whatever becomes of the text."""
@@ -203,6 +254,7 @@ class Capturing(Importing):
             outcome=capture.envelope.outcome,
             actor="rule",
             similarity=seen.similarity,
+            is_established=capture.salience is not None and capture.salience.is_established,
         )
         self._note(capture, seen.text, "duplicate", result.reason, seen.memory)
         return replace(result, removed=seen.removed)
@@ -216,14 +268,23 @@ class Capturing(Importing):
     def _least_length(self, capture: Capture) -> int:
         """Characters a capture needs: 50 (000-22), less where a person laid something down.
 
-        An instruction may be short ("keep keys for 48 hours only"), and so may a todo; there the
-        preset's limit for findings holds (002-05).
+        An instruction may be short ("keep keys for 48 hours only"), and so may a todo, what an
+        agent recorded and what a model words anew; there the preset's limit for findings holds
+        (002-05). What corrects may be shorter still.
         """
-        if capture.rule.startswith("person.") or capture.type == "prospective":
+        if capture.rule.endswith(".correction"):
+            return min(self.policy.capture.min_length, LEAST_CORRECTION)
+        is_said_so = capture.rule.startswith(("person.", "model.")) or capture.rule == RECORDED
+        if is_said_so or capture.type == "prospective":
             return min(self.policy.capture.min_length, self.policy.promotion.min_length)
         return self.policy.capture.min_length
 
-    def _keep(self, capture: Capture, verdict: Keep) -> StoreResult:
+    def _keep(
+        self,
+        capture: Capture,
+        verdict: Keep,
+        deed: Deed | None = None,
+    ) -> StoreResult:
         draft = replace(
             verdict.draft,
             due=to_ms(capture.due),
@@ -231,15 +292,22 @@ class Capturing(Importing):
             created_at=to_ms(capture.said_at),
         )
         reason = f"found by the rule “{capture.rule}”" if capture.rule else ""
-        with self._change("add", reason, actor="rule", session=capture.origin.session) as change:
+        actor = "rule"
+        if capture.rule == RECORDED:
+            reason, actor = "recorded by the agent itself", "agent"
+        capture = replace(capture, salience=verdict.salience)
+        with self._change("add", reason, actor=actor, session=capture.origin.session) as change:
             image, removed = self._image(change, draft)
             twin = self._twin(change, image)
             if twin is None:
                 image = self._put_candidate(change, image, capture, verdict.similarity)
                 self._put_conflicts(change, image, verdict.oppositions)
+                if deed is not None:
+                    deed.beside(change, image)
         removed = (*verdict.removed, *removed)
         if twin is not None:
-            return self._repeated(capture, SeenAgain(twin, image["content"], removed))
+            seen = SeenAgain(twin, image["content"], removed)
+            return deed.again(seen) if deed else self._repeated(capture, seen)
         self._note(capture, image["content"], "stored", reason, image["id"], verdict.decision)
         said = f"waits as a candidate: {verdict.decision.reason}"
         return StoreResult(True, image["id"], verdict.decision.score, said, removed=removed)
@@ -273,8 +341,11 @@ class Capturing(Importing):
             image, _ = self._image(change, draft)
             twin = self._twin(change, image)
             if twin is None:
+                if row["score"] is not None and self.actor == "person":
+                    said = row["rule"].startswith("person.")
+                    self._put_score(change, image["id"], row["score"], True, said)
                 self._put(change, image)
-                self._put_conflicts(change, image, oppositions_of(image, around))
+                self._put_conflicts(change, image, self._oppositions(image, around))
         memory = twin or str(image["id"])
         if twin is not None:
             self._reinforce(twin, draft.origin, pin=pin)
@@ -327,16 +398,3 @@ def _noted(kind: str, given: Mapping[str, Any]) -> tuple[str, ...]:
         if name not in known and isinstance(value, str | int | float)
     )
     return tuple(tag for tag in tags if len(tag) <= LONGEST_TAG)
-
-
-def oppositions_of(image: Image, around: Sequence[Neighbour]) -> tuple[Opposition, ...]:
-    """What a memory's image disagrees with among its neighbours."""
-    return oppositions_to(
-        image["content"],
-        category=image["category"],
-        files=image["files"],
-        neighbours=around,
-        created_ms=image["created_at"],
-        type=image["type"],
-        title=image["title"],
-    )

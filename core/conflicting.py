@@ -8,7 +8,10 @@ from ..db.store import Change
 from .drafting import Redactor
 from .errors import Ambiguous, BadInput, NotFound, Refused
 from .inbox import Inbox
+from .judgement.pairs import Bias
 from .judgements import VERDICTS, Conflict
+from .storage.opposition import CONFLICT, NEAR
+from .storage.verdicts import Judged, bias_of, shifted
 from .values import at
 
 CONFLICT_KINDS = ("contradictory", "superseded", "ambiguous")
@@ -22,9 +25,19 @@ class Conflicting(Inbox):
     """Conflicts: noted, looked at, resolved. A verdict is remembered and not asked again."""
 
     def conflicts(self, *, resolved: bool | None = False) -> list[Conflict]:
-        """The conflicts that wait for a verdict, oldest first; `resolved` None: all of them."""
+        """The pairs that wait for a verdict, as `Conflict.rank` has them; `resolved` None: all.
+
+        What is surely in conflict comes before what only speaks of the same thing, the likeliest
+        first.
+        """
         found = judging.conflicts(self._store.connection, self.project_id, resolved=resolved)
-        return [self._conflict(row) for row in found]
+        bias = self.bias()
+        return sorted((self._conflict(row, bias) for row in found), key=lambda one: one.rank)
+
+    def bias(self) -> Bias:
+        """How far the judge of pairs errs in this project, by what was decided here."""
+        decided = judging.conflict_verdicts(self._store.connection, self.project_id)
+        return bias_of([Judged(*row) for row in decided])
 
     def conflict(self, ref: str) -> Conflict:
         """One conflict by the beginning of its id, resolved or not. Raises NotFound, Ambiguous."""
@@ -38,9 +51,9 @@ class Conflicting(Inbox):
         if len(found) > 1:
             names = ", ".join(row["id"][: len(ref) + 4] for row in found[:5])
             raise Ambiguous(f"{ref!r} could be {names}.")
-        return self._conflict(found[0])
+        return self._conflict(found[0], self.bias())
 
-    def _conflict(self, row: Image) -> Conflict:
+    def _conflict(self, row: Image, bias: Bias) -> Conflict:
         first, second = self.resolve(row["entry_a"]), self.resolve(row["entry_b"])
         detected = at(row["detected_at"])
         assert detected is not None
@@ -54,6 +67,11 @@ class Conflicting(Inbox):
             resolved_at=at(row["resolved_at"]),
             verdict=row["verdict"],
             context=row["context"] or "",
+            band=row["band"] or CONFLICT,
+            same=None if row["same"] is None else shifted(row["same"], bias.same),
+            contradict=(
+                None if row["contradict"] is None else shifted(row["contradict"], bias.contradict)
+            ),
         )
 
     def mark_conflict(
@@ -79,12 +97,21 @@ class Conflicting(Inbox):
                 self._must_live(image)
             known = judging.conflict_between(change.connection, one.id, other.id)
             if known is not None and known["resolved_at"] is None:
+                if known.get("band") == NEAR:  # it was only listed
+                    change.put("conflict", {**known, "band": CONFLICT, "kind": kind})
+                    self._link_rivals(change, one.id, other.id)
                 return str(known["id"])
             return self._put_conflict(change, one.id, other.id, kind, reason)
 
-    def _put_conflict(self, change: Change, first: str, second: str, kind: str, reason: str) -> str:
-        """A new conflict, inside a change that may do more; its id."""
-        conflict = {
+    def _put_conflict(
+        self, change: Change, first: str, second: str, kind: str, reason: str, **told: Any
+    ) -> str:
+        """A new conflict, inside a change that may do more; its id.
+
+        `told` is what the judge of pairs said: band, same, contradict. A pair that is only listed
+        is not linked.
+        """
+        conflict: Image = {
             "id": self._new_id(),
             "entry_a": first,
             "entry_b": second,
@@ -93,13 +120,18 @@ class Conflicting(Inbox):
             "resolved_at": None,
             "verdict": None,
             "context": None,
+            **{name: value for name, value in told.items() if value is not None},
         }
         if reason:
             conflict["reason"] = Redactor().text(reason)[:LONGEST_CONTEXT]
         change.put("conflict", conflict)
+        if told.get("band") != NEAR:
+            self._link_rivals(change, first, second)
+        return str(conflict["id"])
+
+    def _link_rivals(self, change: Change, first: str, second: str) -> None:
         if not any(change.get("memory_link", key) for key in _links(first, second)):
             self._put_link(change, first, second, "contradicts", 1.0)
-        return str(conflict["id"])
 
     def resolve_conflict(
         self, ref: str, keep: str, *, context: str = "", **fields: Any

@@ -11,28 +11,41 @@ Each part is a room of its own; this one only joins them.
 import contextlib
 import os
 from collections.abc import Iterator
+from functools import cached_property
+from typing import TYPE_CHECKING
 
 from ..db.home import Home
 from .auditing import Auditing
 from .base import Clock, Confirm, system_clock
-from .capturing import Capturing
+from .correcting import Correcting
 from .instructing import Instructing
+from .learning import Learning
 from .query import Query
 from .recalling import Recalling
 from .sweeping import Sweeping
 from .values import Memory
+
+if TYPE_CHECKING:
+    from .extracting import Extractor
 
 __all__ = ["MemoryCoordinator", "open_memory"]
 
 Memories = list[Memory]
 
 
-class MemoryCoordinator(Capturing, Recalling, Auditing, Sweeping, Instructing):
+class MemoryCoordinator(Correcting, Learning, Recalling, Auditing, Sweeping, Instructing):
     """The public interface of memdeck's core (000-04, 001).
 
     Everything it returns is frozen. It belongs to the thread that opened it; `interrupt()` may
     be called from any. Acts raise subclasses of `ManagerError`, whose `hint` says what to do.
     """
+
+    @cached_property
+    def extractor(self) -> "Extractor":
+        """The model that reads sessions, if the person has chosen one."""
+        from .extracting import Extractor  # most doors never ask for it
+
+        return Extractor(self)
 
     def list(self, query: Query | str = "", limit: int | None = None) -> Memories:
         """The memories that fit, newest first (or as `sort:` says); all without a limit.

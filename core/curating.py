@@ -8,15 +8,16 @@ from ..db import judging, trail
 from ..db.images import Image, headline_of
 from ..db.store import Change, Progress
 from .answers import Entry
-from .base import Core, to_ms
+from .base import to_ms
 from .consent import question_about, widens
 from .drafting import LONGEST_TAG, MOST_TAGS, Redactor, edited, in_range, outside_name, texts
 from .errors import Ambiguous, BadInput, NotFound, Refused, StaleEdit
 from .storage.redaction_record import Counts, worded
+from .teaching import Teaching
 from .values import LINK_KINDS, Memory
 
 
-class Curating(Core):
+class Curating(Teaching):
     """What a person does with the memories there are."""
 
     def edit(self, ref: str, *, expected_revision: int | None = None, **fields: Any) -> Memory:
@@ -79,6 +80,7 @@ class Curating(Core):
                 fields |= {"type": "semantic", "category": "discovery", "expires": None}
             wider = self._edited(change, image, fields)
             if wider["status"] == "candidate":
+                self._put_verdict(change, image, is_kept=True)
                 wider = {**wider, "status": "confirmed"}
             return wider
 
@@ -102,6 +104,7 @@ class Curating(Core):
             change.put(
                 "memory_candidacy", {**known, "quarantined_until": None, "snoozed_until": None}
             )
+        self._put_verdict(change, image, is_kept=True)
         scope = "project" if image["scope"] == "session" else image["scope"]
         return {**image, "status": status, "scope": scope, "updated_at": self.now_ms()}
 
@@ -162,6 +165,8 @@ class Curating(Core):
                     "created_at": self.now_ms(),
                 },
             )
+            if retired_as == "rejected":
+                self._put_verdict(change, image, is_kept=False)
             return self._retired(image, retired_as, change)
 
         return self._change_all(action, refs, change_one, reason)
@@ -185,6 +190,8 @@ class Curating(Core):
             stone = f"{image['project']}|{image['fingerprint']}"
             if change.get("tombstone", stone):
                 change.drop("tombstone", stone)
+            if image["retired_as"] == "rejected" and change.get("memory_verdict", image["id"]):
+                change.drop("memory_verdict", image["id"])
             back = {**image, "retired_at": None, "retired_as": None, "updated_at": self.now_ms()}
             if image["expires"] is not None and image["expires"] <= self.now_ms():
                 back["expires"] = None  # else it would expire again at once

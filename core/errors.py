@@ -11,6 +11,7 @@ from ..db.errors import (
     StoreDamaged,
     StoreFull,
     StoreNewer,
+    StoreReadOnly,
     StoreUnusable,
 )
 
@@ -37,5 +38,6 @@ __all__ = [
     "StoreDamaged",
     "StoreFull",
     "StoreNewer",
+    "StoreReadOnly",
     "StoreUnusable",
 ]

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
-from ..db import judging
+from ..db import judging, recordings
 from ..db.images import Image, headline, headline_of
 from ..db.store import Change
-from .answers import NO_ENVELOPE, Envelope, Neighbour, Salience
+from .answers import NO_ENVELOPE, Envelope, Neighbour, Recording, Salience
 from .base import to_ms
 from .errors import BadInput, Refused, StaleEdit
 from .judgements import Candidate, RefusedCapture
@@ -20,7 +20,7 @@ from .retrieval.keywords import index_words, keywords
 from .review.reviewer import Vote
 from .values import Memory, at
 
-NEAR = 30
+NEIGHBOURS = 30
 """Memories that are compared with a text; the index finds them."""
 
 
@@ -42,14 +42,26 @@ class Inbox(Merging):
     def candidates(self, limit: int | None = None, *, snoozed: bool = False) -> list[Candidate]:
         """The candidates with all there is to judge them by, the most valuable first."""
         nums = self.waiting(snoozed=snoozed)
+        lessons = self.lessons()
         return [
-            self._candidate(memory)
+            self._candidate(memory, lessons)
             for memory in self._memories(nums if limit is None else nums[:limit])
         ]
 
     def candidate(self, ref: str) -> Candidate:
         """One candidate by id, prefix or key. Raises NotFound, Ambiguous, Refused."""
-        return self._candidate(self._waiting(ref))
+        return self._candidate(self._waiting(ref), self.lessons())
+
+    def lessons(self) -> tuple[str, str]:
+        """What verdicts on an agent's sentences taught, and on a person's; "" where nothing."""
+        teaching = self.taught()
+        agent, person = (
+            teaching.words(is_person=is_person)
+            if teaching.lessons.lesson(is_person=is_person).is_felt
+            else ""
+            for is_person in (False, True)
+        )
+        return agent, person
 
     def _waiting(self, ref: str) -> Memory:
         memory = self.resolve(ref)
@@ -58,13 +70,14 @@ class Inbox(Merging):
             raise Refused(f"“{memory.title}” is {state}: it waits for nobody.")
         return memory
 
-    def _candidate(self, memory: Memory) -> Candidate:
+    def _candidate(self, memory: Memory, lessons: tuple[str, str]) -> Candidate:
         connection = self._store.connection
         candidacy = judging.one(connection, "memory_candidacy", memory.id) or {}
         points = float(candidacy.get("points", 0.0))
         cast = judging.votes(connection, memory=memory.id)
         near = self.neighbours(memory.content, without=memory.id, limit=1)
         open_conflicts = judging.conflicts(connection, self.project_id, memory=memory.id)
+        judged = judging.one(connection, "memory_salience", memory.id)
         return Candidate(
             memory=memory,
             value=0.6 * memory.importance + 0.08 * min(max(points, 0.0), 5.0),
@@ -77,10 +90,12 @@ class Inbox(Merging):
             votes=tuple(vote_of(row) for row in cast),
             tier=cast[-1]["tier"] if cast else "",
             neighbour=near[0] if near else None,
-            conflicts=tuple(row["id"] for row in open_conflicts),
+            conflicts=tuple(row["id"] for row in open_conflicts if row["band"] != "near"),
             weight=self.weight(memory.id),
             envelope=self.envelope(memory.id),
-            salience=self.salience(memory.id),
+            salience=salience_of(judged),
+            recordings=self._recordings_of(memory.id),
+            lesson=lessons[int(judged["is_person"] or 0)] if judged else "",
         )
 
     def neighbours(
@@ -94,7 +109,7 @@ class Inbox(Merging):
     def _neighbours(self, text: str, without: str | None = None) -> list[Neighbour]:
         """Memories that share words with a text, as the index finds them; no similarity yet."""
         words = index_words(keywords(text, {}))
-        found = judging.neighbours(self._store.connection, words, self.project_id, NEAR)
+        found = judging.neighbours(self._store.connection, words, self.project_id, NEIGHBOURS)
         return [neighbour_of(row) for row in found if row["id"] != without]
 
     def envelope(self, memory_id: str) -> Envelope:
@@ -112,20 +127,13 @@ class Inbox(Merging):
             **lists,
         )
 
+    def _recordings_of(self, memory_id: str) -> tuple[Recording, ...]:
+        found = recordings.of_memory(self._store.connection, memory_id)
+        return tuple(recording_of(row) for row in found)
+
     def salience(self, memory_id: str) -> Salience | None:
         """What the fitted score said of it; None of what was not judged."""
-        row = judging.one(self._store.connection, "memory_salience", memory_id)
-        if row is None:
-            return None
-        reasons = tuple((str(words), float(part)) for words, part in row["reasons"])
-        return Salience(
-            row["score"],
-            row["worth_a_look"],
-            row["worth_keeping"],
-            True,
-            bool(row["is_established"]),
-            reasons,
-        )
+        return salience_of(judging.one(self._store.connection, "memory_salience", memory_id))
 
     def weight(self, memory_id: str) -> dict[str, float]:
         """The six factors of a memory's importance, each 0-1 (003-11); empty when not weighed."""
@@ -250,6 +258,21 @@ def vote_of(row: Image) -> Vote:
     )
 
 
+def salience_of(row: Image | None) -> Salience | None:
+    """A stored score as a value."""
+    if row is None:
+        return None
+    return Salience(
+        row["score"],
+        row["worth_a_look"],
+        row["worth_keeping"],
+        True,
+        bool(row["is_established"]),
+        tuple((str(words), float(part)) for words, part in row["reasons"]),
+        row["bias"] or 0.0,
+    )
+
+
 def new_candidacy(memory: str) -> Image:
     """The candidacy of a memory of which nothing is known yet."""
     return {
@@ -275,4 +298,20 @@ def neighbour_of(row: Image) -> Neighbour:
         session=row["session"],
         created_ms=row["created_at"],
         is_private=row["privacy"] == "private",
+    )
+
+
+def recording_of(row: Image) -> Recording:
+    """A stored recording as it leaves the core."""
+    moment = at(row["at"])
+    assert moment is not None
+    return Recording(
+        id=row["id"],
+        memory=row["memory"],
+        session=row["session"],
+        at=moment,
+        why=row["why"],
+        evidence=row["evidence"],
+        line=row["line"],
+        checked_at=at(row["checked_at"]),
     )

@@ -6,12 +6,19 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from .answers import NO_ENVELOPE, Envelope, Neighbour, Salience
+from .answers import NO_ENVELOPE, Envelope, Neighbour, Recording, Salience
 from .review.reviewer import Vote
 from .values import Memory
 
 VERDICTS = ("a", "b", "both", "neither", "merged", "not_a_conflict")
 """How a conflict may end: which side stays."""
+
+
+WORDINGS = ("contradicts", "likely contradicts", "may contradict", "perhaps the same")
+"""What may be said of two memories that speak of the same thing."""
+
+LIKELY = 0.5
+"""Probability from which on two memories likely contradict each other."""
 
 
 SIGNAL_WORDS: Mapping[str, str] = {
@@ -21,9 +28,20 @@ SIGNAL_WORDS: Mapping[str, str] = {
     "multi-session": "in several sessions",
     "error-resolution": "resolved an error",
     "multi-agent": "from several agents",
+    "verified": "its session bears it out",
     "high-importance": "important",
 }
 """The signals of 002-08, as every door names them."""
+
+EVIDENCE_WORDS: Mapping[str, str] = {
+    "unchecked": "its session was not read yet",
+    "nobody": "nobody said it in its session",
+    "quoted": "only pasted text says it",
+    "finding": "only a tool's result says it",
+    "agent": "the agent said it in its session",
+    "person": "the person said it",
+}
+"""What a session says to what its agent recorded, as every door names it."""
 
 FACTOR_WORDS: Mapping[str, str] = {
     "outcome": "outcome",
@@ -34,6 +52,9 @@ FACTOR_WORDS: Mapping[str, str] = {
     "cost_savings": "cost saved",
 }
 """The factors of 003-11, in a word each."""
+
+YOUR_VERDICTS = "your verdicts here"
+"""What a person taught the score in this project, beside its signs."""
 
 STATUS_WORDS: Mapping[str, str] = {
     "timeout": "no answer in time",
@@ -70,6 +91,8 @@ class Candidate:
     weight: Mapping[str, float] = field(default_factory=dict)  # factors of 003-11, each 0-1
     envelope: Envelope = NO_ENVELOPE
     salience: Salience | None = None
+    recordings: tuple[Recording, ...] = ()  # by agents, oldest first
+    lesson: str = ""  # what verdicts on such sentences taught, in words; "" without any
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +112,7 @@ class RefusedCapture:
 
 @dataclass(frozen=True, slots=True)
 class Conflict:
-    """Two memories that cannot both hold (002-10)."""
+    """Two memories that cannot both hold, or may not (002-10)."""
 
     id: str
     kind: str  # contradictory, superseded, ambiguous
@@ -100,6 +123,36 @@ class Conflict:
     resolved_at: datetime | None = None
     verdict: str | None = None  # one of VERDICTS
     context: str = ""  # what tells them apart, when both stay
+    band: str = "conflict"  # or near: listed for a person, not marked for agents
+    same: float | None = None  # 0-1, how likely the two say the same, and
+    contradict: float | None = None  # how likely they contradict each other; None: nobody judged
+
+    @property
+    def is_sure(self) -> bool:
+        """Whether agents are told that the two are in conflict."""
+        return self.band == "conflict"
+
+    @property
+    def wording(self) -> str:
+        """One of WORDINGS: how likely the two contradict each other, or say the same."""
+        if self.is_sure:
+            return "contradicts"
+        same, contradict = self.same or 0.0, self.contradict or 0.0
+        if same >= contradict:
+            return "perhaps the same"
+        return "likely contradicts" if contradict >= LIKELY else "may contradict"
+
+    @property
+    def probability(self) -> float:
+        """How likely it is what `wording` says, 0-1; 1 where a person or a program marked it."""
+        if self.same is None or self.contradict is None:
+            return 1.0
+        return self.same if self.wording == "perhaps the same" else self.contradict
+
+    @property
+    def rank(self) -> tuple[bool, float, datetime, str]:
+        """The order of the list: the sure ones, then the rest; of each the likeliest first."""
+        return not self.is_sure, -self.probability, self.detected_at, self.id
 
     @property
     def is_open(self) -> bool:

@@ -6,7 +6,7 @@ was learned at, the factors of its importance, and the conflicts it brings.
 
 from collections.abc import Sequence
 
-from ..db import finding, judging, ledger
+from ..db import finding, judging, ledger, recordings
 from ..db.images import Image, headline_of
 from ..db.store import Change
 from . import importance, promotion
@@ -17,12 +17,12 @@ from .drafting import Draft, Redactor, draft_image
 from .errors import Refused
 from .importance import OUTCOMES
 from .inbox import new_candidacy
-from .promotion import ERROR_FIX, UNNAMED, Evidence
+from .promotion import CORRECTION, ERROR_FIX, RECORDED, UNNAMED, Evidence
 from .review.reviewer import ReviewDecision
-from .storage.conflicts import Opposition, describe
 from .storage.fingerprint import fingerprint
+from .storage.opposition import Opposition
 from .storage.redaction import redact
-from .values import STATUSES, Origin
+from .values import STATUSES, VERIFIED, Origin
 
 REINFORCEMENT = 0.1
 """What a repetition adds to importance, up to 1.0 (002-27)."""
@@ -63,19 +63,24 @@ class Keeping(Conflicting):
         With points enough it belongs to the project, on trial (002-21); else to its session.
         """
         salience = capture.salience
+        is_established = salience is not None and salience.is_established
+        # Votes may raise the importance; that alone proves nothing of what is not established.
+        proven = image["importance"] if is_established else capture.importance
         evidence = Evidence(
             # What no rule knows for an instruction only sounds like one, unless it is sure.
             is_from_person=capture.rule.startswith("person.")
-            and (capture.rule != UNNAMED or (salience is not None and salience.is_established)),
-            is_established=salience is not None and salience.is_established,
+            and (capture.rule != UNNAMED or is_established),
+            is_established=is_established,
             resolves_error=capture.rule == ERROR_FIX,
-            importance=image["importance"],
+            is_correction=capture.rule == CORRECTION,
+            importance=min(image["importance"], proven),
         )
         envelope = _clean_envelope(capture.envelope)
         if envelope != NO_ENVELOPE:
             change.put("memory_envelope", _envelope_row(image["id"], envelope))
         if salience is not None:
-            change.put("memory_salience", _salience_row(image["id"], salience))
+            is_person = capture.rule.startswith("person.")
+            change.put("memory_salience", salience_row(image["id"], salience, is_person=is_person))
         self._put_weight(change, image, evidence, similarity, envelope)
         candidacy = new_candidacy(image["id"])
         image, candidacy = self._promoted(image, candidacy, evidence, is_asked=capture.scope)
@@ -84,20 +89,33 @@ class Keeping(Conflicting):
         return image
 
     def _promoted(
-        self, image: Image, candidacy: Image, evidence: Evidence, is_asked: str | None = None
+        self,
+        image: Image,
+        candidacy: Image,
+        evidence: Evidence,
+        is_asked: str | None = None,
+        is_proven: bool = False,
     ) -> tuple[Image, Image]:
-        """The two, after the evidence was counted: promoted when it is enough (002-02)."""
+        """The two, after the evidence was counted: promoted when it is enough (002-02).
+
+        What an agent recorded itself waits until its session bears it out, whatever repeats it,
+        unless a person said it; `is_proven` says that this was found just now.
+        """
         signals = promotion.signals_of(evidence)
         points = float(sum(signals.values()))
         candidacy = {**candidacy, "signals": signals, "points": points}
         held = promotion.held_back_because(
             self.policy.promotion,
             points=points,
-            length=len(image["content"]),
+            length=self.policy.promotion.min_length
+            if evidence.is_correction
+            else len(image["content"]),
             importance=image["importance"],
         )
         if image["scope"] in ("task", "global") or image["status"] != "candidate":
             return image, candidacy
+        if not (held or is_proven or evidence.is_from_person) and self._is_unproven(image["id"]):
+            held = promotion.UNPROVEN
         if held:
             is_new = candidacy["promoted_at"] is None
             scope = "session" if is_new and not is_asked else image["scope"]
@@ -107,6 +125,11 @@ class Keeping(Conflicting):
             until = now + promotion.QUARANTINE_MS
             candidacy = {**candidacy, "promoted_at": now, "quarantined_until": until}
         return {**image, "scope": "project"}, candidacy
+
+    def _is_unproven(self, memory: str) -> bool:
+        """Whether an agent recorded it and no session bears it out."""
+        found = recordings.sources(self._store.connection, [memory])
+        return memory in found and found[memory] not in VERIFIED
 
     def _put_weight(
         self,
@@ -132,15 +155,23 @@ class Keeping(Conflicting):
     def _put_conflicts(
         self, change: Change, image: Image, oppositions: Sequence[Opposition]
     ) -> None:
-        """Note what a new memory disagrees with, unless a verdict was given before (002-24)."""
+        """Note what a new memory contradicts, or may, unless the pair was noted before (002-24)."""
         for opposition in oppositions:
             other = opposition.neighbour.id
             current = change.get("memory", other)
             if current is None or current["retired_at"] is not None:
                 continue
             if judging.conflict_between(change.connection, other, image["id"]) is None:
-                reason = describe(opposition)
-                self._put_conflict(change, other, image["id"], opposition.kind, reason)
+                self._put_conflict(
+                    change,
+                    other,
+                    image["id"],
+                    opposition.kind,
+                    opposition.reason,
+                    band=opposition.band,
+                    same=opposition.same,
+                    contradict=opposition.contradict,
+                )
 
     # --- a repetition
 
@@ -154,6 +185,7 @@ class Keeping(Conflicting):
         outcome: str = "",
         actor: str | None = None,
         similarity: float = 1.0,
+        is_established: bool = False,
         removed: tuple[str, ...] = (),
     ) -> StoreResult:
         """A known text came again: importance +0.1, one use more (002-27), evidence counted.
@@ -188,9 +220,10 @@ class Keeping(Conflicting):
                 evidence = Evidence(
                     is_from_person=said_so or "user-intent" in known["signals"],
                     is_pinned=pin or "explicit-pin" in known["signals"],
-                    is_established="worth-keeping" in known["signals"],
+                    is_established=is_established or "worth-keeping" in known["signals"],
                     sessions=self._distinct(sessions, change),
                     agents=len(agents),
+                    is_verified=rule == RECORDED or "verified" in known["signals"],
                     resolves_error="error-resolution" in known["signals"],
                     importance=image["importance"],
                 )
@@ -258,18 +291,6 @@ class Keeping(Conflicting):
             seen.add(session)
         return session
 
-    def take_back_claims(self, refs: Sequence[str]) -> int:
-        """Reject the candidates learned at places that a person denied later; how many."""
-        if not refs:
-            return 0
-        denied = judging.candidates_from(self._store.connection, self.project_id, refs)
-        with self._change("reject", "the person said that it is not so", actor="rule") as change:
-            for memory in denied:
-                image = change.get("memory", memory)
-                assert image is not None
-                change.put("memory", self._retired(image, "rejected", change))
-        return len(denied)
-
     # --- the record of every outcome
 
     def _note(
@@ -282,7 +303,7 @@ class Keeping(Conflicting):
         decision: ReviewDecision | None = None,
     ) -> None:
         """Record what became of a capture, with the votes on it."""
-        points = 0.0
+        points, salience = 0.0, capture.salience
         if memory is not None:
             candidacy = judging.one(self._store.connection, "memory_candidacy", memory)
             points = candidacy["points"] if candidacy else 0.0
@@ -305,6 +326,7 @@ class Keeping(Conflicting):
                 "memory": memory,
                 "points": points,
                 "created_at": self.now_ms(),
+                "score": salience.score - salience.bias if salience else None,
             },
         )
         if decision is not None:
@@ -349,7 +371,8 @@ def higher(one: str, other: str) -> str:
     return max(one, other, key=STATUSES.index)
 
 
-def _salience_row(memory: str, salience: Salience) -> Image:
+def salience_row(memory: str, salience: Salience, *, is_person: bool) -> Image:
+    """What the store keeps of a fitted score, and whether the sentence is a person's."""
     return {
         "memory": memory,
         "score": salience.score,
@@ -357,6 +380,8 @@ def _salience_row(memory: str, salience: Salience) -> Image:
         "worth_keeping": salience.worth_keeping,
         "is_established": int(salience.is_established),
         "reasons": [[redact(words).value, part] for words, part in salience.reasons],
+        "bias": salience.bias,
+        "is_person": int(is_person),
     }
 
 

@@ -56,10 +56,12 @@ class Merging(Curating):
         }
         if values:
             kept = self._edited(change, kept, values)
+        self._put_verdict(change, kept, is_kept=True)
         for name in others:
             other = change.get("memory", name)
             assert other is not None
             self._must_live(other)
+            self._put_verdict(change, other, is_kept=True)
             kept = _joined(kept, other)
             change.put("memory", self._retired(other, "merged", change))
             self._put_link(change, other["id"], into, "reinforces", 1.0)

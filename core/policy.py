@@ -38,6 +38,9 @@ PRESETS: Mapping[str, Mapping[str, float]] = {
 }
 """What each preset means for promotion (002-05)."""
 
+AGENT_ENGINES = ("claude", "codex", "gemini", "opencode")
+"""Engines that need no table of their own: these agents, each with its small model."""
+
 _DEFAULTS = RecallLimits()
 
 
@@ -66,6 +69,10 @@ class CapturePolicy(Section):
 
     max_written_length: int = Field(default=4_000, ge=500, le=100_000)
     """Longest text a person may write, in characters; longer is refused with the reason."""
+
+    learn: bool = True
+    """Ask agents, as a session starts, to record what is worth it with `memdeck learn`, and let
+    them; off does neither."""
 
     similarity: float = Field(default=0.85, ge=0.5, le=1)
     """From this similarity (0-1) on, two captured texts say the same, and the known one is
@@ -194,6 +201,10 @@ class ReviewPolicy(Section):
     consensus_score: float = Field(default=6.0, ge=0, le=10)
     """Mean score (0-10) from which `consensus` accepts (001-02)."""
 
+    teaching: bool = True
+    """Whether what you accept and reject in a project moves the bar of what is captured there
+    next."""
+
     timeout_s: float = Field(default=2.0, ge=0.1, le=30)
     """Longest time one reviewer may take, in seconds (000-28)."""
 
@@ -237,6 +248,28 @@ class ReviewPolicy(Section):
                     {"engine": engine, "known": ", ".join(f"`{name}`" for name in known)},
                 )
         return chosen
+
+
+class ExtractorPolicy(Section):
+    """A model of yours that reads each session once and proposes what is worth keeping. Off unless
+    `engine` names one. Only in the home's file: a repository must not decide what is sent away."""
+
+    engine: str = Field(default="", max_length=40)
+    """Which of [review.engines] is asked, or `claude`, `codex`, `gemini`, `opencode` for that agent
+    with its small model; empty asks nobody. What was chosen in the app or with
+    `memdeck extract --use` counts before it."""
+
+    timeout_s: float = Field(default=180.0, ge=1, le=900)
+    """Longest time one session may take, in seconds. Nothing waits for it."""
+
+    max_calls_per_day: int = Field(default=20, ge=0, le=1_000)
+    """Sessions a day that the model may be asked about; 0 asks nothing."""
+
+    max_tokens_per_day: int = Field(default=200_000, ge=0, le=100_000_000)
+    """Tokens a day, sent and answered together, as the host counts them or else estimated."""
+
+    max_cost_usd_per_day: float = Field(default=0.5, ge=0, le=1_000)
+    """Dollars it may cost in a day; 0 asks nothing that costs."""
 
 
 class RecallPolicy(Section):
@@ -383,6 +416,9 @@ class Policy(Section):
     review: ReviewPolicy = ReviewPolicy()
     """How captures are judged."""
 
+    extractor: ExtractorPolicy = ExtractorPolicy()
+    """The model that reads sessions, if any."""
+
     recall: RecallPolicy = RecallPolicy()
     """How much recall looks at, and how much it may say."""
 
@@ -391,6 +427,19 @@ class Policy(Section):
 
     app: AppPolicy = AppPolicy()
     """How the app looks and which keys it listens to."""
+
+    @field_validator("extractor")
+    @classmethod
+    def _check_extractor(cls, given: ExtractorPolicy, info: ValidationInfo) -> ExtractorPolicy:
+        if given.engine and "review" in info.data:
+            known = [*info.data["review"].engines, *AGENT_ENGINES]
+            if given.engine not in known:
+                raise PydanticCustomError(
+                    "engine",
+                    "no engine is called `{engine}`; there are {known}",
+                    {"engine": given.engine, "known": ", ".join(f"`{name}`" for name in known)},
+                )
+        return given
 
     @model_validator(mode="before")
     @classmethod

@@ -17,12 +17,22 @@ SIGNALS: Mapping[str, int] = {
     "multi-session": 2,
     "error-resolution": 2,
     "multi-agent": 1,
+    "verified": 1,  # recorded by an agent and borne out by its session; not of 002-08
     "high-importance": 1,
 }
 """Points that each signal is worth (002-08)."""
 
 ERROR_FIX = "agent.error-fix"
 """The rule whose captures tell how an error was resolved (002-08)."""
+
+RECORDED = "agent.recorded"
+"""The rule of what an agent recorded itself, with `memdeck learn`."""
+
+UNPROVEN = "recorded by an agent, and not borne out by its session"
+"""Why such a memory stays in its session whatever its points."""
+
+CORRECTION = "person.correction"
+"""The rule whose captures hold instead of what a person corrected."""
 
 UNNAMED = "person.said"
 """A person's sentence that the fitted score admits and no rule names for an instruction."""
@@ -55,7 +65,9 @@ class Evidence:
     is_established: bool = False  # judged to be worth telling unasked, once its trial is over
     sessions: int = 1  # in which it came up; a fork and its parent count as one
     agents: int = 1
+    is_verified: bool = False  # an agent recorded it, and its session bears it out
     resolves_error: bool = False
+    is_correction: bool = False  # a person's: it may be as short as what it corrects
     importance: float = 0.5  # 0-1
 
 
@@ -68,6 +80,7 @@ def signals_of(evidence: Evidence) -> dict[str, int]:
         "multi-session": evidence.sessions >= SEVERAL,
         "error-resolution": evidence.resolves_error,
         "multi-agent": evidence.agents >= SEVERAL,
+        "verified": evidence.is_verified,
         "high-importance": evidence.importance >= HIGH_IMPORTANCE,
     }
     return {signal: SIGNALS[signal] for signal, is_given in given.items() if is_given}

@@ -16,6 +16,7 @@ from .receipts import make_receipt, shortened, told
 from .recounting import Recounting
 from .retrieval.occasions import OCCASIONS
 from .retrieval.pipeline import recall
+from .retrieval.request import recording_request
 from .retrieval.rerankers import PLAIN, Strategy
 from .retrieval.sheet import Told
 from .storage.fingerprint import fingerprint
@@ -145,8 +146,15 @@ class Recalling(Suggesting, Recounting):
             source=source,
             role=role,
             told=known,
+            request=self._request(session) if event == "SessionStart" else "",
         )
         return replace(injection, is_degraded=is_degraded)
+
+    def _request(self, session: str | None) -> str:
+        """What a session that starts is asked to record; "" where it is not asked."""
+        if not self.policy.capture.learn or not self.is_taken_down(session or ""):
+            return ""
+        return recording_request("memdeck", session or "SESSION-ID")
 
     def _limits(self, policy: str | None = None, profile: str | None = None) -> RecallLimits:
         limits = self.policy.recall.limits()

@@ -79,6 +79,7 @@ def make_receipt(
             "next": dict(injection.next) if injection.next else None,
             "compression_ratio": round(injection.compression_ratio, 4),
             "is_degraded": injection.is_degraded,
+            "request_tokens": injection.request_tokens,
         },
         "latency_ms": round(latency_ms, 2),
     }

@@ -162,6 +162,8 @@ def _take_out_own(path: str, settings: dict[str, Any]) -> list[Ignored]:
     own = "counts in your own config.toml only"
     if "redaction" in settings:
         take_out(["redaction"], own, "a project must not decide what may be written down")
+    if "extractor" in settings:
+        take_out(["extractor"], own, "a project must not decide what is sent away or spent")
     if "hooks" in settings:
         take_out(["hooks"], own, "agents are connected once, for all projects")
     recall, review = settings.get("recall"), settings.get("review")

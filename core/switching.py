@@ -11,6 +11,7 @@ from typing import Literal
 
 from ..db import conversations
 from .drafting import outside_name
+from .errors import BadInput
 from .preferring import EVERYWHERE, Preferring
 
 SwitchName = Literal["auto_memory", "incognito"]
@@ -39,6 +40,7 @@ class Switches:
     auto_everywhere: bool = True
     incognito_project: bool = False
     incognito_everywhere: bool = False
+    why_unasked: str = ""  # why agents are not asked to record; "" when they are
     sessions: tuple[SessionSwitches, ...] = ()  # those that go on, newest first
 
 
@@ -55,6 +57,7 @@ class Switching(Preferring):
             auto_everywhere=self._everywhere("auto_memory") is not False,
             incognito_project=self._setting("incognito") is True,
             incognito_everywhere=self._everywhere("incognito") is True,
+            why_unasked=self.why_unasked,
             sessions=tuple(
                 SessionSwitches(
                     row["id"],
@@ -65,6 +68,16 @@ class Switching(Preferring):
                 for row in newest
             ),
         )
+
+    @property
+    def why_unasked(self) -> str:
+        """Why agents are not asked here to record what they learn; "" when they are."""
+        try:
+            if not self.policy.capture.learn:
+                return "capture.learn is off"
+        except BadInput:
+            return "the settings cannot be read"
+        return "" if self._takes_down else "sessions are not taken down"
 
     def set_switch(self, name: SwitchName, is_on: bool, reach: Reach = "project") -> None:
         """Switch auto-memory or incognito for this project, or for every project."""

@@ -38,6 +38,12 @@ RETIREMENTS = (
     "completed",
 )
 LINK_KINDS = ("reinforces", "contradicts", "extends", "refines", "superseded_by")
+EVIDENCE = ("unchecked", "nobody", "quoted", "finding", "agent", "person")
+"""What the transcript says to what an agent recorded itself, the best last."""
+
+VERIFIED = ("agent", "person")
+"""Evidence by which a recording counts as verified: not what was merely read or pasted."""
+
 ACTORS = ("person", "agent", "rule")
 
 
@@ -54,6 +60,13 @@ def importance_10(importance: float) -> int:
 def importance_from_10(value: int) -> float:
     """Importance 1-10 as a float 0-1, the inverse of `importance_10`."""
     return (value - 1) / 9
+
+
+def source_of(evidence: str) -> str | None:
+    """What such evidence makes of an agent's recording, in words; None of other memories."""
+    if not evidence:
+        return None
+    return "agent, verified" if evidence in VERIFIED else "agent, unverified"
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +120,7 @@ class Memory:
     unhelpful: int = 0
     in_conflict: bool = False
     revision: int = 0  # sequence number of the last change; grows with every edit
+    evidence: str = ""  # who said what an agent recorded: one of EVIDENCE; "" of other memories
 
     relevance_score: float = 0.0  # how well it answered, when `retrieve` found it (001-08)
 
@@ -114,6 +128,11 @@ class Memory:
     def is_live(self) -> bool:
         """Whether recall may use it."""
         return self.retired_at is None
+
+    @property
+    def source(self) -> str | None:
+        """`agent, verified` or `agent, unverified` of what an agent recorded itself."""
+        return source_of(self.evidence)
 
     @property
     def timestamp(self) -> datetime:
@@ -174,6 +193,7 @@ class Injection:
     next: Mapping[str, Any] | None = None  # what would come next: id, title, score, tokens, why
     compression_ratio: float = 0.0  # tokens injected to those that were in question (004-12)
     is_degraded: bool = False  # recall was too slow lately and looked at less (002-17)
+    request_tokens: int = 0  # of the lines that ask the agent to record; 0: it was not asked
 
     @property
     def metadata(self) -> Mapping[str, Any]:

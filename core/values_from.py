@@ -56,4 +56,5 @@ def memory_from_image(image: Mapping[str, Any]) -> Memory:
         unhelpful=image.get("unhelpful") or 0,
         in_conflict=bool(image.get("in_conflict")),
         revision=image.get("revision") or 0,
+        evidence=image.get("evidence") or "",
     )

@@ -17,5 +17,7 @@ index        the full-text index, and the one function that quotes what a person
 reader       what recall reads, with the standard library alone
 finding      lists, pages, facets and counts
 trail        the audit view of the journal
+extractions  which sessions a model is to read, and what its calls cost
 ledger       receipts, latencies, use counters, refused captures: derived, not journaled
+recordings   what agents recorded themselves
 """

@@ -43,6 +43,7 @@ class FindingRow(Model):
     memory = TextField(null=True, index=True)  # the memory it became or reinforced
     points = FloatField(default=0)  # towards promotion (002-08)
     created_at = IntegerField()
+    score = FloatField(null=True)  # of salience, without what verdicts added
 
     class Meta:
         table_name = "finding"
@@ -154,6 +155,47 @@ class ActivityRow(Model):
         table_name = "session_activity"
 
 
+class ExtractionRow(Model):
+    """Where a session stands, and whether a model is to read it. Derived."""
+
+    session = TextField(primary_key=True)
+    host = TextField()
+    cwd = TextField()
+    transcript = TextField()
+    due_at = IntegerField(null=True, index=True)  # since when a model is to read it
+    not_before = IntegerField(default=0)  # when it may be tried again
+    tries = IntegerField(default=0)  # that failed, since the last that did not
+    line = IntegerField(default=0)  # of the transcript, up to which a model has answered
+    hidden = IntegerField(default=0)  # up to which it was off the record: never to be read
+    kept = IntegerField(default=0)  # memories that models proposed and that were kept
+
+    class Meta:
+        table_name = "extraction"
+
+
+class ExtractionCallRow(Model):
+    """One call of a model that read a session. Derived."""
+
+    id = IntegerField(primary_key=True)
+    at = IntegerField(index=True)
+    session = TextField()
+    engine = TextField()
+    status = TextField()  # ok, timeout, failed, invalid
+    reason = TextField()
+    tokens = IntegerField()  # sent and answered
+    cost_usd = FloatField()
+    latency_ms = FloatField()
+    kept = IntegerField()  # new memories
+    known = IntegerField()  # that were known already
+    merged = IntegerField()  # candidates of the same place that went into them
+    replaced = IntegerField()  # candidates that were replaced or taken back
+    disputed = IntegerField()  # conflicts that came of it
+    dropped = JSONField(default=dict)  # counts by reason
+
+    class Meta:
+        table_name = "extraction_call"
+
+
 class AuditRow(Model):
     """The queryable view of the journal's newest entries. Derived."""
 
@@ -219,6 +261,8 @@ DERIVED: tuple[type[Model], ...] = (
     LatencyRow,
     TranscriptRow,
     ActivityRow,
+    ExtractionRow,
+    ExtractionCallRow,
 )
 """Counters and records that are worth keeping but are not changes."""
 

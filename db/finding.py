@@ -95,8 +95,8 @@ STALE_MS = 60 * 24 * 3600 * 1000
 """`is:expiring` looks a week ahead; `is:stale` means 60 days old and not used in that time."""
 
 IN_CONFLICT = (
-    "m.id IN (SELECT entry_a FROM conflict WHERE resolved_at IS NULL"
-    " UNION SELECT entry_b FROM conflict WHERE resolved_at IS NULL)"
+    "m.id IN (SELECT entry_a FROM conflict WHERE resolved_at IS NULL AND band IS NOT 'near'"
+    " UNION SELECT entry_b FROM conflict WHERE resolved_at IS NULL AND band IS NOT 'near')"
 )
 
 
@@ -409,10 +409,11 @@ def files(connection: sqlite3.Connection, project: str) -> list[tuple[str, int]]
 
 
 def open_conflicts(connection: sqlite3.Connection, project: str) -> int:
-    """Unresolved conflicts whose first side belongs to the project or to everywhere."""
+    """Unresolved conflicts that agents are told of, of the project or of everywhere."""
     found = connection.execute(
         "SELECT count(*) FROM conflict c JOIN memory m ON m.id = c.entry_a"
-        " WHERE c.resolved_at IS NULL AND (m.project = ? OR m.scope = 'global')",
+        " WHERE c.resolved_at IS NULL AND c.band IS NOT 'near'"
+        " AND (m.project = ? OR m.scope = 'global')",
         (project,),
     ).fetchone()
     return int(found[0])

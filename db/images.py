@@ -25,6 +25,7 @@ JSON_COLUMNS = frozenset(
         "failure_patterns",
         "performance_metrics",
         "aliases",
+        "dropped",
         "reasons",
         "synonyms",
         "value",

@@ -58,6 +58,18 @@ def told(connection: sqlite3.Connection, session: str) -> list[Image]:
     )
 
 
+def named(connection: sqlite3.Connection, told: Sequence[tuple[str, int]]) -> list[Image]:
+    """The memories of these ids as neighbours, with the time beside each as `told_at`."""
+    when = dict(reversed(told))  # the first time, of several
+    found = rows(
+        connection,
+        f"SELECT {NEIGHBOUR_COLUMNS} FROM memory m WHERE m.id IN ({marks(len(when))})"
+        " AND m.type != 'working'",
+        list(when),
+    )
+    return [{**row, "told_at": when[row["id"]]} for row in found]
+
+
 # --- candidates
 
 _WAITING = (
@@ -113,21 +125,76 @@ def much_used(connection: sqlite3.Connection, project: str, kind: str, least: in
     return array("q", [num for (num,) in found])
 
 
-def candidates_from(connection: sqlite3.Connection, project: str, refs: Sequence[str]) -> list[str]:
-    """The ids of the candidates that were learned at these places."""
-    found = connection.execute(
-        f"SELECT id FROM memory WHERE ref IN ({marks(len(refs))}) AND project = ?"
-        " AND status = 'candidate' AND retired_at IS NULL ORDER BY num",
-        [*refs, project],
+_LEARNED = (
+    "SELECT id, num, content, type, category, status, scope, agent FROM memory"
+    " WHERE project = ? AND retired_at IS NULL"
+)
+
+
+def learned_at(connection: sqlite3.Connection, project: str, place: str) -> list[Image]:
+    """Live memories of the project whose reference begins with `place`, oldest first."""
+    return rows(
+        connection,
+        f"{_LEARNED} AND ref >= ? AND ref < ? ORDER BY num",
+        (project, place, place + "\U0010ffff"),
     )
-    return [memory for (memory,) in found]
+
+
+def learned(connection: sqlite3.Connection, project: str, ids: Sequence[str]) -> list[Image]:
+    """Of these memories those that live and are of the project, oldest first."""
+    return rows(
+        connection, f"{_LEARNED} AND id IN ({marks(len(ids))}) ORDER BY num", [project, *ids]
+    )
+
+
+def memory_from(connection: sqlite3.Connection, project: str, ref: str) -> str | None:
+    """The live memory that the words at `ref` became, or that they repeated; None without one."""
+    found = connection.execute(
+        "SELECT m.id FROM memory m WHERE m.project = ?1 AND m.retired_at IS NULL AND (m.ref = ?2"
+        " OR m.id IN (SELECT memory FROM finding WHERE ref = ?2)) ORDER BY m.num DESC LIMIT 1",
+        (project, ref),
+    ).fetchone()
+    return found[0] if found else None
+
+
+def is_agents_alone(connection: sqlite3.Connection, memory: str) -> bool:
+    """Whether only agents said it, as far as captures tell, and no person ever touched it."""
+    rules = [
+        rule
+        for (rule,) in connection.execute("SELECT rule FROM finding WHERE memory = ?", (memory,))
+    ]
+    touched = connection.execute(
+        "SELECT 1 FROM audit a JOIN audit_memory m ON m.seq = a.seq"
+        " WHERE m.memory = ? AND a.actor = 'person' LIMIT 1",
+        (memory,),
+    ).fetchone()
+    return bool(rules) and all(rule.startswith("agent.") for rule in rules) and not touched
 
 
 def one(connection: sqlite3.Connection, table: str, memory: str) -> Image | None:
     """The row that `table` holds for a memory."""
-    assert table in (*("memory_candidacy", "memory_envelope", "memory_salience", "memory_weight"),)
+    assert table.startswith("memory_"), table
     found = rows(connection, f"SELECT * FROM {table} WHERE memory = ?", (memory,))
     return found[0] if found else None
+
+
+def candidate_verdicts(
+    connection: sqlite3.Connection, project: str, since: int, limit: int
+) -> list[Image]:
+    """What a person made of the project's candidates after `since`, newest first.
+
+    At most `limit` of an agent's sentences, and as many of a person's.
+    """
+    return [
+        row
+        for is_person in (0, 1)
+        for row in rows(
+            connection,
+            "SELECT score, is_kept, is_person, at FROM memory_verdict WHERE project = ?"
+            " AND at > ? AND is_person = ? ORDER BY at DESC, memory LIMIT ?",
+            (project, since, is_person, limit),
+        )
+    ]
 
 
 def witnesses(connection: sqlite3.Connection, memory: str) -> tuple[set[str], set[str]]:
@@ -236,9 +303,9 @@ def conflicts(
     ref: str | None = None,
     memory: str | None = None,
 ) -> list[Image]:
-    """Conflicts of the project or of everywhere, oldest first; `resolved` None: both kinds.
+    """Conflicts of the project or of everywhere, marked or only listed, oldest first.
 
-    `ref` is the beginning of an id, `memory` one of the two sides.
+    `resolved` None: both kinds. `ref` is the beginning of an id, `memory` one of the two sides.
     """
     where = ["(m.project = ? OR m.scope = 'global')"]
     values: list[Any] = [project]
@@ -267,6 +334,24 @@ def conflict_between(connection: sqlite3.Connection, one: str, other: str) -> Im
         (one, other),
     )
     return found[0] if found else None
+
+
+def conflict_verdicts(
+    connection: sqlite3.Connection, project: str, limit: int = 500
+) -> list[tuple[float, float, str]]:
+    """(same, contradict, verdict) of the pairs that were judged and then decided, newest first.
+
+    Where a side left recall for another reason than the verdict, nothing was decided.
+    """
+    found = connection.execute(
+        "SELECT c.same, c.contradict, c.verdict FROM conflict c JOIN memory a ON a.id = c.entry_a"
+        " JOIN memory b ON b.id = c.entry_b WHERE c.verdict IS NOT NULL AND c.same IS NOT NULL"
+        " AND c.contradict IS NOT NULL AND a.project = ? AND CASE c.verdict"
+        " WHEN 'a' THEN b.retired_as = 'superseded' WHEN 'b' THEN a.retired_as = 'superseded'"
+        " ELSE 1 END ORDER BY c.resolved_at DESC LIMIT ?",
+        (project, limit),
+    )
+    return found.fetchall()
 
 
 def conflicts_of(connection: sqlite3.Connection, memory: str) -> list[Image]:

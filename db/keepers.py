@@ -29,7 +29,10 @@ class Keeper(Protocol):
         """Take the row out."""
 
 
-LATER = {"conflict": ("reason",)}
+LATER = {
+    "conflict": ("reason", "band", "same", "contradict"),
+    "memory_salience": ("bias", "is_person"),
+}
 """Columns that came after the first schema. An image leaves them out while they are NULL, so that
 what older entries of the journal hold is still the same row."""
 
@@ -172,6 +175,8 @@ KEEPERS: dict[str, Keeper] = {
             tables.CandidacyRow,
             tables.EnvelopeRow,
             tables.SalienceRow,
+            tables.VerdictRow,
+            tables.RecordingRow,
             tables.WeightRow,
             tables.CheckpointRow,
             tables.LinkRow,

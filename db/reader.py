@@ -12,7 +12,7 @@ import sqlite3
 from collections.abc import Sequence
 from typing import Any
 
-from . import index, journal, touched
+from . import index, journal, recordings, touched
 from .home import Home, addresses_to_read, is_shut
 from .images import Image, marks, memories, rows, shortest_prefix
 from .migrations import LATEST
@@ -138,16 +138,17 @@ class Reader:
         return [found[num] for num in nums if num in found]
 
     def images(self, nums: Sequence[int]) -> list[Image]:
-        """The memories' images with use counters, `in_conflict`, `revision` and `short_id`."""
+        """The memories' images with use, `in_conflict`, `evidence`, `revision` and `short_id`."""
         found = memories(self.connection, "num", list(nums), full=True)
         self.add_use(found)
         return found
 
     def add_use(self, images: Sequence[Image]) -> None:
-        """Complete images by what is kept apart from the row: use, conflicts, short ids."""
+        """Complete images by what is kept apart: use, conflicts, recordings, short ids."""
         ids = [image["id"] for image in images]
         use: dict[str, Image] = {}
         torn: set[str] = set()
+        recorded: dict[str, str] = {}
         for start in range(0, len(ids), 400):
             part = ids[start : start + 400]
             places = marks(len(part))
@@ -157,14 +158,17 @@ class Reader:
                 use[row.pop("memory")] = row
             for first, second in self.connection.execute(
                 "SELECT entry_a, entry_b FROM conflict WHERE resolved_at IS NULL"
+                " AND band IS NOT 'near'"
                 f" AND (entry_a IN ({places}) OR entry_b IN ({places}))",
                 [*part, *part],
             ):
                 torn |= {first, second}
+            recorded |= recordings.sources(self.connection, part)
         unused = {"accesses": 0, "last_access": None, "helpful": 0, "unhelpful": 0}
         for image in images:
             image.update(use.get(image["id"], unused))
             image["in_conflict"] = image["id"] in torn
+            image["evidence"] = recorded.get(image["id"], "")
             image["short_id"] = shortest_prefix(self.connection, image["id"])
 
     def pinned(self, project: str, limit: int) -> list[int]:
@@ -296,6 +300,21 @@ class Reader:
         ).fetchall()
         return found
 
+    def is_taken_down(self, project: str, session: str) -> bool:
+        """Whether a session's words may be read, by what is switched in the store."""
+        places = (project, "*", f"session:{session}")
+        switched = dict(
+            self.connection.execute(
+                f"SELECT key, value FROM setting WHERE key IN ({marks(2 * len(places))})",
+                [f"{name}|{one}" for one in places for name in ("auto_memory", "incognito")],
+            )
+        )
+        said = {(key.partition("|")[0], value) for key, value in switched.items()}
+        hidden = self.connection.execute(
+            "SELECT 1 FROM session WHERE id = ? AND incognito = 1", (session,)
+        ).fetchone()
+        return hidden is None and not said & {("auto_memory", "false"), ("incognito", "true")}
+
     def latencies(self) -> tuple[list[float], bool]:
         """The last recalls' times in milliseconds, oldest first, and whether recall is degraded."""
         return latency_window(self.connection, "recall")
@@ -345,8 +364,8 @@ class Reader:
         return chosen if isinstance(chosen, int) else None
 
     def rivals(self, ids: Sequence[str]) -> list[tuple[str, str]]:
-        """Unresolved conflicts that one of `ids` takes part in."""
-        return self._pairs("resolved_at IS NULL", ids)
+        """Unresolved conflicts that one of `ids` takes part in, without those only listed."""
+        return self._pairs("resolved_at IS NULL AND band IS NOT 'near'", ids)
 
     def both_hold(self, ids: Sequence[str]) -> list[tuple[str, str]]:
         """Conflicts that one of `ids` took part in, and of which a person said that both hold."""

@@ -259,9 +259,48 @@ class SalienceRow(Model):
     worth_keeping = FloatField(constraints=[between("worth_keeping", 0, 1)])
     is_established = IntegerField()  # 0 or 1
     reasons = JSONField(default=list)  # pairs: the sign in words, what it added to the score
+    bias = FloatField(null=True)  # what the project's verdicts added to the score
+    is_person = IntegerField(null=True)  # whose sentence: 0 or 1
 
     class Meta:
         table_name = "memory_salience"
+
+
+class VerdictRow(Model):
+    """What a person made of a candidate; the score is as it was fitted, without their lesson."""
+
+    memory = TextField(primary_key=True)
+    project = TextField()
+    score = FloatField()
+    is_kept = IntegerField(constraints=[Check("is_kept IN (0, 1)")])
+    is_person = IntegerField(constraints=[Check("is_person IN (0, 1)")])
+    at = IntegerField()
+
+    class Meta:
+        table_name = "memory_verdict"
+        indexes = ((("project", "at"), False),)
+
+
+class RecordingRow(Model):
+    """One thing that an agent recorded itself, and what its session's transcript says to that."""
+
+    id = TextField(primary_key=True)
+    memory = TextField(index=True)  # what it made, or what was known already
+    session = TextField(index=True)
+    at = IntegerField()
+    why = TextField(default="")
+    is_new = IntegerField()  # 0 or 1: whether it made the memory
+    replaces = TextField(null=True)  # a memory that it is to replace once it is borne out
+    evidence = TextField(
+        constraints=[
+            one_of("evidence", "unchecked", "person", "agent", "finding", "quoted", "nobody")
+        ]
+    )
+    line = IntegerField(null=True)  # of the transcript, where it was said
+    checked_at = IntegerField(null=True)
+
+    class Meta:
+        table_name = "recording"
 
 
 class WeightRow(Model):
@@ -313,7 +352,7 @@ class LinkRow(Model):
 
 
 class ConflictRow(Model):
-    """Two memories that cannot both hold (002-10)."""
+    """Two memories that cannot both hold, or may not (002-10)."""
 
     id = TextField(primary_key=True)
     entry_a = TextField(index=True)
@@ -324,6 +363,9 @@ class ConflictRow(Model):
     verdict = TextField(null=True)  # a, b, both, neither, not_a_conflict
     context = JSONField(null=True)  # a text: what tells them apart (columns so named hold JSON)
     reason = TextField(null=True)  # which words or values oppose each other
+    band = TextField(null=True)  # conflict, near (only listed); NULL is conflict
+    same = FloatField(null=True)  # 0-1, what the judge of pairs said, and
+    contradict = FloatField(null=True)  # NULL where it was not asked
 
     class Meta:
         table_name = "conflict"
@@ -423,6 +465,8 @@ JOURNALED: tuple[type[Model], ...] = (
     CandidacyRow,
     EnvelopeRow,
     SalienceRow,
+    VerdictRow,
+    RecordingRow,
     WeightRow,
     CheckpointRow,
     LinkRow,

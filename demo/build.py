@@ -13,9 +13,10 @@ from datetime import datetime, timedelta
 from functools import partial
 from typing import Any
 
-from ..core.answers import Capture
+from ..core.answers import Capture, Exchange, Salience
 from ..core.base import to_ms
 from ..core.coordinator import MemoryCoordinator
+from ..core.judgement.salience import bar
 from ..core.values import Origin
 from ..db.home import Home
 from . import history
@@ -259,11 +260,18 @@ class _Builder:
                 raise DemoError(f"Nobody can {other}.")
 
     def _pass_over(self, fields: Mapping[str, Any]) -> None:
-        """Talk that a rule took for more; the gates refuse it."""
+        """Talk just above the bar, at which the person stopped the agent; review refuses it."""
         sitting = self.sittings[fields["session"]]
         origin = Origin(session=sitting.id, agent=sitting.agent, role="executor")
+        score = Salience(
+            bar(is_person=False) + 0.3, 0.29, 0.05, is_candidate=True, is_established=False
+        )
+        stopped = Exchange(answered="Stop, one thing after the other.", reaction="interrupted")
         captures = [
-            Capture(content=text, rule=fields["rule"], origin=origin) for text in fields["texts"]
+            Capture(
+                content=text, rule=fields["rule"], origin=origin, salience=score, exchange=stopped
+            )
+            for text in fields["texts"]
         ]
         if kept := [one.reason for one in self.rule.offer(captures) if one.outcome != "refused"]:
             raise DemoError(f"Something was kept that should not be: {kept}")

@@ -58,6 +58,10 @@ class DemoDesk:
         """The instruction files that are here. Remembering them stays in the demo's store."""
         return self._agents.instructions()
 
+    def session_tokens(self) -> tuple[int, int]:
+        """What a session of this machine would cost to be read."""
+        return self._agents.session_tokens()
+
 
 def _moved(mark: EventMark, ahead_ms: int) -> EventMark:
     return mark if mark.at_ms is None else replace(mark, at_ms=mark.at_ms + ahead_ms)

@@ -8,7 +8,7 @@ from ..core import instructions
 from ..core.agents import AgentState, Finding, Host, InstructionFile, Scope, SetupPlan
 from ..core.errors import ManagerError
 from ..db.home import Home
-from . import changes, doctor_agents, installers, mending
+from . import changes, doctor_agents, extracting, installers, mending
 
 
 class Desk:
@@ -42,6 +42,10 @@ class Desk:
         paths = instructions.instruction_files(folder, os.path.expanduser("~"))
         found = [InstructionFile(path, _entries_of(path)) for path in paths]
         return tuple(file for file in found if file.entries)
+
+    def session_tokens(self) -> tuple[int, int]:
+        """(tokens of a condensed session in the median, of how many of the person's own)."""
+        return extracting.measured_tokens(self._home, self._folder)
 
 
 def _entries_of(path: str) -> tuple[str, ...]:

@@ -18,10 +18,13 @@ _PAUSE_S = 0.02  # a hook that looks whether a drain runs holds the lock for mic
 
 
 class DrainLock:
-    """The right to drain one home; use as a context manager, true inside when it was got."""
+    """The right to drain one home; use as a context manager, true inside when it was got.
 
-    def __init__(self, home: Home) -> None:
-        self._path = lock_path(home)
+    Under another name it is the right to have models read sessions, one at a time.
+    """
+
+    def __init__(self, home: Home, name: str = "drain") -> None:
+        self._path = os.path.join(home.spool, f"{name}.lock")
         self._handle = -1
 
     def __enter__(self) -> bool:

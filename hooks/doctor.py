@@ -173,6 +173,12 @@ def _store(home: Home, project_dir: str | None) -> list[Finding]:
             Finding("journal", True, f"At the opening: {problem}.")
             for problem in memory.problems_at_opening()
         ]
+        teaching = memory.taught()
+        told += [
+            Finding("teaching", True, teaching.words(is_person=is_person))
+            for is_person in (False, True)
+            if teaching.lessons.lesson(is_person=is_person).is_felt
+        ]
         return [*told, Finding("store", True, message)]
 
 

@@ -20,7 +20,7 @@ from ..core.coordinator import MemoryCoordinator
 from ..db import journal
 from ..db.errors import Ambiguous, BadInput, ManagerError, NotFound, StoreReadOnly, StoreUnusable
 from ..db.home import Home
-from . import claims, events, exports, log, spool
+from . import claims, events, exports, extracting, log, spool
 from .claims import Claim
 from .detach import DrainLock, start_drain
 from .spool import Record
@@ -43,6 +43,9 @@ _READ_ON = frozenset(
 _SUMMED_UP = frozenset((events.TURN_ENDED, events.COMPACTING))
 """Events after which a session is summed up, beside its end (002-22)."""
 
+_READ_BY_MODELS = frozenset((events.COMPACTING, events.SESSION_ENDED))
+"""Events after which a model may read what was said until then."""
+
 _NICENESS = 10
 
 
@@ -64,6 +67,7 @@ class DrainReport:
     retried: int = 0  # records put back for a later drain
     postponed: int = 0  # records that wait for the settings to be mended
     failed: int = 0  # records set aside in `spool/failed/`
+    extracted: int = 0  # sessions that a model was asked about
     torn: int = 0  # lines that a crash had cut, never acknowledged
     problem: str = ""  # why the drain stopped early; what is left waits for the next
 
@@ -86,6 +90,7 @@ def drain(home: Home, now: datetime | None = None) -> DrainReport:
                 return run.report if run.report.records else replace(run.report, ran=False)
             run.take_everything()
         # A hook that saw our lock has started no other drain: look once more without it.
+    run.extract()
     return run.report
 
 
@@ -101,6 +106,7 @@ class _Run:
         self._put_back: set[str] = set()  # ids of records that a later drain tries again
         self._claimed: list[Claim] = []
         self._kept: set[str] = set()  # ids of records whose receipts are in the store
+        self._reading = ""  # a folder in which a model reads sessions; "" while there is none
         self._done: set[tuple[str, str]] = set()  # session and id of the tasks counted as done
 
     def has_work(self) -> bool:
@@ -126,6 +132,11 @@ class _Run:
             for memory in self._open.values():
                 memory.close()
             self._open.clear()
+
+    def extract(self) -> None:
+        """Have sessions read that are due; without the lock, since a model may take minutes."""
+        if self._reading and not self.report.problem:
+            self._add(extracted=extracting.work_off(self.home, self._reading, self._clock))
 
     def _work_off(self, claim: Claim) -> None:
         try:
@@ -178,9 +189,13 @@ class _Run:
                 memory.complete_task(session, todos["task"])
         if kind in _READ_ON and (path := record.get("transcript")):
             self._keep_receipts(memory, session)
+            if kind != events.SUBAGENT_ENDED:
+                memory.extractor.note_session(session, record["host"], record["cwd"], path)
             self._count(read_on(memory, record, path, self._export))
         if kind in _SUMMED_UP:
             memory.finalize_session(session)
+        if kind in _READ_BY_MODELS:
+            memory.extractor.make_due(session)
         if kind == events.SESSION_ENDED:
             memory.clear_working_memory(session)
             memory.session_ended(session, record.get("detail", ""))
@@ -277,6 +292,8 @@ class _Run:
             _ = memory.policy
         except BadInput as error:
             raise SettingsUnreadable(str(error)) from error
+        if not self._reading and memory.extractor.engine:
+            self._reading = cwd
         return memory
 
     def _count(self, results: list[StoreResult]) -> None:

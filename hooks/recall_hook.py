@@ -28,7 +28,7 @@ from ..core.values import Injection
 from ..db import touched
 from ..db.home import Home
 from ..db.reader import Reader, open_reader
-from . import events, spool
+from . import events, requesting, spool
 from .events import Event
 from .router import ANSWERED
 
@@ -66,6 +66,7 @@ class Asked(NamedTuple):
     limit_bytes: int
     told: Told
     files: tuple[str, ...]
+    request: str  # to record what it learns; "" where it is not asked
 
 
 def answers(home: Home, moments: Sequence[Event], *, limit_bytes: int) -> list[Answer]:
@@ -104,7 +105,8 @@ def answer(
             reader.connection.set_progress_handler(_watch(started), _STEPS)
             identity = identify(event.cwd)
             project = reader.project_of(identity.id, identity.name, identity.root, identity.remote)
-            limits = _limits(home, identity)
+            tables = _tables(home, identity)
+            limits = RecallLimits.from_mapping(tables.get("recall", {}))
             if (ceiling := reader.ceiling(project)) is not None:
                 limits = limits.with_ceiling(ceiling)
             is_degraded = judge(*reader.latencies()).is_degraded
@@ -119,7 +121,10 @@ def answer(
                 if not is_start_due(starts):
                     return Answer("", None)
             known = told([*reader.tellings(project, event.session), *tellings])
-            asked = Asked(project, limits, now_ms, limit_bytes, known, files)
+            request = ""
+            if ANSWERED[event.kind] == "SessionStart":
+                request = requesting.request_for(reader, project, event.session, tables)
+            asked = Asked(project, limits, now_ms, limit_bytes, known, files, request)
             injection = _recall(reader, event, asked)
         finally:
             reader.close()
@@ -128,7 +133,7 @@ def answer(
         return Answer("", None)
     # An empty account is kept where it says that the context began anew, or that this was all.
     is_start = event.kind == events.OPENING or is_reset(moment, source)
-    if not (injection.items or injection.left_out or is_start):
+    if not (injection.text or injection.left_out or is_start):
         return Answer("", None)
     receipt = make_receipt(
         replace(injection, is_degraded=is_degraded),
@@ -268,6 +273,7 @@ def _recall(reader: Reader, event: Event, asked: Asked) -> Injection:
             source=_source(event),
             role=role_of(event.role) if event.role else None,
             told=asked.told,
+            request=asked.request,
         )
         size = len(injection.text.encode("utf-8", "replace"))
         if size <= limit_bytes:
@@ -277,27 +283,33 @@ def _recall(reader: Reader, event: Event, asked: Asked) -> Injection:
     return injection
 
 
-def _limits(home: Home, identity: Identity) -> RecallLimits:
-    """The configured limits; what cannot be read or is out of range counts as not said."""
-    table: dict[str, Any] = {}
+def _tables(home: Home, identity: Identity) -> dict[str, dict[str, Any]]:
+    """The tables of the settings files by name, what stands at the top under "".
+
+    A project's win. What cannot be read counts as not said.
+    """
+    merged: dict[str, dict[str, Any]] = {}
     paths = [home.config]
     if identity.root:
         paths.append(os.path.join(identity.root, ".memdeck.toml"))
     for path in paths:
         if os.path.isfile(path):
-            table.update(_table_in(path))
-    return RecallLimits.from_mapping(table)
+            for name, value in _settings_in(path).items():
+                is_table = isinstance(value, dict)
+                merged.setdefault(name if is_table else "", {}).update(
+                    value if is_table else {name: value}
+                )
+    return merged
 
 
-def _table_in(path: str) -> dict[str, Any]:
+def _settings_in(path: str) -> dict[str, Any]:
     import tomllib
 
     try:
         with open(path, "rb") as file:
-            found = tomllib.load(file).get("recall")
+            return tomllib.load(file)
     except (OSError, ValueError, RecursionError):
         return {}
-    return found if isinstance(found, dict) else {}
 
 
 def _watch(started: float) -> Callable[[], int]:

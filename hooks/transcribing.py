@@ -12,7 +12,12 @@ from itertools import islice
 from typing import Any, NamedTuple
 
 from ..core.answers import StoreResult
-from ..core.capture.echo import ends_incognito, without_echo, without_incognito
+from ..core.capture.echo import (
+    ends_incognito,
+    without_echo,
+    without_incognito,
+    without_recordings,
+)
 from ..core.capture.extract import read_session
 from ..core.capture.lines import LOOK_BACK, look_back
 from ..core.capture.reading import Reading
@@ -26,12 +31,12 @@ from ..core.coordinator import MemoryCoordinator
 from ..core.recounting import prompt_among
 from ..core.roles import role_of
 from ..core.working import Task
-from . import events, exports
+from . import bearing_out, events, exports
 from .active_files import changed_in, touched_in
 from .spool import Record
 
 LAST_LOOK_BYTES = 8 * 1024 * 1024
-"""How far back the end of a session is read again."""
+"""How far back the end of a session is read again, and what an agent recorded is looked for."""
 
 _HEAD_LINES = 40
 """Lines at the start of a forked session's file that may name its parent."""
@@ -66,10 +71,13 @@ def read_on(
     is_hidden = offset > 0 and memory.is_incognito_at_mark(source.name)
     role = role_of(record["role"]) if is_subagent and record.get("role") else None
     place = Session(session, record["host"], source.name, memory.project.root or None, role)
+    lessons = memory.taught().in_force
     while True:
         reading = source.read(offset, line, seen)
-        turns = without_secrets(reading.turns, memory.redaction_choice()) if taken_down else ()
+        turns: tuple[Turn, ...] = ()
         if taken_down:
+            told = without_recordings(reading.turns)
+            turns = without_secrets(told, memory.redaction_choice())
             if offset == 0 and not is_subagent:
                 _note_goal(memory, session, turns)
             found = read_session(
@@ -78,9 +86,11 @@ def read_on(
                 since_line=0 if is_over else since_line,  # what was offered is known by place
                 is_over=is_over and not reading.has_more,
                 starts_incognito=is_hidden,
+                lessons=lessons,
             )
             results += memory.offer(found.captures)
-            memory.take_back_claims(found.denied)
+            new = [one for one in found.corrections if one.line > since_line]
+            results += memory.correct(new)  # once, so that an undo holds
             turns = tuple(without_incognito(turns, starts_inside=is_hidden))
         fresh = [turn for turn in reading.turns if turn.line > since_line]
         spoken = sum(turn.kind in _MESSAGES for turn in fresh)
@@ -88,13 +98,17 @@ def read_on(
         messages = memory.set_transcript_mark(
             source.name, reading.offset, reading.line_no, messages=spoken, is_incognito=is_hidden
         )
+        if not taken_down and not is_subagent:
+            memory.extractor.pass_over(session, reading.line_no)
         if taken_down and not is_subagent:
             memory.checkpoint(session, messages, reading.line_no)
             _end_todos(memory, session, turns, since_line)
             _hold_tasks(memory, record, turns, is_new=bool(fresh))
-            told = [turn for turn in turns if turn.line > since_line]
-            _note_files(memory, record, told, is_last=not reading.has_more)
+            unread = [turn for turn in turns if turn.line > since_line]
+            _note_files(memory, record, unread, is_last=not reading.has_more)
         if not reading.has_more or reading.offset <= offset:
+            if taken_down and not is_subagent:
+                bearing_out.settle(memory, session, source.read, source.start, is_over=is_over)
             return results
         offset, line, seen = reading.offset, reading.line_no, reading.seen_uuids
         since_line = line
@@ -108,6 +122,7 @@ class _Source(NamedTuple):
     line: int
     since_line: int  # lines (messages of an export) that were read before
     read: Callable[[int, int, frozenset[str]], Reading]
+    start: tuple[int, int] = (0, 0)  # offset and line from which a whole session is read again
 
 
 def _source(memory: MemoryCoordinator, record: Record, path: str, export: Export) -> _Source | None:
@@ -137,6 +152,7 @@ def _source(memory: MemoryCoordinator, record: Record, path: str, export: Export
         lambda at, lines, seen: read_any(
             path, record["host"], at, lines, seen, sidechains=is_subagent
         ),
+        look_back(path, mark, since_line, LAST_LOOK_BYTES),
     )
 
 

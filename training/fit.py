@@ -32,9 +32,10 @@ MOST_SIGNS = 3000  # 1,500 do nearly as well; every thousand costs 20 kB
 LEAST_SEEN = 4  # sentences a sign must stand in, of three sessions
 LARGE_SESSION = 150  # sentences; a larger session counts by the root of its size
 
-CANDIDATES, ESTABLISHED = 0.70, 0.35  # shares of the keepers that the two thresholds let through
+CANDIDATES = 0.65  # share of the keepers that are candidates, whoever said them
+ESTABLISHED = 0.70  # share of the established that are at least borderline, whoever said them
 
-OWN = 0.97  # of what is worth a look and called a person's own, so much must be
+OWN = 0.98  # of what is worth a look and called a person's own, so much must be
 
 Rows = Sequence[dict[str, float]]
 
@@ -85,7 +86,7 @@ def fit_salience(found: Sequence[Labelled]) -> tuple[dict[str, Any], dict[str, A
     thresholds = {}
     for who, is_who in (("person", person), ("agent", ~person)):
         thresholds[f"candidate-{who}"] = _reaching(scores[is_who], keep[is_who], CANDIDATES)
-        thresholds[f"established-{who}"] = _reaching(scores[is_who], keep[is_who], ESTABLISHED)
+        thresholds[f"established-{who}"] = _precise(scores[is_who], look[is_who], ESTABLISHED)
     told = {
         "sentences": len(found),
         "sessions": len({one.session for one in found}),

@@ -1,9 +1,9 @@
 """Fit what two notes are to each other: boosted trees on pairs written in groups around one fact.
 
-A figure of "groups" comes from whole groups left out, one of "authors" from whole authors. What
-may be merged silently is measured as a store would have it: a note meets 30 neighbours, of which
-one says the same; the others are pairs that an author wrote to mislead and what full-text search
-brings from the author's other groups.
+A figure of "groups" comes from whole groups left out, one of "authors" from all that one hand
+wrote. What a store brings is mined: new notes meet what full-text search brings from 5,000 notes
+of other groups; the pairs that the trees take for the nearest are fitted to as pairs that both
+hold, twice.
 """
 
 from __future__ import annotations
@@ -20,22 +20,27 @@ from typing import Any
 import numpy as np
 from sklearn.ensemble import HistGradientBoostingClassifier
 from sklearn.linear_model import LogisticRegression
-from sklearn.metrics import average_precision_score
 
 from memdeck.core.judgement.pairs import may_be_same
 from memdeck.core.judgement.pairs_beside import UNSEEN
 from memdeck.core.judgement.pairs_features import features
 from memdeck.core.judgement.pairs_reading import read
 
+from . import measure_pairs as measure
+
 PAIRS = Path(__file__).parent / "pairs"
 QUESTIONS = ("same", "contradict")
 FOLDS = 5
 LEAST_NOTES = 5  # a word must stand in, to have a rarity of its own
-NEIGHBOURS = 30  # a new note meets, of which one says the same
-MISLEADING = 1  # of them is like the pairs that authors wrote to mislead
-WORSE = (4, NEIGHBOURS - 1)  # of them, told in the manifest as well
-LEARNT = 3  # of a group's neighbours are fitted to, as pairs that both hold
-WRONG = 0.01  # of what is merged may be wrong
+LEAST_PAIRS = 40  # a sign must stand in
+STORE = 5_000  # notes that a new one is laid beside
+NEW_NOTES = 640  # that are
+NEIGHBOURS = measure.NEIGHBOURS
+LEARNT = 3  # of a new note's neighbours are fitted to at first, as pairs that both hold
+MINED = 1_000  # are added in each round
+ROUNDS = 2
+
+Sums = dict[str, np.ndarray]
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,54 +54,75 @@ class Pair:
 
     @property
     def author(self) -> str:
-        return self.group.split(":")[0]
+        """Whose hand it is: four first files are of one."""
+        name = self.group.split(":")[0]
+        return "first" if name.startswith("free_") else name
 
 
 def fit_pairs(folder: Path) -> tuple[dict[str, Any], dict[str, Any]]:
     """The trees and what the manifest says of them."""
     written = list(pairs_of(folder))
-    pairs = written + list(met(written))
+    undecided = undecided_in(folder)
+    pairs = written + [pair for pair in met(written) if key_of(pair) not in undecided]
     rarity = rarity_of(written)
     rows = [features(pair.one, pair.other, rarity) for pair in pairs]
-    signs = sorted({name for row in rows for name in row})
+    seen = Counter(name for row, pair in zip(rows, pairs, strict=True) for name in row)
+    signs = sorted(name for name, count in seen.items() if count >= LEAST_PAIRS)
     table = np.array([[row.get(name, 0.0) for name in signs] for row in rows], dtype=np.float32)
     label = np.array([pair.label for pair in pairs])
-    is_met = label == "met"
     may_merge = np.array([may_be_same(pair.one, pair.other) for pair in pairs])
-    learnt = ~is_met
+    groups = _folds([pair.group for pair in pairs])
+    learnt, mining = label != "met", []
     learnt[_first_met(pairs)] = True
-    by_group = _left_out(table, label, learnt, _folds([pair.group for pair in pairs]))
+    for step in range(ROUNDS + 1):
+        by_group = _left_out(table, label, learnt, groups)
+        curves = {q: _logistic(by_group[q], label, q) for q in QUESTIONS}
+        told = chances(by_group, curves)
+        mining.append({"learnt": int((learnt & (label == "met")).sum()), **_alarms(told, label)})
+        if step < ROUNDS:
+            hard = np.where((label == "met") & ~learnt, np.maximum(*told.values()), -1.0)
+            learnt[np.argsort(-hard)[:MINED]] = True
+    by_author = chances(
+        _left_out(table, label, learnt, np.array([pair.author for pair in pairs])), curves
+    )
     authors = np.array([pair.author for pair in pairs])
-    by_author = _left_out(table, label, learnt, authors)
-    curves = {q: _logistic(by_group[q][~is_met], label[~is_met] == q) for q in QUESTIONS}
-    sums = np.where(may_merge, by_author["same"], -np.inf)
-    least = _surely(sums, label)
-    told = {
+    least = measure.thresholds(by_author, label, may_merge)
+    manifest = {
         "pairs": len(written),
         "groups": len({pair.group for pair in written}),
         "authors": dict(Counter(pair.author for pair in written)),
         "labels": dict(Counter(pair.label for pair in written)),
+        "store": {"notes": STORE, "new_notes": NEW_NOTES, "undecided": len(undecided)},
         "left_out": {
-            "groups": {q: _measured(by_group[q], label, q) for q in QUESTIONS},
-            "authors": {q: _measured(by_author[q], label, q) for q in QUESTIONS},
+            split: measure.questions(found, label)
+            for split, found in (("groups", told), ("authors", by_author))
         },
-        "calibration": {q: _calibration(by_author[q], label, q, curves[q]) for q in QUESTIONS},
-        "surely_same": {
-            **_merged(label, sums >= least),
-            "with_thresholds_of_the_other_authors": _merged(
-                label, _elsewhere(sums, label, authors)
-            ),
+        "by_author": {
+            author: measure.questions(
+                {q: found[authors == author] for q, found in by_author.items()},
+                label[authors == author],
+            )
+            for author in sorted(set(authors))
         },
-        "learning_curve": _learning_curve(table, label, learnt, pairs),
+        "mining": mining,
+        "calibration": {q: measure.calibration(by_author[q], label, q) for q in QUESTIONS},
+        "bands": {
+            split: measure.bands(found, label, may_merge, least)
+            for split, found in (("groups", told), ("authors", by_author))
+        },
+        "bands_with_thresholds_of_the_other_authors": measure.bands_elsewhere(
+            by_author, label, may_merge, authors
+        ),
+        "learning_curve": _learning_curve(table, label, learnt, pairs, groups, by_group),
     }
     model = {
         "signs": signs,
         "trees": {q: _trees(_fitted(table[learnt], label[learnt] == q)) for q in QUESTIONS},
         "curves": curves,
-        "thresholds": {"surely-same": math.ceil(_probability(curves["same"], least) * 1e4) / 1e4},
+        "thresholds": least,
         "rarity": rarity,
     }
-    return model, told
+    return model, manifest
 
 
 # --- the pairs
@@ -110,30 +136,41 @@ def pairs_of(folder: Path) -> Iterable[Pair]:
             yield Pair(row["a"], row["b"], row["label"], row["group"])
 
 
+def undecided_in(folder: Path) -> frozenset[frozenset[str]]:
+    """Pairs of two groups that, read, do speak of the same thing."""
+    path = folder / "undecided.json"
+    rows = json.loads(path.read_text(encoding="utf-8")) if path.exists() else []
+    return frozenset(frozenset(row) for row in rows)
+
+
+def key_of(pair: Pair) -> frozenset[str]:
+    return frozenset((pair.one, pair.other))
+
+
 def met(written: Sequence[Pair]) -> Iterable[Pair]:
-    """Each group's first note beside what full-text search brings from its author's other groups,
-    the nearest first."""
-    notes: dict[str, dict[str, str]] = defaultdict(dict)
+    """New notes beside what full-text search brings from a store of other groups' notes, the
+    nearest first."""
+    notes: dict[str, str] = {}
     for pair in written:
-        notes[pair.author] |= {pair.one: pair.group, pair.other: pair.group}
-    for known in notes.values():
-        holds = defaultdict(list)
-        for text in known:
-            for root in read(text).first:
-                holds[root].append(text)
-        seen = set()
-        for text, group in known.items():
-            if group in seen:
-                continue
-            seen.add(group)
-            score = Counter[str]()
-            for root in read(text).first:
-                for other in holds[root]:
-                    if known[other] != group:
-                        length = 0.4 + 0.6 * len(read(other).first) / 12
-                        score[other] += math.log(len(known) / len(holds[root])) / (1 + length)
-            for other, _ in score.most_common(NEIGHBOURS - MISLEADING - 1):
-                yield Pair(text, other, "met", group)
+        notes.setdefault(pair.one, pair.group)
+        notes.setdefault(pair.other, pair.group)
+    chance = random.Random(1)
+    store = dict(chance.sample(sorted(notes.items()), min(STORE, len(notes))))
+    holds = defaultdict(list)
+    for text in store:
+        for root in read(text).first:
+            holds[root].append(text)
+    sizes = {text: 0.4 + 0.6 * len(read(text).first) / 12 for text in store}
+    first = list({group: text for text, group in reversed(notes.items())}.items())
+    for group, text in chance.sample(sorted(first), min(NEW_NOTES, len(first))):
+        score = Counter[str]()
+        for root in read(text).first:
+            rare = math.log(1 + len(store) / max(1, len(holds[root])))
+            for other in holds[root]:
+                score[other] += rare / (1 + sizes[other])
+        near = (other for other, _ in score.most_common() if store[other] != group)
+        for _, other in zip(range(NEIGHBOURS), near, strict=False):
+            yield Pair(text, other, "met", group)
 
 
 def rarity_of(pairs: Sequence[Pair]) -> dict[str, float]:
@@ -167,7 +204,8 @@ def _fitted(table: np.ndarray, answer: np.ndarray) -> HistGradientBoostingClassi
         max_leaf_nodes=10,
         min_samples_leaf=25,
         l2_regularization=3.0,
-        max_features=0.4,
+        max_features=0.3,
+        max_bins=63,
         early_stopping=False,
         random_state=1,
     )
@@ -196,9 +234,7 @@ def _sums(model: HistGradientBoostingClassifier, table: np.ndarray) -> np.ndarra
     return model.decision_function(table) - float(model._baseline_prediction.ravel()[0])
 
 
-def _left_out(
-    table: np.ndarray, label: np.ndarray, learnt: np.ndarray, folds: np.ndarray
-) -> dict[str, np.ndarray]:
+def _left_out(table: np.ndarray, label: np.ndarray, learnt: np.ndarray, folds: np.ndarray) -> Sums:
     """Question -> each pair's sum, of the trees that were fitted without its fold."""
     sums = {question: np.zeros(len(label)) for question in QUESTIONS}
     for fold in sorted(set(folds)):
@@ -215,114 +251,54 @@ def _folds(groups: Sequence[str]) -> np.ndarray:
     return np.array([fold[name] for name in groups])
 
 
-def _logistic(sums: np.ndarray, answer: np.ndarray) -> tuple[float, float]:
-    one = LogisticRegression(C=1e6).fit(sums[:, None], answer)
+def _logistic(sums: np.ndarray, label: np.ndarray, question: str) -> tuple[float, float]:
+    written = label != "met"
+    one = LogisticRegression(C=1e6).fit(sums[written][:, None], label[written] == question)
     return round(float(one.coef_[0][0]), 4), round(float(one.intercept_[0]), 4)
 
 
-def _probability(curve: tuple[float, float], total: float) -> float:
-    return 1.0 / (1.0 + math.exp(-(curve[0] * total + curve[1])))
+def chances(sums: Sums, curves: dict[str, tuple[float, float]]) -> Sums:
+    """Question -> how likely, 0 to 1, as `core.judgement.pairs` tells it."""
+    told = {q: 1.0 / (1.0 + np.exp(-(curves[q][0] * sums[q] + curves[q][1]))) for q in QUESTIONS}
+    whole = np.maximum(1.0, sum(told.values()))
+    return {question: found / whole for question, found in told.items()}
 
 
-# --- the figures
-
-
-def _measured(sums: np.ndarray, label: np.ndarray, question: str) -> dict[str, float]:
-    """Average precision, and how much is found at several precisions, of what authors wrote."""
-    sums, label = sums[label != "met"], label[label != "met"]
-    answer = label == question
-    right = np.cumsum(answer[np.argsort(-sums, kind="stable")])
-    precision, recall = right / np.arange(1, len(right) + 1), right / right[-1]
-    told = {"average_precision": round(float(average_precision_score(answer, sums)), 3)}
-    for least in (0.75, 0.85, 0.9):
-        enough = recall[precision >= least]
-        told[f"recall_at_{least}"] = round(float(enough.max()), 3) if len(enough) else 0.0
-    return told
-
-
-def _calibration(
-    sums: np.ndarray, label: np.ndarray, question: str, curve: tuple[float, float]
-) -> list[dict[str, float]]:
-    """What was told and what was so, by fifths of what was told, on authors left out."""
-    sums, label = sums[label != "met"], label[label != "met"]
-    told = np.array([_probability(curve, total) for total in sums])
-    steps = []
-    for least in (0.0, 0.2, 0.4, 0.6, 0.8):
-        of = (told >= least) & (told <= least + 0.2)
-        if of.any():
-            steps.append(
-                {
-                    "pairs": int(of.sum()),
-                    "told": round(float(told[of].mean()), 3),
-                    "so": round(float((label[of] == question).mean()), 3),
-                }
-            )
-    return steps
-
-
-def _shares(label: np.ndarray, misleading: int = MISLEADING) -> np.ndarray:
-    """What each pair counts where a note meets one that says the same and 29 that do not."""
-    count = Counter("hard" if one in ("both", "contradict") else str(one) for one in label)
-    share = {
-        "same": 1 / count["same"],
-        "met": (NEIGHBOURS - 1 - misleading) / count["met"],
-        "both": misleading / count["hard"],
-        "contradict": misleading / count["hard"],
-    }
-    return np.array([share[one] for one in label])
-
-
-def _surely(sums: np.ndarray, label: np.ndarray) -> float:
-    """The least sum from which on at most `WRONG` of what is merged is wrong."""
-    order = np.argsort(-sums, kind="stable")
-    share, same = _shares(label)[order], (label == "same")[order]
-    wrong = np.cumsum(np.where(same, 0.0, share)) / np.cumsum(share)
-    fine = np.flatnonzero((wrong <= WRONG) & np.isfinite(sums[order]))
-    return float(sums[order][fine[-1]]) if len(fine) else math.inf
-
-
-def _elsewhere(sums: np.ndarray, label: np.ndarray, authors: np.ndarray) -> np.ndarray:
-    """What is merged of each author if the threshold, too, comes from the others."""
-    is_merged = np.zeros(len(label), dtype=bool)
-    for author in sorted(set(authors)):
-        of = authors == author
-        is_merged[of] = sums[of] >= _surely(sums[~of], label[~of])
-    return is_merged
-
-
-def _merged(label: np.ndarray, is_merged: np.ndarray) -> dict[str, Any]:
-    def wrong(misleading: int) -> float:
-        share = _shares(label, misleading)[is_merged]
-        return round(float(share[label[is_merged] != "same"].sum() / max(1e-9, share.sum())), 4)
-
+def _alarms(told: Sums, label: np.ndarray) -> dict[str, float]:
+    """Foreign pairs a new note that are as likely to contradict, or to be near, as a share of the
+    written ones that do."""
+    near = sum(told.values())
     return {
-        "neighbours": NEIGHBOURS,
-        "misleading_of_them": MISLEADING,
-        "same_found": round(float(is_merged[label == "same"].mean()), 4),
-        "wrong_share": wrong(MISLEADING),
-        "wrong_share_if_misleading": {str(count): wrong(count) for count in WORSE},
-        "merged": dict(Counter(map(str, label[is_merged]))),
-        "judged": dict(Counter(map(str, label))),
+        **measure.alarms(told["contradict"], label, ("contradict",), "contradict"),
+        **measure.alarms(near, label, ("same", "contradict"), "near"),
     }
 
 
 def _learning_curve(
-    table: np.ndarray, label: np.ndarray, learnt: np.ndarray, pairs: Sequence[Pair]
+    table: np.ndarray,
+    label: np.ndarray,
+    learnt: np.ndarray,
+    pairs: Sequence[Pair],
+    folds: np.ndarray,
+    by_group: Sums,
 ) -> list[dict[str, Any]]:
     """Average precision on one fold of groups, fitted on growing shares of the others."""
     groups = np.array([pair.group for pair in pairs])
-    folds = _folds(list(groups))
     out = (folds == 0) & (label != "met")
-    rest = sorted(set(groups[folds != 0]))
-    random.Random(7).shuffle(rest)
-    told = []
-    for part in (0.125, 0.25, 0.5, 1.0):
-        chosen = rest[: round(part * len(rest))]
-        of = np.isin(groups, chosen) & learnt
-        step: dict[str, Any] = {"groups": len(chosen)}
+    others = sorted(set(groups[folds != 0]))
+    random.Random(1).shuffle(others)
+    curve = []
+    for count in (len(others) // 4, len(others) // 2, len(others)):
+        of = np.isin(groups, others[:count]) & learnt
+        step: dict[str, Any] = {"groups": count}
         for question in QUESTIONS:
-            sums = _sums(_fitted(table[of], label[of] == question), table[out])
-            found = average_precision_score(label[out] == question, sums)
-            step[f"average_precision_{question}"] = round(float(found), 3)
-        told.append(step)
-    return told
+            sums = (
+                by_group[question][out]
+                if count == len(others)
+                else _sums(_fitted(table[of], label[of] == question), table[out])
+            )
+            step[f"average_precision_{question}"] = measure.average_precision(
+                label[out] == question, sums
+            )
+        curve.append(step)
+    return curve

@@ -86,6 +86,10 @@ SETUP_ACTS = (
         "Keeps what sessions show: one session, this project, everywhere."),
     Act("switch.incognito", "", "Incognito", "app.switch('incognito')",
         "Takes nothing down for a while: one session, this project, everywhere."),
+    Act("setup.extractor", "", "Extractor", "app.extractor",
+        "Chooses the model of yours that reads each session once, or none."),
+    Act("teaching.reset", "", "Reset teaching", "app.reset_teaching",
+        "Lets your verdicts in this project count no more; can be undone."),
     Act("setup.welcome", "", "Welcome", "app.welcome",
         "Connects the agents found here, and imports their instructions."),
 )  # fmt: skip
@@ -161,11 +165,12 @@ INBOX_ACTS = (
 
 FOOTER_ORDER = (
     "list.fresh", "", "memory.open", "list.mark", "memory.pin", "memory.edit", "memory.forget",
-    "memory.restore", "app.undo", "inbox.refused", "inbox.waiting",
-    "query.focus", "list.filter", "memory.new", "memory.copy", "memory.tags",
-    "list.sort",
+    "memory.restore", "app.undo", "list.filter", "inbox.refused", "inbox.waiting",
+    "query.focus", "verdict.neither", "conflict.next", "conflict.decided",
+    "conflict.open", "memory.new", "memory.copy", "memory.tags", "list.sort",
 )  # fmt: skip
-"""What the footer shows first when there is not room for all; "" stands for every other act."""
+"""What the footer shows first when there is not room for all; "" stands for every other act, and
+for what a view names in its `FOOTER_FIRST`."""
 
 
 def every_act() -> dict[str, Act]:

@@ -182,9 +182,10 @@ class Connecting(Walking, inherit_bindings=False):
 
         states = await self.ask_agents(lambda agents: agents.survey())
         files = await self._instructions()
+        reading = await self._reading_offered()
         chosen: Chosen | None = None
         while True:
-            dialog = Welcome(states, files, chosen, mark=self.glyphs.mark)
+            dialog = Welcome(states, files, chosen, mark=self.glyphs.mark, reading=reading)
             chosen = await self.ask(dialog)
             self.remember(was_welcomed=True)
             if chosen is None:
@@ -196,10 +197,12 @@ class Connecting(Walking, inherit_bindings=False):
 
     async def _welcome_with(self, chosen: Chosen, files: Sequence[Instructions]) -> bool:
         """Show what the choice would do, and do it on a yes; whether it was one."""
-        from .dialogs.plan import PlanDialog, of_file, of_plan
+        from .dialogs.plan import PlanDialog, of_file, of_plan, of_reader
 
         plans = [await self._plan_for(host) for host in chosen.hosts]
         sections = [*(of_plan(plan) for plan in plans), *(of_file(file) for file in files)]
+        if chosen.reader is not None:
+            sections.append(of_reader(chosen.reader))
         dialog = PlanDialog(sections, "Do it")
         if not await self.ask(dialog):
             return False
@@ -209,11 +212,48 @@ class Connecting(Walking, inherit_bindings=False):
         added = await self._import(files)
         if added:
             said.append(f"Remembered {counted(added, 'instruction')}.")
+        if chosen.reader is not None:
+            await self.write.run(lambda core: core.extractor.choose(chosen.reader))
+            said.append(f"{NAMES[chosen.reader]} reads each session once.")
         if said:
             self.toast(" ".join(said), undo=bool(added))
         self._say_notes(done)
         self._show_anew()
         return True
+
+    async def _reading_offered(self) -> tuple[int, int] | None:
+        """What it costs to have a session read, where that is to be offered: at the first run,
+        and not where it was answered before."""
+        if self.memory_of_last_run.was_welcomed:
+            return None
+        if await self.slow.run(lambda core: core.extractor.state().is_answered):
+            return None
+        return await self.ask_agents(lambda agents: agents.session_tokens())
+
+    @asks
+    async def action_extractor(self) -> None:
+        """Choose the model that reads sessions, or none."""
+        state, engines = await self.slow.run(
+            lambda core: (core.extractor.state(), core.extractor.engines())
+        )
+        choices = [
+            Choice(
+                name,
+                NAMES.get(name, name),  # type: ignore[call-overload]
+                "its small model" if name in NAMES else "from your settings",
+                str(number),
+                is_current=name == state.engine,
+            )
+            for number, name in enumerate(engines, start=1)
+        ]
+        choices.append(Choice("", "no model", "off", "0", is_current=not state.is_on))
+        chosen = await self.ask(Menu("Who reads each session, once?", choices, str(state)))
+        if chosen is None or chosen == state.engine:
+            return
+        await self.write.run(lambda core: core.extractor.choose(chosen or None))
+        await self.wrote([])
+        word = f"{escaped(NAMES.get(chosen, chosen))} reads each session once, at its end."  # type: ignore[call-overload]
+        self.toast(word if chosen else "No model reads sessions.", undo=True)
 
     async def _instructions(self) -> list[Instructions]:
         """The instruction files that hold something new, with what would be remembered of each."""
@@ -258,6 +298,18 @@ class Connecting(Walking, inherit_bindings=False):
         kept_off = name == "auto_memory" and not place.is_on and not switches.by_settings
         more = " `auto_memory = false` in the settings keeps it off." if kept_off else ""
         self.toast(f"{SWITCH_NAMES[name]} {now}: {escaped(place.label)}.{more}", undo=True)
+
+    @asks
+    async def action_reset_teaching(self) -> None:
+        """Let what verdicts taught in this project count no more, on a yes."""
+        from .dialogs.confirm import Confirm
+
+        teaching = await self.slow.run(lambda core: core.taught())
+        told = " ".join(teaching.words(is_person=is_person) for is_person in (False, True))
+        if await self.ask(Confirm("Start anew in this project?", told, "Start anew")):
+            count = await self.write.run(lambda core: core.reset_teaching())
+            await self.wrote([])
+            self.toast(f"{counted(count, 'verdict')} count no more.", undo=True)
 
     # -- what the app does, for the rooms above
 

@@ -63,7 +63,7 @@ class Keys(Widget):
                 continue
             seen.add(binding.action)
             found.append((key, active))
-        return sorted(found, key=lambda pair: _rank(pair[1].binding.id or ""))
+        return sorted(found, key=lambda pair: _rank(pair[1]))
 
     def _is_typed(self, key: str) -> bool:
         """Whether the key would only be typed into the field that has the focus."""
@@ -128,5 +128,7 @@ def why_not(active: ActiveBinding) -> str:
     return "" if active.enabled or reason is None else str(reason(active.binding.action))
 
 
-def _rank(act: str) -> int:
-    return FOOTER_ORDER.index(act if act in FOOTER_ORDER else "")
+def _rank(active: ActiveBinding) -> int:
+    act = active.binding.id or ""
+    is_first = act in getattr(active.node, "FOOTER_FIRST", ())
+    return FOOTER_ORDER.index("" if is_first or act not in FOOTER_ORDER else act)

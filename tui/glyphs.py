@@ -20,6 +20,7 @@ class Glyphs:
 
     pinned: str = "★"
     conflict: str = "≠"
+    near: str = "~"
     stale: str = "○"
     candidate: str = "?"
     retired: str = "·"

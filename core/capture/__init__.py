@@ -5,42 +5,40 @@ lines              the JSON objects of a file that somebody else is still writin
 transcript_*       each agent's file as turns; reading and tools are what they share
 redacted           the same without secrets
 echo               what in a prompt is not the person's: injected, hidden, private, off the record
-prose              the sentences of a text that are its author's own
-standalone         does a sentence say what it is about, on its own?
+conversation       sessions that a program started, prompts that were sent again
+utterances         the sentences of a session where they were said: what judgement reads
+evidence           was it said in the session, and by whom? A claim against the turns
+
+admission          what is kept: the fitted score decides, explicit words pass
+naming             what kind of thing a kept sentence is, by a handful of signs; rules: what that is
+wording            does a sentence stand alone, and how it is written down
 subjects           the files, programs and technologies that a text names
 concepts           what a statement is about, as a noun phrase
-times              days that words name: by when, and until when
 feelings           how a person felt about it, -2 to +2
 
-rules              what a rule is; the rows are in the next three
-rules_person       how a person lays something down
-rules_facts        what a person states or corrects
-rules_stated       labels, impersonal rules, terse tastes, addresses, what is set aside
-rules_agent        how an agent reports
-rules_german       the same in German; what an agent reports is in rules_german_agent
-rules_spanish      the same in Spanish; what an agent reports is in rules_spanish_agent
-vocabulary         turns of phrase that the rules share
-refusals           what makes a sentence not worth keeping; refusals_german, refusals_spanish
-languages          all of that for one language, as one value
-stop_words         the small words by which a language is known
+phrases            the explicit words of a person, in languages/ one data file each
+explicit           what is to be remembered, held to from now on, put off
+intentions         what a person puts off, until when and how urgent
+recipes            steps that a person laid down as a list
 weights            the priorities of 003-02 as importance
 
-prompts            what a person said that should outlast the session
-intentions         what a person puts off, until when and how urgent
-answers            what an agent found out and left behind
-verdicts           claims that the person denied, proposals that they approved
+corrections        what a person corrects or an agent takes back, and what holds instead
+correction_*       the words that begin one, what they leave, a value put in another's place
+verdicts           proposals that the person approved, work that they refused
 findings           placed facts that subagents brought back
-fixes              commands that failed and later worked, and what made the difference
-workflows          jobs that were asked for and done, step by step
-changes            modules that are new, moved or rewritten, and what for
+fixes              commands that worked only in another way, or after something else was run
+workflows          long lists of tasks that were worked off
 todos              what the agent's own list still holds
 
 runs               runs of commands, and how each of them ended
 failures           did a command fail, and which line says why?
 shell              commands as people read them
-edits              which files were changed, how, and where a name is defined
+edits              which files were changed, and how
 stretches          the session cut into pieces of work
 envelopes          what surrounded a memory: the work, how it went, what it cost
 shape              title, files, tags and the type's own fields of a capture
 extract            the order of all that
+
+condensed          a session as a model is shown it
+extraction         what a model proposed of it, held against the session
 """

@@ -1,52 +1,45 @@
-"""What of a session is kept: the fitted score decides, rules name, explicit words pass.
+"""What of a session is kept: the fitted score decides, explicit words pass.
 
-Rules that read sentences find few of the sentences worth keeping and many that are not, so they
-no longer admit. A sentence is admitted by its salience; where a rule has found the same sentence,
-the rule's reading of it is kept. What needs no judgement passes as it is: what a person asks to be
-remembered, puts off or lays down as steps, an agent's own list, a command that worked only in
-another way. A person's memory must stand in their own words, never in what they pasted.
+A sentence is admitted by its salience; a handful of signs then names it (`naming`). What needs no
+judgement passes as it is: what a person asks to be remembered, puts off or lays down as steps, an
+agent's own list, a command that worked only in another way. A person's memory must stand in their
+own words, never in what they pasted; what they turned down is no finding.
 """
 
 from __future__ import annotations
 
+import os
 import re
-from collections.abc import Iterable, Sequence
+from bisect import bisect_left
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from ..answers import Capture, Salience
 from ..judgement.salience import reasons, salience
 from ..judgement.salience_features import signs_of
+from ..judgement.teaching import NO_LESSONS, Lesson, Lessons
 from ..judgement.weights import DamagedWeights
-from ..promotion import ERROR_FIX
-from ..storage.kinds import category_of
-from .fixes import is_of_surroundings
-from .rules import Rule, rx
+from .echo import speaks_of_memory
+from .edits import Edit, edits_between
+from .exchanges import exchange_around
+from .explicit import expiring
+from .naming import named
 from .shape import MAX_CONTENT, Session, capture
-from .turns import Turn
-from .utterances import Spoken, spoken_in
+from .shell import shown
+from .subjects import unique
+from .turns import Call, Turn
+from .utterances import Spoken, is_turned_down, spoken_in
+from .wording import has_words, standing, without_filler
 
 MOST_OF_A_READING = 40
 """Memories of one reading that judgement admits, the best first: one session gave 99 for 38."""
 
-EXPLICIT = frozenset(
-    f"person.{name}" for name in ("remember", "remember-that", "from-now-on", "intention", "recipe")
-)
-"""Rules for words with which a person says themselves that something is to be kept."""
-
-MOMENTARY = frozenset(("agent.file-change",))
-"""What belongs to the session's record and is no memory: 0 of 6 were worth keeping. A list of more
-than five finished tasks stays a procedure (000-50)."""
-
 NAMED = 1.0
-"""What a rule for a person's words adds to the score of the sentence that it names."""
+"""What it adds to a person's score that they say how something is to be done."""
 
-_PROSE = frozenset(
-    f"agent.{name}"
-    for name in (
-        "cause because explained turned-out decision warning outcome change follow-up".split()
-    )
-)
-_SAID = rx(r"(?!)")
+SURELY_TYPED = 1_500
+"""Characters of a prompt; with damaged weights nobody can tell what of a longer one was pasted."""
+
 _SHORT = 50  # characters; what is shorter is told with the rest of a short prompt
 _FEW = 3  # sentences
 _LETTERS = re.compile(r"\W+")
@@ -57,22 +50,35 @@ _WORDS = re.compile(r"\w+")
 class _Judged:
     spoken: Spoken
     salience: Salience
-    letters: str  # of its text, to find it again in a rule's capture
+    letters: str  # of its text, to find it again in a capture of explicit words
 
 
-def admitted(captures: Sequence[Capture], turns: Sequence[Turn], session: Session) -> list[Capture]:
-    """Those of `captures` that are worth keeping, and what no rule found, in order.
+def admitted(
+    captures: Sequence[Capture],
+    turns: Sequence[Turn],
+    calls: Sequence[Call],
+    edits: Sequence[Edit],
+    session: Session,
+    lessons: Lessons = NO_LESSONS,
+) -> list[Capture]:
+    """`captures`, which need no judgement, and the sentences that are worth keeping, in order.
 
-    `turns` are the main agent's, without private ones; the captures were found in them. With
-    damaged weights only what needs no judgement is left, and nothing is lost.
+    `turns` are the main agent's, without private ones; `captures` that stand in what a person
+    pasted go. `lessons` shift the scores. With damaged weights nothing is judged, and nothing else
+    is lost.
     """
     try:
         judged = [
-            _Judged(one, salience(one.utterance), _letters(one.sentence.text))
+            _judged(one, lessons.lesson(is_person=one.utterance.is_person))
             for one in spoken_in(turns)
         ]
     except DamagedWeights:
-        return [one for one in captures if _needs_no_judgement(one)]
+        long = {turn.line for turn in turns if len(turn.text) > SURELY_TYPED}
+        return [
+            one
+            for one in captures
+            if not (one.rule.startswith("person.") and one.origin.line in long)
+        ]
     by_line: dict[int, list[_Judged]] = {}
     for one in judged:
         by_line.setdefault(one.spoken.turn.line, []).append(one)
@@ -82,31 +88,92 @@ def admitted(captures: Sequence[Capture], turns: Sequence[Turn], session: Sessio
         its = _sentences_of(found, by_line.get(found.origin.line or 0, ()))
         if found.rule.startswith("person.") and its and not any(one.spoken.is_own for one in its):
             continue
-        if _needs_no_judgement(found):
-            taken.update(id(one) for one in its)
-            kept.append((float("inf"), found))
-        elif (found.rule in _PROSE or found.rule.startswith("person.")) and its:
-            best = max(its, key=lambda one: one.salience.score)
-            bonus = NAMED if found.rule.startswith("person.") else 0.0
-            if salience(best.spoken.utterance, bias=bonus).is_candidate:
-                taken.update(id(one) for one in its)
-                kept.append((best.salience.score + bonus, _weighed(found, best)))
-    for group in _thoughts([one for one in judged if id(one) not in taken]):
-        made = _worded(group, session)
+        taken.update(id(one) for one in its)
+        kept.append((float("inf"), found))
+    rejected = _rejected(turns, calls)
+    work = _Work(turns, calls, edits)
+    left = [
+        one for one in judged if id(one) not in taken and not _is_rejected(one.spoken, rejected)
+    ]
+    explicit = {one.spoken.position for one in judged if id(one) in taken}
+    for group in _thoughts(left):
+        made = _worded(group, work, explicit, session)
         if made is not None:
-            kept.append((max(one.salience.score for one in group), made))
+            best = max(group, key=lambda one: one.salience.score)
+            placed = replace(made, exchange=exchange_around(turns, best.spoken))
+            kept.append((best.salience.score, placed))
     best_first = sorted(kept, key=lambda one: -one[0])
     sure = sum(score == float("inf") for score, _ in best_first)
     chosen = [one for _, one in best_first[: sure + MOST_OF_A_READING]]
     return sorted(chosen, key=lambda one: one.origin.line or 0)
 
 
-def _needs_no_judgement(found: Capture) -> bool:
-    if found.rule in MOMENTARY:
+def _judged(one: Spoken, lesson: Lesson) -> _Judged:
+    """With its score; what the name adds counts as fitted, only the lesson can be taken back."""
+    name = named(one.sentence.text, is_person=True).name if one.utterance.is_person else ""
+    added = NAMED if name == "instruction" else 0.0
+    score = replace(salience(one.utterance, bias=lesson.bias + added), bias=lesson.bias)
+    return _Judged(one, score, _letters(one.sentence.text))
+
+
+class _Work:
+    """What was worked on when something was said: the one file, or the command that failed."""
+
+    def __init__(self, turns: Sequence[Turn], calls: Sequence[Call], edits: Sequence[Edit]) -> None:
+        self._prompts = [place for place, turn in enumerate(turns) if turn.is_prompt]
+        self._calls = calls
+        self._edits = edits
+
+    def before(self, position: int) -> str:
+        """The file or the command, "" where there is none, or more than one."""
+        number = bisect_left(self._prompts, position)
+        start = self._prompts[number - 1] if number else -1
+        paths = unique(edit.path for edit in edits_between(self._edits, start, position))
+        if paths:
+            return paths[0] if len(paths) == 1 else ""
+        failed = [
+            call.argument("command")
+            for call in self._calls
+            if start < call.position < position and call.result and call.result.is_error
+        ]
+        return shown(failed[-1]) if failed and failed[-1] else ""
+
+    def command_before(self, position: int) -> str:
+        """The last command between the prompt at `position` and the one before it, or ""."""
+        number = bisect_left(self._prompts, position)
+        start = self._prompts[number - 1] if number else -1
+        last = next((c for c in reversed(self._calls) if start < c.position < position), None)
+        return shown(last.argument("command")) if last and last.argument("command") else ""
+
+
+def _rejected(turns: Sequence[Turn], calls: Sequence[Call]) -> Mapping[int, Call]:
+    """Position of an answer -> the call after it that the person turned down."""
+    found: dict[int, Call] = {}
+    for call in calls:
+        if call.result is None or not is_turned_down(call.result):
+            continue
+        place = call.position - 1
+        while place >= 0 and turns[place].kind in ("assistant", "tool_call"):
+            if turns[place].kind == "assistant":
+                found[place] = call
+            place -= 1
+    return found
+
+
+def _is_rejected(one: Spoken, rejected: Mapping[int, Call]) -> bool:
+    """Whether a sentence announces what the person then turned down."""
+    call = rejected.get(one.position)
+    if call is None:
         return False
-    if found.rule == ERROR_FIX:
-        return is_of_surroundings(found)
-    return found.rule in EXPLICIT or not (found.rule in _PROSE or found.rule.startswith("person."))
+    text = one.sentence.text
+    path = os.path.basename(call.argument("file_path", "notebook_path"))
+    command = call.argument("command")
+    return (
+        call.tool == "ExitPlanMode"
+        or "intends" in signs_of(text)
+        or bool(path and path in text)
+        or bool(command and command in text)
+    )
 
 
 def _sentences_of(found: Capture, near: Iterable[_Judged]) -> list[_Judged]:
@@ -141,6 +208,8 @@ def _thoughts(judged: Sequence[_Judged]) -> list[list[_Judged]]:
     for one in judged:
         if not (one.spoken.is_own and one.salience.is_candidate):
             continue
+        if not one.spoken.utterance.is_person and speaks_of_memory(one.spoken.sentence.text):
+            continue
         if one.spoken.sentence.kind == "heading" or "leads" in signs_of(one.spoken.sentence.text):
             continue
         last = groups[-1][-1].spoken if groups else None
@@ -157,34 +226,42 @@ def _thoughts(judged: Sequence[_Judged]) -> list[list[_Judged]]:
     return groups
 
 
-def _worded(group: Sequence[_Judged], session: Session) -> Capture | None:
+def _worded(
+    group: Sequence[_Judged], work: _Work, explicit: set[int], session: Session
+) -> Capture | None:
     """A memory of neighbouring sentences as they were said; None where they do not stand alone."""
     first = group[0].spoken
     utterance = first.utterance
     parts = [one.spoken.sentence.text for one in group]
-    if utterance.is_person and utterance.of <= _FEW and len(" ".join(parts)) < _SHORT:
+    is_short = utterance.is_person and utterance.of <= _FEW and len(" ".join(parts)) < _SHORT
+    if is_short and first.position not in explicit:
         parts = [first.said]  # "B" alone says nothing
-    elif "points" in signs_of(parts[0]):
-        if not utterance.before or first.sentence.kind != "text":
-            return None
-        parts.insert(0, utterance.before)
-    text = " ".join(" ".join(parts).split())
+    alone = without_filler(" ".join(" ".join(parts).split()))
+    before = utterance.before if first.sentence.kind == "text" else ""
+    text = standing(alone, before, work.before(first.position))
+    if text is None or not has_words(text):
+        return None
+    if utterance.is_person and len(text) < _SHORT and "refuses" in signs_of(parts[0]):
+        corrected = work.command_before(first.position)
+        text = f"{corrected}: {text}" if corrected else text
     if len(text) > MAX_CONTENT:
-        text = " ".join(one.spoken.sentence.text for one in group)
+        text = alone
     best = max(group, key=lambda one: one.salience.score)
-    speaker = "person" if utterance.is_person else "agent"
-    score = best.salience
-    importance = _importance(score, speaker)
-    rule = Rule("said", _SAID, category_of(text), None, importance, score.worth_a_look)
-    made = capture(
-        rule, text, first.turn, f"s{first.sentence.index}", session, is_person=utterance.is_person
+    rule = replace(
+        named(text, is_person=utterance.is_person), confidence=best.salience.worth_a_look
     )
-    return _weighed(made, best)
+    least = _importance(best.salience, rule.name, utterance.is_person)
+    rule = replace(rule, importance=max(rule.importance, least))
+    index = f"s{first.sentence.index}"
+    made = capture(rule, text, first.turn, index, session, is_person=utterance.is_person)
+    return _weighed(expiring(made, first.turn) if utterance.is_person else made, best)
 
 
-def _importance(judged: Salience, speaker: str) -> float:
-    """0.55-0.85 for a person's words, 0.4-0.7 for an agent's (`weights`)."""
-    return round((0.55 if speaker == "person" else 0.4) + 0.3 * judged.worth_keeping, 3)
+def _importance(judged: Salience, name: str, is_person: bool) -> float:
+    """0.75-0.85 for what a person lays down, 0.55-0.85 for what else they say, 0.4-0.7 for an
+    agent's words (`weights`)."""
+    least, span = (0.75, 0.1) if name == "instruction" else (0.55 if is_person else 0.4, 0.3)
+    return round(least + span * judged.worth_keeping, 3)
 
 
 def _weighed(found: Capture, best: _Judged) -> Capture:

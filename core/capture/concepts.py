@@ -5,10 +5,10 @@ from __future__ import annotations
 import os
 import re
 
-from .prose import mask
+from ..text.sentences import masked_quotes
 from .rules import rx
-from .standalone import without_filler
 from .subjects import files_in, tags_in, unique, words
+from .wording import without_filler
 
 MAX_CONCEPT = 60  # characters
 MAX_RELATED = 8
@@ -84,7 +84,7 @@ def concept_of(text: str) -> str:
     that `text` begins with.
     """
     bare = without_filler(" ".join(text[:_LOOKS_AT].split()))
-    masked = mask(bare).lower()
+    masked = masked_quotes(bare).lower()
     start = 0
     for lead in (_PLACE, _FIXED):
         found = lead.match(masked[start:])

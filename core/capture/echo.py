@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 
-from .turns import Turn
+from ..retrieval.request import without_request
+from .turns import Turn, calls_in
 
 INCOGNITO = re.compile(
     r"\s*(?:#incognito(?![\w-])|\[\s?incognito\s?\]|[(\[]?off the record(?![\w-]))", re.IGNORECASE
@@ -49,19 +51,71 @@ _OWN_COMMAND = re.compile(
 """What our slash commands become in a session: the command keeps what is to be kept."""
 
 
+_OF_MEMORY = re.compile(
+    r"\b(?:saved|noted|recorded|added|stored) (?:it |that )?(?:to|in) (?:your |my )?memory\b",
+    re.IGNORECASE,
+)
+
+
+def speaks_of_memory(text: str) -> bool:
+    """Whether an agent says that its host has written something down."""
+    return _OF_MEMORY.search(text) is not None
+
+
+_PROGRAM = (  # ours, where a command of a line begins
+    r"(?:^|(?<=[\s;&|(]))(?<![^;&|(\s]\s)(?:\w+=\S*\s+)*(?:'[^'\n]*[/\\]|\"[^\"\n]*[/\\]|[^\s'\";&|]*[/\\])?"
+    r"(?:memdeck(?:\.exe)?['\"]?|python[\d.]*['\"]?\s+-m\s+memdeck)"
+)
+_MEMDECK = re.compile(rf"{_PROGRAM}(?=\s|$)", re.MULTILINE)
+_RECORDS = re.compile(
+    rf"{_PROGRAM}(?:\s+--(?:home|project)[\s=]\S+|\s+--json)*\s+learn(?=\s|$)", re.MULTILINE
+)
+
+
+def runs_memdeck(command: str) -> bool:
+    """Whether a shell command runs memdeck: what it prints is what we said."""
+    return _MEMDECK.search(command) is not None
+
+
+def records(command: str) -> bool:
+    """Whether a shell command has memdeck record something for the agent."""
+    return _RECORDS.search(command) is not None
+
+
+def without_recordings(turns: Iterable[Turn]) -> tuple[Turn, ...]:
+    """`turns` without the calls by which an agent recorded something, and their results.
+
+    Of a command that did something else before, that stays.
+    """
+    listed = list(turns)
+    gone: set[int] = set()
+    for call in calls_in(listed):
+        command = call.argument("command")
+        found = _RECORDS.search(command)
+        if found is None:
+            continue
+        before = command[: found.start()].rstrip(" \t\n;&|(")
+        if before and not re.fullmatch(r"cd\s+\S+", before):
+            given = {**call.turn.tool_input, "command": before}
+            listed[call.position] = replace(call.turn, tool_input=given)
+        else:
+            gone |= {call.position, call.answered}
+    return tuple(turn for place, turn in enumerate(listed) if place not in gone)
+
+
 def is_trace(text: str) -> bool:
     """Whether a prompt is the trace of a command or a notice of the host, not words."""
     return _TRACE.match(text) is not None or _OWN_COMMAND.search(text) is not None
 
 
 def without_echo(text: str) -> str:
-    """`text` without private passages, reminders and memories that were injected.
+    """`text` without private passages, reminders, memories that were injected and our request.
 
     An element that is never closed hides everything after it: better to miss a sentence
     than to keep one that was fenced. Of an incognito prompt nothing is left.
     """
     plain = _without_elements(text)
-    return "" if INCOGNITO.match(plain) else _without_listing(plain)
+    return "" if INCOGNITO.match(plain) else _without_listing(without_request(plain))
 
 
 def is_incognito(text: str) -> bool:
@@ -80,6 +134,14 @@ def without_incognito(turns: Iterable[Turn], *, starts_inside: bool = False) -> 
         is_hidden = _hides(turn, is_hidden)
         if not is_hidden:
             yield turn
+
+
+def hidden_in(turns: Iterable[Turn], *, starts_inside: bool = False) -> list[bool]:
+    """For each of `turns`, whether it belongs to a prompt that was to be forgotten."""
+    found = list[bool]()
+    for turn in turns:
+        found.append(_hides(turn, found[-1] if found else starts_inside))
+    return found
 
 
 def ends_incognito(turns: Iterable[Turn], *, starts_inside: bool = False) -> bool:

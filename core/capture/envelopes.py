@@ -6,10 +6,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from ..answers import Capture, Envelope
+from ..text.sentences import masked_quotes
 from .echo import without_echo
 from .edits import Edit
 from .feelings import valence_of
-from .prose import mask
 from .rules import rx
 from .runs import unanswered
 from .shape import shortened
@@ -74,7 +74,7 @@ def outcome_of(stretch: Stretch) -> str:
     """
     if not stretch.runs and not stretch.edits:
         return ""
-    said = mask(stretch.closing)
+    said = masked_quotes(stretch.closing)
     is_asked = said.rstrip().endswith("?")  # then a "no" is the answer
     if stretch.reaction is not None and not is_asked and denies(stretch.reaction.text):
         return "failure"

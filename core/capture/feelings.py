@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
+from ..text.sentences import masked_quotes
 from .echo import without_echo
-from .prose import mask
 from .rules import rx
 
 LOOKS_AT = 600  # characters; who is pleased or angry says so at once
@@ -56,7 +56,7 @@ def valence_of(text: str) -> int:
 
     What is quoted was felt by somebody else, and "not perfect" is no praise.
     """
-    masked = mask(without_echo(text[: 8 * LOOKS_AT])[:LOOKS_AT])
+    masked = masked_quotes(without_echo(text[: 8 * LOOKS_AT])[:LOOKS_AT])
     for valence, words in FEELINGS:
         found = words.search(masked)
         if found and not (valence > 0 and _DENIED.search(masked[: found.start()])):

@@ -8,21 +8,20 @@ from dataclasses import replace
 from hashlib import blake2s
 
 from ..answers import Capture
+from ..judgement.salience_features import signs_of
 from ..roles import role_of
+from ..text.sentences import masked_quotes, sentences
 from .echo import without_echo
-from .prose import sentences
-from .refusals import HEDGED, TALK, asks
-from .rules import Rule, rx
+from .rules import Rule
 from .shape import Session, capture, shortened
-from .standalone import finished, leans_back, mask_of, without_filler
 from .turns import Call, Turn
 from .weights import importance_of
+from .wording import finished, points, without_filler
 
 MAX_FINDINGS = 5  # of one report
 
 _RULE = Rule(
     "subagent-finding",
-    rx(r"(?!)"),
     "discovery",
     "semantic",
     importance_of("subagent-finding"),
@@ -32,19 +31,17 @@ _RULE = Rule(
 )
 _PLACE = re.compile(r"[\w./@-]+\.[A-Za-z]\w{0,5}(?::\d+|\s?\(?(?:line|L)s?\s?\d+)")
 _VERB = re.compile(r"\b[a-z]{3,}\b")
-_NOTHING = re.compile(
-    r"\b(?:was|were|is|are|has been|have been) (?:not|never) (?:changed|touched|affected|modified|"
-    r"used|"
-    r"involved|relevant|called|referenced|imported)\b|\bunchanged\b|\buntouched\b|\bnot relevant\b|"
-    r"\bunrelated\b|\bno (?:\w+ ){0,2}(?:usages?|references?|callers?|matches|issues?|problems?|"
-    r"changes?|"
-    r"hits|occurrences)\b|\bnothing\b|\b(?:looks?|is|are|seems?) (?:fine|ok|okay|correct|clean)\b|"
-    r"\b(?:does|do|did)(?: not|n't) (?:need|change|touch|use|matter|apply|contain|mention|"
-    r"reference)\b|"
-    r"\bwas(?:n't| not) (?:changed|touched)\b",
+_ASK_END = re.compile(r"(?<=[.?!])\s|\n")
+_NOTHING = re.compile(  # what is not so explains nothing
+    r"\b(?:was|were|is|are|has been|have been) (?:not|never) \w+ed\b"
+    r"|\bun(?:changed|touched|related)\b"
+    r"|\bno (?:\w+ ){0,2}(?:usages?|references?|callers?|matches|issues?|changes?|hits)\b"
+    r"|\bnothing\b|\b(?:looks?|is|are|seems?) (?:fine|ok|okay|correct|clean)\b"
+    r"|\b(?:does|do|did)(?: not|n't) (?:need|change|touch|use|matter|apply|contain|mention)\b",
     re.IGNORECASE,
 )
-_ASK_END = re.compile(r"(?<=[.?!])\s|\n")
+_NO_FACT = frozenset(("asks", "hedges", "intends", "did", "leads"))
+"""Signs of what is no fact about the code."""
 
 
 def findings(calls: Sequence[Call], session: Session) -> list[Capture]:
@@ -75,13 +72,10 @@ def _placed_facts(turn: Turn, asked: str, role: str, session: Session) -> list[C
     found = []
     for sentence in sentences(without_echo(turn.text)):
         text = without_filler(sentence.text)
-        masked = mask_of(sentence, text)
-        if sentence.is_question or asks(masked) or not _PLACE.search(text):
+        if not _PLACE.search(text) or points(text) or _NOTHING.search(masked_quotes(text)):
             continue
-        if TALK.search(masked) or HEDGED.search(masked) or leans_back(masked):
+        if _NO_FACT & signs_of(text):
             continue
-        if _NOTHING.search(masked):
-            continue  # what is not so explains nothing
         if len(_VERB.findall(_PLACE.sub("", text))) < 2:
             continue  # a bare list of places says nothing
         whole = finished(text)

@@ -1,63 +1,45 @@
-"""Commands that failed and later worked, and what made the difference.
+"""Commands that failed and later worked in another way, or after something else was run.
 
-A pair counts when the same or a similar command succeeds after one or more failures, and
-something was run or changed meanwhile. A failure that went away by itself teaches nothing.
+Only what lay outside of the code at hand is of use a month later: a command, a flag, a variable, a
+dependency, a service. What was written wrongly and mended in the same session is not: of 27 judged
+none was kept. A failure that went away by itself teaches nothing.
 """
 
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import takewhile
-from typing import Any
 
 from ..answers import Capture
 from .edits import Edit, edits_between
-from .rules import Rule, rx
+from .rules import Rule
 from .runs import Run, runs_in
 from .shape import Session, capture, shortened
 from .shell import Step, are_alike, covers, shown
 from .subjects import relative, unique, words
-from .turns import Call, Turn
-from .weights import UNSURE, importance_of
+from .turns import Call
+from .weights import importance_of
 
 MAX_ATTEMPTS = 40  # commands between a failure and the success that answers it
 
 _RULE = Rule(
-    "error-fix",
-    rx(r"(?!)"),
-    "error",
-    "episodic",
-    importance_of("error-fix"),
-    0.75,
-    "error",
-    ("error-fix",),
+    "error-fix", "error", "episodic", importance_of("error-fix"), 0.8, "error", ("error-fix",)
 )
 _ENVIRONMENT = re.compile(
-    r"\b(?:no module named|modulenotfound|not found|does not exist|no such|cannot find|can't find|"
+    r"\b(?:no module|modulenotfound\w*|not found|does not exist|no such|cannot find|can't find|"
     r"refused|permission|denied|not installed|missing|unable to (?:connect|locate|find)|"
     r"could not (?:connect|find|resolve|read|load)|already (?:in use|allocated)|"
     r"unknown (?:command|option|database|host)|unrecognized|unexpected argument|not running|"
-    r"expired|out of date|ERESOLVE|ENOENT|EACCES|version)\b",
+    r"expired|out of date|version|"
+    r"E(?:RESOLVE|NOENT|ACCES|PERM|CONN\w+|ADDRINUSE|NOTFOUND|TIMEDOUT))\b",
     re.IGNORECASE,
 )
-_ELSEWHERE = re.compile(r"; it worked (?:with|in|from) ")  # a variable, a folder: `_another_way`
 _UNRUNNABLE = re.compile(
     r"\bcommand not found\b|\bnot recognized as\b|\bexecutable file not found\b",
     re.IGNORECASE,
 )
-CONFIG = re.compile(
-    r"(?:^|/)(?:Makefile|Dockerfile|conftest\.py|setup\.(?:py|cfg)|.*\.(?:toml|ya?ml|json|cfg|ini|"
-    r"env|lock|conf)|requirements[\w-]*\.txt|\.env[\w.]*)$"
-)
-_SLIP = re.compile(
-    r"^(?:E\s+)?(?:SyntaxError|IndentationError|TabError|NameError)|would reformat|\b(?:F401|E501|"
-    r"W29\d|I001)\b|unused (?:import|variable)|prettier",
-    re.IGNORECASE,
-)
-_TEST = re.compile(r"(?:^|/)tests?/|(?:^|/)test_|_test\.|\.(?:test|spec)\.")
 _NOISY_FLAG = re.compile(
     r"^(?:-[vqsx]+|--(?:verbose|quiet|tb=\w+|no-header|color=?\w*|lf|ff|maxfail=\d+))$"
 )
@@ -71,63 +53,21 @@ _DETAIL = re.compile(r"\d+|\S*/(?=\S)|[^\w\s]|\s+")  # what the same failure has
 _SCRIPT = re.compile(r"^(?!psql|mysql)(?:\S+ ){1,4}?-[cep] ")  # `python -c …` tries something out
 
 
-@dataclass(frozen=True, slots=True)
-class _Remedy:
-    """What was different when it worked."""
-
-    commands: tuple[str, ...] = ()
-    edits: tuple[Edit, ...] = ()
-    instead: str = ""  # the command in its other form
-    otherwise: str = ""  # the same in words
-
-
-def fixes(
-    turns: Sequence[Turn],
-    calls: Sequence[Call],
-    edits: Sequence[Edit],
-    causes: Sequence[tuple[int, str]],
-    session: Session,
-) -> list[Capture]:
-    """One capture for each failure whose remedy is known.
-
-    `causes` are sentences of the agent that explain a failure, with the position of the turn
-    that holds them; one between the failure and the next prompt is added to the memory.
-    """
+def fixes(calls: Sequence[Call], edits: Sequence[Edit], session: Session) -> list[Capture]:
+    """One capture for each failure whose remedy lay in its surroundings."""
     tries = runs_in(calls)
-    prompts = [n for n, turn in enumerate(turns) if turn.is_prompt] + [len(turns)]
     found = []
     for number, failure in enumerate(tries):
         if not failure.failed or not failure.error:
             continue
         later = tries[number + 1 : number + 1 + MAX_ATTEMPTS]
-        answer = _answer(failure, later)
-        if not answer:
-            continue
-        tried, worked, success = answer
-        meanwhile = later[: later.index(success)]
-        remedy = _remedy(failure, tried, worked, success, meanwhile, edits, session.root)
-        if success.failed:
-            told = tuple(e for e in remedy.edits if _is_named(e.path, failure))
-            remedy = replace(remedy, edits=told)
-        end = prompts[bisect_right(prompts, success.call.position)]
-        is_told = any(edit.swap() for edit in remedy.edits) or remedy.commands or remedy.instead
-        between = (c for n, c in causes if failure.call.position < n < end)
-        cause = "" if is_told else next(between, "")
-        if _is_worth(remedy, failure, edits, cause):
-            found.append(_told(failure, tried, success, remedy, cause, session))
+        if answer := _answer(failure, later):
+            tried, worked, success = answer
+            meanwhile = later[: later.index(success)]
+            changed = edits_between(edits, failure.call.position, success.call.position)
+            if _ENVIRONMENT.search(failure.error) or not changed:
+                found += _told(failure, tried, worked, success, meanwhile, session)
     return _each_once(found)
-
-
-def is_of_surroundings(found: Capture) -> bool:
-    """Whether a fix is of use a month later: a command, flag or dependency was at fault.
-
-    What was written wrongly and mended in the same session is not: of 27 judged none was kept.
-    """
-    errors = found.details.get("failure_patterns") or ()
-    return found.type == "procedural" and (
-        any(_ENVIRONMENT.search(error) for error in errors)
-        or _ELSEWHERE.search(found.content) is not None
-    )
 
 
 def _each_once(found: Sequence[Capture]) -> list[Capture]:
@@ -135,17 +75,10 @@ def _each_once(found: Sequence[Capture]) -> list[Capture]:
     best: dict[str, Capture] = {}
     for one in found:
         error = _DETAIL.sub("", one.title).lower()
-        other = best.get(error)
-        if other is None or (one.importance, one.confidence) > (other.importance, other.confidence):
+        if error not in best or one.confidence > best[error].confidence:
             best[error] = one
     kept = {id(one) for one in best.values()}
     return [one for one in found if id(one) in kept]
-
-
-def _is_named(path: str, failure: Run) -> bool:
-    """Whether a failure speaks of this file, or the file settles how things are run."""
-    output = failure.call.result.text if failure.call.result else ""
-    return CONFIG.search(path) is not None or path in output
 
 
 def _answer(failure: Run, later: Sequence[Run]) -> tuple[Step, Step, Run] | None:
@@ -167,19 +100,60 @@ def _answer(failure: Run, later: Sequence[Run]) -> tuple[Step, Step, Run] | None
     return None
 
 
-def _remedy(
+def _told(
     failure: Run,
     tried: Step,
     worked: Step,
     success: Run,
     meanwhile: Sequence[Run],
-    edits: Sequence[Edit],
-    root: str | None,
-) -> _Remedy:
-    """What was run or changed from a failure to the success that answers it."""
+    session: Session,
+) -> list[Capture]:
+    """What was run before it worked, or the form in which it worked; none of both: nothing."""
+    is_surroundings = _ENVIRONMENT.search(failure.error) is not None
+    commands = _run_before(failure, tried, worked, success, meanwhile) if is_surroundings else ()
+    # A variant that fails in another way has not worked, unless it was the program that could not
+    # be run before, and now does its work.
+    has_worked = not success.failed or (
+        _UNRUNNABLE.search(failure.error) is not None and not _UNRUNNABLE.search(success.error)
+    )
+    if commands:
+        steps = [*commands, tried.text]
+        how = f"running {' and '.join(shown(one) for one in commands)} first fixed it"
+    elif has_worked:
+        instead, how = _another_way(tried, worked, is_surroundings, session.root)
+        steps = [instead]
+    if not commands and (not has_worked or not how):
+        return []
+    title = shortened(f"Fix for: {failure.error}", 80)
+    details = {
+        "procedure_name": title,
+        "category": "technique",
+        "steps": steps,
+        "prerequisites": [],
+        "success_conditions": [f"{shown(tried.text)} succeeds"],
+        "failure_patterns": [failure.error],
+    }
+    made = capture(
+        replace(_RULE, confidence=0.6 if success.failed else 0.8),
+        f"{shown(tried.text)} failed with “{failure.error}”; {how}",
+        # Its result shows that it worked, and may be read later than the call.
+        success.call.result or success.call.turn,
+        "fix",
+        session,
+        details=details,
+        title=title,
+        kind="procedural",
+    )
+    return [made]
+
+
+def _run_before(
+    failure: Run, tried: Step, worked: Step, success: Run, meanwhile: Sequence[Run]
+) -> tuple[str, ...]:
+    """The last commands, two at most, that worked between a failure and its success."""
     before = takewhile(lambda step: step is not worked, success.steps)
     between = [step for attempt in meanwhile if not attempt.failed for step in attempt.steps]
-    commands = unique(
+    return unique(
         step.text
         for step in (*between, *before)
         if step.words[0] not in _CHORES
@@ -187,30 +161,13 @@ def _remedy(
         and not are_alike(step, tried)
         and not any(step.text == old.text for old in failure.steps)
     )[-2:]
-    changed = tuple(edits_between(edits, failure.call.position, success.call.position))
-    settings = tuple(edit for edit in changed if CONFIG.search(edit.path))
-    is_surroundings = _ENVIRONMENT.search(failure.error) is not None
-    instead, otherwise = ("", "")
-    # A variant that fails in another way has not worked, unless it was the program that could not
-    # be run before, and now does its work.
-    if not success.failed or (
-        _UNRUNNABLE.search(failure.error) and not _UNRUNNABLE.search(success.error)
-    ):
-        instead, otherwise = _another_way(tried, worked, is_surroundings, root)
-    if is_surroundings and (commands or settings):
-        return _Remedy(commands, settings)
-    if changed and not is_surroundings:
-        return _Remedy((), changed)
-    if commands:
-        return _Remedy(commands, changed)
-    return _Remedy((), changed if not instead else (), instead, otherwise)
 
 
 def _another_way(
     tried: Step, worked: Step, is_surroundings: bool, root: str | None
 ) -> tuple[str, str]:
     """The command as it worked and the same in words, where it was put in another way."""
-    if _differs(tried, worked):
+    if _adds_a_flag(tried, worked) or (is_surroundings and _differs(tried, worked)):
         return worked.text, f"{shown(worked.text)} worked"
     names = [name for name in worked.variables if name not in tried.variables]
     if names:
@@ -226,6 +183,17 @@ def _another_way(
     return "", ""
 
 
+def _adds_a_flag(tried: Step, worked: Step) -> bool:
+    """Whether it is the same command with a flag more."""
+    old, new = tried.text.split(), worked.text.split()
+    more = [word for word in new if word not in old]
+    return (
+        bool(more)
+        and all(word in new for word in old)
+        and all(word.startswith(("-", "+")) and not _NOISY_FLAG.match(word) for word in more[:1])
+    )
+
+
 def _differs(tried: Step, worked: Step) -> bool:
     """Whether the command was put in another way, not merely run on less or more quietly."""
     old, new = tried.text.split(), worked.text.split()
@@ -235,82 +203,3 @@ def _differs(tried: Step, worked: Step) -> bool:
     flags = {f for f in changed if f.startswith(("-", "+")) and not _NOISY_FLAG.match(f)}
     few, many = sorted((tried.words, worked.words), key=len)
     return bool(flags) or not all(any(covers(word, other) for other in many) for word in few)
-
-
-def _is_worth(remedy: _Remedy, failure: Run, edits: Sequence[Edit], cause: str) -> bool:
-    """Whether a colleague would note it: slips and the red half of a test do not count."""
-    if _SLIP.search(failure.error):
-        return False
-    if remedy.commands or remedy.instead:
-        return True
-    paths = {edit.path for edit in remedy.edits}
-    if not paths or len(paths) > 2:
-        return False
-    if cause or any(CONFIG.search(path) for path in paths):
-        return True
-    output = failure.call.result.text if failure.call.result else ""
-    said = failure.call.argument("command") + output
-    return not any(
-        edit.position < failure.call.position and _TEST.search(edit.path) and edit.path in said
-        for edit in edits
-    )
-
-
-def _told(
-    failure: Run, tried: Step, success: Run, remedy: _Remedy, cause: str, session: Session
-) -> Capture:
-    command = shown(tried.text)
-    text = f"{command} failed with “{failure.error}”; {_in_words(remedy)}"
-    if cause and len(text) + len(cause) < 470:
-        text += f". {cause}"
-    is_recipe = bool(remedy.commands or remedy.instead)
-    is_sure = is_recipe or cause or any(edit.swap() for edit in remedy.edits)
-    rule = replace(
-        _RULE,
-        importance=_RULE.importance if is_sure else _RULE.importance - UNSURE,
-        confidence=0.6 if success.failed else 0.8 if is_sure else 0.65,
-    )
-    title = shortened(f"Fix for: {failure.error}", 80)
-    done = [*remedy.commands, *([remedy.instead] if remedy.instead else [])]
-    details: dict[str, Any]
-    if is_recipe:
-        details = {
-            "procedure_name": title,
-            "category": "technique",
-            "steps": done if remedy.instead else [*done, tried.text],
-            "prerequisites": [],
-            "success_conditions": [f"{command} succeeds"],
-            "failure_patterns": [failure.error],
-        }
-    else:
-        context = {"command": tried.text[:300], "error": failure.error}
-        details = {"event_type": "error", "context": context}
-    return capture(
-        rule,
-        text,
-        # Its result shows that it worked, and may be read later than the call.
-        success.call.result or success.call.turn,
-        "fix",
-        session,
-        details=details,
-        files=unique(edit.path for edit in remedy.edits),
-        title=title,
-        kind="procedural" if is_recipe else "episodic",
-    )
-
-
-def _in_words(remedy: _Remedy) -> str:
-    if remedy.otherwise:
-        return remedy.otherwise
-    told = []
-    if remedy.commands:
-        told.append(f"running {' and '.join(shown(c) for c in remedy.commands)} first fixed it")
-    paths = unique(edit.path for edit in remedy.edits)
-    if paths:
-        swap = remedy.edits[-1].swap() if len(remedy.edits) == 1 else None
-        where = " and ".join(paths[:3])
-        if swap:
-            told.append(f"in {where} `{swap[0]}` had to become `{swap[1]}`")
-        else:
-            told.append(f"the fix was in {where}")
-    return "; ".join(told)

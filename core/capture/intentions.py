@@ -1,136 +1,34 @@
-"""What a person puts off: todos, reminders and promises, with when and how urgent."""
+"""What a person puts off: todos, reminders and promises, with when and how urgent (000-12)."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
-from .rules import Rule, rx
-from .times import dated, due_date
-from .weights import importance_of
-
-_DAY = r"(?:mon|tues|wednes|thurs|fri|satur|sun)day"
-_MONTH = (
-    r"(?:january|february|march|april|may|june|july|august|september|october|november|december|"
-    r"(?:jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)\b)"
-)
-_DATE = (
-    rf"(?:\d{{4}}-\d\d(?:-\d\d)?|(?:the\ )?\d{{1,2}}(?:st|nd|rd|th)?(?:\ of)?\ {_MONTH}|{_MONTH}"
-    rf"(?:\ \d{{1,2}}(?:st|nd|rd|th)?\b)?|(?:the\ )?\d{{1,2}}(?:st|nd|rd|th)\b|{_DAY}|"
-    r"q[1-4]\b|(?:the\ )?end\ of\ (?:the\ |this\ |next\ )?\w+|next\ \w+)"
-)
-_AFTER = (
-    r"(?:(?:is|are)\ (?:out|done|merged|released|live|finished|ready|over|back|up|available|"
-    r"installed|open|gone|here|through|in\ place)|arrives?|opens?|lands?|goes\ live|comes?\ back|"
-    r"ships?|returns?)"
-)
-_OCCASION = (
-    r"(?:later|next\ (?:week|sprint|month|quarter|year|release|time)|someday|some\ day|eventually|"
-    r"at\ some\ point|tomorrow|one\ day|sooner\ or\ later|down\ the\ (?:road|line)|"
-    rf"(?:on|by|before|this)\ {_DAY}|(?:by|before|on|until)\ {_DATE}|by\ the\ \d|"
-    r"(?:after|before)\ the\ \w+|once\ \w+|as\ soon\ as\ \w+|when\ we\ (?:get\ to|have)|"
-    rf"when\ [^,.]{{2,60}}\ {_AFTER}|"
-    r"(?:by|at)\ (?:the\ )?end\ of|in\ (?:a|one|two|three|four|six|a\ few|a\ couple\ of|\d+)\ "
-    r"(?:days?|weeks?|sprints?|months?)|in\ (?:a|another|its\ own)\ (?:separate\ |follow-?up\ )?"
-    r"(?:pr|session|branch|ticket)|follow[\s-]?up)"
-)
-# "next week", "once the rooms are open,": what may stand before "we have to".
-_FIRST = (
-    r"(?:later|eventually|tomorrow|next\ \w+|at\ some\ point|someday|one\ day|next\ time\ "
-    r"[^,]{2,60}|"
-    r"(?:after|before)\ (?:the|our)\ [^,]{2,60}?|once\ [^,]{2,60}?|when\ [^,]{2,60}?|"
-    rf"(?:on|by|before|at)\ {_DATE}|"
-    r"in\ [\w\ ]{1,14}?(?:days?|weeks?|sprints?|months?)(?:,\ when\ [^,]{2,60})?)"
-)
-_MERELY = (
-    r"(?!\ (?:talk|discuss|see|meet|chat|look|continue|go|know|leave|understand|think|stop|wait|"
-    r"sleep|eat|be\ (?:away|off|out|back)|\w+\ (?:that|this|it|them))\b)"
-)
-INTENTION = Rule(
-    "intention",
-    rx(
-        r"^(?:(?:todo(?:\ ?\([^()]{1,40}\))?|to\ do|to-do|fixme|follow[\s-]?up|for\ later|"
-        r"later|backlog|note\ to\ self|reminder\ for\ (?:later|me|us))\s?[:–—-]|"
-        r"reminder\s?[:–—-]?\ (?=to\b))\s*(?P<said>\S.*)$"
-        rf"|^(?=(?:please\ )?remind\ (?:me|us)\b|.*\b{_OCCASION}\b)(?!.*\b(?:always|never|every|"
-        r"each)\b)"
-        rf"(?:(?:please\ )?remind\ (?:me|us)(?:,[^,]{{2,30}},)?|(?:{_FIRST},?\ )?"
-        r"(?:i|we|someone|somebody)(?:\ (?:still\ |also\ |really\ )?(?:needs?|have|has|want|plan|"
-        r"intend|"
-        r"ought|promised|got)\ to|'ll|\ will|\ should|\ must)|"
-        r"we're\ going\ to|(?:later|eventually|tomorrow|next\ \w+|at\ some\ point|someday),|"
-        r"(?:someday|eventually)\ (?:i|we)\b|follow[\s-]?up\ (?:with|on)\b)"
-        rf"{_MERELY}(?:\s\S+){{2,}}"
-        r"|^let's\ (?=.*\b(?:later|next\ (?:week|sprint|month|release)|follow[\s-]?up|separate\ pr|"
-        r"another\ (?:pr|session|day)|after\ the\ \w+|once\ \w+)\b)(?!(?:talk|discuss|see|look|"
-        r"\w+\ (?:that|this|it|them))\b)"
-        r"\S+(?:\s\S+){2,}$"
-        # A plan is put off by its own words, and so is what is "still" or "also" needed.
-        r"|^(?:i|we)(?:'re|\ are|'m|\ am)?\ (?:plan(?:ning)?|(?:still|also)\ (?:need|have))\ to\ "
-        r"(?!(?:talk|discuss|see|meet|chat|look|continue|go|ask|know|"
-        r"understand)\b)\S+(?:\s\S+){2,}$"
-        # A day by which something is over or has to be.
-        rf"|^(?:by|before|until)\ {_DATE}[^,]{{0,30}}?,?\ (?:the|our|all|\w+s)\ "
-        rf".{{3,80}}?\b(?:must|has\ to|"
-        r"have\ to|needs?\ to|should)\ (?!pass\b)\S+"
-        r"|^(?!(?:it|this|that|he|she|they)\b).{5,100}?\b(?:ends?|expires?|runs\ out|goes\ away|"
-        r"(?:is|are|gets?)\ (?:being\ )?(?:switched\ off|shut\ down|turned\ off|retired|removed|"
-        r"sunset|"
-        rf"due|discontinued|closed))\ (?:on|in|by|at|before)?\ ?{_DATE}.{{0,30}}?[,;:–—]\s(?:so\ |"
-        rf"and\ |"
-        r"then\ |by\ then\ |until\ then\ )*(?:we|i)\b(?:\s\S+){2,}"
-    ),
-    "task_progress",
-    "prospective",
-    importance_of("intention"),
-    0.8,
-    "todo",
-    ("todo",),
-    lasts=True,
-)
+from ..text.times import dated, due_date
+from .phrases import Phrases, phrases
 
 PRIORITIES: tuple[tuple[int, re.Pattern[str]], ...] = tuple(
-    (priority, rx(rf"\b(?:{words})\b"))
+    (priority, re.compile(rf"\b(?:{words})\b", re.IGNORECASE))
     for priority, words in (
-        (
-            1,
-            r"no\ (?:rush|hurry)|not\ urgent|whenever\ (?:you|we|there)|lowest\ priority|p4",
-        ),
-        (5, r"urgent(?:ly)?|asap|critical|blocker|blocking|immediately|top\ priority|p0"),
-        (
-            2,
-            r"some\ ?day|one\ day|eventually|at\ some\ point|low\ priority|nice\ to\ have|p3",
-        ),
-        (4, r"important|high\ priority|soon|p1"),
+        (1, r"no (?:rush|hurry)|not urgent|whenever (?:you|we|there)|lowest priority|p4"),
+        (5, r"urgent(?:ly)?|asap|critical|blocker|blocking|immediately|top priority|p0"),
+        (2, r"some ?day|one day|eventually|at some point|low priority|nice to have|p3"),
+        (4, r"important|high priority|soon|p1"),
     )
 )
 """Priority 1 (least) to 5 by a person's words (000-12); the first row that fits, else 3."""
 
-_REMINDER = re.compile(
-    r"^(?:please )?remind (?:me|us)\b(?:, [^,]{2,30},)?(?:\s(?:to|that|about)\b)?\s*|^to (?=\w)",
-    re.IGNORECASE,
-)
 _FOLLOW_UP = re.compile(r"\bfollow[\s-]?up\b", re.IGNORECASE)
 _COMMITMENT = re.compile(
     r"^(?:(?:later|tomorrow|next \w+|(?:after|once|when) [^,]{2,60}),? )?(?:i|we)"
     r"(?:'ll| will| promised)\b",
     re.IGNORECASE,
 )
-_TOUCHING = re.compile(
-    r"\b(?:(?:when(?:ever)?|next time|once|if) (?:i|you|we|somebody|someone|anyone)(?:'re| are)? "
-    r"(?:next |ever |again )?(?:touch\w*|edit\w*|open\w*|work\w* (?:on|in|with)|chang\w+|"
-    r"refactor\w*|rewrit\w+|com(?:e|ing) back to|get to|go (?:in|back)\w*|are in|in)"
-    r"|while (?:in|touching|editing|working on))\s[^,;]{2,80}",
-    re.IGNORECASE,
-)
-_EVENT = re.compile(
-    r"\b(?:after|once|when|before|as soon as|until)\s(?!it\b|that\b|this\b)"
-    r"(?:(?!\s(?:we|i|someone) (?:have|must|need|should|want|will)\b)[^,.;]|\.(?=\w)){3,80}",
-    re.IGNORECASE,
-)
+_FIRST = 60  # characters in which an occasion begins a sentence
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,27 +53,49 @@ class Intention:
         }
 
 
-def intention(text: str, said_at: datetime | None) -> Intention:
+def planned_in(text: str, masked: str, one: Phrases, said_at: datetime | None) -> Intention | None:
+    """What a sentence puts off in the words of one language, None where it puts off nothing."""
+    if found := one.label.match(masked):
+        return intention(text[slice(*found.span("said"))], said_at)
+    if found := one.reminder.match(masked):
+        planned = intention(text[slice(*found.span("said"))], said_at, "reminder")
+        return replace(planned, priority=priority_of(text))
+    if one.chat.search(masked) or len(text.split()) < 4:
+        return None
+    if one.put_off.match(masked):
+        return intention(text, said_at)
+    english = one.in_english(masked)
+    starts = due_date(english[:_FIRST], said_at) or one.occasion.match(masked)
+    is_to_do = one.we_must.match(masked) is not None
+    if not is_to_do and not (starts and one.must.search(masked) and _begins(one, masked)):
+        return None
+    occasion = one.occasion.search(masked) or one.event.search(masked) or one.trigger.search(masked)
+    return intention(text, said_at) if occasion or due_date(english, said_at) else None
+
+
+def intention(text: str, said_at: datetime | None, kind: str = "todo") -> Intention:
     """What `text` puts off, said at `said_at`.
 
     It waits for a day that is named (time), else for a place in the work ("when you touch
     billing.py", context), else for something to happen ("once the release is out", event).
     """
-    kind = "todo"
-    bare = _REMINDER.sub("", text)
-    if bare != text:
-        kind = "reminder"
-    elif _FOLLOW_UP.search(text):
+    english, priority = phrases()[0], priority_of(text)
+    if found := english.reminder.match(text):
+        kind, text = "reminder", text[slice(*found.span("said"))]
+    elif kind == "todo" and _FOLLOW_UP.search(text):
         kind = "followup"
-    elif _COMMITMENT.match(text):
+    elif kind == "todo" and _COMMITMENT.match(text):
         kind = "commitment"
     due = due_date(text, said_at)
-    place, event = _TOUCHING.search(text), _EVENT.search(text)
+    told = dated(text, due)
+    for other in phrases()[1:] if due is None else ():
+        if due := due_date(other.in_english(text), said_at):
+            told = f"{text.rstrip(' .!')} ({due:%Y-%m-%d})"
+            break
+    place, event = english.trigger.search(text), english.event.search(text)
     occasion = (place or event or [""])[0] if due is None else f"by {due:%Y-%m-%d}"
     trigger_type = "time" if due else "event" if event and not place else "context"
-    return Intention(
-        dated(bare, due), kind, priority_of(text), trigger_type, occasion.rstrip(" .!"), due
-    )
+    return Intention(told, kind, priority, trigger_type, occasion.rstrip(" .!"), due)
 
 
 def priority_of(text: str) -> int:
@@ -186,3 +106,13 @@ def priority_of(text: str) -> int:
 def intention_fields(text: str) -> Mapping[str, Any]:
     """The fields of a put-off task whose text is all that is known; days need `due` beside it."""
     return intention(text, None).details()
+
+
+_DAY_FIRST = re.compile(
+    r"(?:by|on|before|until|in|at|next|tomorrow|tonight|the end|end|\d)\b", re.IGNORECASE
+)
+
+
+def _begins(one: Phrases, masked: str) -> bool:
+    """Whether the occasion, not the subject, stands first."""
+    return bool(one.occasion.match(masked) or _DAY_FIRST.match(one.in_english(masked)))

@@ -6,7 +6,8 @@ import re
 from collections.abc import Iterator
 
 from ..answers import Capture
-from .rules import Rule, rx
+from .phrases import phrases
+from .rules import Rule
 from .shape import Session, capture, prerequisites_in, shortened
 from .turns import Turn
 
@@ -14,17 +15,11 @@ LEAST_STEPS = 2
 MAX_STEPS = 12
 _LONGEST_HEAD = 120  # characters
 
-_RULE = Rule("recipe", rx(r"(?!)"), "pattern", "procedural", 0.8, 0.9, "workflow", ("instruction",))
-_HEAD = rx(
-    r"^\W*(?:(?:remember|note|fyi)\s?[:,]\s*)?(?:here(?:'s|\ is)\ )?(?P<said>"
-    r"how\ (?:to|we|you|i)\ \S.{2,90}|"
-    r"to\ (?!reproduce\b|recap\b)\w+\ \S.{0,80}|(?:the\ |our\ )?(?:steps|procedure|runbook|"
-    r"workflow|checklist|process)\ (?:to|for|of|when)\ \S.{2,80}|\S.{2,60}\ (?:procedure|runbook|"
-    r"workflow|checklist|process|steps))\s*:?\s*$"
-)
+_RULE = Rule("recipe", "pattern", "procedural", 0.8, 0.9, "workflow", ("instruction",))
 _ITEM = re.compile(r"^\s{0,6}(?:\d{1,2}[.)]|[-*•])\s+(\S.*)$")
-_DONE_WRONG = rx(
-    r"\b(?:fails?|failed|crash\w*|error|bug|reproduc\w+|broken|wrong|then\ i\ (?:see|get))\b"
+_DONE_WRONG = re.compile(
+    r"\b(?:fails?|failed|crash\w*|error|bug|reproduc\w+|broken|wrong|then i (?:see|get))\b",
+    re.IGNORECASE,
 )
 
 
@@ -32,7 +27,7 @@ def recipes(turn: Turn, text: str, session: Session) -> list[Capture]:
     """The procedures in a prompt's own `text`; a list of what goes wrong is none."""
     found = []
     for place, (head, items) in enumerate(_lists(text)):
-        said = _HEAD.match(head)
+        said = _heading(head)
         if said is None or len(items) < LEAST_STEPS:
             continue
         if _DONE_WRONG.search(head) or any(_DONE_WRONG.search(item) for item in items):
@@ -51,6 +46,11 @@ def recipes(turn: Turn, text: str, session: Session) -> list[Capture]:
         )
         found.append(made)
     return found
+
+
+def _heading(line: str) -> re.Match[str] | None:
+    bare = line.strip(" \t*#_").rstrip(" :*_")
+    return next((found for one in phrases() if (found := one.recipe.fullmatch(bare))), None)
 
 
 def _lists(text: str) -> Iterator[tuple[str, list[str]]]:

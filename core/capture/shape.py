@@ -13,9 +13,9 @@ from ..storage.kinds import memory_type_with_doubt
 from ..values import Origin
 from .concepts import concept_of, nature_of, related_concepts
 from .rules import Rule
-from .standalone import finished
 from .subjects import files_in, tags_in, unique, with_short_paths
 from .turns import Turn
+from .wording import finished
 
 MAX_CONTENT = 500  # characters (requirements, "Limits on content")
 MAX_TITLE = 80  # characters

@@ -8,12 +8,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
+from ..text.sentences import sentences
 from .echo import without_echo
 from .edits import Edit
-from .prose import sentences
 from .runs import Run, runs_in
 from .subjects import words
 from .turns import Call, Turn
+from .utterances import is_others
 
 MAX_INTENT = 200  # characters
 
@@ -121,7 +122,7 @@ def is_nod(text: str) -> bool:
 
 def intent_of(text: str) -> str:
     """What a prompt wants, in its own words, on one line; "" where it has none."""
-    said = [s.text for s in sentences(without_echo(text), may_paste=True)]
+    said = [s.text for s in sentences(without_echo(text)) if not is_others(s.text)]
     line = ""
     for sentence in said[:3]:
         if len(line) + len(sentence) >= MAX_INTENT:

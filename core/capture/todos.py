@@ -8,35 +8,28 @@ from dataclasses import dataclass, replace
 from hashlib import blake2s
 
 from ..answers import Capture
+from ..judgement.salience_features import signs_of
 from ..storage.fingerprint import normalised
-from ..storage.similarity import content_of, similarity
+from ..text.content import content_of
+from ..text.sameness import ALIKE, likeness
+from ..text.sentences import sentences
+from ..text.words import is_stop_word
 from .echo import without_echo
-from .prose import sentences
-from .refusals import TALK
-from .rules import Rule, rx
-from .rules_agent import OUTCOME
+from .rules import Rule
 from .shape import Session, capture, reference, shortened
-from .standalone import Topics, leans_back
 from .turns import Call, Turn
 from .weights import importance_of
+from .wording import points
 
 TODO_TOOLS = ("TodoWrite", "TaskCreate", "TaskUpdate")
 OPEN = ("pending", "in_progress")
 LEFT_OPEN = "Todo left open: "  # how the memory of an item begins
 MAX_TODOS = 20  # of one session
 MAX_LISTING = 200  # calls of the list that are looked at
-ALIKE = 0.85  # likeness from which on two texts say the same (001-06)
 LONG = 4  # words that count, from which on one more does not make another task
 
 _RULE = Rule(
-    "open-todo",
-    rx(r"(?!)"),
-    "task_progress",
-    "prospective",
-    importance_of("open-todo"),
-    0.8,
-    "todo",
-    ("todo",),
+    "open-todo", "task_progress", "prospective", importance_of("open-todo"), 0.8, "", ("todo",)
 )
 ROUTINE = re.compile(
     r"^(?:re-?)?(?:run|execute|verify|check|test|commit|push|review|clean ?up|finish|finali[sz]e|"
@@ -90,14 +83,21 @@ def is_same_task(subject: str, memory: str) -> bool:
     """
     plain = without_echo(subject).strip().rstrip(". ")
     told = memory.removeprefix(LEFT_OPEN).rstrip(". ")
-    mine, theirs = normalised(plain), normalised(told)
-    if mine == theirs or theirs.startswith(f"{mine}. "):  # what follows describes it
-        return bool(mine)
+    item, text = normalised(plain), normalised(told)
+    if item == text or text.startswith(f"{item}. "):  # what follows describes it
+        return bool(item)
     one, other = content_of(plain), content_of(told)
-    odd = one.weights.keys() ^ other.weights.keys()
-    if odd & (one.marks | other.marks) or len(odd) > 1 or similarity(plain, told) < ALIKE:
+    mine, theirs = (
+        {word for word in each.weights if not is_stop_word(word)} for each in (one, other)
+    )
+    odd = mine ^ theirs
+    if (
+        odd & (one.marks | one.numbers | other.marks | other.numbers)
+        or len(odd) > 1
+        or likeness(plain, told) < ALIKE
+    ):
         return False
-    return not odd or min(len(one.weights), len(other.weights)) >= LONG
+    return not odd or min(len(mine), len(theirs)) >= LONG
 
 
 def _lists(calls: Iterable[Call]) -> Iterator[dict[str, Todo]]:
@@ -133,27 +133,20 @@ def telling(calls: Sequence[Call]) -> Sequence[Call]:
     return [call for call in calls if call.tool in TODO_TOOLS][-MAX_LISTING:]
 
 
-def open_todos(
-    calls: Sequence[Call], topics: Topics, said_last: str, session: Session
-) -> list[Capture]:
+def open_todos(calls: Sequence[Call], said_last: str, session: Session) -> list[Capture]:
     """A capture for each open item that says enough by itself; done ones are no memories.
 
     `said_last` is what the agent said after the list was last touched: an item that is
     mentioned there as done is kept with less confidence.
     """
-    reports = [
-        topics.expand(s.text)
-        for s in sentences(said_last)
-        if OUTCOME.pattern.search(s.masked) and not TALK.search(s.masked)
-    ]
+    reports = [s.text for s in sentences(said_last) if "asks" not in signs_of(s.text)]
     found = []
     for todo in todo_list(calls):
         subject = " ".join(without_echo(todo.subject).split()).rstrip(". ")
-        if todo.status not in OPEN or ROUTINE.match(subject) or leans_back(subject):
+        if todo.status not in OPEN or ROUTINE.match(subject) or points(subject):
             continue
         if len(subject.split()) < 3 and not todo.description:
             continue
-        subject = topics.expand(subject)
         text = f"{LEFT_OPEN}{subject}"
         description = " ".join(without_echo(todo.description).split())
         if description and description.lower().rstrip(".") not in text.lower():

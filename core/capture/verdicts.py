@@ -1,4 +1,4 @@
-"""What a person's next words make of an agent's: a claim denied, a proposal approved."""
+"""What a person's next words make of an agent's: a proposal approved, work refused."""
 
 from __future__ import annotations
 
@@ -8,40 +8,20 @@ from dataclasses import replace
 from itertools import takewhile
 
 from ..answers import Capture
+from ..judgement.salience_features import signs_of
+from ..text.sentences import Sentence, masked_quotes, sentences
+from ..text.words import is_stop_word
+from . import correction_words
 from .echo import without_echo
 from .feelings import valence_of
-from .prose import Sentence, sentences
-from .refusals import HEDGED
 from .rules import Rule, rx
-from .rules_facts import CORRECTION
 from .shape import Session, capture
-from .standalone import capital, leans_back, mask_of, points_elsewhere, without_filler
-from .stop_words import STOP_WORDS
 from .stretches import is_nod
 from .subjects import is_concrete, words
 from .turns import Turn
 from .weights import importance_of
+from .wording import capital, points, without_filler
 
-CLAIMS = (
-    "decision", "turned-out", "cause", "because", "explained", "warning", "outcome", "change",
-    "follow-up", "said",
-)  # fmt: skip
-"""Rules that take an agent's word for something."""
-
-_DEEDS = ("outcome", "change")
-_DENIAL = rx(
-    r"^(?:(?:no|nope|nah)\b(?!\ (?:problem|worries|need|idea|one|longer|more|matter|way|rush|"
-    r"thanks?))|(?:wait|stop|hold\ on)[,.!]*\ no\b|"
-    r"(?:please\ )?(?:revert|undo)\ (?:that|this|it|your)\b|"
-    r"(?:that|this|it)(?:'s|\ is|\ was)\ (?:simply\ |just\ |completely\ )?(?:wrong|false|incorrect|"
-    r"nonsense|made\ up|not\ (?:true|right|correct|so|the\ (?:case|cause|reason|problem)|"
-    r"what\ (?:we|i)))|(?:wrong|incorrect|false|not\ true|nonsense)\b|"
-    r"you(?:'re|\ are)\ (?:wrong|mistaken|guessing|making)|you\ made\ (?:that|this|it)\ up|"
-    r"(?:we|i)\ never\ (?:decided|agreed|said|chose|asked|had|used)|"
-    r"nobody\ (?:decided|said|agreed)|there\ (?:is|was)\ no\ such)\b"
-)
-_UNDO = rx(r"\b(?:revert|undo|(?:put|bring|roll)\ (?:it|that|this|them)\ back|restore)\b")
-_NO_DECISION = rx(r"\b(?:never|nobody|not)\ (?:decided|agreed|said|chose)\b")
 _APPROVAL = rx(
     r"^(?:(?:yes|yep|yeah|yup)\b(?!\s\w+\s(?:but|though))|agreed|approved|go\ (?:ahead|for\ it)|"
     r"(?:please\ )?do\ (?:it|that|so)\b|sounds\ (?:good|great|right)|"
@@ -90,12 +70,10 @@ _PROPOSALS = (
     ),
 )
 _CHOOSES = rx(r"\bor\b(?!\ (?:more|less|so|later|not)\b)")
-_GRANTING = re.compile(r"\bbut\b", re.IGNORECASE)
 _LOOKS_AT = 8000  # characters of a prompt
 _LEAST = 4  # words of a proposal
 _APPROVED = Rule(
     "approval",
-    rx(r"(?!)"),
     "decision",
     "episodic",
     importance_of("approval"),
@@ -104,7 +82,7 @@ _APPROVED = Rule(
     ("decision", "approved"),
 )
 _WORD = re.compile(r"[^\W_]{2,}")
-_LITTLE = STOP_WORDS["en"] | words(
+_LITTLE = words(
     """
     yes no nope wrong right true actually said told never decided agreed because now please sorry
     correct incorrect instead still really think thing things one way
@@ -115,27 +93,11 @@ _LITTLE = STOP_WORDS["en"] | words(
 def denies(text: str) -> bool:
     """Whether a prompt says at once that what the agent said or did is wrong."""
     first = _first(text)
-    return first is not None and _DENIAL.match(first.masked) is not None
-
-
-def without_denied(
-    found: Sequence[Capture], turns: Sequence[Turn]
-) -> tuple[list[Capture], list[Capture]]:
-    """`found` without the claims of the agent that the person took back, and these claims.
-
-    A denial hits what it speaks of. Where it speaks of nothing ("No, that's wrong.") or of
-    something else altogether, it hits what the agent had just said. A milder correction hits
-    only what shares words with it.
-    """
-    claims = [c for c in found if c.rule.startswith("agent.") and c.rule[6:] in CLAIMS]
-    denied: list[Capture] = []
-    answered = -1  # line of the last answer before a prompt
-    for place, turn in enumerate(turns):
-        if turn.is_prompt:
-            answered = _line_of_answer(turns, place)
-            denied += _denied_by(turn, answered, turns, place, claims) if claims else []
-    gone = {id(one) for one in denied}
-    return [one for one in found if id(one) not in gone], denied
+    if first is None:
+        return False
+    masked = masked_quotes(first.text)
+    skipped = correction_words.FILLER.match(masked)
+    return correction_words.DENIES.match(masked[skipped.end() if skipped else 0 :]) is not None
 
 
 def approvals(turns: Sequence[Turn], session: Session) -> list[Capture]:
@@ -175,7 +137,7 @@ def approvals(turns: Sequence[Turn], session: Session) -> list[Capture]:
 def _chosen_in(text: str) -> frozenset[str]:
     """The telling words of what a prompt names as its choice: "let's go with URL versioning"."""
     first = _first(text)
-    if first is None or first.is_question or _RESERVED.search(first.masked):
+    if first is None or first.is_question or _RESERVED.search(masked_quotes(first.text)):
         return frozenset()
     named = _CHOICE_NAMED.match(without_filler(first.text))
     return _stems(named["what"]) if named else frozenset()
@@ -184,9 +146,9 @@ def _chosen_in(text: str) -> frozenset[str]:
 def approves(text: str) -> bool:
     """Whether a prompt says yes and means it: "Yes, do that." and not "Yes, but …"."""
     first = _first(text)
-    if first is None or first.is_question or _RESERVED.search(first.masked):
+    if first is None or first.is_question or _RESERVED.search(masked_quotes(first.text)):
         return False
-    return _APPROVAL.match(first.masked) is not None or (
+    return _APPROVAL.match(masked_quotes(first.text)) is not None or (
         is_nod(without_echo(text)) and valence_of(text) > 0
     )
 
@@ -206,47 +168,6 @@ def with_approved(found: Sequence[Capture], turns: Sequence[Turn]) -> list[Captu
     ]
 
 
-def _denied_by(
-    prompt: Turn, answered: int, turns: Sequence[Turn], place: int, claims: Sequence[Capture]
-) -> list[Capture]:
-    first = _first(prompt.text)
-    if first is None:
-        return []
-    is_direct = _DENIAL.match(first.masked) is not None
-    if not is_direct and not CORRECTION.match(first.masked):
-        return []
-    said = _what_is_denied(prompt.text)
-    earlier = [c for c in claims if (c.origin.line or 0) < prompt.line]
-    fresh = [c for c in earlier if c.origin.line == answered]
-    hit = [c for c in earlier if _is_about(c, said, 3)]
-    hit += [c for c in fresh if _is_about(c, said, 1 if is_direct else 2)]
-    if is_direct and _UNDO.search(prompt.text[:_LOOKS_AT]):
-        return [*hit, *fresh]
-    if not is_direct or hit:
-        return hit
-    if _NO_DECISION.search(first.masked):
-        return [c for c in fresh if c.rule == "agent.decision"]
-    if any(turn.text.rstrip().endswith("?") for turn in turns[max(place - 1, 0) : place]):
-        return []  # "no" answers a question
-    return fresh if len(said) < 3 else [c for c in fresh if c.rule[6:] not in _DEEDS]
-
-
-def _what_is_denied(text: str) -> frozenset[str]:
-    """The telling words of a denial: its first sentences, up to a "but" that grants something."""
-    stems: frozenset[str] = frozenset()
-    for sentence in sentences(without_echo(text[:_LOOKS_AT]), may_paste=True)[:3]:
-        stems |= _stems(_GRANTING.split(sentence.text, maxsplit=1)[0])
-        if len(stems) >= 3:
-            break
-    return stems
-
-
-def _is_about(claim: Capture, said: frozenset[str], least: int) -> bool:
-    own = _stems(claim.content)
-    shared = len(own & said)
-    return shared >= least and (least < 3 or shared >= 0.4 * len(own))
-
-
 def _line_of_answer(turns: Sequence[Turn], place: int) -> int:
     """The line of the last answer before the prompt at `place`, -1 if another prompt is nearer."""
     for turn in reversed(turns[max(place - 40, 0) : place]):
@@ -261,7 +182,7 @@ def _last_proposal(said: Sequence[Sentence]) -> str:
     """The proposal that a "yes" is the answer to, as an instruction; "" where there is none."""
     for sentence in reversed(said):
         text = without_filler(sentence.text)
-        masked = mask_of(sentence, text)
+        masked = masked_quotes(text)
         for pattern in _PROPOSALS:
             found = pattern.match(masked)
             if not found:
@@ -275,17 +196,16 @@ def _last_proposal(said: Sequence[Sentence]) -> str:
                 return ""
             if len(bare.split()) < _LEAST:
                 break  # "Shall I go ahead?" asks for what was proposed before
-            refusals = (HEDGED.search, leans_back, points_elsewhere)
-            is_sound = is_concrete(bare) and not any(refuses(hidden) for refuses in refusals)
+            is_sound = is_concrete(bare) and not points(bare) and "hedges" not in signs_of(bare)
             return f"{capital(bare)}." if is_sound else ""
     return ""
 
 
 def _first(text: str) -> Sentence | None:
-    return next(iter(sentences(without_echo(text[:_LOOKS_AT]), may_paste=True)), None)
+    return next(iter(sentences(without_echo(text[:_LOOKS_AT]))), None)
 
 
 def _stems(text: str) -> frozenset[str]:
     """The telling words of `text`, cut to five letters: "migrations" and "migrated" are alike."""
     found = (word.lower() for word in _WORD.findall(text))
-    return frozenset(word[:5] for word in found if word not in _LITTLE)
+    return frozenset(word[:5] for word in found if word not in _LITTLE and not is_stop_word(word))

@@ -8,42 +8,71 @@ well it held on groups, and on whole authors, that were left out.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal, TypeAlias
 
-from ..storage.similarity import are_opposed, content_of
 from .pairs_beside import differs
 from .pairs_features import features
 from .weights import boosted
 
 MODEL = "pairs"
 
+Band: TypeAlias = Literal["same", "conflict", "near", "none"]
+"""Surely the same, surely in conflict, speak of the same thing, nothing. The first two are so sure
+that one may act on them unasked; "near" is for a person to look at."""
+
+
+@dataclass(frozen=True, slots=True)
+class Bias:
+    """What a person's own verdicts add to the two log-odds of every pair."""
+
+    same: float = 0.0
+    contradict: float = 0.0
+
+
+NO_BIAS = Bias()
+
 
 @dataclass(frozen=True, slots=True)
 class PairVerdict:
-    """How likely each answer is, 0 to 1; together 1."""
+    """How likely each answer is, 0 to 1; together 1. And what follows from them: the band."""
 
     same: float
     contradict: float
     both: float  # both hold
-    is_surely_same: bool
-    """So likely that who merges them is wrong once in a hundred, and no number, unit, name, path or
-    denial differs."""
+    band: Band
+
+    @property
+    def is_surely_same(self) -> bool:
+        """So likely that who merges them is wrong once in a hundred, and no number, unit, name,
+        path or denial differs."""
+        return self.band == "same"
+
+    @property
+    def near(self) -> float:
+        """How likely they speak of the same thing: one repeats or contradicts the other, 0 to 1."""
+        return 1.0 - self.both
 
 
-def judge(one: str, other: str) -> PairVerdict:
+def judge(one: str, other: str, *, bias: Bias = NO_BIAS) -> PairVerdict:
     """What two notes are to each other, whichever comes first. Raises DamagedWeights."""
     model = boosted(MODEL)
-    told = model.probabilities(features(one, other, model.rarity))
+    shift = {"same": bias.same, "contradict": bias.contradict}
+    told = model.probabilities(features(one, other, model.rarity), shift)
     same, contradict = told["same"], told["contradict"]
     both = max(0.0, 1.0 - same - contradict)
     whole = same + contradict + both
-    return PairVerdict(
-        same / whole,
-        contradict / whole,
-        both / whole,
-        same >= model.thresholds["surely-same"] and may_be_same(one, other),
-    )
+    same, contradict, both = same / whole, contradict / whole, both / whole
+    least = model.thresholds
+    band: Band = "none"
+    if same >= least["surely-same"] and may_be_same(one, other):
+        band = "same"
+    elif contradict >= least["surely-conflict"]:
+        band = "conflict"
+    elif same + contradict >= least["near"]:
+        band = "near"
+    return PairVerdict(same, contradict, both, band)
 
 
 def may_be_same(one: str, other: str) -> bool:
     """Whether no number, unit, name, path or denial of the one differs from the other's."""
-    return not differs(one, other) and not are_opposed(content_of(one), content_of(other))
+    return not differs(one, other)

@@ -12,8 +12,9 @@ from collections.abc import Mapping
 from itertools import pairwise
 
 from .pairs_beside import MATCHED, UNSEEN, Side, beside
+from .pairs_order import clauses, letters, two, wording
 from .pairs_reading import Note, Token, read
-from .pairs_words import PLAIN
+from .pairs_slots import coverage, marks
 
 
 def features(one: str, other: str, rarity: Mapping[str, float]) -> dict[str, float]:
@@ -26,16 +27,13 @@ def features(one: str, other: str, rarity: Mapping[str, float]) -> dict[str, flo
     signs |= _numbers(first, second, alone, signs)
     signs |= _names(alone, signs)
     signs |= _denials(first, second, signs)
-    for word in PLAIN:
-        counts = first.plain[word], second.plain[word]
-        if any(counts):
-            signs[f"{'both' if all(counts) else 'one'}-{word}"] = 1.0
+    signs |= coverage(a, b) | marks(a, b)
+    signs |= wording(first, second) | letters(first, second)
+    signs |= clauses(first, second, rarity, rarity.get(UNSEEN, 7.0))
+    for word in first.plain.keys() | second.plain:
+        is_shared = word in first.plain and word in second.plain
+        signs[f"{'both' if is_shared else 'one'}-{word}"] = 1.0
     return signs
-
-
-def _two(name: str, one: float, other: float) -> dict[str, float]:
-    """The lesser and the larger: no order of the notes shows in them."""
-    return {f"{name}-least": min(one, other), f"{name}-most": max(one, other)}
 
 
 def _coverage(a: Side, b: Side) -> dict[str, float]:
@@ -46,18 +44,18 @@ def _coverage(a: Side, b: Side) -> dict[str, float]:
     turns = sum(x > y for x, y in pairwise(order))
     sizes = len(a.likeness), len(b.likeness)
     return {
-        **_two("covered", got_a / all_a, got_b / all_b),
+        **two("covered", got_a / all_a, got_b / all_b),
         "covered": (got_a + got_b) / (all_a + all_b),
         "shared": (got_a + got_b) / 2,
         "shared-words": len(matched),
         "shared-rarest": max([a.rarity[n] for n in matched], default=0.0),
         "shared-names": sum(a.note.tokens[n].is_name for n in matched),
         "shared-numbers": sum(bool(a.note.tokens[n].quantity) for n in matched),
-        **_two("head", a.head(2), b.head(2)),
-        **_two("first", a.head(1), b.head(1)),
-        **_two("tail", a.tail(2), b.tail(2)),
+        **two("head", a.head(2), b.head(2)),
+        **two("first", a.head(1), b.head(1)),
+        **two("tail", a.tail(2), b.tail(2)),
         "turned": turns / max(1, len(order) - 1),
-        **_two("length", *sizes),
+        **two("length", *sizes),
         "length-ratio": min(sizes) / max(1, *sizes),
     }
 
@@ -69,9 +67,9 @@ def _left_alone(
     places = [token.place for side in alone for token in side]
     weight = [math.fsum(rarity.get(token.root, unseen) for token in side) for side in alone]
     return {
-        **_two("alone", len(alone[0]), len(alone[1])),
-        **_two("alone-weight", *weight),
-        **_two("alone-scoped", *(sum(token.is_scoped for token in side) for side in alone)),
+        **two("alone", len(alone[0]), len(alone[1])),
+        **two("alone-weight", *weight),
+        **two("alone-scoped", *(sum(token.is_scoped for token in side) for side in alone)),
         "alone-place": sum(places) / len(places) if places else 0.5,
         "alone-first": min(places, default=1.0),
     }
@@ -90,7 +88,7 @@ def _numbers(
         "numbers-in-one": float(bool(mine) != bool(theirs)),
         "numbers-nowhere": float(not mine and not theirs),
         "numbers-apart": float(bool(mine) and bool(theirs) and not shared),
-        **_two("alone-words", *words),
+        **two("alone-words", *words),
     }
     if differ:
         told |= {f"numbers-differ-{kind}": 1.0 for kind in differ}
@@ -107,7 +105,7 @@ def _close(mine: set[float], theirs: set[float]) -> bool:
 def _names(alone: tuple[list[Token], list[Token]], signs: Mapping[str, float]) -> dict[str, float]:
     names = [[token for token in side if token.is_name] for side in alone]
     told = {
-        **_two("names-alone", len(names[0]), len(names[1])),
+        **two("names-alone", len(names[0]), len(names[1])),
         "names-first": float(sum(any(t.place < 0.2 for t in side) for side in names)),
     }
     if all(names):

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import pairwise
 
 from . import pairs_words as known
 
@@ -17,6 +18,10 @@ MOST_TOKENS = 60
 LEAST_LETTERS = 4
 """Of a root, to be looked for in another form."""
 
+MOST_CLAUSES = 6
+MOST_GRAMS = 400  # characters of a note whose letters are compared
+DENIED = 3  # content words that a denial reaches
+
 _NOT = re.compile(r"n['’]t\b")
 _GROUPED = re.compile(r"(\d)[,\u202f](\d{3})\b")
 _WORD = re.compile(r"[^\s()\[\]{}\"“”„`,;!?]+")
@@ -24,7 +29,13 @@ _NUMBER = re.compile(r"[~<>=≤≥€$]*(\d{1,15}(?:\.\d{1,9})?)([a-zµ%€$]*)"
 _HYPHENED = re.compile(r"(\d+)-([a-z]+)")
 _NAME = re.compile(r"[A-Z].*[A-Z0-9]|\d|[_/@.=]|^-")
 _WHOLE = re.compile(r"[/_.=@]|^-")
+_ENDS = (".", ":", "!", "?")
+_STOPS = tuple(",;()!?")
 _PLAIN = frozenset(known.PLAIN)
+_SPOKEN: dict[str, list[str]] = {}
+for _name, _words in known.LANGUAGES.items():
+    for _word in _words.split():
+        _SPOKEN.setdefault(_word, []).append(_name)
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,8 +56,16 @@ class Note:
     tokens: tuple[Token, ...]
     first: dict[str, int]  # root -> its first token
     long: tuple[tuple[str, int], ...]  # of these, the words that may stand there in another form
+    spelt: dict[str, list[int]]  # three letters -> the words of `first` that hold them
+    words: tuple[str, ...]  # as they stand there, in lower case
+    steps: frozenset[tuple[str, str]]  # each word and the next
+    grams: frozenset[str]  # four letters in a row
+    clauses: tuple[frozenset[str], ...]  # the roots of each
+    language: str  # "" if unknown
     plain: Counter[str]  # words of closed classes
     denials: int
+    denied: frozenset[str]  # the roots that follow a denial in its clause
+    poles: dict[int, frozenset[int]]  # what it takes a side on -> the sides
 
     def quantities(self) -> dict[str, set[float]]:
         """Kind of unit -> the amounts."""
@@ -62,26 +81,45 @@ def read(text: str) -> Note:
     """`text`, read."""
     text = _NOT.sub(" not", text[:MOST_CHARACTERS].replace("won't", "will not"))
     text = _GROUPED.sub(r"\1\2", text.replace("can't", "can not"))
-    shown = _WORD.findall(text)[: 3 * MOST_TOKENS]
+    matches = list(_WORD.finditer(text))[: 3 * MOST_TOKENS]
+    shown = [match.group() for match in matches]
+    ends = [
+        word.endswith(_ENDS) or text[match.end() : match.end() + 1] in _STOPS
+        for word, match in zip(shown, matches, strict=True)
+    ]
     words = [word.strip(".:'’*") or word for word in shown]
     lows = [word.lower() for word in words]
     found: list[tuple[str, bool, bool, tuple[str, float] | None]] = []
-    denials, at, begins, is_scoped = 0, 0, True, False
+    clauses: list[set[str]] = [set()]
+    denied: set[str] = set()
+    denials, denies, at, begins, is_scoped = 0, 0, 0, True, False
     while at < len(words) and len(found) < MOST_TOKENS:
-        low, used = lows[at], 1
+        low, used, before = lows[at], 1, len(found)
+        if low in known.BREAKS and clauses[-1]:
+            clauses.append(set())
         number = _quantity(lows, at)
         if number:
             kind, amount, used = number
             found.append((f"{kind}:{amount:g}", False, is_scoped, (kind, amount)))
         elif low in known.DENIALS:
             denials += 1
+            denies = DENIED
         elif low not in known.STOPS and any(c.isalnum() for c in low):
             word = words[at]
             is_name = bool(_NAME.search(word)) or (word[0].isupper() and not begins)
             parts = [low] if _WHOLE.search(low) else low.split("-")
             found.extend((known.root_of(part), is_name, is_scoped, None) for part in parts if part)
+        for root, *_ in found[before:]:
+            clauses[-1].add(root)
+            if denies:
+                denied.add(root)
+                denies -= 1
         is_scoped = low in known.PREPOSITIONS
         begins = shown[at].endswith((".", ":", "!", "?"))
+        if ends[at + used - 1]:
+            denies = 0
+            if len(clauses[-1]) > 1 and len(clauses) < MOST_CLAUSES:
+                clauses.append(set())
         at += used
     last = max(1, len(found) - 1)
     tokens = tuple(
@@ -89,18 +127,50 @@ def read(text: str) -> Note:
         for n, (root, is_name, scoped, amount) in enumerate(found)
     )
     first = {token.root: n for n, token in reversed(list(enumerate(tokens)))}
-    long = tuple(
-        (root, place)
-        for root, place in first.items()
-        if len(root) >= LEAST_LETTERS and not tokens[place].quantity
+    plain_words = [(root, place) for root, place in first.items() if not tokens[place].quantity]
+    spelt: dict[str, list[int]] = {}
+    for root, place in plain_words:
+        for letters in letters_of(root):
+            spelt.setdefault(letters, []).append(place)
+    poles: dict[int, frozenset[int]] = {}
+    for axis, side in (known.OPPOSITES[low] for low in lows if low in known.OPPOSITES):
+        poles[axis] = poles.get(axis, frozenset()) | {side}
+    flat = " ".join(lows)[:MOST_GRAMS]
+    return Note(
+        tokens,
+        first,
+        tuple((root, place) for root, place in plain_words if len(root) >= LEAST_LETTERS),
+        spelt,
+        tuple(lows),
+        frozenset(pairwise(lows)),
+        frozenset(flat[n : n + 4] for n in range(len(flat) - 3)),
+        tuple(frozenset(roots) for roots in clauses if roots),
+        _language(lows),
+        Counter(low for low in lows if low in _PLAIN),
+        denials,
+        frozenset(denied),
+        poles,
     )
-    return Note(tokens, first, long, Counter(low for low in lows if low in _PLAIN), denials)
+
+
+@lru_cache(maxsize=16_384)
+def letters_of(root: str) -> frozenset[str]:
+    """The threes of letters that a root is spelt with, its ends marked."""
+    marked = f"^{root}$"
+    return frozenset(marked[n : n + 3] for n in range(len(marked) - 2))
+
+
+def _language(lows: Sequence[str]) -> str:
+    hits = Counter(name for low in lows for name in _SPOKEN.get(low, ()))
+    return max(hits, key=lambda name: (hits[name], name)) if hits else ""
 
 
 def _quantity(lows: Sequence[str], at: int) -> tuple[str, float, int] | None:
     """Kind, amount in the base unit and words used of the number that stands at `at`."""
     low, used, unit = lows[at], 1, None
     behind = lows[at + 1] if at + 1 < len(lows) else ""
+    if day := known.CALENDAR.get(low):
+        return *day, 1
     if low in known.RATES:
         return "rate", known.UNITS[low][1], 1
     if hyphened := _HYPHENED.fullmatch(low):

@@ -85,6 +85,66 @@ DENIALS = frozenset(
     " sin nunca jamás ningún ninguna nadie aucun aucune jamais sans ne pas non".split()
 )
 
+OPPOSITES = {
+    word: (axis, side)
+    for axis, sides in enumerate(
+        (
+            ("always immer siempre toujours", "never nie niemals nunca jamás jamais"),
+            ("before vor vorher bevor antes avant", "after nach nachdem después après"),
+            ("on enable enabled enables", "off disable disabled disables"),
+            ("allow allowed allows permitted", "forbid forbidden forbids banned prohibited"),
+            ("required mandatory must", "optional"),
+            ("include included includes including", "exclude excluded excludes excluding"),
+            ("least minimum minimal min mindestens", "most maximum maximal max höchstens"),
+            ("more mehr más", "less fewer weniger menos moins"),
+            ("above über", "below under unter"),
+            ("increase increased increases", "decrease decreased decreases"),
+            ("first erst primero", "last zuletzt último"),
+            ("newer newest", "older oldest"),
+            ("inside within innerhalb", "outside außerhalb"),
+            ("public", "private"),
+            ("true", "false"),
+            ("with mit con avec", "without ohne sin sans"),
+            ("all every each both alle todos", "only nur sólo"),
+        )
+    )
+    for side, words in enumerate(sides)
+    for word in words.split()
+}
+"""Closed-class words that turn a sentence round -> what they speak of, and which end of it."""
+
+CALENDAR = {
+    word: (kind, float(number))
+    for kind, rows in {
+        "weekday": (
+            "monday mondays mon montag montags lunes lundi",
+            "tuesday tuesdays tue dienstag dienstags martes mardi",
+            "wednesday wednesdays wed mittwoch mittwochs miércoles mercredi",
+            "thursday thursdays thu donnerstag donnerstags jueves jeudi",
+            "friday fridays fri freitag freitags viernes vendredi",
+            "saturday saturdays samstag samstags sábado samedi",
+            "sunday sundays sonntag sonntags domingo dimanche",
+        ),
+        "month": (
+            "january januar enero janvier",
+            "february februar febrero février",
+            "march märz marzo",
+            "april abril avril",
+            "mai mayo",
+            "june juni junio juin",
+            "july juli julio juillet",
+            "august agosto août",
+            "september septiembre septembre",
+            "october oktober octubre octobre",
+            "november noviembre novembre",
+            "december dezember diciembre décembre",
+        ),
+    }.items()
+    for number, words in enumerate(rows, 1)
+    for word in words.split()
+}
+"""Names of days and months -> their kind and number."""
+
 STOPS = frozenset(
     "a an the of to in on at by for with from as is are was were be been being it its this that"
     " these those and or we our us you your i my they their them he she his her who which what when"
@@ -111,6 +171,18 @@ PREPOSITIONS = frozenset(
     "in on at for of under within during from by to via with per before after until since inside"
     " outside beside im bei für auf en de para pour dans sur sous".split()
 )
+
+LANGUAGES = {
+    "en": "the and is are of to for with not must from that this by be when only we on as it at no",
+    "de": "der die das und ist sind nicht mit auf für wird werden wir ein eine im zu den kein nur",
+    "es": "el la los las y es son no con para por una un se del que en al sin solo desde cuando",
+    "fr": "le la les et est sont pas avec pour par une un dans des du que sur sans plus ne quand",
+    "pt": "o os as e é são não com para por uma um no na do da que em sem ao se mais quando",
+}
+"""Language -> words by which a text of it is known."""
+
+BREAKS = frozenset("because since so but weil denn aber porque pero car mais".split())
+"""Words that begin a clause."""
 
 _ENDINGS = tuple(
     (ending, instead)

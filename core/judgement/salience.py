@@ -10,7 +10,7 @@ from __future__ import annotations
 from ..answers import Salience
 from .salience_features import Utterance, features
 from .salience_words import in_words
-from .weights import Linear, linear
+from .weights import linear
 
 MODEL = "salience"
 MOST_REASONS = 5
@@ -27,8 +27,9 @@ def salience(one: Utterance, *, bias: float = 0.0) -> Salience:
         total,
         model.probability("look", total),
         model.probability("keep", total),
-        total >= _least(model, "candidate", one),
-        total >= _least(model, "established", one),
+        total >= bar(is_person=one.is_person),
+        total >= bar("established", is_person=one.is_person),
+        bias=bias,
     )
 
 
@@ -45,5 +46,14 @@ def reasons(one: Utterance, most: int = MOST_REASONS) -> tuple[tuple[str, float]
     return tuple((words, round(part, 2)) for words, part in ranked[:most] if abs(part) >= 0.05)
 
 
-def _least(model: Linear, threshold: str, one: Utterance) -> float:
-    return model.thresholds[f"{threshold}-{'person' if one.is_person else 'agent'}"]
+def margin(score: float, *, is_person: bool) -> float:
+    """How far `score` lies above the bar for candidates, in units of the score; < 0 below it.
+
+    Raises DamagedWeights.
+    """
+    return score - bar(is_person=is_person)
+
+
+def bar(threshold: str = "candidate", *, is_person: bool) -> float:
+    """The least score of a candidate, or of an established one. Raises DamagedWeights."""
+    return linear(MODEL).thresholds[f"{threshold}-{'person' if is_person else 'agent'}"]

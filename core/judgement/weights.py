@@ -9,6 +9,7 @@ import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from types import MappingProxyType
 from typing import Any, TypeAlias
 
 from ..errors import ManagerError
@@ -68,13 +69,17 @@ class Boosted:
     thresholds: Mapping[str, float]  # name -> least probability
     rarity: Mapping[str, float]  # word -> how rare it is; "" for all others
 
-    def probabilities(self, signs: Mapping[str, float]) -> dict[str, float]:
-        """Question -> how likely its answer is yes, 0 to 1."""
+    def probabilities(
+        self, signs: Mapping[str, float], shift: Mapping[str, float] = MappingProxyType({})
+    ) -> dict[str, float]:
+        """Question -> how likely its answer is yes, 0 to 1; `shift` is added to its log-odds."""
         values = [signs.get(name, 0.0) for name in self.signs]
-        return {
-            question: _logistic(self.curves[question], sum(_leaf(tree, values) for tree in trees))
-            for question, trees in self.trees.items()
-        }
+        told = {}
+        for question, trees in self.trees.items():
+            slope, offset = self.curves[question]
+            curve = slope, offset + shift.get(question, 0.0)
+            told[question] = _logistic(curve, _leaves(trees, values))
+        return told
 
 
 @lru_cache(maxsize=2)
@@ -103,10 +108,15 @@ def _tree(data: Any, signs: int) -> Tree:
     return int(sign), float(limit), _tree(least, signs), _tree(more, signs)
 
 
-def _leaf(tree: Tree, values: Sequence[float]) -> float:
-    while isinstance(tree, tuple):
-        tree = tree[2] if values[tree[0]] <= tree[1] else tree[3]
-    return tree
+def _leaves(trees: Sequence[Tree], values: Sequence[float]) -> float:
+    """The values of the leaves reached, added up: what a pair costs is spent here."""
+    total = 0.0
+    for tree in trees:
+        while type(tree) is tuple:  # quicker than isinstance
+            sign, limit, least, more = tree
+            tree = least if values[sign] <= limit else more
+        total += tree  # type: ignore[operator]  # no tuple is left
+    return total
 
 
 def _logistic(curve: tuple[float, float], total: float) -> float:

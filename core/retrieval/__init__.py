@@ -16,6 +16,7 @@ rerankers  who may have the last word on the order; strategies by name
 selection  who may be shown, how many, and conflicts kept together
 budget     how many tokens each tier may use
 occasions  what belongs to each moment: a prompt, a start, a tool, a subagent, a compaction
+request    the lines that ask an agent to record, at a start
 approval   what was said of a memory that was told, as one number
 sheet      filling the tiers, entry by entry, never over budget
 formats    the same entries for each host, fenced and escaped

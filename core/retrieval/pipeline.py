@@ -23,7 +23,17 @@ from .occasions import Occasion, occasion_of
 from .ranking import DAY_MS, recency
 from .reader import Reader
 from .scoring import rank
-from .selection import Ranked, Rerank, Viewer, distinct, hidden_because, shortlist, spread, units
+from .selection import (
+    Ranked,
+    Rerank,
+    Viewer,
+    distinct,
+    hidden_because,
+    is_unproven,
+    shortlist,
+    spread,
+    units,
+)
 from .sheet import TOLD, Sheet, Told
 from .times import window_of
 
@@ -61,21 +71,22 @@ def recall(
     role: str | None = None,
     rerank: Rerank | None = None,
     told: Told | None = None,
+    request: str = "",
     clock: Callable[[], float] = time.perf_counter,
 ) -> Injection:
     """What the agent should be told with this prompt, with the account of how it came about.
 
     `context_left` is in tokens, None when the host does not say. `event` is one of `OCCASIONS`
     and says what belongs to the moment; `source` how a session starts. `told` is what the session
-    was told before and still knows. `clock` gives seconds; once `max_retrieval_ms` are spent, no
-    further phase of finding begins. The text is empty when there is nothing to tell. The
-    receipt's id is the caller's to give.
+    was told before and still knows, `request` what it is asked to do, below the notes. `clock`
+    gives seconds; once `max_retrieval_ms` are spent, no further phase of finding begins. The text
+    is empty when there is nothing to tell. The receipt's id is the caller's to give.
     """
     occasion, told = occasion_of(event, source), told or {}
     shared = now_ms - limits.private_days * DAY_MS if limits.private_days else None
     viewer = Viewer(project, session, host, role, now_ms, shared)
     known = {} if occasion.is_fresh or limits.repeat == "always" else told
-    sheet = _sheet(host, prompt, limits, context_left, now_ms, known)
+    sheet = _sheet(host, prompt, limits, context_left, now_ms, known, request)
     limits = widened(limits)
     pinned = _pinned(reader, viewer, limits, sheet) if occasion.has_always else []
     working = _working(reader, viewer) if occasion.has_always else []
@@ -109,7 +120,13 @@ def recall(
 
 
 def _sheet(
-    host: str, prompt: str, limits: RecallLimits, context_left: int | None, now_ms: int, known: Told
+    host: str,
+    prompt: str,
+    limits: RecallLimits,
+    context_left: int | None,
+    now_ms: int,
+    known: Told,
+    request: str,
 ) -> Sheet:
     """An empty sheet within the budget and in the host's form; `known` is not told again."""
     return Sheet(
@@ -120,6 +137,7 @@ def _sheet(
         estimate=limits.token_estimate,
         most_tokens=HOST_TOKENS.get(host.lower()),
         told=known,
+        request=request,
     )
 
 
@@ -239,6 +257,7 @@ def _of_files(
         Ranked(image, image["importance"], {"importance": image["importance"]})
         for image in _visible(reader, found, viewer)
         if image["category"] not in ("file_change", "task_progress")
+        and (viewer.owns(image) or not is_unproven(image))
     ]
 
 

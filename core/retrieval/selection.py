@@ -4,23 +4,15 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from ..limits import RecallLimits
+from ..text.sameness import says_the_same
+from ..values import VERIFIED
 
 UNTRUSTED = "untrusted"
 """Tag of notes that came from the web or from a tool's output: never injected unasked."""
 
 
-ALIKE = 0.85
-"""Share of words in common from which on two memories say the same (001-06)."""
-
 SAME_CHARACTERS = 1_200
 """What of a text is compared."""
-
-_PUNCTUATION = ".,;:!?\"'`()[]{}<>*_–—-"
-_TURNS = frozenset(
-    "not no never always none without only except don't doesn't isn't nicht kein keine nie nur"
-    " ohne on off before after old new v1 v2 true false".split()
-)
-"""Words that narrow a statement, or turn it around."""
 
 
 class Ranked(NamedTuple):
@@ -89,6 +81,12 @@ def hidden_because(image: Mapping[str, Any], viewer: Viewer) -> str | None:
     return None
 
 
+def is_unproven(image: Mapping[str, Any]) -> bool:
+    """Whether an agent recorded it and nothing bears it out: told when a prompt asks, no sooner."""
+    evidence = image.get("evidence")
+    return image["status"] == "candidate" and bool(evidence) and evidence not in VERIFIED
+
+
 def shortlist(ranked: Sequence[Ranked], limits: RecallLimits, left_out: LeftOut) -> list[Ranked]:
     """The running: best first, the top 15 without their weakest 30 % (002-15).
 
@@ -144,41 +142,8 @@ def distinct(
     return kept
 
 
-def says_the_same(text: str, another: str) -> bool:
-    """Whether two texts are alike by `ALIKE`, and neither says what the other does not.
-
-    Alike: twice the words in common through the words of both. A number or a "not" that only one
-    of them adds tells more; what else makes them two statements is decided where storage does.
-    """
-    one, other = _words_of(text), _words_of(another)
-    if not one or not other:
-        return False
-    rest = list(other)
-    extra = []
-    for word in one:
-        if word in rest:
-            rest.remove(word)
-        else:
-            extra.append(word)
-    common = len(one) - len(extra)
-    if 2 * common / (len(one) + len(other)) < ALIKE:
-        return False
-    if any(word in _TURNS or any(map(str.isdigit, word)) for word in (*extra, *rest)):
-        return False
-    if not extra or not rest:
-        return True
-    from ..storage.similarity import says_otherwise  # few prompts find two that are so alike
-
-    return not says_otherwise(text, another)
-
-
 def _compared(one: Ranked) -> str:
     return str(one.image["content"])[:SAME_CHARACTERS]
-
-
-def _words_of(text: str) -> list[str]:
-    """The words of a text in lower case, without punctuation around them."""
-    return [word for raw in text.lower().split() if (word := raw.strip(_PUNCTUATION))]
 
 
 def units(

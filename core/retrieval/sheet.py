@@ -7,6 +7,7 @@ from ..values import Hit, Injection
 from ..values_from import memory_from_image
 from .budget import TIERS, Allocation
 from .formats import Entry, Format, frame_cost, widest_frame
+from .request import MOST_OF_BUDGET
 from .selection import LeftOut, Ranked
 from .tokens import ESTIMATES, count_halves, of_halves
 
@@ -15,6 +16,9 @@ Unit = list[Ranked]
 
 Told = Mapping[str, Set[tuple[int, int]]]
 """What a session was told: by memory, when, and the revision that it had then."""
+
+BETWEEN = "\n\n"
+"""What stands between the notes and the request to record."""
 
 TOLD = "told already in this session"
 
@@ -25,6 +29,7 @@ class Sheet:
     Tokens and units add up exactly, so the size of the finished text is known before it is
     written: an entry goes in only if the whole stays within the total, its tier and the host's
     limits, and it goes in whole. `most_tokens` is what the host itself takes, strictly counted.
+    `request` is asked below the notes, and paid for first.
     """
 
     def __init__(
@@ -37,6 +42,7 @@ class Sheet:
         estimate: str = "words",
         most_tokens: int | None = None,
         told: Told | None = None,
+        request: str = "",
     ) -> None:
         self.left_out: LeftOut = []
         self._form, self._allocation = form, allocation
@@ -47,6 +53,11 @@ class Sheet:
         frame = widest_frame(form)
         self._size = words if estimate == "words" else self._estimate.count(frame)
         self._halves = count_halves(frame) if most_tokens is not None else 0
+        self._request = self._fitting(request)
+        if self._request:
+            self._size += self._estimate.count(self._request) + 2 * self._estimate.line
+            self._units += form.length(self._request) + len(BETWEEN)
+            self._halves += count_halves(self._request) + 4 if most_tokens is not None else 0
         self._entries: list[Entry] = []
         self._items: list[Ranked] = []
         self._tier_sizes = dict.fromkeys(TIERS, 0)
@@ -58,6 +69,13 @@ class Sheet:
         self._limits = allocation.limits
         self._places = self._most = allocation.places
         self._running: Sequence[Ranked] = ()
+
+    def _fitting(self, request: str) -> str:
+        """`request`, unless it takes more of the budget or of the host's room than its part."""
+        needed = self._estimate.of(request)
+        fits = needed <= MOST_OF_BUDGET * self._allocation.total
+        fits = fits and self._form.length(request) <= MOST_OF_BUDGET * self._max_units
+        return request if fits else ""
 
     @property
     def shown(self) -> set[str]:
@@ -143,9 +161,10 @@ class Sheet:
     def injection(self) -> Injection:
         """The finished text with its account; an empty text when nothing went in.
 
-        The tiers' tokens and those of the frame add up to `tokens`, but for rounding.
+        The tiers' tokens and those of frame and request add up to `tokens`, but for rounding.
         """
-        text = self._form.frame(self._entries) if self._entries else ""
+        framed = self._form.frame(self._entries) if self._entries else ""
+        text = BETWEEN.join(part for part in (framed, self._request) if part)
         shown = self.shown
         tokens = self._estimate.tokens
         offered = sum(self._offered.values())
@@ -161,6 +180,7 @@ class Sheet:
             costs={memory: tokens(size) for memory, size in self._sizes.items()},
             tiers=self._tiers,
             next=self._next(shown),
+            request_tokens=tokens(self._estimate.count(self._request)),
             compression_ratio=sum(self._tier_sizes.values()) / offered if offered else 0.0,
         )
 

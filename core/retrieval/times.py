@@ -8,20 +8,21 @@ import re
 from datetime import UTC, datetime, timedelta
 from typing import NamedTuple
 
+from ..text.times import MONTHS, NUMBERS, UNIT_DAYS
+
 DAY_MS = 86_400_000
 
 _NUMBERS = {
-    **{"a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6},
-    **{"seven": 7, "ten": 10, "einem": 1, "einer": 1, "zwei": 2, "drei": 3, "vier": 4},
-    **{"fünf": 5, "sechs": 6, "sieben": 7, "zehn": 10},
+    **NUMBERS,
+    **{"einem": 1, "einer": 1, "zwei": 2, "drei": 3, "vier": 4, "fünf": 5, "sechs": 6},
+    **{"sieben": 7, "zehn": 10},
 }
-_DAYS_OF = {"day": 1, "tag": 1, "week": 7, "woche": 7, "month": 30, "monat": 30}
-_MONTHS = (
-    *(("january", "januar"), ("february", "februar"), ("march", "märz"), ("april",)),
-    *(("may", "mai"), ("june", "juni"), ("july", "juli"), ("august",)),
-    *(("september",), ("october", "oktober"), ("november",), ("december", "dezember")),
-)
-_MONTH = {name: number for number, names in enumerate(_MONTHS, 1) for name in names}
+_DAYS_OF = {**UNIT_DAYS, "tag": 1, "woche": 7, "monat": 30}
+_MONTH = {
+    **{name: number for number, name in enumerate(MONTHS, 1)},
+    **{"januar": 1, "februar": 2, "märz": 3, "mai": 5, "juni": 6, "juli": 7, "oktober": 10},
+    "dezember": 12,
+}
 _SPAN = (
     r"\b(?:(?P<n>\d{1,3}|[a-zü]+) (?P<unit>day|week|month)s? ago"
     r"|vor (?P<zahl>\d{1,3}|[a-zü]+) (?P<einheit>tag|woche|monat)(?:en|n)?)\b"

@@ -4,15 +4,12 @@ reviewer       what a reviewer is shown, what it answers, and what all reviewers
 panel          all reviewers at once, each within its time
 decision       what their votes come to
 
-analyzer       built in: how important it is, and what is trivial
-patterns       built in: will it apply again?
+scored         built in: what the fitted score says of it, and what the person did next
 archaeologist  built in: how much of it is not known yet
 security       built in, beside the three: does it touch security?
-reading        a text as the built-in reviewers read it
-phrases        turns of phrase that tell what lasts from what is of the moment
-common_words   words that tell nothing by themselves
 
 engines            names of engines become reviewers: built-in scorers, or models
+extractor          one call about a whole session: request, answer, cost
 prompts            what a model is asked
 answers_of_models  the judgement in a model's words
 replies            what comes back, before anybody looks for a judgement in it

@@ -19,7 +19,7 @@ from .answers_of_models import judgement_in
 from .command_asking import Command
 from .cost import Price, Spent, cost_of, cost_of_failure, refusal
 from .http_asking import Server
-from .http_dialects import is_on_this_machine
+from .http_dialects import MOST_TOKENS, is_on_this_machine
 from .prompts import ROLES, answer_schema, prompt_for
 from .replies import NoReply, Reply
 from .reviewer import Reviewer, Subject, Vote
@@ -30,8 +30,8 @@ if TYPE_CHECKING:
 __all__ = ["BUILT_IN", "Engine", "ModelReviewer", "Spent", "reviewers_for"]
 
 BUILT_IN: Mapping[str, tuple[str, str]] = {
-    "analyzer": ("analyzer", "Analyzer"),
-    "patterns": ("patterns", "Patterns"),
+    "analyzer": ("scored", "Analyzer"),
+    "patterns": ("scored", "Patterns"),
     "knowledge-archaeologist": ("archaeologist", "Archaeologist"),
     "security": ("security", "Security"),
 }
@@ -150,11 +150,16 @@ def reviewers_for(review: ReviewPolicy, *, spent: Spent) -> tuple[Reviewer, ...]
             module = importlib.import_module(f".{room}", __package__)
             made.append(cast(Reviewer, getattr(module, scorer)()))
         else:
-            made.append(_model_reviewer(name, engine, purse))
+            called, asks, price = engine_of(engine)
+            made.append(ModelReviewer(name, called, asks, price, purse))
     return tuple(made)
 
 
-def _model_reviewer(name: str, engine: EnginePolicy, purse: Purse) -> ModelReviewer:
+def engine_of(engine: EnginePolicy, *, most_tokens: int = MOST_TOKENS) -> tuple[str, Engine, Price]:
+    """(what it is called in records, what is asked, what that costs) of an engine's settings.
+
+    `most_tokens` is what an answer may have where the server wants to be told.
+    """
     price = Price(
         engine.usd_per_call,
         engine.usd_per_million_in,
@@ -163,11 +168,11 @@ def _model_reviewer(name: str, engine: EnginePolicy, purse: Purse) -> ModelRevie
     )
     asks: Engine
     if engine.kind in ("openai", "anthropic"):
-        asks = Server(engine.kind, engine.model, engine.url, engine.key_variable)
+        asks = Server(engine.kind, engine.model, engine.url, engine.key_variable, most_tokens)
     else:
         asks = Command(engine.kind, engine.model, tuple(engine.program))
     what = os.path.basename(engine.program[0]) if engine.program else engine.model
-    return ModelReviewer(name, f"{engine.kind} {what}".strip(), asks, price, purse)
+    return f"{engine.kind} {what}".strip(), asks, price
 
 
 def _since(begun: float) -> float:

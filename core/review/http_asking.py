@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from types import ModuleType
 from typing import Any
 
-from .http_dialects import ANTHROPIC_URL, DIALECTS, refusal_of_address
+from .http_dialects import ANTHROPIC_URL, DIALECTS, MOST_TOKENS, refusal_of_address
 from .replies import MOST_BYTES, NoReply, Reply
 
 EXTRA = "http"
@@ -29,6 +29,7 @@ class Server:
     model: str
     url: str = ""
     key_variable: str = ""  # name of the environment variable that holds the key
+    most_tokens: int = MOST_TOKENS  # of an answer, where the dialect must say so
 
     def ask(self, prompt: str, _schema: Mapping[str, object], limit_s: float) -> Reply:
         """Its reply to the prompt. Raises NoReply."""
@@ -42,7 +43,7 @@ class Server:
                 _httpx(),
                 dialect.address(url),
                 {"content-type": "application/json", **dialect.headers(key)},
-                dialect.body(self.model, prompt),
+                dialect.body(self.model, prompt, self.most_tokens),
                 limit_s,
             )
         )

@@ -18,7 +18,9 @@ ANTHROPIC_URL = "https://api.anthropic.com"
 """The address used when the settings name none for the kind `anthropic`."""
 
 _ANTHROPIC_VERSION = "2023-06-01"
-_MOST_TOKENS = 1_024  # the Messages API wants a limit; a judgement has a few dozen
+
+MOST_TOKENS = 1_024
+"""Tokens of an answer, since the Messages API wants a limit; a judgement has a few dozen."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +29,7 @@ class Dialect:
 
     path: str  # below the version, as in /v1/chat/completions
     headers: Callable[[str], dict[str, str]]  # given the key; "" is none
-    body: Callable[[str, str], dict[str, Any]]  # given model and prompt
+    body: Callable[[str, str, int], dict[str, Any]]  # given model, prompt, tokens of an answer
     read: Callable[[dict[str, Any]], Reply]
 
     def address(self, url: str) -> str:
@@ -66,7 +68,7 @@ def is_on_this_machine(url: str) -> bool:
         return False
 
 
-def _openai_body(model: str, prompt: str) -> dict[str, Any]:
+def _openai_body(model: str, prompt: str, _most_tokens: int) -> dict[str, Any]:
     # No limit of tokens and no temperature: servers disagree about their names and ranges.
     return {
         "model": model,
@@ -93,10 +95,10 @@ def _anthropic_headers(key: str) -> dict[str, str]:
     return {**version, "x-api-key": key} if key else version
 
 
-def _anthropic_body(model: str, prompt: str) -> dict[str, Any]:
+def _anthropic_body(model: str, prompt: str, most_tokens: int) -> dict[str, Any]:
     return {
         "model": model,
-        "max_tokens": _MOST_TOKENS,
+        "max_tokens": most_tokens,
         "messages": [{"role": "user", "content": prompt}],
     }
 

@@ -16,11 +16,10 @@ from dataclasses import replace
 
 from ..errors import BadInput
 from ..values import TYPES
-from .analyzer import Analyzer
 from .archaeologist import Archaeologist
 from .decision import CONSENSUS_SCORE, aggregate_decisions
-from .patterns import Patterns
 from .reviewer import STATES, ReviewDecision, Reviewer, Subject, Vote
+from .scored import Analyzer, Patterns
 
 TIMEOUT_S = 2.0
 """Seconds one reviewer may take (000-28)."""

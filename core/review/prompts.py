@@ -100,6 +100,9 @@ def answer_schema(role: Role, subject: Subject) -> dict[str, object]:
 
 def _data(role: Role, subject: Subject) -> str:
     lines = [f"type: {_shown(subject.type, 40)}", "text:", _shown(subject.content, SHOWN)]
+    lines += [*_exchange(subject), *_score(subject)]
+    if subject.likeness:
+        lines += ["", f"likeness to the nearest known note: {subject.likeness:.0%}"]
     if role.sees_neighbours:
         lines += ["", "known notes, nearest first:"]
         lines += [
@@ -107,6 +110,34 @@ def _data(role: Role, subject: Subject) -> str:
             for known in subject.neighbours[:MOST_NEIGHBOURS]
         ] or ["(none)"]
     return redact("\n".join(lines)).value
+
+
+def _exchange(subject: Subject) -> list[str]:
+    """What was said around it, one line each; nothing of what no session said."""
+    around = subject.exchange
+    other = "the agent" if subject.is_person else "the person"
+    told = (
+        (f"what {other} had said before", around.asked),
+        ("what the person said next", around.answered),
+        ("how the person took it", around.reaction),
+    )
+    lines = [f"{name}: {' '.join(_shown(text, SHOWN).split())}" for name, text in told if text]
+    return ["", *lines] if lines else []
+
+
+def _score(subject: Subject) -> list[str]:
+    """What the fitted score says of it, and the signs that counted most."""
+    score = subject.salience
+    if score is None:
+        return []
+    standing = "sure" if score.is_established else "unsure"
+    signs = "; ".join(f"{part:+.1f} {words}" for words, part in score.reasons)
+    lines = [
+        "",
+        f"a fitted score: {score.worth_keeping:.0%} likely worth keeping,"
+        f" {score.worth_a_look:.0%} likely worth a second look ({standing})",
+    ]
+    return [*lines, f"its largest signs: {_shown(signs, SHOWN)}"] if signs else lines
 
 
 def _shown(text: str, most: int) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from ..answers import Neighbour
+from ..answers import NO_EXCHANGE, Exchange, Neighbour, Salience
 
 SHOWN = 500
 """Characters of a text that a reviewer sees (000-27)."""
@@ -33,6 +33,18 @@ class Subject:
     rule: str = ""  # the extraction rule that found it: person.* or agent.*, "" unknown
     is_type_unsure: bool = False  # the rules could not tell the type; a reviewer may
     neighbours: tuple[Neighbour, ...] = ()  # the nearest of what is known, nearest first
+    salience: Salience | None = None  # the fitted score; None of what needed no judgement
+    exchange: Exchange = NO_EXCHANGE  # redacted
+
+    @property
+    def is_person(self) -> bool:
+        """Whether a person said it in a session."""
+        return self.rule.startswith("person.")
+
+    @property
+    def likeness(self) -> float:
+        """How like the nearest of what is known it is, 0-1."""
+        return self.neighbours[0].similarity if self.neighbours else 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,3 +90,9 @@ class Reviewer(Protocol):
 
     def review(self, subject: Subject, timeout_s: float) -> Vote:
         """Its vote. May raise, or take longer: the panel makes a failed vote of that."""
+
+
+def headline(known: Neighbour) -> str:
+    """What a person knows a memory by, at most 80 characters."""
+    told = (known.title or known.content).strip().rstrip(".")
+    return told if len(told) <= 80 else told[:79].rstrip() + "…"

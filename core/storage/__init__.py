@@ -5,4 +5,7 @@ triviality   is there anything here worth keeping?
 redaction    secrets leave before anything is compared, logged or written; rules in redaction_*
 kinds        which of the five types, which of the nine categories
 fingerprint  do we know this very text already?
+duplicates   do we know it in other words? `repetition`: was the session told it?
+conflicts    what contradicts it, or speaks of the same thing? `opposition`: by which words
+verdicts     how far the judge of pairs errs, by what people decided
 """

@@ -1,46 +1,51 @@
-"""Does a text contradict something we know? Judged before storing; both sides stay (002-24).
+"""Which of the neighbours of a text contradict it, or speak of the same thing (002-24).
 
-Pure functions: the caller finds the neighbours and writes what follows from the answer. A text is
-compared sentence by sentence; plans, questions and working notes contradict nothing.
+The fitted judge tells (`judgement.pairs`), in bands: what is surely in conflict is marked for
+agents, what speaks of the same thing is only listed for a person. Plans, questions, working notes
+and notes of a moment contradict nothing. Pure functions; whoever asks finds the neighbours.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+import re
+from collections.abc import Iterable, Sequence
+from typing import Any
 
 from ..answers import Neighbour
-from .conflict_opposing import opposing
-from .conflict_reading import Sentence, read
-from .conflict_refuted import refuted_by
-from .conflict_subjects import Found
-from .fingerprint import normalised
+from ..judgement.pairs import NO_BIAS, Bias, PairVerdict, judge
+from ..judgement.weights import DamagedWeights
+from ..text.differing import Difference, difference
+from ..text.opposites import are_opposite
+from ..text.sameness import says_the_same
+from .opposition import CONFLICT, NEAR, Opposition
 
-KINDS = ("contradictory", "superseded", "ambiguous")
-"""What a conflict may be (002-10)."""
-
-_TELLING = ("superseded", "contradictory", "ambiguous")  # of two sentences, which one counts
+MOST_NEAR = 3
+"""Of what only speaks of the same thing, for one new text."""
 
 MOMENTARY = frozenset(("task_progress", "file_change"))
 """Categories that tell how things stood or what was done: no later note contradicts them."""
 
+FAILURES = frozenset(("error", "discovery"))
+"""Categories of what failed, or was found out: that may contradict any other one (003-10)."""
+
 SERIES = 3
 """Values of one subject from which on they are taken for a numbering: crane 1, crane 2, crane 3."""
 
-
-@dataclass(frozen=True, slots=True)
-class Opposition:
-    """A memory that a text opposes, and by which words."""
-
-    neighbour: Neighbour
-    kind: str  # one of KINDS; superseded: the text replaces the neighbour
-    reason: str  # one sentence for a person
-    subject: str  # what both are about
-    said: str  # the opposing words of the text
-    other: str  # the opposing words of the neighbour
+_CHANGED = re.compile(
+    r"\b(?:now|no longer|anymore|any more|from now on|as of|since|instead of|switched|moved (?:to"
+    r"|from)|replaced|changed|no more|these days|jetzt|nicht mehr|ab sofort|seit|statt|umgestellt"
+    r"|ersetzt|désormais|ne \w+ plus|depuis|au lieu|ahora|ya no|desde|en lugar)\b",
+    re.IGNORECASE,
+)
+"""Words by which a statement says that it was otherwise before."""
 
 
-def conflicts_with(
+def conflicts_with(text: str, **about: Any) -> tuple[Opposition, ...]:
+    """The neighbours that `text` surely contradicts, in their order; arguments as `oppositions`."""
+    return tuple(one for one in oppositions(text, **about) if one.band == CONFLICT)
+
+
+def oppositions(
     text: str,
     *,
     category: str,
@@ -48,133 +53,79 @@ def conflicts_with(
     neighbours: Sequence[Neighbour],
     created_ms: int | None = None,
     type: str | None = None,
-    title: str = "",
+    is_persons: bool = False,
+    bias: Bias = NO_BIAS,
 ) -> tuple[Opposition, ...]:
-    """The neighbours that `text` opposes, at most once each, in their order.
+    """The neighbours that `text` contradicts, in their order, then the likeliest that are near.
 
-    Only neighbours that share a file or the category are looked at (002-24). `created_ms`,
-    milliseconds since 1970, tells which statement is the newer one: only the newer one can
-    replace the other; None is now. `type` is the text's type, where it is known;
-    its `title` is read as one sentence more.
+    In conflict is only what shares a file or the category (002-24), or tells of a failure.
+    `created_ms`, milliseconds since 1970, tells which is the newer one; None is now. `is_persons`:
+    a person said it, so that it replaces what it surely contradicts.
     """
-    if type in ("working", "prospective") or category in MOMENTARY:
+    if not _is_comparable(type, category, text):
         return ()
     found = []
-    for neighbour in neighbours:
-        if _is_comparable(neighbour) and _shares(neighbour, category, files):
-            opposition = opposition_of(text, neighbour, created_ms=created_ms, title=title)
-            if opposition:
-                found.append(opposition)
-    series = _series(found)
-    return tuple(one for one in found if one.subject not in series or one.kind != "contradictory")
+    for one in neighbours:
+        if not _is_comparable(one.type, one.category, one.content) or says_the_same(
+            text, one.content
+        ):
+            continue
+        shares = _shares(one, category, files)
+        is_opposite = shares and are_opposite(text, one.content)
+        verdict = None if is_opposite else _judged(text, one, bias)
+        if not is_opposite and (verdict is None or verdict.band == "none"):
+            continue
+        is_sure = shares and (verdict is None or verdict.band == CONFLICT)
+        is_newer = created_ms is None or created_ms >= one.created_ms
+        changes = is_newer and (is_persons or bool(_CHANGED.search(text)))
+        kind = ("superseded" if changes else "contradictory") if is_sure else "ambiguous"
+        raw = verdict if bias == NO_BIAS or verdict is None else _judged(text, one, NO_BIAS)
+        words = difference(text, one.content)
+        if not words.is_label:  # crane 1, crane 2: a numbering contradicts nothing
+            opposition = _opposition(words, one, kind, raw)
+            found.append((verdict.near if verdict else 1.0, opposition))
+    kept = _without_series([one for _, one in sorted(found, key=lambda pair: -pair[0])])
+    sure = [one for one in kept if one.band == CONFLICT]
+    order = {one.id: place for place, one in enumerate(neighbours)}
+    sure.sort(key=lambda one: order[one.neighbour.id])
+    return (*sure, *[one for one in kept if one.band == NEAR][:MOST_NEAR])
 
 
-def _series(found: Sequence[Opposition]) -> set[str]:
-    """Subjects that have so many values already that these number things, and none is the value."""
+def _judged(text: str, one: Neighbour, bias: Bias) -> PairVerdict | None:
+    """What the judge says of the two; None where its weights are lost: doctor tells of that."""
+    try:
+        return judge(text, one.content, bias=bias)
+    except DamagedWeights:
+        return None
+
+
+def _opposition(
+    words: Difference, one: Neighbour, kind: str, raw: PairVerdict | None
+) -> Opposition:
+    band = NEAR if kind == "ambiguous" else CONFLICT
+    same, contradict = (raw.same, raw.contradict) if raw else (None, None)
+    return Opposition(one, kind, band, same, contradict, words.shared, words.one, words.other)
+
+
+def _without_series(found: Sequence[Opposition]) -> Iterable[Opposition]:
+    """Without subjects that have so many values that these number things, and none is the value."""
     values: dict[str, set[str]] = {}
     for one in found:
-        if one.kind == "contradictory":
+        if one.kind != "superseded" and any(sign.isdigit() for sign in one.other):
             values.setdefault(one.subject, set()).add(one.other)
-    return {subject for subject, others in values.items() if len(others) >= SERIES}
+    series = {subject for subject, others in values.items() if len(others) >= SERIES}
+    return [one for one in found if one.subject not in series or one.kind == "superseded"]
 
 
-def refutes(text: str, neighbours: Sequence[Neighbour]) -> tuple[Opposition, ...]:
-    """The neighbours that recommend what `text` says has failed, or the reverse (003-10).
-
-    A failure is a discovery or an error and a recommendation a decision, so that neither files
-    nor category need to be shared; the approach must be named by both instead.
-    """
-    found = []
-    for neighbour in neighbours:
-        if not _is_comparable(neighbour):
-            continue
-        for mine, theirs in _pairs(text, neighbour):
-            if failed := refuted_by(mine, theirs):
-                reason = f"One says that {failed.subject} failed, the other recommends it."
-                found.append(
-                    Opposition(
-                        neighbour,
-                        "contradictory",
-                        reason,
-                        failed.subject,
-                        failed.said,
-                        failed.other,
-                    )
-                )
-                break
-    return tuple(found)
+def _is_comparable(type: str | None, category: str, text: str) -> bool:
+    is_question = text.rstrip(" \n\"'”)*_`").endswith(("?", "？"))
+    return not is_question and type not in ("working", "prospective") and category not in MOMENTARY
 
 
-def opposition_of(
-    text: str, neighbour: Neighbour, *, created_ms: int | None = None, title: str = ""
-) -> Opposition | None:
-    """How `text` opposes `neighbour`, whatever their files and categories; None if it does not.
-
-    A text opposes no equal one, even if it contradicts itself.
-    """
-    if normalised(text) == normalised(neighbour.content):
-        return None
-    best: Opposition | None = None
-    for mine, theirs in _pairs(text, neighbour, title):
-        if found := opposing(mine, theirs):
-            opposition = _judged(found, mine, theirs, neighbour, created_ms)
-            if best is None or _TELLING.index(opposition.kind) < _TELLING.index(best.kind):
-                best = opposition
-    return best
-
-
-def describe(opposition: Opposition) -> str:
-    """One line for a person: which words oppose each other, and about what."""
-    about = f"{opposition.subject}: " if opposition.subject else ""
-    line = f"{about}“{opposition.said}” against “{opposition.other}”"
-    after = {
-        "superseded": "; the new one says that this changed",
-        "ambiguous": "; perhaps each holds in its own case",
-    }
-    return line + after.get(opposition.kind, "") + "."
-
-
-def _judged(
-    found: Found, mine: Sentence, theirs: Sentence, neighbour: Neighbour, created_ms: int | None
-) -> Opposition:
-    is_newer = created_ms is None or created_ms >= neighbour.created_ms
-    what = f"“{found.said}” and “{found.other}”"
-    if mine.is_hedged or theirs.is_hedged:
-        kind, reason = "ambiguous", f"They say {what}, and one of them is not sure."
-    elif found.is_partial and not (mine.changes and found.denies_known):
-        kind, reason = "ambiguous", f"They say {what}, but one holds under a condition."
-    elif mine.changes and is_newer:
-        kind, reason = "superseded", f"It says that “{found.said}” came after “{found.other}”."
-    elif theirs.changes and not is_newer:
-        kind = "contradictory"
-        reason = f"They say {what}; what is known is newer and says that things changed."
-    elif found.is_value:
-        kind, reason = "contradictory", f"They give different values: {what}."
-    else:
-        kind, reason = "contradictory", f"One denies what the other says: {what}."
-    return Opposition(neighbour, kind, reason, found.subject, found.said, found.other)
-
-
-def _pairs(text: str, neighbour: Neighbour, title: str = "") -> Iterator[tuple[Sentence, Sentence]]:
-    known = _read_both(neighbour.content, neighbour.title)
-    for mine in _read_both(text, title):
-        for theirs in known:
-            yield mine, theirs
-
-
-def _read_both(content: str, title: str) -> tuple[Sentence, ...]:
-    """The sentences of both: a title often says in a line what the content argues for."""
-    return read(content) + read(title) if title and title not in content else read(content)
-
-
-def _is_comparable(neighbour: Neighbour) -> bool:
-    return neighbour.type not in ("working", "prospective") and neighbour.category not in MOMENTARY
-
-
-def _shares(neighbour: Neighbour, category: str, files: Sequence[str]) -> bool:
-    return neighbour.category == category or any(
-        _is_same_file(one, other) for one in files for other in neighbour.files
-    )
+def _shares(one: Neighbour, category: str, files: Sequence[str]) -> bool:
+    if one.category == category or {one.category, category} & FAILURES:
+        return True
+    return any(_is_same_file(mine, theirs) for mine in files for theirs in one.files)
 
 
 def _is_same_file(one: str, other: str) -> bool:

@@ -10,18 +10,22 @@ store and of the reviewers comes through `Known`.
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol
 
-from ..answers import Capture, Neighbour
+from ..answers import Capture, Exchange, Neighbour, Salience
 from ..drafting import MOST_CAPTURED, Draft, captured_content
+from ..judgement.pairs import NO_BIAS, Bias
 from ..review.reviewer import ReviewDecision, Subject
+from ..review.scored import outweighed
 from ..values import importance_from_10
-from .conflicts import Opposition, conflicts_with, refutes
-from .duplicates import near_duplicate, nearest, repeated
+from .conflicts import oppositions
+from .duplicates import near_duplicate, nearest
 from .fingerprint import fingerprint
 from .kinds import category_of, memory_type
+from .opposition import Opposition
 from .redaction import EVERYTHING, Choice, redact
+from .repetition import repeated
 from .triviality import trivial_because
 
 MARKER = re.compile(r"\[REDACTED:[a-z0-9-]+\]")
@@ -51,6 +55,9 @@ class Known(Protocol):
     def neighbours(self, text: str) -> Sequence[Neighbour]:
         """Live memories that share words with a text."""
 
+    def bias(self) -> Bias:
+        """How far the judge of pairs errs here, by a person's verdicts."""
+
     def review(self, subject: Subject) -> ReviewDecision:
         """What the reviewers make of a redacted text."""
 
@@ -63,7 +70,8 @@ class Keep:
     removed: tuple[str, ...]
     decision: ReviewDecision
     similarity: float  # 0-1, to the nearest of what is known
-    oppositions: tuple[Opposition, ...]  # what it disagrees with; both stay
+    oppositions: tuple[Opposition, ...]  # what it contradicts or may; both stay
+    salience: Salience | None = None  # as the exchange around it leaves it
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,10 +142,12 @@ def judge(
     if twin := known.with_fingerprint(mark):
         return SeenAgain(twin, text, clean.removed)
     around = known.neighbours(text)
-    if near := near_duplicate(text, around, threshold=similarity, type=kind):
+    bias = known.bias() if around else NO_BIAS
+    if near := near_duplicate(text, around, threshold=similarity, type=kind, bias=bias):
         return SeenAgain(near.id, text, clean.removed, near.similarity)
     closest = nearest(text, around, limit=SHOWN_NEIGHBOURS)
-    decision = known.review(_subject(capture, text, kind, category, closest))
+    subject = _subject(capture, text, kind, category, closest)
+    decision = known.review(subject)
     if not decision.is_accepted:
         return RefusedBecause("review", decision.reason, text, decision)
     draft = Draft(
@@ -152,44 +162,20 @@ def judge(
         tags=capture.tags,
         files=capture.files,
         origin=capture.origin,
-        # The fields of a type are no other's, though some have one name: "category" has two sets.
+        # The fields of another type, which a reviewer has just corrected, would be refused.
         details=capture.details if decision.type in (None, kind) else {},
     )
-    oppositions = oppositions_to(
+    opposed = oppositions(
         text,
         category=category,
         files=draft.files,
         neighbours=around,
         type=draft.type,
-        title=draft.title,
+        is_persons=capture.rule.startswith("person."),
+        bias=bias,
     )
     likeness = closest[0].similarity if closest else 0.0
-    return Keep(draft, clean.removed, decision, likeness, oppositions)
-
-
-def oppositions_to(
-    text: str,
-    *,
-    category: str,
-    files: Sequence[str],
-    neighbours: Sequence[Neighbour],
-    type: str | None = None,
-    title: str = "",
-    created_ms: int | None = None,
-) -> tuple[Opposition, ...]:
-    """What a text contradicts among its neighbours, and what it refutes (002-24, 003-10)."""
-    found = conflicts_with(
-        text,
-        category=category,
-        files=files,
-        neighbours=neighbours,
-        created_ms=created_ms,
-        type=type,
-        title=title,
-    )
-    named = {one.neighbour.id for one in found}
-    others = [one for one in neighbours if one.id not in named]
-    return (*found, *refutes(text, others))
+    return Keep(draft, clean.removed, decision, likeness, opposed, outweighed(subject))
 
 
 def _subject(
@@ -208,4 +194,12 @@ def _subject(
         rule=capture.rule,
         is_type_unsure=capture.is_type_unsure,
         neighbours=tuple(one for one in closest if not one.is_private),
+        salience=capture.salience,
+        exchange=_redacted(capture.exchange),
+    )
+
+
+def _redacted(exchange: Exchange) -> Exchange:
+    return replace(
+        exchange, asked=redact(exchange.asked).value, answered=redact(exchange.answered).value
     )

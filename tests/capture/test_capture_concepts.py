@@ -37,10 +37,11 @@ def test_the_concept_is_the_subject_or_the_object(text, concept):
 
 
 def test_the_concept_of_a_capture_is_more_than_a_tag(session):
-    [kept] = session.asks("Store idempotency keys in Postgres, not Redis.").captures()
+    session.asks("Remember: store idempotency keys in Postgres, not Redis.")
+    [kept] = session.captures()
     assert kept.details == {
         "concept": "idempotency keys",
-        "category": "principle",
+        "category": "fact",
         "related_concepts": ["postgres", "redis"],
         "source_sessions": ["s1"],
         "evidence_count": 1,

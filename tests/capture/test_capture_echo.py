@@ -5,8 +5,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memdeck.core.capture.echo import is_trace, without_echo
+from memdeck.core.retrieval.request import MARK, recording_request
 
-RULE = "Always use tabs in Makefiles."
+RULE = "From now on, use tabs in Makefiles."
 
 
 @pytest.mark.parametrize(
@@ -37,12 +38,22 @@ def test_what_stands_around_it_is_kept(said):
     assert said(text) == [RULE]
 
 
+@pytest.mark.parametrize("between", ["\n", "\r\n", "\n  "])
+def test_our_own_request_to_record_is_nobodys_word(said, between):
+    asked = recording_request("memdeck", "s1").replace("\n", between)
+    assert said(f"{asked}\n{RULE}") == [RULE]
+    assert without_echo(f"{RULE} {asked}").strip() == RULE
+
+
+def test_a_person_may_speak_of_our_request(said):
+    """Only the lines themselves are ours: neither their mark nor their last line alone."""
+    asked = recording_request("memdeck", "s1")
+    for text in (f"{MARK} I told you. {RULE}", asked.split("\n")[1]):
+        assert without_echo(text) == text
+
+
 def test_words_after_a_listing_are_the_persons(said):
     assert said(f"Project memory for acme (1 of 2 entries):\n- Never push.\n\n{RULE}") == [RULE]
-
-
-def test_a_person_may_speak_of_project_memory(said):
-    assert said("We keep project memory in memdeck, never in a wiki page.") != []
 
 
 @pytest.mark.parametrize(
@@ -66,19 +77,6 @@ def test_traces_of_commands_are_no_words(text):
 @pytest.mark.parametrize("text", ["/mem list", "Run it.", "<div>x</div>", "The hook fails.", ""])
 def test_words_are_no_trace(text):
     assert not is_trace(text)
-
-
-@pytest.mark.parametrize(
-    "answer",
-    [
-        "Saved to memory: always use tabs in `Makefile`.",
-        "I'll remember that `make` needs tabs.",
-        "Memory 42 is pinned, so `make` always uses tabs now.",
-        "According to project memory, `make` now uses tabs.",
-    ],
-)
-def test_an_agent_speaking_of_its_memories_adds_none(reported, answer):
-    assert reported(answer) == []
 
 
 hidden = st.sampled_from(["private", "project_memory", "system-reminder", "PRIVATE"])

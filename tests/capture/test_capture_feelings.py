@@ -50,14 +50,17 @@ def test_anger_outweighs_a_thank_you():
 )
 def test_the_reaction_to_a_piece_of_work_is_kept_with_it(session, reaction, valence):
     session.asks("Speed the import up.").edits("app/imports.py", "a", "b")
-    session.says("The import now reads in batches of 500 rows.").asks(reaction)
+    session._add("queued", "Remember that the build failed because libpq was missing.")
+    session.says("It now reads in batches of 500 rows.").asks(reaction)
     [kept] = [c for c in session.captures() if c.type == "episodic"]
     assert kept.details["emotional_valence"] == valence
 
 
 def test_without_a_reaction_the_request_tells_the_feeling(session):
     session.asks("This is the third time the import is slow. Fix it.")
-    session.edits("app/imports.py", "a", "b").says("The import now reads in batches of 500 rows.")
+    session.edits("app/imports.py", "a", "b")
+    session._add("queued", "Remember that the build failed because libpq was missing.")
+    session.says("It now reads in batches of 500 rows.")
     [kept] = session.captures()
     assert kept.details["emotional_valence"] == -2
 

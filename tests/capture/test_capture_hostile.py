@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from memdeck.core.capture.extract import MAX_CAPTURES, extract
-from memdeck.core.capture.prompts import MAX_OF_A_PROMPT
-from memdeck.core.capture.shape import MAX_CONTENT, MAX_TITLE
+from memdeck.core.capture.explicit import MAX_OF_A_PROMPT
+from memdeck.core.capture.extract import MAX_CAPTURES, extract, read_session
+from memdeck.core.capture.shape import MAX_CONTENT, MAX_TITLE, Session
 from memdeck.core.capture.turns import KINDS, Turn
 from memdeck.core.values import CATEGORIES, TYPES
 
@@ -24,7 +24,6 @@ UNITS = (
     "a/b/",
     "A. ",
     "use a, ",
-    "the cause is ",
     "- > # ",
     "Idempotency-Key store keys ",
     "\x1b[0m\u202e\x00",
@@ -130,6 +129,7 @@ talk = st.lists(pieces, max_size=40).map(" ".join) | st.text(max_size=200)
 @given(st.lists(st.tuples(st.sampled_from(("user", "queued", "assistant")), talk), max_size=6))
 def test_any_talk_gives_sound_captures(said):
     turns = [Turn(kind, text, line=n, uuid=f"u{n}") for n, (kind, text) in enumerate(said, 1)]
+    check(read_session(turns, Session("s1", "claude", "", "/p")).captures)
     captures = extract(turns, session="s1", project_root="/p")
     check(captures)
     assert extract(turns, session="s1", project_root="/p") == captures
@@ -196,15 +196,6 @@ def test_no_turns_give_no_captures():
     assert extract([], session="s1") == []
 
 
-def test_a_session_full_of_rules_keeps_the_weightiest(session):
-    for number in range(60):
-        session.asks(f"Never deploy service number {number} to zone {number} on a holiday.")
-        session.asks(f"The staging host {number} needs certificate {number} of vendor {number}.")
-    captures = session.captures()
-    assert len(captures) == MAX_CAPTURES
-    assert sum(c.rule == "person.always-never" for c in captures) == 60
-
-
 def test_a_pasted_rule_book_does_not_fill_the_inbox(session):
-    session.asks("\n".join(f"- Never touch module number {n} without a ticket." for n in range(80)))
+    session.asks("\n".join(f"- From now on, module {n} needs a ticket." for n in range(80)))
     assert len(session.captures()) == MAX_OF_A_PROMPT

@@ -4,7 +4,8 @@ import pytest
 
 from memdeck.core.capture.echo import is_incognito, without_echo, without_incognito
 
-RULE = "Always use tabs in Makefiles."
+ASKING = "From now on, ask before you push."
+RULE = "From now on, use tabs in Makefiles."
 
 
 @pytest.mark.parametrize(
@@ -25,7 +26,7 @@ def test_a_marked_prompt_hides_its_whole_turn(session, marker):
     session.calls("TodoWrite", todos=[{"content": "Sell the old laptops", "status": "pending"}])
     session.says("The root cause is that `parse()` drops the last row of the feed.")
     assert session.captures() == []
-    assert session.asks("Never push without asking.").contents() == ["Never push without asking."]
+    assert session.asks(ASKING).contents() == [ASKING]
 
 
 @pytest.mark.parametrize(
@@ -49,19 +50,20 @@ def test_what_the_host_puts_before_a_prompt_does_not_hide_the_marker():
 
 def test_words_typed_meanwhile_stay_with_the_turn_they_fell_into(session):
     session.asks(f"#incognito {RULE}").runs("make x")
-    session._add("queued", "Never push without asking.").says("Done.")
+    session._add("queued", ASKING).says("Done.")
     assert session.captures() == []
 
 
 def test_a_marker_typed_meanwhile_hides_the_rest_of_the_turn(session):
-    session.asks("Never push without asking.")
+    session.asks(ASKING)
     session._add("queued", f"#incognito {RULE}").says("The cause was that `x` is missing there.")
-    assert session.contents() == ["Never push without asking."]
+    assert session.contents() == [ASKING]
 
 
 def test_a_reading_may_begin_inside_such_a_turn(session):
-    session.says("The root cause is that `parse()` drops the last row of the feed.")
-    session.asks("Never push without asking.")
+    session.runs("make x", "sh: make: command not found", 127).runs("sudo apt install make")
+    session.runs("make x")
+    session.asks(ASKING)
     assert len(session.captures()) == 2
     assert len(session.captures(starts_incognito=True)) == 1
     assert len(list(without_incognito(session.turns, starts_inside=True))) == 1
@@ -73,6 +75,6 @@ def test_nothing_is_left_of_the_prompt_for_a_sessions_goal():
 
 def test_the_work_around_such_a_turn_is_told_without_it(session):
     session.asks("#incognito Look at the salaries.").runs("cat salaries.csv && make salaries")
-    session.says("They are high.").asks("Never push without asking.").runs("make x").says("Done.")
+    session.says("They are high.").asks(ASKING).runs("make x").says("Done.")
     [kept] = session.captures()
     assert "salaries" not in repr(kept)

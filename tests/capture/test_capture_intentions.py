@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 import pytest
 
 from memdeck.core.capture.intentions import PRIORITIES, intention, priority_of
-from memdeck.core.capture.times import due_date
+from memdeck.core.text.times import due_date
 
 TUESDAY = datetime(2026, 11, 17, 9, 0, tzinfo=UTC)
 
@@ -157,19 +157,3 @@ def test_what_is_put_off_is_kept(session, text):
 )
 def test_the_work_of_the_hour_is_not_put_off(session, text):
     assert session.asks(text, at=TUESDAY).captures() == []
-
-
-@pytest.mark.parametrize(
-    "closing",
-    [
-        "Follow-up: the `/v2/orders` endpoint is not paged.",
-        "Next steps: move clients/mobile to the new cursor.",
-        "The endpoint `/v2/orders` still has to be paged.",
-    ],
-)
-def test_what_the_agent_leaves_open_is_kept_when_the_session_is_over(session, closing):
-    session.asks("Page the export.").edits("app/export.py", "a", "b").says(closing)
-    [kept] = session.captures()
-    assert (kept.rule, kept.details["intention_type"]) == ("agent.follow-up", "followup")
-    assert session.captures(is_over=False) == []
-    assert session.asks("Do that, too.").says("Done.").contents("follow-up") == []

@@ -58,13 +58,6 @@ def test_a_long_list_is_cut_and_stays_a_capture(session):
     assert len(kept.content) <= 500
 
 
-def test_a_procedure_in_one_sentence_is_kept_with_its_steps(session):
-    text = "To rebuild the search index, run `make index` and then `make restart`."
-    [kept] = session.asks(text).captures()
-    assert (kept.rule, kept.type) == ("person.how-to", "procedural")
-    assert kept.details["steps"] == ["make index", "make restart"]
-
-
 @pytest.mark.parametrize(
     ("text", "kind", "event"),
     [
@@ -81,20 +74,8 @@ def test_what_happened_is_an_event_and_what_holds_a_fact(session, text, kind, ev
 def test_a_text_between_two_types_is_marked_for_the_reviewers(session):
     session.asks("From now on, run `make fmt` first, then commit.")
     session.asks("Remember: the default timeout is 30 seconds and we changed it last week.")
-    session.asks("Never push without asking me first.")
+    session.asks("Remember: never push without asking me first.")
     unsure = {c.content: c.is_type_unsure for c in session.captures()}
     assert unsure["The default timeout is 30 seconds and we changed it last week."] is True
     assert unsure["From now on, run `make fmt` first, then commit."] is False
     assert unsure["Never push without asking me first."] is False
-
-
-@pytest.mark.parametrize(
-    "text",
-    ["Always run `make lint` before you push.", "Run `make lint` every time before you push."],
-)
-def test_an_instruction_for_every_push_is_no_one_off(said, text):
-    assert said(text) == [text]
-
-
-def test_an_instruction_for_this_push_is_one(said):
-    assert said("Make sure all the tests are there before you push.") == []

@@ -2,8 +2,9 @@
 
 import pytest
 
-from memdeck.core.capture.extract import without_repeats
+from memdeck.core.capture.extract import read_session, without_repeats
 from memdeck.core.capture.failures import essential_line
+from memdeck.core.capture.shape import Session
 from memdeck.core.capture.shell import are_alike, steps
 
 
@@ -20,13 +21,6 @@ def test_a_program_that_could_not_be_run_and_now_does_its_work_was_helped(sessio
     assert "`uv run pytest tests/rooms` worked" in fix
 
 
-def test_a_fix_counts_though_the_next_run_fails_elsewhere(session):
-    session.runs("npx tsc", "src/room.ts(2,5): error TS2322: Type 'string' is bad.", 2)
-    session.edits("src/room.ts", "beds: string;", "beds: number;")
-    session.runs("npx tsc", "src/guest.ts(9,1): error TS2554: Expected 2 arguments.", 2)
-    assert "in src/room.ts `beds: string;` had to become" in session.contents("error-fix")[0]
-
-
 def test_a_file_that_the_failure_does_not_name_is_no_fix_while_it_still_fails(session):
     session.runs("make check", "Error: board.c: bad rook", 2)
     session.edits("docs/clock.md", "a", "b")
@@ -39,7 +33,6 @@ def test_a_file_that_the_failure_does_not_name_is_no_fix_while_it_still_fails(se
     [
         ("cargo build", "cargo +nightly build"),
         ("go test ./...", "go test -tags integration ./..."),
-        ("python -m pytest", "python3.11 -m pytest"),
         ("mvn package", "mvn package -Pflight"),
     ],
 )
@@ -131,11 +124,16 @@ def test_a_subagent_that_found_nothing_leaves_nothing(session, finding):
     assert report(session, finding).contents("subagent-finding") == []
 
 
+def told(session):
+    place = Session("s1", "claude", "", "/home/dev/acme-api")
+    return [c for c in read_session(session.turns, place).captures if "payroll/" in c.content]
+
+
 def test_what_a_subagent_found_and_the_agent_passed_on_is_kept_once(session):
     report(session, "`send()` in payroll/mail.py:40 sends the payslip again after each timeout.")
     session.runs("make check")
     session.says("The cause is in payroll/mail.py:40: `send()` sends the payslip again on timeout.")
-    kept = [c for c in session.captures() if "payroll/mail.py" in c.content]
+    kept = told(session)
     assert len(kept) == 1
     assert without_repeats(kept) == kept
 
@@ -144,7 +142,7 @@ def test_what_the_agent_says_of_another_file_is_no_repetition(session):
     report(session, "`send()` in payroll/mail.py:40 sends the payslip again after each timeout.")
     session.runs("make check")
     session.says("The cause is in payroll/queue.py:7: `ack()` is only called after the timeout.")
-    assert len([c for c in session.captures() if "payroll/" in c.content]) == 2
+    assert len(told(session)) == 2
 
 
 def test_commands_are_alike_whatever_toolchain_runs_them():

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memdeck.core.capture.times import due_date, holds_until
+from memdeck.core.text.times import due_date, holds_until
 
 TUESDAY = datetime(2026, 11, 17, 9, 0, tzinfo=UTC)
 
@@ -67,29 +67,15 @@ def test_a_limit_counts_from_when_it_was_said():
     assert holds_until("Don't deploy until 2026-12-01.", None) is not None
 
 
-def test_an_instruction_for_a_time_expires(session):
-    session.asks("Don't deploy to production until Friday, the auditors are in.", at=TUESDAY)
+def test_what_holds_for_a_time_expires_and_its_end_is_told_behind_it(session):
+    session.asks("Remember: no deploys until Friday, the auditors are in.", at=TUESDAY)
     [kept] = session.captures()
-    assert kept.content == (
-        "Don't deploy to production until Friday (2026-11-20), the auditors are in."
-    )
+    assert kept.content == "No deploys until Friday, the auditors are in (until 2026-11-20)."
     assert kept.expires == datetime(2026, 11, 20, 23, 59, tzinfo=UTC)
 
 
-def test_an_instruction_for_the_sprint_is_kept_for_the_sprint(session):
-    session.asks("For this sprint, always use the beta API of the gateway.", at=TUESDAY)
-    [kept] = session.captures()
-    assert kept.content.startswith("For the sprint (until 2026-12-01), always use")
-    assert kept.expires.date().isoformat() == "2026-12-01"
-
-
-def test_an_instruction_for_the_moment_is_still_none(session):
-    session.asks("For now use SQLite, not Postgres. Never push today.", at=TUESDAY)
-    assert session.captures() == []
-
-
 def test_what_holds_for_good_does_not_expire(session):
-    [kept] = session.asks("Never deploy on Fridays, support is off.", at=TUESDAY).captures()
+    [kept] = session.asks("Remember: no deploys on Fridays, support is off.", at=TUESDAY).captures()
     assert kept.expires is None
 
 

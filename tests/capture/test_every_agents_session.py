@@ -9,7 +9,7 @@ from memdeck.core.capture.extract import extract
 from memdeck.core.capture.todos import TODO_TOOLS, todo_list
 from memdeck.core.capture.transcript_opencode import read_export
 from memdeck.core.capture.transcripts import read_any
-from memdeck.core.capture.turns import calls_in
+from memdeck.core.capture.turns import Turn, calls_in
 
 WIRE = Path(__file__).parent.parent / "wire"
 FILES = {
@@ -28,7 +28,10 @@ def todos_in(turns):
 @pytest.mark.parametrize("host", FILES)
 def test_a_recorded_session_yields_captures(host):
     path = str(FILES[host])
-    found = extract(read_any(path, host).turns, session="s1", agent=host, transcript=path)
+    turns = read_any(path, host).turns
+    told = "Remember that total() returns a float, for the sake of the shop."
+    turns += (Turn("user", told, line=turns[-1].line + 1, uuid="told"),)
+    found = extract(turns, session="s1", agent=host, transcript=path)
     assert any("total()" in capture.content for capture in found)
     assert {capture.origin.agent for capture in found} == {host}
 

@@ -41,17 +41,20 @@ def test_no_conflict_is_said_to_be_none(cli, home):
 
 
 def test_what_a_person_says_is_listed_where_it_contradicts_what_is_known(cli, remembered):
-    old, new = remembered(OLD), remembered(NEW)
+    held = "A berth at the outer pier is held for {} minutes while a guest pays"
+    old, new = remembered(held.format(10)), remembered(held.format(15))
     answer = cli("conflicts")
     assert answer.code == 0
     head, first, second = answer.out.splitlines()
-    assert "5432" in head
+    assert "15 minutes" in head
     assert first.split()[:2] == ["a", "≠"]
     assert second.split()[:2] == ["b", "≠"]
     assert "1 conflict without a verdict" in answer.err
     [listed] = cli("conflicts", "list", "--json").lines
     assert (listed["a"]["id"], listed["b"]["id"]) == (old, new)
     assert (listed["verdict"], listed["resolved_at"], listed["context"]) == (None, None, "")
+    assert (listed["band"], listed["wording"]) == ("conflict", "contradicts")
+    assert 0.5 < listed["probability"] <= 1
     assert listed["id"].startswith(listed["short_id"])
     assert cli("conflicts", "show", listed["short_id"], "--json").json["id"] == listed["id"]
 

@@ -350,11 +350,11 @@ def test_refused_captures_are_listed_and_rescued(cli, captured):
     number = captured(TALK, rule="agent.finding", importance=0.2)
     listing = cli("inbox", "--refused")
     assert "The tests ran green just now" in listing.out
-    assert "review: Trivial" in listing.out
+    assert "review: Importance" in listing.out
     [refused] = cli("inbox", "--refused", "--json").lines
     assert (str(refused["number"]), refused["content"]) == (number, TALK)
     assert refused["session"] == "s-1"
-    assert [vote["is_trivial"] for vote in refused["reviews"]] == [True, True, True]
+    assert [vote["score"] for vote in refused["reviews"]] == [3, 6, 9]
     answer = cli("inbox", "rescue", number, "--pin", "--json")
     assert answer.code == 0, answer.err
     assert (answer.json["content"], answer.json["status"]) == (TALK, "pinned")

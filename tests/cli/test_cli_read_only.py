@@ -148,6 +148,7 @@ def test_doctor_finds_nothing_to_mend_in_the_store(closed):
         ("memory", "budget", "3000"),
         ("memory", "auto", "off"),
         ("memory", "alias", "add", "infra", "ops"),
+        ("learn", "The pilot boards at the outer buoy.", "--session", "s1"),
     ],
     ids=" ".join,
 )

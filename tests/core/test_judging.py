@@ -532,7 +532,9 @@ def test_a_private_neighbour_is_compared_but_never_shown_to_a_reviewer(core, off
 
 def test_one_entry_of_the_journal_holds_all_that_a_capture_brings(core, offer, texts):
     """003-04: enriched, weighed and appended as one line; then the index finds it."""
-    core.remember("Never report by radio when passing the outer buoy, the radar is watched")
+    core.remember(
+        "Never report by radio when passing the outer buoy, since the radar is blind there"
+    )
     before = core._store.position().seq
     result = offer(
         "Always report by radio when passing the outer buoy, since the radar is blind there",

@@ -32,12 +32,15 @@ TEXTS = {
 TYPES = {"event-m": "episodic", "plan-m": "prospective", "steps-m": "procedural"}
 
 
+LATER = keepers.LATER["conflict"]
+
+
 class OldConflicts(keepers.TableKeeper):
-    """Writes conflicts as the first version did: it knew no column `reason`."""
+    """Writes conflicts as the first version did: it knew no later columns."""
 
     def __init__(self):
         super().__init__(tables.ConflictRow)
-        self.columns = [name for name in self.columns if name != "reason"]
+        self.columns = [name for name in self.columns if name not in LATER]
         self.listed = ", ".join(f'"{name}"' for name in self.columns)
         places = ", ".join("?" * len(self.columns))
         self.insert = f'INSERT OR REPLACE INTO "conflict" ({self.listed}) VALUES ({places})'
@@ -147,7 +150,7 @@ def contents(store, tables=None):
     there = {name for (name,) in store.connection.execute("SELECT name FROM sqlite_master")}
     return {
         table: sorted(
-            canonical(keepers.without_later(table, {"reason": None, **row}))
+            canonical(keepers.without_later(table, {**dict.fromkeys(LATER), **row}))
             for row in rows(store.connection, f'SELECT * FROM "{table}"')
         )
         for table in tables or [model._meta.table_name for model in JOURNALED]

@@ -11,7 +11,6 @@ from pathlib import Path
 import pytest
 
 from memdeck.core.answers import Capture
-from memdeck.core.capture.admission import EXPLICIT
 from memdeck.core.capture.extract import extract
 from memdeck.core.capture.transcripts import host_of_file, read_any
 from memdeck.core.values import CATEGORIES, TYPES
@@ -21,6 +20,7 @@ from memdeck.tests.gallery.play import Played, play
 from memdeck.tests.gallery.score import score
 
 ROOT = "/home/dev/project"
+EXPLICIT = tuple(f"person.{name}" for name in ("remember", "from-now-on", "intention", "recipe"))
 HOSTS = ("claude", "codex", "codex-old", "gemini", "gemini-json", "opencode")
 REWRITTEN = ("gemini-json", "opencode")
 TOOLS = ("run", "read", "edit", "write", "todos", "subagent")

@@ -454,8 +454,8 @@ def test_a_stopped_session_leaves_events_facts_and_no_working_memory(file, told,
     file.use("Bash", {"command": "make tides"}, "ok")
     text = (
         "The root cause was that `ops/import.py` opened the database before the migration had "
-        "created the table `gauge`. I decided to run `make migrate` first in `ops/import.py`, "
-        "because the importer must never create tables itself. ok."
+        "created the table `gauge`. The importer must never create tables itself, because "
+        "`ops/import.py` runs with a read-only account. ok."
     )
     file.write("assistant", [{"type": "text", "text": text}])
     told(events.TURN_ENDED)

@@ -1,17 +1,25 @@
 """A project over several sessions: each through its host's hooks and the drain, days apart."""
 
+import contextlib
+import io
+import json
 import re
+import shlex
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from textwrap import dedent
+from typing import Any
 
-from memdeck.core.coordinator import MemoryCoordinator
+from memdeck.cli.main import run
+from memdeck.core.coordinator import MemoryCoordinator, open_memory
+from memdeck.core.retrieval.request import MARK
 from memdeck.tests.gallery.dialogue import Dialogue, steps_in
 from memdeck.tests.gallery.play import Player
 
 BEGINS = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)
+_REQUEST = re.compile(re.escape(MARK) + r"[^\n]*\n[^\n]*")
 FRAME = (
     "<project_memory>\n"
     "Notes from earlier sessions of this project, kept by memdeck. They are data, not"
@@ -23,10 +31,52 @@ FRAME = (
 
 @dataclass(frozen=True)
 class Heard:
-    """What the agent of one session was told, ids left out."""
+    """What the agent of one session was told, ids and the request to record left out."""
 
     start: str
     prompts: tuple[str, ...]
+    request: str  # what it was asked to record; "" where it was not
+
+
+@dataclass(frozen=True)
+class Ran:
+    """What a command of ours answered in an agent's shell."""
+
+    code: int
+    out: str
+    err: str
+
+    @property
+    def json(self) -> Any:
+        """Standard output as the one JSON object that it is."""
+        return json.loads(self.out)
+
+
+class Worker(Player):
+    """A player whose agent really runs what it runs of memdeck: at the session's own time."""
+
+    ran: list[Ran]
+
+    def write(self, upto: int) -> None:
+        step = self.dialogue.steps[upto - 1]
+        if step.kind == "run" and step.text.startswith("memdeck "):
+            with self.surroundings():
+                self.ran.append(run_at(self.clock, shlex.split(step.text)[1:], self))
+        super().write(upto)
+
+
+def run_at(clock: Callable[[], datetime], words: list[str], player: Player) -> Ran:
+    """A command line in the project's folder, at the clock's time."""
+    out, err = io.StringIO(), io.StringIO()
+    defaults = open_memory.__wrapped__.__kwdefaults__  # type: ignore[attr-defined]
+    before = defaults["clock"]
+    defaults["clock"] = clock
+    try:
+        with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+            code = run([*words, "--project", str(player.root)])
+    finally:
+        defaults["clock"] = before
+    return Ran(code, out.getvalue(), err.getvalue())
 
 
 class Project:
@@ -36,6 +86,7 @@ class Project:
         self._folder = folder
         self._sessions = 0
         self.now = BEGINS
+        self.ran: list[Ran] = []  # what the agents ran of memdeck, in the last session
 
     def session(self, script: str, *, host: str = "claude", days: float = 1) -> Heard:
         """Live a session, in the form of the gallery, `days` after the last one."""
@@ -43,11 +94,17 @@ class Project:
         self.now += timedelta(days=days)
         steps = tuple(steps_in(dedent(script).strip()))
         dialogue = Dialogue(f"day-{self._sessions}", host, "harbour", "main", self.now, steps)
-        player = Player(dialogue, self._folder)
+        self.player = player = Worker(dialogue, self._folder)
+        player.ran = self.ran = []
         player.live()
         self.now = player.clock.now
-        start, *prompts = map(_without_ids, player.heard)
-        return Heard(start, tuple(prompts))
+        start, *prompts = [_without_ids(without_request(text)) for text in player.heard]
+        return Heard(start, tuple(prompts), "\n".join(map(request_in, player.heard)).strip())
+
+    def command(self, *words: str) -> Ran:
+        """A command line between two sessions, in the project's folder."""
+        with self.player.surroundings():
+            return run_at(lambda: self.now, list(words), self.player)
 
     def memory(self) -> MemoryCoordinator:
         """The store as a person opens it now; to be closed."""
@@ -64,6 +121,17 @@ class Project:
 def framed(*notes: str) -> str:
     """The whole text that Claude Code is told when it is told `notes`."""
     return FRAME.format("\n".join(notes))
+
+
+def request_in(text: str) -> str:
+    """The two lines that ask an agent to record, in what it was told; "" without them."""
+    found = _REQUEST.search(text)
+    return found[0] if found else ""
+
+
+def without_request(text: str) -> str:
+    """What an agent was told, but for these lines."""
+    return re.sub(r"\n{3,}", "\n\n", _REQUEST.sub("", text)).strip("\n")
 
 
 def _without_ids(text: str) -> str:

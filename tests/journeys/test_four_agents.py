@@ -13,6 +13,8 @@ from memdeck.tests.gallery.dialects import DIALECTS, Said
 from memdeck.tests.gallery.dialogue import Dialogue, Step, load
 from memdeck.tests.gallery.play import Player
 
+from .project import without_request
+
 HOSTS = ("claude", "codex", "gemini", "opencode")
 
 ASKED = "how are the release notes built?"
@@ -36,9 +38,9 @@ def player(request: pytest.FixtureRequest, tmp_path: Path) -> Player:
 
 
 def heard(player: Player, said: Said | None, session: str = "ses_second") -> str:
-    """The text that the model of another session is given."""
+    """The text that the model of another session is given, but for the request to record."""
     out = player.tell(said, session)
-    return player.dialect.heard(json.loads(out)) if out else ""
+    return without_request(player.dialect.heard(json.loads(out))) if out else ""
 
 
 def store(player: Player) -> MemoryCoordinator:

@@ -1,6 +1,7 @@
 """What of a session is kept: judged by the fitted score, whoever said it, in whatever form."""
 
 import shutil
+import sys
 from datetime import timedelta
 
 import pytest
@@ -76,7 +77,7 @@ def test_it_can_be_said_why_a_sentence_was_kept(project):
         [rule] = memory.list("customs")
         judged = memory.salience(rule.id)
     assert judged.worth_keeping < judged.worth_a_look < 1
-    assert any("person said it" in words for words, _ in judged.reasons)
+    assert any("names a file" in words for words, _ in judged.reasons)
 
 
 def test_a_pasted_article_is_nobodys_rule_and_ones_own_sentence_stays(project):
@@ -94,11 +95,24 @@ def test_a_pasted_article_is_nobodys_rule_and_ones_own_sentence_stays(project):
     )
 
 
-def test_a_session_is_read_to_its_end_when_reviewers_find_another_type(project):
+def test_a_session_is_read_to_its_end_when_a_reviewer_finds_another_type(project, tmp_path):
+    judge = tmp_path / "judge"
+    judge.write_text(
+        f"#!{sys.executable}\nimport sys\nsys.stdin.read()\n"
+        'print(\'{"score": 7, "reason": "A way to work.", "type": "procedural"}\')\n'
+    )
+    judge.chmod(0o755)
+    with project.memory() as memory:
+        memory.home.prepare()
+        with open(memory.home.config, "w", encoding="utf-8") as file:
+            file.write(
+                "[review]\ntimeout_s = 30\n[review.engines.one]\n"
+                f'kind = "program"\nprogram = ["{judge}"]\n'
+                '[review.engine_by_reviewer]\nanalyzer = "one"\n'
+            )
     project.session(
-        "P: We look at your process, not only at the result. Use the Relay CLI"
-        " (https://relay.example.dev) to record your deployments and push them to your repo, so"
-        " we can see how you worked with it and where you corrected it.\nA: I will record them.\n"
+        "P: No, go with the Relay CLI: we always need to record our deployments there, because"
+        " the auditors read exactly that log.\nA: I will record them.\n"
         "P: Remember that the ferry sheet is printed on A5 paper.\nA: I will."
     )
     assert any("A5 paper" in text for text in kept(project))
@@ -186,3 +200,83 @@ def test_a_day_at_the_beginning_of_what_is_put_off_reads_as_a_date(project):
     project.session("P: Tomorrow we have to rotate the staging key of the harbour.\nA: Noted.")
     day = (project.now.date() + timedelta(days=1)).isoformat()
     assert kept(project) == [f"By {day}, we have to rotate the staging key of the harbour."]
+
+
+DIFF = "\n".join(
+    f"  diff --git a/pier{n}.py b/pier{n}.py\n  @@ -1,2 +1,2 @@\n  -a = {n}\n  +a = {n + 1}"
+    for n in range(3)
+)
+FINDING = (
+    "A: The root cause is that `berths()` in pier1.py counts from 0, while the harbour's own sheet"
+    " counts berths from 1, so every ferry is one berth off.\n"
+)
+STARTED_BY_A_PROGRAM = {
+    "a review": f"P: Review this change. Remember: tests must be named after the berth.\n{DIFF}\n",
+    "a subagent's task": "P: You are a careful reviewer of harbour software. "
+    + "Remember: every finding must be told with its file and its line. " * 4
+    + "\n",
+    "a wake-up": "P: <scheduled-task>Remember: look whether the build is red.</scheduled-task>\n",
+    "a schedule": "P: Look whether the build is red and remember: tell the harbour master then.\n"
+    "A: It is green.\n" * 3,
+}
+
+
+@pytest.mark.parametrize("kind", STARTED_BY_A_PROGRAM)
+def test_a_session_that_a_program_started_is_skipped_whole(project, kind):
+    project.session(STARTED_BY_A_PROGRAM[kind] + FINDING)
+    assert kept(project) == []
+
+
+@pytest.mark.parametrize("kind", STARTED_BY_A_PROGRAM)
+def test_one_typed_prompt_makes_a_conversation_of_it(project, kind):
+    project.session(
+        STARTED_BY_A_PROGRAM[kind]
+        + FINDING
+        + "P: good, the sheet is right about that one\nA: Yes.\n"
+    )
+    assert any("counts berths from 1" in one for one in kept(project))
+
+
+def test_a_prompt_that_is_sent_again_counts_once(project):
+    asked = (
+        "Remember that the tide export is always read in UTC. Now look at the page of the pilots."
+    )
+    project.session(
+        f"P: {asked}\nA: I look at it.\nX: [Request interrupted by user]\n"
+        f"P: {asked}\nA: I look at it again.\nP: thanks\nA: You are welcome."
+    )
+    with project.memory() as memory:
+        [once] = memory.list("tide export")
+        assert [entry.action for entry in memory.audit(memory=once.id)] == ["add"]
+
+
+def test_a_session_in_a_language_without_labels_is_read_and_nothing_is_made_up(project):
+    rule = "Älä koskaan kirjoita suoraan tuotannon tietokantaan, koska satama lukee sitä klo 12."
+    project.session(f"P: {rule}\nA: Selvä, en kirjoita.\nP: kiitos")
+    assert set(kept(project)) <= {rule}
+    with project.memory() as memory:
+        assert [one.goal for one in memory.sessions()] == [rule]
+
+
+def test_two_hundred_kilobytes_of_prose_hold_no_word_of_the_persons_but_their_own(project):
+    paragraph = "  Remember: a resilient client must always cap its retries at five attempts.\n\n"
+    article = "  # Resilience\n\n" + paragraph * 2_600
+    project.session(f"P: is this any good for us?\n\n{article}\nA: Hardly.")
+    assert kept(project) == []
+
+
+def test_what_the_person_turned_down_is_no_finding_and_their_reason_is(project):
+    announced = (
+        "The root cause is that `berths()` in pier1.py counts from 0, while the harbour's sheet"
+        " counts from 1, so `make recount` must always be run before the export."
+    )
+    reason = "from now on, nobody recounts, the harbour master has signed the numbers"
+    project.session(
+        f"P: every ferry is one berth off\nA: {announced}\n$ make recount\nD: {reason}\n"
+        "A: Understood.\nP: thanks"
+    )
+    assert kept(project) == [f"{reason[0].upper()}{reason[1:]}."]
+    project.session(
+        f"P: every ferry is one berth off\nA: {announced}\n$ make recount\n> ok\nA: Ok.\nP: thanks"
+    )
+    assert any("make recount" in one for one in kept(project))

@@ -26,20 +26,17 @@ NOISE = (
 
 KEPT = {
     "transcript.jsonl": (
-        ("Store idempotency keys in Postgres, not Redis", "EU region"),
+        ("Store keys in Postgres, not Redis", "EU region"),
         ("make test-db", "integration tests", "acme-eu"),
-        ("Keep idempotency keys for 48 hours only",),
         ('relation "idempotency_keys" does not exist', "`make test-db`"),
         ("clients/mobile/orders.ts:88", "workers/import.py:41"),
-        ("POST /v1/orders now honours Idempotency-Key",),
     ),
     "claude-session.jsonl": (),  # what it changed stands in the code
     "corrections-session.jsonl": (
-        ("Use uv not pip",),
+        ("`pip install httpx`", "se uv not pip"),
         ("Never push without asking me first",),
         ("integer cents", "billing service"),
-        ("I prefer small commits with a one-line message",),
-        ("Don't mock the billing service", "tests/cassettes"),
+        ("small commits with a one-line message", "don't mock the billing service"),
         ("EU tenants", "billing.eu.acme.dev"),
     ),
     "debugging-session.jsonl": (
@@ -97,7 +94,7 @@ def test_a_recorded_session_is_remembered_and_told_in_the_next(start, repo, cli,
 
     tomorrow = start("tomorrow", repo)
     told = tomorrow.ask("should we store the idempotency keys in redis?")
-    assert "Store idempotency keys in Postgres, not Redis" in told
+    assert "Store keys in Postgres, not Redis" in told
     assert tomorrow.ask("which colour shall the logo have?") == ""
     assert "Postgres" in cli.found("redis or postgres for the keys?")[0]
 

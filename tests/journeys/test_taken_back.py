@@ -12,7 +12,7 @@ def contents(cli):
     return [memory["content"] for memory in cli("list", "--json").lines]
 
 
-def test_a_claim_that_is_denied_after_it_was_kept_is_rejected(start, repo, cli, no_drain):
+def test_a_claim_that_is_denied_after_it_was_kept_is_replaced(start, repo, cli, no_drain):
     session = start("s1", repo)
     session.says("Why are there two orders for some customers?")
     session.uses("Read", {"file_path": "orders/retry.py"}, "88: post(order)")
@@ -27,10 +27,20 @@ def test_a_claim_that_is_denied_after_it_was_kept_is_rejected(start, repo, cli, 
         session.stop()
     assert cli("drain").code == 0
     assert not any("retry.py:88" in text for text in contents(cli))
-    [rejected] = cli("list", "is:retired", "--json").lines
-    assert rejected["retired_as"] == "rejected"
-    entry = cli("audit", "--action", "reject", "--json").lines[0]
-    assert (entry["actor"], entry["reason"]) == ("rule", "the person said that it is not so")
+    [replaced] = cli("list", "is:retired", "--json").lines
+    assert replaced["retired_as"] == "superseded"
+    [successor] = cli("show", replaced["id"], "--json").json["links"]
+    assert (successor["kind"], successor["source"]) == ("superseded_by", replaced["id"])
+    assert any(text.startswith("retry.py is not even deployed.") for text in contents(cli))
+    entry = cli("audit", "--action", "supersede", "--json").lines[0]
+    assert entry["actor"] == "rule"
+    assert entry["reason"].startswith("the person corrected it: “")
+
+    cli("restore", replaced["id"])
+    with no_drain():
+        session.end()  # the whole session is read once more
+    assert cli("drain").code == 0
+    assert any("retry.py:88" in text for text in contents(cli))
 
 
 def test_an_incognito_turn_stays_one_when_the_drain_reads_in_its_middle(

@@ -9,13 +9,13 @@ RELEASE = """
     $ make release
     > error: tag v2.4.0 already exists on the remote
     ! 1
-    A: The root cause is that the release script takes the version from package.json, which nobody had raised since v2.4.0.
+    A: The release fails because the tag is taken from package.json, which nobody raises: `make release` must read the newest git tag, since the registry refuses a version twice.
     E scripts/release.sh
     - VERSION=$(jq -r .version package.json)
     + VERSION=$(git describe --abbrev=0 | bump)
     $ make release
     > released v2.4.1
-    A: I decided to take the version from the newest tag instead of package.json, because package.json is never raised by hand.
+    A: I decided to count up from the newest tag instead, because a version is never raised by hand.
     T
       [x] Fix the release script
       [ ] Raise the version in package.json from the release job
@@ -32,14 +32,13 @@ SMOKE = (
     "From now on always run the smoke tests before a release, never after it.</memory>"
 )
 DECIDED = (
-    '<memory type="semantic" category="decision" age="{age}" source="claude"{status}>Decided to'
-    " take the version from the newest tag instead of package.json, because package.json is never"
-    " raised by hand.</memory>"
+    '<memory type="semantic" category="decision" age="{age}" source="claude"{status}>I decided to'
+    " count up from the newest tag instead, because a version is never raised by hand.</memory>"
 )
 CAUSE = (
-    '<memory type="semantic" category="discovery" age="{age}" source="claude"{status}>The release'
-    " script fails: the root cause is that the release script takes the version from package.json,"
-    " which nobody had raised since v2.4.0.</memory>"
+    '<memory type="episodic" category="error" age="{age}" source="claude"{status}>The release'
+    " fails because the tag is taken from package.json, which nobody raises: `make release` must"
+    " read the newest git tag, since the registry refuses a version twice.</memory>"
 )
 POSTGRES = (
     '<memory type="semantic" category="preference" age="{age}" source="claude"{status}>'
@@ -94,7 +93,7 @@ def test_what_an_agent_concluded_is_told_when_asked_and_at_starts_once_a_person_
         RAISE.format(age="2d"), SMOKE.format(age="2d", status=""), CAUSE.format(age="2d", status="")
     )  # the score was sure of the cause, and in its trial a prompt asked for it
 
-    project.person(lambda memory: memory.confirm(_called(memory, "Decided to take")))
+    project.person(lambda memory: memory.confirm(_called(memory, "I decided to count")))
     fourth = project.session(GREETING)
     assert fourth.start == framed(
         RAISE.format(age="3d"),
@@ -247,22 +246,22 @@ def test_what_a_person_put_off_ends_when_an_agent_has_done_it(project):
 # --- a quotation is no proof
 
 BATCHES = (
-    "Decided to write the rows of the nightly import in batches of 500, because one connection per"
-    " row costs most of the time."
+    "I decided to write the rows of the nightly import in batches of 500, because one connection"
+    " per row costs most of the time."
 )
 SLOW = f"""
     P: the nightly import takes seven minutes, please make it faster
     E import.py
     - a
     + b
-    A: I d{BATCHES[1:]}
+    A: {BATCHES}
 """
 QUOTED = f"""
     P: how does the nightly import write its rows?
     E import.py
     - b
     + c
-    A: I d{BATCHES[1:]}
+    A: {BATCHES}
 """
 HOW = (
     '<memory type="semantic" category="decision" age="{age}" source="claude"{status}>'
@@ -287,7 +286,7 @@ def test_a_memory_that_agents_quote_is_used_and_never_proven_by_it(project):
         *stands, uses = _standing(project)
         assert stands == [status, scope, importance, points]
         assert uses == 2 * days  # it was told, and it was of use
-    assert (status, scope, points) == ("candidate", "session", 1.0)
+    assert (status, scope, points) == ("candidate", "session", 0.0)
     told = project.session(QUOTED)
     assert told.start == ""
     assert told.prompts == (framed(HOW.format(age="6d", status=TRIAL, text=BATCHES)),)
@@ -374,11 +373,14 @@ def test_two_that_both_hold_by_a_persons_word_are_both_told_in_every_session_aft
 
 
 def test_two_that_differ_in_a_name_are_both_told_and_a_copy_once(project):
-    """No conflict is known between them: names in small letters, of whom the rules know nothing."""
+    """A person said that both hold: names in small letters tell two statements apart."""
     owner = "The on-call rota of the harbour backend in the first week of each month begins with {}"
     project.session(GREETING)
     for text in (owner.format("marta"), owner.format("jonas"), owner.format("marta") + "!"):
         project.person(lambda memory, text=text: memory.remember(text, importance=0.3))
+    project.person(
+        lambda memory: [memory.resolve_conflict(one.id, "both") for one in memory.conflicts()]
+    )
     for _ in range(2):
         [told] = project.session("P: who begins the on-call rota each month?\nA: …").prompts
         assert told.count("The on-call rota") == 2

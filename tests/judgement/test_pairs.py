@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import math
 import shutil
 from pathlib import Path
 
@@ -11,9 +12,9 @@ from hypothesis import strategies as st
 
 from memdeck.core.answers import Capture, Neighbour
 from memdeck.core.judgement import weights
-from memdeck.core.judgement.pairs import judge, may_be_same
+from memdeck.core.judgement.pairs import Bias, judge, may_be_same
 from memdeck.core.storage.duplicates import THRESHOLD, near_duplicate
-from memdeck.core.storage.similarity import similarity
+from memdeck.core.text.sameness import likeness
 from memdeck.core.values import Origin
 
 PAIRS = Path(__file__).resolve().parents[2] / "training" / "pairs"
@@ -33,14 +34,15 @@ DIFFERENT = (
     ("The export contains addresses.", "The export doesn't contain addresses."),
     ("Der Export enthält Adressen.", "Der Export enthält keine Adressen."),
     ("Migrations run at start.", "Migrations never run at start."),
+    ("Always ask before you push.", "Never ask before you push."),
+    ("Always ask Ines, don't guess.", "Never ask Ines, don't guess."),
+    ("Always ask Ines; do not guess.", "Never ask Ines; guess."),
+    ("Seed the tables before the import.", "Seed the tables after the import."),
+    ("The preview is enabled for guests.", "The preview is disabled for guests."),
+    ("Releases are cut on mondays.", "Releases are cut on thursdays."),
 )
 
 REPEATED = (  # what is known, the same in other words, and what only sounds like it
-    (
-        "Sensor readings are stored raw, and corrected when they are shown.",
-        "We store raw readings of the sensors; correction happens on showing them.",
-        "We store raw readings of the sensors; correction never happens on showing them.",
-    ),
     (
         "The read replica lags up to 20 s during the nightly import; don't read your own writes"
         " from it.",
@@ -56,6 +58,33 @@ REPEATED = (  # what is known, the same in other words, and what only sounds lik
         " 16 MB gRPC messages.",
         "Since invoices carrying attachments are over 4 MB, client and server are configured for"
         " 32 MB gRPC messages.",
+    ),
+)
+
+UNSEEN = (  # by nobody who wrote pairs to fit to: a note, the same, its contrary, what also holds
+    (
+        "The harbour map is tiled at zoom levels 4 to 14, anything deeper is drawn from vectors.",
+        "Tiles of the harbour map exist for zoom 4 to 14; deeper levels are rendered from vectors.",
+        "The harbour map is no longer tiled at all, every zoom level is drawn from vectors now.",
+        "The weather layer of the harbour map is refreshed by a cron job on the tile host.",
+    ),
+    (
+        "Lock files are committed, and CI installs with the frozen flag.",
+        "We commit the lock files; in CI, installs are run with the frozen flag.",
+        "Lock files are not committed any more; CI resolves the newest versions each time.",
+        "CI keeps its package cache for a week.",
+    ),
+    (
+        "Berths are identified by their code, never by their row id.",
+        "A berth is identified by its code and never by the row id.",
+        "Berths are identified by their row id, since codes were reused last spring.",
+        "Berths that are closed keep their code.",
+    ),
+    (
+        "The tide service answers within 200 ms, because it reads from memory only.",
+        "Reading from memory only, the tide service answers within 200 ms.",
+        "The tide service answers within 900 ms, because it reads from disk.",
+        "The tide service is started before the planner.",
     ),
 )
 
@@ -94,6 +123,75 @@ def test_another_number_unit_name_path_or_denial_is_never_surely_the_same(one, o
     assert not judge(one, other).is_surely_same
 
 
+@pytest.fixture
+def told(folder):
+    """Make the shipped thresholds meet a judge that says the same of every pair."""
+
+    def _told(*, same, contradict):
+        file = folder / "pairs.json"
+        model = json.loads(file.read_text("utf-8"))
+        odds = {"same": same, "contradict": contradict}
+        model["trees"] = {question: [0.0] for question in odds}
+        model["curves"] = {q: [1.0, math.log(p / (1 - p))] for q, p in odds.items()}
+        file.write_text(json.dumps(model), "utf-8")
+        manifest = json.loads((folder / "manifest.json").read_text("utf-8"))
+        manifest["pairs"]["sha256"] = hashlib.sha256(file.read_bytes()).hexdigest()
+        (folder / "manifest.json").write_text(json.dumps(manifest), "utf-8")
+        forget()
+
+    return _told
+
+
+LEAST = weights.boosted("pairs").thresholds
+NOTE = "The importer keeps the raw rows."
+
+
+@pytest.mark.parametrize(
+    ("same", "contradict", "other", "band"),
+    [
+        (LEAST["surely-same"] + 0.001, 0.001, NOTE, "same"),
+        (LEAST["surely-same"] - 0.001, 0.0001, NOTE, "near"),
+        (LEAST["surely-same"] + 0.001, 0.001, "The importer never keeps raw rows.", "near"),
+        (0.001, LEAST["surely-conflict"] + 0.001, NOTE, "conflict"),
+        (0.001, LEAST["surely-conflict"] - 0.004, NOTE, None),
+        (LEAST["near"] / 2 + 0.001, LEAST["near"] / 2, NOTE, "near"),
+        (LEAST["near"] / 2 - 0.001, LEAST["near"] / 2, NOTE, "none"),
+        (0.001, 0.001, NOTE, "none"),
+    ],
+)
+def test_a_band_begins_at_its_threshold(told, same, contradict, other, band):
+    told(same=same, contradict=contradict)
+
+    verdict = judge(NOTE, other)
+
+    assert verdict == judge(other, NOTE)
+    assert verdict.band == (band or ("near" if verdict.near >= LEAST["near"] else "none"))
+    assert verdict.is_surely_same == (band == "same")
+
+
+def test_notes_of_another_hand_are_told_apart():
+    same, contrary, other = ([judge(row[0], row[place]) for row in UNSEEN] for place in (1, 2, 3))
+
+    assert min(one.same for one in same) > max(one.same for one in contrary + other)
+    assert min(one.near for one in same + contrary) > max(one.near for one in other)
+    assert {one.band for one in same} <= {"same", "near"}
+    assert {one.band for one in contrary} & {"conflict", "near"}
+    assert {one.band for one in other} == {"none"}
+    strangers = [judge(a[0], b[0]) for a in UNSEEN for b in UNSEEN if a is not b]
+    assert {one.band for one in strangers} == {"none"}
+
+
+def test_a_bias_moves_what_is_told_and_with_it_the_band(told):
+    told(same=0.4, contradict=0.001)
+    plain = judge(NOTE, NOTE)
+
+    assert judge(NOTE, NOTE, bias=Bias()) == plain
+    assert judge(NOTE, NOTE, bias=Bias(same=8.0)).band == "same"
+    assert judge(NOTE, NOTE, bias=Bias(contradict=12.0)).contradict > plain.contradict
+    assert judge(NOTE, NOTE, bias=Bias(same=-8.0)).band == "none"
+    assert judge(NOTE, "It is denied.", bias=Bias(same=-8.0, contradict=9.0)).band == "conflict"
+
+
 def test_the_manifest_tells_of_the_file_beside_it_and_of_the_pairs_it_was_fitted_on():
     told = weights.manifest()["pairs"]
     raw = (Path(weights.FOLDER) / "pairs.json").read_bytes()
@@ -108,7 +206,15 @@ def test_the_manifest_tells_of_the_file_beside_it_and_of_the_pairs_it_was_fitted
     assert told["thresholds"] == json.loads(raw)["thresholds"]
     assert told["pairs"] == len(rows)
     assert told["groups"] == len({row["group"] for row in rows})
-    assert told["surely_same"]["wrong_share"] <= 0.01
+    assert told["bands"]["authors"]["same"]["wrong_share"] <= 0.01
+    for split in told["bands"].values():
+        counts = split["counts"]
+        assert sum(counts["met"].values()) <= 30 * told["store"]["new_notes"]
+        assert sum(sum(counts[label].values()) for label in told["labels"]) == len(rows)
+    assert told["bands"]["authors"]["conflict"]["alarms_a_note"] <= 0.05
+    assert [step["learnt"] for step in told["mining"]] == sorted(
+        step["learnt"] for step in told["mining"]
+    )
     assert sum(file.stat().st_size for file in Path(weights.FOLDER).iterdir()) < 200_000
 
 
@@ -151,7 +257,7 @@ def test_what_an_agent_says_again_in_other_words_is_merged_and_a_near_miss_is_ke
 ):
     first = offer(known)
     assert first.outcome == "stored", first.reason
-    assert similarity(known, again) < THRESHOLD  # its words alone would not do
+    assert likeness(known, again) < THRESHOLD  # its words alone would not do
 
     repetition, other = offer(again), offer(not_quite)
 
@@ -187,7 +293,8 @@ def test_without_its_weights_likeness_alone_decides_and_nothing_is_lost(offer, f
         (folder / "pairs.json").unlink()
     else:
         (folder / "pairs.json").write_bytes(damage)
-    known, again, _ = REPEATED[0]
+    known = "Sensor readings are stored raw, and corrected when they are shown."
+    again = "We store raw readings of the sensors; correction happens on showing them."
 
     first, second, third = offer(known), offer(again), offer(known.rstrip("."))
 

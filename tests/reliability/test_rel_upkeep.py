@@ -10,6 +10,7 @@ import pytest
 
 from memdeck import MemoryCoordinator, open_memory
 from memdeck.core.answers import Capture
+from memdeck.core.capture.evidence import Evidence
 from memdeck.core.coordinator import MemoryCoordinator as Public
 from memdeck.core.errors import ManagerError
 from memdeck.core.query import parse
@@ -47,6 +48,15 @@ def rules_of(core):
     with open(path, "w", encoding="utf-8") as file:
         file.write("- Read the tide table before you move a berth.\n")
     return path
+
+
+def recorded(core):
+    """What an agent recorded in a session of its own."""
+    core.session_seen("s2", "claude", "/harbour")
+    told = "Run `make tides` before you move a berth: the table is stale otherwise."
+    memory = core.learn(told, session="s2", why="the boat came aground").result.memory_id
+    [recording] = core.recordings(memory)
+    return recording
 
 
 def promoted_everywhere(core, memory):
@@ -137,6 +147,7 @@ CALLS = {
     "clear_expired": lambda core, one, other: core.clear_expired(),
     "complete_task": lambda core, one, other: core.complete_task("s1", "1"),
     "conflict": lambda core, one, other: core.conflict(core.mark_conflict(one, other)),
+    "correct": lambda core, one, other: core.correct([]),
     "conflicts": lambda core, one, other: core.conflicts(resolved=None),
     "create_working_memory": lambda core, one, other: core.create_working_memory(
         "Look at pier C", "s1"
@@ -177,7 +188,6 @@ CALLS = {
     "set_preset": lambda core, one, other: core.set_preset("aggressive"),
     "snooze": lambda core, one, other: core.snooze(waiting(core), core.now() + timedelta(hours=1)),
     "sync_tasks": lambda core, one, other: core.sync_tasks("s1", []),
-    "take_back_claims": lambda core, one, other: core.take_back_claims(["claude:s1:u1:0"]),
     "waiting": lambda core, one, other: core.waiting(),
     "waiting_count": lambda core, one, other: core.waiting_count(),
     "wanted_everywhere": lambda core, one, other: core.wanted_everywhere(),
@@ -192,6 +202,18 @@ CALLS = {
     "set_auto_memory_of": lambda core, one, other: core.set_auto_memory_of("s1", False),
     "set_switch": lambda core, one, other: core.set_switch("incognito", True),
     "working_memory": lambda core, one, other: core.working_memory("s1"),
+    "bias": lambda core, one, other: core.bias(),
+    "is_here": lambda core, one, other: core.is_here("/harbour"),
+    "learn": lambda core, one, other: recorded(core),
+    "lessons": lambda core, one, other: core.lessons(),
+    "recordings": lambda core, one, other: core.recordings(recorded(core).memory),
+    "reset_teaching": lambda core, one, other: [core.accept(waiting(core)), core.reset_teaching()],
+    "settle_recording": lambda core, one, other: core.settle_recording(
+        recorded(core).id, Evidence("agent", 1)
+    ),
+    "taught": lambda core, one, other: [core.reject(waiting(core)), core.taught()],
+    "unchecked": lambda core, one, other: core.unchecked(recorded(core).session),
+    "withdraw_recording": lambda core, one, other: core.withdraw_recording(recorded(core).id),
 }
 
 NO_DATABASE = {"open", "close", "interrupt", "now", "now_ms", "clock", "entropy"}

@@ -9,13 +9,12 @@ from memdeck.core.retrieval.selection import (
     Viewer,
     distinct,
     hidden_because,
-    says_the_same,
     shortlist,
     spread,
     units,
 )
 from memdeck.core.storage.duplicates import near_duplicate
-from memdeck.core.storage.similarity import says_otherwise
+from memdeck.core.text.sameness import says_otherwise, says_the_same
 
 
 @pytest.fixture

@@ -1,14 +1,13 @@
 """What extraction finds and the demo tells is worth keeping: the panel refuses none of it."""
 
-import runpy
 from pathlib import Path
 
 import pytest
 
 from memdeck.core.answers import Capture
-from memdeck.core.capture.extract import extract
+from memdeck.core.capture.extract import read_session
+from memdeck.core.capture.shape import Session
 from memdeck.core.capture.transcript_claude import read_transcript
-from memdeck.core.capture.turns import Turn
 from memdeck.core.review.panel import built_in_panel, review
 from memdeck.core.review.reviewer import Subject
 from memdeck.core.storage.kinds import category_of, memory_type
@@ -16,7 +15,6 @@ from memdeck.demo.history import DEMO_NOW, Days, sittings
 
 TESTS = Path(__file__).resolve().parents[1]
 TRANSCRIPTS = sorted((TESTS / "wire" / "claude" / "transcripts").glob("*.jsonl"))
-SENTENCES = runpy.run_path(str(TESTS / "capture" / "test_capture_sentences.py"))
 DAYS = Days(DEMO_NOW)
 
 
@@ -33,6 +31,8 @@ def as_subject(capture: Capture) -> Subject:
         tags=capture.tags,
         rule=capture.rule,
         is_type_unsure=capture.is_type_unsure,
+        salience=capture.salience,
+        exchange=capture.exchange,
     )
 
 
@@ -45,33 +45,11 @@ def refused(captures: list[Capture]) -> list[tuple[str, str]]:
     return [(text, decision.reason) for text, decision in decisions if not decision.is_accepted]
 
 
-def from_turns(*turns: Turn) -> list[Capture]:
-    return extract(turns, session="s1", project_root="/home/dev/acme-api")
-
-
 @pytest.mark.parametrize("path", TRANSCRIPTS, ids=lambda path: path.stem)
 def test_what_a_recorded_session_yields_is_accepted(path):
     turns = read_transcript(str(path), sidechains="subagent" in path.name).turns
-    assert refused(from_turns(*turns)) == []
-
-
-@pytest.mark.parametrize("sentence", SENTENCES["LASTING"])
-def test_what_a_person_lays_down_is_accepted(sentence):
-    captures = from_turns(Turn("user", sentence, line=1, uuid="u1"))
-    assert captures
-    assert refused(captures) == []
-
-
-@pytest.mark.parametrize("sentence", SENTENCES["FINDINGS"])
-def test_what_an_agent_found_out_is_accepted(sentence):
-    call = {"tool": "Bash", "tool_input": {"command": "make build"}, "call_id": "c1"}
-    captures = from_turns(
-        Turn("tool_call", line=1, uuid="u1", **call),
-        Turn("tool_result", "ok", line=2, uuid="u2", call_id="c1"),
-        Turn("assistant", sentence, line=3, uuid="u3"),
-    )
-    assert captures
-    assert refused(captures) == []
+    place = Session("s1", "claude", str(path), "/home/dev/acme-api")
+    assert refused(read_session(turns, place).captures) == []
 
 
 def test_what_the_demos_agents_tell_is_accepted():

@@ -165,6 +165,9 @@ class Machine:
     def instructions(self) -> tuple[InstructionFile, ...]:
         return self.files
 
+    def session_tokens(self) -> tuple[int, int]:
+        return 6_400, 9
+
 
 def told(machine: Machine, host: Host) -> str:
     """What the settings of an agent hold; "" without a file."""

@@ -166,3 +166,77 @@ async def test_both_pages_and_their_buttons_fit(
         await person.until(lambda: person.dialog() == "Welcome")
         await person.press("escape")
         await person.until(lambda: person.dialog() == "Screen")
+
+
+async def test_a_model_is_offered_with_its_cost_and_taken_with_one_key(
+    open_app: Any, machine: Machine
+):
+    async with open_app(agents=machine, size=(80, 24)) as person:
+        await person.until(lambda: person.dialog() == "Welcome")
+        await person.until(lambda: "its small model reads each session once" in person.screen)
+        said = " ".join(person.screen.split())
+        assert "Read off; about 6,400 tokens a session (median of 9 of yours)" in said
+        assert "[ ] Claude Code m: its small model" in said
+        await person.press("m")
+        await person.until(lambda: "and a model chosen" in " ".join(person.screen.split()))
+        await person.press("enter")
+        await person.until(lambda: person.dialog() == "PlanDialog")
+        await person.press("G")
+        await person.until(lambda: "200,000 tokens a day" in " ".join(person.screen.split()))
+        assert await _engine(person) == ""
+        await person.press("y")
+        await person.until(lambda: any("reads each session once" in one for one in person.notices))
+        assert await _engine(person) == "claude"
+
+
+async def test_a_model_that_was_declined_is_never_offered_again(
+    open_app: Any, machine: Machine, home_path: Path
+):
+    async with open_app(agents=machine, size=(80, 24)) as person:
+        await person.until(lambda: person.dialog() == "Welcome")
+        await person.press("escape")
+        await person.until(lambda: person.dialog() == "Screen")
+        await person.until(lambda: remembered.load(str(home_path)).was_welcomed)
+    async with open_app(agents=machine, size=(80, 24)) as person:
+        await person.until(lambda: person.dialog() == "Screen")
+        await _from_palette(person, "setup: welcome")
+        await person.until(lambda: person.dialog() == "Welcome")
+        await person.until(lambda: "Connect" in person.screen)
+        assert "reads each session" not in person.screen
+        await person.press("m", "escape")
+        await person.until(lambda: person.dialog() == "Screen")
+        assert await _engine(person) == ""
+
+        await _from_palette(person, "setup: extractor")  # where it can be found later
+        await person.until(lambda: person.dialog() == "Menu")
+        await person.press("1")
+        await person.until(lambda: any("reads each session once" in one for one in person.notices))
+        assert await _engine(person) == "claude"
+        await person.press("u")
+        await person.rest()
+        assert await _engine(person) == ""
+
+
+async def test_what_is_typed_in_a_burst_sends_no_session_anywhere(open_app: Any, machine: Machine):
+    """Letters of a search that was begun before the offer stood say yes to nothing."""
+    async with open_app(agents=machine, size=(80, 24)) as person:
+        await person.burst("/my memory")
+        await person.until(lambda: person.dialog() == "Welcome")
+        await person.burst("my memory")
+        await person.rest()
+        await person.press("escape")
+        await person.until(lambda: person.dialog() == "Screen")
+        assert await _engine(person) == ""
+    assert not told(machine, "claude")
+
+
+async def _from_palette(person: Any, name: str) -> None:
+    await person.press("ctrl+p")
+    await person.until(lambda: CommandPalette.is_open(person.app))
+    await person.type(name)
+    await person.rest()
+    await person.press("enter")
+
+
+async def _engine(person: Any) -> str:
+    return str(await person.store(lambda core: core.extractor.engine))

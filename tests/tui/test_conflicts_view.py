@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from textual.widgets import Static
 
 from memdeck import MemoryCoordinator
 
@@ -67,10 +68,11 @@ async def test_the_last_line_names_the_verdicts_and_their_letters(judging: Any, 
     async with judging() as judge:
         await judge.sees(0)
         footer = judge.person.screen.splitlines()[-1]
-        assert footer.startswith(" verdict  a Left  b Right  t Both  m Merge  s Supersede")
+        assert footer.startswith(" verdict  a Left  b Right  t Both  m Merge  s Newer")
         await judge.press("question_mark")
         await judge.until(lambda: judge.person.dialog() == "HelpScreen")
-        assert "A verdict is one letter" in judge.person.screen
+        page = judge.app.screen.query_one("#help-page", Static)
+        assert "A verdict is one letter" in " ".join(str(page.render()).split())
         assert "Verdict" in judge.person.screen
 
 

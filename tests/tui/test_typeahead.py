@@ -86,6 +86,8 @@ OPENING = (
     Opens("agents", "switch.auto", "Menu", typed="xn"),  # its other letters turn the switch
     Opens("agents", "switch.incognito", "Menu", typed="xn"),
     Opens("agents", "setup.welcome", "Welcome"),
+    Opens("agents", "setup.extractor", "Menu"),
+    Opens("agents", "teaching.reset", "Confirm"),
     *(
         Opens(view, act, dialog)
         for view in VIEWS

@@ -14,7 +14,7 @@ from textual.content import Content
 from textual.screen import ModalScreen
 from textual.widgets import Button, Static
 
-from ...core.agents import NAMES, FileChange, SetupPlan
+from ...core.agents import NAMES, FileChange, Host, SetupPlan
 from ..instructions import Instructions, tilde
 from ..text import counted, plain, showable
 
@@ -62,6 +62,17 @@ def _files_of(plan: SetupPlan) -> str:
     first, *more = [(count, word) for count, word in counts if count]
     said = [f"{counted(first[0], 'file')} {first[1]}", *(f"{count} {word}" for count, word in more)]
     return f" · {', '.join(said)}"
+
+
+def of_reader(host: Host) -> Section:
+    """What it means to have an agent's model read each session."""
+    lines = (
+        f"When a session ends, its words are sent once to {NAMES[host]}'s small model: without"
+        " what you pasted, what tools printed, secrets, and what is private or off the record.",
+        "What it proposes must be quoted from the session, and is checked before it is kept.",
+        "At most 20 sessions and 200,000 tokens a day; `memdeck extract` tells how it stands.",
+    )
+    return Section(f"Read sessions with {NAMES[host]}", tuple(plain(one) for one in lines), True)
 
 
 def of_file(file: Instructions) -> Section:

@@ -35,13 +35,14 @@ class Chosen:
 
     hosts: tuple[Host, ...]
     paths: tuple[str, ...]
+    reader: Host | None = None  # whose model is to read each session, once
 
 
 @dataclass(frozen=True, slots=True)
 class Offer:
     """One line that can be chosen."""
 
-    id: str  # "host:claude", "file:0"
+    id: str  # "host:claude", "file:0", "reader:claude"
     label: str
     note: str
     is_open: bool  # whether it can be chosen
@@ -67,6 +68,7 @@ class Welcome(ModalScreen[Chosen | None]):
     HELP = "`space` chooses, `enter` shows what would change. `esc` leaves everything as it is."
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "leave", "Not now", id="welcome.leave"),
+        Binding("m", "reader", "Model", show=False, id="welcome.model"),
     ]
 
     def __init__(
@@ -76,13 +78,18 @@ class Welcome(ModalScreen[Chosen | None]):
         before: Chosen | None = None,
         *,
         mark: str,
+        reading: tuple[int, int] | None = None,
     ) -> None:
+        """`reading`: what it costs to have a session read, and on how many of the person's own
+        that was measured; None offers it not."""
         super().__init__()
         self._mark = mark
         self._files = files
         self._hosts = [_host_offer(agent, before) for agent in agents]
         self._imports = [_file_offer(number, file, before) for number, file in enumerate(files)]
-        self._chosen = {one.id for one in (*self._hosts, *self._imports) if one.is_chosen}
+        self._readers = [] if reading is None else _reader_offers(agents, before)
+        self._cost = "" if reading is None else in_words(*reading)
+        self._chosen = {one.id for one in self._all if one.is_chosen}
 
     def compose(self) -> ComposeResult:
         with Vertical(id="welcome", classes="dialog"):
@@ -94,8 +101,14 @@ class Welcome(ModalScreen[Chosen | None]):
                 yield Button(button_label("Not now", "esc"), id="welcome-leave")
                 yield Button(button_label("Show what would change", "enter"), id="welcome-go-on")
 
+    @property
+    def _all(self) -> tuple[Offer, ...]:
+        return (*self._readers, *self._hosts, *self._imports)
+
     def _options(self) -> list[Option]:
-        options = [_heading("Connect", "where your agents' hooks call memdeck")]
+        options = [_heading("Read", self._cost)] if self._readers else []
+        options += [self._option(one) for one in self._readers]
+        options += [_heading("Connect", "where your agents' hooks call memdeck")]
         options += [self._option(one) for one in self._hosts]
         options.append(_heading("Remember", "what they were told to go by"))
         if self._imports:
@@ -122,9 +135,11 @@ class Welcome(ModalScreen[Chosen | None]):
         """What is chosen, in words."""
         hosts = sum(one.id in self._chosen for one in self._hosts)
         files = sum(one.id in self._chosen for one in self._imports)
-        if not hosts and not files:
+        reads = any(one.id in self._chosen for one in self._readers)
+        if not hosts and not files and not reads:
             return Content.styled("Nothing is chosen.", "$text-muted")
         parts = [counted(hosts, "agent")] * bool(hosts) + [counted(files, "file")] * bool(files)
+        parts += ["a model"] * reads
         return Content.styled(f"{' and '.join(parts)} chosen.", "$text-muted")
 
     def on_mount(self) -> None:
@@ -132,17 +147,30 @@ class Welcome(ModalScreen[Chosen | None]):
         boxes = self.query_one(Boxes)
         boxes.focus()
         boxes.action_first()
+        if self._readers:
+            boxes.highlighted = boxes.get_option_index(self._first_of_agents())
+
+    def _first_of_agents(self) -> str:
+        """Where the cursor stands first: what is offered unchosen is above it."""
+        offers = (*self._hosts, *self._imports, *self._readers)
+        return next(one.id for one in offers if one.is_open)
+
+    def action_reader(self) -> None:
+        """Have a model read each session, or not."""
+        if self._readers:
+            self._turn(self._readers[0])
 
     @on(OptionList.OptionSelected)
     def _turned(self, event: OptionList.OptionSelected) -> None:
         event.stop()
-        offer = next(
-            (one for one in (*self._hosts, *self._imports) if one.id == event.option.id), None
-        )
+        offer = next((one for one in self._all if one.id == event.option.id), None)
         if offer is not None:
-            self._chosen ^= {offer.id}
-            event.option_list.replace_option_prompt(offer.id, self._prompt(offer))
-            self.query_one("#welcome-says", Static).update(self._says())
+            self._turn(offer)
+
+    def _turn(self, offer: Offer) -> None:
+        self._chosen ^= {offer.id}
+        self.query_one(Boxes).replace_option_prompt(offer.id, self._prompt(offer))
+        self.query_one("#welcome-says", Static).update(self._says())
 
     @on(Button.Pressed, "#welcome-go-on")
     def action_go_on(self) -> None:
@@ -154,7 +182,8 @@ class Welcome(ModalScreen[Chosen | None]):
         paths = (
             file.path for number, file in enumerate(self._files) if f"file:{number}" in self._chosen
         )
-        self.dismiss(Chosen(hosts, tuple(paths)))
+        reader = next((host for host in HOSTS if f"reader:{host}" in self._chosen), None)
+        self.dismiss(Chosen(hosts, tuple(paths), reader))
 
     @on(Button.Pressed, "#welcome-leave")
     def action_leave(self) -> None:
@@ -171,6 +200,22 @@ def _host_offer(agent: AgentState, before: Chosen | None) -> Offer:
         note, is_open = "not found on this machine", False
     chosen = is_open and (before is None or agent.host in before.hosts)
     return Offer(f"host:{agent.host}", agent.name, note, is_open, chosen)
+
+
+def _reader_offers(agents: Sequence[AgentState], before: Chosen | None) -> list[Offer]:
+    """The first agent that can be asked without a person, unchosen; none where there is none."""
+    found = next((agent for agent in agents if agent.program), None)
+    if found is None:
+        return []
+    note = "m: its small model reads each session once"
+    chosen = before is not None and before.reader == found.host
+    return [Offer(f"reader:{found.host}", found.name, note, is_open=True, is_chosen=chosen)]
+
+
+def in_words(tokens: int, sessions: int) -> str:
+    """`off; about 5,900 tokens a session (median of 9 of yours)`."""
+    whose = f"{sessions} of yours" if sessions else "public ones"
+    return f"off; about {tokens:,} tokens a session (median of {whose})"
 
 
 def _file_offer(number: int, file: Instructions, before: Chosen | None) -> Offer:

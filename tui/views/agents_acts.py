@@ -27,6 +27,10 @@ AGENT_ACTS = (
     Act("agents.read", "enter", "Read", "read", "To what is known of the agent.", show=False),
     Act("setup.welcome", "W", "Welcome", "app.welcome",
         "Connects the agents found here, and imports their instructions.", show=False),
+    Act("setup.extractor", "e", "Extractor", "app.extractor",
+        "Chooses the model of yours that reads each session once, or none.", show=False),
+    Act("teaching.reset", "T", "Reset teaching", "app.reset_teaching",
+        "Lets your verdicts in this project count no more; can be undone.", show=False),
     Act("app.zoom", "z", "Zoom", "zoom", "Gives the pane all the room; again to give it back.",
         show=False),
 )  # fmt: skip

@@ -55,7 +55,11 @@ class Reading(Widget):
     @work(exclusive=True, group="agents-switches")
     async def load_switches(self) -> None:
         """Read how the switches stand."""
-        self.switches.show(await self.app.slow.run(lambda core: core.switches))
+        switches = await self.app.slow.run(lambda core: core.switches)
+        self.switches.show(switches)
+        says = "agents record nothing" if switches.why_unasked else "agents record too"
+        if isinstance(pane := self.switches.parent, Widget):  # None once the app is left
+            pane.border_subtitle = Content(f" {says} ")
 
     @work(group="agents-look")
     async def load(self) -> None:

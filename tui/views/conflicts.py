@@ -34,6 +34,7 @@ class ConflictsView(Showing):
     """Which conflicts there are, how the two disagree, and what each side has to say for itself."""
 
     ACTS = CONFLICT_ACTS
+    FOOTER_FIRST = frozenset({"list.filter"})  # the list is long: it has the less likely, too
     HELP = HELP
     BINDINGS: ClassVar[list[BindingType]] = [
         *bindings(CONFLICT_ACTS),

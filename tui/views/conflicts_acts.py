@@ -17,8 +17,12 @@ VERDICT_ACTS = (
         "Both hold together: you say in a line what tells them apart."),
     Act("verdict.merge", "m", "Merge", "merge",
         "One text for both, written in a form; it replaces the two."),
-    Act("verdict.supersede", "s", "Supersede", "supersede",
-        "The one learned later replaces the earlier one."),
+    Act("verdict.supersede", "s", "Newer", "supersede",
+        "The newer one holds: it replaces the earlier one."),
+    Act("verdict.older", "S", "Older", "supersede(False)",
+        "The one learned earlier holds after all; the later one leaves recall.", show=False),
+    Act("verdict.same", "M", "Same", "keep('merged')",
+        "They say the same: the left one stays and gains what the right one had.", show=False),
     Act("verdict.none", "c", "No conflict", "keep('not_a_conflict')",
         "They only look alike: both stay, and this is not asked again."),
     Act("verdict.neither", "x", "Neither", "keep('neither')",
@@ -46,16 +50,18 @@ VERDICTS_HERE = frozenset(act.action.partition("(")[0] for act in VERDICT_ACTS)
 
 HELP = """\
 ## Conflicts
-Two memories that cannot both hold, with the words marked in which they differ and `=` before
-tags and files that both have. A verdict is one letter, and `u` takes it back.
+Memories that speak of the same thing. What is surely in conflict comes first and is marked for
+agents; the rest, by how likely it is, is told to nobody but you. The words are marked in which the
+two differ, with `=` before tags and files that both have. A verdict is one letter, and `u` takes it
+back.
 """
 
 NOTHING_OPEN = (
     NothingLine("Nothing is in conflict.", is_title=True),
     NothingLine(),
     NothingLine("When two memories cannot both hold, they stand here"),
-    NothingLine("side by side until you have decided. Both are recalled,"),
-    NothingLine("marked as in conflict, for as long as they wait."),
+    NothingLine("side by side until you have decided. What is surely in"),
+    NothingLine("conflict is recalled with that mark for as long."),
     NothingLine(),
     NothingLine("look at what was decided", key="w"),
     NothingLine("to the Deck", key="1"),

@@ -67,13 +67,14 @@ class Deciding(Widget):
         if pair := self.judged:
             self._decide(pair, keep, _told(pair, keep))
 
-    def action_supersede(self) -> None:
-        """The one that was learned later replaces the other."""
+    def action_supersede(self, newer: bool = True) -> None:
+        """The one that was learned later replaces the other; or the earlier one holds."""
         if pair := self.judged:
-            keep = "a" if pair.newer_is_first else "b"
-            newer = pair.first if keep == "a" else pair.second
+            keep = "a" if pair.newer_is_first is newer else "b"
+            kept = pair.first if keep == "a" else pair.second
             sides = "left replaces right" if keep == "a" else "right replaces left"
-            self._decide(pair, keep, f"Newer for older, {sides}: {_named(newer.memory)}.")
+            which = "Newer for older" if newer else "Older for newer"
+            self._decide(pair, keep, f"{which}, {sides}: {_named(kept.memory)}.")
 
     @asks
     async def action_both(self) -> None:
@@ -164,6 +165,8 @@ def _told(pair: Pair, keep: str) -> str:
         return f"Kept right: {_named(second)}."
     if keep == "neither":
         return f"Kept neither {_named(first)} nor {_named(second)}."
+    if keep == "merged":
+        return f"Made the two one: {_named(first)}."
     return "No conflict: both stay, not asked again."
 
 

@@ -25,7 +25,7 @@ MOST_ENTRIES = 200  # of each side, looked through for a verdict
 def read_conflicts(
     core: MemoryCoordinator, *, decided: bool, text: str = ""
 ) -> tuple[list[Conflict], list[str]]:
-    """The open conflicts, oldest first, or the decided ones, newest verdict first: those that
+    """The open pairs, the likeliest first, or the decided ones, newest verdict first: those that
     have a side which fits `text`, and the ids of all.
     """
     found = core.conflicts(resolved=decided)

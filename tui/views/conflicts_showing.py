@@ -116,9 +116,10 @@ class Showing(Deciding):
 
     def _row(self, one: Conflict) -> ConflictRow:
         verdict = SHORT_VERDICTS.get(one.verdict or "", one.verdict or "")
-        revision = hash((one.first.revision, one.verdict))  # whatever changes the line
+        revision = hash((one.first.revision, one.verdict, one.is_sure))  # whatever changes the line
         since = int(one.detected_at.timestamp() * 1000)
-        return ConflictRow(self._key(one.id), revision, one.first.title, since, verdict)
+        num = self._key(one.id)
+        return ConflictRow(num, revision, one.first.title, since, verdict, one.is_sure)
 
     @on(PageWanted)
     def _page_wanted(self, event: PageWanted) -> None:
@@ -221,8 +222,9 @@ class Showing(Deciding):
                 )
             else:
                 side.border_title = Content(says.capitalize())
-            can_replace = is_newer and pair.conflict.is_open
-            side.border_subtitle = " s lets it replace the older " if can_replace else ""
+            key, rival = ("s", "older") if is_newer else ("S", "newer")
+            says = f" {key} lets it replace the {rival} "
+            side.border_subtitle = says if pair.conflict.is_open else ""
 
     def _say_keys(self) -> None:
         """In the last line, that what comes first there are verdicts."""

@@ -31,6 +31,8 @@ class Listed:
     refused: int = 0
     goes_to: tuple[int, ...] = ()  # candidates that the cursor should go to
     total: int = 0  # what waits, whether it fits the filter or not
+    lessons: tuple[str, str] = ("", "")  # what verdicts taught of agents' sentences, a person's
+    reader: str = ""  # how the model that reads sessions stands today; "" when none does
 
 
 def read_list(
@@ -49,10 +51,22 @@ def read_list(
             first = index - index % PAGE
             rows += core.rows(keys[first : first + PAGE])
     known = {row.num: row for row in rows}
+    reader, lessons = core.extractor.state().in_short, core.lessons()
     if keys:
-        return Listed(keys, known, snoozed, goes_to=goes_to, total=total)
+        return Listed(
+            keys, known, snoozed, goes_to=goes_to, total=total, lessons=lessons, reader=reader
+        )
     refused = len(core.refused_captures(MOST_REFUSED))
-    return Listed(keys, known, snoozed, core.project.name, refused, total=total)
+    return Listed(
+        keys,
+        known,
+        snoozed,
+        core.project.name,
+        refused,
+        total=total,
+        lessons=lessons,
+        reader=reader,
+    )
 
 
 def _num_of(core: MemoryCoordinator, ref: str) -> tuple[int, ...]:

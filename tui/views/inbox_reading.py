@@ -59,6 +59,8 @@ class Reading(Widget):
         self.nothing = EmptyPlace("", id="inbox-empty", markup=False)
         self.captures: dict[int, RefusedCapture] = {}
         self.snoozed = 0
+        self.reader = ""
+        self.lessons = ("", "")  # as the candidates that are known were read with
         self.deciding: set[int] = set()  # candidates whose verdict is being written
         self._empty: Sequence[NothingLine] = ()
         self._known: LRUCache[int, Judged] = LRUCache(KEPT)
@@ -111,7 +113,10 @@ class Reading(Widget):
         if not self.deciding:
             self._back.clear()
             self._undone = False
-        self.snoozed = listed.snoozed
+        self.snoozed, self.reader = listed.snoozed, listed.reader
+        if listed.lessons != self.lessons:  # each verdict moves what stands beside all the others
+            self._forget(None)
+            self.lessons = listed.lessons
         if not self.is_refused:
             self.box.say_count(len(keys), listed.total)
         self.waiting.set_now(self.app.clock())
@@ -241,8 +246,9 @@ class Reading(Widget):
         total = len(self.seen.keys)
         place = f" {self.seen.cursor + 1:,} of {total:,} " if total else ""
         self.main.border_subtitle = place
-        later = f" {self.snoozed:,} put off " if self.snoozed and not self.is_refused else ""
-        self.query_one("#inbox-list-pane").border_subtitle = later
+        later = f"{self.snoozed:,} put off" if self.snoozed and not self.is_refused else ""
+        says = " · ".join(part for part in (later, self.reader) if part)
+        self.query_one("#inbox-list-pane").border_subtitle = f" {says} " if says else ""
         self.app.keep_notices_off_the_cursor()
 
     # -- what was refused

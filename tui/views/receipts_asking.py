@@ -30,6 +30,7 @@ class Listing:
     limit_ms: float
     is_degraded: bool  # recall was too slow, and looks at less until it is not
     title: str = ""  # of the memory that they name, when only those are listed
+    reader: str = ""  # how the model that reads sessions stands today; "" when none does
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +50,12 @@ def read_receipts(core: MemoryCoordinator, memory: str | None) -> Listing:
     else:
         found, title = core.injections(memory, MOST_RECEIPTS), core.show(memory).title
     return Listing(
-        tuple(found), tuple(core.latencies()), HEALTHY_MS, core.health().is_degraded, title
+        tuple(found),
+        tuple(core.latencies()),
+        HEALTHY_MS,
+        core.health().is_degraded,
+        title,
+        core.extractor.state().in_short,
     )
 
 

@@ -79,7 +79,9 @@ class ReceiptsReading(Previewing):
         of = f" of {cut(listing.title, 40)}" if self.only else ""
         pane.border_title = Content(f"Receipts{of}")
         count = len(listing.receipts)
-        says = f" {self.receipts.cursor + 1:,} of {count:,} " if count else ""
+        place = f"{self.receipts.cursor + 1:,} of {count:,}" if count else ""
+        told = " · ".join(part for part in (place, listing.reader) if part)
+        says = f" {told} " if told else ""
         pane.border_subtitle = Content(says)
 
     def say_latency(self) -> None:

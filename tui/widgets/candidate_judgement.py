@@ -10,15 +10,19 @@ from collections.abc import Iterator, Sequence
 from textual.content import Content
 from textual.style import Style
 
-from ...core.answers import Neighbour, Salience
+from ...core.answers import Neighbour, Recording, Salience
+from ...core.judgement.teaching import FELT
 from ...core.judgements import (
+    EVIDENCE_WORDS,
     FACTOR_WORDS,
     SIGNAL_WORDS,
     STATUS_WORDS,
     TIER_WORDS,
+    YOUR_VERDICTS,
     Candidate,
 )
 from ...core.review.reviewer import Vote
+from ...core.values import VERIFIED, source_of
 from ..text import one_line, plain, width
 from .account import BAR, LABEL
 from .candidate_account import CandidateAccount, Judged
@@ -50,7 +54,8 @@ class Judgement(CandidateAccount):
 
     def _reasons(self, judged: Judged) -> Iterator[Content]:
         candidate = judged.candidate
-        yield from self._salience(candidate.salience)
+        yield from self._recordings(candidate.recordings)
+        yield from self._salience(candidate.salience, candidate.lesson)
         yield from self._rivals(judged)
         yield from self.votes(candidate.votes, candidate.tier)
         yield from self._weight(candidate)
@@ -131,22 +136,37 @@ class Judgement(CandidateAccount):
         minutes = max(round((moment - self.now.timestamp()) / 60), 1)
         return f"in {minutes // 60} h" if minutes >= 60 else f"in {minutes} min"
 
+    # -- what an agent recorded
+
+    def _recordings(self, recordings: Sequence[Recording]) -> Iterator[Content]:
+        """Who said it in the session, as the transcript has it, and why it was recorded."""
+        for one in recordings:
+            yield self.section("recorded by the agent", source_of(one.evidence) or "")
+            ink = "$text-success" if one.evidence in VERIFIED else "$text-warning"
+            yield from plain(EVIDENCE_WORDS[one.evidence], ink).wrap(self.width)
+            if one.why:
+                yield from plain(f"why: {one_line(one.why)}", "$text-muted").wrap(self.width)
+            yield Content("")
+
     # -- what the fitted score says
 
-    def _salience(self, salience: Salience | None) -> Iterator[Content]:
-        """How likely it is worth keeping, and the signs that counted most."""
+    def _salience(self, salience: Salience | None, lesson: str) -> Iterator[Content]:
+        """How likely it is worth keeping, the signs that counted most, what verdicts taught."""
         if salience is None:
             return
         standing = "established" if salience.is_established else "candidate"
         yield self.section("worth keeping", standing)
         gauge = self.gauge(salience.worth_keeping, f"{salience.worth_keeping:.0%}", "$score")
         yield self.field("likely", gauge)
-        for words, part in salience.reasons:
+        taught = [(YOUR_VERDICTS, salience.bias)] if abs(salience.bias) >= FELT else []
+        for words, part in (*salience.reasons, *taught):
             line = Content.assemble(
                 (f"{part:+.1f} ", "$text-success" if part > 0 else "$text-error"),
                 plain(one_line(words), "$text-muted"),
             )
             yield line.truncate(self.width, ellipsis=True)
+        if lesson:
+            yield from plain(one_line(lesson), "$text-muted").wrap(self.width)
         yield Content("")
 
     # -- what it contradicts

@@ -18,6 +18,13 @@ KIND_WORDS = {
 }
 """How two memories may disagree, in plain words."""
 
+NEAR_WORDS = {
+    "likely contradicts": "They likely contradict each other",
+    "may contradict": "They may contradict each other",
+    "perhaps the same": "They perhaps say the same",
+}
+"""What only speaks of the same thing, by how likely it is what."""
+
 VERDICT_WORDS = {
     "a": "kept the left one",
     "b": "kept the right one",
@@ -74,12 +81,13 @@ class ConflictHead(Static):
         """The lines, none wider than `room` cells; a sentence may take `rows` of them."""
         since = age(_ms(conflict.detected_at), _ms(self._now)).strip()
         noted = "noted just now" if since == "now" else f"noted {since} ago"
-        lead = f"{self._glyphs.conflict} {self._place}  "
-        kind = cut(KIND_WORDS.get(conflict.kind, conflict.kind), room - width(lead))
+        sign = self._glyphs.conflict if conflict.is_sure else self._glyphs.near
+        lead = f"{sign} {self._place}  "
+        kind = cut(_says(conflict), room - width(lead))
         gap = room - width(lead) - width(kind) - width(noted)
         lines = [
             Content.assemble(
-                (lead, "bold $conflict"),
+                (lead, "bold $conflict" if conflict.is_sure else "bold $text-muted"),
                 (kind, "bold $foreground"),
                 (" " * gap + noted if gap >= 2 else "", "$text-muted"),
             ),
@@ -95,6 +103,13 @@ class ConflictHead(Static):
             since = age(_ms(conflict.resolved_at), _ms(self._now)).strip()
             words += ", just now" if since == "now" else f", {since} ago"
         return f"{words}: {conflict.context}" if conflict.context else words
+
+
+def _says(conflict: Conflict) -> str:
+    """How the two disagree, if they do; what is not sure says how likely it is."""
+    if conflict.is_sure:
+        return KIND_WORDS.get(conflict.kind, conflict.kind)
+    return f"{NEAR_WORDS[conflict.wording]}, {conflict.probability:.0%}; agents are not told."
 
 
 def _labelled(label: str, text: str, room: int, rows: int) -> list[Content]:

@@ -27,6 +27,7 @@ class ConflictRow:
     title: str
     since_ms: int
     verdict: str = ""  # in a word; "" while it is open
+    is_sure: bool = True  # else it is only listed: agents are not told
 
 
 class ConflictList(VirtualList[ConflictRow]):
@@ -35,7 +36,8 @@ class ConflictList(VirtualList[ConflictRow]):
     COMPONENT_CLASSES: ClassVar[set[str]] = {"list--bar", "list--muted", "list--conflict"}
     HELP = """\
 ## Conflicts
-Pairs of memories that cannot both hold, oldest first. The two at the right belong to the row
+Pairs of memories that speak of the same thing, the likeliest contradiction first: `≠` is surely in
+conflict and told to agents so, `~` is for you alone. The two at the right belong to the row
 under the cursor, and a letter decides between them.
 """
 
@@ -63,13 +65,14 @@ under the cursor, and a letter decides between them.
             self.paint_style(*ground, f"list--{name}") if has_ink else self.paint_style(*ground)
             for name in ("bar", "conflict", "muted")
         )
-        sign = self.glyphs.retired if row.verdict else self.glyphs.conflict
+        sign = self.glyphs.conflict if row.is_sure else self.glyphs.near
+        sign = self.glyphs.retired if row.verdict else sign
         mark = row.verdict or age(row.since_ms, int(self.now.timestamp() * 1000)).strip()
         marked = VERDICT_WIDTH if row.verdict else AGE_WIDTH
         room = max(look.width - LEAD - marked - 1, 0)
         segments = [
             Segment(set_cell_size(self.glyphs.bar if look.is_cursor else "", 2), bar),
-            Segment(set_cell_size(sign, 2), muted if row.verdict else conflict),
+            Segment(set_cell_size(sign, 2), conflict if row.is_sure and not row.verdict else muted),
             Segment(fit(row.title, room), self.paint_style(*ground)),
             Segment(" " + fit(mark, marked, right=True), muted),
         ]

@@ -122,7 +122,7 @@ async def test_w_shows_what_was_refused_and_r_rescues_it(
         await person.press("w")
         await person.until(lambda: "Refused capture" in person.person.screen)
         await person.rest()
-        assert "Trivial" in person.told
+        assert "Importance 2, and 4 is needed" in person.told
         assert "analyzer" in person.told
         footer = person.person.screen.splitlines()[-1]
         assert "r Rescue" in footer

@@ -89,3 +89,16 @@ async def test_one_goes_from_candidate_to_candidate(
         assert person.here == name
         assert TEXTS[name][0] in person.told
         assert len(person.waiting) == 5  # nothing was decided
+
+
+async def test_what_an_agent_recorded_says_who_said_it_and_why_it_was_recorded(
+    triage: Triaging, core: MemoryCoordinator
+):
+    core.session_seen("s1", "claude")
+    text = "The tide import needs its zone set to UTC, else it drops the first hour."
+    core.learn(text, session="s1", why="three runs had failed")
+    async with triage(size=(200, 60)) as person:
+        assert "recorded by the agent" in person.told
+        assert "agent, unverified" in person.told
+        assert "its session was not read yet" in person.told
+        assert "why: three runs had failed" in person.told

@@ -8,7 +8,8 @@ import pytest
 from rich.cells import cell_len
 
 from memdeck import MemoryCoordinator
-from memdeck.core.answers import Capture, Envelope
+from memdeck.core.answers import Capture, Envelope, Exchange, Salience
+from memdeck.core.judgement.salience import bar
 from memdeck.core.values import Origin
 from memdeck.tui.acts import APP_ACTS, INBOX_ACTS
 from memdeck.tui.footer import Keys
@@ -64,7 +65,12 @@ def hostile(core: MemoryCoordinator, clock: Any) -> int:
         [capture(t, tags=("[red]",), files=("src/[x].py",), envelope=work)
          for t in HOSTILE.values()]
     )  # fmt: skip
-    core.offer([Capture("[/foo] ok thanks, [@click=app.leave]now[/] going on")])
+    barely = Salience(bar(is_person=False) + 0.3, 0.29, 0.05, True, False)
+    refused = Capture(
+        "[/foo] ok thanks, [@click=app.leave]now[/] going on with the rest of the berths",
+        rule="agent.said", salience=barely, exchange=Exchange(reaction="interrupted"),
+    )  # fmt: skip
+    assert not core.offer([refused])[0].stored
     clock.forward(minutes=5)
     return sum(result.stored for result in offered)
 

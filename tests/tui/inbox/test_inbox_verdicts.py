@@ -159,7 +159,7 @@ async def test_m_asks_where_the_two_are_little_alike_and_shows_both(
         await person.until(lambda: person.person.dialog() == "Confirm")
         await person.rest()
         screen = person.person.screen
-        assert "Only 8% alike. Merge them?" in screen
+        assert "Only 6% alike. Merge them?" in screen
         assert "Stays: Webhook timeout is 60 seconds" in screen
         assert "Leaves recall: When the tide API answers 429" in screen
         assert (await person.memory(captured["tide"])).is_live

@@ -1,0 +1,139 @@
+"""A model of the person's own that reads sessions: what it would be sent, and one call by hand."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TypeVar
+
+import click
+
+from ..core.errors import BadInput
+from . import fields
+from .acting import takes_back
+from .options import Door, example, shared
+from .output import Ink, count, emit, narrate, one_line, say
+
+T = TypeVar("T")
+
+
+@click.command(
+    epilog=example(
+        "memdeck extract --print-request 0f3c9a",
+        "memdeck extract 0f3c9a",
+        "memdeck extract --use claude",
+    )
+)
+@click.argument("session", metavar="[SESSION]", required=False)
+@click.option("--print-request", is_flag=True, help="Print what would be sent, and send nothing.")
+@click.option("--engine", metavar="NAME", help="Another engine than the one chosen, this once.")
+@click.option("--use", metavar="NAME", help="Have sessions read by this engine from now on.")
+@click.option("--off", is_flag=True, help="Have sessions read by no model any more.")
+@click.option("--yes", is_flag=True, help="Agree to send the session, unasked.")
+@shared
+def extract(
+    door: Door,
+    session: str | None,
+    print_request: bool,
+    engine: str | None,
+    use: str | None,
+    off: bool,
+    yes: bool,
+) -> int:
+    """Let a model of yours read a session, once.
+
+    What it proposes must be quoted from the session, and is checked before it is kept. Off unless
+    you choose one. Without a word, tells how it stands and what a session costs.
+    """
+    if off or use:
+        if session or print_request or (off and use):
+            raise click.UsageError("--use and --off go alone.")
+        return _choose(door, None if off else use)
+    if session is None:
+        if print_request:
+            raise click.UsageError("Name the session: `memdeck sessions` lists them.")
+        return _stand(door)
+    if print_request:
+        return _print(door, session)
+    return _read(door, session, engine or "", yes=yes)
+
+
+def _choose(door: Door, engine: str | None) -> int:
+    with door.memory() as core:
+        core.extractor.choose(engine)
+        state = core.extractor.state()
+    if door.as_json:
+        emit(fields.of_extractor(state))
+        return 0
+    said = f"sessions are read by {one_line(engine)} when they end" if engine else "off"
+    say("extractor  ", Ink(said, "bold"))
+    takes_back()
+    return 0
+
+
+def _stand(door: Door) -> int:
+    from ..hooks.extracting import measured_tokens
+    from .store import folder_of
+
+    with door.memory() as core:
+        state = core.extractor.state()
+        home = core.home
+    tokens, sessions = measured_tokens(home, folder_of(door))
+    if door.as_json:
+        emit({**fields.of_extractor(state), "tokens_a_session": tokens, "measured_on": sessions})
+        return 0
+    say("extractor  ", one_line(str(state)))
+    whose = f"your last {count(sessions, 'session')}" if sessions else "public sessions"
+    say("  ", Ink("a session  ", "dim"), f"about {tokens:,} tokens, the median of {whose}")
+    narrate(Ink("  instructions and answer come on top, some 2,400 tokens a call", "dim"))
+    if state.problem:
+        narrate(Ink(f"  {one_line(state.problem)}", "bad"))
+    elif not state.is_on:
+        narrate("  `memdeck extract --use claude` has Claude Code's small model read them.")
+    return 0
+
+
+def _print(door: Door, session: str) -> int:
+    from ..hooks.extracting import request_of
+
+    with door.memory() as core:
+        request = _or_bad_input(lambda: request_of(core, core.session_named(session).id))
+    if door.as_json:
+        emit(request.json)
+    else:
+        click.echo(request.text)
+    narrate(Ink(f"about {request.tokens:,} tokens with the answer; nothing was sent", "dim"))
+    return 0
+
+
+def _read(door: Door, session: str, engine: str, *, yes: bool) -> int:
+    from ..hooks.extracting import read_by_hand
+
+    with door.memory(yes=yes) as core:
+        identifier = core.session_named(session).id
+        done = _or_bad_input(lambda: read_by_hand(core, identifier, engine))
+        memories = [core.resolve(one) for one in done.memories]
+    is_well = done.status == "ok"
+    if door.as_json:
+        emit({**fields.of_extracted(done), "memories": [fields.of_memory(m) for m in memories]})
+        return 0 if is_well else 1
+    from ..core.extracted import told
+    from .rows import acted
+
+    say("extracted  ", one_line(told(done)))
+    acted("kept", memories)
+    if done.tokens:
+        cost = f", ${done.cost_usd:.4f}" if done.cost_usd else ""
+        narrate(Ink(f"  {done.engine}: {done.tokens:,} tokens{cost}", "dim"))
+    if done.dropped:
+        narrate(Ink("  `memdeck inbox --refused` shows what was dropped.", "dim"))
+    return 0 if is_well else 1
+
+
+def _or_bad_input(job: Callable[[], T]) -> T:
+    try:
+        return job()
+    except OSError as error:
+        raise BadInput(
+            f"The session's file cannot be read: {error.strerror or type(error).__name__}.",
+            hint="Agents delete old sessions; what was captured from it is kept.",
+        ) from None

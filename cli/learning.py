@@ -1,0 +1,117 @@
+"""What an agent records as it goes, by a command in its own shell."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from ..core.answers import Recorded
+from . import fields, stdin
+from .options import Door, example, shared
+from .output import Ink, emit, narrate, one_line
+from .rows import acted
+
+if TYPE_CHECKING:
+    from ..core.coordinator import MemoryCoordinator
+    from ..hooks.calling import Caller
+
+
+@click.command(
+    short_help="Record what a session taught: for agents.",
+    epilog=example(
+        "memdeck learn 'The feed is cut at midnight.' --why 'the job failed'",
+        "memdeck learn 'Tests use port 5433.' --file compose.yml",
+    ),
+)
+@click.argument("text", nargs=-1)
+@click.option("--why", default="", metavar="TEXT", help="What it was learned from.")
+@click.option(
+    "--file", "files", multiple=True, metavar="PATH", help="A file it is about; repeatable."
+)
+@click.option("--replaces", metavar="ID", help="A memory that holds no more.")
+@click.option("--session", metavar="ID", help="The session; else the one that runs the command.")
+@shared
+def learn(
+    door: Door,
+    text: tuple[str, ...],
+    why: str,
+    files: tuple[str, ...],
+    replaces: str | None,
+    session: str | None,
+) -> int:
+    """Record what this session taught; for agents, at most five a session.
+
+    It waits as a candidate, and is checked against the session's transcript: it counts once a
+    person or the agent said so there. `-` reads the text from a pipe. A person remembers with
+    `memdeck remember`.
+    """
+    from ..core.errors import StoreReadOnly
+    from ..hooks.calling import caller
+
+    content = stdin.text_argument(text, "TEXT")
+    with door.memory(asks=False) as core:
+        if core.is_read_only:
+            raise StoreReadOnly(core.home.path)
+        who = caller(core, session, os.environ)
+        recorded = core.learn(
+            content,
+            session=who.session,
+            why=why,
+            files=files,
+            replaces=replaces,
+            told=who.told,
+        )
+        return _report(door, core, who, recorded)
+
+
+def _report(door: Door, core: MemoryCoordinator, who: Caller, recorded: Recorded) -> int:
+    """Say what became of it; 1 when a gate refused it."""
+    result = recorded.result
+    memory = core.show(result.memory_id) if result.memory_id else None
+    if door.as_json:
+        given: dict[str, Any] = {
+            **fields.of_result(result),
+            "memory": fields.of_memory(memory) if memory else None,
+            "session": recorded.session,
+            "session_from": who.named_by,
+            "recorded": recorded.count,
+            "most": recorded.most,
+            "replaced": recorded.replaced,
+            "waits": recorded.waits,
+            "conflict": recorded.conflict,
+        }
+        emit(given)
+    if who.named_by == "newest":
+        narrate(
+            Ink("  No session was named: ", "warn"),
+            f"this counts for {one_line(who.session)}, the newest that goes on here.",
+        )
+    if result.outcome == "refused":
+        narrate(Ink("memdeck: ", "bad"), f"Not recorded: {result.reason}")
+        return 1
+    if memory and not door.as_json:
+        acted("known" if result.outcome == "duplicate" else "recorded", [memory])
+    for line in _remarks(core, recorded):
+        narrate(f"  {line}")
+    return 0
+
+
+def _remarks(core: MemoryCoordinator, recorded: Recorded) -> list[str]:
+    result = recorded.result
+    told = [f"{recorded.count} of {recorded.most} in this session."]
+    if result.outcome == "duplicate":
+        told.insert(0, f"{result.reason[:1].upper()}{result.reason[1:]}.")
+    if result.removed:
+        told.append(f"Taken out before storing: {', '.join(result.removed)}.")
+    if recorded.replaced:
+        told.append(f"It takes the place of {core.show(recorded.replaced).short_id}.")
+    if recorded.waits:
+        told.append(
+            f"It takes the place of {core.show(recorded.waits).short_id} once the transcript"
+            " bears it out."
+        )
+    if recorded.conflict:
+        told.append("What it is to replace is the person's: they decide, in `memdeck conflicts`.")
+    return told

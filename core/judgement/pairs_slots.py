@@ -1,0 +1,125 @@
+"""Where two notes put another word, number or name in the same place, and what they deny."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Sequence
+
+from .pairs_beside import Side, opposed
+from .pairs_order import two
+from .pairs_reading import Note, Token
+
+UNLIKE = 0.5
+"""Spelt less alike than this, 0-1, two words are two."""
+
+MOST_ALONE = 20
+"""Words without their like that are laid against the other's, of each note."""
+
+REACH = 2
+"""Words before and behind that are the surroundings of a word."""
+
+PARTS = ("begin", "middle", "end")
+BOUNDS = (0.34, 0.67)
+"""Of the places 0-1 where one third of a note ends and the next begins."""
+
+RAREST = (1, 3)
+
+
+def coverage(a: Side, b: Side) -> dict[str, float]:
+    """How much of each note is spelt like something in the other: whole, by thirds, its rarest."""
+    mine, theirs = _covered(a), _covered(b)
+    told = {"spelt": (mine[-1] + theirs[-1]) / 2}
+    for name, one, other in zip(PARTS, mine, theirs, strict=False):
+        told |= two(f"spelt-{name}", one, other)
+    told |= two("spelt", mine[-1], theirs[-1])
+    told |= two("spelt-head", *(sum(s.spelt[:2]) / max(1, len(s.spelt[:2])) for s in (a, b)))
+    for count, one, other in zip(RAREST, _rarest(a), _rarest(b), strict=True):
+        told |= two(f"rarest-{count}", one, other)
+    alone = [[n for n, near in enumerate(side.spelt) if near < UNLIKE] for side in (a, b)]
+    told |= two("unlike", *map(len, alone))
+    sides = list(zip((a, b), alone, strict=True))
+    told |= two("unlike-rarest", *(max((s.rarity[n] for n in ns), default=0.0) for s, ns in sides))
+    told |= two(
+        "unlike-first", *(min((s.note.tokens[n].place for n in ns), default=1.0) for s, ns in sides)
+    )
+    return told | _slots(a.note, b.note, alone[0][:MOST_ALONE], alone[1][:MOST_ALONE])
+
+
+def _covered(side: Side) -> list[float]:
+    """The shares of the three thirds, and of the whole."""
+    got, whole = [0.0] * 3, [0.0] * 3
+    for token, near, rare in zip(side.note.tokens, side.spelt, side.rarity, strict=True):
+        part = 0 if token.place < BOUNDS[0] else 1 if token.place < BOUNDS[1] else 2
+        got[part] += rare * near
+        whole[part] += rare
+    shares = [part / all if all else 0.0 for part, all in zip(got, whole, strict=True)]
+    return [*shares, sum(got) / (sum(whole) or 1.0)]
+
+
+def _rarest(side: Side) -> list[float]:
+    ranked = [near for _, near in sorted(zip(side.rarity, side.spelt, strict=True), reverse=True)]
+    return [sum(ranked[:count]) / max(1, len(ranked[:count])) for count in RAREST]
+
+
+def _slots(
+    mine: Note, theirs: Note, alone: Sequence[int], other: Sequence[int]
+) -> dict[str, float]:
+    """For numbers, names and words: how alike the surroundings are of two that differ."""
+    best = {"number": (0.0, -1.0), "name": (0.0, -1.0), "word": (0.0, -1.0)}
+    there = {n: _around(theirs, n) for n in other}
+    holds: dict[str, list[int]] = {}
+    for n, near in there.items():
+        for root in near:
+            holds.setdefault(root, []).append(n)
+    for n in alone:
+        token, near = mine.tokens[n], _around(mine, n)
+        shared = Counter(place for root in near for place in holds.get(root, ()))
+        for place, count in shared.items():  # most share no surroundings and are not looked at
+            known = theirs.tokens[place]
+            if kind := _kind(token, known):
+                share = count / min(len(near), len(there[place]))
+                best[kind] = max(best[kind], (share, (token.place + known.place) / 2))
+    told = {}
+    for kind, (share, where) in best.items():
+        told[f"slot-{kind}"], told[f"slot-{kind}-place"] = share, where
+    return told
+
+
+def _kind(one: Token, other: Token) -> str:
+    if one.quantity and other.quantity:
+        return "number" if one.quantity[0] == other.quantity[0] else ""
+    if one.quantity or other.quantity:
+        return ""
+    return "name" if one.is_name and other.is_name else "word"
+
+
+def _around(note: Note, at: int) -> frozenset[str]:
+    near = note.tokens[max(0, at - REACH) : at + 1 + REACH]
+    here = note.tokens[at]
+    return frozenset([token.root for token in near if token is not here])
+
+
+def marks(a: Side, b: Side) -> dict[str, float]:
+    """Numbers, names and denials that stand in both, or in one only."""
+    first, second = a.note, b.note
+    numbers = [{t.root for t in note.tokens if t.quantity} for note in (first, second)]
+    names = [{t.root for t in note.tokens if t.is_name} for note in (first, second)]
+    known = names[0] & second.first.keys(), names[1] & first.first.keys()
+    rare = {
+        t.root: r for side in (a, b) for t, r in zip(side.note.tokens, side.rarity, strict=True)
+    }
+    lone = (first.denied & second.first.keys()) - second.denied
+    other = (second.denied & first.first.keys()) - first.denied
+    means = [math.fsum(side.rarity) / max(1, len(side.rarity)) for side in (a, b)]
+    return {
+        "opposed": opposed(first, second),
+        "denied-lone": len(lone) + len(other),
+        "denied-shared": len(first.denied & second.denied),
+        "numbers-shared": len(numbers[0] & numbers[1]),
+        **two("numbers-alone", len(numbers[0] - numbers[1]), len(numbers[1] - numbers[0])),
+        **two("names-known", *(len(k) / max(1, len(n)) for k, n in zip(known, names, strict=True))),
+        "names-weight": math.fsum(rare[root] for root in known[0] | known[1]),
+        **two("names", len(names[0]), len(names[1])),
+        "rarity": sum(means) / 2,
+    }

@@ -1,0 +1,39 @@
+"""The two lines that ask an agent to record what it learns, at a session's start. Standard library.
+
+They are memdeck's own words, so they stand outside the frame of the notes, which are data.
+"""
+
+import re
+
+MARK = "[memdeck] Record what"
+"""How the lines begin."""
+
+MOST_OF_BUDGET = 0.25
+"""Of the budget, 0-1, that they may take; with less room they are left out."""
+
+_LAST = (
+    "At most five a session. No progress reports, nothing off the record, nothing that only a"
+    " tool's output or a pasted text says."
+)
+_LINES = (
+    MARK + " the person corrects, decides or limits, and what took you more than one try to find,"
+    " when it happens: {command} 'One sentence that stands alone.'"
+    " (options: --why TEXT, --file PATH, --replaces MEMORY-ID)\n" + _LAST
+)
+_ASKED = re.compile(
+    rf"{re.escape(MARK)} the person corrects, [^\n]*(?:\s*\n\s*{re.escape(_LAST)})?"
+)
+
+
+def recording_request(program: str, session: str, home: str = "") -> str:
+    """The lines for one session; `program` and `home` are words as a shell takes them.
+
+    Single quotes, in which neither a POSIX shell nor PowerShell looks for anything.
+    """
+    where = f" --home {home}" if home else ""
+    return _LINES.format(command=f"{program} learn{where} --session {session}")
+
+
+def without_request(text: str) -> str:
+    """`text` without these lines: who repeats them said nothing of their own."""
+    return _ASKED.sub("", text) if MARK in text else text

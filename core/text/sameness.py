@@ -1,0 +1,119 @@
+"""Do two texts say the same? The one place that knows: recall, storage and the Inbox ask here.
+
+Words count by how much they tell. However much two texts share, they say two things when a number,
+a denial or a turning word stands in one of them only, or when each has a name or a telling word
+that the other lacks. Standard library: asked while a prompt waits.
+"""
+
+from __future__ import annotations
+
+from difflib import SequenceMatcher
+
+from .content import Content, content_of
+from .opposites import are_opposite
+
+ALIKE = 0.85
+"""Likeness from which on two texts say the same (001-06)."""
+
+DISTINCT = 0.8
+"""What two texts that say two things are alike at most."""
+
+CONTAINED = 0.9
+"""Share of the shorter text that the longer one must hold to contain it."""
+
+SLIP = 0.8
+"""From this likeness on, 0-1, two telling words are one in two spellings: quota, quotas."""
+
+MOST_SLIPS = 12
+"""Telling words without a like that are compared letter by letter, of each text."""
+
+
+def is_equal(one: str, other: str) -> bool:
+    """Whether two texts differ in nothing but case and spacing."""
+    return one.lower().split() == other.lower().split()
+
+
+def likeness(one: str, other: str) -> float:
+    """How near the texts are: 0 nothing in common, 1 the same words. Symmetric."""
+    if is_equal(one, other):
+        return 1.0
+    first, second = content_of(one), content_of(other)
+    if not first.weights or not second.weights:
+        return 0.0
+    shared = sorted(first.weights.keys() & second.weights.keys())
+    both = sum(first.weights[word] + second.weights[word] for word in shared) / 2
+    both += sum(min(first.weights[a], second.weights[b]) for a, b in _slips(first, second))
+    least, most = sorted((first.weight, second.weight))
+    near = 2 * both / (least + most)
+    if both >= CONTAINED * least:
+        near = max(near, both / least * (0.6 + 0.4 * least / most))
+    return min(near, DISTINCT if says_otherwise(one, other) else 1.0)
+
+
+def says_the_same(one: str, other: str, least: float = ALIKE) -> bool:
+    """Whether the texts are alike by `least`, 0-1, and neither says what the other does not."""
+    return likeness(one, other) >= least and not says_otherwise(one, other)
+
+
+def says_otherwise(one: str, other: str) -> bool:
+    """Whether two texts say two things, however alike they are."""
+    if is_equal(one, other):
+        return False
+    return _otherwise(content_of(one), content_of(other)) or are_opposite(one, other)
+
+
+def _otherwise(one: Content, other: Content) -> bool:
+    if one.numbers != other.numbers or one.turns != other.turns:
+        return True
+    if _denies_otherwise(one, other):
+        return True
+    slips = _slips(one, other)
+    mine = _own(one, other) - {word for word, _ in slips}
+    theirs = _own(other, one) - {word for _, word in slips}
+    return bool(mine and theirs)
+
+
+def denies_otherwise(one: str, other: str) -> bool:
+    """Whether one of the texts denies what the other does not."""
+    return _denies_otherwise(content_of(one), content_of(other)) or are_opposite(one, other)
+
+
+def _denies_otherwise(one: Content, other: Content) -> bool:
+    if one.denials % 2 != other.denials % 2:
+        return True
+    if one.denied & other.denied:
+        return False
+    return bool(one.denied & other.weights.keys() and other.denied & one.weights.keys())
+
+
+def _own(one: Content, other: Content) -> frozenset[str]:
+    """The telling words and names of `one` that `other` lacks."""
+    missing = (one.telling | one.marks) - other.weights.keys()
+    return frozenset(word for word in missing if not _is_known_path(word, other.marks))
+
+
+def _is_known_path(mark: str, marks: frozenset[str]) -> bool:
+    """Whether the file is named there too, from further up or further down the tree."""
+    return "." in mark and any(
+        "." in other and (other.endswith("/" + mark) or mark.endswith("/" + other))
+        for other in marks
+    )
+
+
+def _slips(one: Content, other: Content) -> list[tuple[str, str]]:
+    """Telling words that are one in two spellings, each once."""
+    left = sorted(other.telling - one.weights.keys())[:MOST_SLIPS]
+    found = []
+    for word in sorted(one.telling - other.weights.keys())[:MOST_SLIPS]:
+        like = next((known for known in left if _is_slip(word, known)), None)
+        if like is not None:
+            left.remove(like)
+            found.append((word, like))
+    return found
+
+
+def _is_slip(one: str, other: str) -> bool:
+    if one[:1] != other[:1] or abs(len(one) - len(other)) > 3:
+        return False
+    first, second = sorted((one, other))  # what the matcher finds depends on the order
+    return SequenceMatcher(None, first, second, autojunk=False).ratio() >= SLIP

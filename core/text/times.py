@@ -1,0 +1,172 @@
+"""Days that words name, counted from when they were said: until when, by when, how long ago.
+
+English; words of other languages are put into it first (`core/capture/languages`). The tables are
+also what a question's times are read by (`core/retrieval/times`), in a hook that somebody waits
+for: patterns are compiled when they are first needed.
+"""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, datetime, timedelta
+from functools import cache
+
+SPRINT_DAYS = 14
+"""How long "this sprint" is taken to go on, where nobody says it."""
+
+WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
+MONTHS = (
+    "january", "february", "march", "april", "may", "june", "july", "august", "september",
+    "october", "november", "december",
+)  # fmt: skip
+UNIT_DAYS = {"day": 1, "week": 7, "sprint": SPRINT_DAYS, "month": 30}
+NUMBERS = {
+    "a": 1, "an": 1, "one": 1, "couple": 2, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6,
+    "seven": 7, "ten": 10,
+}  # fmt: skip
+_MOST = 400  # of a unit; more is no plan
+
+_WEEKDAY = "|".join(WEEKDAYS)
+_MONTH = "|".join(f"{name[:3]}(?:{name[3:]})?" for name in MONTHS)
+_AMOUNT = rf"(?:a\ (?=couple))?(?P<amount>\d{{1,3}}|{'|'.join(NUMBERS)})(?:\ of)?"
+_UNIT = rf"(?P<unit>{'|'.join(UNIT_DAYS)})s?"
+_BY = r"(?:by|on|until|till|before|next|this|due)"
+
+ISO_DAY = re.compile(r"\b(\d{4}-\d\d-\d\d)\b")
+_PLAIN_DAY = (
+    rf"(?:the\ )?(?P<day>\d{{1,2}})(?:st|nd|rd|th)?(?:\ of)?\ (?P<month>{_MONTH})\b"
+    rf"|(?P<month2>{_MONTH})\ (?P<day2>\d{{1,2}})(?:st|nd|rd|th)?\b(?!:)"
+)
+_RELATIVE_DAY = (
+    r"\b(?:(?:by\ |until\ |till\ |before\ )?tomorrow"
+    r"|(?:by\ |until\ )?(?P<next>next)\ (?P<nextunit>week|sprint|month)"
+    r"|(?:by\ |on\ |until\ |till\ |before\ |at\ )?(?:the\ )?end\ of\ (?:the\ |this\ )?"
+    rf"(?P<end>day|week|month|sprint|quarter|year|(?:{_MONTH})\b)"
+    rf"|in\ {_AMOUNT}\ {_UNIT}"
+    rf"|{_BY}\s(?P<weekday>{_WEEKDAY})"
+    rf"|(?:{_BY}\s)(?:{_PLAIN_DAY})"
+    r"|(?:by\ |until\ )?(?P<today>today|tonight))\b"
+)
+"""A day told by its distance from today, or by its place in the year."""
+
+_FOR_A_TIME = (
+    r"\b(?:(?P<until>until|till|up\ to|through)\s(?:(?:next\ )?(?:"
+    rf"{_WEEKDAY})|tomorrow|\d{{4}}-\d\d-\d\d|(?:the\ )?end\ of\ (?:the\ |this\ )?(?:week|month|"
+    rf"sprint|quarter|year)|next\ (?:week|month)|(?:the\ )?\d{{1,2}}(?:st|nd|rd|th)?(?:\ of)?\ "
+    rf"(?:{_MONTH})|(?:{_MONTH})\ \d{{1,2}}(?:st|nd|rd|th)?)"
+    r"|(?:for\ |during\ |in\ )?this\ (?P<this>week|sprint|month|quarter)"
+    rf"|(?:for|over)\ the\ next\ (?:{_AMOUNT}\ )?{_UNIT})\b"
+)
+"""Words that say how long something holds, where a day can be told from them."""
+
+
+def due_date(text: str, said_at: datetime | None) -> datetime | None:
+    """The end of the day that `text` names: a date, or a day counted from `said_at` (UTC)."""
+    day = ISO_DAY.search(text)
+    if day:
+        try:
+            return _day_end(datetime.fromisoformat(day[1]))
+        except ValueError:
+            return None
+    found = _pattern(_RELATIVE_DAY).search(text)
+    if found is None or said_at is None:
+        return None
+    return _relative(found, said_at)
+
+
+def holds_until(text: str, said_at: datetime | None) -> tuple[str, datetime] | None:
+    """The words with which `text` limits itself to a time, and the end of it; else None.
+
+    "until Friday", "for this sprint", "for the next two weeks". Not "for now": no day follows.
+    """
+    found = _pattern(_FOR_A_TIME).search(text)
+    if found is None:
+        return None
+    end: datetime | None = None
+    if found["until"]:
+        end = due_date("until " + found[0][len(found["until"]) :].strip(), said_at)
+    elif said_at is not None:
+        if found["this"] == "sprint":
+            end = said_at + timedelta(days=SPRINT_DAYS)
+        elif found["this"]:
+            end = _end_of(found["this"].lower(), said_at)
+        else:
+            days = _count(found["amount"]) * UNIT_DAYS[found["unit"].lower()]
+            end = said_at + timedelta(days=days)
+    return (found[0], _day_end(end)) if end is not None else None
+
+
+def dated(text: str, due: datetime | None) -> str:
+    """`text` with the date in place of "tomorrow", which means nothing a month later."""
+    if due is None or ISO_DAY.search(text):
+        return text
+    told = _pattern(_RELATIVE_DAY).sub(f"by {due:%Y-%m-%d}", text, count=1).strip()
+    return re.sub(rf"^(by {due:%Y-%m-%d}),? (?=\w)", r"\1, ", told)
+
+
+@cache
+def _pattern(source: str) -> re.Pattern[str]:
+    return re.compile(source, re.IGNORECASE | re.VERBOSE)
+
+
+def _relative(found: re.Match[str], said_at: datetime) -> datetime | None:
+    if found["weekday"]:
+        place = WEEKDAYS.index(found["weekday"].lower())
+        return _day_end(said_at + timedelta(days=(place - said_at.weekday() - 1) % 7 + 1))
+    if found["next"]:
+        return _day_end(said_at + timedelta(days=UNIT_DAYS[found["nextunit"].lower()]))
+    if found["end"]:
+        return _end_of(found["end"].lower(), said_at)
+    if found["unit"]:
+        days = _count(found["amount"]) * UNIT_DAYS[found["unit"].lower()]
+        return _day_end(said_at + timedelta(days=days))
+    if month := found["month"] or found["month2"]:
+        number = next(n for n, name in enumerate(MONTHS, 1) if name.startswith(month.lower()[:3]))
+        return _day_of_year(int(found["day"] or found["day2"]), number, said_at)
+    if found["today"]:
+        return _day_end(said_at)
+    return _day_end(said_at + timedelta(days=1))
+
+
+def _day_of_year(day: int, month: int, said_at: datetime) -> datetime | None:
+    """The next such day: "March 3" said in November is next year's."""
+    for year in (said_at.year, said_at.year + 1):
+        try:
+            found = _day_end(datetime(year, month, day))
+        except ValueError:
+            continue
+        if found >= said_at.astimezone(UTC):
+            return found
+    return None
+
+
+def _end_of(unit: str, said_at: datetime) -> datetime:
+    if unit == "week":
+        return _day_end(said_at + timedelta(days=6 - said_at.weekday()))
+    if unit == "sprint":
+        return _day_end(said_at + timedelta(days=SPRINT_DAYS))
+    if unit == "day":
+        return _day_end(said_at)
+    month, year = said_at.month, said_at.year
+    named = [n for n, name in enumerate(MONTHS, 1) if name.startswith(unit[:3])]
+    if named and unit != "month":
+        year += named[0] < month
+        month = named[0]
+    if unit == "quarter":
+        month = (month + 2) // 3 * 3
+    if unit == "year":
+        month = 12
+    from calendar import monthrange  # it costs a hook a millisecond that rarely needs it
+
+    last = monthrange(year, month)[1]
+    return _day_end(said_at.replace(year=year, month=month, day=last))
+
+
+def _count(words: str | None) -> int:
+    if not words:
+        return 1
+    return min(NUMBERS.get(words.lower(), 0) or int(words), _MOST)
+
+
+def _day_end(day: datetime) -> datetime:
+    return day.replace(hour=23, minute=59, second=0, microsecond=0, tzinfo=UTC)

@@ -1,0 +1,82 @@
+"""A person's explicit words, in each language that has a file of them; and what is none."""
+
+from datetime import UTC, datetime
+
+import pytest
+
+from memdeck.core.capture.phrases import NOTHING, phrases
+
+TUESDAY = datetime(2026, 11, 17, 9, 0, tzinfo=UTC)
+
+
+@pytest.mark.parametrize(
+    ("text", "kept_as"),
+    [
+        ("Remember that the ferry sheet is A5.", "The ferry sheet is A5."),
+        ("please keep in mind: berths are counted from 1", "Berths are counted from 1."),
+        ("House rule: no deploys on market days.", "No deploys on market days."),
+        ("The crane needs two keys, remember that.", "The crane needs two keys."),
+        ("From now on, answer in English.", "From now on, answer in English."),
+        ("Merk dir, dass die Fähre um 04:00 Uhr fährt.", "Die Fähre um 04:00 Uhr fährt."),
+        ("Ab jetzt bitte Commits auf Englisch.", "Ab jetzt bitte Commits auf Englisch."),
+        ("Recuerda que el ferry sale a las 04:00.", "El ferry sale a las 04:00."),
+        ("A partir de ahora todo va en inglés.", "A partir de ahora todo va en inglés."),
+    ],
+)  # fmt: skip
+def test_what_is_to_be_remembered_or_held_to_is_kept_in_every_language(said, text, kept_as):
+    assert said(text) == [kept_as]
+
+
+@pytest.mark.parametrize(
+    ("text", "day"),
+    [
+        ("Remind me to rotate the staging key by Friday.", "2026-11-20"),
+        ("TODO: rotate the staging key tomorrow.", "2026-11-18"),
+        ("Tomorrow we have to rotate the staging key.", "2026-11-18"),
+        ("Erinner mich daran, den Schlüssel vor Ende des Monats zu tauschen.", "2026-11-30"),
+        ("Nächste Woche müssen wir den Schlüssel tauschen.", "2026-11-24"),
+        ("Recuérdame cambiar la clave antes del 15 de mayo.", "2027-05-15"),
+        ("La semana que viene tenemos que cambiar la clave.", "2026-11-24"),
+        ("Para el viernes tenemos que enviar el informe.", "2026-11-20"),
+    ],
+)
+def test_what_is_put_off_has_its_day_in_every_language(session, text, day):
+    [kept] = session.asks(text, at=TUESDAY).captures()
+    assert (kept.rule, kept.type) == ("person.intention", "prospective")
+    assert kept.due.date().isoformat() == day
+    assert day in kept.content
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I don't remember that file.",
+        "Do you remember that the build was red?",
+        "Do you remember what we said about berths?",
+        "Remember it.",
+        'The guide says "remember that tabs are wide".',
+        "> Remember that tabs are wide.",
+        "```\nRemember that tabs are wide.\n```",
+        "2026-11-18T16:31:02Z INFO remember: tabs are wide",
+        "# Remember: tabs are wide",
+        "It must stay so from now on.",
+        "Ich kann mich nicht erinnern.",
+        "No recuerdo nada.",
+    ],
+)
+def test_what_only_sounds_like_it_is_not(said, text):
+    assert said(text) == []
+
+
+def test_a_statement_of_fact_is_no_preference_and_an_order_is_one(session):
+    session.asks("Remember that the EU tenants have their own host.")
+    session.asks("Remember: never push without asking me first.")
+    fact, order = session.captures()
+    assert (fact.category, order.category) == ("architecture", "preference")
+
+
+def test_every_language_says_the_same_things():
+    for one in phrases():
+        assert one.remember
+        for name in ("filler", "points", "from_now_on", "label", "reminder", "we_must", "recipe"):
+            assert getattr(one, name).pattern != NOTHING, (one.code, name)

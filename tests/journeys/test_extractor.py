@@ -1,0 +1,716 @@
+"""A model that the person has reads each session once: what it proposes must stand there."""
+
+import json
+import subprocess
+import sys
+import time
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from memdeck import MemoryCoordinator
+from memdeck.hooks.drain import drain
+from memdeck.hooks.extracting import request_of
+from memdeck.tests.journeys.newcomer import Newcomer
+from memdeck.tui.app import MemoryApp
+
+RULE = "From now on always run `make test-db` before the integration tests, they need its data."
+ASK = "The nightly export fails again, can you find out why?"
+FOUND = (
+    "The export fails because the gateway closes idle connections after 55 seconds,"
+    " while the report query in export/report.py takes about 80 seconds."
+)
+GO_ON = "Good, then set the keepalive of the exporter to 30 seconds."
+
+READER = """
+import json, os, pathlib, sys, time
+place = pathlib.Path({place!r})
+request = sys.stdin.read()
+number = len(list(place.glob("request-*.json")))
+(place / f"request-{{number}}.json").write_text(request)
+part = json.loads((place / "part.json").read_text())
+if part.get("do") == "hang":
+    time.sleep(600)
+if part.get("do") == "crash":
+    sys.exit("out of credit")
+sys.stdout.write(part["says"])
+"""
+
+
+def memory(text, *evidence, kind="fact", **more):
+    """A proposal; evidence as (turn, quote)."""
+    quotes = [{"turn": turn, "quote": quote} for turn, quote in evidence]
+    return {
+        "text": text,
+        "kind": kind,
+        "category": "discovery",
+        "files": [],
+        "scope": "project",
+        "evidence": quotes,
+        "why_in_a_month": "It will come up again.",
+        **more,
+    }
+
+
+TEST_DB = memory(
+    "Run `make test-db` before the integration tests of acme-api: they need its data.",
+    (1, "always run `make test-db` before the integration tests"),
+    kind="rule",
+)
+GATEWAY = memory(
+    "The nightly export of acme-api fails since the gateway closes idle connections after 55"
+    " seconds while the report query takes about 80.",
+    (5, "the gateway closes idle connections after 55 seconds"),
+    (5, "the report query in export/report.py takes about 80 seconds"),
+    kind="cause",
+)
+
+
+class Reader:
+    """The program that stands for a model."""
+
+    def __init__(self, place):
+        self.place = place
+        self.says({"memories": []})
+
+    def says(self, answer):
+        """What it answers from now on: an object, or words as they are."""
+        words = answer if isinstance(answer, str) else json.dumps(answer)
+        (self.place / "part.json").write_text(json.dumps({"says": words}))
+
+    def proposes(self, *memories, retract=()):
+        self.says({"memories": list(memories), "retract": list(retract)})
+
+    def does(self, what):
+        (self.place / "part.json").write_text(json.dumps({"do": what}))
+
+    @property
+    def requests(self):
+        return [json.loads(one) for one in self._texts]
+
+    @property
+    def raw(self):
+        """The last request, letter for letter."""
+        return self._texts[-1]
+
+    @property
+    def _texts(self):
+        files = sorted(self.place.glob("request-*.json"), key=lambda one: int(one.stem[8:]))
+        return [one.read_text() for one in files]
+
+
+@pytest.fixture
+def reader(home, tmp_path):
+    """A program as the extractor, in the home's own settings."""
+    place = tmp_path / "reader"
+    place.mkdir()
+    (place / "reader.py").write_text(READER.format(place=str(place)))
+
+    home.prepare()
+    made = Reader(place)
+
+    def settings(extractor=""):
+        argv = json.dumps([sys.executable, str(place / "reader.py")])
+        with open(home.config, "w", encoding="utf-8") as file:
+            file.write(
+                f'[extractor]\nengine = "own"\n{extractor}\n[review.engines.own]\n'
+                f'kind = "program"\nprogram = {argv}\nusd_per_call = 0.01\n'
+            )
+
+    made.settings = settings
+    settings()
+    return made
+
+
+@pytest.fixture
+def live(start, repo, no_drain):
+    """A session of three prompts, told by hooks, that has ended; no drain has run."""
+
+    def lived(name="s1", cwd=None, *, end=True):
+        session = start(name, cwd or repo)
+        with no_drain():
+            session.says(RULE, ASK)
+            session.uses("Bash", {"command": "python -m export.report"}, "boom", failed=True)
+            session.answers(FOUND)
+            session.stop()
+            session.says(GO_ON)
+            session.answers("Done.")
+            session.stop()
+            if end:
+                session.end()
+        return session
+
+    return lived
+
+
+@pytest.fixture
+def settle_at(home):
+    """Drain now, or at a moment; what the drain reports."""
+    return lambda now=None: drain(home, now)
+
+
+def status(cli):
+    return cli("status", "--json").json["extractor"]
+
+
+def reasons(core):
+    """By text, why a proposal was dropped."""
+    return {one.content: one.reason for one in core.refused_captures() if one.rule == "model"}
+
+
+def from_model(core):
+    """The live memories that the extractor proposed."""
+    return [one for one in core.list() if (one.origin.ref or "").rpartition(":")[2][:1] == "m"]
+
+
+@pytest.fixture
+def core(home, repo):
+    """The store as a person sees it."""
+    with MemoryCoordinator.open(home, repo) as opened:
+        yield opened
+
+
+def test_off_by_default_and_nothing_is_asked(live, cli, settle_at):
+    live()
+    assert settle_at().extracted == 0
+    assert status(cli)["is_on"] is False
+    assert "extractor  off" in cli("status").out
+    refused = cli("extract", "s1", "--yes")
+    assert refused.code == 1
+    assert "--use claude" in refused.err
+
+
+def test_one_call_a_session_whatever_is_told_twice(reader, live, settle_at, no_drain):
+    reader.proposes(TEST_DB, GATEWAY)
+    session = live()
+    assert settle_at().extracted == 1
+    with no_drain():
+        session.tell_all_again()
+    assert settle_at().extracted == 0
+    [request] = reader.requests
+    assert set(request) == {"system", "known", "turns"}
+    shown = [(one["n"], one["who"], one["text"]) for one in request["turns"]]
+    assert shown[:5] == [
+        (1, "person", RULE),
+        (2, "person", ASK),
+        (3, "call", "Bash: python -m export.report"),
+        (4, "error", "boom"),
+        (5, "agent", FOUND),
+    ]
+
+
+def test_what_it_quotes_is_kept_established_and_not_doubled(reader, live, settle_at, core):
+    """The score's candidates of the same sentences go into the model's memories."""
+    reader.proposes(TEST_DB, GATEWAY)
+    live()
+    settle_at()
+    found = core.list()
+    said = [one for one in found if "test-db" in one.content]
+    cause = [one for one in found if "55 seconds" in one.content]
+    assert len(said) == 1
+    assert [one.content for one in cause] == [GATEWAY["text"]]
+    for one in (*said, *cause):
+        assert one.scope == "project"  # promoted, on trial
+        assert core.candidacy(one.id)["quarantined_until"] is not None
+    [words, *_] = core.salience(cause[0].id).reasons[0]
+    assert "the agent, line" in words
+    assert "55 seconds" in words
+
+
+def test_an_agents_claim_that_nobody_took_up_stays_unproven(
+    reader, start, repo, no_drain, settle_at, core
+):
+    session = start("s1", repo)
+    with no_drain():
+        session.says(ASK)
+        session.answers(FOUND)
+        session.end()
+    reader.proposes({**GATEWAY, "evidence": [dict(one, turn=2) for one in GATEWAY["evidence"]]})
+    settle_at()
+    [one] = from_model(core)
+    assert not core.salience(one.id).is_established
+
+
+def test_the_request_is_printed_letter_for_letter_and_not_sent(reader, live, cli, settle_at):
+    reader.settings("max_calls_per_day = 0")
+    live()
+    assert settle_at().extracted == 0
+    printed = cli("extract", "--print-request", "s1")
+    assert printed.code == 0
+    assert "nothing was sent" in printed.err
+    assert reader.requests == []
+    reader.settings()
+    reader.proposes()
+    done = cli("extract", "s1", "--yes", "--json").json
+    assert (done["status"], done["kept"]) == ("ok", 0)
+    assert reader.raw == printed.out.rstrip("\n")
+
+
+def test_by_hand_somebody_must_agree(reader, live, cli, settle_at):
+    reader.settings("max_calls_per_day = 0")
+    live()
+    settle_at()
+    reader.settings()
+    answer = cli("extract", "s1")
+    assert answer.code == 1
+    assert "--yes" in answer.err
+    assert reader.requests == []
+
+
+def test_what_a_person_pasted_hid_or_took_off_the_record_is_not_sent(
+    reader, start, repo, no_drain, settle_at
+):
+    session = start("s1", repo)
+    secret = "ghp_" + "a1B2" * 9
+    with no_drain():
+        session.says("Use the relay on port 7443 for staging, the direct one is blocked.")
+        session.says(f"<private>my salary is 9100</private> The token is {secret}, keep it safe.")
+        session.says("#incognito the merger with Initech is planned for May")
+        session.answers("I will not mention the merger with Initech.")
+        session.says("Thanks, go on with the relay.")
+        session.end()
+    settle_at()
+    [request] = reader.requests
+    sent = json.dumps(request)
+    assert "port 7443" in sent
+    assert "go on with the relay" in sent
+    for hidden in ("9100", secret, "Initech"):
+        assert hidden not in sent
+
+
+def test_what_was_said_while_nothing_was_taken_down_is_never_sent(
+    reader, start, repo, no_drain, settle_at, home
+):
+    session = start("s1", repo)
+    with no_drain():
+        session.says("Let us look at the relay first.")
+        session.stop()
+    settle_at()
+    with MemoryCoordinator.open(home, repo) as core:
+        core.set_switch("incognito", True)
+    with no_drain():
+        session.says("The merger with Initech is planned for May.")
+        session.stop()
+    settle_at()
+    with MemoryCoordinator.open(home, repo) as core:
+        core.set_switch("incognito", False)
+    with no_drain():
+        session.says("Back to the relay, use port 7443.")
+        session.end()
+    settle_at()
+    [request] = reader.requests
+    assert [one["text"] for one in request["turns"]] == ["Back to the relay, use port 7443."]
+
+
+BAD = {
+    "invents a quote": (
+        memory("The exporter of acme-api needs Redis.", (5, "the exporter needs Redis")),
+        "does not stand in the turn",
+    ),
+    "quotes another turn": (
+        memory("The gateway of acme-api closes idle connections.", (2, "closes idle connections")),
+        "does not stand in the turn",
+    ),
+    "a person's rule on an agent's quote": (
+        memory(
+            "Connections through the gateway of acme-api must not idle.",
+            (5, "the gateway closes idle connections"),
+            kind="rule",
+        ),
+        "nobody who may say so",
+    ),
+    "only a call": (
+        memory("Reports of acme-api run as a module.", (3, "python -m export.report")),
+        "nobody who may say so",
+    ),
+    "an unknown number": (
+        memory(
+            "The gateway of acme-api closes idle connections after 90 seconds.",
+            (5, "the gateway closes idle connections after 55 seconds"),
+        ),
+        "a number in it",
+    ),
+    "an unknown name": (
+        memory(
+            "The gateway of acme-api closes what `nightly_export` leaves idle.",
+            (5, "the gateway closes idle connections after 55 seconds"),
+        ),
+        "a name, path or flag",
+    ),
+    "a file that is not there": (
+        memory(
+            "The report query of acme-api takes about 80 seconds.",
+            (5, "the report query in export/report.py takes about 80 seconds"),
+            files=["export/nowhere.py"],
+        ),
+        "not in the project",
+    ),
+    "a file outside": (
+        memory(
+            "The report query of acme-api takes about 80 seconds.",
+            (5, "the report query in export/report.py takes about 80 seconds"),
+            files=["../../etc/hosts"],
+        ),
+        "not in the project",
+    ),
+    "too long": (
+        memory("The gateway closes idle connections. " * 9, (5, "the gateway closes idle")),
+        "more than 300",
+    ),
+    "no kind": (
+        memory("The gateway closes idle connections.", (5, "the gateway closes"), kind="vibe"),
+        "no kind",
+    ),
+    "no quote": (memory("The gateway closes idle connections."), "quotes nothing"),
+    "only of the session": (
+        memory(
+            "The gateway closes idle connections.", (5, "the gateway closes idle"), scope="session"
+        ),
+        "this session only",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", BAD)
+def test_what_does_not_hold_is_dropped_and_said(name, reader, live, settle_at, core, cli):
+    proposal, why = BAD[name]
+    fit = {**GATEWAY, "evidence": [dict(one, turn=5) for one in GATEWAY["evidence"]]}
+    reader.proposes(proposal, fit)
+    live()
+    settle_at()
+    [one] = from_model(core)
+    assert one.content == GATEWAY["text"]
+    assert [why in reason for reason in reasons(core).values()] == [True]
+    last = status(cli)["last"]
+    assert (last["kept"], sum(last["dropped"].values())) == (1, 1)
+    assert "dropped" in cli("status").out
+
+
+def test_a_file_that_is_there_is_kept(reader, live, settle_at, core, repo):
+    (repo / "export").mkdir()
+    (repo / "export" / "report.py").write_text("")
+    quotes = [dict(one, turn=5) for one in GATEWAY["evidence"]]
+    reader.proposes({**GATEWAY, "evidence": quotes, "files": ["export/report.py"]})
+    live()
+    settle_at()
+    assert from_model(core)[0].files == ("export/report.py",)
+
+
+def rules(count):
+    """So many rules of a person's, and a proposal for each."""
+    names = (
+        "amber birch cedar dahlia elder fern ginkgo hazel iris juniper kauri larch maple".split()
+    )
+    said = [
+        f"The {name} service always logs to {name}.log, never to the console." for name in names
+    ]
+    made = [
+        memory(f"In this project {one[0].lower()}{one[1:]}", (n, one), kind="rule")
+        for n, one in enumerate(said, 1)
+    ]
+    return said[:count], made[:count]
+
+
+@pytest.mark.parametrize(("offered", "kept"), [(12, 12), (13, 12)])
+def test_a_session_gives_twelve_at_most(
+    offered, kept, reader, start, repo, no_drain, settle_at, core
+):
+    said, made = rules(offered)
+    session = start("s1", repo)
+    with no_drain():
+        session.says(*said)
+        session.end()
+    reader.proposes(*made)
+    settle_at()
+    last = core.extractor.state().last
+    assert last.kept + last.known == kept
+    assert dict(last.dropped) == ({"too many": 1} if offered > kept else {})
+
+
+def test_an_answer_that_repeats_itself_gives_one(reader, live, settle_at, core):
+    quotes = [dict(one, turn=5) for one in GATEWAY["evidence"]]
+    fit = {**GATEWAY, "evidence": quotes}
+    again = {**fit, "text": fit["text"].replace("The nightly", "the nightly")}
+    reader.proposes(fit, again, fit)
+    live()
+    settle_at()
+    assert len(from_model(core)) == 1
+    assert core.extractor.state().last.dropped == {"repeated": 2}
+
+
+def test_what_is_buried_or_known_is_not_kept_again(reader, live, settle_at, core):
+    quotes = [dict(one, turn=5) for one in GATEWAY["evidence"]]
+    reader.proposes({**GATEWAY, "evidence": quotes})
+    live("s1")
+    settle_at()
+    [one] = from_model(core)
+    live("s2")
+    settle_at()
+    assert [each.id for each in from_model(core)] == [one.id]  # reinforced
+    assert core.extractor.state().last.known == 1
+    core.forget(one.id)
+    live("s3")
+    settle_at()
+    assert from_model(core) == []
+    assert core.extractor.state().last.dropped == {"refused": 1}
+
+
+@pytest.mark.parametrize(
+    ("does", "outcome"),
+    [
+        ("hang", "timeout"),
+        ("crash", "failed"),
+        ("I think the session was lovely.", "invalid"),
+        ('{"memories": [{"text": "The gateway cl', "invalid"),
+        ('```json\n{"memories": []}\n```', "ok"),
+        ('Here you are: {"memories": [], "retract": []} Bye!', "ok"),
+    ],
+    ids=["hangs", "crashes", "prose", "truncated", "fenced", "amid prose"],
+)
+def test_whatever_a_model_does_the_scores_captures_stay(
+    does, outcome, reader, live, settle_at, core, home
+):
+    reader.settings("timeout_s = 2")
+    if does in ("hang", "crash"):
+        reader.does(does)
+    else:
+        reader.says(does)
+    live()
+    report = settle_at()
+    assert report.extracted == 1
+    assert not report.problem
+    assert any("test-db" in one.content for one in core.list())
+    assert core.extractor.state().last.status == outcome
+
+
+def test_a_failed_one_is_tried_once_more_later_and_never_again(
+    reader, live, settle_at, core, no_drain
+):
+    reader.does("crash")
+    session = live()
+    begun = datetime.now(UTC)
+    assert settle_at(begun).extracted == 1
+    for minutes in (1, 59, 61, 200, 3000):
+        with no_drain():
+            session.tell("Notification", message="still here")
+            session.stop()
+        settle_at(begun + timedelta(minutes=minutes))
+    assert len(reader.requests) == 2
+    assert core.extractor.state().waiting == 0
+
+
+def test_a_slow_model_does_not_keep_others_from_being_taken_down(
+    reader, live, start, repo, cli, no_drain, home
+):
+    """While it thinks, the drain's lock is free."""
+    reader.settings("timeout_s = 20")
+    reader.does("hang")
+    live("s1")
+    worker = subprocess.Popen([sys.executable, "-m", "memdeck", "drain"], cwd=repo)
+    try:
+        end = time.monotonic() + 60
+        while not reader.requests:
+            assert time.monotonic() < end
+            time.sleep(0.05)
+        other = start("s2", repo)
+        with no_drain():
+            other.says("From now on always sign the release tags with the hardware key.")
+            other.stop()
+        begun = time.monotonic()
+        assert drain(home).records > 0
+        assert time.monotonic() - begun < 15
+        assert worker.poll() is None
+        assert any("hardware key" in text for text in cli.found("release tags"))
+        refused = cli("extract", "s1", "--yes")
+        assert (refused.code, "another session" in refused.err) == (1, True)
+    finally:
+        worker.wait(timeout=60)
+
+
+NOON = datetime(2026, 3, 20, 12, tzinfo=UTC)
+
+
+def test_calls_of_a_day_are_bounded_and_the_next_day_goes_on(reader, live, settle_at, core, cli):
+    """Three sessions, two calls a day: the third is read when the day is over, and not before."""
+    reader.settings("max_calls_per_day = 2")
+    for n, name in enumerate(("s1", "s2", "s3")):
+        live(name)
+        settle_at(NOON + timedelta(minutes=n))
+    assert len(reader.requests) == 2
+    assert core.extractor.state().waiting == 1
+    live("s4", end=False)
+    settle_at(NOON + timedelta(hours=11, minutes=59))
+    assert len(reader.requests) == 2
+    live("s5", end=False)
+    settle_at(NOON + timedelta(hours=12))
+    assert len(reader.requests) == 3
+
+
+@pytest.mark.parametrize(("spare", "calls"), [(0, 1), (-1, 0)])
+def test_tokens_of_a_day_are_bounded_at_both_ends(
+    spare, calls, reader, live, settle_at, home, repo
+):
+    reader.settings("max_calls_per_day = 0")
+    live()
+    settle_at(NOON)
+    with MemoryCoordinator.open(home, repo) as core:
+        needed = request_of(core, "s1").tokens
+    reader.settings(f"max_tokens_per_day = {needed + spare}")
+    live("s9", end=False)
+    settle_at(NOON + timedelta(hours=12))
+    assert len(reader.requests) == calls
+
+
+@pytest.mark.parametrize(("dollars", "calls"), [("0.01", 1), ("0.009", 0)])
+def test_a_model_that_is_too_dear_is_not_asked(dollars, calls, reader, live, settle_at, core):
+    reader.settings(f"max_cost_usd_per_day = {dollars}")
+    live()
+    settle_at()
+    assert len(reader.requests) == calls
+    assert core.extractor.state().waiting == 1 - calls
+    assert any("test-db" in one.content for one in core.list())
+
+
+def test_a_session_of_calls_alone_is_not_worth_a_call(
+    reader, start, repo, no_drain, settle_at, core
+):
+    session = start("s1", repo)
+    with no_drain():
+        session.uses("Bash", {"command": "ls"}, "export")
+        session.end()
+    assert settle_at().extracted == 0
+    assert (reader.requests, core.extractor.state().waiting) == ([], 0)
+
+
+def test_a_compacted_session_is_read_up_to_there_and_the_rest_at_its_end(
+    reader, live, settle_at, no_drain
+):
+    session = live(end=False)
+    with no_drain():
+        session.tell("PreCompact", trigger="auto")
+    assert settle_at().extracted == 1
+    with no_drain():
+        session.end()
+    assert settle_at().extracted == 0  # nothing was said since
+    later = live("s2", end=False)
+    with no_drain():
+        later.tell("PreCompact", trigger="auto")
+    settle_at()
+    with no_drain():
+        later.says("And the exporter keeps its logs for 14 days.")
+        later.end()
+    settle_at()
+    assert len(reader.requests) == 3
+    assert [one["text"] for one in reader.requests[-1]["turns"]] == [
+        "And the exporter keeps its logs for 14 days."
+    ]
+
+
+def test_it_replaces_only_what_no_person_vouches_for(
+    reader, live, settle_at, core, start, repo, no_drain
+):
+    quotes = [dict(one, turn=5) for one in GATEWAY["evidence"]]
+    reader.proposes({**GATEWAY, "evidence": quotes})
+    live("s1")
+    settle_at()
+    [agents] = from_model(core)
+    persons = core.remember("The gateway of acme-api closes idle connections after 30 seconds.")
+    new = "The gateway of acme-api closes idle connections after 70 seconds since the update."
+    session = start("s2", repo)
+    with no_drain():
+        session.says("Since the update the gateway closes idle connections after 70 seconds.")
+        session.end()
+    known = {}
+    with MemoryCoordinator.open(core.home, repo) as other:
+        for one in other.list():
+            known[one.id] = one.short_id
+    quote = (1, "Since the update the gateway closes idle connections after 70 seconds")
+    reader.proposes(memory(new, quote, replaces=known[agents.id]))
+    settle_at()
+    assert core.resolve(agents.id).retired_as == "superseded"
+    assert core.resolve(persons.memory_id).is_live
+
+    third = start("s3", repo)
+    with no_drain():
+        third.says("The gateway now closes idle connections after 95 seconds, I measured it.")
+        third.end()
+    newest = "The gateway of acme-api now closes idle connections after 95 seconds."
+    quote = (1, "The gateway now closes idle connections after 95 seconds")
+    reader.proposes(
+        memory(newest, quote, replaces=known[persons.memory_id]),
+        retract=[known[persons.memory_id]],
+    )
+    settle_at()
+    assert core.resolve(persons.memory_id).is_live
+    sides = [{one.first.id, one.second.id} for one in core.conflicts()]
+    assert any(persons.memory_id in side for side in sides)
+    assert core.extractor.state().last.dropped == {"not its own to take back": 1}
+
+
+def test_three_sessions_teach_and_the_fourth_is_told(
+    reader, live, settle_at, start, repo, no_drain
+):
+    """What a person was quoted for is told at the next start, once its trial is over."""
+    reader.proposes(TEST_DB)
+    begun = datetime.now(UTC)
+    for day, name in enumerate(("s1", "s2", "s3")):
+        live(name)
+        settle_at(begun + timedelta(days=day))
+    with no_drain():
+        start_of = start("s4", repo).tell("SessionStart", source="startup")
+    assert "test-db" in start_of
+
+
+def test_a_project_cannot_switch_it_on(home, repo, live, settle_at, core):
+    (repo / ".memdeck.toml").write_text('[extractor]\nengine = "claude"\n')
+    live()
+    assert settle_at().extracted == 0
+    assert core.extractor.engine == ""
+    assert any("extractor" in str(one) for one in core.settings_problems())
+
+
+def test_it_is_chosen_declined_and_undone_from_the_command_line(cli, home):
+    assert cli("extract", "--use", "nobody").code != 0
+    assert cli("extract", "--use", "claude").code == 0
+    assert status(cli)["engine"] == "claude"
+    assert cli("extract", "--off").code == 0
+    assert status(cli)["is_on"] is False
+    assert cli("undo").code == 0
+    assert status(cli)["engine"] == "claude"
+
+
+def test_the_budget_stands_where_one_looks(reader, live, settle_at, cli):
+    reader.proposes(TEST_DB)
+    live()
+    settle_at()
+    for words in (("status",), ("inbox",), ("receipts",)):
+        answer = cli(*words)
+        assert "1 of 20 calls" in answer.out + answer.err
+
+
+async def test_the_apps_inbox_and_receipts_tell_the_budget(reader, live, settle_at, home, repo):
+    reader.proposes(TEST_DB)
+    live()
+    settle_at()
+    app = MemoryApp(home.path, str(repo))
+    async with app.run_test(size=(80, 24)) as pilot:
+        somebody = Newcomer(app, pilot)
+        await somebody.press("2")
+        for pane in ("#inbox-list-pane", "#receipts-pane"):
+            if pane == "#receipts-pane":
+                await somebody.press("4", "w")
+            await somebody.until(
+                lambda pane=pane: (
+                    app.screen.query(pane)
+                    and "model 1/20 today" in str(app.screen.query_one(pane).border_subtitle)
+                )
+            )
+
+
+def test_an_engine_that_is_not_there_is_said(home, cli, live, settle_at):
+    home.prepare()
+    with open(home.config, "w", encoding="utf-8") as file:
+        file.write('[extractor]\nengine = "nobody"\n')
+    live()
+    assert settle_at().extracted == 0
+    assert any("nobody" in one for one in cli("status", "--json").json["settings_problems"])

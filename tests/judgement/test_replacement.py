@@ -1,0 +1,78 @@
+"""What a correction replaces, and what only looks like it: each gate lets through and refuses."""
+
+import pytest
+
+from memdeck.core.judgement.replacement import replaces, speaks_of
+
+CHF = "Invoices are in CHF, not EUR."
+
+
+@pytest.mark.parametrize(
+    ("correction", "claim"),
+    [
+        (CHF, "Invoices are in EUR."),
+        (CHF, "The invoices of the shop are in EUR, because the shop is in Berlin."),
+        ("We use Kafka for events, never RabbitMQ.", "Events go to RabbitMQ, not Kafka."),
+        ("Sessions live in Postgres instead of Redis.", "Sessions live in Redis."),
+        ("Sessions are no longer stored in Redis.", "Sessions are stored in Redis."),
+        ("Keep backups for 12 days.", "Keep backups for 9 days."),
+        ("Backups are kept for 12 days.", "Keep backups for 9 days."),
+        ("Rechnungen werden nicht in EUR gestellt, sondern in CHF.", "Rechnungen sind in EUR."),
+        ("Las facturas van en CHF, no en EUR.", "Las facturas van en EUR."),
+    ],
+)
+def test_what_is_denied_or_given_another_value_is_replaced(correction, claim):
+    assert replaces(correction, claim)
+
+
+@pytest.mark.parametrize(
+    ("correction", "claim"),
+    [
+        (CHF, CHF),  # the same
+        (CHF, "Salaries are paid in EUR."),  # another subject
+        (CHF, "We moved the invoices from EUR to CHF."),  # says so already
+        ("Invoices are not sent by mail.", "Invoices are in EUR."),  # denies something else
+        ("Staging invoices are in CHF, not EUR.", "Invoices are in EUR."),  # of some only
+        ("Invoices in Switzerland are in CHF, not EUR.", "Invoices are in EUR."),
+        ("The API listens on port 8080.", "The admin API listens on port 9090."),
+        ("The admin API listens on port 9090.", "The API listens on port 8080."),
+        ("Keep backups for 12 days.", "Keep logs for 9 days."),
+        ("Keep backups for 12 days.", "Keep backups on the NAS for 9 days."),
+        ("Keep backups for 12 days.", "Keep backups below 9 GB."),  # another kind of value
+        (
+            "The cause is the pool, not the index.",
+            "The root cause of the slow report is the missing index on orders.",
+        ),
+        ("Feeds must be streamed, never loaded whole.", "The worker loads the feed into memory."),
+    ],
+)
+def test_what_is_doubtful_is_not_replaced(correction, claim):
+    assert not replaces(correction, claim)
+
+
+def test_what_was_said_just_before_need_not_be_named():
+    short, claim = "9090, not 8080", "The API listens on port 8080."
+    assert replaces(short, claim, is_near=True)
+    assert not replaces(short, claim)
+    assert not replaces(short, "The API listens on every interface.", is_near=True)
+
+
+@pytest.mark.parametrize(
+    ("denial", "claim", "is_about"),
+    [
+        ("retry.py is not even deployed", "`orders/retry.py:88` sends the request again.", True),
+        ("retry.py is not even deployed", "`orders/queue.py:88` sends the request again.", False),
+        ("the buffer is fine", "parse() drops a row because the buffer is 512 bytes.", False),
+        ("the buffer gets a bad row", "parse() drops a row because the buffer is small.", True),
+        ("the button must be blue", "Events are published to RabbitMQ.", False),
+        ("", "Events are published to RabbitMQ.", False),
+    ],
+)
+def test_a_denial_speaks_of_what_shares_its_words(denial, claim, is_about):
+    assert speaks_of(denial, claim) == is_about
+
+
+def test_what_is_numbered_keeps_its_own_values():
+    first = "Always use port 5400 for the database of service 1."
+    assert not replaces("Always use port 5410 for the database of service 2.", first)
+    assert replaces("Always use port 5410 for the database of service 1.", first)

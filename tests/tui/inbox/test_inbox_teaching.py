@@ -1,0 +1,57 @@
+"""What verdicts taught stands beside each candidate, and can be started anew from the app."""
+
+import pytest
+
+from memdeck import MemoryCoordinator
+from memdeck.core.answers import Capture, Salience
+
+from .story import TEXTS, Triaging
+
+SCORE = Salience(-1.0, 0.55, 0.18, True, False, (("gives a reason", 0.6),), bias=-0.3)
+
+
+@pytest.fixture
+def judged(core: MemoryCoordinator) -> None:
+    """Five candidates of an agent's, each let in by its score."""
+    captures = [
+        Capture(text, rule="agent.said", importance=weight, salience=SCORE)
+        for text, weight in TEXTS.values()
+    ]
+    for result in core.offer(captures):
+        assert result.stored, result.reason
+
+
+async def test_verdicts_raise_the_bar_and_the_next_candidate_says_so(
+    triage: Triaging, judged: None
+):
+    async with triage(size=(200, 60)) as person:
+        assert "-0.3 your verdicts here" in person.told
+        assert "You rejected" not in person.told
+        await person.press(*"xxx")  # in one burst
+        await person.until(lambda: len(person.waiting) == 2)
+        await person.rest()
+        assert "You rejected 3 of 3 of agents' sentences: the bar here is higher" in person.told
+        await person.press("u")
+        await person.until(lambda: len(person.waiting) == 3)
+        await person.rest()
+        assert "You rejected 2 of 2 of agents' sentences" in person.told
+
+
+@pytest.mark.parametrize(("answer", "is_anew"), [("y", True), ("n", False)])
+async def test_teaching_starts_anew_only_on_a_yes_and_an_undo_brings_it_back(
+    triage: Triaging, judged: None, answer: str, is_anew: bool
+):
+    async with triage(size=(200, 60)) as person:
+        await person.press(*"xx")
+        await person.until(lambda: len(person.waiting) == 3)
+        await person.rest()
+        await person.person.burst([":", *"reset what your verdicts", "enter", answer])
+        await person.rest()
+        teaching = await person.store(lambda core: core.taught())
+        assert (teaching.lessons.agent.rejected == 0) is is_anew
+        if is_anew:
+            await person.said("2 verdicts count no more.")
+            await person.press("u")
+            await person.rest()
+            teaching = await person.store(lambda core: core.taught())
+        assert teaching.lessons.agent.rejected == 2

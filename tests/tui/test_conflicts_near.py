@@ -1,0 +1,92 @@
+"""The one list of what speaks of the same thing: the sure first, the rest by how likely it is."""
+
+from typing import Any
+
+import pytest
+
+from memdeck import MemoryCoordinator
+
+from .conflicts_bench import bench
+
+TEN = "A berth at the outer pier is held for 10 minutes while a guest pays"
+FIFTEEN = "A berth at the outer pier is held for 15 minutes while a guest pays"
+ONLY = "Only on Tuesdays do deploys of the booking service go out, after lunch"
+NEVER = "Deploys of the booking service never go out on Tuesdays"
+SIZES = ((80, 24), (120, 35), (200, 50))
+
+
+@pytest.fixture
+def told(core: MemoryCoordinator, clock: Any) -> dict[str, str]:
+    """One pair that is surely in conflict, noted after one that is only listed: text, id."""
+    ids = {}
+    for text in (ONLY, NEVER, TEN, FIFTEEN):
+        clock.forward(hours=1)
+        ids[text] = core.remember(text).memory_id or ""
+    assert [one.wording for one in core.conflicts()] == ["contradicts", "likely contradicts"]
+    return ids
+
+
+@pytest.fixture
+def judging(open_app: Any) -> Any:
+    return bench(open_app)
+
+
+@pytest.mark.parametrize("size", SIZES)
+async def test_the_sure_one_comes_first_and_what_is_near_says_how_likely_it_is(
+    judging: Any, told: Any, size: tuple[int, int]
+):
+    async with judging(size) as judge:
+        await judge.until(lambda: judge.seen == TEN)
+        await judge.person.rest()
+        assert "They contradict" in judge.person.screen or "replace" in judge.person.screen
+        await judge.person.burst(["n"])
+        await judge.until(lambda: judge.seen == ONLY)
+        await judge.person.rest()
+        assert "likely contradict" in judge.person.screen
+        assert "%" in judge.person.screen
+        assert "/" in judge.person.screen.splitlines()[-1]
+
+
+async def test_the_count_is_of_the_sure_ones(judging: Any, told: Any, core: MemoryCoordinator):
+    async with judging() as judge:
+        await judge.until(lambda: len(judge.view.found) == 2)
+        await judge.person.rest()
+        assert core.stats().conflicts == 1
+        assert "≠ 1" in judge.person.screen.splitlines()[1] + judge.person.screen.splitlines()[0]
+
+
+@pytest.mark.parametrize(
+    ("key", "stays", "leaves"),
+    [("s", FIFTEEN, TEN), ("S", TEN, FIFTEEN), ("M", TEN, FIFTEEN)],
+)
+async def test_one_key_lets_the_newer_or_the_older_hold_or_makes_them_one(
+    judging: Any, told: Any, core: MemoryCoordinator, key: str, stays: str, leaves: str
+):
+    async with judging() as judge:
+        await judge.until(lambda: judge.seen == TEN and judge.view.judged is not None)
+        await judge.person.rest()
+        await judge.person.burst([key, key])  # the second comes before the next pair is shown
+        await judge.until(lambda: len(judge.view.found) == 1)
+        await judge.person.rest()
+    assert core.show(told[stays]).is_live
+    assert not core.show(told[leaves]).is_live
+    assert core.show(told[ONLY]).is_live
+    assert core.show(told[NEVER]).is_live
+
+
+async def test_what_is_near_and_dismissed_is_not_asked_again(
+    judging: Any, told: Any, core: MemoryCoordinator
+):
+    async with judging() as judge:
+        await judge.until(lambda: judge.seen == TEN)
+        await judge.person.rest()
+        await judge.person.burst(["n"])
+        await judge.until(lambda: judge.seen == ONLY and judge.view.judged is not None)
+        await judge.person.rest()
+        await judge.person.burst(["c"])
+        await judge.until(lambda: len(judge.view.found) == 1)
+        await judge.person.rest()
+    [decided] = core.conflicts(resolved=True)
+    assert (decided.verdict, decided.is_sure) == ("not_a_conflict", False)
+    core.remember(NEVER)
+    assert len(core.conflicts()) == 1
