@@ -46,7 +46,6 @@ KEPT = {
         ("port is already allocated", "docker stop old-acme-db"),
     ),
     "pasted-session.jsonl": (
-        ("Feeds above 50 MB must be streamed",),
         ("eu-central-1", "acme-stg"),
         ("workers/import.py:41", "512Mi"),
         ("`batched()` needs Python 3.12", "workers/compat.py"),

@@ -49,7 +49,9 @@ def refused(captures: list[Capture]) -> list[tuple[str, str]]:
 def test_what_a_recorded_session_yields_is_accepted(path):
     turns = read_transcript(str(path), sidechains="subagent" in path.name).turns
     place = Session("s1", "claude", str(path), "/home/dev/acme-api")
-    assert refused(read_session(turns, place).captures) == []
+    found = refused(read_session(turns, place).captures)
+    # but for what the person contested right after it was said
+    assert [one for one in found if "in the next words" not in one[1]] == []
 
 
 def test_what_the_demos_agents_tell_is_accepted():

@@ -45,7 +45,7 @@ async def test_teaching_starts_anew_only_on_a_yes_and_an_undo_brings_it_back(
         await person.press(*"xx")
         await person.until(lambda: len(person.waiting) == 3)
         await person.rest()
-        await person.person.burst([":", *"reset what your verdicts", "enter", answer])
+        await person.person.burst([":", *"reset teaching", "enter", answer])
         await person.rest()
         teaching = await person.store(lambda core: core.taught())
         assert (teaching.lessons.agent.rejected == 0) is is_anew
