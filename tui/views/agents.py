@@ -77,7 +77,6 @@ their answer, and what wants mending. Below them, whether sessions are taken dow
         self.call_after_refresh(self._settle)
 
     def _settle(self) -> None:
-        self.write_columns()
         self.name_account()
         self.refresh_bindings()
         focused = self.screen.focused

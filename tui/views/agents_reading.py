@@ -8,7 +8,6 @@ from textual import on, work
 from textual.content import Content
 from textual.getters import app as app_getter
 from textual.widget import Widget
-from textual.widgets import Static
 
 from ...core.agents import AgentState
 from ..app import MemoryApp
@@ -16,7 +15,7 @@ from ..matches import filter_of
 from ..messages import CountsChanged, ProjectChanged
 from ..widgets.agent_account import AgentPane, account
 from ..widgets.agent_findings import AgentFindings
-from ..widgets.agent_list import AgentList, AgentRow, head
+from ..widgets.agent_list import AgentColumns, AgentList, AgentRow
 from ..widgets.agent_switches import AgentSwitches
 from ..widgets.agent_words import LONG, SHORT, glyph_of, standing_of, summed_up
 from ..widgets.filter_line import FilterLine
@@ -40,7 +39,7 @@ class Reading(Widget):
         # held, not looked up: an answer may arrive while the app is being taken down
         self.box = FilterLine(self.look, self.focus_main, id="agents-filter")
         self.list = AgentList(self.app.glyphs, id="agents-list")
-        self.columns = Static("", id="agents-columns", markup=False)
+        self.columns = AgentColumns(id="agents-columns")
         self.switches = AgentSwitches(id="agents-switches")
         self.account = AgentPane("Agent", id="agents-account")
         self.findings = AgentFindings(self.app.glyphs, id="agents-findings")
@@ -99,7 +98,7 @@ class Reading(Widget):
         self.list.show(nums, rows, keep=self.list.current_key)
         self._show_current()
         self.write_account()
-        self.write_columns()
+        self.columns.has_rows = bool(self.found)
 
     def focus_main(self) -> None:
         """Focus on the agents."""
@@ -154,10 +153,6 @@ class Reading(Widget):
         if agent is not None:
             now, glyphs = self.app.clock(), self.app.glyphs
             self.account.show(lambda cells: account(agent, cells, glyphs, now), from_top=False)
-
-    def write_columns(self) -> None:
-        """The names of the columns for the room there is."""
-        self.columns.update(head(self.list.size.width) if self.found else "")
 
     def say_looking(self) -> None:
         """Until the first answer is here."""

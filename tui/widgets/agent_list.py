@@ -9,7 +9,9 @@ from typing import ClassVar
 from rich.cells import set_cell_size
 from rich.segment import Segment
 from textual.content import Content
+from textual.reactive import reactive
 from textual.strip import Strip
+from textual.widget import Widget
 
 from ...core.agents import AgentState
 from ..glyphs import Glyphs
@@ -116,3 +118,16 @@ def head(cells: int) -> Content:
     words += " " + fit("last", AGE_WIDTH, right=True) if last else ""
     words += " " + fit("p50/p95", LATENCY_WIDTH, right=True) if latency else ""
     return Content.styled(words, "$text-muted")
+
+
+class AgentColumns(Widget):
+    """The line of the columns' names.
+
+    Drawn from its own width, so that it is right whenever the room changes: told from outside,
+    it could be told before the layout was made.
+    """
+
+    has_rows: reactive[bool] = reactive(False)
+
+    def render(self) -> Content:
+        return head(self.size.width) if self.has_rows else Content("")
