@@ -16,6 +16,7 @@ from typing import Any
 
 import peewee
 
+from . import index
 from .errors import (
     BadInput,
     ManagerError,
@@ -155,6 +156,7 @@ def _run_migrations(database: peewee.SqliteDatabase) -> None:
     with database.atomic("IMMEDIATE"):  # the runner nests its own steps in this one
         if int(database.pragma("user_version")) < LATEST:  # another process may have been quicker
             Runner(database, MIGRATIONS).up()
+            index.make_terms_anew(database.connection())
             database.pragma("user_version", LATEST)
 
 

@@ -247,6 +247,7 @@ class JournalStateRow(Model):
     hash = TextField()
     segment = IntegerField()
     offset = IntegerField()  # end of the last applied record in that segment
+    clock = TextField(null=True)  # of that record; older ones have none
 
     class Meta:
         table_name = "journal_state"

@@ -230,6 +230,23 @@ def rebuild(connection: sqlite3.Connection) -> None:
     connection.execute("INSERT INTO memory_fts(memory_fts) VALUES('rebuild')")
 
 
+def make_terms_anew(connection: sqlite3.Connection) -> None:
+    """Write `terms_of` for each memory that says otherwise: older versions made other words.
+
+    Without them no question of this version finds a memory. The caller holds the transaction.
+    """
+    stale = [
+        (terms, num)
+        for num, project, retired_at, known in connection.execute(
+            "SELECT num, project, retired_at, terms FROM memory"
+        )
+        if (terms := terms_of({"project": project, "retired_at": retired_at})) != known
+    ]
+    if stale:
+        connection.executemany("UPDATE memory SET terms = ? WHERE num = ?", stale)
+        connection.execute("INSERT INTO memory_fts(memory_fts) VALUES('rebuild')")
+
+
 def problem(connection: sqlite3.Connection) -> str:
     """What the index's own check says against the table; "" when it is sound.
 

@@ -21,6 +21,7 @@ from typing import Any, BinaryIO, NamedTuple
 
 from .errors import StoreDamaged, StoreUnusable, of_the_system
 from .home import Home, create_private, refuse_link, sync_folder
+from .writer import tick, writer_of
 
 SEGMENT_BYTES = 8 * 1024 * 1024
 """A segment that has grown past this is followed by a new one."""
@@ -46,6 +47,7 @@ class Position(NamedTuple):
     hash: str
     segment: int
     offset: int
+    clock: str = ""  # of the record there; "" where that is of an older version
 
 
 class Found(NamedTuple):
@@ -56,6 +58,14 @@ class Found(NamedTuple):
     segment: int
     start: int
     end: int
+
+    @property
+    def position(self) -> Position:
+        """Where one stands behind this record. Only of a line that is one."""
+        assert self.record is not None
+        record = self.record
+        clock = record.get("clock", "")
+        return Position(record["seq"], record["hash"], self.segment, self.end, clock)
 
 
 def segment_path(home: Home, number: int) -> str:
@@ -107,7 +117,8 @@ def unseal(line: bytes) -> tuple[dict[str, Any] | None, str]:
 def append(home: Home, position: Position, records: list[dict[str, Any]]) -> list[Position]:
     """Write records after `position` and sync them; the position after each.
 
-    Each record gets its `seq`, `prev`, hash and CRC here. Raises StoreFull, StoreUnusable.
+    Each record gets its `seq`, writer, clock, `prev`, hash and CRC here. Raises StoreFull,
+    StoreUnusable.
     """
     segment = position.segment
     if position.offset >= SEGMENT_BYTES or segment == 0:
@@ -115,7 +126,7 @@ def append(home: Home, position: Position, records: list[dict[str, Any]]) -> lis
     path = segment_path(home, segment)
     refuse_link(path)
     is_new = not os.path.exists(path)
-    seq, prev = position.seq, position.hash
+    writer = writer_of(home)
     flags = os.O_CREAT | os.O_WRONLY | os.O_APPEND | getattr(os, "O_NOFOLLOW", 0)
     try:
         handle = os.open(path, flags, 0o600)
@@ -123,11 +134,11 @@ def append(home: Home, position: Position, records: list[dict[str, Any]]) -> lis
             offset = os.fstat(handle).st_size  # a torn tail may stand behind the known end
             before, lines, positions = offset, [], []
             for record in records:
-                seq += 1
-                line, prev = seal({"seq": seq, **record, "prev": prev})
-                lines.append(b"\n" + line + b"\n")
-                offset += len(line) + 2
-                positions.append(Position(seq, prev, segment, offset))
+                line, reached = _next(writer, position, record)
+                lines.append(line)
+                offset += len(line)
+                position = reached._replace(segment=segment, offset=offset)
+                positions.append(position)
             try:
                 _write_all(handle, b"".join(lines))
                 os.fsync(handle)
@@ -142,6 +153,14 @@ def append(home: Home, position: Position, records: list[dict[str, Any]]) -> lis
     except OSError as error:
         raise _as_ours(error) from error
     return positions
+
+
+def _next(writer: str, before: Position, record: dict[str, Any]) -> tuple[bytes, Position]:
+    """The line for a record after `before`, newlines and all, and where it stands in the chain."""
+    seq, clock = before.seq + 1, tick(before.clock, record["at"])
+    head = {"seq": seq, "at": record["at"], "writer": writer, "clock": clock}
+    line, digest = seal({**head, **record, "prev": before.hash})
+    return b"\n" + line + b"\n", before._replace(seq=seq, hash=digest, clock=clock)
 
 
 def is_read_only(home: Home) -> bool:
@@ -172,7 +191,8 @@ class Whole:
     def __init__(self, home: Home, position: Position) -> None:
         self._home = home
         self._path = os.path.join(home.journal, BESIDE)
-        self.position = Position(position.seq, position.hash, max(segments(home), default=0) + 1, 0)
+        self._writer = writer_of(home)
+        self.position = position._replace(segment=max(segments(home), default=0) + 1, offset=0)
         try:
             with contextlib.suppress(FileNotFoundError):
                 os.unlink(self._path)  # a crash left it
@@ -183,13 +203,12 @@ class Whole:
 
     def add(self, record: dict[str, Any]) -> Position:
         """Write a record, which does not count yet; where it will stand. Raises StoreFull."""
-        seq, prev, segment, offset = self.position
-        line, digest = seal({"seq": seq + 1, **record, "prev": prev})
+        line, reached = _next(self._writer, self.position, record)
         try:
-            self._file.write(b"\n" + line + b"\n")
+            self._file.write(line)
         except OSError as error:
             raise _as_ours(error) from error
-        self.position = Position(seq + 1, digest, segment, offset + len(line) + 2)
+        self.position = reached._replace(offset=self.position.offset + len(line))
         return self.position
 
     def join(self) -> None:

@@ -103,8 +103,8 @@ def _replay(home: Home, store: Store) -> Rebuilt:
             if record["seq"] <= position.seq:
                 skipped.append(f"record {record['seq']} stands twice")
                 continue
-            store.replay(record, Position(record["seq"], record["hash"], found.segment, found.end))
-            position = Position(record["seq"], record["hash"], found.segment, found.end)
+            position = found.position
+            store.replay(record, position)
         if trouble := index.problem(connection):
             raise StoreUnusable(f"The rebuilt search index is not sound: {trouble}.")
         return _report(store, skipped, None)

@@ -162,11 +162,11 @@ class Store:
     def position(self) -> Position:
         """How far the journal has been applied."""
         row = self.connection.execute(
-            "SELECT seq, hash, segment, offset FROM journal_state WHERE id = 1"
+            "SELECT seq, hash, segment, offset, coalesce(clock, '') FROM journal_state WHERE id = 1"
         ).fetchone()
         if row is None:
             return Position(0, FIRST_HASH, 0, 0)
-        if [type(value) for value in row] != [int, str, int, int]:
+        if [type(value) for value in row] != [int, str, int, int, str]:
             raise StoreDamaged("The database is damaged.")
         return Position(*row)
 
@@ -263,8 +263,8 @@ class Store:
 
     def _note(self, reached: Position, record: dict[str, Any]) -> None:
         self.connection.execute(
-            "INSERT OR REPLACE INTO journal_state (id, seq, hash, segment, offset)"
-            " VALUES (1, ?, ?, ?, ?)",
+            "INSERT OR REPLACE INTO journal_state (id, seq, hash, segment, offset, clock)"
+            " VALUES (1, ?, ?, ?, ?, ?)",
             reached,
         )
         trail.note(self.connection, reached, record)
@@ -295,7 +295,7 @@ class Store:
                 continue
             if record["seq"] != position.seq + 1 or record["prev"] != position.hash:
                 self.skipped.append(f"record {record['seq']} does not follow {position.seq}")
-            position = Position(record["seq"], record["hash"], found.segment, found.end)
+            position = found.position
             self.replay(record, position)
         return position
 

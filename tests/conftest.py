@@ -2,6 +2,7 @@
 
 import fcntl
 import gc
+import gzip
 import os
 import pickle
 import shutil
@@ -14,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from hypothesis import settings
 
 if TYPE_CHECKING:
     from memdeck.demo.build import DemoStore
@@ -26,6 +28,12 @@ NOW = datetime(2026, 3, 20, 9, 30, tzinfo=UTC)
 # spends ten seconds on assertions alone, and every process compiles the whole package again.
 sys.dont_write_bytecode = False
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+
+# Properties are tried on the same examples in each run, however slow the machine is: what a change
+# did not cause does not refuse it. `pytest --hypothesis-profile=search` looks for new ones.
+settings.register_profile("search", deadline=None)
+settings.register_profile("same", deadline=None, derandomize=True)
+settings.load_profile("same")
 
 
 def pytest_collection_finish() -> None:
@@ -90,6 +98,23 @@ def open_core(home_path: Path, clock: Clock) -> Iterator[Callable[..., object]]:
     yield open_one
     for core in opened:
         core.close()
+
+
+@pytest.fixture
+def old_store(home_path: Path) -> Callable[[int], Path]:
+    """A home as the version whose schema has that number (1 or 2) left it itself."""
+
+    def lay_out(schema: int) -> Path:
+        from memdeck.db.home import Home
+
+        home, kept = Home(home_path), Path(__file__).parent / "old_stores" / f"schema_{schema}"
+        home.prepare()
+        Path(home.database).write_bytes(gzip.decompress((kept / "memory.db.gz").read_bytes()))
+        Path(home.database).chmod(0o600)
+        shutil.copy(kept / "000001.jsonl", home.journal)
+        return home_path
+
+    return lay_out
 
 
 @pytest.fixture

@@ -7,18 +7,13 @@ import sqlite3
 import pytest
 
 from memdeck import MemoryCoordinator
-from memdeck.core.drafting import Draft, draft_image
-from memdeck.core.projects import named
-from memdeck.core.values import Origin
-from memdeck.db import connection, keepers, tables
+from memdeck.db import connection, keepers
 from memdeck.db.errors import StoreUnusable
 from memdeck.db.home import Home
 from memdeck.db.images import canonical, memories, rows
 from memdeck.db.rebuilding import rebuild
 from memdeck.db.store import Store
 from memdeck.db.tables import JOURNALED
-
-PROJECT = named("harbour").id
 
 TEXTS = {
     "gauge-m": "The gauge of berth 12 is read on port 7600",
@@ -29,129 +24,21 @@ TEXTS = {
     "waits-m": "Pilots report by radio when they pass the outer buoy",
     "gone-m": "Berth 12 has no water at all, since the main was cut in May",
 }
-TYPES = {"event-m": "episodic", "plan-m": "prospective", "steps-m": "procedural"}
-
 
 LATER = keepers.LATER["conflict"]
 
 
-class OldConflicts(keepers.TableKeeper):
-    """Writes conflicts as the first version did: it knew no later columns."""
-
-    def __init__(self):
-        super().__init__(tables.ConflictRow)
-        self.columns = [name for name in self.columns if name not in LATER]
-        self.listed = ", ".join(f'"{name}"' for name in self.columns)
-        places = ", ".join("?" * len(self.columns))
-        self.insert = f'INSERT OR REPLACE INTO "conflict" ({self.listed}) VALUES ({places})'
+INDEXED = {"terms": ""}
+"""What the search index keeps of a row, in words of its own that each version may choose."""
 
 
-def write_what_the_first_version_could(store):
-    """Every kind of row that it had, entry by entry."""
-    at = 1_770_000_000_000
-
-    def change(action, actor="person"):
-        nonlocal at
-        at += 1_000
-        return store.change(action, actor=actor, at=at, project=PROJECT)
-
-    with change("add") as one:
-        one.put(
-            "project",
-            {
-                "id": PROJECT,
-                "name": "harbour",
-                "root": "",
-                "remote": None,
-                "aliases": [],
-                "created_at": at,
-            },
-        )
-        for name, text in TEXTS.items():
-            draft = Draft(
-                content=text,
-                type=TYPES.get(name, "semantic"),
-                tags=("tide",),
-                files=("tides.csv",),
-                status="candidate" if name == "waits-m" else "confirmed",
-                origin=Origin(session="s1", agent="claude", ref=f"claude:s1:{name}"),
-            )
-            image, _ = draft_image(
-                draft, memory_id=name, num=one.next_num(), project=PROJECT, now=at
-            )
-            one.put("memory", image)
-    with change("session", "agent") as one:
-        known = dict.fromkeys(("parent", "cwd", "source", "summary", "end_reason", "finalized_at"))
-        one.put(
-            "session",
-            {
-                **known,
-                "id": "s1",
-                "project": PROJECT,
-                "agent": "claude",
-                "goal": "Move the gauge",
-                "incognito": 0,
-                "started_at": at,
-                "ended_at": None,
-            },
-        )
-    with change("conflict", "rule") as one:
-        one.put(
-            "conflict",
-            {
-                "id": "c-open",
-                "entry_a": "gauge-m",
-                "entry_b": "newer-m",
-                "kind": "contradictory",
-                "detected_at": at,
-                "resolved_at": None,
-                "verdict": None,
-                "context": None,
-            },
-        )
-        link = {"source": "gauge-m", "target": "newer-m", "kind": "contradicts"}
-        one.put("memory_link", {**link, "strength": 1.0, "created_at": at})
-    with change("alias") as one:
-        one.put("alias", {"project": PROJECT, "word": "quay", "synonyms": ["pier"]})
-    with change("config") as one:
-        one.put("setting", {"key": f"preset|{PROJECT}", "value": "conservative"})
-    with change("forget") as one:
-        image = one.get("memory", "gone-m")
-        one.put("memory", {**image, "retired_at": at, "retired_as": "forgotten"})
-        stone = {"project": PROJECT, "fingerprint": image["fingerprint"]}
-        one.put("tombstone", {**stone, "reason": "forgotten", "created_at": at})
-    with change("pin") as one:
-        one.put("memory", {**one.get("memory", "steps-m"), "status": "pinned"})
-
-
-def write_what_was_counted(store):
-    """Records that the journal does not carry, as the first version wrote them."""
-    add = store.connection.execute
-    add("INSERT INTO memory_use VALUES ('gauge-m', 7, 1770000000000, 1, 0)")
-    add("INSERT INTO transcript VALUES ('/t/s1.jsonl', 4711, 42, 1770000000000)")
-    add(
-        "INSERT INTO finding (project, session, ref, fingerprint, content, importance, confidence,"
-        " files, tags, rule, outcome, reason, points, created_at) VALUES (?, 's1', 'claude:s1:9',"
-        " 'f', 'Sounds good', 0.5, 0.7, '[]', '[]', 'agent.finding', 'refused',"
-        " 'triviality: it is short', 0, 1770000000000)",
-        (PROJECT,),
-    )
-    add(
-        "INSERT INTO receipt (id, at, host, project, session, event, prompt_fingerprint, tokens,"
-        " budget, per_tier, items, left_out, latency_ms) VALUES ('r1', 1770000000000, 'claude', ?,"
-        " 's1', 'prompt', 'f', 40, 5000, '{}', '[]', '[]', 12.5)",
-        (PROJECT,),
-    )
-    add("INSERT INTO latency (at, kind, milliseconds) VALUES (1770000000000, 'recall', 12.5)")
-
-
-def contents(store, tables=None):
+def contents(database, tables=None):
     """Every row of `tables` that the journal answers for; what came later is left out if empty."""
-    there = {name for (name,) in store.connection.execute("SELECT name FROM sqlite_master")}
+    there = {name for (name,) in database.execute("SELECT name FROM sqlite_master")}
     return {
         table: sorted(
-            canonical(keepers.without_later(table, {**dict.fromkeys(LATER), **row}))
-            for row in rows(store.connection, f'SELECT * FROM "{table}"')
+            canonical(keepers.without_later(table, {**dict.fromkeys(LATER), **row, **INDEXED}))
+            for row in rows(database, f'SELECT * FROM "{table}"')
         )
         for table in tables or [model._meta.table_name for model in JOURNALED]
         if table in there
@@ -159,25 +46,15 @@ def contents(store, tables=None):
 
 
 @pytest.fixture
-def old_home(home_path, tmp_path, monkeypatch):
-    """A home as the first version left it, and what it held."""
-    steps = tmp_path / "migrations"
-    steps.mkdir()
-    shutil.copy(os.path.join(connection.MIGRATIONS, "0001_first.py"), steps)
-    home = Home(home_path)
-    with monkeypatch.context() as first_version:
-        first_version.setattr(connection, "MIGRATIONS", str(steps))
-        first_version.setattr(connection, "LATEST", 1)
-        first_version.setitem(keepers.KEEPERS, "conflict", OldConflicts())
-        store = Store(home)
-        write_what_the_first_version_could(store)
-        write_what_was_counted(store)
+def old_home(old_store):
+    """A home as the first version itself left it, and what it held."""
+    home = Home(old_store(1))
+    with sqlite3.connect(home.database) as database:
         before = {
-            "rows": contents(store),
-            "images": memories(store.connection, "id", list(TEXTS)),
-            "version": store.connection.execute("PRAGMA user_version").fetchone()[0],
+            "rows": contents(database),
+            "images": memories(database, "id", list(TEXTS)),
+            "version": database.execute("PRAGMA user_version").fetchone()[0],
         }
-        store.close()
     return home, before
 
 
@@ -198,7 +75,7 @@ def test_it_really_is_the_first_schema_that_is_upgraded(old_home):
 
 def test_every_row_is_there_as_it_was(upgraded):
     core, before = upgraded
-    assert contents(core._store, before["rows"]) == before["rows"]
+    assert contents(core._store.connection, before["rows"]) == before["rows"]
     assert memories(core._store.connection, "id", list(TEXTS)) == before["images"]
     version = core._store.connection.execute("PRAGMA user_version").fetchone()[0]
     assert version == connection.LATEST
@@ -252,7 +129,7 @@ def test_old_entries_can_be_taken_back_down_to_the_first(upgraded):
     assert core.verify().ok
     for _ in seqs:
         core.redo()
-    assert contents(core._store)["conflict"] == before["rows"]["conflict"]
+    assert contents(core._store.connection)["conflict"] == before["rows"]["conflict"]
     assert core.show("steps-m").status == "pinned"
 
 
@@ -261,7 +138,7 @@ def test_a_conflict_of_before_is_decided_and_the_verdict_taken_back(upgraded):
     core.resolve_conflict("c-open", "b")
     assert core.show("gauge-m").retired_as == "superseded"
     core.undo()
-    assert contents(core._store)["conflict"] == before["rows"]["conflict"]
+    assert contents(core._store.connection)["conflict"] == before["rows"]["conflict"]
     assert core.show("gauge-m").is_live
     assert core.verify().ok
 
@@ -276,7 +153,7 @@ def test_a_rebuild_gives_the_same_rows(upgraded, open_core):
     rebuild(home)
     again = open_core()
     kept = {name: value for name, value in before["rows"].items() if name != "memory"}
-    assert contents(again._store, kept) == kept
+    assert contents(again._store.connection, kept) == kept
     assert memories(again._store.connection, "id", list(TEXTS)) == before["images"]
     assert again.verify().ok
 

@@ -1,7 +1,6 @@
 """A store of the second schema learns what sessions are at work on, and a rebuild forgets none."""
 
 import os
-import shutil
 import sqlite3
 
 import pytest
@@ -15,25 +14,11 @@ TEXT = "The gauge of berth 12 is read on port 7600"
 
 
 @pytest.fixture
-def old(home_path, open_core, tmp_path, monkeypatch):
-    """A home as the second version left it: memories, a session, switches, what was counted."""
-    steps = tmp_path / "migrations"
-    steps.mkdir()
-    for name in ("0001_first.py", "0002_review.py"):
-        shutil.copy(os.path.join(connection.MIGRATIONS, name), steps)
-    with monkeypatch.context() as second_version:
-        second_version.setattr(connection, "MIGRATIONS", str(steps))
-        second_version.setattr(connection, "LATEST", 2)
-        core = open_core()
-        core.remember(TEXT, files=["tides.csv"])
-        core.session_seen("s1", "claude")
-        core.session_goal("s1", "Move the gauge")
-        core.set_transcript_mark("/t/s1.jsonl", 4711, 42, messages=7)
-        core.set_auto_memory(False)
-        core.set_auto_memory(True)
-        assert core._store.connection.execute("PRAGMA user_version").fetchone() == (2,)
-        core.close()
+def old(old_store):
+    """A home as the second version itself left it: memories, a session, switches, counts."""
+    home_path = old_store(2)
     with sqlite3.connect(Home(home_path).database) as database:
+        assert database.execute("PRAGMA user_version").fetchone() == (2,)
         tables = {name for (name,) in database.execute("SELECT name FROM sqlite_master")}
     assert "session_activity" not in tables
     return home_path

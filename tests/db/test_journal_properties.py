@@ -113,6 +113,8 @@ class StoreMachine(RuleBasedStateMachine):
     @rule(one=live, other=live)
     def link(self, one, other):
         with self.store.change("link", actor="rule", at=self.now()) as change:
+            if not (change.get("memory", one) and change.get("memory", other)):
+                return  # taken back: no door links what is not there
             change.put(
                 "memory_link",
                 {
