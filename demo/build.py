@@ -19,8 +19,9 @@ from ..core.coordinator import MemoryCoordinator
 from ..core.judgement.salience import bar
 from ..core.values import Origin
 from ..db.home import Home
+from ..db.writer import writer_of
 from . import history
-from .doors import Chance, Clock, Doors
+from .doors import Chance, Clock, Doors, the_time_of
 from .history import DEMO_NOW, Act, Conversation, Days, Sitting, Told
 
 _MORNING = 8.4  # the hour at which a person goes through what agents left the day before
@@ -66,6 +67,8 @@ class _Builder:
         self.days = Days(now)
         self.clock = Clock(now)
         self.chance = Chance("quayside")
+        with the_time_of(self.home, self.clock, self.chance):
+            writer_of(self.home)  # the journal's lines name it, and are the same each time
         self.ids: dict[str, str] = {}  # memory ids by key or title
         self.sittings = {sitting.name: sitting for sitting in history.sittings(self.days)}
         self.person = self._open("person")
