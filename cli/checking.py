@@ -9,8 +9,9 @@ from typing import Any
 
 import click
 
+from ..core.coordinator import MemoryCoordinator
 from ..core.storage.redaction import Choice
-from ..core.sweeping import Held, Redacted, Sweeping
+from ..core.sweeping import Held, Redacted
 from . import stdin
 from .options import Door, example, shared
 from .output import Ink, count, emit, narrate, one_line, say, table
@@ -50,8 +51,8 @@ def check(door: Door, secrets: bool, fix: bool) -> int:
     return 0 if is_ok else 1
 
 
-def _broom(door: Door) -> Sweeping:
-    return Sweeping.open(door.home, door.project)
+def _broom(door: Door) -> MemoryCoordinator:
+    return MemoryCoordinator.open(door.home, door.project)
 
 
 def _verdict(name: str, is_ok: bool, words: str) -> None:

@@ -1,7 +1,7 @@
 """What memdeck decides. No SQL, no widgets.
 
-coordinator   the one object that doors talk to, joined from base, capturing, curating, browsing,
-              suggesting, recalling, sessions and auditing
+coordinator   the one object that doors talk to; context: what every service behind it is handed
+memdeck       the services, each made when it is first asked for
 capture/      from an agent's session file to captures
 extracting    a model of the person's own that reads sessions; off unless they choose one
 storage/      from a capture to a memory, or not

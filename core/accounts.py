@@ -5,14 +5,17 @@ from collections.abc import Mapping, Sequence
 from ..db import ledger, recordings
 from ..db.images import CHUNK, Image
 from .answers import Receipt
-from .base import Core
+from .context import Context
 from .errors import NotFound
 from .slo import Health, judge
 from .values import at, source_of
 
 
-class Accounts(Core):
+class Accounts:
     """Receipts, refusals and latencies: worth counting, but no changes."""
+
+    def __init__(self, context: Context) -> None:
+        self._context = context
 
     def receipts(
         self, limit: int = 50, *, memory: str | None = None, session: str | None = None
@@ -21,10 +24,10 @@ class Accounts(Core):
 
         Of one `memory`, wherever it was told, or of sessions whose id begins with `session`.
         """
-        named = None if memory is None else self.resolve(memory).id
+        named = None if memory is None else self._context.resolve(memory).id
         found = ledger.receipts(
-            self._store.connection,
-            project=self.project_id if named is None else None,
+            self._context.connection,
+            project=self._context.project_id if named is None else None,
             memory=named,
             session=session,
             limit=limit,
@@ -33,7 +36,7 @@ class Accounts(Core):
 
     def receipt(self, ref: str) -> Receipt | None:
         """The receipt whose id begins with `ref`; None when there is none or more than one."""
-        found = ledger.receipts(self._store.connection, receipt=ref, limit=2)
+        found = ledger.receipts(self._context.connection, receipt=ref, limit=2)
         return self._receipts_of(found)[0] if len(found) == 1 else None
 
     def receipt_named(self, ref: str) -> Receipt:
@@ -52,7 +55,7 @@ class Accounts(Core):
 
     def _receipts_of(self, found: Sequence[Image]) -> list[Receipt]:
         """Stored receipts as values, with what was said of their items and who recorded them."""
-        connection = self._store.connection
+        connection = self._context.connection
         said = ledger.opinions(connection, [row["id"] for row in found])
         named = list({item["id"] for row in found for item in row["items"]})
         sources: dict[str, str] = {}
@@ -63,16 +66,16 @@ class Accounts(Core):
     def refusals(self, limit: int = 200) -> list[Image]:
         """Captures that a gate refused, newest first: content (redacted), reason, rule, session."""
         return ledger.findings(
-            self._store.connection, self.project_id, outcome="refused", limit=limit
+            self._context.connection, self._context.project_id, outcome="refused", limit=limit
         )
 
     def latencies(self) -> list[float]:
         """The last recalls' times in milliseconds, oldest first; at most 100 (002-34)."""
-        return ledger.latencies(self._store.connection, "recall")
+        return ledger.latencies(self._context.connection, "recall")
 
     def health(self) -> Health:
         """Whether recall is quick enough, and whether it looks at less for it (002-34)."""
-        return judge(*self._reader().latencies())
+        return judge(*self._context.reader().latencies())
 
 
 def receipt_of(

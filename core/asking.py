@@ -10,7 +10,7 @@ from datetime import datetime
 
 from ..db.finding import Asked, Condition
 from ..db.index import has_token
-from .base import to_ms
+from .clock import to_ms
 from .query import Filter, Query
 from .values import importance_from_10
 

@@ -11,7 +11,8 @@ from ..db.rebuilding import Rebuilt, rebuild
 from ..db.store import Store
 from ..db.verifying import Verification, verify
 from .answers import Difference, Entry
-from .base import Core, to_ms
+from .clock import to_ms
+from .context import Context
 from .errors import NotFound
 from .values import at
 
@@ -40,12 +41,12 @@ def entry_of(row: Image) -> Entry:
     )
 
 
-def whole_act(core: Core, seq: int) -> Entry:
+def whole_act(context: Context, seq: int) -> Entry:
     """The entry with this number, and in it what the others of its act changed as well.
 
     Raises NotFound.
     """
-    connection = core._store.connection
+    connection = context.connection
     found = trail.entries(connection, seq=seq)
     if not found:
         raise NotFound(f"There is no entry {seq}.", hint="`memdeck audit` lists the entries.")
@@ -74,8 +75,11 @@ def _shown(table: str, image: Image | None) -> Image:
     return {**image, "title": headline_of(image)} if table == "memory" else image
 
 
-class Auditing(Core):
+class Audit:
     """Questions about the journal."""
+
+    def __init__(self, context: Context) -> None:
+        self._context = context
 
     def audit(
         self,
@@ -96,7 +100,7 @@ class Auditing(Core):
         `before` is the number of an entry: only older ones, for paging.
         """
         wanted = self._wanted(memory, session, action, actor, since, until, words)
-        found = trail.entries(self._store.connection, wanted, before=before, limit=limit)
+        found = trail.entries(self._context.connection, wanted, before=before, limit=limit)
         return [entry_of(row) for row in found]
 
     def audit_count(
@@ -112,7 +116,7 @@ class Auditing(Core):
     ) -> int:
         """How many entries `audit` would go through."""
         wanted = self._wanted(memory, session, action, actor, since, until, words)
-        return trail.count(self._store.connection, wanted)
+        return trail.count(self._context.connection, wanted)
 
     def _wanted(
         self,
@@ -125,8 +129,8 @@ class Auditing(Core):
         words: Sequence[str],
     ) -> trail.Wanted:
         return trail.Wanted(
-            project=None if memory else self.project_id,
-            memory=self.resolve(memory).id if memory else None,
+            project=None if memory else self._context.project_id,
+            memory=self._context.resolve(memory).id if memory else None,
             session=session,
             action=action,
             actor=actor,
@@ -140,7 +144,7 @@ class Auditing(Core):
 
         Its `memories` and `count` are then the whole act's. Raises NotFound.
         """
-        return whole_act(self, seq)
+        return whole_act(self._context, seq)
 
     def history(self, ref: str) -> list[Entry]:
         """What happened to one memory, newest first."""
@@ -149,7 +153,7 @@ class Auditing(Core):
     def differences(self, seq: int) -> list[Difference]:
         """What an entry changed, field by field. Raises NotFound."""
         found: list[Difference] = []
-        for change in self._store.record(seq)["changes"]:
+        for change in self._context.store.record(seq)["changes"]:
             before = _shown(change["table"], change["before"])
             after = _shown(change["table"], change["after"])
             for name in dict.fromkeys([*before, *after]):
@@ -160,28 +164,28 @@ class Auditing(Core):
 
     def last_seq(self) -> int:
         """The number of the newest entry; 0 in an empty store."""
-        return trail.newest_seq(self._store.connection)
+        return trail.newest_seq(self._context.connection)
 
     def data_version(self) -> int:
         """A number that changes when another process commits."""
-        return self._store.data_version()
+        return self._context.store.data_version()
 
     def verify(self) -> Verification:
         """Check journal, chain, rows and indexes."""
-        return verify(self._store)
+        return verify(self._context.store)
 
     def index_problem(self) -> str:
         """What the search index's own check says; "" when it is sound. Quicker than `verify`."""
-        return index.problem(self._store.connection)
+        return index.problem(self._context.connection)
 
     def rebuild(self) -> Rebuilt:
         """Make the database anew from the journal."""
-        self._store.close()
+        self._context.store.close()
         try:
-            return rebuild(self.home)
+            return rebuild(self._context.home)
         finally:
-            self._store = Store(self.home)
+            self._context.store = Store(self._context.home)
 
     def problems_at_opening(self) -> list[str]:
         """Lines of the journal that were no whole records when the store was opened."""
-        return list(self._store.skipped)
+        return list(self._context.store.skipped)

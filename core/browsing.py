@@ -12,8 +12,8 @@ from ..db.finding import Asked
 from ..db.images import Image, headline
 from .answers import Link, Row, Stats
 from .asking import RELEVANCE, asked_of, narrowing
-from .base import Core
 from .clean import clean
+from .context import Context
 from .errors import BadInput
 from .filters import Filters, conditions_of, order_of
 from .query import Query, parse
@@ -42,8 +42,11 @@ class Found:
     milliseconds: float
 
 
-class Browsing(Core):
+class Search:
     """Lists, search, facets, counts. A query is text or a parsed Query."""
+
+    def __init__(self, context: Context) -> None:
+        self._context = context
 
     # --- lists
 
@@ -55,15 +58,15 @@ class Browsing(Core):
         """
         started = time.perf_counter()
         parsed = as_query(query)
-        asked = self._asked(parsed, prefix_last=True)
+        asked = self.asked(parsed, prefix_last=True)
         nums, final = self._in_phase(parsed, asked, phase)
-        total = len(nums) if final else finding.count(self._store.connection, asked)
+        total = len(nums) if final else finding.count(self._context.connection, asked)
         first = tuple(self.rows(nums[:PAGE]))
         spent = (time.perf_counter() - started) * 1000
         return Found(nums, first, total, final, phase, spent)
 
     def _in_phase(self, parsed: Query, asked: Asked, phase: str) -> tuple[array[int], bool]:
-        connection = self._store.connection
+        connection = self._context.connection
         if asked.expression is None or parsed.sort not in (None, *RELEVANCE):
             sort = parsed.sort if parsed.sort in finding.ORDERS else "created"
             return finding.nums(connection, asked, sort=sort), True
@@ -83,7 +86,7 @@ class Browsing(Core):
     def _best_first(self, parsed: Query, asked: Asked) -> array[int]:
         """Everything that matches: the best as `search` ranks them, then by words, then newest."""
         found = array("q", [hit.memory.num for hit in self.search(parsed, limit=READ_WHOLE)])
-        rest = finding.foremost_first(self._store.connection, asked)
+        rest = finding.foremost_first(self._context.connection, asked)
         foremost, matching = set(found), set(rest)
         found = array("q", [num for num in found if num in matching])
         found.extend(num for num in rest if num not in foremost)
@@ -91,7 +94,7 @@ class Browsing(Core):
 
     def rows(self, nums: Sequence[int]) -> list[Row]:
         """One list row per number, in order; a memory that vanished has `is_gone`."""
-        found = finding.page(self._store.connection, nums)
+        found = finding.page(self._context.connection, nums)
         return [_row(found[num]) if num in found else _gone(num) for num in nums]
 
     def fitting(self, query: Query | str) -> array[int]:
@@ -100,24 +103,24 @@ class Browsing(Core):
         Unlike in `find`, every word must be there; the last may be the beginning of one.
         """
         parsed = as_query(query)
-        asked = self._asked(narrowing(parsed), prefix_last=True)
+        asked = self.asked(narrowing(parsed), prefix_last=True)
         if not any(one.value in ("retired", "live") for one in parsed.of("is")):
             asked = replace(asked, retired=None)
-        return finding.nums(self._store.connection, asked)
+        return finding.nums(self._context.connection, asked)
 
     def memory(self, num: int) -> Memory | None:
         """The memory with this row number; None when it is gone."""
-        found = self._memories([num])
+        found = self._context.memories([num])
         return found[0] if found else None
 
     def show(self, ref: str) -> Memory:
         """One memory by id, unique prefix or key. Raises NotFound, Ambiguous."""
-        return self.resolve(ref)
+        return self._context.resolve(ref)
 
     def links(self, ref: str) -> list[Link]:
         """The links from and to a memory, oldest first."""
-        memory = self.resolve(ref)
-        return [_link(row) for row in finding.links(self._store.connection, memory.id)]
+        memory = self._context.resolve(ref)
+        return [_link(row) for row in finding.links(self._context.connection, memory.id)]
 
     # --- search
 
@@ -138,28 +141,28 @@ class Browsing(Core):
         """
         how = _strategy(strategy)
         parsed = as_query(query)
-        asked = self._filtered(self._asked(parsed), filters)
-        connection = self._store.connection
+        asked = self._filtered(self.asked(parsed), filters)
+        connection = self._context.connection
         if asked.expression is None:
             sort = parsed.sort if parsed.sort in finding.ORDERS else "created"
             nums = finding.nums(connection, asked, sort=sort, limit=limit)
-            return [Hit(memory, 0.0, {}) for memory in self._memories(nums)]
+            return [Hit(memory, 0.0, {}) for memory in self._context.memories(nums)]
         said = " ".join((*parsed.words, *parsed.phrases))
         aliases = self._aliases()
         terms = keywords(" ".join(parsed.words), aliases)
         terms = terms or tuple(Term(word.lower(), "common") for word in parsed.words)
-        limits = self.policy.recall.limits()
+        limits = self._context.policy.recall.limits()
         pool = gather(
-            self._reader(),
+            self._context.reader(),
             terms,
             lambda words, most: self._hits(asked, words, max(most, limit)),
-            project=self.project_id,
+            project=self._context.project_id,
             limits=limits,
             timer=Timer(lambda: 1000 * time.perf_counter(), limits.max_retrieval_ms),
             most=max(READ_WHOLE, limit * how.over_fetch),
             uses=how.uses,
             with_neighbours=not (asked.conditions or asked.phrases or asked.excluded)
-            and asked.project == self.project_id
+            and asked.project == self._context.project_id
             and asked.retired is False,
         )
         if parsed.phrases:
@@ -168,11 +171,13 @@ class Browsing(Core):
             pool,
             limits=limits,
             active=paths_in(terms),
-            window=window_of(said, self.now_ms()),
-            now_ms=self.now_ms(),
+            window=window_of(said, self._context.now_ms()),
+            now_ms=self._context.now_ms(),
             profile=how.profile,
         )
-        foremost = how.rerank(said, ranked[: max(limit * how.over_fetch, limit)], self.now_ms())
+        foremost = how.rerank(
+            said, ranked[: max(limit * how.over_fetch, limit)], self._context.now_ms()
+        )
         return self._as_hits(foremost[:limit])
 
     def _hits(self, asked: Asked, words: Sequence[str], limit: int) -> list[tuple[int, float]]:
@@ -181,10 +186,10 @@ class Browsing(Core):
         if told.expression is None:
             return []
         over = None if asked.conditions else max(finding.RANKED_OVER, limit)
-        return finding.ranked_hits(self._store.connection, told, limit=limit, over=over)
+        return finding.ranked_hits(self._context.connection, told, limit=limit, over=over)
 
     def _as_hits(self, ranked: Sequence[Ranked]) -> list[Hit]:
-        images = self._reader().images([one.image["num"] for one in ranked])
+        images = self._context.reader().images([one.image["num"] for one in ranked])
         whole = {image["id"]: image for image in images}
         return [
             Hit(memory_from_image(whole[one.id]), one.score, one.parts, one.matched)
@@ -202,13 +207,13 @@ class Browsing(Core):
         """
         if limit < 0:
             raise BadInput(f"A limit of {limit} is none.", hint="Give 0 or more.")
-        asked = self._filtered(self._asked(parse("")), filters)
-        nums = finding.nums(self._store.connection, asked, sort=order_of(order_by), limit=limit)
-        return self._memories(nums)
+        asked = self._filtered(self.asked(parse("")), filters)
+        nums = finding.nums(self._context.connection, asked, sort=order_of(order_by), limit=limit)
+        return self._context.memories(nums)
 
     def _filtered(self, asked: Asked, filters: Filters | None) -> Asked:
         """The question with what a program's filters demand."""
-        more = conditions_of(filters, self.now()) if filters is not None else ()
+        more = conditions_of(filters, self._context.now()) if filters is not None else ()
         return replace(asked, conditions=(*asked.conditions, *more))
 
     def search_many(self, queries: Sequence[Query | str], limit: int = 10) -> list[list[Hit]]:
@@ -222,7 +227,7 @@ class Browsing(Core):
                 return hit
         return None
 
-    def _asked(self, parsed: Query, *, prefix_last: bool = False) -> Asked:
+    def asked(self, parsed: Query, *, prefix_last: bool = False) -> Asked:
         words = parsed.words
         if not prefix_last:
             terms = keywords(" ".join(parsed.words), self._aliases())
@@ -230,19 +235,19 @@ class Browsing(Core):
         return asked_of(
             parsed,
             words=words,
-            project=self.project_id,
+            project=self._context.project_id,
             projects=self._project_ids() if parsed.of("project") else {},
-            now=self.now(),
+            now=self._context.now(),
             prefix_last=prefix_last,
         )
 
     def _aliases(self) -> dict[str, list[str]]:
         """Words that mean the same here (002-14)."""
-        return self._reader().aliases(self.project_id)
+        return self._context.reader().aliases(self._context.project_id)
 
     def _project_ids(self) -> dict[str, str]:
         """Ids of projects by id and by name."""
-        known = self.projects()
+        known = self._context.projects()
         return {**{one.name: one.id for one in known}, **{one.id: one.id for one in known}}
 
     # --- counts
@@ -253,13 +258,13 @@ class Browsing(Core):
         Facets: type, status, category, scope, tag, agent, and project (by name; there, how many
         of each project would fit).
         """
-        asked = self._asked(as_query(query), prefix_last=True)
-        counts = finding.facets(self._store.connection, asked)
-        names = {project.id: project.name for project in self.projects()}
+        asked = self.asked(as_query(query), prefix_last=True)
+        counts = finding.facets(self._context.connection, asked)
+        names = {project.id: project.name for project in self._context.projects()}
         if len(names) > 1:
-            elsewhere = finding.by_project(self._store.connection, replace(asked, project=None))
+            elsewhere = finding.by_project(self._context.connection, replace(asked, project=None))
         else:  # the only project there is: its number is known already
-            elsewhere = {self.project_id: sum(counts["type"].values())} if names else {}
+            elsewhere = {self._context.project_id: sum(counts["type"].values())} if names else {}
         counts["project"] = {names.get(key, key): n for key, n in elsewhere.items()}
         return {
             facet: sorted(values.items(), key=lambda pair: (-pair[1], pair[0]))
@@ -268,7 +273,9 @@ class Browsing(Core):
 
     def count(self, query: Query | str = "") -> int:
         """How many memories fit."""
-        return finding.count(self._store.connection, self._asked(as_query(query), prefix_last=True))
+        return finding.count(
+            self._context.connection, self.asked(as_query(query), prefix_last=True)
+        )
 
     def stats(self) -> Stats:
         """Counts over the project's live memories, and the sizes on disk (001-07)."""
@@ -280,10 +287,10 @@ class Browsing(Core):
             by_status=dict(counts["status"]),
             by_category=dict(counts["category"]),
             retired=self.count("is:retired"),
-            conflicts=finding.open_conflicts(self._store.connection, self.project_id),
+            conflicts=finding.open_conflicts(self._context.connection, self._context.project_id),
             expiring=self.count("is:expiring"),
-            database_bytes=finding.size_of(self.home.database),
-            journal_bytes=finding.size_of(self.home.journal),
+            database_bytes=finding.size_of(self._context.home.database),
+            journal_bytes=finding.size_of(self._context.home.journal),
         )
 
 

@@ -10,8 +10,10 @@ from ..db.images import Image
 from ..db.keepers import empty_details
 from ..db.store import Change
 from .answers import Capture, Neighbour, StoreResult
-from .base import to_ms
+from .clock import to_ms
+from .conflicting import Conflicts
 from .consent import question_about
+from .context import Context
 from .drafting import (
     LONGEST_TAG,
     MOST_LOOKED_AT,
@@ -23,11 +25,11 @@ from .drafting import (
     texts,
 )
 from .errors import BadInput, NotFound, Refused
-from .importing import Importing
-from .inbox import neighbour_of
+from .inbox import Inbox, neighbour_of
 from .judgement.pairs import NO_BIAS, Bias
-from .keeping import Keeping
+from .keeping import Deposits
 from .promotion import RECORDED
+from .recorded_sentences import RecordedSentences
 from .review.cost import Spent
 from .review.engines import reviewers_for
 from .review.panel import review
@@ -37,6 +39,7 @@ from .storage.opposition import Opposition
 from .storage.pipeline import Keep, RefusedBecause, SeenAgain, Used, judge
 from .storage.redaction import redact
 from .storage.triviality import trivial_because
+from .teaching import Teaching
 from .values import TYPES, Memory, Origin
 
 DAY_MS = 24 * 3600 * 1000
@@ -57,15 +60,19 @@ class _Known:
 
     def __init__(
         self,
-        core: Keeping,
+        context: Context,
+        inbox: Inbox,
+        conflicts: Conflicts,
         told: Sequence[tuple[str, int]] = (),
         without: Collection[str] = (),
     ) -> None:
-        self._core = core
+        self._context = context
+        self._inbox = inbox
+        self._conflicts = conflicts
         self._told = told  # memory and time (ms), of accounts that no drain has stored yet
         self._without = without  # what is about to be replaced by the capture
-        self._connection = core._store.connection
-        self._project = core.project_id
+        self._connection = context.connection
+        self._project = context.project_id
 
     def was_captured(self, ref: str) -> bool:
         return ledger.was_captured(self._connection, ref)
@@ -86,14 +93,14 @@ class _Known:
         return finding.with_fingerprint(self._connection, self._project, fingerprint)
 
     def neighbours(self, text: str) -> Sequence[Neighbour]:
-        return [one for one in self._core._neighbours(text) if one.id not in self._without]
+        return [one for one in self._inbox.sharing_words(text) if one.id not in self._without]
 
     def bias(self) -> Bias:
-        return self._core.bias()
+        return self._conflicts.bias()
 
     def review(self, subject: Subject) -> ReviewDecision:
-        policy = self._core.policy.review
-        today = self._core.now_ms() // DAY_MS * DAY_MS
+        policy = self._context.policy.review
+        today = self._context.now_ms() // DAY_MS * DAY_MS
         spent = Spent(*judging.spent(self._connection, today))
         return review(
             subject,
@@ -105,8 +112,24 @@ class _Known:
         )
 
 
-class Capturing(Importing):
+class Captures:
     """remember, offer, store, rescue."""
+
+    def __init__(
+        self,
+        context: Context,
+        teaching: Teaching,
+        inbox: Inbox,
+        conflicts: Conflicts,
+        deposits: Deposits,
+        sentences: RecordedSentences,
+    ) -> None:
+        self._context = context
+        self._teaching = teaching
+        self._inbox = inbox
+        self._conflicts = conflicts
+        self._deposits = deposits
+        self._sentences = sentences
 
     def remember(
         self,
@@ -144,19 +167,19 @@ class Capturing(Importing):
             key=key,
             due=to_ms(due),
             expires=to_ms(expires),
-            origin=Origin(session=self.session, agent=self.agent),
+            origin=Origin(session=self._context.session, agent=self._context.agent),
             details=details or {},
         )
-        is_agreed = scope == "global" and self._agree(question_about("this"))
-        with self._change("add", is_agreed=is_agreed) as change:
-            image, removed = self._image(change, draft)
-            twin = self._twin(change, image)
+        is_agreed = scope == "global" and self._context.consent.agree(question_about("this"))
+        with self._context.change("add", is_agreed=is_agreed) as change:
+            image, removed = self._deposits.image(change, draft)
+            twin = self._deposits.twin(change, image)
             if twin is None:
-                around = self._neighbours(image["content"])
-                self._put(change, image)
-                self._put_conflicts(change, image, self._oppositions(image, around))
+                around = self._inbox.sharing_words(image["content"])
+                self._deposits.put(change, image)
+                self._deposits.put_conflicts(change, image, self._oppositions(image, around))
         if twin is not None:
-            return self._reinforce(twin, draft.origin, pin=pin, removed=removed)
+            return self._deposits.reinforce(twin, draft.origin, pin=pin, removed=removed)
         return StoreResult(True, image["id"], 10.0, "remembered", removed=removed)
 
     def _oppositions(self, image: Image, around: Sequence[Neighbour]) -> tuple[Opposition, ...]:
@@ -168,8 +191,8 @@ class Capturing(Importing):
             neighbours=around,
             created_ms=image["created_at"],
             type=image["type"],
-            is_persons=self.actor == "person",
-            bias=self.bias() if around else NO_BIAS,
+            is_persons=self._context.actor == "person",
+            bias=self._conflicts.bias() if around else NO_BIAS,
         )
 
     def offer(self, captures: Sequence[Capture]) -> list[StoreResult]:
@@ -177,9 +200,9 @@ class Capturing(Importing):
 
         Every outcome is recorded with its reason, except for a place that was read before.
         """
-        return [self._offer(capture) for capture in captures]
+        return [self.admit(capture) for capture in captures]
 
-    def _offer(
+    def admit(
         self,
         capture: Capture,
         *,
@@ -190,10 +213,28 @@ class Capturing(Importing):
         """What becomes of one capture; `deed` says what else is to be done with it.
 
         `told` is what its session was told and the store does not know yet: id and time (ms).
-        `without` names memories that the capture is about to replace.
+        `without` names memories that the capture is about to replace. A sentence that its
+        session's agent recorded makes no second memory.
         """
         if not isinstance(capture.content, str):
             raise BadInput(f"A text was expected, not {type(capture.content).__name__}.")
+        recorded = self._sentences.of(capture)
+        if recorded and not capture.rule.startswith("person."):
+            text = redact(capture.content, choice=self._context.redaction_choice()).value
+            return self._sentences.linked(capture, recorded[0]["memory"], text)
+        result = self._judged(capture, told, deed, without)
+        if result.stored and result.memory_id:
+            self._sentences.yield_to(recorded, result.memory_id)
+        return result
+
+    def _judged(
+        self,
+        capture: Capture,
+        told: Sequence[tuple[str, int]],
+        deed: Deed | None,
+        without: Collection[str],
+    ) -> StoreResult:
+        """What the gates make of a capture."""
         if capture.scope == "global":
             raise BadInput("A capture belongs to its project: only a person makes it global.")
         capture = replace(
@@ -205,16 +246,18 @@ class Capturing(Importing):
         self._must_be_keepable(capture)
         verdict = judge(
             capture,
-            _Known(self, told, without),
+            _Known(self._context, self._inbox, self._conflicts, told, without),
             min_length=self._least_length(capture),
-            max_length=self.policy.capture.max_length,
-            similarity=self.policy.capture.similarity,
-            choice=self.redaction_choice(),
+            max_length=self._context.policy.capture.max_length,
+            similarity=self._context.policy.capture.similarity,
+            choice=self._context.redaction_choice(),
         )
         if isinstance(verdict, RefusedBecause):
             if verdict.gate != "repeat":
                 why = f"{verdict.gate}: {verdict.reason}"
-                self._note(capture, verdict.text, "refused", why, decision=verdict.decision)
+                self._deposits.note(
+                    capture, verdict.text, "refused", why, decision=verdict.decision
+                )
             outcome = "repeated" if verdict.gate == "repeat" else "refused"
             score = verdict.decision.score if verdict.decision else 0.0
             return StoreResult(False, None, score, verdict.reason, outcome)
@@ -242,12 +285,14 @@ class Capturing(Importing):
             ),
             memory_id="x",
             num=0,
-            project=self.project_id,
-            now=self.now_ms(),
+            project=self._context.project_id,
+            now=self._context.now_ms(),
         )
 
     def _repeated(self, capture: Capture, seen: SeenAgain) -> StoreResult:
-        result = self._reinforce(
+        if linked := self._sentences.repeated(capture, seen):
+            return linked
+        result = self._deposits.reinforce(
             seen.memory,
             capture.origin,
             rule=capture.rule,
@@ -256,13 +301,13 @@ class Capturing(Importing):
             similarity=seen.similarity,
             is_established=capture.salience is not None and capture.salience.is_established,
         )
-        self._note(capture, seen.text, "duplicate", result.reason, seen.memory)
+        self._deposits.note(capture, seen.text, "duplicate", result.reason, seen.memory)
         return replace(result, removed=seen.removed)
 
     def _used(self, capture: Capture, used: Used) -> StoreResult:
         """Count the use; the record names no memory, so that it is nobody's witness."""
-        result = self._count_use(used.memory, capture.envelope.outcome)
-        self._note(capture, used.text, "duplicate", result.reason)
+        result = self._deposits.count_use(used.memory, capture.envelope.outcome)
+        self._deposits.note(capture, used.text, "duplicate", result.reason)
         return replace(result, removed=used.removed)
 
     def _least_length(self, capture: Capture) -> int:
@@ -273,11 +318,13 @@ class Capturing(Importing):
         (002-05). What corrects may be shorter still.
         """
         if capture.rule.endswith(".correction"):
-            return min(self.policy.capture.min_length, LEAST_CORRECTION)
+            return min(self._context.policy.capture.min_length, LEAST_CORRECTION)
         is_said_so = capture.rule.startswith(("person.", "model.")) or capture.rule == RECORDED
         if is_said_so or capture.type == "prospective":
-            return min(self.policy.capture.min_length, self.policy.promotion.min_length)
-        return self.policy.capture.min_length
+            return min(
+                self._context.policy.capture.min_length, self._context.policy.promotion.min_length
+            )
+        return self._context.policy.capture.min_length
 
     def _keep(
         self,
@@ -296,31 +343,35 @@ class Capturing(Importing):
         if capture.rule == RECORDED:
             reason, actor = "recorded by the agent itself", "agent"
         capture = replace(capture, salience=verdict.salience)
-        with self._change("add", reason, actor=actor, session=capture.origin.session) as change:
-            image, removed = self._image(change, draft)
-            twin = self._twin(change, image)
+        with self._context.change(
+            "add", reason, actor=actor, session=capture.origin.session
+        ) as change:
+            image, removed = self._deposits.image(change, draft)
+            twin = self._deposits.twin(change, image)
             if twin is None:
-                image = self._put_candidate(change, image, capture, verdict.similarity)
-                self._put_conflicts(change, image, verdict.oppositions)
+                image = self._deposits.put_candidate(change, image, capture, verdict.similarity)
+                self._deposits.put_conflicts(change, image, verdict.oppositions)
                 if deed is not None:
                     deed.beside(change, image)
         removed = (*verdict.removed, *removed)
         if twin is not None:
             seen = SeenAgain(twin, image["content"], removed)
             return deed.again(seen) if deed else self._repeated(capture, seen)
-        self._note(capture, image["content"], "stored", reason, image["id"], verdict.decision)
+        self._deposits.note(
+            capture, image["content"], "stored", reason, image["id"], verdict.decision
+        )
         said = f"waits as a candidate: {verdict.decision.reason}"
         return StoreResult(True, image["id"], verdict.decision.score, said, removed=removed)
 
     def rescue(self, number: int, *, pin: bool = False) -> Memory:
         """Keep a refused capture after all, as a confirmed memory. Raises NotFound, Refused."""
-        row = judging.capture(self._store.connection, number)
-        if row is None or row["project"] != self.project_id:
+        row = judging.capture(self._context.connection, number)
+        if row is None or row["project"] != self._context.project_id:
             raise NotFound(
                 f"No refused capture has the number {number}.",
                 hint="`memdeck inbox --refused` lists them.",
             )
-        is_back = row["memory"] and judging.exists(self._store.connection, row["memory"])
+        is_back = row["memory"] and judging.exists(self._context.connection, row["memory"])
         if row["outcome"] != "refused" or is_back:
             why = "it was brought back already" if is_back else row["reason"]
             raise Refused("That capture is not refused.", hint=why)
@@ -336,21 +387,21 @@ class Capturing(Importing):
             files=tuple(row["files"]),
             origin=Origin(session=row["session"], ref=row["ref"]),
         )
-        around = self._neighbours(draft.content)
-        with self._change("add", f"brought back: refused as {row['reason']}") as change:
-            image, _ = self._image(change, draft)
-            twin = self._twin(change, image)
+        around = self._inbox.sharing_words(draft.content)
+        with self._context.change("add", f"brought back: refused as {row['reason']}") as change:
+            image, _ = self._deposits.image(change, draft)
+            twin = self._deposits.twin(change, image)
             if twin is None:
-                if row["score"] is not None and self.actor == "person":
+                if row["score"] is not None and self._context.actor == "person":
                     said = row["rule"].startswith("person.")
-                    self._put_score(change, image["id"], row["score"], True, said)
-                self._put(change, image)
-                self._put_conflicts(change, image, self._oppositions(image, around))
+                    self._teaching.put_score(change, image["id"], row["score"], True, said)
+                self._deposits.put(change, image)
+                self._deposits.put_conflicts(change, image, self._oppositions(image, around))
         memory = twin or str(image["id"])
         if twin is not None:
-            self._reinforce(twin, draft.origin, pin=pin)
-        judging.rescue_capture(self._store.database, number, memory)
-        return self.resolve(memory)
+            self._deposits.reinforce(twin, draft.origin, pin=pin)
+        judging.rescue_capture(self._context.database, number, memory)
+        return self._context.resolve(memory)
 
     def store(
         self,
@@ -379,14 +430,14 @@ class Capturing(Importing):
             tags=(*texts("tags", given.pop("tags", ())), *_noted(memory_type, given)),
             files=texts("files", given.pop("files", ())),
             origin=Origin(
-                session=around.get("session_id", self.session),
-                agent=self.agent,
+                session=around.get("session_id", self._context.session),
+                agent=self._context.agent,
                 agent_id=around.get("agent_id"),
                 role=around.get("role"),
             ),
             details=given,
         )
-        return self._offer(capture)
+        return self.admit(capture)
 
 
 def _noted(kind: str, given: Mapping[str, Any]) -> tuple[str, ...]:

@@ -5,11 +5,13 @@ from typing import Any
 from ..db import judging
 from ..db.images import Image
 from ..db.store import Change
+from .amendments import Amendments
+from .context import Context
 from .drafting import Redactor
 from .errors import Ambiguous, BadInput, NotFound, Refused
-from .inbox import Inbox
 from .judgement.pairs import Bias
 from .judgements import VERDICTS, Conflict
+from .merging import Merges
 from .storage.opposition import CONFLICT, NEAR
 from .storage.verdicts import Judged, bias_of, shifted
 from .values import at
@@ -21,8 +23,13 @@ LONGEST_CONTEXT = 500
 """Characters of what tells two memories apart that both stay."""
 
 
-class Conflicting(Inbox):
+class Conflicts:
     """Conflicts: noted, looked at, resolved. A verdict is remembered and not asked again."""
+
+    def __init__(self, context: Context, amendments: Amendments, merges: Merges) -> None:
+        self._context = context
+        self._amendments = amendments
+        self._merges = merges
 
     def conflicts(self, *, resolved: bool | None = False) -> list[Conflict]:
         """The pairs that wait for a verdict, as `Conflict.rank` has them; `resolved` None: all.
@@ -30,19 +37,24 @@ class Conflicting(Inbox):
         What is surely in conflict comes before what only speaks of the same thing, the likeliest
         first.
         """
-        found = judging.conflicts(self._store.connection, self.project_id, resolved=resolved)
+        found = judging.conflicts(
+            self._context.connection, self._context.project_id, resolved=resolved
+        )
         bias = self.bias()
         return sorted((self._conflict(row, bias) for row in found), key=lambda one: one.rank)
 
     def bias(self) -> Bias:
         """How far the judge of pairs errs in this project, by what was decided here."""
-        decided = judging.conflict_verdicts(self._store.connection, self.project_id)
+        decided = judging.conflict_verdicts(self._context.connection, self._context.project_id)
         return bias_of([Judged(*row) for row in decided])
 
     def conflict(self, ref: str) -> Conflict:
         """One conflict by the beginning of its id, resolved or not. Raises NotFound, Ambiguous."""
         found = judging.conflicts(
-            self._store.connection, self.project_id, resolved=None, ref=ref.strip() or "?"
+            self._context.connection,
+            self._context.project_id,
+            resolved=None,
+            ref=ref.strip() or "?",
         )
         if not found:
             raise NotFound(
@@ -54,7 +66,7 @@ class Conflicting(Inbox):
         return self._conflict(found[0], self.bias())
 
     def _conflict(self, row: Image, bias: Bias) -> Conflict:
-        first, second = self.resolve(row["entry_a"]), self.resolve(row["entry_b"])
+        first, second = self._context.resolve(row["entry_a"]), self._context.resolve(row["entry_b"])
         detected = at(row["detected_at"])
         assert detected is not None
         return Conflict(
@@ -86,24 +98,24 @@ class Conflicting(Inbox):
             raise BadInput(
                 f"A conflict cannot be {kind!r}.", hint=f"Use: {', '.join(CONFLICT_KINDS)}."
             )
-        one, other = self.resolve(first), self.resolve(second)
+        one, other = self._context.resolve(first), self._context.resolve(second)
         if one.id == other.id:
             raise BadInput("A memory cannot contradict itself.")
-        self._must_be_here(one, other)
-        with self._change("conflict", reason) as change:
+        self._context.must_be_here(one, other)
+        with self._context.change("conflict", reason) as change:
             for side in (one.id, other.id):
                 image = change.get("memory", side)
                 assert image is not None
-                self._must_live(image)
+                self._amendments.must_live(image)
             known = judging.conflict_between(change.connection, one.id, other.id)
             if known is not None and known["resolved_at"] is None:
                 if known.get("band") == NEAR:  # it was only listed
                     change.put("conflict", {**known, "band": CONFLICT, "kind": kind})
                     self._link_rivals(change, one.id, other.id)
                 return str(known["id"])
-            return self._put_conflict(change, one.id, other.id, kind, reason)
+            return self.put_conflict(change, one.id, other.id, kind, reason)
 
-    def _put_conflict(
+    def put_conflict(
         self, change: Change, first: str, second: str, kind: str, reason: str, **told: Any
     ) -> str:
         """A new conflict, inside a change that may do more; its id.
@@ -112,11 +124,11 @@ class Conflicting(Inbox):
         is not linked.
         """
         conflict: Image = {
-            "id": self._new_id(),
+            "id": self._context.new_id(),
             "entry_a": first,
             "entry_b": second,
             "kind": kind,
-            "detected_at": self.now_ms(),
+            "detected_at": self._context.now_ms(),
             "resolved_at": None,
             "verdict": None,
             "context": None,
@@ -131,10 +143,10 @@ class Conflicting(Inbox):
 
     def _link_rivals(self, change: Change, first: str, second: str) -> None:
         if not any(change.get("memory_link", key) for key in _links(first, second)):
-            self._put_link(change, first, second, "contradicts", 1.0)
+            self._amendments.put_link(change, first, second, "contradicts", 1.0)
 
     def resolve_conflict(
-        self, ref: str, keep: str, *, context: str = "", **fields: Any
+        self, /, ref: str, keep: str, *, context: str = "", **fields: Any
     ) -> Conflict:
         """Decide a conflict, in one entry; the verdict is not asked for again.
 
@@ -158,33 +170,38 @@ class Conflicting(Inbox):
                 hint="`memdeck undo` takes the verdict back.",
             )
         first, second = conflict.first.id, conflict.second.id
-        is_agreed = self._agree_to_edit(conflict.first, fields)
+        is_agreed = self._context.consent.agree_to_edit(conflict.first, fields)
         reason = f"keeps {_VERDICT_WORDS[keep]}"
-        with self._change("resolve", reason, is_agreed=is_agreed) as change:
+        with self._context.change("resolve", reason, is_agreed=is_agreed) as change:
             row = change.get("conflict", conflict.id)
             assert row is not None
             change.put(
                 "conflict",
-                {**row, "resolved_at": self.now_ms(), "verdict": keep, "context": told or None},
+                {
+                    **row,
+                    "resolved_at": self._context.now_ms(),
+                    "verdict": keep,
+                    "context": told or None,
+                },
             )
             for key in _links(first, second):
                 link = change.get("memory_link", key)
                 if link is not None and link["kind"] == "contradicts":
                     change.drop("memory_link", key)
             if keep == "a":
-                self._replace(change, second, first)
+                self.replace(change, second, first)
             elif keep == "b":
-                self._replace(change, first, second)
+                self.replace(change, first, second)
             elif keep == "neither":
                 for side in (first, second):
                     self._retire_side(change, side, "rejected")
             elif keep == "merged":
-                self._merge(change, first, [second], fields)
+                self._merges.merge_in(change, first, [second], fields)
         return self.conflict(conflict.id)
 
-    def _replace(self, change: Change, old: str, new: str) -> None:
+    def replace(self, change: Change, old: str, new: str) -> None:
         self._retire_side(change, old, "superseded")
-        self._put_link(change, old, new, "superseded_by", 1.0)
+        self._amendments.put_link(change, old, new, "superseded_by", 1.0)
 
     def _retire_side(self, change: Change, side: str, retired_as: str) -> None:
         """Take one side out of recall, unless it left before; its text is not captured again."""
@@ -192,14 +209,14 @@ class Conflicting(Inbox):
         assert image is not None
         if image["retired_at"] is not None:
             return
-        change.put("memory", self._retired(image, retired_as, change))
+        change.put("memory", self._amendments.retired(image, retired_as, change))
         change.put(
             "tombstone",
             {
                 "project": image["project"],
                 "fingerprint": image["fingerprint"],
                 "reason": retired_as,
-                "created_at": self.now_ms(),
+                "created_at": self._context.now_ms(),
             },
         )
 

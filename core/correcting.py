@@ -12,9 +12,13 @@ from dataclasses import replace
 
 from ..db import judging
 from ..db.images import Image
+from .amendments import Amendments
 from .answers import Capture, StoreResult
 from .capture.corrections import Correction, shares_words
-from .capturing import Capturing
+from .capturing import Captures
+from .conflicting import Conflicts
+from .context import Context
+from .inbox import Inbox
 from .judgement.replacement import replaces
 from .judgement.weights import DamagedWeights
 
@@ -25,8 +29,22 @@ _STANDS = ("working", "prospective", "procedural")
 """Types that state nothing: a correction of words does not replace them."""
 
 
-class Correcting(Capturing):
+class Corrections:
     """Corrections, in this session and of earlier ones."""
+
+    def __init__(
+        self,
+        context: Context,
+        amendments: Amendments,
+        inbox: Inbox,
+        conflicts: Conflicts,
+        captures: Captures,
+    ) -> None:
+        self._context = context
+        self._amendments = amendments
+        self._inbox = inbox
+        self._conflicts = conflicts
+        self._captures = captures
 
     def correct(self, corrections: Sequence[Correction]) -> list[StoreResult]:
         """Keep what holds instead, and retire what it replaces; what became of each that is kept.
@@ -49,7 +67,7 @@ class Correcting(Capturing):
         results: list[StoreResult] = []
         kept = self._kept(one, gone)
         if kept is None and (gone or one.is_sure):
-            results = [self._offer(_named(one) if gone else one.holds, without=gone)]
+            results = [self._captures.admit(_named(one) if gone else one.holds, without=gone)]
             kept = results[0].memory_id
         if kept is None:  # a gate refused what holds; what was said of it before is denied still
             withdrawn, known = [row for row in withdrawn if _is_candidate(row)], []
@@ -62,7 +80,9 @@ class Correcting(Capturing):
         for words in one.withdrawn:
             learned = [
                 row
-                for row in judging.learned_at(self._store.connection, self.project_id, words.place)
+                for row in judging.learned_at(
+                    self._context.connection, self._context.project_id, words.place
+                )
                 if row["type"] not in _STANDS
                 and words.category in ("", row["category"])
                 and (not words.text or shares_words(row["content"], words.text))
@@ -75,11 +95,11 @@ class Correcting(Capturing):
         assert one.holds is not None
         text = one.holds.content
         ids = {row["id"] for row in withdrawn}
-        near = [row.id for row in self._neighbours(text) if row.id not in ids]
+        near = [row.id for row in self._inbox.sharing_words(text) if row.id not in ids]
         try:
             return [
                 row
-                for row in judging.learned(self._store.connection, self.project_id, near)
+                for row in judging.learned(self._context.connection, self._context.project_id, near)
                 if row["type"] not in _STANDS and replaces(text, row["content"])
             ]
         except DamagedWeights:
@@ -89,7 +109,11 @@ class Correcting(Capturing):
         """The memory that these very words are already, from an earlier or the same reading."""
         assert one.holds is not None
         ref = one.holds.origin.ref
-        kept = judging.memory_from(self._store.connection, self.project_id, ref) if ref else None
+        kept = (
+            judging.memory_from(self._context.connection, self._context.project_id, ref)
+            if ref
+            else None
+        )
         return kept if kept not in without else None
 
     def _retire_all(self, one: Correction, rows: Sequence[Image], by: str | None) -> None:
@@ -98,25 +122,27 @@ class Correcting(Capturing):
         held = [row for row in rows if row not in free] if by is not None else []
         who = "the person corrected it" if one.is_person else "the agent took it back"
         quote = one.quote if len(one.quote) <= LONGEST_QUOTE else f"{one.quote[:LONGEST_QUOTE]}…"
-        session = one.holds.origin.session if one.holds else self.session
+        session = one.holds.origin.session if one.holds else self._context.session
         if free:
             action = "supersede" if by else "reject"
-            with self._change(action, f"{who}: “{quote}”", actor="rule", session=session) as change:
+            with self._context.change(
+                action, f"{who}: “{quote}”", actor="rule", session=session
+            ) as change:
                 for row in free:
                     image = change.get("memory", row["id"])
                     if image is None or image["retired_at"] is not None:
                         continue
                     retired_as = "superseded" if by else "rejected"
-                    change.put("memory", self._retired(image, retired_as, change))
+                    change.put("memory", self._amendments.retired(image, retired_as, change))
                     if by is not None:
-                        self._put_link(change, row["id"], by, "superseded_by", 1.0)
+                        self._amendments.put_link(change, row["id"], by, "superseded_by", 1.0)
         for row in held:
             assert by is not None
-            with self._change(
+            with self._context.change(
                 "conflict", f"{who}: “{quote}”", actor="rule", session=session
             ) as change:
                 if judging.conflict_between(change.connection, row["id"], by) is None:
-                    self._put_conflict(change, row["id"], by, "superseded", f"{who}.")
+                    self._conflicts.put_conflict(change, row["id"], by, "superseded", f"{who}.")
 
     def _may_retire(self, one: Correction, row: Image) -> bool:
         """Whether a correction may retire a memory without asking."""
@@ -127,7 +153,7 @@ class Correcting(Capturing):
         return (
             _is_candidate(row)
             and row["agent"] == one.agent
-            and judging.is_agents_alone(self._store.connection, row["id"])
+            and judging.is_agents_alone(self._context.connection, row["id"])
         )
 
 

@@ -16,6 +16,12 @@ from ..db.errors import (
 )
 
 
+class WrongThread(ManagerError):
+    """A coordinator was used in another thread than the one that opened it."""
+
+    hint = "Open one in each thread, with `open_memory`; only `interrupt()` works across threads."
+
+
 class ConsentNeeded(Refused):
     """A person has to say yes to this, and nobody was there to be asked."""
 
@@ -40,4 +46,5 @@ __all__ = [
     "StoreNewer",
     "StoreReadOnly",
     "StoreUnusable",
+    "WrongThread",
 ]

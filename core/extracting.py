@@ -59,8 +59,8 @@ class Extractor:
 
     def __init__(self, core: MemoryCoordinator) -> None:
         self._core = core
-        self._database = core._store.database
-        self._connection = core._store.connection
+        self._database = core.context.database
+        self._connection = core.context.connection
 
     # --- which model, if any
 
@@ -68,7 +68,7 @@ class Extractor:
     def engine(self) -> str:
         """The name of the engine that is asked; "" when the extractor is off."""
         with mapped_errors():
-            chosen = self._core._everywhere("extractor")
+            chosen = self._core.services.preferences.everywhere("extractor")
         if chosen is None:
             return self._core.policy.extractor.engine
         return "" if chosen == OFF else str(chosen)
@@ -85,8 +85,8 @@ class Extractor:
         """
         if engine is not None:
             self._settings_of(engine)
-        with self._core._change("config", f"extractor: {engine or OFF}") as change:
-            self._core._ensure_project(change)
+        with self._core.context.change("config", f"extractor: {engine or OFF}") as change:
+            self._core.context.ensure_project(change)
             change.put("setting", {"key": f"extractor|{EVERYWHERE}", "value": engine or OFF})
 
     def state(self) -> ExtractorState:
@@ -104,7 +104,9 @@ class Extractor:
             usd, calls, tokens = extractions.spent(self._connection, self._today())
             waiting = extractions.count_due(self._connection)
             last = extractions.last_call(self._connection)
-            answered = self._core._everywhere("extractor") is not None or bool(limits.engine)
+            answered = self._core.services.preferences.everywhere("extractor") is not None or bool(
+                limits.engine
+            )
         return ExtractorState(
             engine=engine,
             is_answered=answered,
@@ -215,7 +217,7 @@ class Extractor:
         for text in spoken:
             near = [
                 one
-                for one in self._core._neighbours(text)
+                for one in self._core.services.inbox.sharing_words(text)
                 if not one.is_private and not (one.session == session and one.status == "candidate")
             ]
             ids.update(dict.fromkeys(one.id for one in near[:_NEAREST]))

@@ -33,7 +33,7 @@ class ExtractionKeeping:
 
     def __init__(self, core: MemoryCoordinator) -> None:
         self._core = core
-        self._connection = core._store.connection
+        self._connection = core.context.connection
 
     def keep(
         self, place: Session, request: Request, asked: Asked, called: str, room: int
@@ -105,13 +105,13 @@ class ExtractionKeeping:
         ]
         if not same:
             return 0
-        with self._core._change(
+        with self._core.context.change(
             "merge", "the extractor read the same place", actor="rule"
         ) as change:
             image = change.get("memory", memory)
             if image is None or image["retired_at"] is not None:
                 return 0
-            self._core._merge(change, memory, same, {})
+            self._core.services.merges.merge_in(change, memory, same, {})
             found_for = [change.get("memory_candidacy", one) for one in same]
             own = change.get("memory_candidacy", memory)
             if own and any(one and "user-intent" in one["signals"] for one in found_for):
@@ -131,17 +131,23 @@ class ExtractionKeeping:
             return None
         is_own = self._is_own(old.id)
         reason = "a model that read the session says that it is replaced"
-        with self._core._change(
+        with self._core.context.change(
             "supersede" if is_own else "conflict", reason, actor="rule"
         ) as change:
             image = change.get("memory", old.id)
             if image is None or image["retired_at"] is not None:
                 return None
             if is_own:
-                change.put("memory", self._core._retired(image, "superseded", change))
-                self._core._put_link(change, old.id, memory, "superseded_by", 1.0)
+                change.put(
+                    "memory", self._core.services.amendments.retired(image, "superseded", change)
+                )
+                self._core.services.amendments.put_link(
+                    change, old.id, memory, "superseded_by", 1.0
+                )
             elif judging.conflict_between(change.connection, old.id, memory) is None:
-                self._core._put_conflict(change, old.id, memory, "superseded", reason)
+                self._core.services.conflicts.put_conflict(
+                    change, old.id, memory, "superseded", reason
+                )
         return is_own
 
     def _retract(self, ref: str) -> bool:
@@ -152,12 +158,12 @@ class ExtractionKeeping:
             return False
         if not old.is_live or not self._is_own(old.id):
             return False
-        with self._core._change(
+        with self._core.context.change(
             "reject", "a later session shows otherwise", actor="rule"
         ) as change:
             image = change.get("memory", old.id)
             assert image is not None
-            change.put("memory", self._core._retired(image, "rejected", change))
+            change.put("memory", self._core.services.amendments.retired(image, "rejected", change))
         return True
 
     def _is_own(self, memory: str) -> bool:
@@ -178,7 +184,9 @@ class ExtractionKeeping:
         if text:
             origin = Origin(session=name_of(place.session), agent=place.agent)
             found = Capture(text, rule="model", origin=origin)
-            self._core._note(found, text, "refused", f"extractor: {REASONS[dropped.reason]}")
+            self._core.services.deposits.note(
+                found, text, "refused", f"extractor: {REASONS[dropped.reason]}"
+            )
 
 
 def _looks_in(root: str | None) -> Any:

@@ -12,8 +12,8 @@ from datetime import date, datetime, time, timedelta
 from typing import Any
 
 from ..db.finding import Condition
-from .base import to_ms
 from .clean import clean
+from .clock import to_ms
 from .errors import BadInput
 from .query import MAX_TERMS
 from .query_keys import KEYS, Broken, accept

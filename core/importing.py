@@ -10,9 +10,10 @@ from ..db.images import Image
 from ..db.store import Change, Progress
 from .answers import ImportReport
 from .consent import question_about
+from .context import Context
 from .drafting import Draft
 from .errors import BadInput, ConsentNeeded, Refused
-from .working import Working
+from .keeping import Deposits
 
 IMPORT_CHUNK = 500
 """Memories per journal entry of an import: one fsync for so many."""
@@ -47,8 +48,12 @@ class _Consent:
         return ""
 
 
-class Importing(Working):
+class Imports:
     """import_memories."""
+
+    def __init__(self, context: Context, deposits: Deposits) -> None:
+        self._context = context
+        self._deposits = deposits
 
     def import_memories(
         self,
@@ -71,8 +76,8 @@ class Importing(Working):
 
         batch = Batch()
         line, stopped = 0, False
-        consent = _Consent(self._agree, global_count)
-        with self.as_one_act():
+        consent = _Consent(self._context.consent.agree, global_count)
+        with self._context.as_one_act():
             numbered = enumerate(objects, 1)
             while chunk := list(islice(numbered, IMPORT_CHUNK)):
                 drafts: list[tuple[int, Draft]] = []
@@ -88,7 +93,7 @@ class Importing(Working):
                         drafts.append((line, draft))
                 if drafts:
                     is_agreed = any(draft.scope == "global" for _, draft in drafts)
-                    self._import_chunk(drafts, batch, is_agreed=is_agreed)
+                    self.import_chunk(drafts, batch, is_agreed=is_agreed)
                 if progress is not None and progress(line, None) is False:
                     stopped = True
                     break
@@ -102,7 +107,7 @@ class Importing(Working):
             stopped=stopped,
         )
 
-    def _import_chunk(
+    def import_chunk(
         self,
         chunk: Sequence[tuple[int, Draft]],
         batch: Batch,
@@ -111,11 +116,11 @@ class Importing(Working):
         is_agreed: bool,
     ) -> None:
         fresh: dict[str, str] = {}  # key, or text without one -> id; older ones are in the store
-        with self._change("import", reason, is_agreed=is_agreed) as change:
-            self._ensure_project(change)
+        with self._context.change("import", reason, is_agreed=is_agreed) as change:
+            self._context.ensure_project(change)
             for line, draft in chunk:
                 try:
-                    image, removed = self._image(change, draft)
+                    image, removed = self._deposits.image(change, draft)
                 except BadInput as error:
                     batch.refused.append((line, str(error)))
                     continue
@@ -125,7 +130,7 @@ class Importing(Working):
     def _import_one(
         self, change: Change, line: int, image: Image, batch: Batch, fresh: dict[str, str]
     ) -> None:
-        connection = self._store.connection
+        connection = self._context.connection
         key = image["key"]
         mark = f"key {key}" if key else f"text {image['fingerprint']}"
         twin = fresh.get(mark) or (
@@ -145,8 +150,8 @@ class Importing(Working):
             return
         if known:  # the caller's own id, another text: the newer text holds
             kept = {name: known[name] for name in ("num", "id", "created_at", "status")}
-            image = {**image, **kept, "updated_at": self.now_ms()}
-        self._put(change, image)
+            image = {**image, **kept, "updated_at": self._context.now_ms()}
+        self._deposits.put(change, image)
         fresh[mark] = batch.ids[line] = image["id"]
         batch.added += 1
         batch.added_lines.add(line)

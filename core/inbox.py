@@ -10,34 +10,46 @@ from typing import Any
 from ..db import judging, recordings
 from ..db.images import Image, headline, headline_of
 from ..db.store import Change
+from .amendments import Amendments
 from .answers import NO_ENVELOPE, Envelope, Neighbour, Recording, Salience
-from .base import to_ms
+from .clock import to_ms
+from .context import Context
 from .errors import BadInput, Refused, StaleEdit
 from .judgements import Candidate, RefusedCapture
-from .merging import Merging
 from .promotion import WANTED_EVERYWHERE
 from .retrieval.keywords import index_words, keywords
 from .review.reviewer import Vote
+from .teaching import Teaching
 from .values import Memory, at
 
 NEIGHBOURS = 30
 """Memories that are compared with a text; the index finds them."""
 
 
-class Inbox(Merging):
+class Inbox:
     """Candidates one by one: accept, reject, put off; and what the gates refused."""
+
+    def __init__(self, context: Context, teaching: Teaching, amendments: Amendments) -> None:
+        self._context = context
+        self._teaching = teaching
+        self._amendments = amendments
 
     # --- looking
 
     def waiting(self, *, snoozed: bool = False) -> array[int]:
         """Row numbers of the candidates, the most valuable first; `snoozed`: those put off too."""
         return judging.waiting(
-            self._store.connection, self.project_id, self.now_ms(), snoozed=snoozed
+            self._context.connection,
+            self._context.project_id,
+            self._context.now_ms(),
+            snoozed=snoozed,
         )
 
     def waiting_count(self) -> int:
         """How many candidates wait."""
-        return judging.count_waiting(self._store.connection, self.project_id, self.now_ms())
+        return judging.count_waiting(
+            self._context.connection, self._context.project_id, self._context.now_ms()
+        )
 
     def candidates(self, limit: int | None = None, *, snoozed: bool = False) -> list[Candidate]:
         """The candidates with all there is to judge them by, the most valuable first."""
@@ -45,7 +57,7 @@ class Inbox(Merging):
         lessons = self.lessons()
         return [
             self._candidate(memory, lessons)
-            for memory in self._memories(nums if limit is None else nums[:limit])
+            for memory in self._context.memories(nums if limit is None else nums[:limit])
         ]
 
     def candidate(self, ref: str) -> Candidate:
@@ -54,7 +66,7 @@ class Inbox(Merging):
 
     def lessons(self) -> tuple[str, str]:
         """What verdicts on an agent's sentences taught, and on a person's; "" where nothing."""
-        teaching = self.taught()
+        teaching = self._teaching.taught()
         agent, person = (
             teaching.words(is_person=is_person)
             if teaching.lessons.lesson(is_person=is_person).is_felt
@@ -64,25 +76,25 @@ class Inbox(Merging):
         return agent, person
 
     def _waiting(self, ref: str) -> Memory:
-        memory = self.resolve(ref)
+        memory = self._context.resolve(ref)
         if memory.status != "candidate" or not memory.is_live:
             state = memory.retired_as or memory.status
             raise Refused(f"“{memory.title}” is {state}: it waits for nobody.")
         return memory
 
     def _candidate(self, memory: Memory, lessons: tuple[str, str]) -> Candidate:
-        connection = self._store.connection
+        connection = self._context.connection
         candidacy = judging.one(connection, "memory_candidacy", memory.id) or {}
         points = float(candidacy.get("points", 0.0))
         cast = judging.votes(connection, memory=memory.id)
         near = self.neighbours(memory.content, without=memory.id, limit=1)
-        open_conflicts = judging.conflicts(connection, self.project_id, memory=memory.id)
+        open_conflicts = judging.conflicts(connection, self._context.project_id, memory=memory.id)
         judged = judging.one(connection, "memory_salience", memory.id)
         return Candidate(
             memory=memory,
             value=0.6 * memory.importance + 0.08 * min(max(points, 0.0), 5.0),
             points=points,
-            points_needed=self.policy.promotion.min_points,
+            points_needed=self._context.policy.promotion.min_points,
             signals=candidacy.get("signals", {}),
             promoted_at=at(candidacy.get("promoted_at")),
             quarantined_until=at(candidacy.get("quarantined_until")),
@@ -94,7 +106,7 @@ class Inbox(Merging):
             weight=self.weight(memory.id),
             envelope=self.envelope(memory.id),
             salience=salience_of(judged),
-            recordings=self._recordings_of(memory.id),
+            recordings=self.recordings_of(memory.id),
             lesson=lessons[int(judged["is_person"] or 0)] if judged else "",
         )
 
@@ -104,17 +116,19 @@ class Inbox(Merging):
         """The live memories nearest to a text, nearest first, each with its similarity."""
         from .storage.duplicates import nearest
 
-        return nearest(text, self._neighbours(text, without), limit=limit)
+        return nearest(text, self.sharing_words(text, without), limit=limit)
 
-    def _neighbours(self, text: str, without: str | None = None) -> list[Neighbour]:
+    def sharing_words(self, text: str, without: str | None = None) -> list[Neighbour]:
         """Memories that share words with a text, as the index finds them; no similarity yet."""
         words = index_words(keywords(text, {}))
-        found = judging.neighbours(self._store.connection, words, self.project_id, NEIGHBOURS)
+        found = judging.neighbours(
+            self._context.connection, words, self._context.project_id, NEIGHBOURS
+        )
         return [neighbour_of(row) for row in found if row["id"] != without]
 
     def envelope(self, memory_id: str) -> Envelope:
         """The work that a memory was learned at (003-06); empty when nothing is known of it."""
-        row = judging.one(self._store.connection, "memory_envelope", memory_id)
+        row = judging.one(self._context.connection, "memory_envelope", memory_id)
         if row is None:
             return NO_ENVELOPE
         lists = {name: tuple(row[name]) for name in ("actions", "artifacts", "errors", "lessons")}
@@ -127,28 +141,28 @@ class Inbox(Merging):
             **lists,
         )
 
-    def _recordings_of(self, memory_id: str) -> tuple[Recording, ...]:
-        found = recordings.of_memory(self._store.connection, memory_id)
+    def recordings_of(self, memory_id: str) -> tuple[Recording, ...]:
+        found = recordings.of_memory(self._context.connection, memory_id)
         return tuple(recording_of(row) for row in found)
 
     def salience(self, memory_id: str) -> Salience | None:
         """What the fitted score said of it; None of what was not judged."""
-        return salience_of(judging.one(self._store.connection, "memory_salience", memory_id))
+        return salience_of(judging.one(self._context.connection, "memory_salience", memory_id))
 
     def weight(self, memory_id: str) -> dict[str, float]:
         """The six factors of a memory's importance, each 0-1 (003-11); empty when not weighed."""
-        row = judging.one(self._store.connection, "memory_weight", memory_id) or {}
+        row = judging.one(self._context.connection, "memory_weight", memory_id) or {}
         return {name: row[name] for name in row if name not in ("memory", "weighed_at")}
 
     def reviews(self, ref: str) -> list[Vote]:
         """The votes on a memory, oldest first (000-32)."""
-        memory = self.resolve(ref)
-        return [vote_of(row) for row in judging.votes(self._store.connection, memory=memory.id)]
+        memory = self._context.resolve(ref)
+        return [vote_of(row) for row in judging.votes(self._context.connection, memory=memory.id)]
 
     def candidacy(self, ref: str) -> Image:
         """Points, signals, promoted_at, quarantined_until and snoozed_until; {} without any."""
-        memory = self.resolve(ref)
-        row = judging.one(self._store.connection, "memory_candidacy", memory.id) or {}
+        memory = self._context.resolve(ref)
+        row = judging.one(self._context.connection, "memory_candidacy", memory.id) or {}
         return {name: value for name, value in row.items() if name != "memory"}
 
     def wanted_everywhere(self) -> list[Memory]:
@@ -157,9 +171,9 @@ class Inbox(Merging):
         Only a person makes them global: `promote(ref, "global")`.
         """
         nums = judging.much_used(
-            self._store.connection, self.project_id, "prospective", WANTED_EVERYWHERE
+            self._context.connection, self._context.project_id, "prospective", WANTED_EVERYWHERE
         )
-        return self._memories(nums)
+        return self._context.memories(nums)
 
     # --- deciding
 
@@ -169,68 +183,68 @@ class Inbox(Merging):
         def change_one(image: Image, change: Change) -> Image:
             return self._accepted(image, change, pin=pin)
 
-        return self._change_all("pin" if pin else "accept", refs, change_one)
+        return self._amendments.change_all("pin" if pin else "accept", refs, change_one)
 
     def accept_edited(
-        self, ref: str, *, pin: bool = False, expected_revision: int | None = None, **fields: Any
+        self, /, ref: str, *, pin: bool = False, expected_revision: int | None = None, **fields: Any
     ) -> Memory:
         """Edit a candidate and accept it, in one entry. Raises as `edit` does."""
-        memory = self.resolve(ref)
+        memory = self._context.resolve(ref)
         values = {
             name: to_ms(value) if isinstance(value, datetime) else value
             for name, value in fields.items()
         }
-        is_agreed = self._agree_to_edit(memory, values)
-        with self._change("accept", is_agreed=is_agreed) as change:
-            if expected_revision not in (None, self.resolve(memory.id).revision):
+        is_agreed = self._context.consent.agree_to_edit(memory, values)
+        with self._context.change("accept", is_agreed=is_agreed) as change:
+            if expected_revision not in (None, self._context.resolve(memory.id).revision):
                 raise StaleEdit(f"“{memory.title}” was changed meanwhile.")
             image = change.get("memory", memory.id)
             assert image is not None
             image = self._accepted(image, change, pin=pin)
-            change.put("memory", self._edited(change, image, values))
-        return self.resolve(memory.id)
+            change.put("memory", self._amendments.edited(change, image, values))
+        return self._context.resolve(memory.id)
 
     def _accepted(self, image: Image, change: Change, *, pin: bool) -> Image:
-        self._must_live(image)
+        self._amendments.must_live(image)
         if image["status"] != "candidate":
             raise Refused(f"“{headline_of(image)}” is no candidate.")
-        return self._decided(image, change, "pinned" if pin else "confirmed")
+        return self._amendments.decided(image, change, "pinned" if pin else "confirmed")
 
     def reject(self, refs: str | Sequence[str], reason: str = "") -> list[Memory]:
         """Refuse candidates, restorably; the same text is not captured again."""
         for ref in (refs,) if isinstance(refs, str) else refs:
             self._waiting(ref)
-        return self._retire("reject", refs, "rejected", reason)
+        return self._amendments.retire("reject", refs, "rejected", reason)
 
     def snooze(self, refs: str | Sequence[str], until: datetime) -> list[Memory]:
         """Put candidates off: they wait again from `until` on. Raises BadInput for the past."""
         moment = to_ms(until)
-        if moment is None or moment <= self.now_ms():
+        if moment is None or moment <= self._context.now_ms():
             raise BadInput("That time has passed already.", hint="Give one in the future.")
 
         def change_one(image: Image, change: Change) -> Image:
-            self._must_live(image)
+            self._amendments.must_live(image)
             if image["status"] != "candidate":
                 raise Refused("Only a candidate can be put off.")
             known = change.get("memory_candidacy", image["id"]) or new_candidacy(image["id"])
             change.put("memory_candidacy", {**known, "snoozed_until": moment})
             return image
 
-        return self._change_all("snooze", refs, change_one)
+        return self._amendments.change_all("snooze", refs, change_one)
 
     # --- what the gates refused
 
     def refused_captures(self, limit: int = 200) -> list[RefusedCapture]:
         """What the gates refused here, newest first."""
         found = judging.captures(
-            self._store.connection, self.project_id, outcome="refused", limit=limit
+            self._context.connection, self._context.project_id, outcome="refused", limit=limit
         )
         return [self._refused(row) for row in found]
 
     def _refused(self, row: Image) -> RefusedCapture:
         moment = at(row["created_at"])
         assert moment is not None
-        cast = judging.votes(self._store.connection, capture=row["id"])
+        cast = judging.votes(self._context.connection, capture=row["id"])
         return RefusedCapture(
             number=row["id"],
             content=row["content"],

@@ -10,8 +10,9 @@ from dataclasses import dataclass
 from ..db import finding
 from .clean import clean
 from .consent import question_about
+from .context import Context
 from .drafting import Draft, one_of, texts
-from .importing import Batch, Importing
+from .importing import Batch, Imports
 from .storage.fingerprint import fingerprint
 from .storage.kinds import category_of, memory_type
 from .storage.redaction import redact
@@ -46,8 +47,12 @@ class InstructionReport:
     ids: tuple[str, ...]  # of those added, in the file's order
 
 
-class Instructing(Importing):
+class InstructionFiles:
     """instructions_in, import_instructions."""
+
+    def __init__(self, context: Context, imports: Imports) -> None:
+        self._context = context
+        self._imports = imports
 
     def instructions_in(
         self, path: str | os.PathLike[str], *, scope: str = "project"
@@ -86,8 +91,10 @@ class Instructing(Importing):
         chunk = [(line, self._instruction(text, name, scope)) for line, text in enumerate(given, 1)]
         if chunk:
             what = f"{len(chunk):,} instructions of {os.path.basename(name)}"
-            is_agreed = scope == "global" and self._agree(question_about(what))
-            self._import_chunk(chunk, batch, f"instructions from {name}", is_agreed=is_agreed)
+            is_agreed = scope == "global" and self._context.consent.agree(question_about(what))
+            self._imports.import_chunk(
+                chunk, batch, f"instructions from {name}", is_agreed=is_agreed
+            )
         added = [line for line, _ in chunk if line in batch.added_lines]
         lost = sum(bool(shown) and given[line - 1] not in shown for line in added)
         return InstructionReport(
@@ -103,7 +110,7 @@ class Instructing(Importing):
         """The instructions of a file without secrets, looked for before it is cut and after."""
         from .instructions import entries_in, read_file
 
-        choice = self.redaction_choice()
+        choice = self._context.redaction_choice()
         entries = entries_in(redact(read_file(path), choice=choice).value)
         return tuple(redact(entry, choice=choice).value for entry in entries)
 
@@ -123,14 +130,14 @@ class Instructing(Importing):
     def _is_known(self, text: str, scope: str) -> bool:
         """Whether a live memory says exactly this, or one that was forgotten did."""
         known = finding.with_fingerprint(
-            self._store.connection, self._place(scope), fingerprint(text)
+            self._context.connection, self._place(scope), fingerprint(text)
         )
         return known is not None or self._is_buried(text, scope)
 
     def _is_buried(self, text: str, scope: str) -> bool:
-        return finding.is_buried(self._store.connection, self._place(scope), fingerprint(text))
+        return finding.is_buried(self._context.connection, self._place(scope), fingerprint(text))
 
     def _place(self, scope: str) -> str:
         """The project that a scope's memories belong to. Raises BadInput for another scope."""
         one_of("scope", scope, SCOPES)
-        return "" if scope == "global" else self.project_id
+        return "" if scope == "global" else self._context.project_id

@@ -10,9 +10,10 @@ from ..db import finding, judging, ledger, recordings
 from ..db.images import Image, headline_of
 from ..db.store import Change
 from . import importance, promotion
+from .amendments import Amendments, tell_redaction
 from .answers import NO_ENVELOPE, Capture, Envelope, Salience, StoreResult
-from .conflicting import Conflicting
-from .curating import tell_redaction
+from .conflicting import Conflicts
+from .context import Context
 from .drafting import Draft, Redactor, draft_image
 from .errors import Refused
 from .importance import OUTCOMES
@@ -28,34 +29,39 @@ REINFORCEMENT = 0.1
 """What a repetition adds to importance, up to 1.0 (002-27)."""
 
 
-class Keeping(Conflicting):
+class Deposits:
     """Writing what passed the gates. Nothing here decides."""
+
+    def __init__(self, context: Context, amendments: Amendments, conflicts: Conflicts) -> None:
+        self._context = context
+        self._amendments = amendments
+        self._conflicts = conflicts
 
     # --- a new memory
 
-    def _image(self, change: Change, draft: Draft) -> tuple[Image, tuple[str, ...]]:
+    def image(self, change: Change, draft: Draft) -> tuple[Image, tuple[str, ...]]:
         image, counts = draft_image(
             draft,
-            memory_id=self._new_id(),
+            memory_id=self._context.new_id(),
             num=change.next_num(),
-            project=self.project_id,
-            now=self.now_ms(),
-            choice=self.redaction_choice(),
+            project=self._context.project_id,
+            now=self._context.now_ms(),
+            choice=self._context.redaction_choice(),
         )
         if change.head["action"] != "import":  # which would tell it of each of its memories
             tell_redaction(change, counts)
         return image, tuple(dict.fromkeys(kind for _, kind in counts))
 
-    def _put(self, change: Change, image: Image) -> None:
+    def put(self, change: Change, image: Image) -> None:
         """A new memory; if its text was forgotten before, it is wanted again."""
-        self._ensure_project(change)
+        self._context.ensure_project(change)
         change.put("memory", image)
-        for place in {self.project_id, image["project"]}:
+        for place in {self._context.project_id, image["project"]}:
             stone = f"{place}|{image['fingerprint']}"
             if change.get("tombstone", stone):
                 change.drop("tombstone", stone)
 
-    def _put_candidate(
+    def put_candidate(
         self, change: Change, image: Image, capture: Capture, similarity: float
     ) -> Image:
         """A captured memory with its points, envelope and weight; its image as it was put.
@@ -83,12 +89,12 @@ class Keeping(Conflicting):
             change.put("memory_salience", salience_row(image["id"], salience, is_person=is_person))
         self._put_weight(change, image, evidence, similarity, envelope)
         candidacy = new_candidacy(image["id"])
-        image, candidacy = self._promoted(image, candidacy, evidence, is_asked=capture.scope)
+        image, candidacy = self.promoted(image, candidacy, evidence, is_asked=capture.scope)
         change.put("memory_candidacy", candidacy)
-        self._put(change, image)
+        self.put(change, image)
         return image
 
-    def _promoted(
+    def promoted(
         self,
         image: Image,
         candidacy: Image,
@@ -105,9 +111,9 @@ class Keeping(Conflicting):
         points = float(sum(signals.values()))
         candidacy = {**candidacy, "signals": signals, "points": points}
         held = promotion.held_back_because(
-            self.policy.promotion,
+            self._context.policy.promotion,
             points=points,
-            length=self.policy.promotion.min_length
+            length=self._context.policy.promotion.min_length
             if evidence.is_correction
             else len(image["content"]),
             importance=image["importance"],
@@ -121,14 +127,14 @@ class Keeping(Conflicting):
             scope = "session" if is_new and not is_asked else image["scope"]
             return {**image, "scope": scope}, candidacy
         if candidacy["promoted_at"] is None:
-            now = self.now_ms()
+            now = self._context.now_ms()
             until = now + promotion.QUARANTINE_MS
             candidacy = {**candidacy, "promoted_at": now, "quarantined_until": until}
         return {**image, "scope": "project"}, candidacy
 
     def _is_unproven(self, memory: str) -> bool:
         """Whether an agent recorded it and no session bears it out."""
-        found = recordings.sources(self._store.connection, [memory])
+        found = recordings.sources(self._context.connection, [memory])
         return memory in found and found[memory] not in VERIFIED
 
     def _put_weight(
@@ -149,10 +155,14 @@ class Keeping(Conflicting):
             tokens=envelope.tokens,
             time_ms=envelope.time_ms,
         )
-        row = {"memory": image["id"], **importance.factors(known), "weighed_at": self.now_ms()}
+        row = {
+            "memory": image["id"],
+            **importance.factors(known),
+            "weighed_at": self._context.now_ms(),
+        }
         change.put("memory_weight", row)
 
-    def _put_conflicts(
+    def put_conflicts(
         self, change: Change, image: Image, oppositions: Sequence[Opposition]
     ) -> None:
         """Note what a new memory contradicts, or may, unless the pair was noted before (002-24)."""
@@ -162,7 +172,7 @@ class Keeping(Conflicting):
             if current is None or current["retired_at"] is not None:
                 continue
             if judging.conflict_between(change.connection, other, image["id"]) is None:
-                self._put_conflict(
+                self._conflicts.put_conflict(
                     change,
                     other,
                     image["id"],
@@ -175,7 +185,7 @@ class Keeping(Conflicting):
 
     # --- a repetition
 
-    def _reinforce(
+    def reinforce(
         self,
         memory: str,
         origin: Origin,
@@ -194,9 +204,9 @@ class Keeping(Conflicting):
         Enough repetitions promote it (002-08), and make a fact of what happened (000-52).
         """
         said = f"said again, {similarity:.0%} alike" if similarity < 1 else ""
-        now = self.now_ms()  # before any trial begins: what starts it is no use in it
-        by_person = actor is None and self.actor == "person"
-        with self._change("reinforce", said, actor=actor or self.actor) as change:
+        now = self._context.now_ms()  # before any trial begins: what starts it is no use in it
+        by_person = actor is None and self._context.actor == "person"
+        with self._context.change("reinforce", said, actor=actor or self._context.actor) as change:
             image = change.get("memory", memory)
             if image is None or image["retired_at"] is not None:
                 raise Refused("The memory that says the same was changed just now; try again.")
@@ -214,41 +224,44 @@ class Keeping(Conflicting):
             agents |= {origin.agent} if origin.agent else set()
             image = self._with_evidence(image, origin, sessions, change)
             if image["type"] == "procedural" and outcome:
-                image = {**image, "details": _used_again(image["details"], outcome, self.now_ms())}
+                image = {
+                    **image,
+                    "details": _used_again(image["details"], outcome, self._context.now_ms()),
+                }
             if known := change.get("memory_candidacy", memory):
                 said_so = by_person or rule.startswith("person.")
                 evidence = Evidence(
                     is_from_person=said_so or "user-intent" in known["signals"],
                     is_pinned=pin or "explicit-pin" in known["signals"],
                     is_established=is_established or "worth-keeping" in known["signals"],
-                    sessions=self._distinct(sessions, change),
+                    sessions=self.distinct(sessions, change),
                     agents=len(agents),
                     is_verified=rule == RECORDED or "verified" in known["signals"],
                     resolves_error="error-resolution" in known["signals"],
                     importance=image["importance"],
                 )
-                image, candidacy = self._promoted(image, known, evidence)
+                image, candidacy = self.promoted(image, known, evidence)
                 change.put("memory_candidacy", candidacy)
                 if candidacy["promoted_at"] != known["promoted_at"]:
                     change.head["action"] = "promote"
                     change.head["reason"] = promotion.in_words(candidacy["signals"])
             change.put("memory", image)
-        ledger.count_use(self._store.database, [memory], now)
+        ledger.count_use(self._context.database, [memory], now)
         reason = f"already known as “{headline_of(image)}”; its importance rose"
         return StoreResult(False, memory, 0.0, reason, "duplicate", removed)
 
-    def _count_use(self, memory: str, outcome: str) -> StoreResult:
+    def count_use(self, memory: str, outcome: str) -> StoreResult:
         """An agent repeated what it was told: one use more, and how a procedure went this time.
 
         No evidence: neither importance nor points nor witnesses change.
         """
-        with self._change("use", "told in this session", actor="rule") as change:
+        with self._context.change("use", "told in this session", actor="rule") as change:
             image = change.get("memory", memory)
             assert image is not None
             if outcome and image["type"] == "procedural" and image["retired_at"] is None:
-                details = _used_again(image["details"], outcome, self.now_ms())
+                details = _used_again(image["details"], outcome, self._context.now_ms())
                 change.put("memory", {**image, "details": details})
-        ledger.count_use(self._store.database, [memory], self.now_ms())
+        ledger.count_use(self._context.database, [memory], self._context.now_ms())
         reason = f"this session was told “{headline_of(image)}”; one use more"
         return StoreResult(False, memory, 0.0, reason, "duplicate")
 
@@ -263,7 +276,7 @@ class Keeping(Conflicting):
             if origin.session and origin.session not in sources:
                 details["source_sessions"] = [*sources, origin.session]
             return {**image, "details": details}
-        distinct = self._distinct(sessions, change)
+        distinct = self.distinct(sessions, change)
         if image["type"] == "episodic" and distinct >= promotion.LASTING_SESSIONS:
             change.head["action"] = "promote"
             change.head["reason"] = f"it happened in {distinct} sessions, so it holds"
@@ -274,10 +287,10 @@ class Keeping(Conflicting):
                     "source_sessions": sorted(sessions),
                 },
             }
-            return self._edited(change, image, fields)
+            return self._amendments.edited(change, image, fields)
         return image
 
-    def _distinct(self, sessions: set[str], change: Change) -> int:
+    def distinct(self, sessions: set[str], change: Change) -> int:
         """How many conversations these are: a fork and its parent are one (002-29)."""
         return max(1, len({self._root(session, change) for session in sessions}))
 
@@ -293,7 +306,7 @@ class Keeping(Conflicting):
 
     # --- the record of every outcome
 
-    def _note(
+    def note(
         self,
         capture: Capture,
         text: str,
@@ -305,12 +318,12 @@ class Keeping(Conflicting):
         """Record what became of a capture, with the votes on it."""
         points, salience = 0.0, capture.salience
         if memory is not None:
-            candidacy = judging.one(self._store.connection, "memory_candidacy", memory)
+            candidacy = judging.one(self._context.connection, "memory_candidacy", memory)
             points = candidacy["points"] if candidacy else 0.0
         number = ledger.note_finding(
-            self._store.database,
+            self._context.database,
             {
-                "project": self.project_id,
+                "project": self._context.project_id,
                 "session": capture.origin.session,
                 "ref": capture.origin.ref,
                 "fingerprint": fingerprint(text),
@@ -325,7 +338,7 @@ class Keeping(Conflicting):
                 "reason": reason,
                 "memory": memory,
                 "points": points,
-                "created_at": self.now_ms(),
+                "created_at": self._context.now_ms(),
                 "score": salience.score - salience.bias if salience else None,
             },
         )
@@ -334,7 +347,7 @@ class Keeping(Conflicting):
 
     def _note_votes(self, decision: ReviewDecision, memory: str | None, number: int) -> None:
         judging.note_votes(
-            self._store.database,
+            self._context.database,
             [
                 {
                     "memory": memory,
@@ -348,13 +361,13 @@ class Keeping(Conflicting):
                     "latency_ms": vote.latency_ms,
                     "cost_usd": vote.cost_usd,
                     "tier": decision.tier,
-                    "created_at": self.now_ms(),
+                    "created_at": self._context.now_ms(),
                 }
                 for vote in decision.votes
             ],
         )
 
-    def _twin(self, change: Change, image: Image) -> str | None:
+    def twin(self, change: Change, image: Image) -> str | None:
         """The live memory with the very same text: somebody may have said it meanwhile."""
         return finding.with_fingerprint(change.connection, image["project"], image["fingerprint"])
 

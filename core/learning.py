@@ -4,30 +4,34 @@ A recording goes through the gates of every capture and waits as a candidate. It
 rule, and counts towards promotion only once the transcript bears it out.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
-from ..db import conversations, judging, ledger, recordings
+from ..db import conversations, judging, recordings
 from ..db.images import Image
 from ..db.store import Change
 from . import promotion
+from .amendments import Amendments
 from .answers import Capture, Recorded, Recording, Salience, StoreResult
 from .capture.evidence import Evidence, agree
-from .capturing import Capturing, Deed
+from .capturing import Captures, Deed
+from .conflicting import Conflicts
+from .context import Context
 from .drafting import Redactor, texts
 from .errors import BadInput, Refused
-from .inbox import recording_of
+from .inbox import Inbox, recording_of
 from .judgement.salience import reasons, salience
 from .judgement.salience_features import Utterance
 from .judgement.teaching import NO_LESSONS, Lessons
 from .judgement.weights import DamagedWeights
 from .judgements import EVIDENCE_WORDS
-from .keeping import salience_row
+from .keeping import Deposits, salience_row
 from .promotion import RECORDED
 from .sessions import Sessions
 from .storage.kinds import category_of, memory_type
 from .storage.pipeline import SeenAgain
 from .storage.redaction import redact
+from .teaching import Teaching
 from .values import Memory, Origin
 
 MOST_RECORDED = 5
@@ -37,8 +41,28 @@ LONGEST_WHY = 500
 """Characters of a recording's reason."""
 
 
-class Learning(Capturing, Sessions):
+class Recordings:
     """learn, recordings, and how the drain checks them."""
+
+    def __init__(
+        self,
+        context: Context,
+        amendments: Amendments,
+        teaching: Teaching,
+        inbox: Inbox,
+        conflicts: Conflicts,
+        deposits: Deposits,
+        sessions: Sessions,
+        captures: Captures,
+    ) -> None:
+        self._context = context
+        self._amendments = amendments
+        self._teaching = teaching
+        self._inbox = inbox
+        self._conflicts = conflicts
+        self._deposits = deposits
+        self._sessions = sessions
+        self._captures = captures
 
     def learn(
         self,
@@ -57,7 +81,7 @@ class Learning(Capturing, Sessions):
         and unproven, once this one is borne out where it was promoted; else a person decides.
         Raises NotFound, Ambiguous, BadInput, and Refused when the session may not, or no more.
         """
-        known = self.session_named(session)
+        known = self._sessions.session_named(session)
         self._must_take_down(known.id)
         told_why = Redactor().text(why).strip()
         if len(told_why) > LONGEST_WHY:
@@ -69,20 +93,20 @@ class Learning(Capturing, Sessions):
             files=texts("files", files),
             rule=RECORDED,
             origin=Origin(session=known.id, agent=known.agent),
-            said_at=self.now(),
+            said_at=self._context.now(),
         )
-        own = recordings.of_session(self._store.connection, known.id, self.project_id)
-        said = redact(text, choice=self.redaction_choice()).value.strip()
+        own = recordings.of_session(self._context.connection, known.id, self._context.project_id)
+        said = redact(text, choice=self._context.redaction_choice()).value.strip()
         live = (row for row in own if row["retired_at"] is None)
         if twin := next((row for row in live if row["content"] == said), None):
             known_as = SeenAgain(twin["memory"], said, ())
             return self._recorded(known.id, _known_already(known_as), None)
-        self._must_have_room(recordings.count(self._store.connection, known.id))
+        self._must_have_room(recordings.count(self._context.connection, known.id))
         row = {
-            "id": self._new_id(),
+            "id": self._context.new_id(),
             "memory": "",
             "session": known.id,
-            "at": self.now_ms(),
+            "at": self._context.now_ms(),
             "why": told_why,
             "is_new": 1,
             "replaces": None,
@@ -103,22 +127,22 @@ class Learning(Capturing, Sessions):
         if same := self._same_in_session(known.id, said):
             result = again(SeenAgain(same, said, ()))
         else:
-            result = self._offer(capture, told=told, deed=Deed(beside, again))
+            result = self._captures.admit(capture, told=told, deed=Deed(beside, again))
         return self._recorded(known.id, result, done[0] if done else None)
 
     def recordings(self, ref: str) -> list[Recording]:
         """How agents recorded a memory, oldest first, and what their sessions say to it."""
-        return list(self._recordings_of(self.resolve(ref).id))
+        return list(self._inbox.recordings_of(self._context.resolve(ref).id))
 
     # --- the gates, as they meet what was recorded
 
     def _must_take_down(self, session: str) -> None:
-        if not self.policy.capture.learn:
+        if not self._context.policy.capture.learn:
             raise Refused(
                 "Agents record nothing here: `capture.learn` is off.",
                 hint="A person writes with `memdeck remember`.",
             )
-        if not self.is_taken_down(session):
+        if not self._sessions.is_taken_down(session):
             raise Refused(
                 "Nothing is taken down from this session, so nothing was recorded.",
                 hint="It is incognito, or auto-memory is off; `memdeck memory status` shows which.",
@@ -133,32 +157,23 @@ class Learning(Capturing, Sessions):
 
     def _same_in_session(self, session: str, text: str) -> str | None:
         """The live memory of this session that says as much, in whatever words."""
-        learned = conversations.learned(self._store.connection, session)
+        learned = conversations.learned(self._context.connection, session)
         facts = (row for row in learned if row["type"] != "prospective")
         return next((row["id"] for row in facts if agree(text, row["content"])), None)
 
-    def _repeated(self, capture: Capture, seen: SeenAgain) -> StoreResult:
-        """What one session records and says is one witness: only another one adds to it."""
-        session = capture.origin.session
-        if session and not capture.rule.startswith("person."):
-            own = recordings.of_session(self._store.connection, session, self.project_id)
-            if any(row["memory"] == seen.memory for row in own):
-                return self._linked(capture, seen.memory, seen.text)
-        return super()._repeated(capture, seen)
-
     def _noted(self, capture: Capture, seen: SeenAgain, row: Image, target: Memory | None) -> Image:
         """A recording of what is known: no evidence before the transcript was read."""
-        with self._change(
+        with self._context.change(
             "learn", "known already", actor="agent", session=row["session"]
         ) as change:
             self._must_have_room(recordings.count(change.connection, row["session"]))
             row = self._put_recording(change, {**row, "memory": seen.memory, "is_new": 0}, target)
-        self._note(capture, seen.text, "duplicate", "recorded again by an agent")
+        self._deposits.note(capture, seen.text, "duplicate", "recorded again by an agent")
         return row
 
     def _recorded(self, session: str, result: StoreResult, row: Image | None) -> Recorded:
         outcome = row.get("outcome", {}) if row else {}
-        count = recordings.count(self._store.connection, session)
+        count = recordings.count(self._context.connection, session)
         return Recorded(result, session, count, MOST_RECORDED, **outcome)
 
     # --- what takes the place of something else
@@ -166,8 +181,8 @@ class Learning(Capturing, Sessions):
     def _replaceable(self, ref: str | None) -> Memory | None:
         if ref is None:
             return None
-        memory = self.resolve(ref)
-        self._must_be_here(memory)
+        memory = self._context.resolve(ref)
+        self._context.must_be_here(memory)
         if not memory.is_live:
             raise Refused(f"“{memory.title}” is {memory.retired_as} already.")
         return memory
@@ -182,7 +197,7 @@ class Learning(Capturing, Sessions):
             assert image is not None
             standing = self._standing_of(change, image)
             if standing == "unproven":
-                self._replace(change, target.id, row["memory"])
+                self._conflicts.replace(change, target.id, row["memory"])
                 outcome["replaced"] = target.id
             elif standing == "established":
                 row = {**row, "replaces": target.id}
@@ -205,13 +220,15 @@ class Learning(Capturing, Sessions):
         known = judging.conflict_between(change.connection, old, new)
         if known is not None:
             return str(known["id"])
-        return self._put_conflict(change, old, new, "superseded", "an agent says that it replaces")
+        return self._conflicts.put_conflict(
+            change, old, new, "superseded", "an agent says that it replaces"
+        )
 
     # --- what the transcript says to it
 
     def unchecked(self, session: str) -> list[tuple[Recording, str]]:
         """What a session recorded and nobody has looked for yet, each with the memory's text."""
-        found = recordings.of_session(self._store.connection, session, self.project_id)
+        found = recordings.of_session(self._context.connection, session, self._context.project_id)
         return [(recording_of(row), row["content"]) for row in found if row["checked_at"] is None]
 
     def settle_recording(self, number: str, evidence: Evidence) -> None:
@@ -219,11 +236,11 @@ class Learning(Capturing, Sessions):
 
         A second time changes nothing.
         """
-        with self._change("check", EVIDENCE_WORDS[evidence.by], actor="rule") as change:
+        with self._context.change("check", EVIDENCE_WORDS[evidence.by], actor="rule") as change:
             row = change.get("recording", number)
             if row is None or row["checked_at"] is not None:
                 return
-            now = self.now_ms()
+            now = self._context.now_ms()
             noted = {**row, "evidence": evidence.by, "line": evidence.line, "checked_at": now}
             change.put("recording", {**noted, "replaces": None})
             image = change.get("memory", row["memory"])
@@ -239,19 +256,19 @@ class Learning(Capturing, Sessions):
 
     def withdraw_recording(self, number: str) -> None:
         """Take back what was recorded in a turn that is off the record."""
-        with self._change("reject", "recorded off the record", actor="rule") as change:
+        with self._context.change("reject", "recorded off the record", actor="rule") as change:
             row = change.get("recording", number)
             if row is None:
                 return
             image = change.get("memory", row["memory"])
             if row["is_new"] and image is not None and image["retired_at"] is None:
-                change.put("memory", self._retired(image, "rejected", change))
-            checked = {"evidence": "nobody", "checked_at": self.now_ms(), "replaces": None}
+                change.put("memory", self._amendments.retired(image, "rejected", change))
+            checked = {"evidence": "nobody", "checked_at": self._context.now_ms(), "replaces": None}
             change.put("recording", {**row, **checked, "why": ""})
 
     def _borne_out(self, change: Change, image: Image, evidence: Evidence) -> None:
         """Points for a memory that its session bears out; established where its words pass."""
-        judged = words_judged(image["content"], evidence, self.taught().in_force)
+        judged = words_judged(image["content"], evidence, self._teaching.taught().in_force)
         if judged is not None:
             change.put("memory_salience", salience_row(image["id"], judged, is_person=False))
         known = change.get("memory_candidacy", image["id"])
@@ -262,12 +279,12 @@ class Learning(Capturing, Sessions):
             is_from_person="user-intent" in known["signals"],
             is_pinned="explicit-pin" in known["signals"],
             is_established=judged is not None and judged.is_established,
-            sessions=self._distinct(sessions, change),
+            sessions=self._deposits.distinct(sessions, change),
             agents=len(agents),
             is_verified=True,
             importance=image["importance"],
         )
-        moved, candidacy = self._promoted(image, known, counted, is_proven=True)
+        moved, candidacy = self._deposits.promoted(image, known, counted, is_proven=True)
         change.put("memory_candidacy", candidacy)
         if moved != image:
             change.put("memory", moved)
@@ -277,71 +294,19 @@ class Learning(Capturing, Sessions):
         if old is None or old["retired_at"] is not None:
             return
         if is_verified and self._standing_of(change, old) != "person":
-            self._replace(change, old["id"], row["memory"])
+            self._conflicts.replace(change, old["id"], row["memory"])
         else:
             self._contested(change, old["id"], row["memory"])
 
     def _witnessed(self, image: Image, row: Image) -> None:
         """A second session said it, by itself: evidence, as with any capture."""
         known = conversations.sessions_called(
-            self._store.connection, self.project_id, row["session"]
+            self._context.connection, self._context.project_id, row["session"]
         )
         origin = Origin(session=row["session"], agent=known[0]["agent"] if known else None)
         capture = Capture(content=image["content"], rule=RECORDED, origin=origin)
-        self._reinforce(image["id"], origin, rule=RECORDED, actor="rule")
-        self._note(capture, image["content"], "duplicate", "verified", image["id"])
-
-    # --- the same sentence, as the drain finds it
-
-    def _offer(
-        self,
-        capture: Capture,
-        *,
-        told: Sequence[tuple[str, int]] = (),
-        deed: Deed | None = None,
-        without: Collection[str] = (),
-    ) -> StoreResult:
-        """A sentence that its session's agent recorded makes no second memory.
-
-        The agent's own links to the recording; a person's words are kept instead of it.
-        """
-        session = capture.origin.session
-        if capture.rule == RECORDED or not session or not isinstance(capture.content, str):
-            return super()._offer(capture, told=told, deed=deed, without=without)
-        own = [
-            row
-            for row in recordings.of_session(self._store.connection, session, self.project_id)
-            if row["retired_at"] is None and agree(capture.content, row["content"])
-        ]
-        is_known = capture.origin.ref and ledger.was_captured(
-            self._store.connection, capture.origin.ref
-        )
-        if not own or is_known or capture.type == "prospective":
-            return super()._offer(capture, without=without)
-        if not capture.rule.startswith("person."):
-            text = redact(capture.content, choice=self.redaction_choice()).value
-            return self._linked(capture, own[0]["memory"], text)
-        result = super()._offer(capture, without=without)
-        if result.stored and result.memory_id:
-            for row in own:
-                if row["is_new"] and row["status"] == "candidate":
-                    self._yield_to(row["memory"], result.memory_id)
-        return result
-
-    def _linked(self, capture: Capture, memory: str, text: str) -> StoreResult:
-        image = self.resolve(memory)
-        reason = f"the agent recorded it as “{image.title}”"
-        self._note(capture, text, "duplicate", reason, memory)
-        return StoreResult(False, memory, 0.0, reason, "duplicate")
-
-    def _yield_to(self, recorded: str, said: str) -> None:
-        """The person's own words stay, and the agent's of them retire, linked."""
-        with self._change("merge", "the person said it", actor="rule") as change:
-            image = change.get("memory", recorded)
-            if image is None or image["retired_at"] is not None:
-                return
-            change.put("memory", self._retired(image, "merged", change))
-            self._put_link(change, recorded, said, "superseded_by", 1.0)
+        self._deposits.reinforce(image["id"], origin, rule=RECORDED, actor="rule")
+        self._deposits.note(capture, image["content"], "duplicate", "verified", image["id"])
 
 
 def words_judged(text: str, evidence: Evidence, lessons: Lessons = NO_LESSONS) -> Salience | None:

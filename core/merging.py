@@ -6,18 +6,26 @@ from typing import Any
 
 from ..db.images import Image
 from ..db.store import Change
-from .base import to_ms
-from .curating import Curating
+from .amendments import Amendments
+from .clock import to_ms
+from .context import Context
 from .drafting import MOST_FILES, MOST_TAGS, texts
 from .errors import BadInput, StaleEdit
+from .teaching import Teaching
 from .values import STATUSES, Memory
 
 
-class Merging(Curating):
+class Merges:
     """Several memories into one, restorably."""
+
+    def __init__(self, context: Context, teaching: Teaching, amendments: Amendments) -> None:
+        self._context = context
+        self._teaching = teaching
+        self._amendments = amendments
 
     def merge(
         self,
+        /,
         into: str,
         refs: str | Sequence[str],
         *,
@@ -30,42 +38,42 @@ class Merging(Curating):
         edit the result as `edit` does, in the same entry. Raises NotFound, BadInput, Refused,
         StaleEdit when `into` changed since `expected_revision`.
         """
-        target = self.resolve(into)
+        target = self._context.resolve(into)
         names = (refs,) if isinstance(refs, str) else texts("The memories", refs)
-        others = [self.resolve(name) for name in names]
+        others = [self._context.resolve(name) for name in names]
         if not others or any(other.id == target.id for other in others):
             raise BadInput("A memory cannot be merged into itself.", hint="Name at least two.")
-        self._must_be_here(target, *others)
-        is_agreed = self._agree_to_edit(target, fields)
-        with self._change("merge", is_agreed=is_agreed) as change:
-            if expected_revision not in (None, self.resolve(target.id).revision):
+        self._context.must_be_here(target, *others)
+        is_agreed = self._context.consent.agree_to_edit(target, fields)
+        with self._context.change("merge", is_agreed=is_agreed) as change:
+            if expected_revision not in (None, self._context.resolve(target.id).revision):
                 raise StaleEdit(f"“{target.title}” was changed meanwhile.")
-            self._merge(change, target.id, [other.id for other in others], fields)
-        return self.resolve(target.id)
+            self.merge_in(change, target.id, [other.id for other in others], fields)
+        return self._context.resolve(target.id)
 
-    def _merge(
+    def merge_in(
         self, change: Change, into: str, others: Sequence[str], fields: dict[str, Any]
     ) -> None:
         """The same inside a change that may do more."""
         kept = change.get("memory", into)
         assert kept is not None
-        self._must_live(kept)
+        self._amendments.must_live(kept)
         values = {
             name: to_ms(value) if isinstance(value, datetime) else value
             for name, value in fields.items()
         }
         if values:
-            kept = self._edited(change, kept, values)
-        self._put_verdict(change, kept, is_kept=True)
+            kept = self._amendments.edited(change, kept, values)
+        self._teaching.put_verdict(change, kept, is_kept=True)
         for name in others:
             other = change.get("memory", name)
             assert other is not None
-            self._must_live(other)
-            self._put_verdict(change, other, is_kept=True)
+            self._amendments.must_live(other)
+            self._teaching.put_verdict(change, other, is_kept=True)
             kept = _joined(kept, other)
-            change.put("memory", self._retired(other, "merged", change))
-            self._put_link(change, other["id"], into, "reinforces", 1.0)
-        change.put("memory", {**kept, "updated_at": self.now_ms()})
+            change.put("memory", self._amendments.retired(other, "merged", change))
+            self._amendments.put_link(change, other["id"], into, "reinforces", 1.0)
+        change.put("memory", {**kept, "updated_at": self._context.now_ms()})
 
 
 def _joined(kept: Image, other: Image) -> Image:

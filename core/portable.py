@@ -14,7 +14,7 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 
-from .base import to_ms
+from .clock import to_ms
 from .drafting import MOST_FILES, MOST_TAGS, MOST_WRITTEN, Draft
 from .errors import BadInput
 from .values import Memory, Origin

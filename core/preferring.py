@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from typing import Any, get_args
 
 from ..db import conversations
-from .accounts import Accounts
 from .clean import clean
+from .context import Context
 from .errors import BadInput, NotFound
 from .limits import RANGES
 from .policy import Preset
@@ -24,14 +24,17 @@ LONGEST_WORD = 60
 """Characters of a word that others stand for."""
 
 
-class Preferring(Accounts):
+class Preferences:
     """Choices for one project."""
+
+    def __init__(self, context: Context) -> None:
+        self._context = context
 
     # --- other words for the same thing (002-14)
 
     def aliases(self) -> dict[str, tuple[str, ...]]:
         """The project's own aliases: word -> words that also count. Defaults are not among them."""
-        found = self._reader().aliases(self.project_id)
+        found = self._context.reader().aliases(self._context.project_id)
         return {word: tuple(others) for word, others in sorted(found.items())}
 
     def default_aliases(self) -> tuple[tuple[str, ...], ...]:
@@ -47,15 +50,17 @@ class Preferring(Accounts):
         joined = list(dict.fromkeys([*known, *others]))
         if len(joined) > MOST_SYNONYMS:
             raise BadInput(f"{key} would have {len(joined)} aliases; {MOST_SYNONYMS} is the limit.")
-        with self._change("alias") as change:
-            self._ensure_project(change)
-            change.put("alias", {"project": self.project_id, "word": key, "synonyms": joined})
+        with self._context.change("alias") as change:
+            self._context.ensure_project(change)
+            change.put(
+                "alias", {"project": self._context.project_id, "word": key, "synonyms": joined}
+            )
         return tuple(joined)
 
     def remove_alias(self, word: str) -> None:
         """Forget the project's own aliases of a word. Raises NotFound."""
-        key = f"{self.project_id}|{_word(word)}"
-        with self._change("alias") as change:
+        key = f"{self._context.project_id}|{_word(word)}"
+        with self._context.change("alias") as change:
             if change.get("alias", key) is None:
                 raise NotFound(
                     f"There is no alias for {word[:60]!r} here.",
@@ -68,8 +73,8 @@ class Preferring(Accounts):
     @property
     def auto_memory(self) -> bool:
         """Whether sessions of this project are taken down: settings and switches agree (002-22)."""
-        here, everywhere = self._setting("auto_memory"), self._everywhere("auto_memory")
-        return self.policy.auto_memory and here is not False and everywhere is not False
+        here, everywhere = self._context.setting("auto_memory"), self.everywhere("auto_memory")
+        return self._context.policy.auto_memory and here is not False and everywhere is not False
 
     def set_auto_memory(self, is_on: bool) -> bool:
         """Switch taking down for this project; what is in force now, settings included."""
@@ -79,7 +84,7 @@ class Preferring(Accounts):
     @property
     def ceiling(self) -> int | None:
         """The budget's ceiling in tokens that was chosen here (002-23); None: the settings'."""
-        found = self._setting("ceiling")
+        found = self._context.setting("ceiling")
         return found if isinstance(found, int) else None
 
     def set_ceiling(self, tokens: int | None) -> None:
@@ -99,16 +104,16 @@ class Preferring(Accounts):
                 f"There is no preset {preset!r}.", hint=f"Use: {', '.join(get_args(Preset))}."
             )
         self._set("config", "preset", preset)
-        self.__dict__.pop("policy", None)
+        self._context.read_policy_anew()
 
-    def _everywhere(self, name: str) -> Any:
+    def everywhere(self, name: str) -> Any:
         """What a person chose for all projects together; None when nothing was chosen."""
-        return conversations.setting(self._store.connection, f"{name}|{EVERYWHERE}")
+        return conversations.setting(self._context.connection, f"{name}|{EVERYWHERE}")
 
     def _set(self, action: str, name: str, value: Any) -> None:
-        with self._change(action, f"{name.replace('_', ' ')}: {value}") as change:
-            self._ensure_project(change)
-            change.put("setting", {"key": f"{name}|{self.project_id}", "value": value})
+        with self._context.change(action, f"{name.replace('_', ' ')}: {value}") as change:
+            self._context.ensure_project(change)
+            change.put("setting", {"key": f"{name}|{self._context.project_id}", "value": value})
 
 
 def _word(text: str) -> str:

@@ -8,24 +8,44 @@ from typing import Any
 
 from rapidfuzz import fuzz
 
+from .accounts import Accounts
 from .answers import Change, Receipt, Replay
+from .browsing import Search
+from .context import Context
 from .drafting import outside_name
 from .errors import BadInput
 from .limits import CHOICES, RecallLimits
+from .preferring import Preferences
 from .receipts import make_receipt, shortened, told
-from .recounting import Recounting
+from .recounting import ReceiptBook
 from .retrieval.occasions import OCCASIONS
 from .retrieval.pipeline import recall
 from .retrieval.request import recording_request
 from .retrieval.rerankers import PLAIN, Strategy
 from .retrieval.sheet import Told
+from .sessions import Sessions
 from .storage.fingerprint import fingerprint
-from .suggesting import Suggesting
 from .values import Injection, Memory
 
 
-class Recalling(Suggesting, Recounting):
+class Recall:
     """Questions asked on behalf of an agent."""
+
+    def __init__(
+        self,
+        context: Context,
+        accounts: Accounts,
+        preferences: Preferences,
+        sessions: Sessions,
+        receipt_book: ReceiptBook,
+        search: Search,
+    ) -> None:
+        self._context = context
+        self._accounts = accounts
+        self._preferences = preferences
+        self._sessions = sessions
+        self._receipt_book = receipt_book
+        self._search = search
 
     def recall(
         self,
@@ -53,8 +73,12 @@ class Recalling(Suggesting, Recounting):
         event.
         """
         started = time.perf_counter()
-        session = outside_name(session) or self.session
-        known = told(self._reader().tellings(self.project_id, session)) if session else {}
+        session = outside_name(session) or self._context.session
+        known = (
+            told(self._context.reader().tellings(self._context.project_id, session))
+            if session
+            else {}
+        )
         injection = self._injection(
             prompt,
             limits=self._limits(policy, profile),
@@ -67,24 +91,24 @@ class Recalling(Suggesting, Recounting):
             role=role,
             known=known,
         )
-        if not write_receipt or self.is_read_only:
+        if not write_receipt or self._context.store.is_read_only:
             return injection
         receipt = make_receipt(
             injection,
             prompt=shortened(prompt),
             host=host,
-            project=self.project_id,
+            project=self._context.project_id,
             session=session,
             event=event,
             source=source,
             context_left=context_left,
             files=files,
             role=role,
-            at_ms=self.now_ms(),
+            at_ms=self._context.now_ms(),
             latency_ms=(time.perf_counter() - started) * 1000,
-            entropy=self.entropy,
+            entropy=self._context.entropy,
         )
-        self.keep_receipt({**receipt, "prompt": prompt})
+        self._receipt_book.keep_receipt({**receipt, "prompt": prompt})
         return replace(injection, receipt=receipt["id"])
 
     def replay(self, ref: str, prompt: str | None = None) -> Replay:
@@ -93,7 +117,7 @@ class Recalling(Suggesting, Recounting):
         As the receipt says: host, event, policy, ranking, context, files; nothing counts as told.
         `prompt` stands in where none was kept. Raises NotFound, and BadInput without a prompt.
         """
-        then = self.receipt_named(ref)
+        then = self._accounts.receipt_named(ref)
         text = prompt if prompt is not None else then.prompt
         if text is None and OCCASIONS.get(then.event, OCCASIONS["UserPromptSubmit"]).asks:
             raise BadInput(
@@ -131,13 +155,13 @@ class Recalling(Suggesting, Recounting):
     ) -> Injection:
         if event not in OCCASIONS:
             raise BadInput(f"There is no event {event!r}.", hint=f"Use: {', '.join(OCCASIONS)}.")
-        is_degraded = self.health().is_degraded
+        is_degraded = self._accounts.health().is_degraded
         injection = recall(
-            self._reader(),
+            self._context.reader(),
             prompt,
-            project=self.project_id,
+            project=self._context.project_id,
             limits=limits.degraded() if is_degraded else limits,
-            now_ms=self.now_ms(),
+            now_ms=self._context.now_ms(),
             host=host,
             session=session,
             context_left=context_left,
@@ -152,14 +176,16 @@ class Recalling(Suggesting, Recounting):
 
     def _request(self, session: str | None) -> str:
         """What a session that starts is asked to record; "" where it is not asked."""
-        if not self.policy.capture.learn or not self.is_taken_down(session or ""):
+        if not self._context.policy.capture.learn or not self._sessions.is_taken_down(
+            session or ""
+        ):
             return ""
         return recording_request("memdeck", session or "SESSION-ID")
 
     def _limits(self, policy: str | None = None, profile: str | None = None) -> RecallLimits:
-        limits = self.policy.recall.limits()
-        if self.ceiling is not None:
-            limits = limits.with_ceiling(self.ceiling)
+        limits = self._context.policy.recall.limits()
+        if self._preferences.ceiling is not None:
+            limits = limits.with_ceiling(self._preferences.ceiling)
         for name, what, chosen in (
             ("budget_policy", "budget policy", policy),
             ("ranking", "ranking", profile),
@@ -198,7 +224,7 @@ class Recalling(Suggesting, Recounting):
             filters["created_at"] = {"$gte": since}
         found: list[Memory] = []
         spent = 0
-        for hit in self.search(query, limit * 3, strategy, filters=filters):
+        for hit in self._search.search(query, limit * 3, strategy, filters=filters):
             memory = hit.memory
             if max_tokens is not None and spent + memory.tokens > max_tokens:
                 continue

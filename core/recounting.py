@@ -5,14 +5,16 @@ from collections.abc import Iterable
 from typing import Any
 
 from ..db import ledger
+from .accounts import Accounts
 from .capture.echo import without_echo, without_incognito
 from .capture.lines import look_back
 from .capture.transcripts import read_any
 from .capture.turns import Turn
+from .context import Context
 from .drafting import MOST_LOOKED_AT, outside_name
 from .errors import NotFound
-from .finalizing import Finalizing
 from .receipts import shortened
+from .sessions import Sessions
 from .slo import judge
 from .storage.fingerprint import fingerprint
 from .storage.redaction import redact
@@ -24,8 +26,13 @@ PROMPT_LOOK_BACK = 4 * 1024 * 1024
 """How far back from its end a transcript is searched for a prompt, in bytes."""
 
 
-class Recounting(Finalizing):
+class ReceiptBook:
     """Receipts as they come in, and opinions on what they name."""
+
+    def __init__(self, context: Context, accounts: Accounts, sessions: Sessions) -> None:
+        self._context = context
+        self._accounts = accounts
+        self._sessions = sessions
 
     def keep_receipt(self, receipt: dict[str, Any]) -> bool:
         """Store what an injection reported of itself; False when it was stored before.
@@ -37,14 +44,14 @@ class Recounting(Finalizing):
         names = {name: outside_name(receipt.get(name)) for name in named}
         about = dict(receipt.get("about") or {})
         session = receipt.get("session")
-        is_told = not session or self.is_taken_down(session)  # else not even which files
+        is_told = not session or self._sessions.is_taken_down(session)  # else not even which files
         about["files"] = [outside_name(path) for path in about.get("files") or () if is_told]
         about["role"] = outside_name(about.get("role"))
         kept = {**receipt, **names, "about": about, "prompt": self._kept_prompt(receipt)}
-        if not ledger.keep_receipt(self._store.database, kept):
+        if not ledger.keep_receipt(self._context.database, kept):
             return False
         ledger.note_latency(
-            self._store.database,
+            self._context.database,
             "recall",
             receipt["at"],
             receipt["latency_ms"],
@@ -58,10 +65,10 @@ class Recounting(Finalizing):
         One opinion for each item of a receipt: a new one takes the place of the old (000-56).
         Raises NotFound for a receipt that is not there, or does not name the memory.
         """
-        known = self.receipt_named(receipt)
+        known = self._accounts.receipt_named(receipt)
         named = [item["id"] for item in known.items if item["id"].startswith(memory)]
-        identifier = named[0] if memory and len(named) == 1 else self.resolve(memory).id
-        if not ledger.note_opinion(self._store.database, known.id, identifier, helpful):
+        identifier = named[0] if memory and len(named) == 1 else self._context.resolve(memory).id
+        if not ledger.note_opinion(self._context.database, known.id, identifier, helpful):
             raise NotFound(
                 f"{known.id} did not tell {memory!r}.",
                 hint=f"`memdeck receipts show {known.id}` lists what it told.",
@@ -69,18 +76,18 @@ class Recounting(Finalizing):
 
     def _kept_prompt(self, receipt: dict[str, Any]) -> str | None:
         """The prompt of a receipt as it may be kept; None for none."""
-        if not self.policy.recall.keep_prompts:
+        if not self._context.policy.recall.keep_prompts:
             return None
         prompt = receipt.get("prompt")
         if prompt is None:
             path, session = receipt.get("transcript"), receipt.get("session")
-            if not path or not session or not self.is_taken_down(session):
+            if not path or not session or not self._sessions.is_taken_down(session):
                 return None
             prompt = _prompt_in(path, receipt["host"], receipt["prompt_fingerprint"])
         plain = without_echo(prompt or "").strip()
         if not plain:
             return None
-        value = redact(plain[:MOST_LOOKED_AT], choice=self.redaction_choice()).value
+        value = redact(plain[:MOST_LOOKED_AT], choice=self._context.redaction_choice()).value
         return value if len(value) <= MOST_PROMPT else f"{value[: MOST_PROMPT - 1]}…"
 
 

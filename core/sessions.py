@@ -7,10 +7,11 @@ from typing import Any
 
 from ..db import conversations, ledger
 from ..db.images import Image
+from .context import Context
 from .drafting import MOST_LOOKED_AT, outside_name
 from .errors import Ambiguous, NotFound
 from .storage.redaction import redact
-from .switching import Switching, of_session
+from .switching import Switchboard, of_session
 from .values import at
 
 MOST_GOAL = 200
@@ -49,8 +50,12 @@ class Activity:
     last_failure: str = ""
 
 
-class Sessions(Switching):
+class Sessions:
     """Sessions and transcript offsets, as the drain reports them and people see them."""
+
+    def __init__(self, context: Context, switchboard: Switchboard) -> None:
+        self._context = context
+        self._switchboard = switchboard
 
     def session_seen(
         self,
@@ -62,10 +67,10 @@ class Sessions(Switching):
     ) -> None:
         """Note that a session began or went on. The first sight makes the row."""
         session_id = name_of(session_id)
-        with self._change("session", session=session_id, actor="agent") as change:
+        with self._context.change("session", session=session_id, actor="agent") as change:
             known = change.get("session", session_id)
             if known is None:
-                self._ensure_project(change)
+                self._context.ensure_project(change)
                 change.put("session", self._new_session(session_id, agent, cwd, source, parent))
             elif known["ended_at"] is not None and source in ("resume", "clear", "compact"):
                 change.put("session", {**known, "ended_at": None, "end_reason": None})
@@ -75,7 +80,7 @@ class Sessions(Switching):
     ) -> Image:
         return {
             "id": session_id,
-            "project": self.project_id,
+            "project": self._context.project_id,
             "agent": name_of(agent),
             "parent": outside_name(parent),
             "cwd": outside_name(cwd or None),
@@ -83,7 +88,7 @@ class Sessions(Switching):
             "goal": None,
             "summary": None,
             "incognito": 0,
-            "started_at": self.now_ms(),
+            "started_at": self._context.now_ms(),
             "ended_at": None,
             "end_reason": None,
             "finalized_at": None,
@@ -93,7 +98,7 @@ class Sessions(Switching):
         """Keep the first prompt of a session as its goal, redacted, at most 200 characters."""
         session_id = name_of(session_id)
         goal = " ".join(redact(prompt[:MOST_LOOKED_AT]).value.split())[:MOST_GOAL]
-        with self._change("session", session=session_id, actor="agent") as change:
+        with self._context.change("session", session=session_id, actor="agent") as change:
             known = change.get("session", session_id)
             if known is not None and known["goal"] is None:
                 change.put("session", {**known, "goal": goal})
@@ -102,13 +107,15 @@ class Sessions(Switching):
 
     def sessions(self, limit: int = 50) -> list[Session]:
         """The project's sessions, newest first."""
-        found = conversations.sessions(self._store.connection, self.project_id, limit)
+        found = conversations.sessions(self._context.connection, self._context.project_id, limit)
         return [_session(row) for row in found]
 
     def session_named(self, ref: str) -> Session:
         """One session by its id, or the beginning of it. Raises NotFound, Ambiguous."""
         ref = name_of(ref).strip()
-        found = conversations.sessions_called(self._store.connection, self.project_id, ref)
+        found = conversations.sessions_called(
+            self._context.connection, self._context.project_id, ref
+        )
         if not ref or not found:
             raise NotFound(
                 f"No session here is called {ref[:60]!r}.", hint="`memdeck sessions` lists them."
@@ -127,8 +134,8 @@ class Sessions(Switching):
         one session. With `as_id` of a session that is known already, that one becomes the fork.
         """
         parent = self.session_named(ref)
-        fork = name_of(as_id) if as_id else f"fork-{self._new_id()[-6:]}-{parent.id[:36]}"
-        with self._change("fork", session=fork) as change:
+        fork = name_of(as_id) if as_id else f"fork-{self._context.new_id()[-6:]}-{parent.id[:36]}"
+        with self._context.change("fork", session=fork) as change:
             source = change.get("session", parent.id)
             assert source is not None
             known = change.get("session", fork)
@@ -141,13 +148,15 @@ class Sessions(Switching):
             change.put("session", {**row, **taken, "parent": parent.id, "source": "fork"})
             for checkpoint in conversations.checkpoints(change.connection, parent.id):
                 change.put("session_checkpoint", {**checkpoint, "session": fork})
-        conversations.copy_findings(self._store.database, parent.id, fork, self.now_ms())
+        conversations.copy_findings(self._context.database, parent.id, fork, self._context.now_ms())
         return self.session_named(fork)
 
     def set_incognito(self, ref: str, is_on: bool = True) -> Session:
         """Take nothing down from a session any more, or do so again."""
         session = self.session_named(ref)
-        with self._change("incognito", "on" if is_on else "off", session=session.id) as change:
+        with self._context.change(
+            "incognito", "on" if is_on else "off", session=session.id
+        ) as change:
             row = change.get("session", session.id)
             assert row is not None
             change.put("session", {**row, "incognito": int(is_on)})
@@ -156,12 +165,12 @@ class Sessions(Switching):
     def set_auto_memory_of(self, ref: str, is_on: bool = True) -> Session:
         """Switch taking down for one session; off elsewhere stays off. Raises NotFound."""
         session = self.session_named(ref)
-        self._put_switch("auto_memory", is_on, of_session(session.id), " of a session")
+        self._switchboard.put_switch("auto_memory", is_on, of_session(session.id), " of a session")
         return session
 
     def is_taken_down(self, session_id: str) -> bool:
         """Whether a session's words may be read: not incognito, and auto-memory is on."""
-        if not self._takes_down or self._is_off_in(session_id):
+        if not self._switchboard.takes_down or self._switchboard.is_off_in(session_id):
             return False
         known = self._row(session_id)
         return known is None or not known["incognito"]
@@ -174,7 +183,9 @@ class Sessions(Switching):
     def _row(self, session_id: str) -> Image | None:
         """What is known of the session with this very id; None when it was never seen here."""
         name = name_of(session_id)
-        found = conversations.sessions_called(self._store.connection, self.project_id, name)
+        found = conversations.sessions_called(
+            self._context.connection, self._context.project_id, name
+        )
         return found[0] if found and found[0]["id"] == name else None
 
     # --- what a session is at work on
@@ -196,9 +207,9 @@ class Sessions(Switching):
         if not self.is_taken_down(session_id):
             return
         ledger.note_activity(
-            self._store.database,
+            self._context.database,
             session_id,
-            self.now_ms(),
+            self._context.now_ms(),
             files=[redact(path_of(path)).value for path in files if path],
             tools=tools,
             failures=failures,
@@ -207,7 +218,7 @@ class Sessions(Switching):
 
     def activity(self, session_id: str) -> Activity:
         """What was noted of a session's work."""
-        row = ledger.activity(self._store.connection, name_of(session_id)) or {}
+        row = ledger.activity(self._context.connection, name_of(session_id)) or {}
         return Activity(
             tuple(row.get("files") or ()),
             row.get("tools", 0),
@@ -219,7 +230,7 @@ class Sessions(Switching):
 
     def transcript_mark(self, path: str) -> tuple[int, int]:
         """(byte offset, lines read) of a transcript; (0, 0) for one never seen."""
-        return ledger.transcript_mark(self._store.connection, path_of(path))
+        return ledger.transcript_mark(self._context.connection, path_of(path))
 
     def set_transcript_mark(
         self,
@@ -237,19 +248,19 @@ class Sessions(Switching):
         """
         where = path_of(path)
         ledger.set_transcript_mark(
-            self._store.database,
+            self._context.database,
             where,
             offset,
             line,
-            self.now_ms(),
+            self._context.now_ms(),
             messages=messages,
             is_incognito=is_incognito,
         )
-        return conversations.transcript_messages(self._store.connection, where)
+        return conversations.transcript_messages(self._context.connection, where)
 
     def is_incognito_at_mark(self, path: str) -> bool:
         """Whether the part of a transcript that was read ends in a turn that is to be forgotten."""
-        return conversations.is_incognito_at_mark(self._store.connection, path_of(path))
+        return conversations.is_incognito_at_mark(self._context.connection, path_of(path))
 
 
 def name_of(value: str) -> str:

@@ -7,7 +7,8 @@ from dataclasses import dataclass, replace
 from rapidfuzz import fuzz, process
 
 from ..db import finding
-from .browsing import Browsing, as_query
+from .browsing import Search, as_query
+from .context import Context
 from .query import Query
 from .query_keys import KEYS
 
@@ -27,14 +28,18 @@ class Suggestion:
     narrowest: str | None  # the filter without which the most would match
 
 
-class Suggesting(Browsing):
+class Suggestions:
     """Did you mean, and completion."""
+
+    def __init__(self, context: Context, search: Search) -> None:
+        self._context = context
+        self._search = search
 
     def suggest(self, query: Query | str) -> Suggestion:
         """What would find something where `query` found nothing."""
         parsed = as_query(query)
-        asked = self._asked(parsed, prefix_last=True)
-        connection = self._store.connection
+        asked = self._search.asked(parsed, prefix_last=True)
+        connection = self._context.connection
         everywhere = finding.by_project(connection, replace(asked, project=None))
         return Suggestion(
             did_you_mean=self._nearest_query(parsed),
@@ -48,14 +53,14 @@ class Suggesting(Browsing):
         if all(new == old for new, old in zip(words, parsed.words, strict=True)):
             return None
         meant = str(replace(parsed, words=tuple(words)))
-        return meant if self.count(meant) else None
+        return meant if self._search.count(meant) else None
 
     def _nearest_word(self, word: str) -> str:
         """The word of the index that `word` was probably meant to be; itself when it is there."""
         lower = word.lower()
-        if len(lower) < 3 or self.count(f'"{lower}"'):
+        if len(lower) < 3 or self._search.count(f'"{lower}"'):
             return word
-        known = finding.words_near(self._store.connection, len(lower), lower[0])
+        known = finding.words_near(self._context.connection, len(lower), lower[0])
         found = process.extractOne(lower, known, scorer=fuzz.ratio, score_cutoff=LEAST_ALIKE)
         return self._as_written(str(found[0]), lower) if found else word
 
@@ -63,7 +68,7 @@ class Suggesting(Browsing):
         """How a memory writes what the index knows by `stem` (`monei`); `word` when none does."""
         written = {
             token
-            for hit in self.search(f'"{stem}"', limit=5)
+            for hit in self._search.search(f'"{stem}"', limit=5)
             for token in _TOKEN.findall(hit.memory.content.lower())
             if token[0] == stem[0]
         }
@@ -74,7 +79,7 @@ class Suggesting(Browsing):
         best, most = None, 0
         for one in parsed.filters:
             rest = replace(parsed, filters=tuple(f for f in parsed.filters if f != one))
-            if (number := self.count(str(rest))) > most:
+            if (number := self._search.count(str(rest))) > most:
                 best, most = str(one), number
         return best
 
@@ -98,12 +103,12 @@ class Suggesting(Browsing):
     def _values_of(self, key: str) -> list[tuple[str, int]]:
         about = KEYS[key]
         if key == "file":
-            return finding.files(self._store.connection, self.project_id)
-        facets = self.facets("")
+            return finding.files(self._context.connection, self._context.project_id)
+        facets = self._search.facets("")
         if key in facets:
             counts = dict(facets[key])
             return [*facets[key], *((name, 0) for name in about.choices if name not in counts)]
-        count: Callable[[str], int] = self.count
+        count: Callable[[str], int] = self._search.count
         if key == "is":
             return [(name, count(f"is:{name}")) for name in about.choices]
         return [(name, 0) for name in about.choices]

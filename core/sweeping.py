@@ -19,7 +19,7 @@ from ..db import journal, resealing, sweeping
 from ..db.home import create_private, sync_folder
 from ..db.images import Image, canonical
 from ..db.keepers import KEEPERS
-from .base import Core
+from .context import Context
 from .errors import ManagerError
 from .retrieval.tokens import estimate_tokens
 from .storage.fingerprint import fingerprint
@@ -64,8 +64,11 @@ class Redacted:
     is_clean: bool  # False: another program still reads the database as it was
 
 
-class Sweeping(Core):
+class Sweep:
     """Looking through the whole store, every project's part of it."""
+
+    def __init__(self, context: Context) -> None:
+        self._context = context
 
     def find_secrets(self) -> list[Held]:
         """Everything under the home that today's rules would not let in, place by place."""
@@ -82,7 +85,9 @@ class Sweeping(Core):
         self._redact_rows()
         self._redact_derived()
         renamed = self._renamed()
-        sealed = resealing.reseal(self._store, lambda one: self._redacted_entry(one, renamed)[0])
+        sealed = resealing.reseal(
+            self._context.store, lambda one: self._redacted_entry(one, renamed)[0]
+        )
         self._redact_files()
         left = tuple(self.find_secrets())
         return Redacted(tuple(found), sealed.altered, left, sealed.is_clean)
@@ -96,27 +101,27 @@ class Sweeping(Core):
 
     @cached_property
     def _rules(self) -> Choice:
-        return self.policy.redaction.choice()
+        return self._context.policy.redaction.choice()
 
     def _in_rows(self) -> Iterator[Held]:
-        connection = self._store.connection
+        connection = self._context.connection
         for rows in (sweeping.journaled_rows(connection), sweeping.derived_rows(connection)):
             for table, key, image in rows:
                 if counts := self._redacted_row(table, image)[1]:
                     yield Held(table, self._told(key), counts)
 
     def _in_journal(self) -> Iterator[Held]:
-        for found in journal.read(self.home):
+        for found in journal.read(self._context.home):
             if found.record is not None:
                 if counts := self._redacted_entry(found.record, {})[1]:
                     yield Held("journal", str(found.record["seq"]), counts)
-            elif counts := self._in_text(sweeping.line_of(self.home, found)):
+            elif counts := self._in_text(sweeping.line_of(self._context.home, found)):
                 yield Held("journal", f"{found.segment:06d}:{found.start}", counts)
-        for path in journal.torn_files(self.home):
+        for path in journal.torn_files(self._context.home):
             with open(path, encoding="utf-8", errors="replace") as file:
                 if counts := self._in_text(file.read()):
                     yield Held("journal", os.path.basename(path), counts)
-        if resealing.is_unfinished(self.home):
+        if resealing.is_unfinished(self._context.home):
             yield Held("journal", "an interrupted fix", {("segments", "unfinished"): 1})
 
     def _in_text(self, text: str) -> Counts:
@@ -125,7 +130,7 @@ class Sweeping(Core):
 
     def _in_files(self) -> Iterator[Held]:
         for path in self._files():
-            name = self._told(os.path.relpath(path, self.home.path))
+            name = self._told(os.path.relpath(path, self._context.home.path))
             if path.endswith(".db"):
                 yield from self._in_backup(path, name)
             elif counts := self._redacted_file(path)[1]:
@@ -144,12 +149,12 @@ class Sweeping(Core):
 
     def _files(self) -> Iterator[str]:
         """The files that are neither database, journal nor settings, and backups of databases."""
-        for folder, folders, names in os.walk(self.home.path):
-            if folder == self.home.path:
+        for folder, folders, names in os.walk(self._context.home.path):
+            if folder == self._context.home.path:
                 folders[:] = [one for one in folders if one not in ("journal", *_OWN)]
             for name in sorted(names):
                 path = os.path.join(folder, name)
-                is_backup = folder.startswith(self.home.backups) and name.endswith(".db")
+                is_backup = folder.startswith(self._context.home.backups) and name.endswith(".db")
                 is_ours = not (name.endswith(_COUNTED) or name in _OWN)
                 if (is_backup or is_ours) and os.path.isfile(path) and not os.path.islink(path):
                     yield path
@@ -235,7 +240,7 @@ class Sweeping(Core):
         """Rows with secrets, live and retired, as edits in the journal: one entry for 500."""
         stained = [
             (table, key, counts)
-            for table, key, image in sweeping.journaled_rows(self._store.connection)
+            for table, key, image in sweeping.journaled_rows(self._context.connection)
             if (counts := self._redacted_row(table, image)[1])
         ]
         for start in range(0, len(stained), ROWS_PER_ENTRY):
@@ -245,7 +250,7 @@ class Sweeping(Core):
         told: Counter[tuple[str, str]] = Counter()
         for _, _, counts in chunk:
             told.update(counts)
-        with self._change("redact", worded(told), actor="rule") as change:
+        with self._context.change("redact", worded(told), actor="rule") as change:
             for table, key, _ in chunk:
                 current = change.get(table, key)  # somebody may have changed it since it was read
                 if current is None:
@@ -261,17 +266,17 @@ class Sweeping(Core):
 
     def _redact_derived(self) -> None:
         changed = []
-        for table, _, row in sweeping.derived_rows(self._store.connection):
+        for table, _, row in sweeping.derived_rows(self._context.connection):
             made, counts = self._redacted_row(table, row)
             if counts:
                 changed.append((table, row, made))
         if changed:
-            sweeping.rewrite_derived(self._store.database, changed)
+            sweeping.rewrite_derived(self._context.database, changed)
 
     def _renamed(self) -> dict[str, str]:
         """Fingerprints in the journal whose text is another one without its secret."""
         renamed: dict[str, str] = {}
-        for found in journal.read(self.home):
+        for found in journal.read(self._context.home):
             for change in found.record["changes"] if found.record else ():
                 for image in (change["before"], change["after"]):
                     if change["table"] == "memory" and image is not None:
@@ -282,7 +287,7 @@ class Sweeping(Core):
 
     def _redact_files(self) -> None:
         """Files but backups, and but the notes of hooks: those are the drain's, which redacts."""
-        waiting = os.path.join(self.home.spool, "")
+        waiting = os.path.join(self._context.home.spool, "")
         for path in self._files():
             if path.endswith(".db") or (path.startswith(waiting) and path.endswith(".jsonl")):
                 continue

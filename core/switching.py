@@ -10,9 +10,10 @@ from dataclasses import dataclass
 from typing import Literal
 
 from ..db import conversations
+from .context import Context
 from .drafting import outside_name
 from .errors import BadInput
-from .preferring import EVERYWHERE, Preferring
+from .preferring import EVERYWHERE, Preferences
 
 SwitchName = Literal["auto_memory", "incognito"]
 Reach = Literal["project", "everywhere"]
@@ -44,25 +45,31 @@ class Switches:
     sessions: tuple[SessionSwitches, ...] = ()  # those that go on, newest first
 
 
-class Switching(Preferring):
+class Switchboard:
     """Auto-memory and incognito."""
+
+    def __init__(self, context: Context, preferences: Preferences) -> None:
+        self._context = context
+        self._preferences = preferences
 
     @property
     def switches(self) -> Switches:
         """Every switch of this project and of the sessions in it that have not ended."""
-        newest = conversations.going_on(self._store.connection, self.project_id, MOST_OPEN)
+        newest = conversations.going_on(
+            self._context.connection, self._context.project_id, MOST_OPEN
+        )
         return Switches(
-            by_settings=self.policy.auto_memory,
-            auto_project=self._setting("auto_memory") is not False,
-            auto_everywhere=self._everywhere("auto_memory") is not False,
-            incognito_project=self._setting("incognito") is True,
-            incognito_everywhere=self._everywhere("incognito") is True,
+            by_settings=self._context.policy.auto_memory,
+            auto_project=self._context.setting("auto_memory") is not False,
+            auto_everywhere=self._preferences.everywhere("auto_memory") is not False,
+            incognito_project=self._context.setting("incognito") is True,
+            incognito_everywhere=self._preferences.everywhere("incognito") is True,
             why_unasked=self.why_unasked,
             sessions=tuple(
                 SessionSwitches(
                     row["id"],
                     row["goal"] or "",
-                    auto_memory=not self._is_off_in(row["id"]),
+                    auto_memory=not self.is_off_in(row["id"]),
                     incognito=bool(row["incognito"]),
                 )
                 for row in newest
@@ -73,34 +80,36 @@ class Switching(Preferring):
     def why_unasked(self) -> str:
         """Why agents are not asked here to record what they learn; "" when they are."""
         try:
-            if not self.policy.capture.learn:
+            if not self._context.policy.capture.learn:
                 return "capture.learn is off"
         except BadInput:
             return "the settings cannot be read"
-        return "" if self._takes_down else "sessions are not taken down"
+        return "" if self.takes_down else "sessions are not taken down"
 
     def set_switch(self, name: SwitchName, is_on: bool, reach: Reach = "project") -> None:
         """Switch auto-memory or incognito for this project, or for every project."""
-        whose = EVERYWHERE if reach == "everywhere" else self.project_id
-        self._put_switch(name, is_on, whose, "" if reach == "project" else " everywhere")
+        whose = EVERYWHERE if reach == "everywhere" else self._context.project_id
+        self.put_switch(name, is_on, whose, "" if reach == "project" else " everywhere")
 
-    def _put_switch(self, name: SwitchName, is_on: bool, whose: str, words: str) -> None:
+    def put_switch(self, name: SwitchName, is_on: bool, whose: str, words: str) -> None:
         action = "auto" if name == "auto_memory" else "incognito"
         said = f"{name.replace('_', ' ')}{words}: {'on' if is_on else 'off'}"
-        with self._change(action, said) as change:
-            self._ensure_project(change)
+        with self._context.change(action, said) as change:
+            self._context.ensure_project(change)
             change.put("setting", {"key": f"{name}|{whose}", "value": is_on})
 
     @property
-    def _takes_down(self) -> bool:
+    def takes_down(self) -> bool:
         """Whether sessions of this project are taken down at all."""
-        is_incognito = self._setting("incognito") or self._everywhere("incognito")
-        return self.auto_memory and not is_incognito
+        is_incognito = self._context.setting("incognito") or self._preferences.everywhere(
+            "incognito"
+        )
+        return self._preferences.auto_memory and not is_incognito
 
-    def _is_off_in(self, session_id: str) -> bool:
+    def is_off_in(self, session_id: str) -> bool:
         """Whether auto-memory was switched off for the session with this very id."""
         key = f"auto_memory|{of_session(session_id)}"
-        return conversations.setting(self._store.connection, key) is False
+        return conversations.setting(self._context.connection, key) is False
 
 
 def of_session(session_id: str) -> str:

@@ -9,8 +9,10 @@ from typing import Any
 from ..db import conversations
 from ..db.images import Image
 from ..db.store import Change
-from .base import to_ms
+from .amendments import Amendments
 from .capture.todos import is_same_task
+from .clock import to_ms
+from .context import Context
 from .drafting import (
     DEFAULT_IMPORTANCE,
     MOST_LOOKED_AT,
@@ -19,7 +21,7 @@ from .drafting import (
     outside_name,
 )
 from .errors import BadInput
-from .keeping import Keeping
+from .keeping import Deposits
 from .storage.redaction import redact
 from .values import Memory, Origin
 
@@ -54,8 +56,13 @@ class Task:
     priority: int = 3  # 1-5
 
 
-class Working(Keeping):
+class WorkingMemory:
     """Made when a task begins, told with every prompt, cleared when the task is done."""
+
+    def __init__(self, context: Context, amendments: Amendments, deposits: Deposits) -> None:
+        self._context = context
+        self._amendments = amendments
+        self._deposits = deposits
 
     def create_working_memory(
         self,
@@ -73,8 +80,8 @@ class Working(Keeping):
         `scope` is task, subtask or session, `priority` 1-5. Without `expires` it is held for
         `working.life_minutes` after the last sign of the task (000-19). Raises BadInput.
         """
-        session = outside_name(session or self.session)
-        with self._change("add", session=session) as change:
+        session = outside_name(session or self._context.session)
+        with self._context.change("add", session=session) as change:
             memory, _ = self._hold(
                 change,
                 session,
@@ -83,7 +90,7 @@ class Working(Keeping):
                 context_type=context_type,
                 scope=scope,
             )
-        return self.resolve(memory)
+        return self._context.resolve(memory)
 
     def sync_tasks(
         self, session: str, tasks: Sequence[Task], *, is_whole: bool = True
@@ -96,7 +103,7 @@ class Working(Keeping):
         """
         session = outside_name(session) or ""
         held = cleared = 0
-        with self._change("task", session=session, actor="rule") as change:
+        with self._context.change("task", session=session, actor="rule") as change:
             known = self._held(session)
             status = {task.id: task.status for task in tasks}
             open_ones = {task.id: task for task in tasks if task.status not in DONE}  # each once
@@ -117,7 +124,7 @@ class Working(Keeping):
         session = outside_name(session) or ""
         text = captured_content(redact(prompt[:MOST_LOOKED_AT]).value)
         if text:
-            with self._change("task", session=session, actor="rule") as change:
+            with self._context.change("task", session=session, actor="rule") as change:
                 task = Task(PROMPT_TASK, f"Asked for now: {text}", priority=2)
                 self._hold(change, session, task, context_type="state", scope="session")
 
@@ -138,17 +145,17 @@ class Working(Keeping):
         if kind not in STEP_IMPORTANCE:
             raise BadInput(f"A step is no {kind!r}.", hint=f"Use: {', '.join(STEP_IMPORTANCE)}.")
         session, task = outside_name(session) or "", outside_name(todo_id) or ""
-        with self._change("add", session=session) as change:
+        with self._context.change("add", session=session) as change:
             memory, _ = self._hold(
                 change,
                 session,
-                Task(f"{task}#step-{self._new_id()[-8:]}", content),
+                Task(f"{task}#step-{self._context.new_id()[-8:]}", content),
                 context_type="state" if kind == "reasoning" else "references",
                 scope="subtask",
                 importance=STEP_IMPORTANCE[kind],
                 tags=("task", kind, stage),
             )
-        return self.resolve(memory)
+        return self._context.resolve(memory)
 
     def working_memory(
         self, session: str, *, todo_id: str | None = None, stage: str | None = None
@@ -157,7 +164,7 @@ class Working(Keeping):
         rows = self._held(outside_name(session) or "")
         wanted = outside_name(todo_id) if todo_id is not None else None
         ids = [row["id"] for key, row in rows.items() if wanted in (None, _task_of(key))]
-        found = [self.resolve(memory) for memory in ids[:MOST_HELD]]
+        found = [self._context.resolve(memory) for memory in ids[:MOST_HELD]]
         return [one for one in found if stage is None or stage in one.tags]
 
     def fail_task(self, session: str, todo_id: str, *, will_retry: bool) -> int:
@@ -167,7 +174,7 @@ class Working(Keeping):
     def complete_task(self, session: str, todo_id: str) -> int:
         """Clear what a finished task held (000-50); how many memories that were."""
         session, task = outside_name(session) or "", outside_name(todo_id) or ""
-        with self._change("clear", session=session, actor="rule") as change:
+        with self._context.change("clear", session=session, actor="rule") as change:
             held = self._held(session).items()
             return sum(self._clear(change, row["id"]) for key, row in held if _task_of(key) == task)
 
@@ -181,8 +188,8 @@ class Working(Keeping):
         if not finished:
             return ended
         told = [(words, to_ms(done)) for words, done in finished]
-        waiting = conversations.intentions(self._store.connection, self.project_id)
-        with self._change(
+        waiting = conversations.intentions(self._context.connection, self._context.project_id)
+        with self._context.change(
             "complete", "an agent finished it", session=session, actor="rule"
         ) as change:
             for row in waiting:
@@ -196,28 +203,32 @@ class Working(Keeping):
                     details = {
                         **image["details"],
                         "status": "completed",
-                        "completed_at": self.now_ms(),
+                        "completed_at": self._context.now_ms(),
                     }
-                    retired = self._retired(image, "completed", change)
+                    retired = self._amendments.retired(image, "completed", change)
                     change.put("memory", {**retired, "details": details})
                     ended.append(row["id"])
         return ended
 
     def clear_expired(self) -> int:
         """Mark working memories that nobody cleared as expired (000-49); how many."""
-        due = conversations.working(self._store.connection, self.project_id, until=self.now_ms())
-        with self._change("expire", actor="rule") as change:
+        due = conversations.working(
+            self._context.connection, self._context.project_id, until=self._context.now_ms()
+        )
+        with self._context.change("expire", actor="rule") as change:
             for row in due:
                 image = change.get("memory", row["id"])
                 assert image is not None
-                change.put("memory", self._retired(image, "expired", change))
+                change.put("memory", self._amendments.retired(image, "expired", change))
         return len(due)
 
     # --- one task
 
     def _held(self, session: str) -> dict[str, Image]:
         """The session's working memory by the id of its task."""
-        found = conversations.working(self._store.connection, self.project_id, session=session)
+        found = conversations.working(
+            self._context.connection, self._context.project_id, session=session
+        )
         return {row["todo_id"] or "": row for row in found}
 
     def _hold(
@@ -236,8 +247,8 @@ class Working(Keeping):
 
         The memory's id, and whether it had to be written.
         """
-        life = self.policy.working.life_minutes * MINUTE_MS
-        until = expires if expires is not None else self.now_ms() + life
+        life = self._context.policy.working.life_minutes * MINUTE_MS
+        until = expires if expires is not None else self._context.now_ms() + life
         details: dict[str, Any] = {
             "todo_id": task.id or None,
             "context_type": context_type,
@@ -245,7 +256,7 @@ class Working(Keeping):
             "priority": task.priority,
             "expires_at": until,
         }
-        image, _ = self._image(
+        image, _ = self._deposits.image(
             change,
             Draft(
                 content=task.content,
@@ -255,31 +266,33 @@ class Working(Keeping):
                 expires=until,
                 importance=importance,
                 tags=tuple(tags),
-                origin=Origin(session=session, agent=self.agent),
+                origin=Origin(session=session, agent=self._context.agent),
                 details=details,
             ),
         )
         row = self._held(session or "").get(task.id) if task.id else None
         known = change.get("memory", row["id"]) if row else None
         if known is None:
-            self._ensure_project(change)
+            self._context.ensure_project(change)
             change.put("memory", image)  # a forgotten text stays forgotten: a task is no wish
             return str(image["id"]), True
         is_same = known["content"] == image["content"] and known["details"]["priority"] == (
             task.priority
         )
-        if is_same and known["expires"] > self.now_ms() + life / 2:
+        if is_same and known["expires"] > self._context.now_ms() + life / 2:
             return str(known["id"]), False  # held already, and for long enough
         kept = {name: known[name] for name in ("num", "id", "created_at")}
-        change.put("memory", {**image, **kept, "updated_at": self.now_ms()})
+        change.put("memory", {**image, **kept, "updated_at": self._context.now_ms()})
         return str(known["id"]), True
 
     def _clear(self, change: Change, memory: str) -> int:
         image = change.get("memory", memory)
         if image is None or image["retired_at"] is not None:
             return 0
-        details = {**image["details"], "cleared_at": self.now_ms()}
-        change.put("memory", {**self._retired(image, "cleared", change), "details": details})
+        details = {**image["details"], "cleared_at": self._context.now_ms()}
+        change.put(
+            "memory", {**self._amendments.retired(image, "cleared", change), "details": details}
+        )
         return 1
 
 

@@ -31,6 +31,10 @@ from .errors import (
 from .home import Home, addresses_to_read, create_private, is_shut, refuse_link
 from .migrations import LATEST
 
+Connection = sqlite3.Connection
+Database = peewee.SqliteDatabase
+"""What the core hands back to the named queries, and knows nothing else of."""
+
 BUSY_TIMEOUT_MS = 5_000
 WRITE_TRIES = 4
 

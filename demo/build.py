@@ -14,7 +14,7 @@ from functools import partial
 from typing import Any
 
 from ..core.answers import Capture, Exchange, Salience
-from ..core.base import to_ms
+from ..core.clock import to_ms
 from ..core.coordinator import MemoryCoordinator
 from ..core.judgement.salience import bar
 from ..core.values import Origin

@@ -16,7 +16,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from types import ModuleType
-from typing import Any
+from typing import Any, Self
 
 from ..core.coordinator import MemoryCoordinator
 from ..db.home import Home
@@ -180,8 +180,9 @@ def the_time_of(home: Home, clock: Clock, chance: Chance) -> Iterator[None]:
     """Inside, hooks and drain work on `home`, at the clock's time, with the given chance."""
 
     class Seeded(MemoryCoordinator):
-        def __init__(self, *args: Any, **more: Any) -> None:
-            super().__init__(*args, **{**more, "entropy": chance})
+        @classmethod
+        def open(cls, *args: Any, **more: Any) -> Self:
+            return super().open(*args, **{**more, "entropy": chance})
 
     with (
         _environment({"MEMDECK_HOME": home.path, GUARD: "0"}),

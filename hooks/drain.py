@@ -15,7 +15,7 @@ from datetime import datetime
 from typing import Any
 
 from ..core.answers import StoreResult
-from ..core.base import Clock, system_clock
+from ..core.clock import Clock, system_clock
 from ..core.coordinator import MemoryCoordinator
 from ..db import journal
 from ..db.errors import Ambiguous, BadInput, ManagerError, NotFound, StoreReadOnly, StoreUnusable

@@ -11,7 +11,6 @@ import statistics
 from collections.abc import Sequence
 from dataclasses import replace
 
-from ..core.base import Clock
 from ..core.capture.condensed import condensed
 from ..core.capture.lines import MAX_READ
 from ..core.capture.shape import Session
@@ -19,6 +18,7 @@ from ..core.capture.transcript_opencode import read_export
 from ..core.capture.transcripts import read_any
 from ..core.capture.turns import Turn
 from ..core.capture.utterances import words_in_result
+from ..core.clock import Clock
 from ..core.coordinator import MemoryCoordinator
 from ..core.errors import ManagerError, Refused, StoreUnusable
 from ..core.extracted import Extracted, told

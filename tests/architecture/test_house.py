@@ -46,6 +46,37 @@ def test_every_folder_says_which_rooms_it_has_and_imports_nothing():
             )
 
 
+def _own_classes(folder):
+    """The classes of a folder by name: (path, node)."""
+    classes = {}
+    for path in (ROOT / folder).rglob("*.py"):
+        for node in ast.parse(path.read_text("utf-8")).body:
+            if isinstance(node, ast.ClassDef):
+                classes[node.name] = path, node
+    return classes
+
+
+def test_services_are_composed_and_not_inherited():
+    """A class of the core has at most one own base: what is split by inheritance is one thing."""
+    classes = _own_classes("core")
+
+    def floors(name):
+        bases = [base.id for base in classes[name][1].bases if isinstance(base, ast.Name)]
+        return 1 + max((floors(base) for base in bases if base in classes), default=0)
+
+    assert len(classes) > 100
+    for name, (path, _) in classes.items():
+        assert floors(name) <= 2, f"{name} in {path.relative_to(ROOT)}"
+
+
+def test_no_class_of_the_core_has_more_than_25_public_methods():
+    for name, (path, node) in _own_classes("core").items():
+        methods = [one for one in node.body if isinstance(one, ast.FunctionDef)]
+        public = [one.name for one in methods if not one.name.startswith("_")]
+        if name != "MemoryCoordinator":  # which only names what services do
+            assert len(public) <= 25, f"{name} in {path.relative_to(ROOT)}"
+
+
 def test_sql_lives_in_db_only():
     for path in ROOMS:
         if path.is_relative_to(ROOT / "db"):

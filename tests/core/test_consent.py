@@ -2,7 +2,7 @@
 
 import pytest
 
-from memdeck.core import base
+from memdeck.core import consent
 from memdeck.core.answers import Capture
 from memdeck.core.errors import BadInput, ConsentNeeded, Refused
 
@@ -61,7 +61,7 @@ def test_where_nobody_can_be_asked_it_is_refused(open_core, pair, name):
 
 
 def test_an_act_that_forgets_to_ask_is_stopped_before_it_is_written(core, pair, monkeypatch):
-    monkeypatch.setattr(base, "widens", lambda *_: False)
+    monkeypatch.setattr(consent, "widens", lambda *_: False)
     entries = core.last_seq()
     with pytest.raises(ConsentNeeded):
         core.edit(pair[0], scope="global")

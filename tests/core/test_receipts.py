@@ -26,7 +26,7 @@ def settings(core):
     def write(text):
         with open(core.home.config, "w") as file:
             file.write(text)
-        core.__dict__.pop("policy", None)
+        core.context.read_policy_anew()
 
     return write
 

@@ -11,8 +11,8 @@ import pytest
 
 from memdeck import open_memory
 from memdeck.benchmarks.redaction_vectors import filled
+from memdeck.core.coordinator import MemoryCoordinator
 from memdeck.core.errors import Refused, StoreBusy
-from memdeck.core.sweeping import Sweeping
 from memdeck.db import journal, ledger, resealing
 from memdeck.db.home import Home
 from memdeck.db.rebuilding import rebuild
@@ -65,7 +65,7 @@ def stained(home, clock):
 
 
 def sweep(home, clock):
-    return Sweeping.open(home, "harbour", clock=clock)
+    return MemoryCoordinator.open(home, "harbour", clock=clock)
 
 
 def test_a_clean_store_has_nothing_to_tell(home, clock):
@@ -327,7 +327,7 @@ def test_a_reader_that_holds_on_to_the_old_rows_is_told(home, clock, stained, mo
 CRASH = """
 import json, os, signal, sys
 import peewee
-from memdeck.core.sweeping import Sweeping
+from memdeck.core.coordinator import MemoryCoordinator
 from memdeck.db import resealing
 
 home, at = sys.argv[1], int(sys.argv[2])
@@ -351,7 +351,7 @@ def armed(store, change):
     return reseal(store, change)
 
 resealing.reseal = armed
-with Sweeping.open(home, "harbour") as broom:
+with MemoryCoordinator.open(home, "harbour") as broom:
     broom.redact_store()
 print("done", steps)
 """

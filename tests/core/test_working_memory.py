@@ -144,7 +144,7 @@ def test_it_expires_after_five_minutes_when_nobody_clears_it(core, clock, second
     """000-19, at both sides."""
     core.sync_tasks("s1", [ONE])
     clock.forward(seconds=seconds)
-    assert bool(core._reader().working(core.project_id, "s1")) == is_held
+    assert bool(core.context.reader().working(core.project_id, "s1")) == is_held
     assert core.clear_expired() == (0 if is_held else 1)
     assert held(core) == ([ONE.content] if is_held else [])
     if not is_held:

@@ -348,7 +348,7 @@ def test_a_failing_recall_still_notes_the_session(remember, ask, home, monkeypat
 
 def test_a_locked_store_does_not_hold_the_prompt_up(remember, home, project):
     remember(FACT)
-    with open_memory(home, project) as memory, memory._change("test"):  # a writer at work
+    with open_memory(home, project) as memory, memory.context.change("test"):  # a writer at work
         event = Event(
             events.PROMPT, "claude", "UserPromptSubmit", session="s", cwd=project, prompt=FACT
         )

@@ -1,0 +1,27 @@
+"""What time it is, and moments as the store keeps them: whole milliseconds, UTC."""
+
+from collections.abc import Callable
+from datetime import UTC, datetime
+
+from ..db.fields import EARLIEST_MS, LATEST_MS
+from .errors import BadInput
+
+Clock = Callable[[], datetime]
+
+
+def system_clock() -> datetime:
+    return datetime.now(UTC)
+
+
+def to_ms(moment: datetime | None) -> int | None:
+    """Whole milliseconds since the epoch; a naive moment counts as UTC. None stays None.
+
+    What another time zone carries beyond the years 1 to 9999 counts as their end: no calendar
+    could show it. Raises BadInput for what is no moment.
+    """
+    if moment is None:
+        return None
+    if not isinstance(moment, datetime):
+        raise BadInput(f"A date with a time was expected, not {type(moment).__name__}.")
+    aware = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+    return min(max(round(aware.timestamp() * 1000), EARLIEST_MS), LATEST_MS)
