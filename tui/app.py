@@ -32,7 +32,7 @@ from .acts import (
 from .connecting import Connecting
 from .footer import Keys, why_not
 from .ground import NOTICE_SECONDS
-from .lanes import Lanes
+from .lanes import Lane, Lanes
 from .large_acts import Progress
 from .messages import CountsChanged, MemoriesChanged, ProjectChanged
 from .stage import VIEWS, Header, Place, Stage, Standing, TooSmall
@@ -97,6 +97,7 @@ class MemoryApp(Connecting, inherit_bindings=False):
         self._was_sent = bool(view or query or select)
         self._start = self._first_place(view, query, select)
         self._version: int | None = None
+        self._looks_in: Lane | None = None  # where a look is under way
         self._refusal = ("", 0.0)  # why a key did nothing, and when that was said
 
     def _first_place(self, view: str | None, query: str, select: str | None) -> Place:
@@ -192,13 +193,22 @@ class MemoryApp(Connecting, inherit_bindings=False):
             self.stage.header.say(standing)
             self.tell(CountsChanged)
 
-    @work(exclusive=True, group="look")
+    @work(group="look")
     async def _look(self) -> None:
-        """See whether somebody else wrote."""
+        """See whether somebody else wrote; a look that takes long is not cut short by the next."""
+        lane = self.pages
+        if self._looks_in is lane:
+            return
+        self._looks_in = lane
         try:
-            version = await self.pages.run(lambda core: core.data_version())
+            version = await lane.run(lambda core: core.data_version())
         except StoreUnusable:
             return  # the view that could not read has said so
+        finally:
+            if self._looks_in is lane:
+                self._looks_in = None
+        if lane is not self.pages:
+            return  # another project is looked at by now
         if self._version is not None and version != self._version:
             self.count()
             self.tell(MemoriesChanged)

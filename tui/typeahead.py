@@ -24,7 +24,7 @@ from textual import events
 from textual.command import CommandPalette
 from textual.dom import DOMNode
 from textual.message_pump import MessagePump
-from textual.worker import Worker
+from textual.worker import Worker, WorkerCancelled, WorkerFailed
 
 if TYPE_CHECKING:
     from textual.screen import Screen
@@ -151,7 +151,8 @@ class TypedAhead:
         """Return once nobody on the screen has anything left to hear, nor the app.
 
         Messages are passed on from queue to queue; a handler that takes its time has none in its
-        queue, so all on the way from the focus to the app are asked as well to come to an end.
+        queue, so all on the way from the focus to the app are asked as well to come to an end: one
+        after the other, the way a key goes, so that none passes it on to one that was asked before.
         """
         while True:
             steps = 0
@@ -159,12 +160,10 @@ class TypedAhead:
                 steps += 1
                 await asyncio.sleep(0 if steps < SPINS else STEP_SECONDS)
             way = self._way()
-            answers = [asyncio.Event() for _ in way]
-            for node, answer in zip(way, answers, strict=True):
-                if not node.call_later(answer.set):
-                    answer.set()  # it is being taken down
-            for answer in answers:
-                await answer.wait()
+            for node in (self._app, *way):
+                answer = asyncio.Event()
+                if node.call_later(answer.set):  # else it is being taken down
+                    await answer.wait()
             if not self._is_loud() and way == self._way():
                 return
 
@@ -201,6 +200,17 @@ class TypedAhead:
 
 def _raise(error: BaseException) -> None:
     raise error
+
+
+async def answered(reading: Worker[None]) -> bool:
+    """Wait until this reading has ended; False: it failed, and its view has said so itself."""
+    try:
+        await reading.wait()
+    except WorkerCancelled:
+        return True  # somebody reads again
+    except WorkerFailed:
+        return False
+    return True
 
 
 def _begun(

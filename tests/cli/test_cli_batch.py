@@ -161,7 +161,7 @@ def test_a_result_is_printed_as_soon_as_the_line_is_durable(home):
             journal = b"".join(path.read_bytes() for path in (home / "journal").iterdir())
             assert f"Fact number {number}".encode() in journal
         memdeck.stdin.close()
-        assert memdeck.wait(30) == 0
+        assert memdeck.wait(120) == 0
 
 
 def test_a_batch_ends_when_nobody_reads_its_results(home):

@@ -179,12 +179,12 @@ def test_half_an_export_is_no_export(body, program):
 
 def test_a_program_that_hangs_is_stopped_with_all_its_helpers(program, tmp_path):
     held = tmp_path / "held"  # locked for as long as the helper lives
-    helper = f"import fcntl, time; f = open({str(held)!r}, 'w'); fcntl.flock(f, 2); time.sleep(60)"
+    helper = f"import fcntl, time; f = open({str(held)!r}, 'w'); fcntl.flock(f, 2); time.sleep(600)"
     body = f"import subprocess\nsubprocess.run([sys.executable, '-c', {helper!r}])"
     with pytest.raises(exports.ExportFailed, match="within"):
         exports.export(f"opencode:ses_1@{program(body)}", limit_s=1.5)
     with open(held, "w") as file:
-        assert any(try_lock(file.fileno()) or time.sleep(0.1) for _ in range(50))
+        assert any(try_lock(file.fileno()) or time.sleep(0.1) for _ in range(600))
 
 
 @pytest.mark.parametrize(("size", "is_let_through"), [(1000, True), (1001, False)])

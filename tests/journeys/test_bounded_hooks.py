@@ -10,7 +10,7 @@ import pytest
 from memdeck.hooks import claims
 
 EVENTS = ("UserPromptSubmit", "Stop")
-SOON_S = 20  # far above what it takes, far below for ever
+SOON_S = 120  # far above what it takes, far below for ever
 DEEP = 100_000
 
 

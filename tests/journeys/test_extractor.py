@@ -27,10 +27,13 @@ import json, os, pathlib, sys, time
 place = pathlib.Path({place!r})
 request = sys.stdin.read()
 number = len(list(place.glob("request-*.json")))
-(place / f"request-{{number}}.json").write_text(request)
+(place / "request.part").write_text(request)
+os.replace(place / "request.part", place / f"request-{{number}}.json")  # whole, or not there
 part = json.loads((place / "part.json").read_text())
 if part.get("do") == "hang":
-    time.sleep(600)
+    end = time.monotonic() + 600
+    while time.monotonic() < end and not (place / "let go").exists():
+        time.sleep(0.05)
 if part.get("do") == "crash":
     sys.exit("out of credit")
 sys.stdout.write(part["says"])
@@ -83,6 +86,10 @@ class Reader:
 
     def does(self, what):
         (self.place / "part.json").write_text(json.dumps({"do": what}))
+
+    def let_go(self):
+        """Whoever hangs ends."""
+        (self.place / "let go").touch()
 
     @property
     def requests(self):
@@ -470,7 +477,7 @@ def test_what_is_buried_or_known_is_not_kept_again(reader, live, settle_at, core
 def test_whatever_a_model_does_the_scores_captures_stay(
     does, outcome, reader, live, settle_at, core, home
 ):
-    reader.settings("timeout_s = 2")
+    reader.settings("timeout_s = 2" if does == "hang" else "")
     if does in ("hang", "crash"):
         reader.does(does)
     else:
@@ -503,7 +510,6 @@ def test_a_slow_model_does_not_keep_others_from_being_taken_down(
     reader, live, start, repo, cli, no_drain, home
 ):
     """While it thinks, the drain's lock is free."""
-    reader.settings("timeout_s = 20")
     reader.does("hang")
     live("s1")
     worker = subprocess.Popen([sys.executable, "-m", "memdeck", "drain"], cwd=repo)
@@ -516,15 +522,14 @@ def test_a_slow_model_does_not_keep_others_from_being_taken_down(
         with no_drain():
             other.says("From now on always sign the release tags with the hardware key.")
             other.stop()
-        begun = time.monotonic()
         assert drain(home).records > 0
-        assert time.monotonic() - begun < 15
-        assert worker.poll() is None
+        assert worker.poll() is None  # it has not been waited for
         assert any("hardware key" in text for text in cli.found("release tags"))
         refused = cli("extract", "s1", "--yes")
         assert (refused.code, "another session" in refused.err) == (1, True)
     finally:
-        worker.wait(timeout=60)
+        reader.let_go()
+        worker.wait(timeout=120)
 
 
 NOON = datetime(2026, 3, 20, 12, tzinfo=UTC)

@@ -27,14 +27,14 @@ pathlib.Path({mark!r}).write_text(os.environ.get("MEMDECK_GUARD", ""))
 def asks(home, tmp_path):
     """Let the analyzer be a program, in the home's own settings."""
 
-    def _asks(source, *, more=""):
+    def _asks(source, *, more="", timeout_s=30.0):
         script = tmp_path / "reviewer.py"
         script.write_text(source)
         argv = json.dumps([sys.executable, str(script)])
         home.prepare()
         with open(home.config, "w", encoding="utf-8") as file:
             file.write(
-                "[review]\ntimeout_s = 1.0\n"
+                f"[review]\ntimeout_s = {timeout_s}\n"
                 f'engine_by_reviewer = {{ analyzer = "own" }}\n{more}'
                 f'[review.engines.own]\nkind = "program"\nprogram = {argv}\nusd_per_call = 0.01\n'
             )
@@ -64,7 +64,7 @@ def test_a_reviewer_that_fails_is_survived_and_shown(
     source, status, asks, start, repo, cli, no_drain
 ):
     """000-28 to 000-30: two others still make a consensus."""
-    asks(source)
+    asks(source, timeout_s=1.0 if source == HANG else 30.0)
     session_with_a_rule(start, repo, no_drain)
     assert cli("drain").code == 0
 

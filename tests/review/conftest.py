@@ -142,7 +142,7 @@ def is_gone() -> Callable[[int], bool]:
     """Whether a process has ended; one that was killed may take a moment."""
 
     def gone(pid: int) -> bool:
-        for _ in range(500):
+        for _ in range(6000):
             if _is_dead(pid):
                 return True
             time.sleep(0.01)

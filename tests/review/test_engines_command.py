@@ -222,7 +222,8 @@ def test_three_programs_are_asked_at_the_same_time_without_disturbing_each_other
 
     assert [vote.score for vote in votes] == [2.0, 9.0, None]
     assert [vote.status for vote in votes] == ["ok", "ok", "timeout"]
-    assert votes[2].cost_usd > 0  # the work was begun
+    # the work was begun; on a busy machine the vote that says so comes after the panel has gone
+    assert voters[2].purse.spent.calls == 1
 
 
 def test_an_engine_that_breaks_is_a_failed_vote_and_never_an_error(reviewer, note):

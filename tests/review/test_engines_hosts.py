@@ -300,8 +300,8 @@ def test_opencode_is_asked_without_any_tool_or_public_page(program, ask):
 @pytest.mark.parametrize("part", [{}, {"do": "hang"}], ids=["answered", "hung"])
 def test_the_session_that_opencode_stores_is_deleted(program, ask, part):
     stand_in = program("opencode", stdout=opencode(TEXT, STEP, DONE), **part)
-    ask(kind="opencode", limit_s=4.0)
-    for _ in range(1_000):
+    ask(kind="opencode", limit_s=4.0 if part else 30.0)
+    for _ in range(3_000):
         if len(stand_in.calls) > 1:
             break
         time.sleep(0.02)

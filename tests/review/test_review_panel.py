@@ -65,7 +65,7 @@ def decide(*reviewers, **options):
 def hanging():
     """A reviewer that never answers; it is let go after the test."""
     end = threading.Event()
-    yield Someone("patterns", lambda subject, timeout_s: end.wait(60))
+    yield Someone("patterns", lambda subject, timeout_s: end.wait(300))
     end.set()
 
 
@@ -73,23 +73,23 @@ def test_three_at_once_wait_for_each_other_and_not_one_after_another():
     together = threading.Barrier(3)  # opens only when all three are inside
 
     def act(subject, timeout_s):
-        together.wait(10)
+        together.wait(25)
         return Vote("", 7.0)
 
     names = ("analyzer", "patterns", "knowledge-archaeologist")
-    decision = decide(*(Someone(name, act) for name in names), timeout_s=20)
+    decision = decide(*(Someone(name, act) for name in names), timeout_s=30)
 
     assert decision.agents == "3/3 agents"
     assert [vote.reviewer for vote in decision.votes] == list(names)
 
 
 def test_one_that_hangs_is_timed_out_and_the_others_count(hanging):
-    decision = decide(giving("analyzer"), hanging, giving("security"), timeout_s=0.1)
+    decision = decide(giving("analyzer"), hanging, giving("security"), timeout_s=2)
 
     late = decision.votes[1]
     assert (late.status, late.score, late.engine) == ("timeout", None, "pretended")
-    assert late.latency_ms == pytest.approx(100)
-    assert late.reason == "It gave no answer within 0.1 s."
+    assert late.latency_ms == pytest.approx(2000)
+    assert late.reason == "It gave no answer within 2 s."
     assert decision.is_accepted
     assert decision.agents == "2/3 agents"
 
@@ -105,13 +105,13 @@ def test_an_answer_that_comes_too_late_changes_nothing():
     may_answer, answered = threading.Event(), threading.Event()
 
     def act(subject, timeout_s):
-        may_answer.wait(10)
+        may_answer.wait(300)
         answered.set()
         return Vote("analyzer", 9.0)
 
     votes = gather(SUBJECT, [Someone("analyzer", act)], 0.1)
     may_answer.set()
-    assert answered.wait(10)
+    assert answered.wait(300)
     assert votes[0].status == "timeout"
 
 
@@ -176,7 +176,9 @@ def test_one_over_budget_is_shown_as_it_says_and_does_not_count():
 
 def test_the_time_an_answer_took_is_measured():
     def act(subject, timeout_s):
-        time.sleep(0.05)
+        begun = time.thread_time()
+        while time.thread_time() < begun + 0.05:
+            pass
         return Vote("analyzer", 7.0, latency_ms=-3)
 
     assert decide(Someone("analyzer", act)).votes[0].latency_ms >= 40

@@ -14,6 +14,7 @@ from textual import events
 from textual._compositor import LayoutUpdate
 from textual.css.model import RuleSet
 from textual.css.stylesheet import Stylesheet
+from textual.notifications import Notification
 from textual.pilot import Pilot
 from textual.screen import Screen
 
@@ -21,9 +22,13 @@ from memdeck import MemoryCoordinator
 from memdeck.core.values import Memory
 from memdeck.db.store import Store
 from memdeck.tui.app import MemoryApp
+from memdeck.tui.lanes import Lane
 from memdeck.tui.views.deck import Deck
 
+from .slowness import slow_down
+
 T = TypeVar("T")
+PATIENCE_S = 60.0  # far above what anything takes on a machine that has much else to do
 
 NAMES = {" ": "space", "/": "slash", "?": "question_mark", ":": "colon", "*": "asterisk",
          "[": "left_square_bracket", "]": "right_square_bracket", "-": "minus",
@@ -66,9 +71,9 @@ class Person:
         await self.burst(text)
         await self.until(lambda: not self.app.typed.is_moving)
 
-    async def until(self, holds: Callable[[], object], seconds: float = 60.0) -> None:
+    async def until(self, holds: Callable[[], object]) -> None:
         """Wait for a state, not for a time."""
-        end = time.monotonic() + seconds
+        end = time.monotonic() + PATIENCE_S
         while not holds():
             assert time.monotonic() < end, f"still not so:\n{self.screen}"
             await self.pilot.pause(0.002)
@@ -79,7 +84,7 @@ class Person:
         A pause alone does not do: on a busy machine it takes an app that gets no time for one
         that has nothing to do. So nothing may be under way twice in a row.
         """
-        calm, end = 0, time.monotonic() + 60
+        calm, end = 0, time.monotonic() + PATIENCE_S
         while calm < 2:
             await self.pilot.pause()
             calm = 0 if self._is_busy else calm + 1
@@ -144,6 +149,14 @@ class Person:
 OpenApp = Callable[..., AbstractAsyncContextManager[Person]]
 
 
+@pytest.fixture(autouse=True)
+def _slow_app(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With `--slow-app SEED` everything that may come late does."""
+    seed = request.config.getoption("--slow-app")
+    if seed is not None:
+        slow_down(monkeypatch, f"{seed} {request.node.nodeid}")
+
+
 @pytest.fixture
 def utc(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Local time is UTC, so that a golden says the same everywhere."""
@@ -156,7 +169,9 @@ def utc(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 @pytest.fixture(autouse=True)
 def _calm(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nothing moves by itself, and no editor or clipboard of this machine is used."""
+    """Nothing moves or vanishes by itself; no editor or clipboard of this machine is used."""
+    # a notice that stands for seconds has left before a slow machine comes to look at it
+    monkeypatch.setattr(Notification, "time_left", 3600.0)
     monkeypatch.setenv("NO_MOTION", "1")
     for name in ("DISPLAY", "WAYLAND_DISPLAY", "VISUAL", "EDITOR", "MEMDECK_THEME"):
         monkeypatch.delenv(name, raising=False)
@@ -237,6 +252,25 @@ def open_app(home_path: Path, clock: Any) -> OpenApp:
             await person.rest()
 
     return opened
+
+
+@pytest.fixture
+def slow_reads(monkeypatch: pytest.MonkeyPatch) -> Callable[..., threading.Event]:
+    """From when it is called, no read in these lanes is answered until the event is set."""
+
+    def hold(*lanes: str) -> threading.Event:
+        goes_on = threading.Event()
+        real = Lane._call
+
+        def late(self: Lane, job: Any, token: object) -> Any:
+            if self.name in (lanes or ("pages", "slow")):
+                assert goes_on.wait(60)
+            return real(self, job, token)
+
+        monkeypatch.setattr(Lane, "_call", late)
+        return goes_on
+
+    return hold
 
 
 @pytest.fixture

@@ -37,13 +37,13 @@ async def test_at_rest_at_the_top_new_memories_simply_appear(
 ):
     async with open_app() as person:
         somebody(lambda core: core.remember(NEWS))
-        await person.until(lambda: len(person.titles) == 6, seconds=3)
+        await person.until(lambda: len(person.titles) == 6)
         await person.rest()
         assert person.here == harbour["tide"].title  # the memory one reads stays the same
         assert "6 memories" in person.screen
 
         somebody(lambda core: core.remember("The lock keeper goes home at ten."))
-        await person.until(lambda: len(person.titles) == 7, seconds=3)
+        await person.until(lambda: len(person.titles) == 7)
         await person.rest()
         assert person.here == harbour["tide"].title
 
@@ -55,7 +55,7 @@ async def test_further_down_nothing_moves_until_r_is_pressed(
         await person.press("j", "j")
         await person.rest()
         somebody(lambda core: core.remember(NEWS))
-        await person.until(lambda: "1 new · R to show" in person.screen, seconds=3)
+        await person.until(lambda: "1 new · R to show" in person.screen)
         assert len(person.titles) == 5
         assert person.here == harbour["staging"].title
 
@@ -70,7 +70,7 @@ async def test_marks_hold_the_list_still_as_well(open_app: Any, harbour: Any, so
         await person.press("A")
         await person.rest()
         somebody(lambda core: core.remember(NEWS))
-        await person.until(lambda: "1 new · R to show" in person.screen, seconds=3)
+        await person.until(lambda: "1 new · R to show" in person.screen)
         assert len(person.titles) == 5
 
 
@@ -81,7 +81,7 @@ async def test_what_others_change_is_seen_where_it_stands(
         await person.press("j", "j")
         await person.rest()
         somebody(lambda core: core.pin(harbour["queue"].id))
-        await person.until(lambda: "★" in person.screen, seconds=3)
+        await person.until(lambda: "★" in person.screen)
         assert len(person.titles) == 5
 
 
@@ -90,7 +90,7 @@ async def test_what_the_query_does_not_ask_for_is_no_news(
 ):
     async with open_app(query="timeout") as person:
         somebody(lambda core: core.remember(NEWS))
-        await person.until(lambda: "6 memories" in person.screen, seconds=3)
+        await person.until(lambda: "6 memories" in person.screen)
         await person.rest()
         assert person.titles == [harbour["queue"].title]
         assert "new · R" not in person.screen
@@ -99,7 +99,7 @@ async def test_what_the_query_does_not_ask_for_is_no_news(
 async def test_the_first_memory_of_an_empty_store_appears(open_app: Any, somebody: Any):
     async with open_app() as person:
         somebody(lambda core: core.remember(NEWS))
-        await person.until(lambda: "pilot boat" in person.screen, seconds=3)
+        await person.until(lambda: "pilot boat" in person.screen)
         await person.rest()
 
 

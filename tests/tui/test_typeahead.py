@@ -15,7 +15,6 @@ from memdeck import MemoryCoordinator, tui
 from memdeck.tui import typeahead
 from memdeck.tui.acts import APP_ACTS, SETUP_ACTS, every_act
 from memdeck.tui.app import MemoryApp
-from memdeck.tui.lanes import Lane
 from memdeck.tui.stage import VIEWS
 from memdeck.tui.views.agents import AgentsView
 from memdeck.tui.views.audit import AuditView
@@ -107,25 +106,6 @@ def feed(person: Any, text: str) -> None:
     """What a terminal sends when `text` is typed, through Textual's own parser."""
     for event in XTermParser().feed(text):
         person.app.post_message(event)
-
-
-@pytest.fixture
-def slow_reads(monkeypatch: pytest.MonkeyPatch) -> Callable[..., threading.Event]:
-    """From when it is called, no read in these lanes is answered until the event is set."""
-
-    def hold(*lanes: str) -> threading.Event:
-        goes_on = threading.Event()
-        real = Lane._call
-
-        def late(self: Lane, job: Any, token: object) -> Any:
-            if self.name in (lanes or ("pages", "slow")):
-                assert goes_on.wait(60)
-            return real(self, job, token)
-
-        monkeypatch.setattr(Lane, "_call", late)
-        return goes_on
-
-    return hold
 
 
 async def journal(person: Any) -> int:

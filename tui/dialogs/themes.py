@@ -51,7 +51,7 @@ class ThemePicker(ModalScreen[str | None]):
     ]
 
     def compose(self) -> ComposeResult:
-        self._before = self.app.theme
+        self._before, self._is_over = self.app.theme, False
         with Vertical(id="themes", classes="dialog"):
             yield Static("Theme", classes="dialog-title")
             with Horizontal(id="themes-both"):
@@ -102,18 +102,22 @@ class ThemePicker(ModalScreen[str | None]):
 
     @on(OptionList.OptionHighlighted)
     def _preview(self, event: OptionList.OptionHighlighted) -> None:
-        if event.option.id is not None and event.option.id in self.app.available_themes:
-            self.app.theme = event.option.id
+        """Put the theme on, unless one has chosen: that one moved may be heard after that."""
+        name = event.option.id
+        if name is not None and name in self.app.available_themes and not self._is_over:
+            self.app.theme = name
 
     @on(OptionList.OptionSelected)
     def _keep(self, event: OptionList.OptionSelected) -> None:
         if event.option.id is not None:
             cast("MemoryApp", self.app).save_setting("theme", event.option.id)
+            self.app.theme = event.option.id
+        self._is_over = True
         self.dismiss(event.option.id)
 
     def action_cancel(self) -> None:
         """Everything as it was."""
-        self.app.theme = self._before
+        self._is_over, self.app.theme = True, self._before
         self.dismiss(None)
 
 

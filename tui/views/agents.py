@@ -77,7 +77,6 @@ their answer, and what wants mending. Below them, whether sessions are taken dow
         self.call_after_refresh(self._settle)
 
     def _settle(self) -> None:
-        self.name_account()
         self.refresh_bindings()
         focused = self.screen.focused
         if self.app.view == "agents" and (focused is None or not focused.is_on_screen):

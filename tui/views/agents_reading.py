@@ -34,7 +34,7 @@ class Reading(Widget):
         super().__init__(id=id)
         self.agents: tuple[AgentState, ...] = ()
         self.found: tuple[AgentState, ...] = ()  # those of them that fit the filter
-        self._is_looking = False
+        self._is_looking = self._looks_again = False
         self._shown = ""  # the host that the panes are about
         # held, not looked up: an answer may arrive while the app is being taken down
         self.box = FilterLine(self.look, self.focus_main, id="agents-filter")
@@ -62,18 +62,22 @@ class Reading(Widget):
 
     @work(group="agents-look")
     async def load(self) -> None:
-        """Look at the agents anew, unless somebody is just looking."""
+        """Look at the agents anew; who is just looking may have seen what is no longer so, and
+        looks once more.
+        """
         if self.app.agents is None:
             self.list.say_nothing(NO_AGENTS)
             return
         if self._is_looking:
+            self._looks_again = True
             return
-        self._is_looking = True
+        self._is_looking = self._looks_again = True
         try:
-            found = await self.app.ask_agents(lambda agents: agents.survey())
+            while self._looks_again:
+                self._looks_again = False
+                self._take(await self.app.ask_agents(lambda agents: agents.survey()))
         finally:
             self._is_looking = False
-        self._take(found)
 
     def _take(self, found: tuple[AgentState, ...]) -> None:
         self.list.set_now(self.app.clock())
@@ -105,8 +109,8 @@ class Reading(Widget):
         self.screen.set_focus(self.list)
 
     def tick(self) -> None:
-        """Every few seconds, while one looks at it."""
-        if self.app.view == "agents" and self.display:
+        """Every few seconds, while one looks at it and no look is under way."""
+        if self.app.view == "agents" and self.display and not self._is_looking:
             self.load()
 
     # -- showing
@@ -124,7 +128,7 @@ class Reading(Widget):
             self._shown = ""
             self.findings.show((), is_other=True)
             self.findings.border_subtitle = ""
-            self.account.name_it("Agent")
+            self.account.name_by(lambda _: "Agent")
             self.account.show(lambda _: Content(""), from_top=True)
             return
         is_other = agent.host != self._shown
@@ -132,20 +136,19 @@ class Reading(Widget):
         self.findings.show(agent.findings, is_other=is_other)
         if is_other:
             self.account.scroll_home(animate=False, immediate=True)
-        self.name_account()
+        self._name_account(agent)
         says = summed_up(agent.findings)
         self.findings.border_title = "Findings"
         self.findings.border_subtitle = Content(f" {says} ") if says else ""
         self.refresh_bindings()
 
-    def name_account(self) -> None:
+    def _name_account(self, agent: AgentState) -> None:
         """Whom the account is about and how it stands, in as many words as fit."""
-        agent = self.current
-        if agent is not None:
-            standing = standing_of(agent)
-            glyph = glyph_of(standing, self.app.glyphs)
-            words = (LONG if self.account.size.width >= WORDY else SHORT)[standing]
-            self.account.name_it(f"{agent.name}  {glyph} {words}")
+        standing = standing_of(agent)
+        glyph = glyph_of(standing, self.app.glyphs)
+        self.account.name_by(
+            lambda cells: f"{agent.name}  {glyph} {(LONG if cells >= WORDY else SHORT)[standing]}"
+        )
 
     def write_account(self) -> None:
         """What is known of the agent under the cursor, by the clock as it stands."""

@@ -16,6 +16,7 @@ from textual.containers import Horizontal, VerticalScroll
 from textual.content import Content
 from textual.getters import app as app_getter
 from textual.widget import Widget
+from textual.worker import Worker
 
 from ...core.answers import Entry
 from ..acts import bindings
@@ -46,6 +47,7 @@ PAGE = 200  # entries read at once
 LONG_PAGE = 2_000  # entries read at once on the way to the oldest
 MOST_CHOICES = 50  # memories of one entry offered for opening
 RESTING_SECONDS = 0.04  # before the pane follows the cursor
+NOWHERE: tuple[bool, int | None] = (False, None)  # neither to the top nor to an entry
 
 
 class EntryPane(VerticalScroll, inherit_bindings=False):
@@ -76,6 +78,7 @@ class AuditView(Widget):
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
         self._fresh = 0  # entries of others that are not shown yet
+        self._goal = NOWHERE  # of the reading that is under way
         self._hints: tuple[str, ...] = ()
         # held, not looked up: an answer of the core may arrive while the app is being taken down
         self.timeline = Timeline(id="audit-list", classes="pane")
@@ -133,19 +136,26 @@ class AuditView(Widget):
 
     # Reading
 
-    @work(exclusive=True, group="audit-list")
-    async def load(
+    def load(
         self, wait: float = 0.0, *, from_top: bool = False, goes_to: int | None = None
-    ) -> None:
+    ) -> Worker[None]:
         """Read the first page for the filter; the cursor stays on its entry, goes to the top, or
-        to the entry `goes_to`.
+        to the entry `goes_to`, whatever makes it read again before it is there.
         """
+        if from_top or goes_to is not None:
+            self._goal = from_top, goes_to
+        return self._load(wait)
+
+    @work(exclusive=True, group="audit-list")
+    async def _load(self, wait: float) -> None:
         await asyncio.sleep(wait)
+        from_top, goes_to = self._goal
         text, timeline = self.box.text, self.timeline
         # as many as are shown, so that what is being read is still there afterwards
         limit = PAGE if from_top else max(PAGE, min(len(timeline.entries), LONG_PAGE))
         page = await self.app.pages.run(lambda core: read_page(core, text, None, limit))
         self._hints, self._fresh = page.hints, 0
+        self._goal = NOWHERE
         self._counts = page.fitting, page.total
         timeline.show(page.entries, is_complete=page.is_complete, now=page.now, goes_to=goes_to)
         if from_top:
@@ -200,8 +210,14 @@ class AuditView(Widget):
 
     @work(exclusive=True, group="audit-fresh")
     async def _count_fresh(self) -> None:
-        text, top = self.box.text, self.timeline.entries[0].seq
-        self._fresh = await self.app.pages.run(lambda core: count_newer(core, text, top, PAGE))
+        text, shown = self.box.text, self.timeline.entries
+        if not shown:
+            return  # the filter has emptied the list meanwhile
+        top = shown[0].seq
+        fresh = await self.app.pages.run(lambda core: count_newer(core, text, top, PAGE))
+        if text != self.box.text or self.timeline.entries[:1] != shown[:1]:
+            return  # the list was read again meanwhile, with what was new
+        self._fresh = fresh
         self._say()
         self.refresh_bindings()
 

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import ClassVar
 
-from textual import on, work
+from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
 from textual.widget import Widget
+from textual.worker import Worker
 
 from ..acts import bindings
 from ..dialogs.menu import Choice, Menu
 from ..messages import OpenMemory
 from ..stage import Place
-from ..typeahead import asks, may_ask
+from ..typeahead import answered, asks, may_ask
 from ..widgets.list_messages import KeyClicked, MenuWanted, Opened
 from ..widgets.side_pane import SidePane
 from .conflicts_acts import (
@@ -24,7 +24,6 @@ from .conflicts_acts import (
     VERDICT_ACTS,
     VERDICTS_HERE,
 )
-from .conflicts_reading import read_conflicts
 from .conflicts_showing import Showing
 
 NEED_A_CONFLICT = frozenset({"step", "open"})
@@ -65,7 +64,15 @@ class ConflictsView(Showing):
     def open_place(self, place: Place) -> None:
         """Come back to a conflict, or go to that of a memory."""
         if place.memory is not None:
-            self._go_to(place.memory, is_asked=not place.is_remembered)
+            self._going = place.memory, not place.is_remembered
+            reading = self.load()
+            if not place.is_remembered:
+                self.let_keys_wait_for(reading)
+
+    @may_ask
+    async def let_keys_wait_for(self, going: Worker[None]) -> bool:
+        """What is typed now is for the conflict that one goes to."""
+        return await answered(going)
 
     def panes(self) -> list[tuple[str, Widget, Widget]]:
         """The panes by letter with what has the focus in them, for jump mode."""
@@ -177,22 +184,6 @@ class ConflictsView(Showing):
         for act in acts:
             if act.id == chosen:
                 self.app.run_act(act)
-
-    @work(exclusive=True, group="conflicts-list")
-    async def _go_to(self, ref: str, *, is_asked: bool) -> None:
-        """Put the cursor on this conflict, or on that of a memory; open or decided."""
-        for decided in (False, True):
-            found, _ = await self.app.pages.run(partial(read_conflicts, decided=decided))
-            for one in found:
-                if any(name.startswith(ref) for name in (one.id, one.first.id, one.second.id)):
-                    self.box.set_text("", silent=True)
-                    if decided != self.shows_decided:
-                        self._turn(decided=decided)
-                    await self.refresh_list(show=one.id)
-                    return
-        if is_asked:
-            self.notify(f"Nothing called {ref[:20]} is in conflict.", markup=False)
-        await self.refresh_list()
 
     def action_list(self) -> None:
         """To the list; where it has no place of its own, over the rest, and away again."""

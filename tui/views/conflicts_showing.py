@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from array import array
 from collections.abc import Sequence
+from functools import partial
 
 from textual import on, work
 from textual.content import Content
@@ -37,6 +38,7 @@ class Showing(Deciding):
         self.found: list[Conflict] = []
         self.shows_decided = False
         self._is_read = False  # whether the list says what the store holds
+        self._going: tuple[str, bool] | None = None  # what is being gone to, and whether asked for
         self._keys: dict[str, int] = {}  # a number for each conflict, for the list
         # held, not looked up: an answer of the core may arrive while the app is being taken down
         self.ids: list[str] = []  # of all that there are, whether they fit the filter or not
@@ -75,8 +77,36 @@ class Showing(Deciding):
     async def refresh_list(self, *, show: str | None = None) -> None:
         """Read the conflicts anew; the cursor goes to `show`, else stays on its conflict.
 
-        A verdict given here that was taken back is shown again, whoever tells us first.
+        A verdict given here that was taken back is shown again, whoever tells us first. Who is on
+        the way to a conflict gets there, whatever else makes the list be read meanwhile.
         """
+        if self._going is not None:
+            show = await self._arrive(*self._going)
+        await self._read_list(show)
+        await self.read_current()
+
+    async def _arrive(self, ref: str, is_asked: bool) -> str | None:
+        """The conflict of this name, or that of a memory, open or decided; its list is turned to.
+
+        None: there is none, or somebody else got there first.
+        """
+        for decided in (False, True):
+            found, _ = await self.app.pages.run(partial(read_conflicts, decided=decided))
+            if self._going != (ref, is_asked):
+                return None
+            for one in found:
+                if any(name.startswith(ref) for name in (one.id, one.first.id, one.second.id)):
+                    self._going = None
+                    self.box.set_text("", silent=True)
+                    if decided != self.shows_decided:
+                        self._turn(decided=decided)
+                    return one.id
+        self._going = None
+        if is_asked:
+            self.notify(f"Nothing called {ref[:20]} is in conflict.", markup=False)
+        return None
+
+    async def _read_list(self, show: str | None) -> None:
         decided, text = self.shows_decided, self.box.text
         found, all_ids = await self.app.pages.run(
             lambda core: read_conflicts(core, decided=decided, text=text)
@@ -89,7 +119,6 @@ class Showing(Deciding):
             here = back[-1] if back else self.current.id if self.current else None
             wanted = show if show in ids else here
             self._show(found, self._key(wanted) if wanted in ids else None)
-            await self.read_current()
 
     def _key(self, ref: str | None) -> int:
         return self._keys.setdefault(ref or "", len(self._keys) + 1)
@@ -106,8 +135,13 @@ class Showing(Deciding):
             self.set_class(not found, "-empty")
             self.remove_class("-listing", "-zoomed")
             if self.app.view == "conflicts" and not self.box.is_typed_in:
-                self.call_after_refresh(self.focus_main)
+                self.call_after_refresh(self._focus_again)
         self._say_place()
+
+    def _focus_again(self) -> None:
+        """What has the focus left or came; who went elsewhere meanwhile stays there."""
+        if self.app.view == "conflicts" and not self.box.is_typed_in:
+            self.focus_main()
 
     def _turn(self, *, decided: bool) -> None:
         self.shows_decided, self.found, self.pair = decided, [], None
@@ -169,7 +203,8 @@ class Showing(Deciding):
         """Beside each other where there is room."""
         self.set_class(self.size.width < STACKED_BELOW, "-stacked")
         if self.app.view == "conflicts" and self.screen.focused is None:
-            self.call_after_refresh(self.focus_main)  # it was too small for a while
+            self.call_after_refresh(self._focus_again)  # it was too small for a while
+        self._say_keys()
 
     def _write(self) -> None:
         """Lay both sides out for the room there is."""
@@ -249,8 +284,10 @@ class Showing(Deciding):
         if was_decided and gone:
             self._turn(decided=False)
             await self.refresh_list(show=gone[0])
-        elif not was_decided:
+            return
+        if not was_decided:
             self.decided_here += [ref for ref in gone if ref not in self.decided_here]
+        await self.read_current()
 
     @work(exclusive=True, group="conflicts-list")
     async def _follow_others(self) -> None:
@@ -260,13 +297,17 @@ class Showing(Deciding):
         is_ours = self._is_deciding or here is None or here.id in self.decided_here
         if here is not None and here.id in gone and not is_ours and self.app.view == "conflicts":
             self.notify(ELSEWHERE.format("reopened" if was_decided else "decided"), markup=False)
+        await self.read_current()
 
     async def _read_anew(self) -> list[str]:
-        """Read the list; the ids that are not on it any more."""
-        before = self.ids
-        await self.refresh_list()
+        """Read the list; the ids that are not on it any more. None while it becomes another one."""
+        before, decided = self.ids, self.shows_decided
+        if self._going is not None:
+            await self.refresh_list()
+            return []
+        await self._read_list(None)
         now = set(self.ids)
-        return [ref for ref in before if ref not in now]
+        return [ref for ref in before if ref not in now and decided == self.shows_decided]
 
     @on(ProjectChanged)
     def _other_project(self) -> None:

@@ -99,7 +99,9 @@ Everything that is remembered for the project. Type `/` and words to search, `en
         if place.query is not None:
             self.box.set_text(place.query, silent=True)
         if place.memory is not None:
-            self.show_memory(place.memory, is_asked=not place.is_remembered)
+            self._awaited = self.show_memory(place.memory, is_asked=not place.is_remembered)
+            if not place.is_remembered:  # what is typed now is for the memory one goes to
+                self.let_keys_wait_for_rows()
         elif place.query is not None:
             self.search()
 
@@ -116,7 +118,7 @@ Everything that is remembered for the project. Type `/` and words to search, `en
     @on(CountsChanged)
     def _counts_changed(self) -> None:
         if self.found is not None and not self.found.total and self.asked.is_empty:
-            self.search()
+            self.search_again()
         else:
             self.say_found()
 

@@ -55,6 +55,7 @@ class Finding(Vertical):
         self._awaited: Worker[None] | None = None  # reads rows that the next key is for
         self.memory_held: int | None = None  # the one the person went to; None: the top
         self._follows_top = True  # the person is at the top and has not gone anywhere
+        self._going: tuple[str, bool] | None = None  # the memory that is being gone to
 
     # -- the widgets
 
@@ -109,8 +110,11 @@ class Finding(Vertical):
         """Search for what the box says; the cursor goes to `keep`, or to the memory that is held.
 
         That one is found again however many queries did not have it. A cursor that rests at the
-        top stays there: the best hit is what one wants to read.
+        top stays there: the best hit is what one wants to read. Who moves while the answer, or a
+        better ranking of it, is on its way stays on what they moved to.
         """
+        self._going = None
+        left_at = self.memories.current_key
         await asyncio.sleep(wait)
         asked = parse(self.box.text)
         self.asked = asked
@@ -122,11 +126,13 @@ class Finding(Vertical):
             undone = await self._nums_undone()
             for phase in PHASES:
                 found = await self._find(asked, phase)
+                if self.memories.current_key != left_at:
+                    keep = self.memories.current_key if self.memories.cursor else None
                 back = next((num for num in found.nums if num in undone), None) if undone else None
                 if back is not None:
                     self.memory_held = keep = back
                 self._show(found, keep)
-                self._awaited = None
+                self._awaited, left_at = None, self.memories.current_key
                 if found.final:
                     break
                 if phase == "ranked":
@@ -140,6 +146,13 @@ class Finding(Vertical):
         await self._show_facets(asked)
         if not found.total:
             await self._show_nothing(asked)
+
+    def search_again(self) -> Worker[None]:
+        """The store has changed: what is shown is read anew, and who is on the way gets there."""
+        if self._going is not None:
+            ref, is_asked = self._going
+            return self.show_memory(ref, is_asked=is_asked)
+        return self.search(keep=self.memories.current_key)
 
     async def _nums_undone(self) -> set[int]:
         ids = self._undone[:MOST_UNDONE]
@@ -247,7 +260,7 @@ class Finding(Vertical):
         if event.goes_to is not None:
             self._awaited = self.show_memory(event.goes_to)
         else:
-            self._awaited = self.search(keep=self.memories.current_key)
+            self._awaited = self.search_again()
         if self.app.view == self.id:
             self.let_keys_wait_for_rows()
 
@@ -288,7 +301,7 @@ class Finding(Vertical):
         """The person moved: only at the very top may rows appear by themselves."""
         self._follows_top = self.memories.cursor == 0
         self.memory_held = self.memories.current_key if self.memories.cursor else None
-        self._undone = ()
+        self._undone, self._going = (), None
 
     def action_fresh(self) -> None:
         """Show what was written meanwhile, from the top."""

@@ -88,12 +88,16 @@ class Reading(Finding):
 
     # -- going to one memory
 
-    @work(exclusive=True, group="search")
-    async def show_memory(self, ref: str, *, is_asked: bool = True) -> None:
+    def show_memory(self, ref: str, *, is_asked: bool = True) -> Worker[None]:
         """Put the cursor on this memory: in the result, else among all, else among the retired.
 
         `is_asked`: the person wants to see it, so that its absence deserves a word.
         """
+        self._going = ref, is_asked
+        return self._go_to(ref, is_asked)
+
+    @work(exclusive=True, group="search")
+    async def _go_to(self, ref: str, is_asked: bool) -> None:
         try:
             num, is_live = await self.app.pages.run(lambda core: place_of(core, ref))
         except NotFound as error:
@@ -109,7 +113,7 @@ class Reading(Finding):
                 self.box.set_text(text, silent=True)
                 self.memory_held = num
                 self._show(found, num)
-                self._awaited = None
+                self._awaited = self._going = None
                 await self._show_facets(asked)
                 return
         if is_asked:
@@ -129,6 +133,8 @@ class Reading(Finding):
         memories = self.memories
         marked = len(memories.marked)
         keys = self.app.stage.keys
+        if self.app.view != self.id:
+            return  # that line speaks of another view now
         range_says = "range · " if memories.in_range else ""
         if not marked:
             keys.say("")
@@ -138,6 +144,8 @@ class Reading(Finding):
             keys.say(f"{range_says}{marked:,} marked")
             nums = sorted(memories.marked)
             says = await self.app.pages.run(lambda core: special_among(core, nums))
+            if self.app.view != self.id:
+                return
             keys.say(f"{range_says}{marked:,} marked{says}")
         self.refresh_bindings()
 

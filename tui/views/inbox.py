@@ -9,12 +9,13 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Container, Vertical
 from textual.widget import Widget
+from textual.worker import Worker
 
 from ..acts import INBOX_ACTS, bindings
 from ..dialogs.menu import Choice, Menu
 from ..messages import OpenMemory
 from ..stage import Place
-from ..typeahead import asks
+from ..typeahead import answered, asks, may_ask
 from ..widgets.list_messages import MenuWanted, Opened
 from .inbox_deciding import Deciding
 from .inbox_words import NO_NEIGHBOUR, NO_TEXT, NOTHING_REFUSED, NOTHING_WAITS
@@ -102,7 +103,12 @@ next one, and `u` takes it back.
         """Come back to a candidate; one that waits no longer is said when it was asked for."""
         if place.memory is not None and not place.is_remembered:
             self.box.set_text("", silent=True)
-            self.load(place.memory)
+            self.let_keys_wait_for(self.load(place.memory))
+
+    @may_ask
+    async def let_keys_wait_for(self, going: Worker[None]) -> bool:
+        """What is typed now is for the candidate that one goes to."""
+        return await answered(going)
 
     def panes(self) -> list[tuple[str, Widget, Widget]]:
         """The panes by letter with what has the focus in them, for jump mode."""

@@ -67,6 +67,7 @@ class Reading(Widget):
         self._shown: int | None = None  # the row that the panes show
         self._back: set[str] = set()  # memories that may come back into the list
         self._undone = False  # they come back because the person took something back
+        self._going: str | None = None  # the memory that is being gone to
 
     @property
     def is_refused(self) -> bool:
@@ -91,11 +92,19 @@ class Reading(Widget):
 
     # -- what waits
 
+    def load(self, ref: str | None = None, wait: float = 0.0) -> Worker[None]:
+        """Read what waits; the cursor stays on its candidate, or goes to the memory `ref`.
+
+        Whatever makes it read again before it is there, it goes there.
+        """
+        self._going = ref or self._going
+        return self._load(wait)
+
     @work(exclusive=True, group="inbox")
-    async def load(self, ref: str | None = None, wait: float = 0.0) -> None:
-        """Read what waits; the cursor stays on its candidate, or goes to the memory `ref`."""
+    async def _load(self, wait: float) -> None:
         await asyncio.sleep(wait)
         back, here, text = tuple(self._back), self.waiting.current_key, self.box.text
+        ref = self._going
         try:
             listed = await self.app.pages.run(lambda core: read_list(core, here, back, ref, text))
         except StoreUnusable as error:
@@ -104,7 +113,9 @@ class Reading(Widget):
         # what was taken back may be in the list already: an earlier load can see it first
         shown = set() if ref is not None or self._undone else set(self.waiting.keys)
         came = [num for num in listed.goes_to if num in listed.keys and num not in shown]
-        self._take(listed, came[0] if came else here)
+        self._going = None
+        # where the cursor is now: it may have gone on since this was asked
+        self._take(listed, came[0] if came else self.waiting.current_key)
         if ref is not None and not came:
             self.notify("That memory waits for no verdict.", markup=False)
 
@@ -348,11 +359,15 @@ class Reading(Widget):
     async def say_marks(self) -> None:
         """How many are marked, and what a verdict on them would touch."""
         marked, keys = sorted(self.waiting.marked), self.app.stage.keys
+        if self.app.view != self.id:
+            return  # that line speaks of another view now
         range_says = "range · " if self.waiting.in_range else ""
         if not marked or self.is_refused:
             keys.say("")
         else:
             keys.say(f"{range_says}{len(marked):,} marked")
             says = await self.app.pages.run(lambda core: special_among(core, marked))
+            if self.app.view != self.id:
+                return
             keys.say(f"{range_says}{len(marked):,} marked{says}")
         self.refresh_bindings()

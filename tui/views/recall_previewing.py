@@ -55,16 +55,19 @@ class Previewing(Showing):
         self.compares = False
         self.preview: Preview | None = None
         self.is_old = False  # something changed while nobody looked
+        self._has_chosen = False  # whether the person chose since the settings were asked for
 
     # -- asking
 
     @work(exclusive=True, group="recall-defaults")
     async def take_defaults(self) -> None:
         """Begin with what is configured."""
+        self._has_chosen = False
         known = await self.app.slow.run(defaults)
         self.defaults = known
-        self.policy, self.profile = known.policy, known.profile
-        self.other = following(POLICIES, known.policy)
+        if not self._has_chosen:  # a key may be quicker than the settings
+            self.policy, self.profile = known.policy, known.profile
+            self.other = following(POLICIES, known.policy)
         self.compute()
 
     @property
@@ -104,6 +107,9 @@ class Previewing(Showing):
             raise
         finally:
             busy.stop()
+        if self.among_receipts:  # one went to them meanwhile: the panes are theirs
+            self.is_old = True
+            return
         self.preview = found
         if found.items or any(told.text for told in found.tolds):
             self.show_answers(found.tolds, found.items, found.more_left_out)
@@ -124,7 +130,9 @@ class Previewing(Showing):
         if not text.strip():
             self.narrow_items(None)
             return
-        self.narrow_items(set(await self.app.search.run(lambda core: core.fitting(text))))
+        fitting = set(await self.app.search.run(lambda core: core.fitting(text)))
+        if text == self.box.text and not self.among_receipts:  # else it was for another list
+            self.narrow_items(fitting)
 
     # -- the line beneath the prompt
 
@@ -205,6 +213,7 @@ class Previewing(Showing):
         self._chosen()
 
     def _chosen(self) -> None:
+        self._has_chosen = True
         self._say()
         self.compute()
         self.refresh_bindings()

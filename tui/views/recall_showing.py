@@ -163,7 +163,12 @@ class Showing(Widget):
         leaves = (self.main, self.why) if is_beside else (self.first, self.second)
         if self.screen.focused in leaves:
             comes = self.first if is_beside else self.main
-            self.call_after_refresh(self.screen.set_focus, comes)
+            self.call_after_refresh(self._read_on, comes, leaves)
+
+    def _read_on(self, comes: Widget, leaves: tuple[Widget, ...]) -> None:
+        """The focus goes from the pane that left to the one that came, unless it went elsewhere."""
+        if self.screen.focused is None or self.screen.focused in leaves:
+            self.screen.set_focus(comes)
 
     def _show_texts(self, *, from_top: bool) -> None:
         """The text of one answer, or both columns."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import datetime
 
 from textual.content import Content
@@ -28,6 +29,18 @@ class AgentPane(RecallPane, inherit_bindings=True):
 Its program, where our hooks stand in its settings, which events it sent and when, how long its
 answers took, and what went wrong last. Arrows scroll.
 """
+
+    def __init__(self, title: str, *, id: str) -> None:
+        super().__init__(title, id=id)
+        self._titled: Callable[[int], str] = lambda _: title
+
+    def name_by(self, titled: Callable[[int], str]) -> None:
+        """From the cells of the pane to the words in its frame; they follow its size."""
+        self._titled = titled
+        self.name_it(titled(self.size.width))
+
+    def on_resize(self) -> None:
+        self.name_it(self._titled(self.size.width))
 
 
 def account(agent: AgentState, cells: int, glyphs: Glyphs, now: datetime) -> Content:

@@ -17,9 +17,9 @@ from textual.content import Content
 from textual.message import Message
 from textual.suggester import Suggester
 from textual.widgets import Input, Static
-from textual.worker import Worker, WorkerCancelled, WorkerFailed
+from textual.worker import Worker
 
-from ..typeahead import may_ask
+from ..typeahead import answered, may_ask
 
 TYPING_SECONDS = 0.06  # the next key comes sooner, and cancels what was looked up for the last
 PLACEHOLDER = "words to look for, -not"
@@ -121,13 +121,7 @@ class FilterLine(Horizontal):
     async def _answer(self) -> bool:
         """Look at once: the keys that follow are for what fits, and wait for it."""
         looking = self._look(0.0)
-        try:
-            await looking.wait() if looking is not None else None
-        except WorkerCancelled:
-            return True  # somebody looks again
-        except WorkerFailed:
-            return False  # the view has said so itself
-        return True
+        return looking is None or await answered(looking)
 
     def clear(self) -> None:
         """Ask for everything again, and go on to the list."""

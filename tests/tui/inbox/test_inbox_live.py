@@ -35,8 +35,8 @@ async def test_what_hooks_bring_appears_within_a_second_and_moves_nothing(
         await person.rest()
         assert "inbox 5" in person.person.screen
         elsewhere(lambda core: core.offer([Capture(text, importance=0.99)]))
-        await person.until(lambda: "inbox 6" in person.person.screen, seconds=3)
-        await person.until(lambda: len(person.view.waiting.keys) == 6, seconds=3)
+        await person.until(lambda: "inbox 6" in person.person.screen)
+        await person.until(lambda: len(person.view.waiting.keys) == 6)
         await person.rest()
         assert person.here == "tide"
         assert TEXTS["tide"][0] in person.told
@@ -48,7 +48,7 @@ async def test_the_first_candidate_of_an_empty_inbox_appears_and_can_be_decided(
     async with triage() as person:
         assert "Nothing waits" in person.person.screen
         elsewhere(lambda core: put_into(core, "berths"))
-        await person.until(lambda: TEXTS["berths"][0] in person.told, seconds=3)
+        await person.until(lambda: TEXTS["berths"][0] in person.told)
         await person.rest()
         await person.press("a")
         await person.said("Accepted")

@@ -32,7 +32,7 @@ async def test_the_next_one_does_not_wait_for_the_verdict_to_be_written(
 ):
     async with triage() as person:
         written = threading.Event()
-        busy = asyncio.ensure_future(person.app.write.run(lambda _: written.wait(20)))
+        busy = asyncio.ensure_future(person.app.write.run(lambda _: written.wait(300)))
         await person.press("a", "a")
         await person.until(lambda: person.here == "tide" and TEXTS["tide"][0] in person.told)
         assert (await person.memory(captured["tariffs"])).status == "candidate"

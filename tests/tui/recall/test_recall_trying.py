@@ -137,7 +137,7 @@ async def test_keys_echo_while_an_answer_is_awaited_and_only_the_newest_one_is_s
     gate = threading.Event()
     async with trying() as person:
         try:
-            blocked = person.app.slow.run(lambda _: gate.wait(20))
+            blocked = person.app.slow.run(lambda _: gate.wait(300))
             waiting = person.app.run_worker(blocked, group="dialog")
             await person.press("a")
             await person.press(*"retry")

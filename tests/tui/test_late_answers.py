@@ -1,0 +1,299 @@
+"""Answers that come late: after the person went on, or beside another reading of the same list.
+
+Each test holds a lane, as a slow machine does, goes on, and lets the answers come.
+"""
+
+import asyncio
+import threading
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from memdeck import MemoryCoordinator
+from memdeck.core.agents import AgentState
+from memdeck.core.values import Memory
+from memdeck.tui import app as tui_app
+from memdeck.tui.messages import MemoriesChanged
+from memdeck.tui.stage import Place
+
+from .agents_bench import Machine, a_busy_machine
+from .conflicts_bench import Judge, pairs_of
+from .inbox.story import TEXTS, put_into
+
+SlowReads = Callable[..., threading.Event]
+
+
+@pytest.fixture
+def waiting(core: MemoryCoordinator) -> None:
+    """Five candidates wait in the Inbox."""
+    put_into(core, *TEXTS)
+
+
+@pytest.fixture
+def clashes(core: MemoryCoordinator, clock: Any) -> None:
+    """Three conflicts are open."""
+    pairs_of(core, clock)
+
+
+def tell(person: Any, *ids: str, undid: int | None = None) -> None:
+    """What a write of this app tells the views."""
+    person.app.tell(lambda: MemoriesChanged(ids, undid=undid))
+
+
+# -- the Deck
+
+
+async def test_the_key_behind_going_to_a_memory_is_for_that_memory(
+    open_app: Any, harbour: dict[str, Memory], slow_reads: SlowReads
+):
+    async with open_app() as person:
+        await person.press("5", "G", "k")
+        goes_on = slow_reads("search")
+        await person.burst(["enter", "x"])
+        await person.until(lambda: person.app.view == "deck")
+        await asyncio.sleep(0.3)  # time enough for a key that does not wait
+        goes_on.set()
+        await person.until(lambda: any("Forgot" in notice for notice in person.notices))
+        await person.rest()
+        now = await person.store(lambda core: [core.show(one.id) for one in harbour.values()])
+        assert [memory.is_live for memory in now] == [True, False, True, True, True]
+
+
+async def test_a_change_meanwhile_does_not_keep_one_from_the_memory_one_goes_to(
+    open_app: Any, harbour: dict[str, Memory], slow_reads: SlowReads
+):
+    async with open_app() as person:
+        await person.press("5", "G")
+        goes_on = slow_reads("search")
+        await person.burst(["enter"])
+        await person.until(lambda: person.app.view == "deck")
+        tell(person, harbour["tide"].id)
+        await person.pilot.pause()
+        goes_on.set()
+        await person.rest()
+        assert person.here == harbour["retry"].title
+
+
+async def test_who_moves_while_the_hits_are_ranked_stays_where_they_went(
+    open_app: Any, harbour: dict[str, Memory], slow_reads: SlowReads
+):
+    async with open_app() as person:
+        await person.press("j", "j")
+        goes_on = slow_reads("search")
+        tell(person, harbour["tide"].id)  # a change of ours: the list is read again
+        await person.pilot.pause()
+        person.deck.memories.cursor += 1  # by the wheel: keys would wait
+        goes_on.set()
+        await person.rest()
+        assert person.here == harbour["queue"].title
+
+
+async def test_what_is_said_of_marks_stays_with_the_list_they_are_in(
+    open_app: Any, harbour: dict[str, Memory], slow_reads: SlowReads
+):
+    async with open_app() as person:
+        await person.press("2", "1")
+        goes_on = slow_reads("pages")
+        await person.press("space", "2")
+        goes_on.set()
+        await person.rest()
+        assert "marked" not in person.screen
+
+
+# -- what others write
+
+
+async def test_a_look_that_takes_long_is_not_cut_short_by_the_next(
+    open_app: Any, core: MemoryCoordinator, harbour: dict[str, Memory], monkeypatch: Any
+):
+    real = MemoryCoordinator.data_version
+
+    def late(core: MemoryCoordinator) -> int:
+        threading.Event().wait(0.3)
+        return real(core)
+
+    monkeypatch.setattr(tui_app, "LOOK_SECONDS", 0.1)
+    async with open_app() as person:
+        monkeypatch.setattr(MemoryCoordinator, "data_version", late)
+        await asyncio.to_thread(_write_elsewhere, person.app.home)
+        await person.until(lambda: len(person.titles) == 6)
+        monkeypatch.setattr(MemoryCoordinator, "data_version", real)
+
+
+def _write_elsewhere(home: str) -> None:
+    with MemoryCoordinator.open(home, "harbour") as core:
+        core.remember("The crane is out of order.")
+
+
+# -- the Inbox
+
+
+async def test_who_goes_on_while_the_inbox_is_read_stays_where_they_went(
+    open_app: Any, core: MemoryCoordinator, waiting: None, slow_reads: SlowReads
+):
+    async with open_app(view="inbox") as person:
+        view = person.app.stage.view("inbox")
+        goes_on = slow_reads("pages")
+        await person.press("w", "w", "space")
+        went_to = view.waiting.current_key
+        goes_on.set()
+        await person.rest()
+        assert view.waiting.current_key == went_to
+        assert view.waiting.cursor == 1
+
+
+async def test_a_change_meanwhile_does_not_keep_one_from_a_candidate(
+    open_app: Any, core: MemoryCoordinator, waiting: None, slow_reads: SlowReads
+):
+    async with open_app(view="inbox") as person:
+        view = person.app.stage.view("inbox")
+        last = await person.store(lambda core: core.rows(core.waiting())[-1])
+        await person.press("G", "1", "2", "g")
+        goes_on = slow_reads("pages")
+        person.app.stage.way.leave(Place("inbox", memory=last.id))
+        await person.press("backspace")
+        tell(person)
+        await person.pilot.pause()
+        goes_on.set()
+        await person.rest()
+        assert view.waiting.current_key == last.num
+
+
+# -- the workbench
+
+
+async def test_a_change_meanwhile_does_not_keep_one_from_a_conflict(
+    open_app: Any, core: MemoryCoordinator, clashes: None, slow_reads: SlowReads
+):
+    async with open_app(view="conflicts") as person:
+        judge = Judge(person)
+        here = judge.view.found[-1].id
+        goes_on = slow_reads("pages")
+        person.app.stage.way.leave(Place("conflicts", memory=here))
+        await person.press("backspace")
+        person.app.tell(MemoriesChanged)  # somebody else's
+        await person.pilot.pause()
+        goes_on.set()
+        await person.rest()
+        assert judge.view.current is not None
+        assert judge.view.current.id == here
+
+
+# -- the journal
+
+
+async def test_a_change_meanwhile_does_not_keep_one_from_what_was_undone(
+    open_app: Any, core: MemoryCoordinator, harbour: dict[str, Memory], slow_reads: SlowReads
+):
+    async with open_app(view="audit") as person:
+        timeline = person.app.stage.view("audit").timeline
+        oldest = timeline.entries[-1].seq
+        goes_on = slow_reads("pages")
+        tell(person, harbour["retry"].id, undid=oldest)
+        await person.pilot.pause()
+        tell(person, harbour["tide"].id)
+        await person.pilot.pause()
+        goes_on.set()
+        await person.rest()
+        assert timeline.current.seq == oldest
+
+
+async def test_news_that_came_with_the_list_are_not_told_as_news(
+    open_app: Any, harbour: dict[str, Memory], slow_reads: SlowReads, monkeypatch: Any
+):
+    monkeypatch.setattr(tui_app, "LOOK_SECONDS", 1000)  # no other look puts it right
+    async with open_app(view="audit") as person:
+        goes_on = slow_reads("pages")
+        await asyncio.to_thread(_write_elsewhere, person.app.home)
+        tell(person, harbour["tide"].id)  # the list is read again
+        await person.pilot.pause()
+        person.app.tell(MemoriesChanged)  # what others wrote is counted
+        await person.pilot.pause()
+        goes_on.set()
+        await person.rest()
+        assert "new · R to show" not in person.screen
+
+
+# -- the agents
+
+
+async def test_who_asks_while_the_agents_are_looked_at_gets_a_look_of_their_own(
+    open_app: Any, core: MemoryCoordinator, tmp_path: Path
+):
+    class Slow(Machine):
+        looks, goes_on = 0, None
+
+        def survey(self) -> tuple[AgentState, ...]:
+            seen = super().survey()  # what it sees is from before it answers
+            self.looks += 1
+            if self.goes_on is not None:
+                assert self.goes_on.wait(60)
+            return seen
+
+    machine = Slow(tmp_path, a_busy_machine())
+    async with open_app(view="agents", agents=machine) as person:
+        looks, machine.goes_on = machine.looks, threading.Event()
+        await person.press("r")
+        await person.until(lambda: machine.looks > looks)
+        machine.apply(machine.plan("gemini"))  # connected while that look is under way
+        await person.press("r")
+        machine.goes_on.set()
+        await person.rest()
+        assert "○ Gemini CLI   silent" in person.screen
+
+
+# -- Recall
+
+
+async def test_an_answer_to_a_prompt_does_not_stand_among_receipts(
+    open_app: Any, core: MemoryCoordinator, harbour: dict[str, Memory], slow_reads: SlowReads
+):
+    core.recall("when do deploys go out?", host="claude")
+    async with open_app(view="recall") as person:
+        view = person.app.stage.view("recall")
+        goes_on = slow_reads("slow")
+        await person.press("a", *"staging")
+        await asyncio.sleep(0.2)  # the question is asked
+        await person.press("enter", "w")
+        await person.until(lambda: view.opened is not None)
+        goes_on.set()
+        await person.rest()
+        assert [told.text for told in view.tolds] == [told.text for told in view.opened.tolds]
+        await person.press("w")
+        await person.rest()
+        assert "db-7" in view.main.text.render().plain
+
+
+async def test_a_filter_of_memories_does_not_narrow_what_a_receipt_told(
+    open_app: Any, core: MemoryCoordinator, harbour: dict[str, Memory], slow_reads: SlowReads
+):
+    core.recall("when do deploys go out?", host="claude")
+    async with open_app(view="recall") as person:
+        view = person.app.stage.view("recall")
+        view.prompt.take("staging host")
+        await person.rest()
+        goes_on = slow_reads("search")
+        await person.burst("/nothing")
+        await person.until(lambda: view.box.text == "nothing")
+        await asyncio.sleep(0.2)  # the filter is looked up
+        view.show_receipts_of(None)
+        await person.until(lambda: view.opened is not None)
+        goes_on.set()
+        await person.rest()
+        assert view.fitting is None
+        assert len(view.shown) == len(view.opened.items)
+
+
+async def test_what_is_chosen_before_the_settings_are_read_stays_chosen(
+    open_app: Any, harbour: dict[str, Memory], slow_reads: SlowReads
+):
+    async with open_app() as person:
+        goes_on = slow_reads("slow")
+        await person.press("4", "b")
+        view = person.app.stage.view("recall")
+        chosen = view.policy
+        goes_on.set()
+        await person.rest()
+        assert view.policy == chosen != view.defaults.policy
