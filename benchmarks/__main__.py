@@ -12,6 +12,7 @@ from . import (
     review,
     search,
     size,
+    startup,
     tokens,
     week,
 )
@@ -21,6 +22,7 @@ ALL = {
     "search": search.run,
     "retrieval": retrieval.run,
     "hooks": hooks.run,
+    "startup": startup.run,
     "redaction": redaction.run,
     "review": review.run,
     "capture": capture.run,

@@ -112,7 +112,7 @@ def environment_of(home: Path) -> dict[str, str]:
     return {**os.environ, "MEMDECK_HOME": str(home)}
 
 
-def timed(command: list[str], stdin: bytes, environment: dict[str, str]) -> tuple[float, float]:
+def timed(command: Sequence[str], stdin: bytes, environment: dict[str, str]) -> tuple[float, float]:
     """Milliseconds of wall and of CPU that a process took. Raises for a recall without a word."""
     before = _cpu_of_children()
     started = time.perf_counter()
@@ -190,7 +190,7 @@ def imports() -> dict[str, dict[str, float]]:
     return found
 
 
-def imported(command: list[str], stdin: bytes, environment: dict[str, str]) -> dict[str, float]:
+def imported(command: Sequence[str], stdin: bytes, environment: dict[str, str]) -> dict[str, float]:
     """Milliseconds that each module's own import took, without those that it imports."""
     done = subprocess.run(command, input=stdin, env=environment, capture_output=True, check=True)
     pattern = re.compile(r"import time:\s+(\d+) \|\s+\d+ \|\s+(\S+)")

@@ -7,7 +7,7 @@ Everything follows from the seed.
 
 import random
 from array import array
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import accumulate
 from typing import Any, NamedTuple
 
@@ -15,6 +15,9 @@ from .texts import CATEGORIES, STEMS, TYPES, VERBS
 
 SHARES = (10, 9, 8, 7, 6, 6, 5, 5, 5, 4, 4, 4, 3, 3, 3, 3, 3, 2, 2, 2, 2, 2, 1, 1)
 """What each of the projects holds of all memories, in percent."""
+
+ALONE = (100,)
+"""The same of a store with a single project."""
 
 A_SESSION = 25
 """Memories learned in one session, which stand side by side in one project."""
@@ -81,8 +84,9 @@ def project_name(place: int) -> str:
 class Notes:
     """`count` notes, the same for a seed. Iterating gives objects of the import format."""
 
-    def __init__(self, count: int, seed: int = 1) -> None:
+    def __init__(self, count: int, seed: int = 1, shares: Sequence[int] = SHARES) -> None:
         self.count = count
+        self.shares = shares
         self._seed = seed
         tail = _invented(random.Random(seed), 20_000 + 300 * len(SHARES))
         shared = list(dict.fromkeys((*STEMS, *_GENERAL)))
@@ -94,11 +98,11 @@ class Notes:
 
     def __iter__(self) -> Iterator[dict[str, Any]]:
         rng = random.Random(self._seed)
-        left = array("q", [self.count * share // 100 for share in SHARES])
+        left = array("q", [self.count * share // 100 for share in self.shares])
         left[0] += self.count - sum(left)
         number = 0
         while number < self.count:
-            place = rng.choices(range(len(SHARES)), left)[0]
+            place = rng.choices(range(len(self.shares)), left)[0]
             session = f"s-{number:07}"
             for _ in range(min(A_SESSION, left[place])):
                 yield self._note(rng, place, number, session)

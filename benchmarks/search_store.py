@@ -7,7 +7,7 @@ are those of the store's own keeper, and the index is made by the store's own re
 import os
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
@@ -35,37 +35,38 @@ def folder_of(home: Path, place: int) -> Path:
     return home.parent / "projects" / project_name(place)
 
 
-def store_of(count: int) -> Path:
-    """The home of a store with `count` notes over the projects of `SHARES`.
+def store_of(count: int, shares: Sequence[int] = SHARES) -> Path:
+    """The home of a store with `count` notes over the projects of `shares`.
 
     Made once per run; below `MEMDECK_BENCH_STORES`, when that is set, once and for all.
     """
     home = Path(os.environ.get("MEMDECK_BENCH_STORES") or _FOLDER.name) / f"notes-{count}"
+    home = home if shares == SHARES else home.with_name(f"{home.name}-{len(shares)}")
     if not (home / "complete").exists():
         started = time.perf_counter()
-        for place in range(len(SHARES)):
+        for place in range(len(shares)):
             folder_of(home, place).mkdir(parents=True, exist_ok=True)
             with MemoryCoordinator.open(home, folder_of(home, place), clock=clock) as core:
                 core.remember(f"This is {project_name(place)}.")
-        _fill(home, count)
+        _fill(home, Notes(count, shares=shares))
         (home / "complete").touch()
         print(f"  made a store of {count:,} in {time.perf_counter() - started:.0f} s", flush=True)
     return home
 
 
-def _fill(home: Path, count: int) -> None:
+def _fill(home: Path, notes: Notes) -> None:
     store = Store(Home(home))
     with closing(store):
         connection = store.connection
         template = MEMORY.read(connection, _any_id(connection)) or {}
         connection.execute("BEGIN")
-        connection.executemany(MEMORY.row.insert, _rows(home, Notes(count), template))
+        connection.executemany(MEMORY.row.insert, _rows(home, notes, template))
         for table, column, name in LISTS:
             connection.executemany(
                 f"INSERT OR IGNORE INTO {table} ({column}, memory) VALUES (?, ?)",
                 (
                     (value, _num(number))
-                    for number, note in enumerate(Notes(count))
+                    for number, note in enumerate(notes)
                     for value in note[name]
                 ),
             )
@@ -74,7 +75,7 @@ def _fill(home: Path, count: int) -> None:
 
 
 def _rows(home: Path, notes: Notes, template: dict[str, Any]) -> Iterator[list[Any]]:
-    ids = [identify(str(folder_of(home, place))).id for place in range(len(SHARES))]
+    ids = [identify(str(folder_of(home, place))).id for place in range(len(notes.shares))]
     for number, note in enumerate(notes):
         made = START_MS + (NEWEST_MS - START_MS) * number // notes.count
         image = {

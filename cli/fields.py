@@ -10,29 +10,28 @@ from collections.abc import Iterable, Mapping
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
-from ..core.answers import (
-    NO_ENVELOPE,
-    Difference,
-    Entry,
-    Envelope,
-    Link,
-    Neighbour,
-    Project,
-    Receipt,
-    Recording,
-    Replay,
-    StoreResult,
-)
-from ..core.judgements import Candidate, Conflict, RefusedCapture
-from ..core.review.reviewer import Vote
 from ..core.slo import HEALTHY_MS, SLOW_MS, Health
 from ..core.values import VERIFIED, Hit, Injection, Memory, at, importance_10, source_of
-from .grounds import Grounds, grounds_of_candidate
 from .output import iso
 
 if TYPE_CHECKING:
+    from ..core.answers import (
+        Difference,
+        Entry,
+        Envelope,
+        Link,
+        Neighbour,
+        Project,
+        Receipt,
+        Recording,
+        Replay,
+        StoreResult,
+    )
     from ..core.extracted import Extracted, ExtractorState
-    from ..core.sessions import Session  # the coordinator's room: only its methods need it
+    from ..core.judgements import Candidate, Conflict, RefusedCapture
+    from ..core.review.reviewer import Vote
+    from ..core.sessions import Session
+    from .grounds import Grounds
 
 
 def of_memory(memory: Memory) -> dict[str, Any]:
@@ -90,6 +89,11 @@ def of_hit(hit: Hit) -> dict[str, Any]:
     }
 
 
+def _called_so(value: object, *names: str) -> dict[str, Any]:
+    """The fields of a value that JSON calls as it does."""
+    return {name: getattr(value, name) for name in names}
+
+
 def of_link(link: Link, owner: str) -> dict[str, Any]:
     """A link as seen from `owner`, one of its two ends."""
     return {
@@ -108,17 +112,9 @@ def of_entry(entry: Entry) -> dict[str, Any]:
     return {
         "seq": entry.seq,
         "at": iso(entry.at),
-        "actor": entry.actor,
-        "action": entry.action,
-        "project": entry.project,
-        "session": entry.session,
-        "reason": entry.reason,
+        **_called_so(entry, "actor", "action", "project", "session", "reason"),
         "memories": list(entry.memories),
-        "title": entry.title,
-        "count": entry.count,
-        "undoes": entry.undoes,
-        "undone_by": entry.undone_by,
-        "group": entry.group,
+        **_called_so(entry, "title", "count", "undoes", "undone_by", "group"),
     }
 
 
@@ -258,6 +254,8 @@ def of_vote(vote: Vote, tier: str) -> dict[str, Any]:
 
 def of_envelope(envelope: Envelope) -> dict[str, Any] | None:
     """The work that a memory was learned at; null when nothing is known of it."""
+    from ..core.answers import NO_ENVELOPE
+
     return None if envelope == NO_ENVELOPE else asdict(envelope)
 
 
@@ -301,6 +299,8 @@ def of_candidacy(grounds: Grounds) -> dict[str, Any]:
 
 def of_candidate(candidate: Candidate) -> dict[str, Any]:
     """A candidate: its memory, its worth, and the rest to judge it by."""
+    from .grounds import grounds_of_candidate
+
     grounds = grounds_of_candidate(candidate)
     near = candidate.neighbour
     return {
@@ -329,6 +329,8 @@ def of_neighbour(neighbour: Neighbour) -> dict[str, Any]:
 
 def of_refused(capture: RefusedCapture) -> dict[str, Any]:
     """A capture that a gate refused; `number` rescues it."""
+    from .grounds import Grounds
+
     return {
         "number": capture.number,
         "content": capture.content,
@@ -385,17 +387,8 @@ def of_session(session: Session) -> dict[str, Any]:
 def of_extracted(done: Extracted) -> dict[str, Any]:
     """What came of reading one session."""
     return {
-        "session": done.session,
-        "engine": done.engine,
-        "status": done.status,
-        "reason": done.reason,
-        "tokens": done.tokens,
-        "cost_usd": done.cost_usd,
-        "kept": done.kept,
-        "known": done.known,
-        "merged": done.merged,
-        "replaced": done.replaced,
-        "disputed": done.disputed,
+        **_called_so(done, "session", "engine", "status", "reason", "tokens", "cost_usd"),
+        **_called_so(done, "kept", "known", "merged", "replaced", "disputed"),
         "dropped": dict(done.dropped),
     }
 

@@ -11,14 +11,13 @@ import click
 from ..core.query import parse
 from ..core.values import Hit, Memory
 from . import fields, stdin
-from .card import show_card
-from .grounds import grounds_of, show_grounds
 from .options import Door, complete_memory, complete_query, example, shared
 from .output import Ink, clip, count, emit, memory_count, narrate, one_line, say, width, wrap
 from .rows import glyph, show_rows
 
 if TYPE_CHECKING:
-    from ..core.coordinator import MemoryCoordinator
+    from ..core.browsing import Search
+    from ..core.suggesting import Suggestion
 
 EXCERPT = 2
 """Lines of a hit's text under its title."""
@@ -70,13 +69,13 @@ def search(
     if batch is not None:
         if query or filters is not None:
             raise click.UsageError("--batch brings its own queries; leave QUERY and --filter out.")
-        with stdin.opened(batch) as stream, door.memory() as core:
-            return _search_batch(core, stream, limit)
+        with stdin.opened(batch) as stream, door.services() as services:
+            return _search_batch(services.search, stream, limit)
     text = " ".join(query)
     if not text.strip() and filters is None:
         raise click.UsageError("What to search for? `memdeck list` shows everything.")
-    with door.memory() as core:
-        hits = core.search(text, limit=limit, filters=filters)
+    with door.services() as services:
+        hits = services.search.search(text, limit=limit, filters=filters)
         if door.as_json:
             for hit in hits:
                 emit(fields.of_hit(hit))
@@ -85,7 +84,7 @@ def search(
         for hit in hits:
             show_hit(hit, explain)
         if not hits and filters is None:
-            nothing_found(core, text)
+            nothing_found(services.suggestions.suggest(text))
         elif not hits:
             narrate("Nothing found.")
     return 0
@@ -129,7 +128,7 @@ def _excerpt(memory: Memory, columns: int) -> list[str]:
     return [first, *lines]
 
 
-def _search_batch(core: MemoryCoordinator, stream: IO[bytes], limit: int) -> int:
+def _search_batch(search: Search, stream: IO[bytes], limit: int) -> int:
     """Answer each line over one connection, in order; 1 when a line could not be read."""
     failed = 0
     lines = stdin.objects(stream)
@@ -137,7 +136,7 @@ def _search_batch(core: MemoryCoordinator, stream: IO[bytes], limit: int) -> int
         questions = [(number, _question(line, limit)) for number, line in chunk]
         asked = [question for _, question in questions if isinstance(question, tuple)]
         largest = max((wanted for _, _, wanted in asked), default=limit)
-        answers = iter(core.search_many([text for _, text, _ in asked], largest))
+        answers = iter(search.search_many([text for _, text, _ in asked], largest))
         for number, question in questions:
             if isinstance(question, stdin.BadLine):
                 failed += 1
@@ -176,20 +175,20 @@ def list_(door: Door, query: tuple[str, ...], limit: int | None) -> int:
     Candidates included; all of them unless --limit says otherwise.
     """
     text = " ".join(query)
-    with door.memory() as core:
-        memories = core.list(text, limit=limit)
+    with door.services() as services:
+        memories = services.search.list(text, limit=limit)
         if door.as_json:
             for memory in memories:
                 emit(fields.of_memory(memory))
             return 0
         _point_out(text)
-        show_rows(memories, core.now())
+        show_rows(memories, services.context.now())
         if memories:
-            narrate(Ink(f"{memory_count(len(memories))} in {core.project.name}", "dim"))
+            narrate(Ink(f"{memory_count(len(memories))} in {services.context.project_name}", "dim"))
         elif text.strip():
-            nothing_found(core, text)
+            nothing_found(services.suggestions.suggest(text))
         else:
-            narrate(f"{core.project.name} has no memories yet.")
+            narrate(f"{services.context.project_name} has no memories yet.")
             narrate("  `memdeck remember TEXT` adds one; `memdeck install claude` collects them.")
     return 0
 
@@ -201,10 +200,9 @@ def _point_out(query: str) -> None:
         narrate(Ink(f"{hint.message}{nearest}", "warn"))
 
 
-def nothing_found(core: MemoryCoordinator, query: str) -> None:
+def nothing_found(advice: Suggestion) -> None:
     """Say what would find something."""
     narrate("Nothing found.")
-    advice = core.suggest(query)
     if advice.did_you_mean:
         narrate(f"  Did you mean {advice.did_you_mean}?")
     if advice.narrowest:
@@ -231,6 +229,9 @@ def show(door: Door, identifier: str, history: bool, why: bool) -> int:
     Its text, origin, reviews, points, links and uses, the prompts it was given with, and its
     history.
     """
+    from .card import show_card
+    from .grounds import grounds_of, show_grounds
+
     with door.memory() as core:
         memory = core.show(identifier)
         links = core.links(memory.id)

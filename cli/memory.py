@@ -145,7 +145,7 @@ def memory_search(door: Door, query: tuple[str, ...], limit: int) -> int:
         for hit in hits:
             show_hit(hit, explain=False)
         if not hits:
-            nothing_found(core, text)
+            nothing_found(core.suggest(text))
     return 0
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import re
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -19,6 +19,7 @@ from .output import Ink, narrate
 
 if TYPE_CHECKING:
     from ..core.coordinator import MemoryCoordinator
+    from ..core.memdeck import Memdeck
 
 COMPLETED = 200
 """Memories among which an id is completed."""
@@ -52,9 +53,23 @@ class Door:
 
         agree = _agreed if yes else _ask if asks and is_asking() else None
         with open_memory(self.home, self.project, confirmation_callback=agree) as memory:
-            for problem in memory.problems_at_opening():
-                narrate(Ink("memdeck: ", "warn"), f"In the journal: {problem}.")
+            _point_out(memory.problems_at_opening())
             yield memory
+
+    @contextmanager
+    def services(self) -> Iterator[Memdeck]:
+        """The same for a command that only looks: it imports what it asks, and is there sooner."""
+        from ..core.memdeck import open_services
+
+        with open_services(self.home, self.project) as services:
+            _point_out(services.context.problems_at_opening())
+            yield services
+
+
+def _point_out(problems: Iterable[str]) -> None:
+    """Say what of the journal was no whole record."""
+    for problem in problems:
+        narrate(Ink("memdeck: ", "warn"), f"In the journal: {problem}.")
 
 
 def is_asking() -> bool:
@@ -191,8 +206,8 @@ def complete_memory(
     from .output import one_line
 
     try:
-        with _door_for_completion(context).memory() as core:
-            memories = core.list(limit=COMPLETED)
+        with _door_for_completion(context).services() as services:
+            memories = services.search.list(limit=COMPLETED)
     except ManagerError:
         return []  # a shell that completes wants silence, not reasons
     return [
@@ -209,8 +224,8 @@ def complete_query(
     from ..core.errors import ManagerError
 
     try:
-        with _door_for_completion(context).memory() as core:
-            found = core.complete(incomplete)
+        with _door_for_completion(context).services() as services:
+            found = services.suggestions.complete(incomplete)
     except ManagerError:
         return []
     return [CompletionItem(word, help=f"{number}") for word, number in found]

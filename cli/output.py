@@ -10,7 +10,6 @@ from __future__ import annotations
 import json
 import os
 import re
-import shutil
 import sys
 import unicodedata
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -82,6 +81,8 @@ def clip(text: str, width: int) -> str:
 
 def width() -> int:
     """Columns to fill: the terminal's, at most 120; 80 where there is none."""
+    import shutil  # with what packs archives
+
     return max(40, min(shutil.get_terminal_size((80, 24)).columns, 120))
 
 

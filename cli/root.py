@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import importlib
 import os
 import sys
@@ -99,6 +98,8 @@ class Root(click.Group):
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         if args and args[0] not in _PLACES:
+            import difflib  # for slips only
+
             near = difflib.get_close_matches(args[0], _PLACES, n=1)
             advice = f"Did you mean {near[0]!r}?" if near else "`memdeck -h` lists them."
             ctx.fail(f"No such command {args[0]!r}. {advice}")

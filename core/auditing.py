@@ -185,7 +185,3 @@ class Audit:
             return rebuild(self._context.home)
         finally:
             self._context.store = Store(self._context.home)
-
-    def problems_at_opening(self) -> list[str]:
-        """Lines of the journal that were no whole records when the store was opened."""
-        return list(self._context.store.skipped)

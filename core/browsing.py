@@ -6,25 +6,25 @@ import time
 from array import array
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from ..db import finding
 from ..db.finding import Asked
 from ..db.images import Image, headline
-from .answers import Link, Row, Stats
+from ..db.reader import Reader
 from .asking import RELEVANCE, asked_of, narrowing
 from .clean import clean
 from .context import Context
 from .errors import BadInput
-from .filters import Filters, conditions_of, order_of
 from .query import Query, parse
-from .retrieval.gathering import READ_WHOLE, Timer, gather
-from .retrieval.keywords import Term, index_words, keywords, paths_in
-from .retrieval.rerankers import PLAIN, STRATEGIES, Strategy
-from .retrieval.scoring import rank
-from .retrieval.selection import Ranked
-from .retrieval.times import window_of
 from .values import Hit, Memory, at
 from .values_from import memory_from_image
+
+if TYPE_CHECKING:  # a list is shown in half the time without what a search needs
+    from .answers import Link, Row, Stats
+    from .filters import Filters
+    from .retrieval.rerankers import Strategy
+    from .retrieval.selection import Ranked
 
 PAGE = 128
 """Rows a page; the first one comes with the list."""
@@ -40,6 +40,9 @@ class Found:
     final: bool
     phase: str  # newest, ranked, exact
     milliseconds: float
+
+
+Memories = list[Memory]
 
 
 class Search:
@@ -85,6 +88,8 @@ class Search:
 
     def _best_first(self, parsed: Query, asked: Asked) -> array[int]:
         """Everything that matches: the best as `search` ranks them, then by words, then newest."""
+        from .retrieval.gathering import READ_WHOLE
+
         found = array("q", [hit.memory.num for hit in self.search(parsed, limit=READ_WHOLE)])
         rest = finding.foremost_first(self._context.connection, asked)
         foremost, matching = set(found), set(rest)
@@ -128,7 +133,7 @@ class Search:
         self,
         query: Query | str,
         limit: int = 10,
-        strategy: str | Strategy = PLAIN,
+        strategy: str | Strategy = "plain",
         *,
         filters: Filters | None = None,
     ) -> list[Hit]:
@@ -139,21 +144,27 @@ class Search:
         those of the query (004-03, see `filters`). Never raises for what was typed; BadInput for
         an unknown strategy, and for filters that cannot be used.
         """
+        from .retrieval.gathering import READ_WHOLE, Timer, gather
+        from .retrieval.keywords import Term, index_words, keywords, paths_in
+        from .retrieval.scoring import rank
+        from .retrieval.times import window_of
+
         how = _strategy(strategy)
         parsed = as_query(query)
-        asked = self._filtered(self.asked(parsed), filters)
+        reader, now_ms = self._context.reader(), self._context.now_ms()
+        aliases = reader.aliases(self._context.project_id)  # words that mean the same (002-14)
+        terms = keywords(" ".join(parsed.words), aliases)
+        asked = self._filtered(self.asked(parsed, index_words(terms) or parsed.words), filters)
         connection = self._context.connection
         if asked.expression is None:
             sort = parsed.sort if parsed.sort in finding.ORDERS else "created"
             nums = finding.nums(connection, asked, sort=sort, limit=limit)
             return [Hit(memory, 0.0, {}) for memory in self._context.memories(nums)]
         said = " ".join((*parsed.words, *parsed.phrases))
-        aliases = self._aliases()
-        terms = keywords(" ".join(parsed.words), aliases)
         terms = terms or tuple(Term(word.lower(), "common") for word in parsed.words)
         limits = self._context.policy.recall.limits()
         pool = gather(
-            self._context.reader(),
+            reader,
             terms,
             lambda words, most: self._hits(asked, words, max(most, limit)),
             project=self._context.project_id,
@@ -171,25 +182,21 @@ class Search:
             pool,
             limits=limits,
             active=paths_in(terms),
-            window=window_of(said, self._context.now_ms()),
-            now_ms=self._context.now_ms(),
+            window=window_of(said, now_ms),
+            now_ms=now_ms,
             profile=how.profile,
         )
-        foremost = how.rerank(
-            said, ranked[: max(limit * how.over_fetch, limit)], self._context.now_ms()
-        )
-        return self._as_hits(foremost[:limit])
+        foremost = how.rerank(said, ranked[: max(limit * how.over_fetch, limit)], now_ms)
+        return self._as_hits(reader, foremost[:limit])
 
     def _hits(self, asked: Asked, words: Sequence[str], limit: int) -> list[tuple[int, float]]:
         """What the index finds for some of the words, with everything else that was asked."""
         told = replace(asked, words=tuple(words))
-        if told.expression is None:
-            return []
         over = None if asked.conditions else max(finding.RANKED_OVER, limit)
         return finding.ranked_hits(self._context.connection, told, limit=limit, over=over)
 
-    def _as_hits(self, ranked: Sequence[Ranked]) -> list[Hit]:
-        images = self._context.reader().images([one.image["num"] for one in ranked])
+    def _as_hits(self, reader: Reader, ranked: Sequence[Ranked]) -> list[Hit]:
+        images = reader.images([one.image["num"] for one in ranked])
         whole = {image["id"]: image for image in images}
         return [
             Hit(memory_from_image(whole[one.id]), one.score, one.parts, one.matched)
@@ -205,6 +212,8 @@ class Search:
         A `-` in front of the order turns it round. Raises BadInput for filters and orders that
         cannot be used, and for a negative limit.
         """
+        from .filters import order_of
+
         if limit < 0:
             raise BadInput(f"A limit of {limit} is none.", hint="Give 0 or more.")
         asked = self._filtered(self.asked(parse("")), filters)
@@ -213,7 +222,11 @@ class Search:
 
     def _filtered(self, asked: Asked, filters: Filters | None) -> Asked:
         """The question with what a program's filters demand."""
-        more = conditions_of(filters, self._context.now()) if filters is not None else ()
+        if filters is None:
+            return asked
+        from .filters import conditions_of
+
+        more = conditions_of(filters, self._context.now())
         return replace(asked, conditions=(*asked.conditions, *more))
 
     def search_many(self, queries: Sequence[Query | str], limit: int = 10) -> list[list[Hit]]:
@@ -222,28 +235,25 @@ class Search:
 
     def explain(self, query: Query | str, num: int) -> Hit | None:
         """Why a memory answers the query: its score by parts; None when it does not."""
+        from .retrieval.gathering import READ_WHOLE
+
         for hit in self.search(query, limit=READ_WHOLE):
             if hit.memory.num == num:
                 return hit
         return None
 
-    def asked(self, parsed: Query, *, prefix_last: bool = False) -> Asked:
-        words = parsed.words
-        if not prefix_last:
-            terms = keywords(" ".join(parsed.words), self._aliases())
-            words = index_words(terms) or parsed.words
+    def asked(
+        self, parsed: Query, words: Sequence[str] | None = None, *, prefix_last: bool = False
+    ) -> Asked:
+        """The question for the store, by `words` or by those of the query as they stand."""
         return asked_of(
             parsed,
-            words=words,
+            words=parsed.words if words is None else words,
             project=self._context.project_id,
             projects=self._project_ids() if parsed.of("project") else {},
             now=self._context.now(),
             prefix_last=prefix_last,
         )
-
-    def _aliases(self) -> dict[str, list[str]]:
-        """Words that mean the same here (002-14)."""
-        return self._context.reader().aliases(self._context.project_id)
 
     def _project_ids(self) -> dict[str, str]:
         """Ids of projects by id and by name."""
@@ -279,6 +289,8 @@ class Search:
 
     def stats(self) -> Stats:
         """Counts over the project's live memories, and the sizes on disk (001-07)."""
+        from .answers import Stats
+
         counts = self.facets("")
         by_type = dict(counts["type"])
         return Stats(
@@ -293,6 +305,15 @@ class Search:
             journal_bytes=finding.size_of(self._context.home.journal),
         )
 
+    def list(self, query: Query | str = "", limit: int | None = None) -> Memories:
+        """The memories that fit, newest first (or as `sort:` says); all without a limit.
+
+        Last, since a method of that name hides the type from what follows in its class.
+        """
+        parsed = as_query(query)
+        nums, _ = self._in_phase(parsed, self.asked(parsed, prefix_last=True), "exact")
+        return self._context.memories(nums if limit is None else nums[:limit])
+
 
 def as_query(query: Query | str) -> Query:
     """The query that a text stands for. Raises BadInput for what is neither."""
@@ -305,6 +326,8 @@ def as_query(query: Query | str) -> Query:
 
 def _strategy(wanted: str | Strategy) -> Strategy:
     """The strategy that is meant. Raises BadInput."""
+    from .retrieval.rerankers import STRATEGIES, Strategy
+
     if isinstance(wanted, Strategy):
         return wanted
     if wanted not in STRATEGIES:
@@ -320,6 +343,8 @@ def _is_one_letter(asked: Asked) -> bool:
 
 
 def _row(row: Image) -> Row:
+    from .answers import Row
+
     return Row(
         num=row["num"],
         id=row["id"],
@@ -342,6 +367,8 @@ def _row(row: Image) -> Row:
 
 
 def _gone(num: int) -> Row:
+    from .answers import Row
+
     return Row(
         num=num,
         id="",
@@ -365,6 +392,8 @@ def _gone(num: int) -> Row:
 
 
 def _link(row: Image) -> Link:
+    from .answers import Link
+
     moment = at(row["created_at"])
     assert moment is not None
     return Link(

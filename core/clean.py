@@ -13,6 +13,12 @@ from functools import cache
 REPLACEMENT = "\ufffd"
 """Stands for a character that could not be kept: NUL or half of a surrogate pair."""
 
+MOST_KEY = 500
+"""Characters of a key that a caller gave."""
+
+MOST_NAME = 4_096
+"""Characters of a name that others gave; a path can be that long."""
+
 # C0 without tab and newline, and DEL. A text of ASCII without these is clean already.
 _ASCII_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
 _NUL = "\x00"

@@ -1,12 +1,14 @@
 """What every service is handed: store, project, clock, policy, and a person to be asked."""
 
+from __future__ import annotations
+
 import os
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import datetime
 from functools import cached_property
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from ..db import conversations, finding
 from ..db.connection import Connection, Database
@@ -14,21 +16,31 @@ from ..db.home import Home
 from ..db.images import Image
 from ..db.reader import Reader
 from ..db.store import Change, Group, Store
-from .answers import Project
-from .clean import clean
+from .clean import MOST_KEY, MOST_NAME, clean
 from .clock import Clock, system_clock, to_ms
 from .consent import Confirm, Consent, refuse_unasked
-from .drafting import MOST_KEY, MOST_NAME, Redactor, outside_name
 from .errors import Ambiguous, BadInput, NotFound, Refused, WrongThread
 from .ids import new_id
-from .policy import Policy
 from .projects import Identity, identify, named
-from .settings import Ignored, files_of, load_policy, problems_in
-from .storage.redaction import EVERYTHING, Choice
 from .values import Memory
 from .values_from import memory_from_image
 
+if TYPE_CHECKING:
+    from .answers import Project
+    from .policy import Policy
+    from .settings import Ignored
+    from .storage.redaction import Choice
+
 Entropy = Callable[[int], bytes]
+
+
+def _clean_name(value: str | None) -> str | None:
+    """`outside_name`, whose rules are only loaded for a name that is given."""
+    if value is None:
+        return None
+    from .drafting import outside_name
+
+    return outside_name(value)
 
 
 class Context:
@@ -52,8 +64,8 @@ class Context:
         self.clock = clock
         self.entropy = entropy
         self.actor = actor
-        self.session = outside_name(session)
-        self.agent = outside_name(agent)
+        self.session = _clean_name(session)
+        self.agent = _clean_name(agent)
         self.consent = Consent(confirmation_callback)
         self.group: Group | None = None  # of the act that is under way, when it has several parts
         self._identity = identity
@@ -125,6 +137,10 @@ class Context:
         if threading.get_ident() != self._thread:
             raise WrongThread("This store was opened by another thread.")
 
+    def problems_at_opening(self) -> list[str]:
+        """Lines of the journal that were no whole records when the store was opened."""
+        return list(self.store.skipped)
+
     def close(self) -> None:
         """Close the store. The object is of no use afterwards."""
         self.store.close()
@@ -150,6 +166,8 @@ class Context:
     @cached_property
     def policy(self) -> Policy:
         """What is configured: the home's `config.toml`, then the project's `.memdeck.toml`."""
+        from .settings import load_policy  # its library is a third of what a list takes
+
         return load_policy(self._settings_files(), self.setting("preset"))
 
     def read_policy_anew(self) -> None:
@@ -158,9 +176,13 @@ class Context:
 
     def settings_problems(self) -> list[Ignored]:
         """What in the settings files cannot be used, whole files included."""
+        from .settings import problems_in
+
         return problems_in(self._settings_files())
 
     def _settings_files(self) -> list[str]:
+        from .settings import files_of
+
         return files_of(self.home.config, self._identity.root)
 
     def setting(self, name: str) -> Any:
@@ -170,16 +192,23 @@ class Context:
     @property
     def project(self) -> Project:
         """The project that is looked from."""
+        from .answers import Project
+
         for project in self.projects():
             if project.id == self.project_id:
                 return project
         return Project(self.project_id, *self._described())
 
+    @property
+    def project_name(self) -> str:
+        """The name of the project this core looks from."""
+        return finding.name_of(self.connection, self.project_id) or self._described()[0]
+
     def _described(self) -> tuple[str, str, str | None]:
         """Name, root and remote as they can be kept: a folder's name may be no text at all."""
         identity = self._identity
         name, root, remote = (
-            outside_name(text[:MOST_NAME])
+            _clean_name(text[:MOST_NAME])
             for text in (identity.name, identity.root, identity.remote or "")
         )
         return name or "", root or "", remote or None
@@ -244,6 +273,8 @@ class Context:
 
     def redaction_choice(self) -> Choice:
         """What the policy lets redaction leave; everything goes while settings are unreadable."""
+        from .storage.redaction import EVERYTHING
+
         try:
             return self.policy.redaction.choice()
         except BadInput:
@@ -257,6 +288,8 @@ class Context:
 
         It makes nothing global unless a person agreed to that (`is_agreed`).
         """
+        from .drafting import Redactor
+
         with self.store.change(
             action,
             actor=more.pop("actor", self.actor),
@@ -289,6 +322,8 @@ class Context:
 
 
 def _project(row: Image) -> Project:
+    from .answers import Project
+
     return Project(row["id"], row["name"], row["root"], row["remote"], row["memories"])
 
 

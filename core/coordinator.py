@@ -37,7 +37,6 @@ from .memdeck import Memdeck
 from .merging import Merges
 from .policy import Policy
 from .preferring import Preferences
-from .query import Query
 from .recalling import Recall
 from .recounting import ReceiptBook
 from .sessions import Sessions
@@ -45,7 +44,6 @@ from .suggesting import Suggestions
 from .sweeping import Sweep
 from .switching import Switchboard, Switches
 from .teaching import Teaching
-from .values import Memory
 from .working import WorkingMemory
 
 if TYPE_CHECKING:
@@ -53,7 +51,6 @@ if TYPE_CHECKING:
 
 __all__ = ["MemoryCoordinator", "open_memory"]
 
-Memories = list[Memory]
 
 S = TypeVar("S")
 T = TypeVar("T")
@@ -244,6 +241,7 @@ class MemoryCoordinator:
     projects = _act_of(lambda of: of.context, Context.projects)
     resolve = _act_of(lambda of: of.context, Context.resolve)
     settings_problems = _act_of(lambda of: of.context, Context.settings_problems)
+    problems_at_opening = _act_of(lambda of: of.context, Context.problems_at_opening)
     redaction_choice = _act_of(lambda of: of.context, Context.redaction_choice)
     as_one_act = _act_of(lambda of: of.context, Context.as_one_act)
     agreeing = _act_of(lambda of: of.context.consent, Consent.agreeing)
@@ -408,6 +406,7 @@ class MemoryCoordinator:
     facets = _act_of(lambda of: of.search, Search.facets)
     count = _act_of(lambda of: of.search, Search.count)
     stats = _act_of(lambda of: of.search, Search.stats)
+    list = _act_of(lambda of: of.search, Search.list)
 
     # --- suggestions
 
@@ -432,7 +431,6 @@ class MemoryCoordinator:
     verify = _act_of(lambda of: of.audit, Audit.verify)
     index_problem = _act_of(lambda of: of.audit, Audit.index_problem)
     rebuild = _act_of(lambda of: of.audit, Audit.rebuild)
-    problems_at_opening = _act_of(lambda of: of.audit, Audit.problems_at_opening)
 
     # --- sweep
 
@@ -445,15 +443,6 @@ class MemoryCoordinator:
     import_instructions = _act_of(
         lambda of: of.instruction_files, InstructionFiles.import_instructions
     )
-
-    @_act
-    def list(self, query: Query | str = "", limit: int | None = None) -> Memories:
-        """The memories that fit, newest first (or as `sort:` says); all without a limit.
-
-        Here, since a method of that name hides the type from the rest of its class.
-        """
-        nums = self.services.search.find(query, "exact").nums
-        return self.context.memories(nums if limit is None else nums[:limit])
 
 
 @contextlib.contextmanager

@@ -10,6 +10,7 @@ from typing import Any
 from ..db.fields import fitted, plain
 from ..db.images import Image, dumps, headline
 from ..db.keepers import IMAGE_COLUMNS
+from .clean import MOST_KEY, MOST_NAME
 from .details import details_of
 from .errors import BadInput
 from .retrieval.tokens import estimate_tokens
@@ -37,10 +38,6 @@ MOST_TITLE = 120
 MOST_TAGS = 24
 MOST_FILES = 48
 LONGEST_TAG = 200
-MOST_KEY = 500
-MOST_NAME = 4_096
-"""Characters of a name that others gave; a path can be that long."""
-
 MOST_LOOKED_AT = 64_000
 """Characters of one text that are looked through for secrets; a longer one is refused unread."""
 

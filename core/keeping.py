@@ -211,14 +211,7 @@ class Deposits:
             if image is None or image["retired_at"] is not None:
                 raise Refused("The memory that says the same was changed just now; try again.")
             status = "pinned" if pin else "confirmed" if by_person else "candidate"
-            is_wider = image["scope"] == "session" and status != "candidate"
-            image = {
-                **image,
-                "importance": min(1.0, image["importance"] + REINFORCEMENT),
-                "status": higher(image["status"], status),
-                "scope": "project" if is_wider else image["scope"],
-                "updated_at": now,
-            }
+            image = _raised(image, status, now)
             sessions, agents = judging.witnesses(change.connection, memory)
             sessions |= {origin.session} if origin.session else set()
             agents |= {origin.agent} if origin.agent else set()
@@ -370,6 +363,18 @@ class Deposits:
     def twin(self, change: Change, image: Image) -> str | None:
         """The live memory with the very same text: somebody may have said it meanwhile."""
         return finding.with_fingerprint(change.connection, image["project"], image["fingerprint"])
+
+
+def _raised(image: Image, status: str, now: int) -> Image:
+    """The image of a memory that was said again, at least of this status."""
+    is_wider = image["scope"] == "session" and status != "candidate"
+    return {
+        **image,
+        "importance": min(1.0, image["importance"] + REINFORCEMENT),
+        "status": higher(image["status"], status),
+        "scope": "project" if is_wider else image["scope"],
+        "updated_at": now,
+    }
 
 
 def _used_again(details: Image, outcome: str, now: int) -> Image:

@@ -102,18 +102,7 @@ class Recordings:
             known_as = SeenAgain(twin["memory"], said, ())
             return self._recorded(known.id, _known_already(known_as), None)
         self._must_have_room(recordings.count(self._context.connection, known.id))
-        row = {
-            "id": self._context.new_id(),
-            "memory": "",
-            "session": known.id,
-            "at": self._context.now_ms(),
-            "why": told_why,
-            "is_new": 1,
-            "replaces": None,
-            "evidence": "unchecked",
-            "line": None,
-            "checked_at": None,
-        }
+        row = self._unchecked_row(known.id, told_why)
         done: list[Image] = []
 
         def beside(change: Change, image: Image) -> None:
@@ -129,6 +118,21 @@ class Recordings:
         else:
             result = self._captures.admit(capture, told=told, deed=Deed(beside, again))
         return self._recorded(known.id, result, done[0] if done else None)
+
+    def _unchecked_row(self, session: str, why: str) -> Image:
+        """A recording that no transcript was asked about, and that names no memory yet."""
+        return {
+            "id": self._context.new_id(),
+            "memory": "",
+            "session": session,
+            "at": self._context.now_ms(),
+            "why": why,
+            "is_new": 1,
+            "replaces": None,
+            "evidence": "unchecked",
+            "line": None,
+            "checked_at": None,
+        }
 
     def recordings(self, ref: str) -> list[Recording]:
         """How agents recorded a memory, oldest first, and what their sessions say to it."""

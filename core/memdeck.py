@@ -3,9 +3,14 @@
 Only what is used is imported. Services are composed: none inherits from another.
 """
 
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from ..db.connection import mapped_errors
+from ..db.home import Home
 from .context import Context
 
 if TYPE_CHECKING:
@@ -214,3 +219,16 @@ class Memdeck:
         from .instructing import InstructionFiles
 
         return InstructionFiles(self.context, self.imports)
+
+
+@contextmanager
+def open_services(
+    home: str | os.PathLike[str] | Home | None = None,
+    project: str | os.PathLike[str] | None = None,
+) -> Iterator[Memdeck]:
+    """The services over the store of `home`, for whoever uses few: `open_memory` imports them all.
+
+    The database's errors come as ours. Raises StoreUnusable.
+    """
+    with mapped_errors(), Context.open(home, project) as context:
+        yield Memdeck(context)

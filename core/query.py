@@ -232,9 +232,8 @@ def _token(found: re.Match[str]) -> _Token:
     value = " ".join(_ESCAPED.sub(r"\1", found["quoted"]).split()) if is_quoted else found["bare"]
     is_open = is_quoted and not found["end"]
     if found["key"] is None:
-        text = value or None
-        token = _Token(found.start(), raw, negated=minus)
-        token = replace(token, phrase=text) if is_quoted else replace(token, word=text)
+        word, phrase = (None, value or None) if is_quoted else (value or None, None)
+        token = _Token(found.start(), raw, word=word, phrase=phrase, negated=minus)
     elif found["key"].lower() in KEYS:
         token = _keyed(found.start(), raw, found["key"].lower(), value, minus)
     else:

@@ -4,8 +4,6 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from rapidfuzz import fuzz, process
-
 from ..db import finding
 from .browsing import Search, as_query
 from .context import Context
@@ -57,6 +55,8 @@ class Suggestions:
 
     def _nearest_word(self, word: str) -> str:
         """The word of the index that `word` was probably meant to be; itself when it is there."""
+        from rapidfuzz import fuzz, process  # most questions find something
+
         lower = word.lower()
         if len(lower) < 3 or self._search.count(f'"{lower}"'):
             return word
@@ -72,6 +72,8 @@ class Suggestions:
             for token in _TOKEN.findall(hit.memory.content.lower())
             if token[0] == stem[0]
         }
+        from rapidfuzz import fuzz, process
+
         best = process.extractOne(stem, sorted(written), scorer=fuzz.ratio)
         return str(best[0]) if best else word
 

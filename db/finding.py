@@ -181,27 +181,22 @@ def newest_hits(connection: sqlite3.Connection, asked: Asked, limit: int) -> arr
 def ranked_hits(
     connection: sqlite3.Connection, asked: Asked, *, limit: int = -1, over: int | None = None
 ) -> list[tuple[int, float]]:
-    """(num, BM25 turned positive) of what matches, best first.
+    """(num, BM25 turned positive) of what matches, best first; nothing without a word.
 
     `over` ranks only so many of the newest matches, which bounds the cost of common words.
     """
-    where, values = where_of(asked)
-    expression = asked.expression
+    inner = f"SELECT rowid AS num, -{index.RANK} AS score FROM memory_fts WHERE memory_fts MATCH ?"
+    if (expression := asked.expression) is None:
+        return []
+    inner_values: list[Any] = [expression]
     if over is not None:
-        inner = (
-            f"SELECT rowid AS num, -{index.RANK} AS score FROM memory_fts"
-            " WHERE memory_fts MATCH ? ORDER BY rowid DESC LIMIT ?"
-        )
-        inner_values = [expression, over]
-    else:
-        inner = (
-            f"SELECT rowid AS num, -{index.RANK} AS score FROM memory_fts WHERE memory_fts MATCH ?"
-        )
-        inner_values = [expression]
+        inner += " ORDER BY rowid DESC LIMIT ?"
+        inner_values.append(over)
     if _is_covered(asked):  # the index's own terms said all there is to say: no join
         sql = f"SELECT num, score FROM ({inner}) ORDER BY score DESC, num DESC LIMIT ?"
         found = connection.execute(sql, [*inner_values, limit])
     else:
+        where, values = where_of(asked)
         sql = (
             f"SELECT h.num, h.score FROM ({inner}) h JOIN memory m ON m.num = h.num"
             f" WHERE {where} ORDER BY h.score DESC, h.num DESC LIMIT ?"
@@ -381,6 +376,12 @@ def links(connection: sqlite3.Connection, memory: str) -> list[Image]:
         " WHERE l.source = ? OR l.target = ? ORDER BY l.created_at",
         (memory, memory, memory),
     )
+
+
+def name_of(connection: sqlite3.Connection, project: str) -> str:
+    """The name of a project by its id; "" for one that the store does not know."""
+    found = connection.execute("SELECT name FROM project WHERE id = ?", (project,)).fetchone()
+    return found[0] if found else ""
 
 
 def projects(connection: sqlite3.Connection) -> list[Image]:

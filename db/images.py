@@ -7,7 +7,7 @@ its type's own table under `details`. Standard library only: recall reads throug
 import hashlib
 import json
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 Image = dict[str, Any]
@@ -91,17 +91,18 @@ def rows(connection: sqlite3.Connection, sql: str, parameters: Sequence[Any] = (
     """The result as dictionaries, JSON columns decoded."""
     cursor = connection.execute(sql, parameters)
     names = [column[0] for column in cursor.description]
-    encoded = [name in JSON_COLUMNS for name in names]
-    return [
-        {
-            name: _decoded(value) if is_json and value is not None else value
-            for name, value, is_json in zip(names, row, encoded, strict=True)
-        }
-        for row in cursor.fetchall()
-    ]
+    encoded = [name for name in names if name in JSON_COLUMNS]
+    found = [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
+    for row in found:
+        for name in encoded:
+            if row[name] is not None:
+                row[name] = _decoded(row[name])
+    return found
 
 
 def _decoded(value: Any) -> Any:
+    if value == "[]":  # most lists are empty
+        return []
     try:
         return json.loads(value)
     except (TypeError, ValueError):  # this package wrote JSON there, so the file was altered
@@ -113,12 +114,14 @@ def marks(count: int) -> str:
     return ",".join("?" * count)
 
 
-def detail_tables(connection: sqlite3.Connection) -> list[str]:
-    """The types that have a table of their own in this store."""
+def detail_tables(connection: sqlite3.Connection, types: Iterable[str] | None = None) -> list[str]:
+    """The types, of `types` or of all, that have a table of their own in this store."""
+    among = "" if types is None else " AND m.name IN (SELECT value FROM json_each(?))"
     found = connection.execute(
         "SELECT DISTINCT m.name FROM sqlite_master m JOIN pragma_table_info(m.name) c"
         " WHERE m.type = 'table' AND c.name = 'memory' AND c.pk = 1 AND m.name NOT LIKE 'memory%'"
-        " AND m.name NOT IN ('review', 'audit_memory')"
+        f" AND m.name NOT IN ('review', 'audit_memory'){among}",
+        () if types is None else (json.dumps(list(types)),),
     )
     return [name for (name,) in found.fetchall()]
 
@@ -142,10 +145,8 @@ def memories(
     for image in found.values():
         image["details"] = {}
         by_type.setdefault(image["type"], []).append(image)
-    known = set(detail_tables(connection)) if found else set()
-    for kind, images in by_type.items():
-        if kind in known:
-            _add_details(connection, kind, images)
+    for kind in detail_tables(connection, by_type) if found else ():
+        _add_details(connection, kind, by_type[kind])
     ordered = [found[value] for value in values if value in found]
     if not full:
         for image in ordered:
@@ -165,19 +166,24 @@ def _add_details(connection: sqlite3.Connection, kind: str, images: list[Image])
             by_num[row.pop("memory")]["details"] = row
 
 
-def shortest_prefix(connection: sqlite3.Connection, memory_id: str, least: int = 7) -> str:
-    """The shortest prefix of `memory_id`, at least `least` long, that names no other memory."""
-    needed = least
-    for comparison, order in (("<", "DESC"), (">", "ASC")):
-        neighbour = connection.execute(
-            f"SELECT id FROM memory WHERE id {comparison} ? ORDER BY id {order} LIMIT 1",
-            (memory_id,),
-        ).fetchone()
-        if neighbour:
-            shared = 0
-            for ours, theirs in zip(memory_id, neighbour[0], strict=False):
-                if ours != theirs:
-                    break
-                shared += 1
-            needed = max(needed, shared + 1)
-    return memory_id[:needed]
+def short_ids(connection: sqlite3.Connection, ids: Sequence[str], least: int = 7) -> dict[str, str]:
+    """By id its shortest prefix, at least `least` long, that names no other memory."""
+    found = connection.execute(
+        "SELECT value, (SELECT id FROM memory WHERE id < value ORDER BY id DESC LIMIT 1),"
+        " (SELECT id FROM memory WHERE id > value ORDER BY id LIMIT 1) FROM json_each(?)",
+        (json.dumps(ids),),
+    )
+    return {
+        memory: memory[: max(least, _shared(memory, before) + 1, _shared(memory, after) + 1)]
+        for memory, before, after in found
+    }
+
+
+def _shared(one: str, other: str | None) -> int:
+    """How many characters both begin with."""
+    count = 0
+    for ours, theirs in zip(one, other or "", strict=False):
+        if ours != theirs:
+            break
+        count += 1
+    return count

@@ -41,8 +41,11 @@ POSTINGS = 4_000
 POSTINGS_HERE = 1_000
 """How many entries of one project's words that are common elsewhere may cost beside."""
 
-COUNTED = 4 * POSTINGS
-"""Entries of a word are counted up to here: beyond, a word is common, however common it is."""
+COUNTED = POSTINGS + 1
+"""Entries of a word are counted up to here: beyond, it is too common to be ranked or to tell."""
+
+COUNTED_IF_ALL = 4 * POSTINGS
+"""Where all words are as common as that, up to here, to know the rarest of them."""
 
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 _PLAIN = str.maketrans("àáâãäåçèéêëìíîïñòóôõöùúûü", "aaaaaaceeeeiiiinooooouuuu")
@@ -122,16 +125,28 @@ def frequencies(
 ) -> dict[str, int]:
     """How many memories have each word, counted up to `COUNTED`; in the order given.
 
-    With a `project`, of its live memories and those of everywhere; else of all there are.
+    Where no word is rarer they are counted on, up to `COUNTED_IF_ALL`. With a `project`, of its
+    live memories and those of everywhere, up to one more than `POSTINGS_HERE`; else of all.
     """
-    usable = [word for word in words if has_token(word)][:MAX_WORDS]
-    here = "" if project is None else f"({_places(project)}) AND "
+    usable = list(dict.fromkeys(word for word in words if has_token(word)))[:MAX_WORDS]
+    if project is not None:
+        return _counted(connection, usable, f"({_places(project)}) AND ", POSTINGS_HERE + 1)
+    counts = _counted(connection, usable, "", COUNTED)
+    known = [word for word in usable if counts[word]]
+    if len(known) > 1 and min(counts[word] for word in known) == COUNTED:
+        counts.update(_counted(connection, known, "", COUNTED_IF_ALL))
+    return counts
+
+
+def _counted(
+    connection: sqlite3.Connection, words: Sequence[str], here: str, most: int
+) -> dict[str, int]:
     return {
         word: connection.execute(
             "SELECT count(*) FROM (SELECT 1 FROM memory_fts WHERE memory_fts MATCH ? LIMIT ?)",
-            (here + quote(word), COUNTED),
+            (here + quote(word), most),
         ).fetchone()[0]
-        for word in dict.fromkeys(usable)
+        for word in words
     }
 
 

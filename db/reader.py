@@ -10,11 +10,12 @@ import json
 import os
 import sqlite3
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any
 
 from . import index, journal, recordings, touched
 from .home import Home, addresses_to_read, is_shut
-from .images import Image, marks, memories, rows, shortest_prefix
+from .images import Image, marks, memories, rows, short_ids
 from .migrations import LATEST
 
 LATENCIES_KEPT = 100
@@ -41,6 +42,13 @@ SKETCHED = (
 )
 """The columns by which a memory is ranked, and hidden from those who may not see it."""
 
+_SKETCH = (*SKETCHED, *COUNTED)
+_SKETCHES = (
+    f"SELECT {', '.join(f'm.{name}' for name in SKETCHED)},"
+    f" {', '.join(f'coalesce(u.{name}, 0)' for name in COUNTED)}"
+    " FROM memory m LEFT JOIN memory_use u ON u.memory = m.id"
+    " WHERE m.num IN (SELECT value FROM json_each(?))"
+)
 
 _SETTLED = (
     "(m.status != 'candidate' OR EXISTS (SELECT 1 FROM memory_candidacy c"
@@ -48,6 +56,17 @@ _SETTLED = (
 )
 """What is told without being asked for: a person wrote, pinned or accepted it, it came through its
 trial, or it was captured from a person's own words, which its candidacy keeps as a signal."""
+
+
+def _listed(nums: Sequence[int]) -> str:
+    """Row numbers as one parameter: however many there are, the statement stays the same."""
+    return f"[{','.join(map(str, nums))}]"
+
+
+@lru_cache(maxsize=1_024)
+def _texts(stored: str) -> tuple[str, ...]:
+    """A stored list of tags or of files; the same ones stand in many rows."""
+    return tuple(json.loads(stored))
 
 
 class Reader:
@@ -78,7 +97,8 @@ class Reader:
             return []
         found = self.connection.execute(
             f"SELECT num, score FROM (SELECT rowid AS num, -{index.RANK} AS score FROM memory_fts"
-            " WHERE memory_fts MATCH ? ORDER BY rowid DESC LIMIT ?) ORDER BY score DESC LIMIT ?",
+            " WHERE memory_fts MATCH ? ORDER BY rowid DESC LIMIT ?)"
+            " ORDER BY score DESC, num DESC LIMIT ?",
             (expression, index.POSTINGS, limit),
         )
         return found.fetchall()
@@ -107,34 +127,24 @@ class Reader:
     def company(self, nums: Sequence[int]) -> list[list[int]]:
         """The sessions of these memories, each as its memories' numbers in order of learning.
 
-        At most `COMPANY_ROWS` memories in all; retired ones are among them.
+        Of a session at most the first `COMPANY_ROWS`; retired ones are among them.
         """
-        found: dict[str, list[int]] = {}
-        for name, num in self.connection.execute(
-            "SELECT session, num FROM memory WHERE session IN"
-            f" (SELECT DISTINCT session FROM memory WHERE num IN ({marks(len(nums))}))"
-            " ORDER BY num LIMIT ?",
-            [*nums, COMPANY_ROWS],
-        ):
-            found.setdefault(name, []).append(num)
-        return list(found.values())
+        found = self.connection.execute(
+            "SELECT (SELECT group_concat(num) FROM"
+            " (SELECT num FROM memory WHERE session = s.session ORDER BY num LIMIT ?)) FROM"
+            " (SELECT DISTINCT session FROM memory"
+            " WHERE session IS NOT NULL AND num IN (SELECT value FROM json_each(?))) s",
+            (COMPANY_ROWS, _listed(nums)),
+        )
+        return [list(map(int, numbers.split(","))) for (numbers,) in found]
 
     def sketches(self, nums: Sequence[int]) -> list[Image]:
         """What ranking needs of these memories: shared columns, use, and what people said."""
         found: dict[int, Image] = {}
-        for start in range(0, len(nums), 400):
-            part = list(nums[start : start + 400])
-            for values in self.connection.execute(
-                f"SELECT {', '.join(f'm.{name}' for name in SKETCHED)}, coalesce(u.accesses, 0),"
-                " coalesce(u.helpful, 0), coalesce(u.unhelpful, 0)"
-                " FROM memory m LEFT JOIN memory_use u ON u.memory = m.id"
-                f" WHERE m.num IN ({marks(len(part))})",
-                part,
-            ):
-                image = dict(zip((*SKETCHED, *COUNTED), values, strict=True))
-                for name in ("tags", "files"):  # mostly empty
-                    image[name] = [] if image[name] == "[]" else json.loads(image[name])
-                found[image["num"]] = image
+        for values in self.connection.execute(_SKETCHES, (_listed(nums),)):
+            image = dict(zip(_SKETCH, values, strict=True))
+            image["tags"], image["files"] = _texts(image["tags"]), _texts(image["files"])
+            found[image["num"]] = image
         return [found[num] for num in nums if num in found]
 
     def images(self, nums: Sequence[int]) -> list[Image]:
@@ -149,6 +159,7 @@ class Reader:
         use: dict[str, Image] = {}
         torn: set[str] = set()
         recorded: dict[str, str] = {}
+        names: dict[str, str] = {}
         for start in range(0, len(ids), 400):
             part = ids[start : start + 400]
             places = marks(len(part))
@@ -156,20 +167,16 @@ class Reader:
                 self.connection, f"SELECT * FROM memory_use WHERE memory IN ({places})", part
             ):
                 use[row.pop("memory")] = row
-            for first, second in self.connection.execute(
-                "SELECT entry_a, entry_b FROM conflict WHERE resolved_at IS NULL"
-                " AND band IS NOT 'near'"
-                f" AND (entry_a IN ({places}) OR entry_b IN ({places}))",
-                [*part, *part],
-            ):
-                torn |= {first, second}
+            for pair in self.rivals(part):
+                torn.update(pair)
             recorded |= recordings.sources(self.connection, part)
+            names |= short_ids(self.connection, part)
         unused = {"accesses": 0, "last_access": None, "helpful": 0, "unhelpful": 0}
         for image in images:
             image.update(use.get(image["id"], unused))
             image["in_conflict"] = image["id"] in torn
             image["evidence"] = recorded.get(image["id"], "")
-            image["short_id"] = shortest_prefix(self.connection, image["id"])
+            image["short_id"] = names[image["id"]]
 
     def pinned(self, project: str, limit: int) -> list[int]:
         """The pinned memories that hold here, the most important first."""

@@ -62,6 +62,7 @@ class Asked(NamedTuple):
 
     project: str
     limits: RecallLimits
+    is_degraded: bool  # recall is too slow lately, and looks at less
     now_ms: int
     limit_bytes: int
     told: Told
@@ -103,28 +104,10 @@ def answer(
             return None
         try:
             reader.connection.set_progress_handler(_watch(started), _STEPS)
-            identity = identify(event.cwd)
-            project = reader.project_of(identity.id, identity.name, identity.root, identity.remote)
-            tables = _tables(home, identity)
-            limits = RecallLimits.from_mapping(tables.get("recall", {}))
-            if (ceiling := reader.ceiling(project)) is not None:
-                limits = limits.with_ceiling(ceiling)
-            is_degraded = judge(*reader.latencies()).is_degraded
-            limits = limits.degraded() if is_degraded else limits
             waiting = [*_waiting(home, event), *earlier]
-            files = _files(reader, event, identity, waiting)
-            if event.kind == events.TOOL_STARTING and not files:
-                return Answer("", None)  # once per file and session
-            tellings = [row for receipt in waiting for row in tellings_in(receipt)]
-            if event.kind == events.OPENING:
-                starts = [*reader.starts(project, event.session), *tellings]
-                if not is_start_due(starts):
-                    return Answer("", None)
-            known = told([*reader.tellings(project, event.session), *tellings])
-            request = ""
-            if ANSWERED[event.kind] == "SessionStart":
-                request = requesting.request_for(reader, project, event.session, tables)
-            asked = Asked(project, limits, now_ms, limit_bytes, known, files, request)
+            asked = _asked(home, reader, event, waiting, limit_bytes)
+            if asked is None:
+                return Answer("", None)
             injection = _recall(reader, event, asked)
         finally:
             reader.close()
@@ -136,20 +119,55 @@ def answer(
     if not (injection.text or injection.left_out or is_start):
         return Answer("", None)
     receipt = make_receipt(
-        replace(injection, is_degraded=is_degraded),
+        replace(injection, is_degraded=asked.is_degraded),
         prompt=shortened(event.prompt),
         host=event.host,
-        project=project,
+        project=asked.project,
         session=event.session,
         event=moment,
         source=source,
-        files=files,
+        files=asked.files,
         role=role_of(event.role) if event.role else None,
         at_ms=now_ms,
         latency_ms=(time.perf_counter() - started) * 1000,
         entropy=os.urandom,
     )
     return Answer(injection.text, receipt)
+
+
+def _asked(
+    home: Home,
+    reader: Reader,
+    event: Event,
+    waiting: Sequence[dict[str, Any]],
+    limit_bytes: int,
+) -> Asked | None:
+    """What is to be recalled; None where a file or a session's start was told of before.
+
+    `waiting` are the accounts that no drain has stored yet.
+    """
+    identity = identify(event.cwd)
+    project = reader.project_of(identity.id, identity.name, identity.root, identity.remote)
+    tables = _tables(home, identity)
+    limits = RecallLimits.from_mapping(tables.get("recall", {}))
+    if (ceiling := reader.ceiling(project)) is not None:
+        limits = limits.with_ceiling(ceiling)
+    is_degraded = judge(*reader.latencies()).is_degraded
+    limits = limits.degraded() if is_degraded else limits
+    files = _files(reader, event, identity, waiting)
+    if event.kind == events.TOOL_STARTING and not files:
+        return None  # once per file and session
+    tellings = [row for receipt in waiting for row in tellings_in(receipt)]
+    if event.kind == events.OPENING:
+        starts = [*reader.starts(project, event.session), *tellings]
+        if not is_start_due(starts):
+            return None
+    known = told([*reader.tellings(project, event.session), *tellings])
+    request = ""
+    if ANSWERED[event.kind] == "SessionStart":
+        request = requesting.request_for(reader, project, event.session, tables)
+    now_ms = reader.now_ms
+    return Asked(project, limits, is_degraded, now_ms, limit_bytes, known, files, request)
 
 
 def joined(answers: Sequence[Answer]) -> str:

@@ -283,6 +283,24 @@ class Stage(Vertical):
         cast(View, view).focus_main()
         return view
 
+    def on_descendant_blur(self) -> None:
+        """The pane one was in has no room any more."""
+        self._keep_focus()
+
+    def on_show(self) -> None:
+        """It was too small for a while."""
+        self._keep_focus()
+
+    def _keep_focus(self) -> None:
+        """Without a focus no key of the view would work: it goes where one begins there.
+
+        Not while there is no room for the view, nor while the terminal itself is out of focus.
+        """
+        if self.is_attached and self.is_on_screen and self.app.app_focus:
+            view = self.view(self.current)
+            if view is not None and self.screen.focused is None:
+                cast(View, view).focus_main()
+
 
 class TooSmall(Static):
     """What stands there when the terminal is too small to work in."""

@@ -161,9 +161,7 @@ class TypedAhead:
                 await asyncio.sleep(0 if steps < SPINS else STEP_SECONDS)
             way = self._way()
             for node in (self._app, *way):
-                answer = asyncio.Event()
-                if node.call_later(answer.set):  # else it is being taken down
-                    await answer.wait()
+                await _come_to_an_end(node)
             if not self._is_loud() and way == self._way():
                 return
 
@@ -196,6 +194,22 @@ class TypedAhead:
             return False
         now = asyncio.get_running_loop().time()
         return any(now - act.since > PATIENCE_SECONDS for act in self._working())
+
+
+async def _come_to_an_end(node: MessagePump) -> None:
+    """Return once `node` has heard all it was sent, what it sent itself meanwhile included."""
+    is_through = False
+
+    def answer() -> None:
+        nonlocal is_through
+        is_through = node.message_queue_size == 0
+        answered.set()
+
+    while not is_through:
+        answered = asyncio.Event()
+        if not node.call_later(answer):
+            return  # it is being taken down
+        await answered.wait()
 
 
 def _raise(error: BaseException) -> None:

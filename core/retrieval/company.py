@@ -19,6 +19,9 @@ REACH = 12
 FADING = 0.06
 """What each memory between two takes from what one lends the other."""
 
+_FADED = tuple((1 - FADING * abs(steps)) if steps else 0.0 for steps in range(-REACH, REACH + 1))
+"""What is left of a score by the steps away; nobody lends to itself."""
+
 NEW_NEIGHBOURS = 40
 """Memories without a hit of their own that come in because of their neighbours, at most."""
 
@@ -41,13 +44,15 @@ def lent(scores: Mapping[int, float], sessions: Iterable[Sequence[int]]) -> dict
     """
     found: dict[int, float] = {}
     for session in sessions:
-        for place, num in enumerate(session):
-            if num not in scores:
-                continue
-            for other in range(max(place - REACH, 0), min(place + REACH + 1, len(session))):
-                share = scores[num] * (1 - FADING * abs(place - other))
-                if other != place and share > found.get(session[other], 0.0):
-                    found[session[other]] = share
+        places = {num: place for place, num in enumerate(session)}
+        for num in scores.keys() & places.keys():
+            place, score = places[num], scores[num]
+            first = max(place - REACH, 0)
+            around = session[first : place + REACH + 1]
+            for neighbour, left in zip(around, _FADED[first - place + REACH :], strict=False):
+                share = score * left
+                if share > found.get(neighbour, 0.0):
+                    found[neighbour] = share
     return found
 
 
@@ -60,13 +65,15 @@ def together(
     of the question's terms.
     """
     total = sum(weights.values())
-    by_session: dict[str, set[str]] = {}
-    for image, found in matches:
-        if image.get("session"):
-            by_session.setdefault(image["session"], set()).update(found.words)
+    by_session: dict[str, dict[str, None]] = {}
+    own = [(image, image.get("session"), found.words) for image, found in matches]
+    for _, session, words in own:
+        if session and words:
+            by_session.setdefault(session, {}).update(dict.fromkeys(words))
     result: dict[int, float] = {}
-    for image, found in matches:
-        others = by_session.get(image.get("session") or "", set()) - set(found.words)
-        if others and total > 0:
-            result[image["num"]] = sum(weights.get(word, 0.0) for word in others) / total
+    for image, session, words in own:
+        said = by_session.get(session or "", {})
+        if len(said) > len(words) and total > 0:  # its own are among those of its session
+            others = [weights.get(word, 0.0) for word in said if word not in words]
+            result[image["num"]] = sum(others) / total
     return result

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from math import log
 from typing import Any, NamedTuple
 
-from ...db.index import COUNTED, POSTINGS_HERE, affordable
+from ...db.index import POSTINGS_HERE, affordable
 from ..limits import RecallLimits
 from .company import FIRST_HITS, NEW_NEIGHBOURS, lent
 from .keywords import Term, index_words
@@ -21,6 +21,9 @@ READ_WHOLE = 60
 
 FEW = 5
 """With fewer hits than this the index found too little, and parts of words are looked for."""
+
+COMMON = 16_000
+"""A word that so many memories have tells nothing by its rarity."""
 
 NEWEST_LOOKED_INTO = 3_000
 """Memories whose texts are looked into for a part of a word: the newest."""
@@ -86,17 +89,19 @@ def gather(
     entries = reader.frequencies(index_words(terms))
     if uses.spelling:
         terms, entries = _spelt(reader, terms, entries, timer)
-    words = [word for word in entries if entries[word]]
     if uses.rare_first:
         words = _rare(reader, entries, project if with_neighbours else None)
+    else:
+        words = [word for word in entries if entries[word]]
     hits = list(ask(words, limits.max_candidate_scan))
     if uses.substrings and with_neighbours and not timer.is_over:
-        hits += _inside(reader, terms, entries, hits, project)
+        inside = _inside(reader, terms, entries, hits, project)
+        hits = sorted((*hits, *inside), key=lambda hit: (-hit[1], -hit[0])) if inside else hits
     scores = dict(hits)
     near: dict[int, float] = {}
     if uses.company and hits and not timer.is_over:
         near = _near(reader, hits)
-    chosen = _worth_reading(scores, near if with_neighbours else {}, most)
+    chosen = _worth_reading(hits, near if with_neighbours else {}, most)
     if not with_neighbours:
         near = {num: share for num, share in near.items() if num in scores}
     images = [
@@ -117,8 +122,11 @@ def _rare(reader: Reader, entries: Mapping[str, int], project: str | None) -> li
 
 
 def rarity(term: Term, entries: Mapping[str, int]) -> float:
-    """How much a term tells, by its kind and by how few memories have it. From 0.06 to 2.0."""
-    share = log(1 + min(entries.get(term.text, 0), COUNTED)) / log(1 + COUNTED)
+    """How much a term tells, by its kind and by how few memories have it. From 0.06 to 2.0.
+
+    The least is reached at a quarter of `COMMON`, where the index stops counting.
+    """
+    share = log(1 + min(entries.get(term.text, 0), COMMON)) / log(1 + COMMON)
     return term.weight * max(0.15, 1 - share)
 
 
@@ -163,7 +171,7 @@ def _inside(
 
 def _near(reader: Reader, hits: Sequence[tuple[int, float]]) -> dict[int, float]:
     """What neighbours lend, as a share of the best score."""
-    first = sorted(hits, key=lambda hit: -hit[1])[:FIRST_HITS]
+    first = hits[:FIRST_HITS]
     best = first[0][1]
     if best <= 0:
         return {}
@@ -171,16 +179,23 @@ def _near(reader: Reader, hits: Sequence[tuple[int, float]]) -> dict[int, float]
     return lent(shares, reader.company(list(shares)))
 
 
-def _worth_reading(scores: Mapping[int, float], near: Mapping[int, float], most: int) -> list[int]:
-    """Row numbers by their own score and the neighbours', the most promising first."""
-    best = max(scores.values(), default=0.0) or 1.0
-    worth = {num: score / best for num, score in scores.items()}
-    for num, share in near.items():
-        worth[num] = worth.get(num, 0.0) + LENT * share
-    ordered = [num for _, num in sorted(zip(worth.values(), worth, strict=True), reverse=True)]
-    new = [num for num in ordered if num not in scores][:NEW_NEIGHBOURS]
-    allowed = scores.keys() | set(new)
-    return [num for num in ordered if num in allowed][:most]
+def _worth_reading(
+    hits: Sequence[tuple[int, float]], near: Mapping[int, float], most: int
+) -> list[int]:
+    """Row numbers by their own score and the neighbours', the most promising first.
+
+    Of `hits`, best first, those beyond `most` come in only by what a neighbour lends.
+    """
+    best = max(hits[0][1], 0.0) if hits else 0.0
+    best = best or 1.0
+    worth = {num: score / best for num, score in hits[:most]}
+    worth.update((num, score / best) for num, score in hits[most:] if num in near)
+    for num in near.keys() & worth.keys():
+        worth[num] += LENT * near[num]
+    new = [(LENT * share, num) for num, share in near.items() if num not in worth]
+    new = sorted(new, reverse=True)[:NEW_NEIGHBOURS]
+    own = [(value, num) for num, value in worth.items()]
+    return [num for _, num in sorted((*own, *new), reverse=True)[:most]]
 
 
 def _is_here(image: Mapping[str, Any], project: str) -> bool:

@@ -8,6 +8,7 @@ up to the score, in `multiplicative` their product is the score.
 import posixpath
 from collections.abc import Callable, Mapping, Sequence
 from math import exp, log, prod
+from operator import attrgetter
 from typing import Any, NamedTuple
 
 from .approval import approval
@@ -67,7 +68,9 @@ def recency(age_days: float) -> float:
 
 def access_frequency(accesses: int) -> float:
     """How often used, 0.0 (never) to 10.0 (a hundred times or more), logarithmic (000-38)."""
-    return min(10 * log(max(accesses, 0) + 1) / log(MANY_ACCESSES + 1), 10.0)
+    if accesses <= 0:
+        return 0.0
+    return min(10 * log(accesses + 1) / log(MANY_ACCESSES + 1), 10.0)
 
 
 def file_affinity(files: Sequence[str], active: Sequence[str]) -> float:
@@ -91,9 +94,15 @@ def file_affinity(files: Sequence[str], active: Sequence[str]) -> float:
 
 
 def signals_of(
-    image: Mapping[str, Any], *, words: float, coverage: float, active: Sequence[str], now_ms: int
+    image: Mapping[str, Any],
+    *,
+    words: float,
+    coverage: float,
+    active: Sequence[str],
+    now_ms: int,
+    **others: float,
 ) -> Signals:
-    """The signals of a stored memory."""
+    """The signals of a stored memory; `others` are those that more than the memory decides."""
     return Signals(
         words=min(max(words, 0.0), 1.0),
         coverage=coverage,
@@ -102,8 +111,9 @@ def signals_of(
         accesses=image.get("accesses") or 0,
         status=image["status"],
         category=image["category"],
-        affinity=file_affinity(image["files"], active),
+        affinity=file_affinity(image["files"], active) if active else 0.0,
         approval=approval(image.get("helpful") or 0, image.get("unhelpful") or 0),
+        **others,
     )
 
 
@@ -178,10 +188,10 @@ def blended(weights: Mapping[str, float] = BLEND) -> Profile:
     beside = [name for name in weights if name not in ANSWERING]
     top = 1 + sum(weights[name] for name in beside)
     whole = sum(weights[name] for name in ANSWERING) * top
-    shares = {name: weights[name] / whole for name in ANSWERING}
+    shares = [(name, attrgetter(name), weights[name] / whole) for name in ANSWERING]
 
     def profile(signals: Signals) -> tuple[float, dict[str, float]]:
-        parts = {name: share * getattr(signals, name) for name, share in shares.items()}
+        parts = {name: share * value(signals) for name, value, share in shares}
         answer = sum(parts.values())
         values = {
             "files": signals.affinity,

@@ -5,8 +5,8 @@ name of a very thing or nearly all that was asked.
 """
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
-from functools import lru_cache
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import lru_cache, partial
 from typing import Any, NamedTuple
 
 from .keywords import Term, split_name
@@ -42,10 +42,16 @@ class Match(NamedTuple):
     @property
     def words(self) -> tuple[str, ...]:
         """The matched terms as text."""
-        return tuple(term.text for term in self.terms)
+        return tuple([term.text for term in self.terms])
 
 
 NOTHING = Match(0.0, 0.0, (), False)
+
+Has = Callable[[str], bool]
+"""Whether a word of the text in question has this stem."""
+
+Value = Callable[[str, Has], float]
+"""How well a text, given in lower case, has a term: 0.0 to 1.0."""
 
 
 @lru_cache(maxsize=20_000)
@@ -70,26 +76,73 @@ def stem(word: str) -> str:
 
 def match(terms: Sequence[Term], image: Mapping[str, Any]) -> Match:
     """What `terms` and the memory of `image` have in common."""
-    if not terms:
-        return NOTHING
-    text = "\n".join(
-        (image["title"], image["content"], *image["tags"], *image["files"], image["category"])
-    )
-    lower = text.lower().replace("\\", "/")
-    stems = {stem(word) for word in _WORD.findall(lower)}
-    if _HUMP.search(text):
-        for name in _WORD.findall(text):
-            if _HUMP.search(name):
-                stems.update(stem(part) for part in split_name(name))
+    return matcher(terms)(image)
+
+
+def matcher(terms: Sequence[Term]) -> Callable[[Mapping[str, Any]], Match]:
+    """`match` for one question and many memories: what the terms alone say is made once."""
+    values = [(term, term.weight, *_value_of(term)) for term in terms]
     total = sum(term.weight for term in terms)
-    weight, names_it, found = 0.0, False, []
-    for term in terms:
-        value = _value(term, lower, stems)
-        weight += value * term.weight
-        if value >= 0.5:
-            found.append(term)
-            names_it = names_it or (term.is_specific and value == 1.0)
-    return Match(min(weight / total, 1.0), weight, tuple(found), names_it)
+
+    def matched(image: Mapping[str, Any]) -> Match:
+        if not values:
+            return NOTHING
+        text = "\n".join(
+            (image["title"], image["content"], *image["tags"], *image["files"], image["category"])
+        )
+        lower = text.lower().replace("\\", "/")
+        has = _Stems(text, lower).has
+        common, names_it, found = 0.0, False, []
+        for term, weight, pieces, value_in in values:
+            for piece in pieces:
+                if piece in lower:
+                    break
+            else:
+                continue
+            if value := value_in(lower, has):
+                common += value * weight
+                if value >= 0.5:
+                    found.append(term)
+                    names_it = names_it or (value == 1.0 and term.is_specific)
+        if not common:
+            return NOTHING
+        return Match(min(common / total, 1.0), common, tuple(found), names_it)
+
+    return matched
+
+
+class _Stems:
+    """The stems of a text, of which only those that are asked for are made.
+
+    A stem is always the beginning of its word. So a text without these letters has no such word,
+    and of another one only the words that begin with them are looked at; names with humps are
+    parted once, when none of these will do.
+    """
+
+    __slots__ = ("_lower", "_of_names", "_text")
+
+    def __init__(self, text: str, lower: str) -> None:
+        self._text, self._lower = text, lower
+        self._of_names: set[str] | None = None
+
+    def has(self, wanted: str) -> bool:
+        """Whether a word of the text, or a part of a name in it, has this stem."""
+        lower = self._lower
+        place = lower.find(wanted)
+        if place < 0:
+            return False
+        while place >= 0:
+            if (place == 0 or not lower[place - 1].isalnum()) and (
+                (word := _WORD.match(lower, place)) and stem(word[0]) == wanted
+            ):
+                return True
+            place = lower.find(wanted, place + 1)
+        if self._of_names is None:
+            self._of_names = set()
+            if _HUMP.search(self._text):
+                names = filter(_HUMP.search, _WORD.findall(self._text))
+                self._of_names = {stem(part) for name in names for part in split_name(name)}
+        return wanted in self._of_names
 
 
 def is_relevant(found: Match, *, is_rare: bool = False) -> bool:
@@ -128,21 +181,48 @@ def stands_out(found: Match, counts: Mapping[str, int], words: float) -> bool:
     return len(found.terms) == 1 and counts[found.terms[0].text] <= RARE and words >= 0.6
 
 
-def _value(term: Term, lower: str, stems: set[str]) -> float:
-    """How well a text has `term`: 1.0 as such, less by parts or synonym, 0.0 not at all."""
+def _value_of(term: Term) -> tuple[tuple[str, ...], Value]:
+    """How well a text has `term`: 1.0 as such, less by parts or synonym, 0.0 not at all.
+
+    In front of it the pieces of which a text must hold one, so that most texts need no more.
+    """
+    others = tuple(stem(other.lower()) for other in term.synonyms)
+    parts: tuple[str, ...] = ()
     if term.is_specific:
-        if term.text in lower:
-            return 1.0
-        parts = {stem(part) for part in term.parts}
-        there = len(parts & stems) / len(parts) if parts else 0.0
-        value = PARTS_VALUE * there
+        parts = tuple(dict.fromkeys(stem(part) for part in term.parts))
+        itself, value = term.text, partial(_named, term.text, parts)
     elif term.kind == "run":
-        there = sum(pair in lower for pair in term.parts) / len(term.parts)
-        value = 1.0 if term.text in lower else PARTS_VALUE * there
+        parts = term.parts
+        itself, value = term.text, partial(_run, term.text, parts)
     elif not term.text.isalnum():  # 3.11
-        value = 1.0 if term.text in lower else 0.0
+        itself, value = term.text, partial(_inside, term.text)
     else:
-        value = 1.0 if stem(term.text) in stems else 0.0
-    if value < SYNONYM_VALUE and any(stem(other.lower()) in stems for other in term.synonyms):
-        return SYNONYM_VALUE
-    return value
+        itself = stem(term.text)
+        value = partial(_word, itself)
+    pieces = (itself, *parts, *others)
+    return pieces, partial(_or_another, value, others) if others else value
+
+
+def _named(text: str, parts: Sequence[str], lower: str, has: Has) -> float:
+    if text in lower:
+        return 1.0
+    return PARTS_VALUE * (sum(map(has, parts)) / len(parts)) if parts else 0.0
+
+
+def _run(text: str, pairs: Sequence[str], lower: str, _has: Has) -> float:
+    if text in lower:
+        return 1.0
+    return PARTS_VALUE * (sum(pair in lower for pair in pairs) / len(pairs))
+
+
+def _inside(text: str, lower: str, _has: Has) -> float:
+    return 1.0 if text in lower else 0.0
+
+
+def _word(wanted: str, _lower: str, has: Has) -> float:
+    return 1.0 if has(wanted) else 0.0
+
+
+def _or_another(value: Value, others: Sequence[str], lower: str, has: Has) -> float:
+    itself = value(lower, has)
+    return SYNONYM_VALUE if itself < SYNONYM_VALUE and any(map(has, others)) else itself

@@ -6,7 +6,7 @@ from ..limits import RecallLimits
 from .company import together
 from .gathering import Pool, rarity
 from .ranking import PROFILES, Profile, signals_of
-from .relevance import MIN_RELATIVE, frequencies, is_relevant, match, stands_out
+from .relevance import MIN_RELATIVE, frequencies, is_relevant, matcher, stands_out
 from .selection import Ranked
 from .times import Window
 
@@ -30,22 +30,22 @@ def rank(
     """
     weigh = profile or PROFILES[limits.ranking]
     best = max(pool.scores.values(), default=0.0)
-    matches = [(image, match(pool.terms, image)) for image in pool.images]
+    match = matcher(pool.terms)
+    matches = [(image, match(image)) for image in pool.images]
     counts = frequencies(found for _, found in matches)
     telling = {term.text: rarity(term, pool.entries) for term in pool.terms}
     total = sum(telling.values())
     joined = together(matches, telling) if pool.near else {}
     ranked = []
     for image, found in matches:
-        num = image["num"]
-        rare = sum(telling[word] for word in found.words) / total if total > 0 else 0.0
+        num, words = image["num"], found.words
+        rare = sum([telling[word] for word in words]) / total if total > 0 else 0.0
         signals = signals_of(
             image,
             words=pool.scores.get(num, 0.0) / best if best > 0 else 0.0,
             coverage=found.share,
             active=active,
             now_ms=now_ms,
-        )._replace(
             rare=min(rare, 1.0),
             near=pool.near.get(num, 0.0),
             together=joined.get(num, 0.0) if found.terms else 0.0,
@@ -57,6 +57,6 @@ def rank(
         is_fit = is_fit and (signals.words >= MIN_RELATIVE or found.names_it)
         if not is_fit and found.terms and signals.near >= JOINTLY_NEAR:
             is_fit = signals.rare >= 0.15 and signals.rare + signals.together >= JOINT
-        ranked.append(Ranked(image, score, parts, found.words, is_fit))
+        ranked.append(Ranked(image, score, parts, words, is_fit))
     ranked.sort(key=lambda one: (-one.score, -one.image["created_at"], one.id))
     return ranked

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from .decision import ARCHAEOLOGIST
-from .reviewer import Subject, Vote, headline
+from .reviewer import BUILT_IN, Subject, Vote, headline
 
 UNHEARD_OF = 9.0  # novelty, 1-10, of what shares nothing with the store
 KNOWN = 2.0  # of what the store says already
@@ -13,6 +13,7 @@ LITTLE = 0.35  # likeness (0-1) under which nothing is named
 class Archaeologist:
     """Scores novelty against what is known, 1-10."""
 
+    engine = BUILT_IN
     is_instant = True
 
     @property

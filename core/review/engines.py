@@ -13,7 +13,7 @@ import threading
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol, cast
+from typing import TYPE_CHECKING, ClassVar, Protocol, cast
 
 from .answers_of_models import judgement_in
 from .command_asking import Command
@@ -78,6 +78,7 @@ class ModelReviewer:
 
     name: str  # one of ROLES
     engine: str  # shown in votes: kind and model
+    is_instant: ClassVar[bool] = False
     asks: Engine
     price: Price
     purse: Purse

@@ -2,7 +2,7 @@
 
 A reviewer may hang, raise or answer nonsense: that is a vote that does not count, and says why
 (000-28). Threads are daemons, so that one that hangs never holds the process. Reviewers that
-declare `is_instant` answer by computing alone; they run here and need no thread.
+are `is_instant` answer by computing alone; they run here and need no thread.
 """
 
 from __future__ import annotations
@@ -76,7 +76,7 @@ def gather(subject: Subject, reviewers: Sequence[Reviewer], timeout_s: float) ->
     deadline = time.monotonic() + timeout_s
     waited_for = set()
     for place, reviewer in enumerate(reviewers):
-        if getattr(reviewer, "is_instant", False):
+        if reviewer.is_instant:
             continue
         asked = threading.Thread(
             target=_ask_and_tell,
@@ -90,7 +90,7 @@ def gather(subject: Subject, reviewers: Sequence[Reviewer], timeout_s: float) ->
         except RuntimeError as error:  # no more threads
             votes[place] = _lost(reviewer, "failed", error)
     for place, reviewer in enumerate(reviewers):
-        if getattr(reviewer, "is_instant", False):
+        if reviewer.is_instant:
             votes[place] = _ask(reviewer, subject, timeout_s)
     while waited_for:
         try:
@@ -104,7 +104,7 @@ def gather(subject: Subject, reviewers: Sequence[Reviewer], timeout_s: float) ->
             reviewers[place].name,
             status="timeout",
             reason=f"It gave no answer within {timeout_s:g} s.",
-            engine=_engine(reviewers[place]),
+            engine=reviewers[place].engine,
             latency_ms=timeout_s * 1000,
         )
     return tuple(votes[place] for place in range(len(reviewers)))
@@ -158,7 +158,7 @@ def checked(reviewer: Reviewer, vote: object) -> Vote:
 
 
 def _invalid(reviewer: Reviewer, reason: str) -> Vote:
-    return Vote(reviewer.name, status="invalid", reason=reason, engine=_engine(reviewer))
+    return Vote(reviewer.name, status="invalid", reason=reason, engine=reviewer.engine)
 
 
 def _lost(reviewer: Reviewer, status: str, error: BaseException | None) -> Vote:
@@ -167,11 +167,7 @@ def _lost(reviewer: Reviewer, status: str, error: BaseException | None) -> Vote:
     An error is told by its kind alone: its text may quote what must not be kept.
     """
     reason = f"It failed: {type(error).__name__}." if error else "It gave no answer in time."
-    return Vote(reviewer.name, status=status, reason=reason, engine=_engine(reviewer))
-
-
-def _engine(reviewer: Reviewer) -> str:
-    return str(getattr(reviewer, "engine", "built-in"))
+    return Vote(reviewer.name, status=status, reason=reason, engine=reviewer.engine)
 
 
 def _cost(cost_usd: object) -> float:

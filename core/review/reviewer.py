@@ -14,6 +14,9 @@ SHOWN = 500
 STATES = ("ok", "timeout", "failed", "invalid", "over_budget")
 """How a review went; only "ok" counts as a vote."""
 
+BUILT_IN = "built-in"
+"""The engine of reviewers that need no model."""
+
 TIERS = ("consensus", "partial", "fallback")
 """How many reviewers a decision stands on: two or more, one, none (000-29 to 000-31)."""
 
@@ -57,7 +60,7 @@ class Vote:
     reason: str = ""  # redacted, at most 300 characters
     type: str | None = None  # a correction of the type, one of TYPES
     status: str = "ok"  # one of STATES
-    engine: str = "built-in"  # who answered: built-in, claude, http model name, …
+    engine: str = BUILT_IN  # who answered: built-in, claude, http model name, …
     latency_ms: float = 0.0
     cost_usd: float = 0.0
 
@@ -87,6 +90,14 @@ class Reviewer(Protocol):
     @property
     def name(self) -> str:
         """What it is called in votes: `analyzer`, `security`."""
+
+    @property
+    def engine(self) -> str:
+        """Who answers, as votes show it: `BUILT_IN`, or a model's kind and name."""
+
+    @property
+    def is_instant(self) -> bool:
+        """Whether it answers by computing alone, and so needs no thread."""
 
     def review(self, subject: Subject, timeout_s: float) -> Vote:
         """Its vote. May raise, or take longer: the panel makes a failed vote of that."""

@@ -14,7 +14,7 @@ from ..answers import Salience
 from ..judgement.salience import margin
 from ..judgement.weights import DamagedWeights
 from .decision import ANALYZER, PATTERNS
-from .reviewer import Subject, Vote, headline
+from .reviewer import BUILT_IN, Subject, Vote, headline
 
 BARELY = 1.0
 """How far above the bar for candidates (`judgement.salience.margin`) a score is barely above it:
@@ -63,6 +63,7 @@ def outweighed(subject: Subject) -> Salience | None:
 class Analyzer:
     """Scores importance 1-10 (000-26), whole: as the score or the rule that found it gives it."""
 
+    engine = BUILT_IN
     is_instant = True
 
     @property
@@ -82,6 +83,7 @@ class Analyzer:
 class Patterns:
     """Scores relevance 1-10 (000-26): from 5 at the bar to 10 for what is surely worth a look."""
 
+    engine = BUILT_IN
     is_instant = True
 
     @property

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from .reviewer import SHOWN, Subject, Vote
+from .reviewer import BUILT_IN, SHOWN, Subject, Vote
 
 BASE = 5.0
 ON_SECURITY = 3.0
@@ -22,6 +22,7 @@ class Security:
     `(*built_in_panel(), Security())` makes a panel of four.
     """
 
+    engine = BUILT_IN
     is_instant = True
 
     @property

@@ -150,7 +150,25 @@ def judge(
     decision = known.review(subject)
     if not decision.is_accepted:
         return RefusedBecause("review", decision.reason, text, decision)
-    draft = Draft(
+    draft = _draft(capture, text, kind, category, decision)
+    opposed = oppositions(
+        text,
+        category=category,
+        files=draft.files,
+        neighbours=around,
+        type=draft.type,
+        is_persons=capture.rule.startswith("person."),
+        bias=bias,
+    )
+    likeness = closest[0].similarity if closest else 0.0
+    return Keep(draft, clean.removed, decision, likeness, opposed, outweighed(subject))
+
+
+def _draft(
+    capture: Capture, text: str, kind: str, category: str, decision: ReviewDecision
+) -> Draft:
+    """The candidate that the capture becomes."""
+    return Draft(
         content=text,
         title=capture.title,
         type=decision.type or kind,
@@ -165,17 +183,6 @@ def judge(
         # The fields of another type, which a reviewer has just corrected, would be refused.
         details=capture.details if decision.type in (None, kind) else {},
     )
-    opposed = oppositions(
-        text,
-        category=category,
-        files=draft.files,
-        neighbours=around,
-        type=draft.type,
-        is_persons=capture.rule.startswith("person."),
-        bias=bias,
-    )
-    likeness = closest[0].similarity if closest else 0.0
-    return Keep(draft, clean.removed, decision, likeness, opposed, outweighed(subject))
 
 
 def _subject(

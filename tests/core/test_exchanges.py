@@ -60,7 +60,7 @@ def test_votes_alone_promote_nothing_that_is_not_established(
             f'[review.engines.one]\nkind = "program"\nprogram = ["{judge}"]\n'
             '[review.engine_by_reviewer]\nanalyzer = "one"\npatterns = "one"\n'
         )
-    core.__dict__.pop("policy", None)
+    core.context.read_policy_anew()
     result = offer(TEXT, rule="agent.said", importance=0.5, salience=score(2.0, is_established))
     memory = core.show(result.memory_id)
     assert memory.importance > 0.9
@@ -79,7 +79,7 @@ def test_an_engine_is_shown_the_score_and_the_exchange_without_secrets(core, off
             f'[review]\ntimeout_s = 30\n[review.engines.one]\nkind = "program"\n'
             f'program = ["{judge}"]\n[review.engine_by_reviewer]\npatterns = "one"\n'
         )
-    core.__dict__.pop("policy", None)
+    core.context.read_policy_anew()
     secret = "gh" + "p_" + "Zq8Kd3" * 6
     told = Exchange("Why does the export fail?", f"Stop, use {secret} there.", "contested")
     result = offer(TEXT, rule="agent.said", salience=score(4.0), exchange=told)

@@ -20,7 +20,7 @@ def settings(core, text):
     core.home.prepare()
     with open(core.home.config, "w", encoding="utf-8") as file:
         file.write(text)
-    core.__dict__.pop("policy", None)
+    core.context.read_policy_anew()
 
 
 # --- what a capture brings (000-21, 002-06)

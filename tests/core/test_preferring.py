@@ -9,7 +9,7 @@ def settings(core, text):
     core.home.prepare()
     with open(core.home.config, "w", encoding="utf-8") as file:
         file.write(text)
-    core.__dict__.pop("policy", None)
+    core.context.read_policy_anew()
 
 
 # --- auto-memory (002-04)

@@ -30,16 +30,18 @@ class Newcomer:
         """Press keys, and see what they did."""
         for key in keys:
             await self.pilot.press(key)
-            await self.until(lambda: self.is_quiet)
-        await self.pilot.pause()
+            for _ in range(2):  # what was heard last may have set something off
+                await self.until(lambda: self.is_quiet)
+                await self.pilot.pause()
 
     @property
     def is_quiet(self) -> bool:
         """Whether nothing is on its way any more; a dialog waits for the person."""
         screen = self.app.screen
         has_mail = any(one.message_queue_size for one in (self.app, screen, *screen.query("*")))
-        return not has_mail and all(
-            one.is_finished or one.group == "dialog" for one in self.app.workers
+        waiting = ("dialog", "welcomed")  # these may wait for the person; acts that work are held
+        return not (has_mail or self.app.typed.is_busy) and all(
+            one.is_finished or one.group in waiting for one in self.app.workers
         )
 
     async def store(self, ask: Callable[[MemoryCoordinator], T]) -> T:

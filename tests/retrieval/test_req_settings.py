@@ -18,7 +18,7 @@ def settings(core):
         core.home.prepare()
         with open(core.home.config, "w", encoding="utf-8") as file:
             file.write(f"[recall]\n{text}\n")
-        core.__dict__.pop("policy", None)
+        core.context.read_policy_anew()
 
     return write
 

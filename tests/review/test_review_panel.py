@@ -37,6 +37,7 @@ class Someone:
     """A reviewer that does as it is told."""
 
     engine = "pretended"
+    is_instant = False
 
     def __init__(self, name, act):
         self.name = name

@@ -16,7 +16,6 @@ from textual.css.model import RuleSet
 from textual.css.stylesheet import Stylesheet
 from textual.notifications import Notification
 from textual.pilot import Pilot
-from textual.screen import Screen
 
 from memdeck import MemoryCoordinator
 from memdeck.core.values import Memory
@@ -26,20 +25,15 @@ from memdeck.tui.lanes import Lane
 from memdeck.tui.views.deck import Deck
 
 from .slowness import slow_down
+from .waiting import PATIENCE_S, has_mail
 
 T = TypeVar("T")
-PATIENCE_S = 60.0  # far above what anything takes on a machine that has much else to do
 
 NAMES = {" ": "space", "/": "slash", "?": "question_mark", ":": "colon", "*": "asterisk",
          "[": "left_square_bracket", "]": "right_square_bracket", "-": "minus",
          '"': "quotation_mark", "<": "less_than_sign", ">": "greater_than_sign",
          "=": "equals_sign", ",": "comma", ".": "full_stop"}  # fmt: skip
 CHARACTERS = {name: character for character, name in NAMES.items()}
-
-
-def _has_mail(screen: Screen[Any]) -> bool:
-    """Whether a message waits on this screen to be heard."""
-    return any(one.message_queue_size for one in (screen, *screen.query("*")))
 
 
 def _key(key: str) -> events.Key:
@@ -94,8 +88,8 @@ class Person:
     def _is_busy(self) -> bool:
         """Whether an answer is on its way, or a message waits to be heard."""
         waiting = ("dialog", "welcomed")  # these wait for the person
-        has_mail = self.app.message_queue_size or any(map(_has_mail, self.app.screen_stack))
-        return bool(has_mail or self.app.typed.is_busy) or not all(
+        is_told = self.app.message_queue_size or any(map(has_mail, self.app.screen_stack))
+        return bool(is_told or self.app.typed.is_busy) or not all(
             work.is_finished or work.group in waiting for work in self.app.workers
         )
 
@@ -142,7 +136,7 @@ class Person:
         It can be used when it heard all that it was told: only then has it the focus.
         """
         screen = self.app.screen
-        is_ready = screen.is_mounted and len(screen.children) and not _has_mail(screen)
+        is_ready = screen.is_mounted and len(screen.children) and not has_mail(screen)
         return type(screen).__name__ if is_ready else ""
 
 

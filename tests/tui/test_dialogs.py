@@ -17,6 +17,8 @@ from memdeck.tui.dialogs.confirm import Confirm
 from memdeck.tui.dialogs.help import HelpScreen, guide_for
 from memdeck.tui.dialogs.themes import ThemePicker
 
+from .waiting import press, rest
+
 
 class Pane(Static, can_focus=True):
     """A pane with keys of its own."""
@@ -101,7 +103,7 @@ async def test_the_answer_is_no_unless_one_says_yes(keys: list[str], answer: boo
     app = Stage()
     async with app.run_test() as pilot:
         app.ask(a_question(asked_with="D"))
-        await pilot.press(*keys)
+        await press(pilot, *keys)
         await until(pilot, lambda: app.answers == [answer])
 
 
@@ -109,7 +111,7 @@ async def test_the_key_that_asked_never_confirms():
     app = Stage()
     async with app.run_test() as pilot:
         app.ask(a_question(asked_with="y"))
-        await pilot.press("y", "y")
+        await press(pilot, "y", "y")
 
         assert app.answers == []
         assert "y" not in str(app.screen.query_one("#confirm-yes", Button).label).split()
@@ -119,15 +121,15 @@ async def test_a_word_has_to_be_typed_before_yes_is_possible():
     app = Stage()
     async with app.run_test() as pilot:
         app.ask(a_question(typed="purge", asked_with="D"))
-        await pilot.press("y", "enter")
+        await press(pilot, "y", "enter")
         yes = app.screen.query_one("#confirm-yes", Button)
         assert app.answers == []
         assert yes.disabled
 
-        await pilot.press("backspace", *"purge")
+        await press(pilot, "backspace", *"purge")
         await until(pilot, lambda: not yes.disabled)
 
-        await pilot.press("enter")
+        await press(pilot, "enter")
         await until(pilot, lambda: app.answers == [True])
 
 
@@ -135,7 +137,7 @@ async def test_a_question_may_quote_any_memory():
     app = Stage()
     async with app.run_test() as pilot:
         app.ask(Confirm("Purge “[/foo] [@click=app.quit]x”?", "[b", "[/] yes", typed="[x"))
-        await pilot.pause()
+        await rest(pilot)
 
         said = app.screen.query_one("#confirm-question", Static).render()
         assert str(said) == "Purge “[/foo] [@click=app.quit]x”?"
@@ -169,14 +171,14 @@ async def test_typing_narrows_help_and_esc_widens_it_before_it_closes():
     app = Stage()
     async with app.run_test() as pilot:
         app.ask(HelpScreen.of(app.screen))
-        await pilot.press(*"undone")
+        await press(pilot, *"undone")
         page = app.screen.query_one("#help-page", Static)
         assert "Forget" in str(page.render())
         assert "Undo" not in str(page.render())
 
-        await pilot.press("escape")
+        await press(pilot, "escape")
         assert "Undo" in str(page.render())
-        await pilot.press("escape")
+        await press(pilot, "escape")
         await until(pilot, lambda: len(app.screen_stack) == 1)
 
 
@@ -184,7 +186,7 @@ async def test_help_says_when_nothing_fits():
     app = Stage()
     async with app.run_test() as pilot:
         app.ask(HelpScreen.of(app.screen))
-        await pilot.press(*"zz[/")
+        await press(pilot, *"zz[/")
 
         assert "“zz[/”" in str(app.screen.query_one("#help-page", Static).render())
 
@@ -196,10 +198,10 @@ async def test_a_theme_is_shown_while_moving_and_kept_on_enter():
     app = Stage()
     async with app.run_test() as pilot:
         app.ask(ThemePicker())
-        await pilot.press("down")
+        await press(pilot, "down")
         assert app.theme == "memdeck-light"
 
-        await pilot.press("j", "enter")
+        await press(pilot, "j", "enter")
         await until(pilot, lambda: app.answers == ["high-contrast"])
 
         assert app.theme == "high-contrast"
@@ -210,7 +212,7 @@ async def test_esc_brings_the_old_theme_back():
     app = Stage()
     async with app.run_test() as pilot:
         app.ask(ThemePicker())
-        await pilot.press("down", "down", "escape")
+        await press(pilot, "down", "down", "escape")
         await until(pilot, lambda: app.answers == [None])
 
         assert app.theme == "memdeck-dark"
@@ -221,7 +223,7 @@ async def test_only_themes_with_our_meanings_are_offered():
     app = Stage()
     async with app.run_test() as pilot:
         app.ask(ThemePicker())
-        await pilot.pause()
+        await rest(pilot)
         offered = app.screen.query_one(OptionList)
 
         assert [option.id for option in offered.options] == list(BUILT_IN)
@@ -233,17 +235,17 @@ async def test_dialogs_fit_every_size(size: tuple[int, int]):
     async with app.run_test(size=size) as pilot:
         for screen in (a_question(typed="purge"), ThemePicker(), HelpScreen.of(app.screen)):
             app.ask(screen)
-            await pilot.pause()
+            await rest(pilot)
             dialog = app.screen.query(".dialog").first()
             assert app.screen.region.contains_region(dialog.region)
             app.screen.dismiss(None)
-            await pilot.pause()
+            await rest(pilot)
 
 
 async def test_an_input_takes_letters_that_are_keys_elsewhere():
     app = Stage()
     async with app.run_test() as pilot:
         app.ask(HelpScreen.of(app.screen))
-        await pilot.press(*"xju")
+        await press(pilot, *"xju")
 
         assert app.screen.query_one(Input).value == "xju"

@@ -112,3 +112,23 @@ def test_ids_of_acts_are_unique_and_every_act_explains_itself():
     acts = (*DECK_ACTS, *APP_ACTS)
     assert len({act.id for act in acts}) == len(acts)
     assert all(act.help.endswith(".") and len(act.label.split()) <= 2 for act in acts)
+
+
+@pytest.mark.parametrize(
+    ("view", "keys"),
+    [("deck", "f"), ("inbox", "l"), ("recall", "t"), ("conflicts", "l"), ("audit", "")],
+)
+@pytest.mark.parametrize("size", [(60, 18), (30, 8)], ids=["less room", "too small"])
+async def test_a_pane_that_lost_its_room_leaves_the_focus_in_the_view(
+    open_app: Any, harbour: Any, view: str, keys: str, size: tuple[int, int]
+):
+    async with open_app(view=view, size=(160, 45)) as person:
+        await person.press(*keys)
+        await person.rest()
+        for cells in (size, (160, 45)):
+            await person.pilot.resize_terminal(*cells)
+            await person.rest()
+        focused = person.app.focused
+        assert focused is not None
+        assert focused.is_on_screen
+        assert person.app.stage.view(view) in focused.ancestors_with_self

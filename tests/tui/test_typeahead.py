@@ -1,5 +1,6 @@
 """What is typed ahead of a dialog waits for it: keys come in one burst, as from a terminal."""
 
+import asyncio
 import inspect
 import threading
 from collections.abc import Callable
@@ -8,7 +9,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from textual import events
 from textual._xterm_parser import XTermParser
+from textual.message import Message
+from textual.message_pump import MessagePump
+from textual.widget import Widget
 from textual.widgets import Input, TextArea
 
 from memdeck import MemoryCoordinator, tui
@@ -185,6 +190,26 @@ async def test_the_key_behind_a_query_is_for_what_it_finds(
         now = await person.store(lambda core: [core.show(one.id) for one in harbour.values()])
         gone = {name for name, memory in zip(harbour, now, strict=True) if not memory.is_live}
         assert gone == {"staging"}
+
+
+@pytest.mark.parametrize("slow", [events.Key, Input.Submitted])
+async def test_keys_wait_for_a_widget_that_takes_its_time(
+    open_app: Any, harbour: Any, monkeypatch: pytest.MonkeyPatch, slow: type[Message]
+):
+    dispatch = MessagePump._dispatch_message
+
+    async def late(pump: MessagePump, message: Message) -> None:
+        if isinstance(message, slow) and isinstance(pump, Widget):
+            await asyncio.sleep(0.05)
+        await dispatch(pump, message)
+
+    async with open_app() as person:
+        monkeypatch.setattr(MessagePump, "_dispatch_message", late)
+        await person.burst([*"/staging", "enter", "x"])
+        await person.until(lambda: any("Forgot" in notice for notice in person.notices))
+        assert person.deck.box.text == "staging"
+        now = await person.store(lambda core: [core.show(one.id) for one in harbour.values()])
+        assert [one.is_live for one in now] == [name != "staging" for name in harbour]
 
 
 async def test_x_twice_in_one_burst_forgets_two_as_it_does_typed_slowly(

@@ -15,6 +15,8 @@ from memdeck.tui.widgets.memory_rows import COLUMNS, LEAVING, columns_for, title
 from memdeck.tui.widgets.pages import PAGE
 from memdeck.tui.widgets.virtual_list import Look, VirtualList
 
+from .waiting import press, rest
+
 
 @dataclass(frozen=True)
 class Line:
@@ -68,20 +70,20 @@ def shown(app: ListApp) -> list[str]:
 async def test_the_same_list_at_every_length(count: int):
     app = ListApp(count)
     async with app.run_test(size=(40, 10)) as pilot:
-        await pilot.press("G")
-        await pilot.pause()
+        await press(pilot, "G")
+        await rest(pilot)
         assert app.lines.current_key == (count or None)
         if count:
             assert f"line {count}" in shown(app)
-        await pilot.press("g", "pagedown", "ctrl+u", "j", "k")
+        await press(pilot, "g", "pagedown", "ctrl+u", "j", "k")
         assert app.lines.cursor >= 0
 
 
 async def test_only_the_pages_in_sight_are_read():
     app = ListApp(100_000)
     async with app.run_test(size=(40, 20)) as pilot:
-        await pilot.press("G")
-        await pilot.pause()
+        await press(pilot, "G")
+        await rest(pilot)
         last = (100_000 - 1) // PAGE
         assert set(app.asked) <= {last, last - 1}
 
@@ -89,8 +91,8 @@ async def test_only_the_pages_in_sight_are_read():
 async def test_a_row_that_is_not_here_yet_is_a_quiet_placeholder_in_its_place():
     app = ListApp(1_000, answers=False)
     async with app.run_test(size=(40, 10)) as pilot:
-        await pilot.press("G")
-        await pilot.pause()
+        await press(pilot, "G")
+        await rest(pilot)
         assert shown(app) == ["┄┄┄┄┄┄"] * 10
         assert app.lines.current_key == 1_000
 
@@ -108,7 +110,7 @@ async def test_the_cursor_stays_on_its_key_or_else_in_its_place():
     app = ListApp(10)
     async with app.run_test(size=(40, 10)) as pilot:
         lines = app.lines
-        await pilot.press("j", "j")
+        await press(pilot, "j", "j")
         lines.show(array("q", [9, 5, 3, 1]), [Line(key) for key in (9, 5, 3, 1)], keep=3)
         assert lines.current_key == 3
         lines.show(array("q", [9, 5, 1]), [Line(key) for key in (9, 5, 1)], keep=3)
@@ -121,9 +123,9 @@ async def test_showing_moves_nobody():
     app = ListApp(10)
     async with app.run_test(size=(40, 10)) as pilot:
         app.lines.show(array("q", [5, 3]), [Line(5), Line(3)], keep=3)
-        await pilot.pause()
+        await rest(pilot)
         assert app.moves == 0
-        await pilot.press("k")
+        await press(pilot, "k")
         assert app.moves == 1
 
 
@@ -133,7 +135,7 @@ async def test_a_click_selects_and_the_wheel_scrolls():
         await pilot.click(Lines, offset=(3, 4))
         assert app.lines.cursor == 4
         app.lines.scroll_to(y=100, animate=False)
-        await pilot.pause()
+        await rest(pilot)
         await pilot.click(Lines, offset=(3, 2))
         assert app.lines.cursor == 102
 

@@ -202,8 +202,6 @@ class Showing(Deciding):
     def on_resize(self) -> None:
         """Beside each other where there is room."""
         self.set_class(self.size.width < STACKED_BELOW, "-stacked")
-        if self.app.view == "conflicts" and self.screen.focused is None:
-            self.call_after_refresh(self._focus_again)  # it was too small for a while
         self._say_keys()
 
     def _write(self) -> None:

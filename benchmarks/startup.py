@@ -1,0 +1,100 @@
+"""How long commands take as fresh processes, as a ratio to a bare interpreter.
+
+Targets: `list --limit 1` and `status` at most 10 times `python -I -c pass`, a completion at most 5
+times. The processes run as after an installation and in turn with the bare interpreter; the
+benchmark also says how many modules each loads beyond it, and which are the dearest.
+"""
+
+import os
+import shutil
+import sysconfig
+import tempfile
+import venv
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import memdeck
+
+from . import report
+from .hooks import imported, medians, timed
+from .search_store import folder_of, store_of
+
+_FOLDER = tempfile.TemporaryDirectory(prefix="memdeck-bench-")
+
+RUNS = 11
+WARMING = 2
+MEMORIES = 1_000
+SHOWN = 8
+
+BARE = "bare python"
+COMMANDS = {
+    BARE: (),
+    "memdeck list --limit 1": ("list", "--limit", "1"),
+    "memdeck search": ("search", "release", "branch"),
+    "memdeck status": ("status",),
+    "memdeck completion bash": ("completion", "bash"),
+    "memdeck -V": ("-V",),
+}
+
+
+def run() -> None:
+    """Time each command beside the bare interpreter, and count what it imports."""
+    home = store_of(MEMORIES)
+    environment = {**os.environ, "MEMDECK_HOME": str(home)}
+    spent: dict[str, list[tuple[float, float]]] = {}
+    os.chdir(folder_of(home, 0))
+    for turn in range(RUNS + WARMING):
+        for name in COMMANDS:
+            times = timed(command_of(name), b"", environment)
+            if turn >= WARMING:
+                spent.setdefault(name, []).append(times)
+    bare, bare_cpu = medians(spent[BARE])
+    base = imported(command_of(BARE, "-X", "importtime"), b"", environment)
+    rows, figures, dearest = [], dict[str, Any](), []
+    for name, times in spent.items():
+        wall, cpu = medians(times)
+        loaded = imported(command_of(name, "-X", "importtime"), b"", environment)
+        own = {module: ms for module, ms in loaded.items() if module not in base}
+        figure = {
+            "median_ms": wall,
+            "cpu_ms": cpu,
+            "ratio": wall / bare,
+            "cpu_ratio": cpu / bare_cpu,
+            "modules": len(own),
+        }
+        rows.append((name, *(f"{value:.1f}" for value in list(figure.values())[:4]), len(own)))
+        dearest += [
+            (name, module, f"{ms:.1f}")
+            for module, ms in sorted(own.items(), key=lambda pair: -pair[1])[:SHOWN]
+        ]
+        figures[name] = figure
+    header = ("command", "median ms", "CPU ms", "x bare", "x CPU", "modules")
+    report.table(f"Commands as fresh processes, {MEMORIES:,} memories", header, rows)
+    report.table("Their dearest imports", ("command", "module", "ms"), dearest)
+    report.save("startup", figures)
+
+
+def command_of(name: str, *options: str) -> Sequence[str]:
+    """The command line of one of `COMMANDS`."""
+    python = [_installed(), "-I", *options]
+    if name == BARE:
+        return [*python, "-c", "pass"]
+    return [*python, str(Path(python[0]).with_name("memdeck")), *COMMANDS[name]]
+
+
+@cache
+def _installed() -> str:
+    """An interpreter with this package and what it needs, as an installer would leave them."""
+    folder = Path(_FOLDER.name)
+    venv.create(folder, symlinks=True)
+    [packages] = folder.glob("lib/*/site-packages")
+    for one in Path(sysconfig.get_path("purelib")).iterdir():
+        is_ours = one.name.startswith(("__editable__", "memdeck"))
+        if not (is_ours or one.suffix == ".pth" or (packages / one.name).exists()):
+            (packages / one.name).symlink_to(one, target_is_directory=one.is_dir())
+    package = Path(memdeck.__file__).resolve().parent
+    (packages / "memdeck").symlink_to(package, target_is_directory=True)
+    shutil.copy(package / "bin" / "memdeck", folder / "bin")
+    return str(folder / "bin" / "python")
