@@ -77,6 +77,8 @@ def _pairs() -> None:
     for split, bands in one["bands"].items():
         _bands(f"{split} left out", bands)
     _bands("thresholds of the others", one["bands_with_thresholds_of_the_other_authors"])
+    _real_stores(one["real_stores"])
+    print(f"  the threshold is {one['thresholds']['surely-conflict']}")
     print(
         f"\n{'mined neighbours':>34} {'alarms, conflict':>17} {'alarms, near':>13}   at recall .25"
     )
@@ -91,6 +93,26 @@ def _pairs() -> None:
             f"{step['groups']:34} {step['average_precision_same']:18.3f}"
             f" {step['average_precision_contradict']:14.3f}"
         )
+
+
+def _real_stores(told: dict[str, Any]) -> None:
+    print(
+        f"\n{told['notes']:,} notes of {told['projects']} real projects, each beside {NEIGHBOURS};"
+        f" pairs by group and by author left out"
+    )
+    print(
+        f"{'surely in conflict from':34} {'found':>8} {'right':>8} {'found':>8} {'right':>8} marks"
+    )
+    for name in ("without", "with"):
+        mined = f", {told['mined']} mined" if name == "with" else ""
+        for step in told.get(name, ()):
+            figures = [
+                step[f"{what}_{split}"]
+                for split in ("groups", "authors")
+                for what in ("found", "right")
+            ]
+            row = " ".join(f"{figure:8.3f}" for figure in figures)
+            print(f"{step['from']:<34} {row} {step['marks_a_note']:.3f}{mined}")
 
 
 def _bands(name: str, bands: dict[str, Any]) -> None:
@@ -114,7 +136,19 @@ def _pair_costs() -> None:
         for one in known:
             judge(new, one)
     each = (time.process_time() - start) / PAIR_ROUNDS * 1000
+    yardstick = min(_yardstick() for _ in range(3)) * 1000
     print(f"{f'{NEIGHBOURS} neighbours, all texts new':34} {each:8.2f} ms")
+    print(
+        f"{'  in loops of 200,000 sums':34} {each / yardstick:8.2f} (one took {yardstick:.2f} ms)"
+    )
+
+
+def _yardstick() -> float:
+    """Seconds that a fixed loop takes, by which machines and their load can be compared."""
+    start, total = time.process_time(), 0
+    for number in range(200_000):
+        total += number * number % 7
+    return time.process_time() - start
 
 
 def _costs() -> None:

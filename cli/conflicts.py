@@ -108,9 +108,17 @@ def _kind(conflict: Conflict) -> str:
     return f"{conflict.wording} ({conflict.probability:.0%})"
 
 
+def _verdict(conflict: Conflict) -> str:
+    """Who stays, once that is decided; "" before."""
+    if conflict.is_set_aside:
+        return "taken off the list by a model"
+    return VERDICT_WORDS[conflict.verdict] if conflict.verdict else ""
+
+
 def _show_row(conflict: Conflict, short: str, now: datetime) -> None:
-    verdict = VERDICT_WORDS[conflict.verdict] if conflict.verdict else ""
-    about = [_kind(conflict), age(conflict.detected_at, now), verdict, conflict.reason]
+    verdict = _verdict(conflict)
+    about = [_kind(conflict), age(conflict.detected_at, now), verdict]
+    about += [conflict.model_says, conflict.reason]
     told = one_line(" · ".join(part for part in about if part))
     say(Ink(short, "bold"), "  ", Ink(clip(told, width() - len(short) - 2), "dim"))
     table(
@@ -137,7 +145,8 @@ def conflicts_show(door: Door, identifier: str) -> int:
     field("detected", when(conflict.detected_at, now))
     for name, value in (
         ("because", conflict.reason),
-        ("verdict", VERDICT_WORDS[conflict.verdict] if conflict.verdict else "none yet"),
+        ("model", conflict.model_says),
+        ("verdict", _verdict(conflict) or "none yet"),
         ("context", conflict.context),
     ):
         if value:
@@ -146,6 +155,10 @@ def conflicts_show(door: Door, identifier: str) -> int:
         field("decided", when(conflict.resolved_at, now))
     for side, memory in (("a", conflict.first), ("b", conflict.second)):
         _show_side(side, memory, now)
+    if conflict.is_set_aside:
+        say("")
+        entry = f"memdeck audit --action resolve --memory {conflict.first.short_id}"
+        narrate(Ink(f"  `{entry}` has its entry; `memdeck undo SEQ` brings it back.", "dim"))
     if conflict.is_open:
         say("")
         narrate(Ink(f"  `memdeck conflicts resolve {conflict.id} --keep a|b|both|…`", "dim"))

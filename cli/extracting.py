@@ -25,15 +25,19 @@ T = TypeVar("T")
 )
 @click.argument("session", metavar="[SESSION]", required=False)
 @click.option("--print-request", is_flag=True, help="Print what would be sent, and send nothing.")
+@click.option("--pairs", is_flag=True, help="Have pairs of Conflicts judged now, not a session.")
+@click.option("--print-pairs", is_flag=True, help="Print what would be sent of these, no more.")
 @click.option("--engine", metavar="NAME", help="Another engine than the one chosen, this once.")
 @click.option("--use", metavar="NAME", help="Have sessions read by this engine from now on.")
 @click.option("--off", is_flag=True, help="Have sessions read by no model any more.")
-@click.option("--yes", is_flag=True, help="Agree to send the session, unasked.")
+@click.option("--yes", is_flag=True, help="Agree to send it, unasked.")
 @shared
 def extract(
     door: Door,
     session: str | None,
     print_request: bool,
+    pairs: bool,
+    print_pairs: bool,
     engine: str | None,
     use: str | None,
     off: bool,
@@ -41,13 +45,18 @@ def extract(
 ) -> int:
     """Let a model of yours read a session, once.
 
-    What it proposes must be quoted from the session, and is checked before it is kept. Off unless
-    you choose one. Without a word, tells how it stands and what a session costs.
+    What it proposes must be quoted from the session, and is checked before it is kept. It also says
+    of pairs in Conflicts what it takes them for. Off unless you choose one. Without a word, tells
+    how it stands and what a session costs.
     """
     if off or use:
-        if session or print_request or (off and use):
+        if session or print_request or pairs or print_pairs or (off and use):
             raise click.UsageError("--use and --off go alone.")
         return _choose(door, None if off else use)
+    if pairs or print_pairs:
+        if session or print_request or (pairs and print_pairs):
+            raise click.UsageError("--pairs and --print-pairs take no session, and go alone.")
+        return _print_pairs(door) if print_pairs else _judge_pairs(door, engine or "", yes=yes)
     if session is None:
         if print_request:
             raise click.UsageError("Name the session: `memdeck sessions` lists them.")
@@ -103,6 +112,41 @@ def _print(door: Door, session: str) -> int:
         click.echo(request.text)
     narrate(Ink(f"about {request.tokens:,} tokens with the answer; nothing was sent", "dim"))
     return 0
+
+
+def _print_pairs(door: Door) -> int:
+    with door.memory() as core:
+        request = core.opinions.request()
+    if door.as_json:
+        emit(request.json)
+    elif request.pairs:
+        click.echo(request.text)
+    if request.pairs:
+        told = (
+            f"{count(len(request.pairs), 'pair')}, about {request.tokens:,} tokens with the answer"
+        )
+        narrate(Ink(f"{told}; nothing was sent", "dim"))
+    else:
+        narrate("No pair waits for a model.")
+    return 0
+
+
+def _judge_pairs(door: Door, engine: str, *, yes: bool) -> int:
+    from ..core.extracted import told_pairs
+    from ..hooks.extracting import judge_by_hand
+
+    with door.memory(yes=yes) as core:
+        done = judge_by_hand(core, engine)
+    if door.as_json:
+        emit(fields.of_pairs_judged(done))
+    else:
+        say("judged  ", one_line(told_pairs(done)))
+        if done.tokens:
+            cost = f", ${done.cost_usd:.4f}" if done.cost_usd else ""
+            narrate(Ink(f"  {done.engine}: {done.tokens:,} tokens{cost}", "dim"))
+        if done.answers:
+            narrate(Ink("  `memdeck conflicts list --all` shows what it says of each.", "dim"))
+    return 0 if done.status in ("ok", "nothing") else 1
 
 
 def _read(door: Door, session: str, engine: str, *, yes: bool) -> int:

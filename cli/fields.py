@@ -27,7 +27,7 @@ if TYPE_CHECKING:
         Replay,
         StoreResult,
     )
-    from ..core.extracted import Extracted, ExtractorState
+    from ..core.extracted import Extracted, ExtractorState, PairsJudged
     from ..core.judgements import Candidate, Conflict, RefusedCapture
     from ..core.review.reviewer import Vote
     from ..core.sessions import Session
@@ -357,6 +357,9 @@ def of_conflict(conflict: Conflict) -> dict[str, Any]:
         "band": conflict.band,
         "wording": conflict.wording,
         "probability": round(conflict.probability, 3),
+        "opinion": conflict.opinion or None,
+        "opinion_by": conflict.opinion_by or None,
+        "opinion_why": conflict.opinion_why or None,
         "a": of_memory(conflict.first),
         "b": of_memory(conflict.second),
     }
@@ -393,6 +396,20 @@ def of_extracted(done: Extracted) -> dict[str, Any]:
     }
 
 
+def of_pairs_judged(done: PairsJudged) -> dict[str, Any]:
+    """What came of putting pairs to a model."""
+    return {
+        "engine": done.engine,
+        "status": done.status,
+        "reason": done.reason,
+        "pairs": done.pairs,
+        "tokens": done.tokens,
+        "cost_usd": done.cost_usd,
+        "answers": dict(done.answers),
+        "dropped": dict(done.dropped),
+    }
+
+
 def of_extractor(state: ExtractorState) -> dict[str, Any]:
     """The model that reads sessions, and what it may still spend today."""
     return {
@@ -407,6 +424,8 @@ def of_extractor(state: ExtractorState) -> dict[str, Any]:
         "waiting": state.waiting,
         "last": of_extracted(state.last) if state.last else None,
         "problem": state.problem,
+        "pairs_waiting": state.pairs_waiting,
+        "last_pairs": of_pairs_judged(state.last_pairs) if state.last_pairs else None,
     }
 
 

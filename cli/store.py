@@ -13,7 +13,7 @@ import click
 from ..core.agents import HOSTS, NAMES, Finding, Host
 from ..core.answers import Project, Receipt, Stats
 from ..core.errors import ManagerError
-from ..core.extracted import ExtractorState, told
+from ..core.extracted import ExtractorState, told, told_pairs
 from ..core.slo import Health, describe
 from . import fields
 from .options import Door, example, shared
@@ -149,6 +149,8 @@ def _show(glance: Glance) -> None:
     ]
     if glance.extractor.last is not None:
         rows.append(["", f"last: {told(glance.extractor.last)}"])
+    if glance.extractor.last_pairs is not None:
+        rows.append(["", f"last: {told_pairs(glance.extractor.last_pairs)}"])
     rows += [[name, one_line(words)] for name, words in _taught(glance.teaching)]
     table([[Ink(str(name), "dim"), value] for name, value in rows], indent="  ")
     say("  ", Ink("home      ", "dim"), one_line(glance.home))  # whole: somebody may copy it

@@ -4,6 +4,7 @@ coordinator   the one object that doors talk to; context: what every service beh
 memdeck       the services, each made when it is first asked for
 capture/      from an agent's session file to captures
 extracting    a model of the person's own that reads sessions; off unless they choose one
+opinions      the same model asked about pairs in Conflicts
 storage/      from a capture to a memory, or not
 retrieval/    from a prompt to the text handed to the agent
 values        what recall gives; answers: what else the core takes and gives

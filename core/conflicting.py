@@ -13,7 +13,7 @@ from .judgement.pairs import Bias
 from .judgements import VERDICTS, Conflict
 from .merging import Merges
 from .storage.opposition import CONFLICT, NEAR
-from .storage.verdicts import Judged, bias_of, shifted
+from .storage.verdicts import Judged, bias_of, moved, shifted
 from .values import at
 
 CONFLICT_KINDS = ("contradictory", "superseded", "ambiguous")
@@ -69,6 +69,8 @@ class Conflicts:
         first, second = self._context.resolve(row["entry_a"]), self._context.resolve(row["entry_b"])
         detected = at(row["detected_at"])
         assert detected is not None
+        opinion = row["opinion"] or ""
+        same, contradict = moved(opinion)
         return Conflict(
             id=row["id"],
             kind=row["kind"],
@@ -80,10 +82,11 @@ class Conflicts:
             verdict=row["verdict"],
             context=row["context"] or "",
             band=row["band"] or CONFLICT,
-            same=None if row["same"] is None else shifted(row["same"], bias.same),
-            contradict=(
-                None if row["contradict"] is None else shifted(row["contradict"], bias.contradict)
-            ),
+            same=_shifted(row["same"], bias.same + same),
+            contradict=_shifted(row["contradict"], bias.contradict + contradict),
+            opinion=opinion,
+            opinion_by=row["opinion_by"] or "",
+            opinion_why=row["opinion_why"] or "",
         )
 
     def mark_conflict(
@@ -111,7 +114,7 @@ class Conflicts:
             if known is not None and known["resolved_at"] is None:
                 if known.get("band") == NEAR:  # it was only listed
                     change.put("conflict", {**known, "band": CONFLICT, "kind": kind})
-                    self._link_rivals(change, one.id, other.id)
+                    self.link_rivals(change, one.id, other.id)
                 return str(known["id"])
             return self.put_conflict(change, one.id, other.id, kind, reason)
 
@@ -138,10 +141,11 @@ class Conflicts:
             conflict["reason"] = Redactor().text(reason)[:LONGEST_CONTEXT]
         change.put("conflict", conflict)
         if told.get("band") != NEAR:
-            self._link_rivals(change, first, second)
+            self.link_rivals(change, first, second)
         return str(conflict["id"])
 
-    def _link_rivals(self, change: Change, first: str, second: str) -> None:
+    def link_rivals(self, change: Change, first: str, second: str) -> None:
+        """Link two memories as contradicting each other, unless they are."""
         if not any(change.get("memory_link", key) for key in _links(first, second)):
             self._amendments.put_link(change, first, second, "contradicts", 1.0)
 
@@ -219,6 +223,10 @@ class Conflicts:
                 "created_at": self._context.now_ms(),
             },
         )
+
+
+def _shifted(probability: float | None, shift: float) -> float | None:
+    return None if probability is None else shifted(probability, shift)
 
 
 _VERDICT_WORDS = {

@@ -48,6 +48,7 @@ from .working import WorkingMemory
 
 if TYPE_CHECKING:
     from .extracting import Extractor
+    from .opinions import Opinions
 
 __all__ = ["MemoryCoordinator", "open_memory"]
 
@@ -208,6 +209,13 @@ class MemoryCoordinator:
         from .extracting import Extractor  # most doors never ask for it
 
         return Extractor(self)
+
+    @cached_property
+    def opinions(self) -> "Opinions":
+        """What that model says of pairs in Conflicts."""
+        from .opinions import Opinions
+
+        return Opinions(self)
 
     @property
     @_act

@@ -29,6 +29,21 @@ class Extracted:
 
 
 @dataclass(frozen=True, slots=True)
+class PairsJudged:
+    """What came of putting pairs of Conflicts to a model."""
+
+    engine: str
+    status: str  # ok, timeout, failed, invalid, over_budget, nothing (no pair waits)
+    reason: str = ""
+    pairs: int = 0  # that were sent
+    tokens: int = 0
+    cost_usd: float = 0.0
+    latency_ms: float = 0.0
+    answers: Mapping[str, int] = field(default_factory=dict)  # that were taken, by what they say
+    dropped: Mapping[str, int] = field(default_factory=dict)  # counts by reason
+
+
+@dataclass(frozen=True, slots=True)
 class ExtractorState:
     """How the extractor stands today."""
 
@@ -43,6 +58,8 @@ class ExtractorState:
     waiting: int  # sessions that wait for it
     last: Extracted | None
     problem: str = ""  # why the engine cannot be asked
+    pairs_waiting: int = 0  # pairs of Conflicts that wait for it
+    last_pairs: PairsJudged | None = None  # `answers` counts all as "taken"
 
     @property
     def is_on(self) -> bool:
@@ -63,7 +80,9 @@ class ExtractorState:
         )
         if self.cost_usd:
             told += f", ${self.cost_usd:.2f}"
-        return f"{told}, {self.waiting:,} waiting" if self.waiting else told
+        waiting = [f"{self.waiting:,} waiting"] if self.waiting else []
+        waiting += [f"{self.pairs_waiting:,} pairs waiting"] if self.pairs_waiting else []
+        return ", ".join((told, *waiting))
 
 
 def told(last: Extracted) -> str:
@@ -78,10 +97,22 @@ def told(last: Extracted) -> str:
         (last.disputed, "in conflict"),
     ):
         parts += [f"{number} {word}"] if number else []
-    if last.dropped:
-        reasons = ", ".join(f"{reason} {number}" for reason, number in last.dropped.items())
-        parts.append(f"{sum(last.dropped.values())} dropped ({reasons})")
-    return ", ".join(parts)
+    return ", ".join((*parts, *_dropped(last.dropped)))
+
+
+def told_pairs(last: PairsJudged) -> str:
+    """What came of a call about pairs, in a line: `5 pairs: 2 both, 2 dropped (twice 2)`."""
+    pairs = f"{last.pairs} pairs" if last.pairs != 1 else "1 pair"
+    if last.status != "ok":
+        said = _STATUS.get(last.status, last.status)
+        return f"{pairs}: {said}: {last.reason}".rstrip(": ") if last.pairs else last.reason
+    parts = [f"{number} {answer}" for answer, number in last.answers.items()]
+    return f"{pairs}: {', '.join((*parts, *_dropped(last.dropped))) or 'no answer'}"
+
+
+def _dropped(dropped: Mapping[str, int]) -> list[str]:
+    reasons = ", ".join(f"{reason} {number}" for reason, number in dropped.items())
+    return [f"{sum(dropped.values())} dropped ({reasons})"] if dropped else []
 
 
 COUNTED = ("kept", "known", "merged", "replaced", "disputed")
@@ -104,5 +135,19 @@ def called(row: Image) -> Extracted:
         cost_usd=row["cost_usd"],
         latency_ms=row["latency_ms"],
         **{name: row[name] for name in COUNTED},
+        dropped=row["dropped"],
+    )
+
+
+def pairs_called(row: Image) -> PairsJudged:
+    return PairsJudged(
+        engine=row["engine"],
+        status=row["status"],
+        reason=row["reason"],
+        pairs=row["pairs"],
+        tokens=row["tokens"],
+        cost_usd=row["cost_usd"],
+        latency_ms=row["latency_ms"],
+        answers={"taken": row["kept"]} if row["kept"] else {},
         dropped=row["dropped"],
     )

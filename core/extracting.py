@@ -18,7 +18,7 @@ from .capture.extraction import MOST_A_SESSION
 from .capture.shape import Session
 from .capture.turns import Turn
 from .errors import BadInput, ConsentNeeded, Refused
-from .extracted import COUNTED, Extracted, ExtractorState, called
+from .extracted import COUNTED, Extracted, ExtractorState, PairsJudged, called, pairs_called
 from .extraction_keeping import ExtractionKeeping
 from .judgement.weights import DamagedWeights
 from .policy import AGENT_ENGINES, EnginePolicy, ExtractorPolicy
@@ -104,6 +104,7 @@ class Extractor:
             usd, calls, tokens = extractions.spent(self._connection, self._today())
             waiting = extractions.count_due(self._connection)
             last = extractions.last_call(self._connection)
+            last_pairs = extractions.last_call(self._connection, of_pairs=True)
             answered = self._core.services.preferences.everywhere("extractor") is not None or bool(
                 limits.engine
             )
@@ -119,6 +120,8 @@ class Extractor:
             waiting=waiting,
             last=called(last) if last else None,
             problem=problem,
+            pairs_waiting=self._core.opinions.waiting() if engine and not problem else 0,
+            last_pairs=pairs_called(last_pairs) if last_pairs else None,
         )
 
     def _settings_of(self, name: str) -> EnginePolicy:
@@ -156,8 +159,7 @@ class Extractor:
         """Count a try that came to nothing; after the second, or `for_good`, there is no other."""
         row = self._row(session) or {}
         tries = row.get("tries", 0) + 1
-        again = self._core.now_ms() + RETRY_MS
-        self._set(session, tries=tries, not_before=again)
+        self._set(session, tries=tries, not_before=self.retry_at())
         if for_good or tries >= MOST_TRIES:
             self._set(session, due_at=None)
 
@@ -227,10 +229,11 @@ class Extractor:
 
     def why_not(self, request: Request) -> str:
         """Why the budget of today does not allow this request; "" when it does."""
-        _, _, price = self._engine(self.engine)
-        return self._over_budget(request, price)
+        _, _, price = self.engine_named(self.engine)
+        return self.over_budget(request.tokens, price)
 
-    def _over_budget(self, request: Request, price: Price) -> str:
+    def over_budget(self, needed: int, price: Price) -> str:
+        """Why the budget of today does not allow a call of so many tokens; "" when it does."""
         limits = self._core.policy.extractor
         with mapped_errors():
             usd, calls, tokens = extractions.spent(self._connection, self._today())
@@ -240,12 +243,18 @@ class Extractor:
             max_usd=limits.max_cost_usd_per_day,
             max_calls=limits.max_calls_per_day,
         )
-        if not why and tokens + request.tokens > limits.max_tokens_per_day:
+        if not why and tokens + needed > limits.max_tokens_per_day:
             why = (
                 f"{tokens:,} of {limits.max_tokens_per_day:,} tokens were spent today, and this"
-                f" session is taken to need {request.tokens:,}."
+                f" call is taken to need {needed:,}."
             )
         return why
+
+    def tokens_left(self) -> int:
+        """How many tokens the budget of today still has."""
+        with mapped_errors():
+            _, _, tokens = extractions.spent(self._connection, self._today())
+        return max(0, self._core.policy.extractor.max_tokens_per_day - tokens)
 
     def read(
         self, place: Session, turns: Iterable[Turn], *, by_hand: bool = False, engine: str = ""
@@ -257,7 +266,7 @@ class Extractor:
         is off the record.
         """
         name = engine or self.engine
-        called, asks, price = self._engine(name)
+        called, asks, price = self.engine_named(name)
         session = name_of(place.session)
         if not self._core.is_taken_down(session):
             self._set(session, due_at=None)
@@ -270,15 +279,15 @@ class Extractor:
         if not any(one.who == "person" for one in request.said):
             self._set(session, due_at=None)
             return Extracted(session, called, "nothing", "Nobody says anything in it.")
-        if why := self._over_budget(request, price):
+        if why := self.over_budget(request.tokens, price):
             if not by_hand:
                 self._wait_for_tomorrow(session)
             return Extracted(session, called, "over_budget", why)
         if by_hand:
-            self._ask_person(request, called)
+            self.ask_person(f"Some {request.tokens:,} tokens of this session go to {called}.")
         else:
             self.fail(session)  # until it did not: who is killed on the way has tried as well
-        asked = ask(asks, price, request, self._core.policy.extractor.timeout_s)
+        asked = ask(asks, price, request.text, self._core.policy.extractor.timeout_s)
         if asked.answer is None:
             done = Extracted(
                 session, called, asked.status, asked.reason, asked.tokens, asked.cost_usd,
@@ -299,22 +308,22 @@ class Extractor:
         self._note_call(done)
         return done
 
-    def _engine(self, name: str) -> tuple[str, Engine, Price]:
+    def engine_named(self, name: str) -> tuple[str, Engine, Price]:
+        """What an engine is called, how it is asked, and its price. Raises BadInput, Refused."""
         if not name:
             raise Refused(
-                "No model reads sessions: the extractor is off.",
-                hint="`memdeck extract --use claude` lets Claude Code's small model read them.",
+                "No model is asked: the extractor is off.",
+                hint="`memdeck extract --use claude` has Claude Code's small model read sessions.",
             )
         return engine_of(self._settings_of(name), most_tokens=ANSWER_MOST_TOKENS)
 
-    def _ask_person(self, request: Request, called: str) -> None:
-        """Raise ConsentNeeded or Refused unless a person agrees to send this."""
-        question = f"Some {request.tokens:,} tokens of this session go to {called}."
+    def ask_person(self, question: str) -> None:
+        """Raise ConsentNeeded or Refused unless a person agrees to what is sent."""
         agree = self._core.confirmation_callback
         if agree is None:
             raise ConsentNeeded(question)
         if not agree(question):
-            raise Refused("Nothing was sent.", hint="--print-request shows what would be.")
+            raise Refused("Nothing was sent.", hint="--print-request tells what would be.")
 
     def _wait_for_tomorrow(self, session: str) -> None:
         row = self._row(session) or {}
@@ -327,18 +336,29 @@ class Extractor:
     def _today(self) -> int:
         return self._core.now_ms() // DAY_MS * DAY_MS
 
+    def retry_at(self) -> int:
+        """When what fails now may be tried again, milliseconds since 1970."""
+        return self._core.now_ms() + RETRY_MS
+
     def _note_call(self, done: Extracted) -> None:
+        self._note(done, session=name_of(done.session), **{n: getattr(done, n) for n in COUNTED})
+
+    def note_pairs(self, done: PairsJudged) -> None:
+        """Record a call about pairs: it counts towards the day's budget."""
+        counts = {**dict.fromkeys(COUNTED, 0), "kept": sum(done.answers.values())}
+        self._note(done, session="", pairs=done.pairs, **counts)
+
+    def _note(self, done: Extracted | PairsJudged, **more: object) -> None:
         call = {
             "at": self._core.now_ms(),
-            "session": name_of(done.session),
             "engine": done.engine,
             "status": done.status,
             "reason": done.reason,
             "tokens": done.tokens,
             "cost_usd": done.cost_usd,
             "latency_ms": done.latency_ms,
-            **{name: getattr(done, name) for name in COUNTED},
             "dropped": dict(done.dropped),
+            **more,
         }
         with mapped_errors():
             extractions.note_call(self._database, call)

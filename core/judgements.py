@@ -17,6 +17,19 @@ VERDICTS = ("a", "b", "both", "neither", "merged", "not_a_conflict")
 WORDINGS = ("contradicts", "likely contradicts", "may contradict", "perhaps the same")
 """What may be said of two memories that speak of the same thing."""
 
+OPINION_WORDS: Mapping[str, str] = {
+    "same": "the two say the same",
+    "newer": "the two contradict each other, and the newer one holds",
+    "older": "the two contradict each other, and the older one holds",
+    "open": "the two contradict each other",
+    "both": "both hold",
+    "unrelated": "the two speak of different things",
+}
+"""What a model may say of two memories that speak of the same thing."""
+
+ASIDE = frozenset(("both", "unrelated"))
+"""Of these, what takes a pair off the list."""
+
 LIKELY = 0.5
 """Probability from which on two memories likely contradict each other."""
 
@@ -126,6 +139,22 @@ class Conflict:
     band: str = "conflict"  # or near: listed for a person, not marked for agents
     same: float | None = None  # 0-1, how likely the two say the same, and
     contradict: float | None = None  # how likely they contradict each other; None: nobody judged
+    opinion: str = ""  # what a model said: one of OPINION_WORDS; "" when none was asked
+    opinion_by: str = ""  # which one
+    opinion_why: str = ""  # its reason
+
+    @property
+    def model_says(self) -> str:
+        """What a model said of the two, in words: `a model (own) says: both hold`; "" for none."""
+        if not self.opinion:
+            return ""
+        said = f"a model ({self.opinion_by}) says: {OPINION_WORDS[self.opinion]}"
+        return f"{said} ({self.opinion_why})" if self.opinion_why else said
+
+    @property
+    def is_set_aside(self) -> bool:
+        """Whether a model took it off the list, and no person has looked."""
+        return self.opinion in ASIDE and not self.is_open
 
     @property
     def is_sure(self) -> bool:
@@ -138,6 +167,8 @@ class Conflict:
         if self.is_sure:
             return "contradicts"
         same, contradict = self.same or 0.0, self.contradict or 0.0
+        if self.opinion and self.opinion not in ASIDE:
+            return "perhaps the same" if self.opinion == "same" else "likely contradicts"
         if same >= contradict:
             return "perhaps the same"
         return "likely contradicts" if contradict >= LIKELY else "may contradict"

@@ -263,13 +263,21 @@ class ExtractorPolicy(Section):
     """Longest time one session may take, in seconds. Nothing waits for it."""
 
     max_calls_per_day: int = Field(default=20, ge=0, le=1_000)
-    """Sessions a day that the model may be asked about; 0 asks nothing."""
+    """Calls a day, of which each reads a session or judges a batch of pairs; 0 asks nothing."""
 
     max_tokens_per_day: int = Field(default=200_000, ge=0, le=100_000_000)
     """Tokens a day, sent and answered together, as the host counts them or else estimated."""
 
     max_cost_usd_per_day: float = Field(default=0.5, ge=0, le=1_000)
     """Dollars it may cost in a day; 0 asks nothing that costs."""
+
+    pairs_per_call: int = Field(default=20, ge=0, le=50)
+    """Pairs of Conflicts that one call judges, of those that agents are not told of; 0 asks about
+    none. A call is made when so many wait, or one has waited for a day."""
+
+    marks_conflicts: bool = False
+    """Whether agents are told of a contradiction that the model is sure of, as of one that the
+    fitted judge is sure of: both stay, marked, until you have decided."""
 
 
 class RecallPolicy(Section):

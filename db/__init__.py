@@ -18,6 +18,7 @@ reader       what recall reads, with the standard library alone
 finding      lists, pages, facets and counts
 trail        the audit view of the journal
 extractions  which sessions a model is to read, and what its calls cost
+opinions     which pairs a model may be asked about, and which it was
 ledger       receipts, latencies, use counters, refused captures: derived, not journaled
 recordings   what agents recorded themselves
 """

@@ -174,7 +174,7 @@ class ExtractionRow(Model):
 
 
 class ExtractionCallRow(Model):
-    """One call of a model that read a session. Derived."""
+    """One call of a model that read a session, or judged pairs. Derived."""
 
     id = IntegerField(primary_key=True)
     at = IntegerField(index=True)
@@ -185,15 +185,31 @@ class ExtractionCallRow(Model):
     tokens = IntegerField()  # sent and answered
     cost_usd = FloatField()
     latency_ms = FloatField()
-    kept = IntegerField()  # new memories
+    kept = IntegerField()  # new memories; of pairs, the answers that were taken
     known = IntegerField()  # that were known already
     merged = IntegerField()  # candidates of the same place that went into them
     replaced = IntegerField()  # candidates that were replaced or taken back
     disputed = IntegerField()  # conflicts that came of it
     dropped = JSONField(default=dict)  # counts by reason
+    pairs = IntegerField(null=True)  # put to it; NULL for a call about a session
 
     class Meta:
         table_name = "extraction_call"
+
+
+class PairAskedRow(Model):
+    """Two texts that were put to a model, by their fingerprints, the lesser first. Derived."""
+
+    one = TextField()
+    other = TextField()
+    tries = IntegerField()
+    not_before = IntegerField()  # when they may be put to it again, unless it answered
+    is_answered = IntegerField()
+
+    class Meta:
+        table_name = "pair_asked"
+        primary_key = CompositeKey("one", "other")
+        without_rowid = True
 
 
 class AuditRow(Model):
@@ -264,6 +280,7 @@ DERIVED: tuple[type[Model], ...] = (
     ActivityRow,
     ExtractionRow,
     ExtractionCallRow,
+    PairAskedRow,
 )
 """Counters and records that are worth keeping but are not changes."""
 

@@ -78,7 +78,7 @@ def note_call(database: peewee.SqliteDatabase, call: Image) -> None:
 
 
 def spent(connection: sqlite3.Connection, since: int) -> tuple[float, int, int]:
-    """(dollars, calls, tokens) that reading sessions took since then."""
+    """(dollars, calls, tokens) that reading sessions and judging pairs took since then."""
     usd, calls, tokens = connection.execute(
         "SELECT coalesce(sum(cost_usd), 0), count(*), coalesce(sum(tokens), 0)"
         " FROM extraction_call WHERE at >= ?",
@@ -87,9 +87,13 @@ def spent(connection: sqlite3.Connection, since: int) -> tuple[float, int, int]:
     return float(usd), int(calls), int(tokens)
 
 
-def last_call(connection: sqlite3.Connection) -> Image | None:
-    """The newest call; None before the first."""
-    found = rows(connection, "SELECT * FROM extraction_call ORDER BY id DESC LIMIT 1")
+def last_call(connection: sqlite3.Connection, *, of_pairs: bool = False) -> Image | None:
+    """The newest call about a session, or about pairs; None before the first."""
+    found = rows(
+        connection,
+        "SELECT * FROM extraction_call WHERE (pairs IS NOT NULL) = ? ORDER BY id DESC LIMIT 1",
+        (of_pairs,),
+    )
     return found[0] if found else None
 
 

@@ -341,12 +341,14 @@ def conflict_verdicts(
 ) -> list[tuple[float, float, str]]:
     """(same, contradict, verdict) of the pairs that were judged and then decided, newest first.
 
-    Where a side left recall for another reason than the verdict, nothing was decided.
+    Where a side left recall for another reason than the verdict, nothing was decided; and what a
+    model took off the list no person did.
     """
     found = connection.execute(
         "SELECT c.same, c.contradict, c.verdict FROM conflict c JOIN memory a ON a.id = c.entry_a"
         " JOIN memory b ON b.id = c.entry_b WHERE c.verdict IS NOT NULL AND c.same IS NOT NULL"
-        " AND c.contradict IS NOT NULL AND a.project = ? AND CASE c.verdict"
+        " AND c.contradict IS NOT NULL AND coalesce(c.opinion, '') NOT IN ('both', 'unrelated')"
+        " AND a.project = ? AND CASE c.verdict"
         " WHEN 'a' THEN b.retired_as = 'superseded' WHEN 'b' THEN a.retired_as = 'superseded'"
         " ELSE 1 END ORDER BY c.resolved_at DESC LIMIT ?",
         (project, limit),

@@ -30,7 +30,10 @@ class Keeper(Protocol):
 
 
 LATER = {
-    "conflict": ("reason", "band", "same", "contradict"),
+    "conflict": (
+        *("reason", "band", "same", "contradict"),
+        *("opinion", "opinion_by", "opinion_why"),
+    ),
     "memory_salience": ("bias", "is_person"),
 }
 """Columns that came after the first schema. An image leaves them out while they are NULL, so that

@@ -366,6 +366,9 @@ class ConflictRow(Model):
     band = TextField(null=True)  # conflict, near (only listed); NULL is conflict
     same = FloatField(null=True)  # 0-1, what the judge of pairs said, and
     contradict = FloatField(null=True)  # NULL where it was not asked
+    opinion = TextField(null=True)  # what a model said: same, newer, older, open, both, unrelated
+    opinion_by = TextField(null=True)  # which one
+    opinion_why = TextField(null=True)  # its reason, redacted
 
     class Meta:
         table_name = "conflict"

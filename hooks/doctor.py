@@ -179,6 +179,10 @@ def _store(home: Home, project_dir: str | None) -> list[Finding]:
             for is_person in (False, True)
             if teaching.lessons.lesson(is_person=is_person).is_felt
         ]
+        extractor = memory.extractor.state()
+        if extractor.is_on:
+            wrong = extractor.problem
+            told.append(Finding("extractor", not wrong, wrong or f"A model is asked: {extractor}."))
         return [*told, Finding("store", True, message)]
 
 

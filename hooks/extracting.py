@@ -1,4 +1,4 @@
-"""Sessions read by a model that the person has: in the background, and never in anybody's way.
+"""Sessions read, and pairs judged, by a model that the person has: never in anybody's way.
 
 The drain has given back its lock by then. One process of a home reads at a time; another drain
 takes down what comes meanwhile. A session that cannot be read is logged and left to the score.
@@ -21,7 +21,7 @@ from ..core.capture.utterances import words_in_result
 from ..core.clock import Clock
 from ..core.coordinator import MemoryCoordinator
 from ..core.errors import ManagerError, Refused, StoreUnusable
-from ..core.extracted import Extracted, told
+from ..core.extracted import Extracted, PairsJudged, told, told_pairs
 from ..core.judgement.weights import DamagedWeights
 from ..core.review.extractor import Request
 from ..core.storage.redaction import redact
@@ -41,7 +41,7 @@ _MOST_MEASURED_BYTES = 8 * 1024 * 1024  # of a file that is measured
 
 
 def work_off(home: Home, folder: str, clock: Clock) -> int:
-    """Have the sessions read that are due; how many calls were made. Raises nothing.
+    """Have sessions read and pairs judged that are due; how many calls were made. Raises nothing.
 
     `folder` is one in which the extractor is on; the sessions may be of other projects.
     """
@@ -55,8 +55,39 @@ def work_off(home: Home, folder: str, clock: Clock) -> int:
                 while row := _next_due(home, folder, clock, seen):
                     seen.add(row["session"])
                     calls += _read_one(home, row["session"], row["cwd"], clock)
+        calls += _judge_pairs(home, folder, clock)
     except (ManagerError, OSError) as error:
         log.note(home, "extract", error)
+    return calls
+
+
+def _judge_pairs(home: Home, folder: str, clock: Clock) -> int:
+    """Put the pairs that are due to the model, a call a project; how many calls were made.
+
+    Sessions come first: pairs get what these leave of the budget.
+    """
+    calls = 0
+    with MemoryCoordinator.open(home, folder, clock=clock, actor="rule") as memory:
+        projects = memory.opinions.due()
+    for project in projects:
+        with DrainLock(home, LOCK) as is_mine:
+            if not is_mine:
+                break
+            try:
+                with MemoryCoordinator.open(home, project, clock=clock, actor="rule") as memory:
+                    if not memory.auto_memory:
+                        continue
+                    done = memory.opinions.judge()
+            except StoreUnusable:
+                raise
+            except Exception as error:  # one bad project must not keep the others waiting
+                log.note(home, "extract", error)
+                continue
+        if done.status in ("nothing", "over_budget"):
+            continue
+        calls += 1
+        if done.status != "ok" or done.dropped:
+            log.note(home, "extract", f"{done.engine}: {told_pairs(done)}")
     return calls
 
 
@@ -95,6 +126,15 @@ def read_by_hand(memory: MemoryCoordinator, session: str, engine: str = "") -> E
             raise Refused("A model reads another session now.", hint="Try again in a minute.")
         turns = turns_of(memory, session)
         return memory.extractor.read(place_of(memory, session), turns, by_hand=True, engine=engine)
+
+
+def judge_by_hand(memory: MemoryCoordinator, engine: str = "") -> PairsJudged:
+    """Put pairs of this project to a model now. Raises Refused while a session is being read."""
+    memory.home.prepare()
+    with DrainLock(memory.home, LOCK) as is_mine:
+        if not is_mine:
+            raise Refused("A model is asked something else now.", hint="Try again in a minute.")
+        return memory.opinions.judge(by_hand=True, engine=engine)
 
 
 def request_of(memory: MemoryCoordinator, session: str) -> Request:

@@ -43,14 +43,12 @@ Rows = Sequence[dict[str, float]]
 def main() -> None:
     words = argparse.ArgumentParser(prog="python -m training.fit", description=__doc__)
     words.add_argument("model", choices=("salience", "ownership", "pairs"))
-    words.add_argument("folder", type=Path, nargs="?", help="transcripts; of pairs, their files")
+    words.add_argument("folder", type=Path, help="transcripts")
     words.add_argument("--leave-out", nargs="*", default=[], metavar="PROJECT")
     words.add_argument("--out", type=Path, default=FITTED, help="where weights and manifest go")
     given = words.parse_args()
     if given.model == "pairs":
-        model, told = fit_pairs(given.folder or PAIRS)
-    elif given.folder is None:
-        words.error(f"{given.model} is fitted on transcripts: name their folder.")
+        model, told = fit_pairs(PAIRS, given.folder)
     else:
         found = [one for one in labelled(given.folder) if one.project not in given.leave_out]
         fit = {"salience": fit_salience, "ownership": fit_ownership}[given.model]

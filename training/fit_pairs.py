@@ -3,7 +3,7 @@
 A figure of "groups" comes from whole groups left out, one of "authors" from all that one hand
 wrote. What a store brings is mined: new notes meet what full-text search brings from 5,000 notes
 of other groups; the pairs that the trees take for the nearest are fitted to as pairs that both
-hold, twice.
+hold, twice. So are the hardest of real projects' stores (`real_pairs`), once.
 """
 
 from __future__ import annotations
@@ -27,6 +27,7 @@ from memdeck.core.judgement.pairs_features import features
 from memdeck.core.judgement.pairs_reading import read
 
 from . import measure_pairs as measure
+from .real_pairs import stores_of
 
 PAIRS = Path(__file__).parent / "pairs"
 QUESTIONS = ("same", "contradict")
@@ -59,8 +60,9 @@ class Pair:
         return "first" if name.startswith("free_") else name
 
 
-def fit_pairs(folder: Path) -> tuple[dict[str, Any], dict[str, Any]]:
-    """The trees and what the manifest says of them."""
+def fit_pairs(folder: Path, sessions: Path) -> tuple[dict[str, Any], dict[str, Any]]:
+    """The trees and what the manifest says of them: of the pairs in `folder`, and of the stores
+    that the labelled `sessions` of real projects give."""
     written = list(pairs_of(folder))
     undecided = undecided_in(folder)
     pairs = written + [pair for pair in met(written) if key_of(pair) not in undecided]
@@ -82,11 +84,31 @@ def fit_pairs(folder: Path) -> tuple[dict[str, Any], dict[str, Any]]:
         if step < ROUNDS:
             hard = np.where((label == "met") & ~learnt, np.maximum(*told.values()), -1.0)
             learnt[np.argsort(-hard)[:MINED]] = True
-    by_author = chances(
-        _left_out(table, label, learnt, np.array([pair.author for pair in pairs])), curves
-    )
     authors = np.array([pair.author for pair in pairs])
-    least = measure.thresholds(by_author, label, may_merge)
+    before = {
+        split: chances(found, curves)
+        for split, found in (
+            ("groups", by_group),
+            ("authors", _left_out(table, label, learnt, authors)),
+        )
+    }
+    stores = stores_of(sessions, rarity, signs)
+    same = _fitted(table[learnt], label[learnt] == "same")
+
+    def tell(mined: np.ndarray) -> Sums:
+        found = _fitted_beside(table[learnt], label[learnt] == "contradict", mined)
+        sums = {"same": _sums(same, stores.table), "contradict": _sums(found, stores.table)}
+        return chances(sums, curves)
+
+    unmined = tell(stores.table[:0])
+    mined = stores.table[stores.hardest(unmined, stores.may_mark)]
+    left_out = _left_out(table, label, learnt, groups, mined)
+    curves = {q: _logistic(left_out[q], label, q) for q in QUESTIONS}
+    told = chances(left_out, curves)
+    by_author = chances(_left_out(table, label, learnt, authors, mined), curves)
+    real = stores.left_out(unmined, tell)
+    quiet = stores.quiet(real, measure.MARKS)
+    least = measure.thresholds(by_author, label, may_merge, quiet)
     manifest = {
         "pairs": len(written),
         "groups": len({pair.group for pair in written}),
@@ -105,19 +127,33 @@ def fit_pairs(folder: Path) -> tuple[dict[str, Any], dict[str, Any]]:
             for author in sorted(set(authors))
         },
         "mining": mining,
+        "real_stores": {
+            "projects": len(stores.notes),
+            "notes": sum(stores.notes.values()),
+            "mined": len(mined),
+            "without": measure.by_threshold(before, label, unmined["contradict"], stores),
+            "with": measure.by_threshold(
+                {"groups": told, "authors": by_author}, label, real, stores
+            ),
+        },
         "calibration": {q: measure.calibration(by_author[q], label, q) for q in QUESTIONS},
         "bands": {
             split: measure.bands(found, label, may_merge, least)
             for split, found in (("groups", told), ("authors", by_author))
         },
         "bands_with_thresholds_of_the_other_authors": measure.bands_elsewhere(
-            by_author, label, may_merge, authors
+            by_author, label, may_merge, authors, quiet
         ),
         "learning_curve": _learning_curve(table, label, learnt, pairs, groups, by_group),
     }
     model = {
         "signs": signs,
-        "trees": {q: _trees(_fitted(table[learnt], label[learnt] == q)) for q in QUESTIONS},
+        "trees": {
+            "contradict": _trees(
+                _fitted_beside(table[learnt], label[learnt] == "contradict", mined)
+            ),
+            "same": _trees(same),
+        },
         "curves": curves,
         "thresholds": least,
         "rarity": rarity,
@@ -212,6 +248,15 @@ def _fitted(table: np.ndarray, answer: np.ndarray) -> HistGradientBoostingClassi
     return model.fit(table, answer)
 
 
+def _fitted_beside(
+    table: np.ndarray, answer: np.ndarray, mined: np.ndarray
+) -> HistGradientBoostingClassifier:
+    """Fitted to pairs of real stores as well, to which the answer is no."""
+    return _fitted(
+        np.vstack([table, mined]), np.concatenate([answer, np.zeros(len(mined), dtype=bool)])
+    )
+
+
 def _trees(model: HistGradientBoostingClassifier) -> list[Any]:
     """The trees as nested lists; what they start from is in the curve's offset."""
 
@@ -234,13 +279,22 @@ def _sums(model: HistGradientBoostingClassifier, table: np.ndarray) -> np.ndarra
     return model.decision_function(table) - float(model._baseline_prediction.ravel()[0])
 
 
-def _left_out(table: np.ndarray, label: np.ndarray, learnt: np.ndarray, folds: np.ndarray) -> Sums:
+def _left_out(
+    table: np.ndarray,
+    label: np.ndarray,
+    learnt: np.ndarray,
+    folds: np.ndarray,
+    mined: np.ndarray | None = None,
+) -> Sums:
     """Question -> each pair's sum, of the trees that were fitted without its fold."""
+    none = table[:0]
     sums = {question: np.zeros(len(label)) for question in QUESTIONS}
     for fold in sorted(set(folds)):
         out, rest = folds == fold, (folds != fold) & learnt
         for question, found in sums.items():
-            found[out] = _sums(_fitted(table[rest], label[rest] == question), table[out])
+            beside = mined if mined is not None and question == "contradict" else none
+            fitted = _fitted_beside(table[rest], label[rest] == question, beside)
+            found[out] = _sums(fitted, table[out])
     return sums
 
 

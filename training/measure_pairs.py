@@ -15,6 +15,8 @@ from typing import Any
 import numpy as np
 from sklearn.metrics import average_precision_score
 
+from .real_pairs import Stores
+
 NEIGHBOURS = 30  # a new note meets
 MISLEADING = 1  # of them is like the pairs that authors wrote to mislead
 WORSE = (4, NEIGHBOURS - 1)  # of them, told in the manifest as well
@@ -23,14 +25,9 @@ SURE = 0.75  # of what is marked as a conflict must be one, among what authors w
 MARKS = 0.05  # foreign conflicts that may be marked for each stored note
 NEAR = 0.85  # of what is said to be near must be
 RECALLS = (0.1, 0.25, 0.5)
+FROM = (0.5, 0.55, 0.6, 0.64, 0.68, 0.72, 0.76)  # P(contradict) that might mark
 
 Told = Mapping[str, np.ndarray]
-
-
-REAL_STORES = 0.72
-"""Least P(contradict) of what is surely in conflict. In stores of real projects notes speak of the
-same things: of 1,019 that were kept of sessions of four projects, each beside 30 neighbours, .14 a
-note were marked from .64 on, .058 from .70 and .021 from .75, and next to none of them rightly."""
 
 
 def average_precision(answer: np.ndarray, told: np.ndarray) -> float:
@@ -98,8 +95,11 @@ def alarms(
 # --- the bands
 
 
-def thresholds(told: Told, label: np.ndarray, may_merge: np.ndarray) -> dict[str, float]:
-    """The least likelihood of each band."""
+def thresholds(
+    told: Told, label: np.ndarray, may_merge: np.ndarray, quiet: float
+) -> dict[str, float]:
+    """The least likelihood of each band; `quiet` is the least at which the store of a real project
+    has at most `MARKS` a note."""
     written = label != "met"
     least = {
         "surely-same": _surely_same(np.where(may_merge, told["same"], -np.inf), label),
@@ -111,8 +111,8 @@ def thresholds(told: Told, label: np.ndarray, may_merge: np.ndarray) -> dict[str
         ),
     }
     foreign = np.sort(told["contradict"][label == "met"])[::-1]
-    quiet = foreign[int(MARKS / NEIGHBOURS * len(foreign))]
-    least["surely-conflict"] = max(least["surely-conflict"], float(quiet) + 1e-4, REAL_STORES)
+    silent = foreign[int(MARKS / NEIGHBOURS * len(foreign))]
+    least["surely-conflict"] = max(least["surely-conflict"], float(silent) + 1e-4, quiet)
     return {name: min(1.01, math.ceil(value * 1e4) / 1e4) for name, value in least.items()}
 
 
@@ -156,6 +156,24 @@ def _banded(told: Told, may_merge: np.ndarray, least: Mapping[str, float]) -> np
     )
 
 
+def by_threshold(
+    told: Mapping[str, Told], label: np.ndarray, real: np.ndarray, stores: Stores
+) -> list[dict[str, float]]:
+    """What marking from several probabilities on finds, on groups and on authors left out, how much
+    of it is right, and its marks a note in stores of real projects."""
+    steps = []
+    for least in FROM:
+        step = {"from": least, "marks_a_note": round(stores.marks(real, least), 4)}
+        for split, found in told.items():
+            marked = found["contradict"] >= least
+            right = label[marked & (label != "met")] == "contradict"
+            recall = float(marked[label == "contradict"].mean())
+            step[f"found_{split}"] = round(recall, 3)
+            step[f"right_{split}"] = round(float(right.mean()), 3) if len(right) else 0.0
+        steps.append(step)
+    return steps
+
+
 def bands(
     told: Told, label: np.ndarray, may_merge: np.ndarray, least: Mapping[str, float]
 ) -> dict[str, Any]:
@@ -163,14 +181,14 @@ def bands(
 
 
 def bands_elsewhere(
-    told: Told, label: np.ndarray, may_merge: np.ndarray, authors: np.ndarray
+    told: Told, label: np.ndarray, may_merge: np.ndarray, authors: np.ndarray, quiet: float
 ) -> dict[str, Any]:
     """How the bands fare if each author's thresholds, too, come from the others."""
     band = np.full(len(label), "none", dtype="<U8")
     for author in sorted(set(authors)):
         of = authors == author
         others = {question: found[~of] for question, found in told.items()}
-        least = thresholds(others, label[~of], may_merge[~of])
+        least = thresholds(others, label[~of], may_merge[~of], quiet)
         mine = {question: found[of] for question, found in told.items()}
         band[of] = _banded(mine, may_merge[of], least)
     return _fared(band, label)

@@ -203,13 +203,13 @@ async def _come_to_an_end(node: MessagePump) -> None:
     def answer() -> None:
         nonlocal is_through
         is_through = node.message_queue_size == 0
-        answered.set()
+        heard.set()
 
     while not is_through:
-        answered = asyncio.Event()
+        heard = asyncio.Event()
         if not node.call_later(answer):
             return  # it is being taken down
-        await answered.wait()
+        await heard.wait()
 
 
 def _raise(error: BaseException) -> None:

@@ -8,11 +8,12 @@ well it held on groups, and on whole authors, that were left out.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Literal, TypeAlias
 
 from .pairs_beside import differs
 from .pairs_features import features
-from .weights import boosted
+from .weights import Boosted, DamagedWeights, boosted
 
 MODEL = "pairs"
 
@@ -57,7 +58,7 @@ def judge(one: str, other: str, *, bias: Bias = NO_BIAS) -> PairVerdict:
     """What two notes are to each other, whichever comes first. Raises DamagedWeights."""
     model = boosted(MODEL)
     shift = {"same": bias.same, "contradict": bias.contradict}
-    told = model.probabilities(features(one, other, model.rarity), shift)
+    told = model.probabilities(_sums(model, one, other), shift)
     same, contradict = told["same"], told["contradict"]
     both = max(0.0, 1.0 - same - contradict)
     whole = same + contradict + both
@@ -71,6 +72,19 @@ def judge(one: str, other: str, *, bias: Bias = NO_BIAS) -> PairVerdict:
     elif same + contradict >= least["near"]:
         band = "near"
     return PairVerdict(same, contradict, both, band)
+
+
+def judged(one: str, other: str, bias: Bias) -> PairVerdict | None:
+    """What two notes are to each other; None where the weights are lost, of which doctor tells."""
+    try:
+        return judge(one, other, bias=bias)
+    except DamagedWeights:
+        return None
+
+
+@lru_cache(maxsize=128)  # a new note is laid beside the same 30 for more than one question
+def _sums(model: Boosted, one: str, other: str) -> dict[str, float]:
+    return model.sums(features(one, other, model.rarity))
 
 
 def may_be_same(one: str, other: str) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from .pairs_reading import LEAST_LETTERS, Note, Token, letters_of, read
 
@@ -44,40 +45,84 @@ class Side:
         return sum(self.likeness[-count:]) / max(1, len(self.likeness[-count:]))
 
 
-def beside(note: Note, other: Note, rarity: Mapping[str, float]) -> Side:
-    unseen = rarity.get(UNSEEN, 7.0)
-    partners = [partner_of(token, other) for token in note.tokens]
-    return Side(
-        note,
-        tuple(near for near, _, _ in partners),
-        tuple(place for _, place, _ in partners),
-        tuple(spelt for _, _, spelt in partners),
-        tuple(rarity.get(token.root, unseen) for token in note.tokens),
-    )
+Partner: TypeAlias = tuple[float, int, float]
+"""How like the most like word of another note is, 0-1, its place there (-1: none is), and how alike
+any is spelt, 0-1."""
+
+NONE: Partner = (0.0, -1, 0.0)
 
 
-def partner_of(token: Token, other: Note) -> tuple[float, int, float]:
-    """How like the most like word of `other` is, 0-1, its place there, and how alike any is spelt,
-    0-1."""
+def beside(one: Note, other: Note, rarity: Mapping[str, float]) -> tuple[Side, Side]:
+    """Each of the two beside the other."""
+    mine, theirs = partners(one, other)
+    return _side(one, other, mine, rarity), _side(other, one, theirs, rarity)
+
+
+def _side(
+    note: Note, other: Note, partners: Mapping[int, Partner], rarity: Mapping[str, float]
+) -> Side:
+    unseen, first, there = rarity.get(UNSEEN, 7.0), note.first, other.first
+    found = [
+        (1.0, there[token.root], 1.0)
+        if token.root in there
+        else partners.get(first[token.root], NONE)
+        for token in note.tokens
+    ]
+    near, places, spelt = zip(*found, strict=True) if found else ((), (), ())
+    rare = tuple([rarity.get(token.root, unseen) for token in note.tokens])
+    return Side(note, near, places, spelt, rare)
+
+
+def partners(one: Note, other: Note) -> tuple[dict[int, Partner], dict[int, Partner]]:
+    """The partners of the words that do not stand in both, by their place: of the one, of the
+    other. Both at once, since what two words share is the same either way."""
+    mine: dict[int, Partner] = {}
+    theirs: dict[int, Partner] = {}
+    spelt, threes, sizes, tokens = one.spelt, one.threes, one.sizes, one.tokens
+    for root, place in other.roots:
+        letters, is_shared = letters_of(root), root in one.first
+        counts: dict[int, int] = {}
+        for three in letters & threes:  # only what shares letters: the loop decides the cost
+            for at in spelt[three]:
+                counts[at] = counts.get(at, 0) + 1
+        for at, count in counts.items():
+            known = tokens[at].root
+            is_known = known in other.first
+            if is_shared and is_known:
+                continue
+            alike = 2 * count / (len(letters) + sizes[at])
+            is_long = count > 1 and len(root) >= LEAST_LETTERS <= len(known)  # forms share two
+            form = _form(root, known) if is_long else 0.0
+            if not is_known:
+                mine[at] = _better(mine.get(at, NONE), form, place, alike)
+            if not is_shared:
+                theirs[place] = _better(theirs.get(place, NONE), form, at, alike)
+    return mine, theirs
+
+
+def _better(partner: Partner, form: float, place: int, alike: float) -> Partner:
+    near, at, spelt = partner
+    if form and (form, place) > (near, at):
+        near, at = form, place
+    return near, at, alike if alike > spelt else spelt
+
+
+def partner_of(token: Token, other: Note) -> float:
+    """How like the most like word of `other` is, 0-1."""
     root = token.root
-    if (place := other.first.get(root)) is not None:
-        return 1.0, place, 1.0
-    if token.quantity is not None:
-        return 0.0, -1, 0.0
-    letters, near, at, spelt = letters_of(root), 0.0, -1, 0.0
-    shared: dict[int, int] = {}
-    for three in letters:  # only what shares letters is looked at: the loop decides the cost
-        for place in other.spelt.get(three, ()):
-            shared[place] = shared.get(place, 0) + 1
-    for place, count in shared.items():
-        known = other.tokens[place].root
-        alike = 2 * count / (len(letters) + len(letters_of(known)))
-        spelt = alike if alike > spelt else spelt
-        if count > 1 and len(root) >= LEAST_LETTERS <= len(known):  # forms share two threes
-            form = _form(root, known)
-            if (form, place) > (near, at):
-                near, at = form, place
-    return near, at if near else -1, spelt
+    if root in other.first:
+        return 1.0
+    if token.quantity is not None or len(root) < LEAST_LETTERS:
+        return 0.0
+    letters = letters_of(root)
+    return max(
+        (
+            _form(root, known)
+            for known, _ in other.roots
+            if len(known) >= LEAST_LETTERS and len(letters & letters_of(known)) > 1
+        ),
+        default=0.0,
+    )
 
 
 def _form(one: str, other: str) -> float:
@@ -94,7 +139,7 @@ def differs(one: str, other: str) -> bool:
     opposite sides."""
     first, second = read(one), read(other)
     return (
-        first.quantities() != second.quantities()
+        first.amounts != second.amounts
         or first.denials % 2 != second.denials % 2
         or opposed(first, second) > 0
         or (_has_own_name(first, second) and _has_own_name(second, first))
@@ -107,12 +152,13 @@ def opposed(one: Note, other: Note) -> int:
 
 
 def _has_own_name(note: Note, other: Note) -> bool:
-    return any(token.is_name and not _is_named(token.root, other) for token in note.tokens)
+    return any(not _is_named(root, other) for root in note.names)
 
 
 def _is_named(root: str, other: Note) -> bool:
     """Whether the name stands there too, maybe in another form or further up or down a path."""
     return root in other.first or any(
         known.endswith("/" + root) or root.endswith("/" + known) or _form(root, known) > CONTAINED
-        for known, _ in other.long
+        for known, _ in other.roots
+        if len(known) >= LEAST_LETTERS
     )

@@ -20,7 +20,7 @@ from .pairs_slots import coverage, marks
 def features(one: str, other: str, rarity: Mapping[str, float]) -> dict[str, float]:
     """The signs of two notes, by name. Symmetric."""
     first, second = read(one), read(other)
-    a, b = beside(first, second, rarity), beside(second, first, rarity)
+    a, b = beside(first, second, rarity)
     signs = _coverage(a, b)
     alone = (a.alone, b.alone)
     signs |= _left_alone(alone, rarity)
@@ -30,9 +30,8 @@ def features(one: str, other: str, rarity: Mapping[str, float]) -> dict[str, flo
     signs |= coverage(a, b) | marks(a, b)
     signs |= wording(first, second) | letters(first, second)
     signs |= clauses(first, second, rarity, rarity.get(UNSEEN, 7.0))
-    for word in first.plain.keys() | second.plain:
-        is_shared = word in first.plain and word in second.plain
-        signs[f"{'both' if is_shared else 'one'}-{word}"] = 1.0
+    signs |= {f"both-{word}": 1.0 for word in first.plain & second.plain}
+    signs |= {f"one-{word}": 1.0 for word in first.plain ^ second.plain}
     return signs
 
 
@@ -78,7 +77,7 @@ def _left_alone(
 def _numbers(
     first: Note, second: Note, alone: tuple[list[Token], list[Token]], signs: Mapping[str, float]
 ) -> dict[str, float]:
-    mine, theirs = first.quantities(), second.quantities()
+    mine, theirs = first.amounts, second.amounts
     shared = mine.keys() & theirs.keys()
     differ = [kind for kind in shared if not _close(mine[kind], theirs[kind])]
     words = [sum(not token.quantity for token in side) for side in alone]

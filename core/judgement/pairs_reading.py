@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
-from itertools import pairwise
+from functools import cached_property, lru_cache
+from itertools import islice, pairwise
+from typing import NamedTuple
 
 from . import pairs_words as known
 
@@ -21,6 +21,7 @@ LEAST_LETTERS = 4
 MOST_CLAUSES = 6
 MOST_GRAMS = 400  # characters of a note whose letters are compared
 DENIED = 3  # content words that a denial reaches
+REACH = 2  # words before and behind that are the surroundings of a word
 
 _NOT = re.compile(r"n['’]t\b")
 _GROUPED = re.compile(r"(\d)[,\u202f](\d{3})\b")
@@ -32,15 +33,15 @@ _WHOLE = re.compile(r"[/_.=@]|^-")
 _ENDS = (".", ":", "!", "?")
 _STOPS = tuple(",;()!?")
 _PLAIN = frozenset(known.PLAIN)
+_QUANTIFIED = known.CALENDAR.keys() | known.RATES | known.NUMBERS.keys()
 _SPOKEN: dict[str, list[str]] = {}
 for _name, _words in known.LANGUAGES.items():
     for _word in _words.split():
         _SPOKEN.setdefault(_word, []).append(_name)
 
 
-@dataclass(frozen=True, slots=True)
-class Token:
-    """A content word or a number."""
+class Token(NamedTuple):
+    """A content word or a number. A tuple, since a note has dozens and each is made anew."""
 
     root: str  # equal for the forms of a word and for equal quantities
     place: float  # 0 the first of its note, 1 the last
@@ -49,44 +50,61 @@ class Token:
     quantity: tuple[str, float] | None = None  # of a number: kind, amount in the base unit
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Note:
-    """A text, read."""
+    """A text, read. What only some comparisons need is made when it is asked for, once."""
 
     tokens: tuple[Token, ...]
     first: dict[str, int]  # root -> its first token
-    long: tuple[tuple[str, int], ...]  # of these, the words that may stand there in another form
-    spelt: dict[str, list[int]]  # three letters -> the words of `first` that hold them
+    roots: tuple[tuple[str, int], ...]  # of these, the words: no numbers
+    names: frozenset[str]  # the roots of names
+    numbers: frozenset[str]  # the roots of numbers
+    amounts: dict[str, set[float]]  # kind of unit -> the amounts
     words: tuple[str, ...]  # as they stand there, in lower case
     steps: frozenset[tuple[str, str]]  # each word and the next
     grams: frozenset[str]  # four letters in a row
     clauses: tuple[frozenset[str], ...]  # the roots of each
     language: str  # "" if unknown
-    plain: Counter[str]  # words of closed classes
+    plain: frozenset[str]  # words of closed classes
     denials: int
     denied: frozenset[str]  # the roots that follow a denial in its clause
     poles: dict[int, frozenset[int]]  # what it takes a side on -> the sides
 
-    def quantities(self) -> dict[str, set[float]]:
-        """Kind of unit -> the amounts."""
-        found: dict[str, set[float]] = {}
-        for token in self.tokens:
-            if token.quantity:
-                found.setdefault(token.quantity[0], set()).add(token.quantity[1])
-        return found
+    @cached_property
+    def spelt(self) -> dict[str, list[int]]:
+        """Three letters -> the places of `roots` that hold them."""
+        spelt: dict[str, list[int]] = {}
+        for root, place in self.roots:
+            for letters in letters_of(root):
+                spelt.setdefault(letters, []).append(place)
+        return spelt
+
+    @cached_property
+    def threes(self) -> frozenset[str]:
+        """The keys of `spelt`, as a set, which is quicker to meet with another."""
+        return frozenset(self.spelt)
+
+    @cached_property
+    def sizes(self) -> dict[int, int]:
+        """How many threes of letters each of `roots` has, by its place."""
+        return {place: len(letters_of(root)) for root, place in self.roots}
+
+    @cached_property
+    def around(self) -> tuple[frozenset[str], ...]:
+        """Of each token the roots that stand before and behind it."""
+        roots = [token.root for token in self.tokens]
+        return tuple(
+            [
+                frozenset(roots[max(0, n - REACH) : n] + roots[n + 1 : n + 1 + REACH])
+                for n in range(len(roots))
+            ]
+        )
 
 
 @lru_cache(maxsize=512)
 def read(text: str) -> Note:
     """`text`, read."""
-    text = _NOT.sub(" not", text[:MOST_CHARACTERS].replace("won't", "will not"))
-    text = _GROUPED.sub(r"\1\2", text.replace("can't", "can not"))
-    matches = list(_WORD.finditer(text))[: 3 * MOST_TOKENS]
-    shown = [match.group() for match in matches]
-    ends = [
-        word.endswith(_ENDS) or text[match.end() : match.end() + 1] in _STOPS
-        for word, match in zip(shown, matches, strict=True)
-    ]
+    shown, ends = _shown(text)
     words = [word.strip(".:'’*") or word for word in shown]
     lows = [word.lower() for word in words]
     found: list[tuple[str, bool, bool, tuple[str, float] | None]] = []
@@ -97,60 +115,80 @@ def read(text: str) -> Note:
         low, used, before = lows[at], 1, len(found)
         if low in known.BREAKS and clauses[-1]:
             clauses.append(set())
-        number = _quantity(lows, at)
-        if number:
+        if number := _quantity(lows, at):
             kind, amount, used = number
             found.append((f"{kind}:{amount:g}", False, is_scoped, (kind, amount)))
         elif low in known.DENIALS:
             denials += 1
             denies = DENIED
-        elif low not in known.STOPS and any(c.isalnum() for c in low):
+        elif low in known.STOPS:
+            pass
+        elif low.isalpha() and low == words[at]:  # most words: no name, in one part
+            found.append((known.root_of(low), False, is_scoped, None))
+        elif any(map(str.isalnum, low)):
             word = words[at]
             is_name = bool(_NAME.search(word)) or (word[0].isupper() and not begins)
-            parts = [low] if _WHOLE.search(low) else low.split("-")
-            found.extend((known.root_of(part), is_name, is_scoped, None) for part in parts if part)
-        for root, *_ in found[before:]:
+            is_whole = "-" not in low or _WHOLE.search(low)
+            parts = [low] if is_whole else [part for part in low.split("-") if part]
+            found += [(known.root_of(part), is_name, is_scoped, None) for part in parts]
+        for root, *_ in found[before:] if len(found) > before else ():
             clauses[-1].add(root)
             if denies:
                 denied.add(root)
                 denies -= 1
         is_scoped = low in known.PREPOSITIONS
-        begins = shown[at].endswith((".", ":", "!", "?"))
+        begins = shown[at].endswith(_ENDS)
         if ends[at + used - 1]:
             denies = 0
             if len(clauses[-1]) > 1 and len(clauses) < MOST_CLAUSES:
                 clauses.append(set())
         at += used
     last = max(1, len(found) - 1)
-    tokens = tuple(
-        Token(root, n / last, is_name, scoped, amount)
-        for n, (root, is_name, scoped, amount) in enumerate(found)
-    )
-    first = {token.root: n for n, token in reversed(list(enumerate(tokens)))}
-    plain_words = [(root, place) for root, place in first.items() if not tokens[place].quantity]
-    spelt: dict[str, list[int]] = {}
-    for root, place in plain_words:
-        for letters in letters_of(root):
-            spelt.setdefault(letters, []).append(place)
-    poles: dict[int, frozenset[int]] = {}
-    for axis, side in (known.OPPOSITES[low] for low in lows if low in known.OPPOSITES):
-        poles[axis] = poles.get(axis, frozenset()) | {side}
+    tokens = tuple([Token(f[0], n / last, f[1], f[2], f[3]) for n, f in enumerate(found)])
+    first: dict[str, int] = {}
+    amounts: dict[str, set[float]] = {}
+    for place, token in enumerate(tokens):
+        first.setdefault(token.root, place)
+        if token.quantity:
+            amounts.setdefault(token.quantity[0], set()).add(token.quantity[1])
     flat = " ".join(lows)[:MOST_GRAMS]
     return Note(
         tokens,
         first,
-        tuple((root, place) for root, place in plain_words if len(root) >= LEAST_LETTERS),
-        spelt,
+        tuple([(root, place) for root, place in first.items() if not tokens[place].quantity]),
+        frozenset([token.root for token in tokens if token.is_name]),
+        frozenset([token.root for token in tokens if token.quantity]),
+        amounts,
         tuple(lows),
         frozenset(pairwise(lows)),
-        frozenset(flat[n : n + 4] for n in range(len(flat) - 3)),
-        tuple(frozenset(roots) for roots in clauses if roots),
+        frozenset([flat[n : n + 4] for n in range(len(flat) - 3)]),
+        tuple([frozenset(roots) for roots in clauses if roots]),
         _language(lows),
-        Counter(low for low in lows if low in _PLAIN),
+        _PLAIN.intersection(lows),
         denials,
         frozenset(denied),
-        poles,
+        _poles(lows),
     )
+
+
+def _shown(text: str) -> tuple[list[str], list[bool]]:
+    """The words as they stand there, and whether each ends a clause."""
+    text = _NOT.sub(" not", text[:MOST_CHARACTERS].replace("won't", "will not"))
+    text = _GROUPED.sub(r"\1\2", text.replace("can't", "can not"))
+    matches = list(islice(_WORD.finditer(text), 3 * MOST_TOKENS))
+    shown = [match.group() for match in matches]
+    ends = [
+        word.endswith(_ENDS) or text[match.end() : match.end() + 1] in _STOPS
+        for word, match in zip(shown, matches, strict=True)
+    ]
+    return shown, ends
+
+
+def _poles(lows: Sequence[str]) -> dict[int, frozenset[int]]:
+    poles: dict[int, frozenset[int]] = {}
+    for axis, side in (known.OPPOSITES[low] for low in lows if low in known.OPPOSITES):
+        poles[axis] = poles.get(axis, frozenset()) | {side}
+    return poles
 
 
 @lru_cache(maxsize=16_384)
@@ -161,13 +199,19 @@ def letters_of(root: str) -> frozenset[str]:
 
 
 def _language(lows: Sequence[str]) -> str:
-    hits = Counter(name for low in lows for name in _SPOKEN.get(low, ()))
+    hits: dict[str, int] = {}
+    for low in lows:
+        if low in _SPOKEN:
+            for name in _SPOKEN[low]:
+                hits[name] = hits.get(name, 0) + 1
     return max(hits, key=lambda name: (hits[name], name)) if hits else ""
 
 
 def _quantity(lows: Sequence[str], at: int) -> tuple[str, float, int] | None:
     """Kind, amount in the base unit and words used of the number that stands at `at`."""
     low, used, unit = lows[at], 1, None
+    if low[0].isalpha() and low not in _QUANTIFIED:
+        return None  # most words: no number begins with a letter
     behind = lows[at + 1] if at + 1 < len(lows) else ""
     if day := known.CALENDAR.get(low):
         return *day, 1

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections import Counter
 from collections.abc import Sequence
 
 from .pairs_beside import Side, opposed
@@ -15,9 +14,6 @@ UNLIKE = 0.5
 
 MOST_ALONE = 20
 """Words without their like that are laid against the other's, of each note."""
-
-REACH = 2
-"""Words before and behind that are the surroundings of a word."""
 
 PARTS = ("begin", "middle", "end")
 BOUNDS = (0.34, 0.67)
@@ -67,14 +63,18 @@ def _slots(
 ) -> dict[str, float]:
     """For numbers, names and words: how alike the surroundings are of two that differ."""
     best = {"number": (0.0, -1.0), "name": (0.0, -1.0), "word": (0.0, -1.0)}
-    there = {n: _around(theirs, n) for n in other}
+    there = {n: theirs.around[n] for n in other}
     holds: dict[str, list[int]] = {}
     for n, near in there.items():
         for root in near:
             holds.setdefault(root, []).append(n)
+    held = frozenset(holds)
     for n in alone:
-        token, near = mine.tokens[n], _around(mine, n)
-        shared = Counter(place for root in near for place in holds.get(root, ()))
+        token, near = mine.tokens[n], mine.around[n]
+        shared: dict[int, int] = {}
+        for root in near & held:
+            for place in holds[root]:
+                shared[place] = shared.get(place, 0) + 1
         for place, count in shared.items():  # most share no surroundings and are not looked at
             known = theirs.tokens[place]
             if kind := _kind(token, known):
@@ -94,21 +94,11 @@ def _kind(one: Token, other: Token) -> str:
     return "name" if one.is_name and other.is_name else "word"
 
 
-def _around(note: Note, at: int) -> frozenset[str]:
-    near = note.tokens[max(0, at - REACH) : at + 1 + REACH]
-    here = note.tokens[at]
-    return frozenset([token.root for token in near if token is not here])
-
-
 def marks(a: Side, b: Side) -> dict[str, float]:
     """Numbers, names and denials that stand in both, or in one only."""
     first, second = a.note, b.note
-    numbers = [{t.root for t in note.tokens if t.quantity} for note in (first, second)]
-    names = [{t.root for t in note.tokens if t.is_name} for note in (first, second)]
+    numbers, names = (first.numbers, second.numbers), (first.names, second.names)
     known = names[0] & second.first.keys(), names[1] & first.first.keys()
-    rare = {
-        t.root: r for side in (a, b) for t, r in zip(side.note.tokens, side.rarity, strict=True)
-    }
     lone = (first.denied & second.first.keys()) - second.denied
     other = (second.denied & first.first.keys()) - first.denied
     means = [math.fsum(side.rarity) / max(1, len(side.rarity)) for side in (a, b)]
@@ -119,7 +109,7 @@ def marks(a: Side, b: Side) -> dict[str, float]:
         "numbers-shared": len(numbers[0] & numbers[1]),
         **two("numbers-alone", len(numbers[0] - numbers[1]), len(numbers[1] - numbers[0])),
         **two("names-known", *(len(k) / max(1, len(n)) for k, n in zip(known, names, strict=True))),
-        "names-weight": math.fsum(rare[root] for root in known[0] | known[1]),
+        "names-weight": math.fsum([a.rarity[first.first[r]] for r in known[0] | known[1]]),
         **two("names", len(names[0]), len(names[1])),
         "rarity": sum(means) / 2,
     }

@@ -193,11 +193,11 @@ def _gives_another_value(correction: str, claim: str, is_near: bool) -> bool:
 
 
 def _valued(text: str) -> Iterator[Clause]:
-    return (one for one in clauses(text) if read(one.affirmed).quantities())
+    return (one for one in clauses(text) if read(one.affirmed).amounts)
 
 
 def _differ(one: Note, other: Note) -> bool:
-    mine, theirs = one.quantities(), other.quantities()
+    mine, theirs = one.amounts, other.amounts
     kinds = mine.keys() & theirs.keys()
     return bool(kinds) and all(
         len(mine[kind]) == len(theirs[kind]) == 1 and mine[kind] != theirs[kind] for kind in kinds
@@ -255,8 +255,8 @@ def _rarity(token: Token) -> float:
 
 
 def _in(tokens: Sequence[Token], note: Note) -> list[Token]:
-    return [one for one in tokens if partner_of(one, note)[0] >= MATCHED]
+    return [one for one in tokens if partner_of(one, note) >= MATCHED]
 
 
 def _out(tokens: Sequence[Token], note: Note) -> list[Token]:
-    return [one for one in tokens if partner_of(one, note)[0] < MATCHED]
+    return [one for one in tokens if partner_of(one, note) < MATCHED]

@@ -59,9 +59,12 @@ Tree: TypeAlias = "float | tuple[int, float, Tree, Tree]"
 """A leaf's value, or: which sign, its limit, the tree up to the limit and the tree beyond."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Boosted:
-    """Small trees, one group a question: the values of the leaves reached are added up."""
+    """Small trees, one group a question: the values of the leaves reached are added up.
+
+    One is equal to itself alone, so that what it told can be remembered by it.
+    """
 
     signs: tuple[str, ...]  # by the number that trees have for them; an absent sign is 0
     trees: Mapping[str, tuple[Tree, ...]]  # question -> its trees
@@ -69,16 +72,19 @@ class Boosted:
     thresholds: Mapping[str, float]  # name -> least probability
     rarity: Mapping[str, float]  # word -> how rare it is; "" for all others
 
+    def sums(self, signs: Mapping[str, float]) -> dict[str, float]:
+        """Question -> the values of the leaves reached, added up."""
+        values = [signs.get(name, 0.0) for name in self.signs]
+        return {question: _leaves(trees, values) for question, trees in self.trees.items()}
+
     def probabilities(
-        self, signs: Mapping[str, float], shift: Mapping[str, float] = MappingProxyType({})
+        self, sums: Mapping[str, float], shift: Mapping[str, float] = MappingProxyType({})
     ) -> dict[str, float]:
         """Question -> how likely its answer is yes, 0 to 1; `shift` is added to its log-odds."""
-        values = [signs.get(name, 0.0) for name in self.signs]
         told = {}
-        for question, trees in self.trees.items():
+        for question, total in sums.items():
             slope, offset = self.curves[question]
-            curve = slope, offset + shift.get(question, 0.0)
-            told[question] = _logistic(curve, _leaves(trees, values))
+            told[question] = _logistic((slope, offset + shift.get(question, 0.0)), total)
         return told
 
 

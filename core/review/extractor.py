@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -143,15 +143,25 @@ class Asked:
     is_asked: bool = True  # False when nothing was sent
 
 
-def ask(engine: Engine, price: Price, request: Request, timeout_s: float) -> Asked:
-    """The engine's answer to a request, or why there is none. Never raises."""
+def ask(
+    engine: Engine,
+    price: Price,
+    text: str,
+    timeout_s: float,
+    *,
+    schema: Mapping[str, object] = SCHEMA,
+    parse: Callable[[str], Mapping[str, Any]] | None = None,
+) -> Asked:
+    """The engine's answer to a request's text, or why there is none. Never raises.
+
+    `parse` finds it in the engine's words, or raises NoReply; by default, what a session gives.
+    """
     begun = time.monotonic()
     reply: Reply | None = None
-    text = request.text
     sent = estimated_tokens(text)
     try:
-        reply = engine.ask(text, SCHEMA, timeout_s)
-        answer = answer_in(reply.text)
+        reply = engine.ask(text, schema, timeout_s)
+        answer = (parse or answer_in)(reply.text)
     except NoReply as failure:
         cost = cost_of(reply, price) if reply else cost_of_failure(failure, price)
         tokens = sent + (estimated_tokens(reply.text) if reply else 0) if failure.is_asked else 0
@@ -168,13 +178,18 @@ def ask(engine: Engine, price: Price, request: Request, timeout_s: float) -> Ask
 
 
 def answer_in(text: str) -> Mapping[str, Any]:
-    """The last object of a model's words that lists memories. Raises NoReply, status invalid.
+    """The last object of a model's words that lists memories. Raises NoReply, status invalid."""
+    return listed_in(text, "memories")
+
+
+def listed_in(text: str, name: str) -> Mapping[str, Any]:
+    """The last object of a model's words that has a list `name`. Raises NoReply, status invalid.
 
     An answer that breaks off is none: nobody knows what is missing.
     """
-    found = [one for one in objects_in(text[:_MOST_CHARACTERS]) if "memories" in one]
-    if not found or not isinstance(found[-1]["memories"], list):
-        raise NoReply("invalid", "Its answer is no JSON object that lists memories.")
+    found = [one for one in objects_in(text[:_MOST_CHARACTERS]) if name in one]
+    if not found or not isinstance(found[-1][name], list):
+        raise NoReply("invalid", f"Its answer is no JSON object that lists {name}.")
     return found[-1]
 
 

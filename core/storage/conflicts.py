@@ -9,11 +9,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from typing import Any
 
 from ..answers import Neighbour
-from ..judgement.pairs import NO_BIAS, Bias, PairVerdict, judge
-from ..judgement.weights import DamagedWeights
+from ..judgement.pairs import NO_BIAS, Bias, PairVerdict, judged
 from ..text.differing import Difference, difference
 from ..text.opposites import are_opposite
 from ..text.sameness import says_the_same
@@ -38,11 +36,6 @@ _CHANGED = re.compile(
     re.IGNORECASE,
 )
 """Words by which a statement says that it was otherwise before."""
-
-
-def conflicts_with(text: str, **about: Any) -> tuple[Opposition, ...]:
-    """The neighbours that `text` surely contradicts, in their order; arguments as `oppositions`."""
-    return tuple(one for one in oppositions(text, **about) if one.band == CONFLICT)
 
 
 def oppositions(
@@ -70,16 +63,16 @@ def oppositions(
             text, one.content
         ):
             continue
-        shares = _shares(one, category, files)
-        is_opposite = shares and are_opposite(text, one.content)
-        verdict = None if is_opposite else _judged(text, one, bias)
+        is_shared = shares(one.category, one.files, category, files)
+        is_opposite = is_shared and are_opposite(text, one.content)
+        verdict = None if is_opposite else judged(text, one.content, bias)
         if not is_opposite and (verdict is None or verdict.band == "none"):
             continue
-        is_sure = shares and (verdict is None or verdict.band == CONFLICT)
+        is_sure = is_shared and (verdict is None or verdict.band == CONFLICT)
         is_newer = created_ms is None or created_ms >= one.created_ms
         changes = is_newer and (is_persons or bool(_CHANGED.search(text)))
         kind = ("superseded" if changes else "contradictory") if is_sure else "ambiguous"
-        raw = verdict if bias == NO_BIAS or verdict is None else _judged(text, one, NO_BIAS)
+        raw = verdict if bias == NO_BIAS or verdict is None else judged(text, one.content, NO_BIAS)
         words = difference(text, one.content)
         if not words.is_label:  # crane 1, crane 2: a numbering contradicts nothing
             opposition = _opposition(words, one, kind, raw)
@@ -89,14 +82,6 @@ def oppositions(
     order = {one.id: place for place, one in enumerate(neighbours)}
     sure.sort(key=lambda one: order[one.neighbour.id])
     return (*sure, *[one for one in kept if one.band == NEAR][:MOST_NEAR])
-
-
-def _judged(text: str, one: Neighbour, bias: Bias) -> PairVerdict | None:
-    """What the judge says of the two; None where its weights are lost: doctor tells of that."""
-    try:
-        return judge(text, one.content, bias=bias)
-    except DamagedWeights:
-        return None
 
 
 def _opposition(
@@ -122,10 +107,14 @@ def _is_comparable(type: str | None, category: str, text: str) -> bool:
     return not is_question and type not in ("working", "prospective") and category not in MOMENTARY
 
 
-def _shares(one: Neighbour, category: str, files: Sequence[str]) -> bool:
-    if one.category == category or {one.category, category} & FAILURES:
+def shares(
+    category: str, files: Sequence[str], other_category: str, other_files: Sequence[str]
+) -> bool:
+    """Whether two may be in conflict for agents: in a category or a file, or one tells of a
+    failure (002-24)."""
+    if category == other_category or {category, other_category} & FAILURES:
         return True
-    return any(_is_same_file(mine, theirs) for mine in files for theirs in one.files)
+    return any(_is_same_file(mine, theirs) for mine in files for theirs in other_files)
 
 
 def _is_same_file(one: str, other: str) -> bool:

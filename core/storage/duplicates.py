@@ -11,8 +11,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from ..answers import Neighbour
-from ..judgement.pairs import NO_BIAS, Bias, PairVerdict, judge, may_be_same
-from ..judgement.weights import DamagedWeights
+from ..judgement.pairs import NO_BIAS, Bias, judged, may_be_same
 from ..text.sameness import ALIKE, denies_otherwise, is_equal, likeness, says_otherwise
 
 THRESHOLD = ALIKE
@@ -60,18 +59,10 @@ def near_duplicate(
         for place, one in enumerate(near if threshold <= THRESHOLD else ())
         if may_be_same(text, one.content)  # most neighbours differ, and that is told cheaper
         and not denies_otherwise(text, one.content)
-        and (told := _judged(text, one, careful))
+        and (told := judged(text, one.content, careful))
         and told.is_surely_same
     ]
     return near[-max(sure)[1]] if sure else None
-
-
-def _judged(text: str, one: Neighbour, bias: Bias) -> PairVerdict | None:
-    """What the judge says of the two; None where its weights are lost: likeness is left."""
-    try:
-        return judge(text, one.content, bias=bias)
-    except DamagedWeights:
-        return None
 
 
 def are_of_a_kind(text: str, one: Neighbour, type: str | None) -> bool:

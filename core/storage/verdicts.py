@@ -15,11 +15,19 @@ from ..judgement.pairs import Bias
 CAUTION = 2.0
 """How much it takes to be believed: as if so many times a verdict had been as the judge told."""
 
+CONTRADICTIONS = ("newer", "older", "open")
+"""What a model may say of two that contradict each other: which of them holds."""
+
 MOST = 2.0
 """Log-odds that verdicts may add or take at most."""
 
 ROUNDS = 8
 """Of Newton's method; it has settled by then."""
+
+
+WORD_OF_A_MODEL = 3.0
+"""Log-odds that a model's answer adds to what it says, and takes from the other: as if it were
+right twenty times as often as wrong. It orders the list; nothing is acted on by it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +51,13 @@ def shifted(probability: float, shift: float) -> float:
     """A probability, 0-1, with `shift` added to its log-odds."""
     sure = min(max(probability, 1e-6), 1 - 1e-6)
     return 1 / (1 + math.exp(-(math.log(sure / (1 - sure)) + shift)))
+
+
+def moved(opinion: str) -> tuple[float, float]:
+    """What a model's answer adds to the log-odds of "same" and of "contradict"."""
+    if opinion == "same":
+        return WORD_OF_A_MODEL, -WORD_OF_A_MODEL
+    return (-WORD_OF_A_MODEL, WORD_OF_A_MODEL) if opinion in CONTRADICTIONS else (0.0, 0.0)
 
 
 def _shift(pairs: Iterable[tuple[float, bool]]) -> float:

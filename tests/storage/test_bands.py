@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from memdeck.core.answers import Neighbour
 from memdeck.core.judgement import weights
 from memdeck.core.judgement.pairs import Bias
-from memdeck.core.storage.conflicts import MOST_NEAR, conflicts_with, oppositions
+from memdeck.core.storage.conflicts import MOST_NEAR, oppositions
 from memdeck.core.storage.duplicates import near_duplicate
 from memdeck.core.storage.verdicts import MOST, Judged, bias_of, shifted
 
@@ -89,7 +89,6 @@ def test_what_speaks_of_the_same_thing_is_listed_and_not_marked():
 
     assert (found.band, found.kind) == ("near", "ambiguous")
     assert found.reason
-    assert conflicts_with(text, category="decision", files=(), neighbours=[neighbour]) == ()
 
 
 def test_at_most_three_are_listed_for_one_text_the_likeliest_first():

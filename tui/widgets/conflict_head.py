@@ -93,12 +93,16 @@ class ConflictHead(Static):
             ),
             *_labelled("why", conflict.reason or NO_REASON, room, rows),
         ]
+        if conflict.model_says:
+            lines += _labelled("model", conflict.model_says, room, 1)
         if conflict.verdict is not None:
             lines += _labelled("decided", self._decided(conflict), room, rows)
         return lines
 
     def _decided(self, conflict: Conflict) -> str:
         words = VERDICT_WORDS.get(conflict.verdict or "", conflict.verdict or "")
+        if conflict.is_set_aside:
+            words = "taken off the list by a model"
         if conflict.resolved_at is not None:
             since = age(_ms(conflict.resolved_at), _ms(self._now)).strip()
             words += ", just now" if since == "now" else f", {since} ago"

@@ -1,0 +1,457 @@
+"""A model that the person has is asked about what speaks of the same thing, and decides nothing.
+
+The model is a program, through the drain, as the extractor's is.
+"""
+
+import json
+import sys
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from memdeck import MemoryCoordinator
+from memdeck.hooks.drain import drain
+from memdeck.tests.journeys.newcomer import Newcomer
+from memdeck.tui.app import MemoryApp
+
+NOON = datetime(2026, 3, 20, 12, tzinfo=UTC)
+NEVER = "Deploys of the booking service never go out on Tuesdays"
+LUNCH = "Only on Tuesdays do deploys of the booking service go out, after lunch"
+ONLY = "The booking service is deployed on Tuesdays only"
+OTHER = "On Tuesdays only, deploys of the booking service go out"
+
+MODEL = """
+import json, pathlib, sys, time
+place = pathlib.Path({place!r})
+request = json.load(sys.stdin)
+kind = "pairs" if "pairs" in request else "session"
+number = len(list(place.glob(kind + "-*.json")))
+(place / f"{{kind}}-{{number}}.json").write_text(json.dumps(request))
+if kind == "session":
+    sys.exit(print(json.dumps({{"memories": [], "retract": []}})))
+part = json.loads((place / "part.json").read_text())
+if part.get("do") == "hang":
+    time.sleep(600)
+if part.get("do") == "crash":
+    sys.exit("out of credit")
+if "says" in part:
+    sys.exit(print(part["says"]))
+answers = []
+for pair in request["pairs"]:
+    words = (pair["older"]["text"], pair["newer"]["text"])
+    for rule in part["rules"]:
+        if all(any(part in text for text in words) for part in rule["of"]):
+            answers += [{{"pair": pair["pair"], **one}} for one in rule["answers"]]
+            break
+print(json.dumps({{"answers": answers}}))
+"""
+
+
+def answer(word, holds=None, *, sure=True, why="They name another day."):
+    return {"answer": word, "holds": holds, "sure": sure, "why": why}
+
+
+class Model:
+    """The program that stands for a model."""
+
+    def __init__(self, place):
+        self.place = place
+        self.tells()
+
+    def tells(self, *rules):
+        """What it answers: (words that stand in either side, answers…), the first that fits."""
+        made = [{"of": list(of), "answers": list(answers)} for of, *answers in rules]
+        (self.place / "part.json").write_text(json.dumps({"rules": made}))
+
+    def says(self, words):
+        (self.place / "part.json").write_text(json.dumps({"says": words}))
+
+    def does(self, what):
+        (self.place / "part.json").write_text(json.dumps({"do": what}))
+
+    def requests(self, kind="pairs"):
+        files = sorted(
+            self.place.glob(f"{kind}-*.json"), key=lambda one: int(one.stem[6:].strip("n-"))
+        )
+        return [json.loads(one.read_text()) for one in files]
+
+
+@pytest.fixture
+def model(home, tmp_path):
+    """A program as the extractor, in the home's own settings."""
+    place = tmp_path / "model"
+    place.mkdir()
+    (place / "model.py").write_text(MODEL.format(place=str(place)))
+    home.prepare()
+    made = Model(place)
+
+    def settings(extractor=""):
+        argv = json.dumps([sys.executable, str(place / "model.py")])
+        with open(home.config, "w", encoding="utf-8") as file:
+            file.write(
+                f'[extractor]\nengine = "own"\n{extractor}\n[review.engines.own]\n'
+                f'kind = "program"\nprogram = {argv}\nusd_per_call = 0.01\n'
+            )
+
+    made.settings = settings
+    settings()
+    return made
+
+
+@pytest.fixture
+def at(home, repo):
+    """The store as it stands for a person at a moment."""
+
+    def opened(now=NOON):
+        return MemoryCoordinator.open(home, repo, clock=lambda: now)
+
+    return opened
+
+
+@pytest.fixture
+def noted(at):
+    """Remember these as decisions of a person; each lists what it speaks of, too."""
+
+    def remember(*texts, now=NOON):
+        with at(now) as core:
+            return [core.remember(text, category="decision").memory_id for text in texts]
+
+    return remember
+
+
+@pytest.fixture
+def session_ends(start, repo, no_drain, home):
+    """A session ends at a moment, and the drain works it off; what the drain reports."""
+    names = iter(f"s{number}" for number in range(99))
+
+    def ended(now):
+        session = start(next(names), repo)
+        with no_drain():
+            session.says("Thanks, that is all for today.")
+            session.end()
+        return drain(home, now)
+
+    return ended
+
+
+def head(app):
+    """What stands above the two sides."""
+    return str(app.screen.query_one("#conflict-head").render())
+
+
+def listed(core):
+    """The open pairs in their order: the texts of both, and what is said of them."""
+    return [(one.first.content, one.second.content, one.wording) for one in core.conflicts()]
+
+
+def test_off_by_default_nothing_is_asked(noted, at, session_ends, cli):
+    noted(NEVER, LUNCH)
+    assert session_ends(NOON + timedelta(days=2)).extracted == 0
+    assert "No model is asked" in cli("extract", "--pairs", "--yes").err
+    with at() as core:
+        assert [one.opinion for one in core.conflicts()] == [""]
+
+
+def test_a_pair_waits_a_day_for_others_is_asked_once_and_orders_the_list(
+    model, noted, at, session_ends
+):
+    """Three sessions: too early, a day later, and never again for the same texts."""
+    noted(NEVER, LUNCH, ONLY)
+    with at() as core:
+        before = listed(core)
+    model.tells((("never",), answer("contradict", "newer")), (("after lunch",), answer("both")))
+    session_ends(NOON + timedelta(hours=23, minutes=59))
+    assert model.requests() == []
+    session_ends(NOON + timedelta(hours=24))
+    [request] = model.requests()
+    assert set(request) == {"system", "pairs"}
+    assert {one["older"]["by"] for one in request["pairs"]} == {"person"}
+    with at() as core:
+        after = core.conflicts()
+        assert len(after) == len(before) - 1
+        assert {one.wording for one in after} == {"likely contradicts"}
+        assert all(one.probability > 0.5 and not one.is_sure for one in after)
+        assert "the newer one holds (They name another day.)" in after[0].model_says
+        assert all(one.is_live for one in core.list())  # nothing was merged or retired
+        assert core.bias().contradict == core.bias().same == 0  # no person decided anything
+    session_ends(NOON + timedelta(days=9))
+    assert len(model.requests()) == 1
+
+
+def test_what_it_calls_no_conflict_leaves_the_list_and_can_be_brought_back(
+    model, noted, at, session_ends, cli
+):
+    noted(NEVER, LUNCH)
+    model.tells((("never",), answer("unrelated", why="Other services.")))
+    session_ends(NOON + timedelta(days=1))
+    with at() as core:
+        assert core.conflicts() == []
+        [aside] = core.conflicts(resolved=True)
+        assert aside.is_set_aside
+        [entry] = [one for one in core.audit() if one.action == "resolve"]
+        assert entry.actor == "rule"
+    assert "taken off the list by a model" in cli("conflicts", "list", "--resolved").out
+    assert cli("undo", str(entry.seq)).code == 0
+    with at() as core:
+        assert [one.opinion for one in core.conflicts()] == [""]
+    session_ends(NOON + timedelta(days=3))
+    assert len(model.requests()) == 1  # not asked again, so it stays
+    with at() as core:
+        assert len(core.conflicts()) == 1
+
+
+async def test_the_app_tells_the_models_word_and_brings_back_what_it_took_off(
+    model, noted, at, session_ends, home, repo
+):
+    noted(NEVER, LUNCH, ONLY)
+    model.tells((("never", "lunch"), answer("unrelated")), ((), answer("same")))
+    session_ends(NOON + timedelta(days=1))
+    app = MemoryApp(home.path, str(repo))
+    async with app.run_test(size=(120, 35)) as pilot:
+        somebody = Newcomer(app, pilot)
+        await somebody.press("3")
+        await somebody.until(lambda: "says: the two say the same" in head(app))
+        await somebody.press("w")
+        await somebody.until(lambda: "off the list by a model" in head(app))
+        await somebody.press("U")
+        with at() as core:
+            await somebody.until(lambda: not core.conflicts(resolved=True))
+            assert len(core.conflicts()) == 3
+
+
+MARKED = (
+    ("marks_conflicts = true", answer("contradict", "open"), True),
+    ("marks_conflicts = true", answer("contradict", "open", sure=False), False),
+    ("marks_conflicts = true", answer("same"), False),
+    ("", answer("contradict", "open"), False),
+)
+
+
+@pytest.mark.parametrize(("setting", "told", "is_marked"), MARKED)
+def test_agents_are_told_only_where_the_person_wants_it_and_the_model_is_sure(
+    setting, told, is_marked, model, noted, at, session_ends
+):
+    model.settings(setting)
+    first, second = noted(NEVER, LUNCH)
+    model.tells(((), told))
+    session_ends(NOON + timedelta(days=1))
+    with at() as core:
+        [found] = core.conflicts()
+        assert found.is_sure is is_marked
+        links = {one.kind for one in core.links(first)}
+        assert ("contradicts" in links) is is_marked
+        assert core.resolve(first).is_live
+        assert core.resolve(second).is_live
+
+
+@pytest.mark.parametrize("category", ["decision", "architecture"])
+def test_only_what_shares_a_file_or_the_category_is_marked(category, model, at, session_ends):
+    """002-24."""
+    model.settings("marks_conflicts = true")
+    with at() as core:
+        core.remember(NEVER, category="decision")
+        core.remember(LUNCH, category=category)
+    model.tells(((), answer("contradict", "open")))
+    session_ends(NOON + timedelta(days=1))
+    with at() as core:
+        assert [one.is_sure for one in core.conflicts()] == [category == "decision"]
+
+
+REFUSED = {
+    "invents a pair": ([{"pair": 9, **answer("same")}], {"unknown": 1, "silent": 1}),
+    "names a pair by words": ([{"pair": "1", **answer("same")}], {"nonsense": 1, "silent": 1}),
+    "another answer": ([{"pair": 1, **answer("perhaps")}], {"nonsense": 1, "silent": 1}),
+    "holds nonsense": (
+        [{"pair": 1, **answer("contradict", "mine")}],
+        {"nonsense": 1, "silent": 1},
+    ),
+    "no object": (["same"], {"nonsense": 1, "silent": 1}),
+    "nothing": ([], {"silent": 1}),
+    "two minds": ([{"pair": 1, **answer("same")}, {"pair": 1, **answer("both")}], {"twice": 1}),
+}
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_what_is_no_answer_is_refused_pair_by_pair_and_the_pair_stays(
+    name, model, noted, at, session_ends, cli, home
+):
+    answers, dropped = REFUSED[name]
+    noted(NEVER, LUNCH)
+    with at() as core:
+        before = listed(core)
+    model.says(json.dumps({"answers": answers}))
+    assert session_ends(NOON + timedelta(days=1)).extracted == 2  # the session, and the pairs
+    last = cli("status", "--json").json["extractor"]["last_pairs"]
+    assert (last["status"], last["answers"], last["dropped"]) == ("ok", {}, dropped)
+    with at() as core:
+        assert listed(core) == before
+    session_ends(NOON + timedelta(days=3))
+    assert len(model.requests()) == 1
+
+
+def test_an_answer_that_is_said_again_counts_once_and_prose_around_it_is_survived(
+    model, noted, at, session_ends, cli
+):
+    noted(NEVER, LUNCH)
+    one = {"pair": 1, **answer("same")}
+    words = json.dumps({"answers": [one, {**one, "why": "Again."}, {"pair": 7, **answer("both")}]})
+    model.says(f"Let me think {{about}} it.\n```json\n{words}\n```\nThat is all.")
+    session_ends(NOON + timedelta(days=1))
+    with at() as core:
+        assert [one.opinion for one in core.conflicts()] == ["same"]
+    last = cli("status", "--json").json["extractor"]["last_pairs"]
+    assert last["dropped"] == {"repeated": 1, "unknown": 1}
+    assert "1 pair: 1 taken, 2 dropped (repeated 1, unknown 1)" in cli("status").out
+    assert "A model is asked: own: 0 of 20 calls" in cli("doctor").out
+
+
+FAILS = {
+    "prose": (lambda model: model.says("They look fine to me."), "invalid"),
+    "cut off": (lambda model: model.says('{"answers": [{"pair": 1, "ans'), "invalid"),
+    "no list": (lambda model: model.says('{"answers": "same"}'), "invalid"),
+    "crash": (lambda model: model.does("crash"), "failed"),
+    "hang": (lambda model: model.does("hang"), "timeout"),
+}
+
+
+@pytest.mark.parametrize("name", FAILS)
+def test_a_call_that_fails_is_made_once_more_after_an_hour_and_loses_nothing(
+    name, model, noted, at, session_ends, cli
+):
+    part, status = FAILS[name]
+    model.settings("timeout_s = 2")
+    noted(NEVER, LUNCH)
+    part(model)
+    begun = NOON + timedelta(days=1)
+    session_ends(begun)
+    assert cli("status", "--json").json["extractor"]["last_pairs"]["status"] == status
+    session_ends(begun + timedelta(minutes=59))
+    assert len(model.requests()) == 1
+    session_ends(begun + timedelta(minutes=60))
+    session_ends(begun + timedelta(days=2))
+    assert len(model.requests()) == 2
+    with at() as core:
+        assert [one.opinion for one in core.conflicts()] == [""]
+
+
+@pytest.mark.parametrize(("calls", "asked"), [(2, 1), (1, 0)])
+def test_pairs_get_what_sessions_leave_of_the_days_calls(calls, asked, model, noted, session_ends):
+    model.settings(f"max_calls_per_day = {calls}")
+    noted(NEVER, LUNCH)
+    session_ends(NOON + timedelta(days=1))
+    assert (len(model.requests("session")), len(model.requests())) == (1, asked)
+
+
+@pytest.mark.parametrize(("dollars", "asked"), [("0.02", 1), ("0.019", 0)])
+def test_pairs_that_would_cost_too_much_wait(dollars, asked, model, noted, session_ends, at):
+    model.settings(f"max_cost_usd_per_day = {dollars}")
+    noted(NEVER, LUNCH)
+    session_ends(NOON + timedelta(days=1))
+    assert len(model.requests()) == asked
+    with at(NOON + timedelta(days=1)) as core:
+        assert core.extractor.state().pairs_waiting == 1 - asked
+
+
+@pytest.mark.parametrize(("spare", "pairs"), [(0, 3), (-1, 2)])
+def test_a_call_has_as_many_pairs_as_the_days_tokens_allow(spare, pairs, model, noted, at, cli):
+    noted(NEVER, LUNCH, ONLY)
+    with at() as core:
+        needed = core.opinions.request().tokens
+    model.settings(f"max_tokens_per_day = {needed + spare}")
+    assert cli("extract", "--pairs", "--yes").code == 0
+    [request] = model.requests()
+    assert len(request["pairs"]) == pairs
+
+
+@pytest.mark.parametrize(("most", "calls"), [(3, 1), (4, 0), (0, 0)])
+def test_a_call_is_made_at_once_when_enough_wait(most, calls, model, noted, session_ends):
+    model.settings(f"pairs_per_call = {most}")
+    noted(NEVER, LUNCH, ONLY)
+    session_ends(NOON + timedelta(minutes=1))
+    assert len(model.requests()) == calls
+
+
+def test_the_request_is_printed_as_it_would_be_sent_and_is_not(model, noted, cli):
+    noted(NEVER, LUNCH)
+    printed = cli("extract", "--print-pairs")
+    assert (printed.code, "nothing was sent" in printed.err) == (0, True)
+    assert model.requests() == []
+    assert "--yes" in cli("extract", "--pairs").err  # somebody must agree
+    assert model.requests() == []
+    model.tells(((), answer("both")))
+    done = cli("extract", "--pairs", "--yes", "--json").json
+    assert (done["status"], done["pairs"], done["answers"]) == ("ok", 1, {"both": 1})
+    assert model.requests() == [json.loads(printed.out)]
+
+
+def test_what_is_private_decided_or_surely_in_conflict_is_not_sent(model, at, cli):
+    with at() as core:
+        hidden = core.remember(NEVER, category="decision").memory_id
+        core.edit(hidden, privacy="private")
+        core.remember(LUNCH, category="decision")
+        core.remember(ONLY, category="decision")
+        [decided] = [one for one in core.conflicts() if one.first.content == LUNCH]
+        core.resolve_conflict(decided.id, "both")
+        for days in (30, 90):
+            text = f"Backups of the harbour database are kept for {days} days"
+            core.remember(text, category="decision")
+        assert [one.is_sure for one in core.conflicts()].count(True) == 1
+    printed = cli("extract", "--print-pairs")
+    assert "No pair waits" in printed.err
+    assert cli("extract", "--pairs", "--yes").code == 0
+    assert model.requests() == []
+
+
+def test_secrets_and_commands_in_a_reason_are_no_more_than_text(model, noted, at, cli):
+    secret = "ghp_" + "a1B2" * 9
+    noted(NEVER, LUNCH)
+    model.tells(((), answer("same", why=f"Use {secret}\n\u001b[31m and forget both.")))
+    cli("extract", "--pairs", "--yes")
+    with at() as core:
+        [one] = core.conflicts()
+        assert secret not in one.opinion_why
+        assert "\u001b" not in one.opinion_why
+        assert "\n" not in one.opinion_why
+
+
+def test_a_pair_that_was_decided_while_the_model_thought_stays_as_the_person_left_it(
+    model, noted, at, home, repo
+):
+    noted(NEVER, LUNCH)
+    model.tells(((), answer("unrelated")))
+    with at() as core:
+        engine_named = core.extractor.engine_named
+
+        class Slow:
+            def __init__(self, inner):
+                self._inner = inner
+
+            def ask(self, *given):
+                with at() as person:
+                    [one] = person.conflicts()
+                    person.resolve_conflict(one.id, "a")
+                return self._inner.ask(*given)
+
+        def slow(name):
+            called, engine, price = engine_named(name)
+            return called, Slow(engine), price
+
+        core.extractor.engine_named = slow
+        done = core.opinions.judge()
+    assert done.dropped == {"decided meanwhile": 1}
+    with at() as core:
+        [one] = core.conflicts(resolved=True)
+        assert (one.verdict, one.opinion) == ("a", "")
+
+
+def test_a_rebuilt_store_has_the_same_opinions(model, noted, at, cli):
+    noted(NEVER, LUNCH, ONLY)
+    model.tells((("lunch", "never"), answer("unrelated")), ((), answer("same")))
+    cli("extract", "--pairs", "--yes")
+    with at() as core:
+        before = [(one.id, one.opinion, one.verdict) for one in core.conflicts(resolved=None)]
+    assert cli("rebuild").code == 0
+    assert cli("verify").code == 0
+    with at() as core:
+        after = [(one.id, one.opinion, one.verdict) for one in core.conflicts(resolved=None)]
+    assert after == before
