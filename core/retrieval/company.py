@@ -6,7 +6,7 @@ the index knows nothing of it and stays small.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from .relevance import Match
 
@@ -26,14 +26,22 @@ NEW_NEIGHBOURS = 40
 """Memories without a hit of their own that come in because of their neighbours, at most."""
 
 
-class Company(NamedTuple):
-    """What the session around a memory adds."""
+SHORT, LONG = 4, 60
+"""Words: up to the first a memory is what its neighbours are about; from the second on it stands
+alone."""
 
-    near: float = 0.0  # the best neighbour's score, faded by distance, 0-1
-    together: float = 0.0  # share of the question's weight that only neighbours speak of, 0-1
+LEAST_LEANING = 0.6
+"""What its session still tells of a memory that stands alone."""
 
 
-ALONE = Company()
+def leaning(text: str) -> float:
+    """How much a memory is also about what stood around it, from `LEAST_LEANING` to 1.0.
+
+    "The limit is 40" is about what the turns before it are about; a note of some sentences says
+    itself what it is about.
+    """
+    alone = min(max((len(text.split()) - SHORT) / (LONG - SHORT), 0.0), 1.0)
+    return 1 - (1 - LEAST_LEANING) * alone
 
 
 def lent(scores: Mapping[int, float], sessions: Iterable[Sequence[int]]) -> dict[int, float]:
@@ -76,4 +84,23 @@ def together(
         if len(said) > len(words) and total > 0:  # its own are among those of its session
             others = [weights.get(word, 0.0) for word in said if word not in words]
             result[image["num"]] = sum(others) / total
+    return result
+
+
+def before(
+    matches: Sequence[tuple[Mapping[str, Any], Match]], weights: Mapping[str, float]
+) -> dict[int, float]:
+    """By number, the share of the question's weight that the memory just before adds, 0-1.
+
+    An answer often leaves out what was asked: "what about the queue?", "we moved it to Redis".
+    Only the one before in the same session counts. `weights` are those of the question's terms.
+    """
+    total = sum(weights.values())
+    said = {image["num"]: (image.get("session"), found.words) for image, found in matches}
+    result: dict[int, float] = {}
+    for num, (session, words) in said.items():
+        other, earlier = said.get(num - 1, (None, ()))
+        if session and session == other and earlier and total > 0:
+            added = [weights.get(word, 0.0) for word in earlier if word not in words]
+            result[num] = sum(added) / total
     return result

@@ -82,15 +82,13 @@ def keywords(prompt: str, aliases: Mapping[str, Sequence[str]] | None = None) ->
 def index_words(terms: Sequence[Term], limit: int = MAX_WORDS) -> tuple[str, ...]:
     """The words to ask the index for: terms whole, then their parts, then their synonyms.
 
-    Very common words are asked for only when there is little else: they cost the most and say
-    the least. At most `limit`, none twice.
+    Common words are among them: BM25 knows how little they say, and the index leaves out what
+    costs too much. At most `limit`, none twice.
     """
-    telling = [term for term in terms if term.kind != "common"]
-    asked = telling if len(telling) >= 4 else list(terms)
-    words: dict[str, None] = dict.fromkeys(term.text for term in asked)
-    words.update(dict.fromkeys(part for term in asked if term.kind != "run" for part in term.parts))
-    words.update(dict.fromkeys(other.lower() for term in asked for other in term.synonyms))
-    words.update(dict.fromkeys(_joined(asked)))
+    words: dict[str, None] = dict.fromkeys(term.text for term in terms)
+    words.update(dict.fromkeys(part for term in terms if term.kind != "run" for part in term.parts))
+    words.update(dict.fromkeys(other.lower() for term in terms for other in term.synonyms))
+    words.update(dict.fromkeys(_joined(terms)))
     return tuple(words)[:limit]
 
 

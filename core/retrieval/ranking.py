@@ -48,10 +48,13 @@ class Signals(NamedTuple):
     category: str
     affinity: float  # 0-1
     rare: float = 0.0  # share of the prompt, rare words counting more, 0-1
+    lead: float = 0.0  # what of `rare` its title, or its first clause, speaks of, 0-1
     near: float = 0.0  # the best neighbour's score in the session, faded by distance, 0-1
     together: float = 0.0  # what the session adds to `rare`, 0-1
+    before: float = 0.0  # what the memory before it in the session adds to `rare`, 0-1
     when: float = 0.0  # how well it fits the time that the prompt names, 0-1
-    speaker: float = 0.0  # 1.0 when the prompt names the agent that learned it
+    speaker: float = 0.0  # 1.0 when the prompt names the agent that learned it, or who says it
+    tells: float = 1.0  # 0.0 when it only asks
     approval: float = 0.5  # share of people who called it helpful; 0.5 without an opinion
 
 
@@ -144,13 +147,16 @@ def additive(signals: Signals) -> tuple[float, dict[str, float]]:
 
 
 BLEND: Mapping[str, float] = {
-    "words": 0.10,
-    "coverage": 0.42,
-    "rare": 0.05,
+    "words": 0.30,
+    "coverage": 0.30,
+    "rare": 0.20,
+    "lead": 0.15,
     "near": 0.12,
-    "together": 0.31,
-    "when": 0.60,
-    "speaker": 0.40,
+    "together": 0.27,
+    "before": 0.30,
+    "when": 1.50,
+    "speaker": 0.90,
+    "tells": 0.40,
     "files": 0.05,
     "importance": 0.06,
     "recency": 0.05,
@@ -161,18 +167,14 @@ BLEND: Mapping[str, float] = {
 }
 """What each signal is worth in `blend`.
 
-The first seven are fitted on the tuning half of `benchmarks/retrieval_set.py` by
-`python -m benchmarks.retrieval_fit`, and rounded. The others only tell apart answers that are
-about as good; no evaluation set knows their worth, so they are small and chosen by hand.
-Held-out half, 320 questions, recall@10 / MRR in percent, from one run of `python -m benchmarks
-retrieval`: plain FTS5 with porter 63.4 / 32.5, this blend 81.2 / 57.1. Without one signal: coverage
-70.0 / 27.5, together 72.8 / 53.6, near 79.4 / 53.3, when 80.3 / 52.4, speaker 80.6 / 55.7, rare
-81.2 / 56.0, words 82.5 / 51.6; without one of the others at least 80.9 / 57.1. Without one phase:
-company 65.9 / 45.0, aliases 78.8 / 55.4, spelling 80.3 / 55.3; substrings and rare_first change
-nothing here.
+The first ten are fitted on the tuning halves of three kinds of text together, by
+`python -m benchmarks.retrieval_fit`, and rounded: our own invented projects, conversations and
+commit notes by other hands (`benchmarks/retrieval_sets.py`). The others only tell apart answers
+that are about as good; no set knows their worth, so they are small and chosen by hand. What each
+is worth on what was left out stands in `docs/query.md`.
 """
 
-ANSWERING = ("words", "coverage", "rare", "near", "together")
+ANSWERING = ("words", "coverage", "rare", "lead", "near", "together", "before")
 """The signals that say whether a memory answers; the others only decide between answers."""
 
 
@@ -197,6 +199,7 @@ def blended(weights: Mapping[str, float] = BLEND) -> Profile:
             "files": signals.affinity,
             "when": signals.when,
             "speaker": signals.speaker,
+            "tells": signals.tells,
             "importance": signals.importance,
             "recency": recency(signals.age_days),
             "status": (STATUS_WEIGHTS.get(signals.status, 1.0) - 0.85) / 0.3,  # 0.0 to 1.0

@@ -1,18 +1,23 @@
 """From what was gathered to an order: each memory with its score and the parts of it."""
 
-from collections.abc import Sequence
+import re
+from collections.abc import Mapping, Sequence
 
 from ..limits import RecallLimits
-from .company import together
+from ..text.words import is_common
+from .company import before, leaning, together
 from .gathering import Pool, rarity
 from .ranking import PROFILES, Profile, signals_of
-from .relevance import MIN_RELATIVE, frequencies, is_relevant, matcher, stands_out
+from .relevance import MIN_RELATIVE, Match, frequencies, is_relevant, matcher, stands_out, stem
 from .selection import Ranked
 from .times import Window
 
 JOINT, JOINTLY_NEAR = 0.7, 0.5
 """A memory with a word of the question is shown when it and its session say this much of it, and
 a near neighbour is among the best answers by at least the second number."""
+
+_LABEL = re.compile(r"([A-Z][\w.-]{1,30}): ")
+"""Who says a turn: "Caroline: I went there"."""
 
 
 def rank(
@@ -36,9 +41,13 @@ def rank(
     telling = {term.text: rarity(term, pool.entries) for term in pool.terms}
     total = sum(telling.values())
     joined = together(matches, telling) if pool.near else {}
+    earlier = before(matches, telling) if pool.near else {}
     ranked = []
     for image, found in matches:
-        num, words = image["num"], found.words
+        num, words, content = image["num"], found.words, image["content"]
+        near, session = pool.near.get(num, 0.0), joined.get(num, 0.0)
+        turn = earlier.get(num, 0.0)
+        leans = leaning(content) if near or session or turn else 0.0
         rare = sum([telling[word] for word in words]) / total if total > 0 else 0.0
         signals = signals_of(
             image,
@@ -47,16 +56,37 @@ def rank(
             active=active,
             now_ms=now_ms,
             rare=min(rare, 1.0),
-            near=pool.near.get(num, 0.0),
-            together=joined.get(num, 0.0) if found.terms else 0.0,
+            lead=_lead(found, image["title"], telling) / total if total > 0 else 0.0,
+            near=near * leans,
+            together=session * leans if found.terms else 0.0,
+            before=turn * leans,
             when=window.fits(image["created_at"]) if window else 0.0,
-            speaker=float(bool(image.get("agent")) and image.get("agent") in telling),
+            speaker=float(image.get("agent") in telling or said_by(content) in telling),
+            tells=float(not content.rstrip().endswith("?")),
         )
         score, parts = weigh(signals)
         is_fit = is_relevant(found, is_rare=stands_out(found, counts, signals.words))
         is_fit = is_fit and (signals.words >= MIN_RELATIVE or found.names_it)
-        if not is_fit and found.terms and signals.near >= JOINTLY_NEAR:
-            is_fit = signals.rare >= 0.15 and signals.rare + signals.together >= JOINT
+        if not is_fit and found.terms and near >= JOINTLY_NEAR:
+            is_fit = rare >= 0.15 and rare + session >= JOINT
         ranked.append(Ranked(image, score, parts, words, is_fit))
     ranked.sort(key=lambda one: (-one.score, -one.image["created_at"], one.id))
     return ranked
+
+
+def said_by(text: str) -> str:
+    """Who says a turn, in lower case: "Caroline: I went there". "" without such a beginning.
+
+    "Warning:" or "Fix:" is nobody's name.
+    """
+    found = _LABEL.match(text)
+    name = found[1].lower() if found else ""
+    return "" if is_common(name) else name
+
+
+def _lead(found: Match, title: str, telling: Mapping[str, float]) -> float:
+    """The weight of the matched terms that stand in the title; a stem begins its word."""
+    if not title:
+        return 0.0
+    start = title.lower()
+    return sum(telling[term.text] for term in found.terms if stem(term.text) in start)

@@ -1,4 +1,4 @@
-"""When a question is about: "yesterday", "last week", "in March", "vor drei Wochen".
+"""When a question is about: "yesterday", "last week", "in March", "on 7 July 2026".
 
 A time that a question names is a wish, never a filter: what was learned then ranks higher, and
 what was learned near it a little. English and German.
@@ -28,6 +28,14 @@ _SPAN = (
     r"|vor (?P<zahl>\d{1,3}|[a-zü]+) (?P<einheit>tag|woche|monat)(?:en|n)?)\b"
 )
 _IN_MONTH = r"\b(?:in|im|last|since|letzten|seit) (?P<month>[a-zä]{3,9})\b"
+_DATE = (
+    r"\b(?:(?P<on>in|on|im|am|since|seit|until|bis) )?(?:(?P<day>\d{1,2})(?:st|nd|rd|th|\.)?"
+    r" (?:of )?)?(?P<month>[a-zä]{3,9})(?: (?P<after>\d{1,2})(?:st|nd|rd|th)?(?![\d:.]))?"
+    r"(?:,? (?P<year>20\d\d))?\b"
+)
+"""A month with a day or a year: "on 7 July, 2023", "May 3, 2023", "am 3. März", "in July 2023"."""
+
+_ISO = r"\b(?P<year>20\d\d)-(?P<month>\d\d)(?:-(?P<day>\d\d))?\b"
 _NAMED = (
     (r"\b(?:today|heute|this morning)\b", 0, 0),
     (r"\b(?:yesterday|gestern)\b", 1, 1),
@@ -40,6 +48,9 @@ _HINTS = (
     *("lately", "vor ", "gestern", "heute", "woche", "monat", "neulich", "kürzlich", *_MONTH),
 )
 """Without one of these a prompt names no time, and no pattern is even compiled."""
+
+_MAY = 5
+"""Also a verb: "may 3 people" is no day unless something says so."""
 
 _LAST_MONTH = r"\b(?:last month|letzten monat)\b"
 
@@ -61,6 +72,8 @@ class Window(NamedTuple):
 def window_of(prompt: str, now_ms: int) -> Window | None:
     """The time that `prompt` is about, or None. Days are those of UTC."""
     text = prompt[:2_000].lower()
+    if "20" in text and (found := re.search(_ISO, text)):
+        return _date(int(found["year"]), int(found["month"]), int(found["day"] or 0))
     if not any(hint in text for hint in _HINTS):
         return None
     today = now_ms // DAY_MS
@@ -77,14 +90,29 @@ def window_of(prompt: str, now_ms: int) -> Window | None:
     if re.search(_LAST_MONTH, text):
         first = datetime.fromtimestamp(now_ms / 1000, UTC).replace(day=1)
         return _month((first - timedelta(days=1)).year, (first - timedelta(days=1)).month)
+    now = datetime.fromtimestamp(now_ms / 1000, UTC)
+    for found in re.finditer(_DATE, text):
+        number, day = _MONTH.get(found["month"], 0), int(found["day"] or found["after"] or 0)
+        if number and (found["year"] or (day and (found["on"] or number != _MAY))):
+            year = int(found["year"] or now.year - ((number, day) > (now.month, now.day)))
+            return _date(year, number, day)
     for pattern, least, most in reversed(_NAMED):
         if re.search(pattern, text):
             return _days(today - most, today - least)
     for found in re.finditer(_IN_MONTH, text):
         if number := _MONTH.get(found["month"]):
-            now = datetime.fromtimestamp(now_ms / 1000, UTC)
             return _month(now.year - (number > now.month), number)
     return None
+
+
+def _date(year: int, month: int, day: int) -> Window | None:
+    """That day, or the month when `day` is 0; None when the calendar has no such day."""
+    try:
+        start = datetime(year, month, day or 1, tzinfo=UTC)
+    except ValueError:
+        return None
+    today = int(start.timestamp() * 1000) // DAY_MS
+    return _days(today, today) if day else _month(year, month)
 
 
 def _days(first: int, last: int) -> Window:

@@ -4,7 +4,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from memdeck.core.retrieval.company import FADING, REACH, lent, together
+from memdeck.core.retrieval.company import (
+    FADING,
+    LEAST_LEANING,
+    LONG,
+    REACH,
+    SHORT,
+    before,
+    leaning,
+    lent,
+    together,
+)
 from memdeck.core.retrieval.keywords import Term
 from memdeck.core.retrieval.relevance import NOTHING, Match
 
@@ -49,3 +59,21 @@ def test_a_session_adds_the_words_that_a_memory_lacks():
     alone = ({"num": 4, "session": None}, NOTHING)
     found = together([one, other, stranger, alone], {"limit": 1.0, "berth": 3.0})
     assert found == {1: 0.75, 2: 0.25}
+
+
+@pytest.mark.parametrize(
+    ("words", "leans"), [(0, 1.0), (SHORT, 1.0), (LONG, LEAST_LEANING), (900, LEAST_LEANING)]
+)
+def test_a_short_memory_leans_on_its_session_and_a_long_one_stands_alone(words, leans):
+    assert leaning("word " * words) == pytest.approx(leans)
+    assert leaning("word " * (words + 1)) <= leaning("word " * words)
+
+
+def test_the_memory_just_before_adds_what_the_answer_leaves_out():
+    queue, redis = Term("queue"), Term("redis")
+    asked = ({"num": 7, "session": "s"}, Match(0.5, 1.0, (queue,), False))
+    answer = ({"num": 8, "session": "s"}, Match(0.5, 1.0, (redis,), False))
+    later = ({"num": 10, "session": "s"}, NOTHING)
+    stranger = ({"num": 11, "session": "t"}, NOTHING)
+    found = before([asked, answer, later, stranger], {"queue": 3.0, "redis": 1.0})
+    assert found == {8: 0.75}

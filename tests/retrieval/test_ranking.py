@@ -29,10 +29,13 @@ SIGNALS = st.builds(
     category=st.sampled_from(CATEGORIES),
     affinity=st.sampled_from([0.0, 0.5, 1.0]),
     rare=st.floats(0, 1),
+    lead=st.floats(0, 1),
     near=st.floats(0, 1),
     together=st.floats(0, 1),
+    before=st.floats(0, 1),
     when=st.floats(0, 1),
     speaker=st.sampled_from([0.0, 1.0]),
+    tells=st.sampled_from([0.0, 1.0]),
     approval=st.floats(0, 1),
 )
 

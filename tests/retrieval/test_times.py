@@ -33,6 +33,13 @@ FRIDAY = ms("2026-03-20T09:30")
         ("der Ausfall letzte Woche", "2026-03-09", "2026-03-16"),
         ("vor drei Wochen", "2026-02-24", "2026-03-03"),
         ("was war im März?", "2026-03-01", "2026-04-01"),
+        ("what did we see on 7 July, 2025?", "2025-07-07", "2025-07-08"),
+        ("what broke on October 13th, 2025", "2025-10-13", "2025-10-14"),
+        ("what was released in July 2024", "2024-07-01", "2024-08-01"),
+        ("the outage on May 3", "2025-05-03", "2025-05-04"),
+        ("die Sitzung am 3. März", "2026-03-03", "2026-03-04"),
+        ("what happened 2025-11-30?", "2025-11-30", "2025-12-01"),
+        ("what happened in 2025-11?", "2025-11-01", "2025-12-01"),
     ],
 )
 def test_words_for_a_time_become_its_days(prompt, first, after):
@@ -41,7 +48,16 @@ def test_words_for_a_time_become_its_days(prompt, first, after):
 
 @pytest.mark.parametrize(
     "prompt",
-    ["", "where is the march of progress?", "it may fail", "in detail", "zillion weeks ago"],
+    [
+        "",
+        "where is the march of progress?",
+        "it may fail",
+        "in detail",
+        "zillion weeks ago",
+        "may 3 people join?",
+        "on 31 June 2025",
+        "since 2025-13-01",
+    ],
 )
 def test_other_words_name_no_time(prompt):
     assert window_of(prompt, FRIDAY) is None
