@@ -137,7 +137,7 @@ def fitted_without(project: str, folders: Sequence[Path], labels: list[Any]) -> 
     others = [one for one in labels if one.project != project]
     with TemporaryDirectory() as out, _weights_in(out):
         fit.write(Path(out), "ownership", *fit.fit_ownership(others))
-        fit.write(Path(out), "salience", *fit.fit_salience(others))
+        fit.write(Path(out), "salience", *fit.fit_salience(others, with_learning=False))
         yield
 
 

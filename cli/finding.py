@@ -184,11 +184,11 @@ def list_(door: Door, query: tuple[str, ...], limit: int | None) -> int:
         _point_out(text)
         show_rows(memories, services.context.now())
         if memories:
-            narrate(Ink(f"{memory_count(len(memories))} in {services.context.project_name}", "dim"))
+            narrate(Ink(f"{memory_count(len(memories))} in {services.search.project_name}", "dim"))
         elif text.strip():
             nothing_found(services.suggestions.suggest(text))
         else:
-            narrate(f"{services.context.project_name} has no memories yet.")
+            narrate(f"{services.search.project_name} has no memories yet.")
             narrate("  `memdeck remember TEXT` adds one; `memdeck install claude` collects them.")
     return 0
 

@@ -62,7 +62,7 @@ class Door:
         from ..core.memdeck import open_services
 
         with open_services(self.home, self.project) as services:
-            _point_out(services.context.problems_at_opening())
+            _point_out(services.context.store.skipped)
             yield services
 
 

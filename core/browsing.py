@@ -51,6 +51,12 @@ class Search:
     def __init__(self, context: Context) -> None:
         self._context = context
 
+    @property
+    def project_name(self) -> str:
+        """The name of the project that is looked at."""
+        known = finding.name_of(self._context.connection, self._context.project_id)
+        return known or self._context.project.name
+
     # --- lists
 
     def find(self, query: Query | str = "", phase: str = "exact") -> Found:

@@ -44,8 +44,11 @@ from .values import TYPES, Memory, Origin
 
 DAY_MS = 24 * 3600 * 1000
 
-LEAST_CORRECTION = 12
-"""Characters of what holds instead of something else: "Port is 9090"."""
+LEAST_ON_PURPOSE = 12
+"""Characters of what a person lays down, or of what holds instead: "Port is 9090"."""
+
+LAYING_DOWN = ("person.instruction", "person.remember", "person.from-now-on")
+"""Rules that find how something is to be done."""
 
 
 class Deed(NamedTuple):
@@ -313,12 +316,12 @@ class Captures:
     def _least_length(self, capture: Capture) -> int:
         """Characters a capture needs: 50 (000-22), less where a person laid something down.
 
-        An instruction may be short ("keep keys for 48 hours only"), and so may a todo, what an
-        agent recorded and what a model words anew; there the preset's limit for findings holds
-        (002-05). What corrects may be shorter still.
+        What a person says in passing, a todo, what an agent recorded and what a model words anew
+        may be shorter: there the preset's limit for findings holds (002-05). What corrects or
+        lays down how something is done is said on purpose, and may be shorter still.
         """
-        if capture.rule.endswith(".correction"):
-            return min(self._context.policy.capture.min_length, LEAST_CORRECTION)
+        if capture.rule.endswith(".correction") or capture.rule in LAYING_DOWN:
+            return min(self._context.policy.capture.min_length, LEAST_ON_PURPOSE)
         is_said_so = capture.rule.startswith(("person.", "model.")) or capture.rule == RECORDED
         if is_said_so or capture.type == "prospective":
             return min(

@@ -137,10 +137,6 @@ class Context:
         if threading.get_ident() != self._thread:
             raise WrongThread("This store was opened by another thread.")
 
-    def problems_at_opening(self) -> list[str]:
-        """Lines of the journal that were no whole records when the store was opened."""
-        return list(self.store.skipped)
-
     def close(self) -> None:
         """Close the store. The object is of no use afterwards."""
         self.store.close()
@@ -198,11 +194,6 @@ class Context:
             if project.id == self.project_id:
                 return project
         return Project(self.project_id, *self._described())
-
-    @property
-    def project_name(self) -> str:
-        """The name of the project this core looks from."""
-        return finding.name_of(self.connection, self.project_id) or self._described()[0]
 
     def _described(self) -> tuple[str, str, str | None]:
         """Name, root and remote as they can be kept: a folder's name may be no text at all."""
@@ -263,7 +254,7 @@ class Context:
                 )
 
     def reader(self) -> Reader:
-        return Reader(self.connection, self.now_ms())
+        return Reader(self.connection, self.now_ms(), self.store.counts())
 
     def memories(self, nums: Sequence[int]) -> list[Memory]:
         return [memory_from_image(image) for image in self.reader().images(nums)]

@@ -188,6 +188,11 @@ class MemoryCoordinator:
         """Whether the store can only be read from here, as in an agent's sandbox."""
         return self.context.store.is_read_only
 
+    @_act
+    def problems_at_opening(self) -> list[str]:
+        """Lines of the journal that were no whole records when the store was opened."""
+        return [*self.context.store.skipped]
+
     @property
     def confirmation_callback(self) -> Confirm | None:
         """Who is asked what only a person may agree to; None: there is nobody."""
@@ -249,7 +254,6 @@ class MemoryCoordinator:
     projects = _act_of(lambda of: of.context, Context.projects)
     resolve = _act_of(lambda of: of.context, Context.resolve)
     settings_problems = _act_of(lambda of: of.context, Context.settings_problems)
-    problems_at_opening = _act_of(lambda of: of.context, Context.problems_at_opening)
     redaction_choice = _act_of(lambda of: of.context, Context.redaction_choice)
     as_one_act = _act_of(lambda of: of.context, Context.as_one_act)
     agreeing = _act_of(lambda of: of.context.consent, Consent.agreeing)
@@ -390,6 +394,7 @@ class MemoryCoordinator:
     # --- corrections
 
     correct = _act_of(lambda of: of.corrections, Corrections.correct)
+    judge_again = _act_of(lambda of: of.corrections, Corrections.judge_again)
 
     # --- recordings
 

@@ -20,6 +20,7 @@ from .conflicting import Conflicts
 from .context import Context
 from .inbox import Inbox
 from .judgement.replacement import replaces
+from .judgement.salience import bar
 from .judgement.weights import DamagedWeights
 
 LONGEST_QUOTE = 160
@@ -56,6 +57,36 @@ class Corrections:
         for one in corrections:
             results += self._correct(one)
         return results
+
+    def judge_again(self, session: str, kept: Sequence[Capture]) -> int:
+        """Let go what an agent said and a whole session no longer bears out; how many they were.
+
+        An answer is captured when its turn ends. Only the session's end knows whether the person
+        turned it down, whether the work took it up, and what was said better. `kept` is what is
+        kept of the session as a whole; of the rest those candidates go that the score alone had
+        found, that no other session repeated and no person touched. With damaged weights nothing
+        was judged, so nothing goes.
+        """
+        try:
+            bar(is_person=False)
+        except DamagedWeights:
+            return 0
+        connection = self._context.connection
+        refs = [one.origin.ref for one in kept if one.origin.ref]
+        held = {judging.memory_from(connection, self._context.project_id, ref) for ref in refs}
+        gone = [
+            row
+            for row in judging.scored_in(connection, self._context.project_id, session)
+            if row["id"] not in held and judging.is_agents_alone(connection, row["id"])
+        ]
+        if gone:
+            why = "the whole session does not bear it out"
+            with self._context.change("reject", why, actor="rule", session=session) as change:
+                for row in gone:
+                    image = change.get("memory", row["id"])
+                    if image is not None and image["retired_at"] is None:
+                        change.put("memory", self._amendments.retired(image, "rejected", change))
+        return len(gone)
 
     def _correct(self, one: Correction) -> list[StoreResult]:
         withdrawn = self._withdrawn(one)

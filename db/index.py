@@ -120,34 +120,42 @@ def _places(project: str, states: Sequence[bool] = (False,)) -> str:
     return f"terms : ({' OR '.join(map(quote, places))})"
 
 
+Counts = dict[tuple[str, int], int]
+"""Counts by what was asked of the index and how far was counted."""
+
+
 def frequencies(
-    connection: sqlite3.Connection, words: Sequence[str], project: str | None = None
+    connection: sqlite3.Connection,
+    words: Sequence[str],
+    project: str | None = None,
+    counts: Counts | None = None,
 ) -> dict[str, int]:
     """How many memories have each word, counted up to `COUNTED`; in the order given.
 
     Where no word is rarer they are counted on, up to `COUNTED_IF_ALL`. With a `project`, of its
     live memories and those of everywhere, up to one more than `POSTINGS_HERE`; else of all.
+    `counts` holds what was counted before, and gets what is counted now.
     """
+    kept: Counts = {} if counts is None else counts
+    here = "" if project is None else f"({_places(project)}) AND "
+
+    def count(word: str, most: int) -> int:
+        asked = (here + quote(word), most)
+        if asked not in kept:
+            [kept[asked]] = connection.execute(
+                "SELECT count(*) FROM (SELECT 1 FROM memory_fts WHERE memory_fts MATCH ? LIMIT ?)",
+                asked,
+            ).fetchone()
+        return kept[asked]
+
     usable = list(dict.fromkeys(word for word in words if has_token(word)))[:MAX_WORDS]
     if project is not None:
-        return _counted(connection, usable, f"({_places(project)}) AND ", POSTINGS_HERE + 1)
-    counts = _counted(connection, usable, "", COUNTED)
-    known = [word for word in usable if counts[word]]
-    if len(known) > 1 and min(counts[word] for word in known) == COUNTED:
-        counts.update(_counted(connection, known, "", COUNTED_IF_ALL))
-    return counts
-
-
-def _counted(
-    connection: sqlite3.Connection, words: Sequence[str], here: str, most: int
-) -> dict[str, int]:
-    return {
-        word: connection.execute(
-            "SELECT count(*) FROM (SELECT 1 FROM memory_fts WHERE memory_fts MATCH ? LIMIT ?)",
-            (here + quote(word), most),
-        ).fetchone()[0]
-        for word in words
-    }
+        return {word: count(word, POSTINGS_HERE + 1) for word in usable}
+    found = {word: count(word, COUNTED) for word in usable}
+    known = [word for word in usable if found[word]]
+    if len(known) > 1 and min(found[word] for word in known) == COUNTED:
+        found.update((word, count(word, COUNTED_IF_ALL)) for word in known)
+    return found
 
 
 def affordable(entries: Mapping[str, int], budget: int = POSTINGS, *, least: int = 1) -> list[str]:

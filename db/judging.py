@@ -157,6 +157,18 @@ def memory_from(connection: sqlite3.Connection, project: str, ref: str) -> str |
     return found[0] if found else None
 
 
+def scored_in(connection: sqlite3.Connection, project: str, session: str) -> list[Image]:
+    """Live candidates that the score alone found in an agent's words, in this session only."""
+    return rows(
+        connection,
+        f"{_LEARNED} AND session = ? AND status = 'candidate' AND id IN"
+        " (SELECT memory FROM memory_salience WHERE is_person = 0) AND NOT EXISTS"
+        " (SELECT 1 FROM finding f WHERE f.memory = memory.id"
+        "  AND (f.session IS NOT ?2 OR f.rule <> 'agent.said')) ORDER BY num",
+        (project, session),
+    )
+
+
 def is_agents_alone(connection: sqlite3.Connection, memory: str) -> bool:
     """Whether only agents said it, as far as captures tell, and no person ever touched it."""
     rules = [

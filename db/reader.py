@@ -72,9 +72,12 @@ def _texts(stored: str) -> tuple[str, ...]:
 class Reader:
     """Read-only questions over one connection, as of `now_ms`."""
 
-    def __init__(self, connection: sqlite3.Connection, now_ms: int) -> None:
+    def __init__(
+        self, connection: sqlite3.Connection, now_ms: int, counts: index.Counts | None = None
+    ) -> None:
         self.connection = connection
         self.now_ms = now_ms
+        self._counts = counts  # of words, where somebody asks again and nothing is written
 
     def close(self) -> None:
         self.connection.close()
@@ -84,7 +87,7 @@ class Reader:
 
         With a `project`, of its live memories and those of everywhere; else of all there are.
         """
-        return index.frequencies(self.connection, words, project)
+        return index.frequencies(self.connection, words, project, self._counts)
 
     def candidates(self, words: Sequence[str], project: str, limit: int) -> list[tuple[int, float]]:
         """(num, score) of the live memories of the project, or of everywhere, that hold a word.

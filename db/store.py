@@ -22,7 +22,7 @@ from typing import Any
 
 import peewee
 
-from . import journal, trail
+from . import index, journal, trail
 from .connection import begin_immediate, mapped_errors, open_database, open_to_read
 from .errors import NotFound, Refused, StoreDamaged, StoreUnusable
 from .home import Home
@@ -44,6 +44,10 @@ class Group:
 
     def __init__(self) -> None:
         self.id: int | None = None  # the number of the first entry, once there is one
+
+
+MOST_COUNTS = 4_000
+"""Words whose counts are kept while nothing is written."""
 
 
 @dataclass(slots=True)
@@ -137,6 +141,8 @@ class Store:
         self.database: peewee.SqliteDatabase = open_it(home)
         self.connection: sqlite3.Connection = self.database.connection()
         self._inode = os.stat(home.database).st_ino
+        self._counts: index.Counts = {}
+        self._counted_at = (0, 0)
         self.skipped: list[str] = []  # what was wrong with the journal's tail when it was read
         try:
             with mapped_errors():
@@ -154,6 +160,13 @@ class Store:
     def interrupt(self) -> None:
         """Stop the query that runs now. Safe from any thread."""
         self.connection.interrupt()
+
+    def counts(self) -> index.Counts:
+        """How many memories have the words that were asked for since anybody wrote last."""
+        now = (self.data_version(), self.connection.total_changes)
+        if now != self._counted_at or len(self._counts) > MOST_COUNTS:
+            self._counts, self._counted_at = {}, now
+        return self._counts
 
     def data_version(self) -> int:
         """A number that changes when another process commits."""

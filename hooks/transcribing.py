@@ -89,6 +89,8 @@ def read_on(
                 lessons=lessons,
             )
             results += memory.offer(found.captures)
+            if is_over and offset == 0 and not reading.has_more and not is_subagent:
+                memory.judge_again(session, found.captures)
             new = [one for one in found.corrections if one.line > since_line]
             results += memory.correct(new)  # once, so that an undo holds
             turns = tuple(without_incognito(turns, starts_inside=is_hidden))

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from memdeck.core.capture.elsewhere import with_elsewhere
 from memdeck.core.capture.transcripts import read_any
 from memdeck.core.capture.turns import Turn
 from memdeck.core.capture.utterances import Spoken, spoken_in
@@ -59,7 +60,8 @@ def labelled(folder: Path, labels: Path = LABELS) -> Iterator[Labelled]:
                 absent.append(session["name"])
                 continue
             graded = {(line, mark): (g, s) for line, mark, g, s in session["sentences"]}
-            heard = spoken_in(turns_of(path))
+            turns = turns_of(path)
+            heard = with_elsewhere(turns, spoken_in(turns))
             signs: dict[int, list[dict[str, float]]] = {}
             for one in heard:
                 if one.turn.is_prompt and one.position not in signs:

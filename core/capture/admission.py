@@ -12,15 +12,16 @@ import os
 import re
 from bisect import bisect_left
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from ..answers import Capture, Salience
 from ..judgement.salience import reasons, salience
 from ..judgement.salience_features import signs_of
 from ..judgement.teaching import NO_LESSONS, Lesson, Lessons
 from ..judgement.weights import DamagedWeights
-from .echo import speaks_of_memory
 from .edits import Edit, edits_between
+from .elsewhere import with_elsewhere
+from .episodes import Judged, best_of, thoughts, told_once
 from .exchanges import exchange_around
 from .explicit import expiring
 from .naming import named
@@ -46,13 +47,6 @@ _LETTERS = re.compile(r"\W+")
 _WORDS = re.compile(r"\w+")
 
 
-@dataclass(frozen=True, slots=True)
-class _Judged:
-    spoken: Spoken
-    salience: Salience
-    letters: str  # of its text, to find it again in a capture of explicit words
-
-
 def admitted(
     captures: Sequence[Capture],
     turns: Sequence[Turn],
@@ -70,7 +64,7 @@ def admitted(
     try:
         judged = [
             _judged(one, lessons.lesson(is_person=one.utterance.is_person))
-            for one in spoken_in(turns)
+            for one in with_elsewhere(turns, spoken_in(turns))
         ]
     except DamagedWeights:
         long = {turn.line for turn in turns if len(turn.text) > SURELY_TYPED}
@@ -79,7 +73,7 @@ def admitted(
             for one in captures
             if not (one.rule.startswith("person.") and one.origin.line in long)
         ]
-    by_line: dict[int, list[_Judged]] = {}
+    by_line: dict[int, list[Judged]] = {}
     for one in judged:
         by_line.setdefault(one.spoken.turn.line, []).append(one)
     kept: list[tuple[float, Capture]] = []
@@ -96,10 +90,10 @@ def admitted(
         one for one in judged if id(one) not in taken and not _is_rejected(one.spoken, rejected)
     ]
     explicit = {one.spoken.position for one in judged if id(one) in taken}
-    for group in _thoughts(left):
+    for group in told_once(thoughts(left), turns):
         made = _worded(group, work, explicit, session)
         if made is not None:
-            best = max(group, key=lambda one: one.salience.score)
+            best = best_of(group)
             placed = replace(made, exchange=exchange_around(turns, best.spoken))
             kept.append((best.salience.score, placed))
     best_first = sorted(kept, key=lambda one: -one[0])
@@ -108,12 +102,12 @@ def admitted(
     return sorted(chosen, key=lambda one: one.origin.line or 0)
 
 
-def _judged(one: Spoken, lesson: Lesson) -> _Judged:
+def _judged(one: Spoken, lesson: Lesson) -> Judged:
     """With its score; what the name adds counts as fitted, only the lesson can be taken back."""
     name = named(one.sentence.text, is_person=True).name if one.utterance.is_person else ""
     added = NAMED if name == "instruction" else 0.0
     score = replace(salience(one.utterance, bias=lesson.bias + added), bias=lesson.bias)
-    return _Judged(one, score, _letters(one.sentence.text))
+    return Judged(one, score, _letters(one.sentence.text))
 
 
 class _Work:
@@ -176,7 +170,7 @@ def _is_rejected(one: Spoken, rejected: Mapping[int, Call]) -> bool:
     )
 
 
-def _sentences_of(found: Capture, near: Iterable[_Judged]) -> list[_Judged]:
+def _sentences_of(found: Capture, near: Iterable[Judged]) -> list[Judged]:
     """The sentences of its line that a capture was made of."""
     whole = _letters(found.content)
     return [
@@ -202,32 +196,8 @@ def _letters(text: str) -> str:
     return _LETTERS.sub("", text.lower())
 
 
-def _thoughts(judged: Sequence[_Judged]) -> list[list[_Judged]]:
-    """Neighbouring sentences that are worth keeping, together: one exchange, one memory."""
-    groups: list[list[_Judged]] = []
-    for one in judged:
-        if not (one.spoken.is_own and one.salience.is_candidate):
-            continue
-        if not one.spoken.utterance.is_person and speaks_of_memory(one.spoken.sentence.text):
-            continue
-        if one.spoken.sentence.kind == "heading" or "leads" in signs_of(one.spoken.sentence.text):
-            continue
-        last = groups[-1][-1].spoken if groups else None
-        if (
-            last is not None
-            and last.position == one.spoken.position
-            and last.sentence.block == one.spoken.sentence.block
-            and one.spoken.sentence.index - last.sentence.index == 1
-            and sum(len(each.spoken.sentence.text) for each in groups[-1]) < MAX_CONTENT // 2
-        ):
-            groups[-1].append(one)
-        else:
-            groups.append([one])
-    return groups
-
-
 def _worded(
-    group: Sequence[_Judged], work: _Work, explicit: set[int], session: Session
+    group: Sequence[Judged], work: _Work, explicit: set[int], session: Session
 ) -> Capture | None:
     """A memory of neighbouring sentences as they were said; None where they do not stand alone."""
     first = group[0].spoken
@@ -246,7 +216,7 @@ def _worded(
         text = f"{corrected}: {text}" if corrected else text
     if len(text) > MAX_CONTENT:
         text = alone
-    best = max(group, key=lambda one: one.salience.score)
+    best = best_of(group)
     rule = replace(
         named(text, is_person=utterance.is_person), confidence=best.salience.worth_a_look
     )
@@ -264,7 +234,7 @@ def _importance(judged: Salience, name: str, is_person: bool) -> float:
     return round(least + span * judged.worth_keeping, 3)
 
 
-def _weighed(found: Capture, best: _Judged) -> Capture:
+def _weighed(found: Capture, best: Judged) -> Capture:
     score = best.salience
     return replace(
         found,

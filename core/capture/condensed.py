@@ -10,11 +10,10 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 
-from ..judgement.ownership import own_sentences
 from ..text.sentences import Sentence, sentences
 from .echo import is_trace, without_echo, without_incognito
 from .turns import Turn
-from .utterances import words_in_result
+from .utterances import own_of, words_in_result
 
 WHO = ("person", "agent", "error", "call")
 """Who speaks in a condensed session."""
@@ -72,7 +71,7 @@ def _shown(turn: Turn, redact: Redact) -> tuple[str, str]:
     """Who speaks in a turn and what is shown of it; ("", "") of one that tells nothing."""
     who, text = "", ""
     if turn.is_prompt and not is_trace(turn.text):
-        who, text = "person", own_words(redact(without_echo(turn.text)))
+        who, text = "person", own_words(turn.text, redact(without_echo(turn.text)))
     elif turn.kind == "assistant":
         who, text = "agent", redact(without_echo(turn.text)).strip()
     elif turn.kind == "tool_call":
@@ -85,18 +84,18 @@ def _shown(turn: Turn, redact: Redact) -> tuple[str, str]:
     return who, _cut(text, MOST_OF[who]) if who else ""
 
 
-def own_words(prompt: str) -> str:
-    """A prompt with what was pasted into it left out, and how much that was."""
-    listed = sentences(prompt)
-    own = own_sentences(prompt, listed)
+def own_words(prompt: str, said: str) -> str:
+    """What is `said` in a prompt without what was pasted into it, and how much that was."""
+    listed = sentences(said)
+    own = own_of(prompt, said, listed)
     parts: list[str] = []
     runs = groupby(zip(listed, own, strict=True), key=lambda pair: pair[1])
     for is_own, run in runs:
-        said = [sentence for sentence, _ in run]
+        together = [sentence for sentence, _ in run]
         if is_own:
-            parts.append(_written(said))
+            parts.append(_written(together))
         else:
-            parts.append(f"[pasted: {sum(len(one.text) for one in said):,} characters]")
+            parts.append(f"[pasted: {sum(len(one.text) for one in together):,} characters]")
     return "\n".join(parts).strip() if any(own) else ""
 
 

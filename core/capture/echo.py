@@ -42,6 +42,9 @@ _TRACE = re.compile(
     r"|This session is being continued from a previous conversation"
     r"|\w+(?::\w+)? hook (?:additional context|success|error|feedback|blocking error)\b)"
 )
+_HANDED_OVER = re.compile(r"\A\s*A previous agent produced the plan below\b[^\n]*\n*")
+"""What Codex puts before a plan that a person let a new agent carry out."""
+
 _OWN_COMMAND = re.compile(
     r"\A\s*\$(?:remember|forget|pin|mem)(?:\s|\Z)"
     r"|^The person typed [/$](?:remember|forget|pin|mem)"
@@ -103,6 +106,11 @@ def without_recordings(turns: Iterable[Turn]) -> tuple[Turn, ...]:
     return tuple(turn for place, turn in enumerate(listed) if place not in gone)
 
 
+def is_handed_over(text: str) -> bool:
+    """Whether a prompt is an agent's plan that the host passed on: no word of it is a person's."""
+    return _HANDED_OVER.match(text) is not None
+
+
 def is_trace(text: str) -> bool:
     """Whether a prompt is the trace of a command or a notice of the host, not words."""
     return _TRACE.match(text) is not None or _OWN_COMMAND.search(text) is not None
@@ -114,7 +122,7 @@ def without_echo(text: str) -> str:
     An element that is never closed hides everything after it: better to miss a sentence
     than to keep one that was fenced. Of an incognito prompt nothing is left.
     """
-    plain = _without_elements(text)
+    plain = _HANDED_OVER.sub("", _without_elements(text))
     return "" if INCOGNITO.match(plain) else _without_listing(without_request(plain))
 
 

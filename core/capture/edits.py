@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from .subjects import relative
 from .turns import Call
 
-_EDITING = ("Edit", "MultiEdit", "Write", "NotebookEdit")
+EDITING = ("Edit", "MultiEdit", "Write", "NotebookEdit")
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +26,7 @@ def edits_in(calls: Iterable[Call], root: str | None) -> tuple[Edit, ...]:
     found = []
     for call in calls:
         path = call.argument("file_path", "notebook_path", "path")
-        if call.tool not in _EDITING or not path or (call.result and call.result.is_error):
+        if call.tool not in EDITING or not path or (call.result and call.result.is_error):
             continue
         found.append(Edit(call.position, relative(path, root), call.tool == "Write"))
     return tuple(found)

@@ -14,13 +14,12 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import Literal
 
-from ..judgement.ownership import own_sentences
 from ..judgement.pairs_reading import LEAST_LETTERS, read
 from ..judgement.weights import DamagedWeights
 from ..text.sentences import sentences
 from .echo import is_trace, runs_memdeck, without_echo
 from .turns import Turn, calls_in
-from .utterances import words_in_result
+from .utterances import own_of, words_in_result
 
 Voice = Literal["person", "agent", "finding", "quoted", "nobody"]
 """Who said it: a person in own words, the agent, a tool's result, a paste, or nobody."""
@@ -244,7 +243,7 @@ def _of_prompt(place: int, turn: Turn, heard: str) -> Iterator[_Passage]:
     said = without_echo(turn.text)
     listed = sentences(said)
     try:
-        is_own = own_sentences(said, listed)
+        is_own = own_of(turn.text, said, listed)
     except DamagedWeights:
         is_own = [False] * len(listed)
     own = [one.text for one, mine in zip(listed, is_own, strict=True) if mine]

@@ -12,7 +12,7 @@ from ..text.words import is_stop_word
 from .admission import admitted
 from .conversation import is_machine_started, without_resent
 from .corrections import Correction, after_corrections, corrections
-from .echo import is_trace, without_incognito
+from .echo import is_handed_over, is_trace, without_incognito
 from .edits import Edit, edits_in
 from .envelopes import Enveloper
 from .explicit import explicit_in
@@ -140,7 +140,7 @@ def _needing_no_judgement(
     spoken_by = speaking_results(turns)
     found: list[Capture] = []
     for position, turn in enumerate(turns):
-        if turn.is_prompt and not is_trace(turn.text):
+        if turn.is_prompt and not (is_trace(turn.text) or is_handed_over(turn.text)):
             found += explicit_in(turn, turn.text, place)
         elif position in spoken_by and turn.is_error:
             found += explicit_in(turn, words_in_result(turn), place)

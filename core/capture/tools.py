@@ -34,6 +34,7 @@ _NAMES = {
     "write_todos": "TodoWrite",
     "todowrite": "TodoWrite",
     "spawn_agent": "Agent",  # Codex
+    "request_user_input": "AskUserQuestion",
     "invoke_agent": "Agent",  # Gemini
     "delegate_to_agent": "Agent",
     "codebase_investigator": "Agent",

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from .echo import is_trace
@@ -37,6 +37,8 @@ _INJECTED = re.compile(
     r"\A\s*(?:<(?:environment_context|user_instructions|hook_prompt|turn_aborted|skill|"
     r"subagent_notification|permissions instructions|user_shell_command)\b|# AGENTS\.md )"
 )
+_ADVISED = re.compile(r"\s*\(Recommended\)\s*$")
+_NOTE = "user_note: "  # before what a person typed beside the option that they chose
 _REQUEST = re.compile(r"\A# Context from my IDE setup:.*?^## My request for Codex:\s*", re.S | re.M)
 
 
@@ -85,6 +87,7 @@ class _Rollout:
         self._turn = ""  # id of the prompt that is being answered
         self._spawned: dict[str, tuple[str, str]] = {}  # id of a subagent -> its call and type
         self._starting: dict[str, str] = {}  # call that starts a subagent -> type
+        self._asked: dict[str, dict[str, str]] = {}  # call that asks the person -> its questions
 
     def turns_of(self, line: dict[str, Any], number: int) -> Iterator[Turn]:
         """The turns of one line, none for bookkeeping and for what was read before."""
@@ -174,6 +177,11 @@ class _Rollout:
             return
         if name == "spawn_agent":
             self._starting[call] = text_of(given.get("agent_type"))
+        elif name == "request_user_input":
+            self._asked[call] = {
+                text_of(one.get("id")): text_of(one.get("question"))
+                for one in blocks_of(given.get("questions"))
+            }
         yield from self._calls(name, given, call, place)
 
     def _calls(
@@ -191,6 +199,8 @@ class _Rollout:
             return  # of a script
         self.seen.add(mark)
         text, code = _plain_output(payload.get("output"))
+        if call in self._asked:
+            text = _answered(self._asked[call], _arguments(text)) or text
         if call in self._starting:
             agent = text_of(_arguments(text).get("agent_id"))
             if agent:
@@ -249,6 +259,21 @@ def _arguments(text: Any) -> dict[str, Any]:
         return mapping_of(json.loads(text_of(text)))
     except (ValueError, RecursionError):
         return {}
+
+
+def _answered(asked: Mapping[str, str], told: Mapping[str, Any]) -> str:
+    """What a person answered, as Claude Code tells it; "" where nobody did."""
+    pairs = []
+    for name, question in asked.items():
+        given = mapping_of(mapping_of(told.get("answers")).get(name)).get("answers")
+        said = [
+            _ADVISED.sub("", one.removeprefix(_NOTE)).replace('"', "'")
+            for one in (given if isinstance(given, list) else ())
+            if isinstance(one, str) and one.strip()
+        ]
+        if said and question:
+            pairs.append(f'"{question.replace(chr(34), chr(39))}"="{", ".join(said)}"')
+    return f"User has answered your questions: {', '.join(pairs)}" if pairs else ""
 
 
 def _plain_output(output: Any) -> tuple[str, int | None]:

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from ..judgement.ownership import own_sentences
 from ..judgement.salience_features import Utterance
 from ..text.sentences import Sentence, masked_quotes, sentences
-from .echo import is_trace, without_echo
+from .echo import is_handed_over, is_trace, without_echo
 from .turns import Turn, calls_in
 
 HEARD_BEFORE = 600  # characters of what the other speaker said before
@@ -144,6 +144,14 @@ def closing_answers(turns: Sequence[Turn]) -> frozenset[int]:
     return frozenset(finals)
 
 
+def own_of(prompt: str, said: str, listed: Sequence[Sentence]) -> list[bool]:
+    """For each sentence of what is said in a prompt, whether the person wrote it themselves.
+
+    Raises DamagedWeights.
+    """
+    return [False] * len(listed) if is_handed_over(prompt) else own_sentences(said, listed)
+
+
 def is_others(text: str) -> bool:
     """Whether a sentence is a line of a log, or stands in quotation marks for the most part."""
     return LOG_LINE.match(text) is not None or masked_quotes(text).count("·") - text.count(
@@ -154,7 +162,7 @@ def is_others(text: str) -> bool:
 def _sentences(position: int, turn: Turn, said: str, frame: Utterance) -> list[Spoken]:
     listed = sentences(said)
     is_typed = turn.is_prompt
-    own = own_sentences(said, listed) if is_typed else [True] * len(listed)
+    own = own_of(turn.text, said, listed) if is_typed else [True] * len(listed)
     own = [is_own and not is_others(one.text) for is_own, one in zip(own, listed, strict=True)]
     return [
         Spoken(

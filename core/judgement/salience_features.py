@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 import re
+from bisect import bisect_right
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
@@ -197,6 +198,14 @@ SIGNS: Mapping[str, re.Pattern[str]] = {
             ),
         ),
         "flag": (r"(?<!\w)--?[a-z][\w-]+|\$[A-Z_]{3,}|\b[A-Z][A-Z0-9]+_[A-Z0-9_]+\b",),
+        "denies": (
+            _words(
+                "no not never without don't doesn't isn't wasn't can't won't remov(?:e|es|ed|ing)"
+                " drop(?:s|ped)? instead no~longer rather unnecessary redundant wrong revert(?:ed)?"
+                r" nicht kein\w* не нет"
+            ),
+            "不|没|ない",
+        ),
         "option": (
             r"^\W*(?:option|phase|step|task|approach|tier|section|part|milestone)\s+\w{1,3}\b",
         ),
@@ -223,6 +232,8 @@ _PAIRED = (
 )
 
 
+_SHARES = (0.2, 0.35, 0.55)  # of a sentence's words that stand elsewhere
+
 _CLASSES = frozenset(("<code>", "<path>", "<name>", "<num>", "<url>"))
 
 
@@ -243,6 +254,7 @@ class Utterance:
     after: str = ""
     other: str = ""  # what the other speaker said before: the prompt of an answer, and vice versa
     reaction: str | None = None  # the prompt that came after it; None: none came
+    elsewhere: tuple[tuple[str, float], ...] = ()  # where its words stand in the session, 0-1
 
 
 def words_of(text: str, most: int = MOST_WORDS) -> list[str]:
@@ -306,6 +318,8 @@ def features(one: Utterance) -> dict[str, float]:
             signs[f"{who}{side}{name}"] = 0.5
     for name in _around(one):
         signs[f"{who}@{name}"] = 1.0
+    for name, share in one.elsewhere:
+        signs[f"{who}~{name}{bisect_right(_SHARES, share)}"] = 0.7
     return signs
 
 

@@ -33,6 +33,7 @@ _SIGNS = {
     "labelled": "begins with a label",
     "takes_back": "takes something back",
     "flag": "names a flag or variable",
+    "denies": "denies something",
     "option": "is a numbered option or phase",
     "choice": "chooses",
     "code": "holds code",
@@ -71,6 +72,16 @@ _AROUND = {
     "other-wants": "answers a wish",
     "other-requests": "answers a request",
 }
+_ELSEWHERE = {
+    "person-before": "the person had said its words before",
+    "agent-before": "the agent had said its words before",
+    "person-later": "the person comes back to it",
+    "agent-later": "the agent comes back to it",
+    "closing": "an answer that closes the work says it again",
+    "shown-before": "tools had shown its words before",
+    "written-before": "its words had just been written into a file",
+    "written-after": "its words were then written into a file",
+}
 
 
 def in_words(name: str) -> str:
@@ -90,6 +101,8 @@ def in_words(name: str) -> str:
         return f"{start}the word{'s' if many else ''} “{rest}{'…' if head[-1] == 'p' else ''}”"
     if name[1:2] in ("<", ">") and name[2:] in _SIGNS:
         return f"the sentence {'before' if name[1] == '<' else 'after'} it {_SIGNS[name[2:]]}"
+    if name[1:2] == "~":
+        return _ELSEWHERE.get(name[2:-1], "")
     if name[1:2] == "@":
         return _AROUND.get(name[2:], "")
     return ""

@@ -40,7 +40,7 @@ def leaning(text: str) -> float:
     "The limit is 40" is about what the turns before it are about; a note of some sentences says
     itself what it is about.
     """
-    alone = min(max((len(text.split()) - SHORT) / (LONG - SHORT), 0.0), 1.0)
+    alone = min(max((len(text.split(None, LONG)) - SHORT) / (LONG - SHORT), 0.0), 1.0)
     return 1 - (1 - LEAST_LEANING) * alone
 
 

@@ -8,8 +8,8 @@ from memdeck.core.capture.turns import Turn
 
 ASKED = "Why does the export of the pilots fail?"
 CAUSE = (
-    "The export fails because the gateway drops the `X-Tenant` header of every request that is"
-    " retried, so the signature must be made again."
+    "The export only fails because the gateway drops the `X-Tenant` header of every retried"
+    " request, so each client must sign again instead of sending the old signature."
 )
 REFUSED = (
     "The user doesn't want to proceed with this tool use. The tool use was rejected. To tell you"

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from memdeck.core.capture.transcript_codex import read_codex
 from memdeck.core.capture.turns import calls_in
+from memdeck.core.capture.utterances import words_in_result
 
 WIRE = Path(__file__).parent.parent / "wire" / "codex"
 NEW, OLD = str(WIRE / "rollout-0.169.jsonl"), str(WIRE / "rollout-0.160.jsonl")
@@ -310,3 +311,31 @@ def test_arguments_that_are_an_object_or_broken_are_taken_as_they_are(called):
     broken = item("function_call", name="shell", call_id="c1", arguments="{")
     whole = item("function_call", name="shell", call_id="c2", arguments={"command": "make"})
     assert [c.argument("command") for c in called(broken, whole)] == ["", "make"]
+
+
+def asking(*questions, call_id="c1"):
+    listed = [{"id": name, "header": "H", "question": text} for name, text in questions]
+    return call("request_user_input", call_id=call_id, questions=listed)
+
+
+def test_what_a_person_answers_to_a_question_is_their_word(turns):
+    """As Codex writes it: the label of an option, and a note typed beside it."""
+    told = {"answers": {"split": {"answers": ["Split it (Recommended)", "user_note: by year"]}}}
+    found = turns(asking(("split", "How do we split the journal?")), output(json.dumps(told)))
+    assert calls_in(found)[0].tool == "AskUserQuestion"
+    assert words_in_result(found[1]) == "How do we split the journal? Split it, by year"
+
+
+@pytest.mark.parametrize(
+    "told",
+    ['{"answers":{}}', '{"answers":{"split":{"answers":[]}}}', "request_user_input was cancelled"],
+)
+def test_a_question_that_nobody_answered_says_nothing(turns, told):
+    found = turns(asking(("split", "How do we split the journal?")), output(told))
+    assert words_in_result(found[1]) == ""
+
+
+def test_another_tool_that_returns_answers_has_no_person_in_it(turns):
+    told = json.dumps({"answers": {"split": {"answers": ["Always split by year"]}}})
+    found = turns(call("shell", command=["cat", "a.json"]), output(told))
+    assert words_in_result(found[1]) == ""

@@ -1,15 +1,19 @@
 """The gates between a capture and a memory: each lets through and refuses, and says why."""
 
+from dataclasses import replace
+
 import pytest
 
-from memdeck.core.answers import Capture, Envelope
+from memdeck.core.answers import Capture, Envelope, Salience
 from memdeck.core.capture.extract import extract
 from memdeck.core.capture.turns import Turn
 from memdeck.core.errors import BadInput, NotFound, Refused
+from memdeck.core.judgement import weights
 from memdeck.core.review.decision import metadata_of
 from memdeck.core.review.panel import built_in_panel, review
 from memdeck.core.review.reviewer import Subject
 from memdeck.core.storage.fingerprint import fingerprint
+from memdeck.core.values import Origin
 
 GITHUB = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
 
@@ -558,3 +562,82 @@ def test_one_entry_of_the_journal_holds_all_that_a_capture_brings(core, offer, t
     assert core.conflicts(resolved=None) == []
     assert core.weight(result.memory_id) == {}
     assert core.verify().ok
+
+
+# --- what a person lays down may be short (000-22)
+
+
+@pytest.mark.parametrize(
+    ("rule", "text", "is_kept"),
+    [
+        ("person.instruction", "Keep keys for 48 hours only.", True),
+        ("person.instruction", "Use pier C.", False),  # 11 characters
+        ("person.instruction", "Use pier C2.", True),
+        ("person.said", "The pier is closed on days 48", False),
+        ("person.said", "The pier is closed on days 480", True),
+        ("agent.said", "Keep keys for 48 hours only.", False),
+    ],
+)
+def test_what_a_person_lays_down_may_be_short(core, offer, rule, text, is_kept):
+    assert offer(text, rule=rule).stored is is_kept
+
+
+# --- the end of a session judges again
+
+SCORED = Salience(-1.0, 0.6, 0.3, True, False)
+BELOW = "The gauge of berth 12 reads a metre too low whenever the sluice of pier C is open"
+OTHER = "The customs office closes at noon on Saturdays, so manifests are due by half past ten"
+
+
+def said(text, line, **more):
+    origin = Origin("s1", "claude", line=line, ref=f"claude:s1:u{line}:s0")
+    return Capture(
+        text, category="discovery", rule="agent.said", origin=origin, salience=SCORED, **more
+    )
+
+
+def test_what_the_whole_session_does_not_bear_out_goes_and_can_be_brought_back(core):
+    gone, stays = said(BELOW, 2), said(OTHER, 4)
+    below, other = core.offer([gone, stays])
+    assert core.judge_again("s1", [stays]) == 1
+    assert [one.id for one in core.list()] == [other.memory_id]
+    core.restore(below.memory_id)
+    assert core.judge_again("s1", [stays]) == 0  # a person brought it back
+    assert len(core.list()) == 2
+
+
+@pytest.mark.parametrize(
+    "who", ["pinned", "person", "another session", "another place", "unscored"]
+)
+def test_what_somebody_vouches_for_stays(core, who):
+    one = said(BELOW, 2)
+    if who == "person":
+        one = replace(one, rule="person.said")
+    if who == "unscored":
+        one = replace(one, rule="agent.cause", salience=None)
+    [kept] = core.offer([one])
+    if who == "pinned":
+        core.pin(kept.memory_id)
+    if who == "another session":
+        core.offer([replace(one, origin=Origin("s2", "claude", line=2, ref="claude:s2:u2:s0"))])
+    if who == "another place":  # it says the same, and is kept of the session
+        again = replace(one, origin=Origin("s1", "claude", line=9, ref="claude:s1:u9:s0"))
+        core.offer([again])
+        assert core.judge_again("s1", [again]) == 0
+    else:
+        assert core.judge_again("s1", []) == 0
+    assert len(core.list()) == 1
+
+
+def test_with_damaged_weights_nothing_goes(core, tmp_path, monkeypatch):
+    core.offer([said(BELOW, 2)])
+    monkeypatch.setattr(weights, "FOLDER", str(tmp_path))
+    weights.linear.cache_clear()
+    weights.manifest.cache_clear()
+    try:
+        assert core.judge_again("s1", []) == 0
+    finally:
+        monkeypatch.undo()
+        weights.linear.cache_clear()
+        weights.manifest.cache_clear()
+    assert core.judge_again("s1", []) == 1

@@ -280,3 +280,24 @@ def test_what_the_person_turned_down_is_no_finding_and_their_reason_is(project):
         f"P: every ferry is one berth off\nA: {announced}\n$ make recount\n> ok\nA: Ok.\nP: thanks"
     )
     assert any("make recount" in one for one in kept(project))
+
+
+EXPORT = """
+    P: Why does the export of the pilots fail?
+    A: The export fails because the gateway drops the `X-Tenant` header of every request that is retried, so the signature must be made again.
+    $ make export
+    > ok
+    P: {next}
+    A: All right.
+"""  # noqa: E501
+
+
+@pytest.mark.parametrize(("following", "is_kept"), [("Thanks, commit it", True), ("Stop.", False)])
+def test_an_answer_is_judged_again_when_the_session_ends(project, following, is_kept):
+    """It is kept when its turn ends; what the person made of it is known later."""
+    project.session(EXPORT.format(next=following))
+    with project.memory() as memory:
+        history = memory.audit()
+        assert bool(memory.list("X-Tenant")) is is_kept
+    reasons = [one.reason for one in history if one.action == "reject"]
+    assert reasons == ([] if is_kept else ["the whole session does not bear it out"])

@@ -36,7 +36,7 @@ def test_the_shift_grows_with_the_verdicts_and_stops_at_its_end(kept, end):
 
 
 def test_verdicts_that_the_score_expected_move_nothing():
-    kept = [Verdict(3.0, n < 87, False) for n in range(100)]  # it gives 87 of 100 a look there
+    kept = [Verdict(3.0, n < 86, False) for n in range(100)]  # it gives 86 of 100 a look there
     assert abs(bias_from(kept)) < 0.1
 
 
