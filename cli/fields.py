@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from ..core.judgements import Candidate, Conflict, RefusedCapture
     from ..core.review.reviewer import Vote
     from ..core.sessions import Session
+    from ..core.suggesting import Suggestion
     from .grounds import Grounds
 
 
@@ -92,6 +93,17 @@ def of_hit(hit: Hit) -> dict[str, Any]:
 def _called_so(value: object, *names: str) -> dict[str, Any]:
     """The fields of a value that JSON calls as it does."""
     return {name: getattr(value, name) for name in names}
+
+
+def of_suggestion(suggestion: Suggestion) -> dict[str, Any]:
+    """What would find something where nothing was found."""
+    return {
+        "did_you_mean": suggestion.did_you_mean,
+        "other_words": [{"word": w, "memories": n} for w, n in suggestion.other_words],
+        "without_filter": suggestion.narrowest,
+        "retired": suggestion.retired,
+        "other_projects": suggestion.other_projects,
+    }
 
 
 def of_link(link: Link, owner: str) -> dict[str, Any]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from itertools import islice
 from typing import IO, TYPE_CHECKING, Any
 
@@ -16,7 +17,7 @@ from .output import Ink, clip, count, emit, memory_count, narrate, one_line, say
 from .rows import glyph, show_rows
 
 if TYPE_CHECKING:
-    from ..core.browsing import Search
+    from ..core.memdeck import Memdeck
     from ..core.suggesting import Suggestion
 
 EXCERPT = 2
@@ -70,7 +71,7 @@ def search(
         if query or filters is not None:
             raise click.UsageError("--batch brings its own queries; leave QUERY and --filter out.")
         with stdin.opened(batch) as stream, door.services() as services:
-            return _search_batch(services.search, stream, limit)
+            return _search_batch(services, stream, limit)
     text = " ".join(query)
     if not text.strip() and filters is None:
         raise click.UsageError("What to search for? `memdeck list` shows everything.")
@@ -78,11 +79,12 @@ def search(
         hits = services.search.search(text, limit=limit, filters=filters)
         if door.as_json:
             for hit in hits:
-                emit(fields.of_hit(hit))
+                account = {"account": services.search.account(parse(text), hit)} if explain else {}
+                emit({**fields.of_hit(hit), **account})
             return 0
         _point_out(text)
         for hit in hits:
-            show_hit(hit, explain)
+            show_hit(hit, services.search.account(parse(text), hit) if explain else None)
         if not hits and filters is None:
             nothing_found(services.suggestions.suggest(text))
         elif not hits:
@@ -101,19 +103,22 @@ def _filters(text: str) -> dict[str, Any]:
     return found
 
 
-def show_hit(hit: Hit, explain: bool) -> None:
-    """Print a hit: its id, score and title, what the title leaves out, and the score's parts."""
+def show_hit(hit: Hit, account: Sequence[str] | None = None) -> None:
+    """Print a hit: its id, score and title, and what the title leaves out.
+
+    With an `account` also the parts of its score, and what put it there in words.
+    """
     memory = hit.memory
     aside = f"{memory.short_id}  {hit.score:.2f}  "
     first, *more = _excerpt(memory, width() - len(aside) - 2)
     say(glyph(memory), " ", Ink(aside, "dim"), Ink(first, "bold"))
     for line in more:
         say("    ", line)
-    if explain:
+    if account is not None:
         for name, part in sorted(hit.parts.items(), key=lambda item: -abs(item[1])):
             say("      ", Ink(f"{part:+8.3f}  {name}", "dim"))
-        if hit.matched:
-            say("      ", Ink(f"matched   {', '.join(hit.matched)}", "dim"))
+        for why in account:
+            say("      ", Ink(why, "dim"))
 
 
 def _excerpt(memory: Memory, columns: int) -> list[str]:
@@ -128,7 +133,7 @@ def _excerpt(memory: Memory, columns: int) -> list[str]:
     return [first, *lines]
 
 
-def _search_batch(search: Search, stream: IO[bytes], limit: int) -> int:
+def _search_batch(services: Memdeck, stream: IO[bytes], limit: int) -> int:
     """Answer each line over one connection, in order; 1 when a line could not be read."""
     failed = 0
     lines = stdin.objects(stream)
@@ -136,15 +141,18 @@ def _search_batch(search: Search, stream: IO[bytes], limit: int) -> int:
         questions = [(number, _question(line, limit)) for number, line in chunk]
         asked = [question for _, question in questions if isinstance(question, tuple)]
         largest = max((wanted for _, _, wanted in asked), default=limit)
-        answers = iter(search.search_many([text for _, text, _ in asked], largest))
+        answers = iter(services.search.search_many([text for _, text, _ in asked], largest))
         for number, question in questions:
             if isinstance(question, stdin.BadLine):
                 failed += 1
                 emit({"ok": False, "line": number, "error": str(question)})
                 continue
-            identifier, _, wanted = question
+            identifier, text, wanted = question
             hits = next(answers)[:wanted]
-            emit({"id": identifier, "hits": [fields.of_hit(hit) for hit in hits]}, flush=True)
+            answer = {"id": identifier, "hits": [fields.of_hit(hit) for hit in hits]}
+            if not hits and not (advice := services.suggestions.suggest(text)).is_empty:
+                answer["suggestion"] = fields.of_suggestion(advice)
+            emit(answer, flush=True)
     if failed:
         narrate(f"{count(failed, 'line')} could not be read; the output says which.")
     return 1 if failed else 0
@@ -203,8 +211,16 @@ def _point_out(query: str) -> None:
 def nothing_found(advice: Suggestion) -> None:
     """Say what would find something."""
     narrate("Nothing found.")
+    try_instead(advice)
+
+
+def try_instead(advice: Suggestion) -> None:
+    """Say what would find something."""
     if advice.did_you_mean:
         narrate(f"  Did you mean {advice.did_you_mean}?")
+    if advice.other_words:
+        others = ", ".join(f"{word} ({number})" for word, number in advice.other_words)
+        narrate(f"  Other words that are there: {others}.")
     if advice.narrowest:
         narrate(f"  Without {advice.narrowest} there would be more.")
     if advice.retired:

@@ -143,7 +143,7 @@ def memory_search(door: Door, query: tuple[str, ...], limit: int) -> int:
                 emit(fields.of_hit(hit))
             return 0
         for hit in hits:
-            show_hit(hit, explain=False)
+            show_hit(hit)
         if not hits:
             nothing_found(core.suggest(text))
     return 0

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -14,6 +14,7 @@ from ..core.limits import CHOICES
 from ..core.retrieval.occasions import OCCASIONS, RESETS
 from ..core.values import Injection
 from . import fields, stdin
+from .finding import try_instead
 from .options import Door, door_options, example, shared
 from .output import Ink, age, emit, gauge, local, memory_count, narrate, one_line, say, table
 
@@ -95,22 +96,34 @@ def recall(
             files=files,
             write_receipt=not no_receipt,
         )
+        is_answered = "retrieval" in injection.tiers.values()
+        advice = None if is_answered or not text.strip() else core.suggest_instead(text)
+        accounts = {hit.id: core.account(text, hit) for hit in injection.items} if explain else {}
     if door.as_json:
-        emit(fields.of_injection(injection))
+        told = fields.of_injection(injection)
+        if explain:
+            told["items"] = [{**one, "account": accounts[one["id"]]} for one in told["items"]]
+        if advice is not None and not advice.is_empty:
+            told["suggestion"] = fields.of_suggestion(advice)
+        emit(told)
         return 0
     if injection.text:
         say(injection.text)
     else:
         narrate("Nothing fits this prompt; the agent would be given nothing.")
+    if advice is not None and not advice.is_empty:
+        if injection.text:
+            narrate("No memory answers this prompt; only what is always told is given.")
+        try_instead(advice)
     if injection.is_degraded:
         narrate("Recall was slow lately and looks at less; `memdeck doctor` tells more.")
     narrate(Ink(f"{injection.tokens:,} of {injection.budget:,} tokens", "dim"))
     if explain:
-        _explain(injection)
+        _explain(injection, accounts)
     return 0
 
 
-def _explain(injection: Injection) -> None:
+def _explain(injection: Injection, accounts: Mapping[str, Sequence[str]]) -> None:
     narrate(Ink(f"  {injection.policy} budget, {injection.profile} ranking", "dim"))
     _gauges(injection.per_tier, injection.limits, line=narrate)
     if injection.items:
@@ -122,6 +135,8 @@ def _explain(injection: Injection) -> None:
         narrate("    ", *head, one_line(memory.title))
         if parts := _parts(hit.parts):
             narrate("      ", Ink(parts, "dim"))
+        for why in accounts[hit.id]:
+            narrate("      ", Ink(why, "dim"))
     if injection.left_out:
         narrate("  left out:")
         table([[who[:8], why] for who, why in injection.left_out], indent="    ", line=narrate)

@@ -178,6 +178,7 @@ class Search:
             timer=Timer(lambda: 1000 * time.perf_counter(), limits.max_retrieval_ms),
             most=max(READ_WHOLE, limit * how.over_fetch),
             uses=how.uses,
+            asked=said,
             with_neighbours=not (asked.conditions or asked.phrases or asked.excluded)
             and asked.project == self._context.project_id
             and asked.retired is False,
@@ -247,6 +248,30 @@ class Search:
             if hit.memory.num == num:
                 return hit
         return None
+
+    def account(self, question: Query | str, hit: Hit) -> tuple[str, ...]:
+        """Why `hit` answers the question, in words; the weightiest first.
+
+        What of the question it has and by which other word, and what else put it there. The
+        parts of its score say how much.
+        """
+        from .retrieval.account import account
+
+        if isinstance(question, Query):
+            question = " ".join((*question.words, *question.phrases))
+        memory, reader = hit.memory, self._context.reader()
+        image = {
+            "title": memory.title,
+            "content": memory.content,
+            "tags": memory.tags,
+            "files": memory.files,
+            "category": memory.category,
+            "importance": memory.importance,
+            "helpful": memory.helpful,
+            "unhelpful": memory.unhelpful,
+        }
+        own = reader.aliases(self._context.project_id)
+        return account(reader, question, own, image, hit.parts, hit.score)
 
     def asked(
         self, parsed: Query, words: Sequence[str] | None = None, *, prefix_last: bool = False

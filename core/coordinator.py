@@ -416,6 +416,7 @@ class MemoryCoordinator:
     query = _act_of(lambda of: of.search, Search.query)
     search_many = _act_of(lambda of: of.search, Search.search_many)
     explain = _act_of(lambda of: of.search, Search.explain)
+    account = _act_of(lambda of: of.search, Search.account)
     facets = _act_of(lambda of: of.search, Search.facets)
     count = _act_of(lambda of: of.search, Search.count)
     stats = _act_of(lambda of: of.search, Search.stats)
@@ -424,6 +425,7 @@ class MemoryCoordinator:
     # --- suggestions
 
     suggest = _act_of(lambda of: of.suggestions, Suggestions.suggest)
+    suggest_instead = _act_of(lambda of: of.suggestions, Suggestions.suggest_instead)
     complete = _act_of(lambda of: of.suggestions, Suggestions.complete)
 
     # --- recall

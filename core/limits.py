@@ -58,7 +58,7 @@ class RecallLimits:
     top_k: int = 15  # ranked memories that stay in the running (002-16)
     injection_top_n: int = 5  # of which so many are injected (002-16)
     max_pinned: int = 5  # pinned memories, injected always (002-16, 002-18)
-    max_per_source: int = 2  # from one session (002-16)
+    max_per_source: int = 2  # from one session, beside those that answer (002-16)
     drop_bottom_share: float = 0.3  # weakest part of the running that is dropped (002-15)
     context_share: float = 0.08  # of the remaining context that memory may use (002-19)
     max_budget_tokens: int = 5_000  # whatever the context leaves (002-19)

@@ -299,7 +299,7 @@ class RecallPolicy(Section):
     """Pinned memories that are always injected (002-16, 002-18)."""
 
     max_per_source: int = _limit("max_per_source")
-    """Injected memories that may come from one session (002-16)."""
+    """Injected memories that may come from one session (002-16), beside those that answer."""
 
     drop_bottom_share: float = _limit("drop_bottom_share")
     """The weakest part of the running, 0-0.9, that is dropped (002-15)."""

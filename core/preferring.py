@@ -13,7 +13,7 @@ from .context import Context
 from .errors import BadInput, NotFound
 from .limits import RANGES
 from .policy import Preset
-from .retrieval.aliases import GROUPS
+from .retrieval.aliases import everyday
 from .storage.redaction import redact
 
 EVERYWHERE = "*"
@@ -39,7 +39,7 @@ class Preferences:
 
     def default_aliases(self) -> tuple[tuple[str, ...], ...]:
         """The groups of words that mean the same everywhere."""
-        return GROUPS
+        return everyday().groups
 
     def add_alias(self, word: str, synonyms: Sequence[str]) -> tuple[str, ...]:
         """Let a word also find others; all that it finds now. Raises BadInput."""

@@ -6,8 +6,6 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
-from rapidfuzz import fuzz
-
 from .accounts import Accounts
 from .answers import Change, Receipt, Replay
 from .browsing import Search
@@ -22,6 +20,7 @@ from .retrieval.occasions import OCCASIONS
 from .retrieval.pipeline import recall
 from .retrieval.request import recording_request
 from .retrieval.rerankers import PLAIN, Strategy
+from .retrieval.selection import Statement, is_copy
 from .retrieval.sheet import Told
 from .sessions import Sessions
 from .storage.fingerprint import fingerprint
@@ -214,8 +213,10 @@ class Recall:
         """The memories that answer `query`, best first (001-06), as `strategy` ranks them.
 
         Over-fetches threefold (001-05), skips what does not fit into `max_tokens`, and with
-        `deduplicate` drops texts at least `similarity_threshold` (0-1) alike. Without words the
-        newest come first. Raises BadInput for a type that there is not.
+        `deduplicate` drops what says the same as a better one: alike by `similarity_threshold`
+        (0-1), and neither with a number, a denial or a name that the other lacks. Both stay where
+        a person said that both hold. Without words the newest come first. Raises BadInput for a
+        type that there is not.
         """
         filters: dict[str, Any] = {}
         if memory_types:
@@ -224,12 +225,18 @@ class Recall:
             filters["created_at"] = {"$gte": since}
         found: list[Memory] = []
         spent = 0
-        for hit in self._search.search(query, limit * 3, strategy, filters=filters):
+        hits = self._search.search(query, limit * 3, strategy, filters=filters)
+        apart: set[frozenset[str]] = set()
+        if deduplicate:
+            both = self._context.reader().both_hold([hit.id for hit in hits])
+            apart = {frozenset(pair) for pair in both}
+        for hit in hits:
             memory = hit.memory
             if max_tokens is not None and spent + memory.tokens > max_tokens:
                 continue
             if deduplicate and any(
-                fuzz.ratio(memory.content, other.content) >= similarity_threshold * 100
+                frozenset((memory.id, other.id)) not in apart
+                and is_copy(_said(memory), _said(other), similarity_threshold)
                 for other in found
             ):
                 continue
@@ -238,6 +245,10 @@ class Recall:
             if len(found) == limit:
                 break
         return found
+
+
+def _said(memory: Memory) -> Statement:
+    return Statement(memory.type, memory.content)
 
 
 def changes_between(then: Receipt, now: Injection) -> tuple[Change, ...]:

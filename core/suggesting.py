@@ -7,11 +7,17 @@ from dataclasses import dataclass, replace
 from ..db import finding
 from .browsing import Search, as_query
 from .context import Context
-from .query import Query
+from .query import Query, parse
 from .query_keys import KEYS
+from .retrieval.aliases import everyday_words, own_words
+from .retrieval.keywords import keywords
+from .retrieval.spelling import SHORTEST, meant_by
 
 LEAST_ALIKE = 70.0
 """Similarity (0-100) from which on a word may be what was meant."""
+
+MOST_OTHERS = 5
+"""Other words that are offered, those that find the most."""
 
 _TOKEN = re.compile(r"[^\W_]+")
 
@@ -24,6 +30,14 @@ class Suggestion:
     other_projects: int  # memories elsewhere that would match
     retired: int  # retired memories here that would match
     narrowest: str | None  # the filter without which the most would match
+    other_words: tuple[tuple[str, int], ...] = ()  # aliases, and what each finds; the most first
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing else would find anything."""
+        return not any(
+            (self.did_you_mean, self.other_projects, self.retired, self.narrowest, self.other_words)
+        )
 
 
 class Suggestions:
@@ -44,7 +58,39 @@ class Suggestions:
             other_projects=sum(n for key, n in everywhere.items() if key != asked.project),
             retired=finding.count(connection, replace(asked, retired=True)),
             narrowest=self._narrowest(parsed),
+            other_words=self._other_words(parsed),
         )
+
+    def suggest_instead(self, prompt: str) -> Suggestion:
+        """What would find something where a prompt found no answer; the prompt with words mended.
+
+        Small talk has no words to mend.
+        """
+        words = tuple(term.text for term in keywords(prompt) if term.kind in ("word", "common"))
+        if not words:
+            return Suggestion(None, 0, 0, None)
+        suggestion = self.suggest(Query(words=words))
+        if suggestion.did_you_mean is None:
+            return suggestion
+        meant = prompt
+        for word, new in zip(words, parse(suggestion.did_you_mean).words, strict=False):
+            meant = re.sub(rf"(?i)(?<!\w){re.escape(word)}(?!\w)", new, meant)
+        return replace(suggestion, did_you_mean=meant)
+
+    def _other_words(self, parsed: Query) -> tuple[tuple[str, int], ...]:
+        """Other words for those of the query that some memory has, at most `MOST_OTHERS`."""
+        words = [word.lower() for word in parsed.words]
+        own = self._context.reader().aliases(self._context.project_id)
+        everyday = everyday_words(words, own)
+        others = dict.fromkeys(
+            other
+            for word in words
+            for other in (*own_words(word, own), *everyday.get(word, ()))
+            if other not in words
+        )
+        found = [(word, self._search.count(replace(parsed, words=(word,)))) for word in others]
+        found.sort(key=lambda one: -one[1])
+        return tuple(one for one in found if one[1])[:MOST_OTHERS]
 
     def _nearest_query(self, parsed: Query) -> str | None:
         words = [self._nearest_word(word) for word in parsed.words]
@@ -60,6 +106,9 @@ class Suggestions:
         lower = word.lower()
         if len(lower) < 3 or self._search.count(f'"{lower}"'):
             return word
+        near = self._context.reader().near_words
+        if meant := meant_by(lower, near) if len(lower) >= SHORTEST else ():
+            return self._as_written(meant[0], lower)
         known = finding.words_near(self._context.connection, len(lower), lower[0])
         found = process.extractOne(lower, known, scorer=fuzz.ratio, score_cutoff=LEAST_ALIKE)
         return self._as_written(str(found[0]), lower) if found else word

@@ -4,7 +4,8 @@ pipeline   the order of the steps, and nothing else
 reader     what recall asks of the store
 keywords   the words of a prompt worth looking for
 vocabulary words that say little
-aliases    other words for the same thing
+aliases    other words for the same thing: a project's own, and everyday ones (everyday.toml)
+widening   further words, where the plain ones find little
 gathering  what may answer, from words to memories, phase by phase
 spelling   mistyped words, and which word was meant
 company    what stood around a memory in its session
@@ -17,6 +18,7 @@ selection  who may be shown, how many, and conflicts kept together
 budget     how many tokens each tier may use
 occasions  what belongs to each moment: a prompt, a start, a tool, a subagent, a compaction
 request    the lines that ask an agent to record, at a start
+account    why a memory answers, in words
 approval   what was said of a memory that was told, as one number
 sheet      filling the tiers, entry by entry, never over budget
 formats    the same entries for each host, fenced and escaped

@@ -1,51 +1,92 @@
-"""Other words for the same thing: `auth` also finds what speaks of "authentication" (002-14)."""
+"""Other words for the same thing: `auth` also finds what speaks of "authentication" (002-14).
 
-from collections.abc import Mapping, Sequence
+A project's own aliases always count. Everyday ones, for all of us the same, stand in
+`everyday.toml` and are asked where plain words find little (`widening`).
+"""
 
-GROUPS: tuple[tuple[str, ...], ...] = (
-    ("auth", "authentication", "authorization", "login"),
-    ("db", "database"),
-    ("api", "endpoint", "endpoints"),
-    ("config", "configuration", "settings"),
-    ("env", "environment"),
-    ("deps", "dependencies", "packages"),
-    ("ci", "pipeline", "workflow"),
-    ("k8s", "kubernetes"),
-    ("postgres", "postgresql", "psql"),
-    ("js", "javascript"),
-    ("ts", "typescript"),
-    ("py", "python"),
-    ("repo", "repository"),
-    ("docs", "documentation", "readme"),
-    ("ui", "frontend"),
-    ("perf", "performance", "latency"),
-    ("msg", "message", "messages"),
-    ("creds", "credentials", "secrets"),
-    ("dir", "directory", "folder"),
-    ("async", "asynchronous"),
-    ("i18n", "internationalization", "translation"),
-    ("a11y", "accessibility"),
-    ("dedupe", "dedup", "deduplication", "duplicate"),
-    ("prod", "production"),
-    ("dev", "development"),
-    ("err", "error", "exception"),
-    ("lint", "linter", "linting"),
-    ("migration", "migrations", "migrate"),
-)
-"""Built-in synonyms. Every word of a group stands for the others."""
+import os
+from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
+from typing import NamedTuple
 
-_BUILT_IN = {
-    word: tuple(other for other in group if other != word) for group in GROUPS for word in group
-}
+FILE = os.path.join(os.path.dirname(__file__), "everyday.toml")
 
 
-def synonyms(word: str, own: Mapping[str, Sequence[str]]) -> tuple[str, ...]:
-    """Other words for `word` (lower case): the project's own if it has any, else the built-in.
+class Everyday(NamedTuple):
+    """The words of `everyday.toml`, lower case."""
 
-    The project's own also count backwards, from a synonym to its word. An empty list of its own
-    means that the word stands for itself only.
+    same: tuple[tuple[str, ...], ...]  # every word of a group stands for the others
+    kinds: Mapping[str, tuple[str, ...]]  # a kind of tool in one to three words -> names of tools
+    questions: Mapping[str, tuple[str, ...]]  # a question word -> words that its answers have
+
+    @property
+    def groups(self) -> tuple[tuple[str, ...], ...]:
+        """All of them as groups, the word to look under first."""
+        kinds = tuple((kind, *names) for kind, names in self.kinds.items())
+        return (*self.same, *kinds)
+
+
+@lru_cache(maxsize=1)
+def everyday() -> Everyday:
+    """What `everyday.toml` holds."""
+    import tomllib  # most prompts are answered without
+
+    with open(FILE, "rb") as file:
+        told = tomllib.load(file)
+    return Everyday(
+        tuple(map(tuple, told["same"])),
+        {kind: tuple(names) for kind, names in told["kinds"].items()},
+        {word: tuple(others) for word, others in told["questions"].items()},
+    )
+
+
+def own_words(word: str, own: Mapping[str, Sequence[str]]) -> tuple[str, ...]:
+    """Other words for `word` (lower case) by the project's own aliases.
+
+    They also count backwards, from a synonym to its word, unless the synonym is a word itself.
     """
     if word in own:
         return tuple(own[word])
-    backwards = tuple(key for key, others in own.items() if word in others)
-    return backwards + tuple(other for other in _BUILT_IN.get(word, ()) if other not in backwards)
+    return tuple(key for key, others in own.items() if word in others)
+
+
+def everyday_words(
+    words: Sequence[str], own: Mapping[str, Sequence[str]]
+) -> dict[str, tuple[str, ...]]:
+    """Everyday words beside each of a question's `words` (lower case, in order), where any are.
+
+    A kind in several words, such as "package manager", is known where they stand in a row; the
+    names of its tools then stand beside each of them. A word that has aliases of the project's
+    own has no others; an empty list of them means that it stands for itself only.
+    """
+    beside = _beside()
+    found: dict[str, list[str]] = {}
+    for place in range(len(words)):
+        for length in (3, 2, 1):
+            run = words[place : place + length]
+            others = beside.get(" ".join(run), ()) if len(run) == length else ()
+            for word in run if others else ():
+                if word not in own:
+                    found.setdefault(word, []).extend(others)
+    return {word: tuple(dict.fromkeys(others)) for word, others in found.items()}
+
+
+@lru_cache(maxsize=1)
+def _beside() -> Mapping[str, tuple[str, ...]]:
+    """Every everyday word or run of words -> the others."""
+    told = everyday()
+    beside: dict[str, list[str]] = {}
+    for group in told.same:
+        for word in group:
+            _add(beside, word, (other for other in group if other != word))
+    for kind, names in told.kinds.items():
+        for form in (kind, f"{kind}s"):
+            _add(beside, form, names)
+        for name in names:
+            _add(beside, name, (kind,))
+    return {word: tuple(others) for word, others in beside.items()}
+
+
+def _add(beside: dict[str, list[str]], word: str, others: Iterable[str]) -> None:
+    known = beside.setdefault(word, [])
+    known += [other for other in others if other not in known]

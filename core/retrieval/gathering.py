@@ -1,7 +1,8 @@
 """What may answer a question: from its words to the memories worth reading, phase by phase.
 
-rarest words -> BM25 -> what was meant by unknown words -> parts of words -> neighbours in the
-session. Each phase costs little and only runs when it can help; none begins when the time of
+rarest words -> BM25 -> parts of words -> neighbours in the session; where that finds little, once
+more with other words, joined ones and what was meant by unknown ones (`widening`). Each phase
+costs little and only runs when it can help; none begins when the time of
 `limits.max_retrieval_ms` is spent. Standard library only.
 """
 
@@ -14,7 +15,7 @@ from ..limits import RecallLimits
 from .company import FIRST_HITS, NEW_NEIGHBOURS, lent
 from .keywords import Term, index_words
 from .reader import Reader
-from .spelling import corrected, meant_by, unknown
+from .widening import find_enough, widened
 
 READ_WHOLE = 60
 """Memories that are read and ranked with all signals."""
@@ -40,7 +41,7 @@ class Uses(NamedTuple):
 
     rare_first: bool = True  # the rarest words choose what all the words rank
     aliases: bool = True  # other words for the same thing
-    spelling: bool = True  # what was meant by words that nothing has
+    spelling: bool = True  # words joined, and what was meant by words that nothing has
     substrings: bool = True  # parts of words, and languages without spaces
     company: bool = True  # neighbours in the session
 
@@ -51,8 +52,12 @@ class Pool(NamedTuple):
     images: list[dict[str, Any]]
     scores: Mapping[int, float]  # BM25, larger is better; neighbours may have none
     near: Mapping[int, float]  # what neighbours lend, as a share of the best score, 0-1
-    terms: tuple[Term, ...]  # with what was meant by unknown words
+    terms: tuple[Term, ...]  # with further words, where the plain ones found little
     entries: Mapping[str, int]  # how many memories have each word
+
+    def best_first(self) -> list[dict[str, Any]]:
+        """The memories by their BM25."""
+        return sorted(self.images, key=lambda image: -self.scores.get(image["num"], 0.0))
 
 
 class Timer:
@@ -78,17 +83,51 @@ def gather(
     most: int = READ_WHOLE,
     uses: Uses = Uses(),  # noqa: B008 - a tuple of flags, never changed
     with_neighbours: bool = True,
+    asked: str = "",
 ) -> Pool:
     """The memories that may answer, at most `most` and some neighbours.
 
-    `with_neighbours` False keeps memories out that `ask` did not find, as when filters hold; then
-    `ask` may look into other projects, and no word is counted in this one alone.
+    `asked` is the whole question: what stands in it beside its `terms` counts where they find
+    little. `with_neighbours` False keeps memories out that `ask` did not find, as when filters
+    hold; then `ask` may look into other projects, and no word is counted in this one alone.
     """
     if not uses.aliases:
         terms = [term._replace(synonyms=()) for term in terms]
     entries = reader.frequencies(index_words(terms))
-    if uses.spelling:
-        terms, entries = _spelt(reader, terms, entries, timer)
+
+    def pool_of(terms: Sequence[Term], entries: Mapping[str, int]) -> Pool:
+        return _pool(
+            reader, terms, entries, ask, project, limits, timer, most, uses, with_neighbours
+        )
+
+    pool = pool_of(terms, entries)
+    if timer.is_over or find_enough(terms, pool.best_first()):
+        return pool
+    further = widened(
+        reader,
+        terms,
+        entries,
+        own=reader.aliases(project),
+        asked=asked,
+        with_aliases=uses.aliases,
+        with_spelling=uses.spelling,
+    )
+    return pool_of(*further) if further is not None and not timer.is_over else pool
+
+
+def _pool(
+    reader: Reader,
+    terms: Sequence[Term],
+    entries: Mapping[str, int],
+    ask: Ask,
+    project: str,
+    limits: RecallLimits,
+    timer: Timer,
+    most: int,
+    uses: Uses,
+    with_neighbours: bool,
+) -> Pool:
+    """What these words find, once."""
     if uses.rare_first:
         words = _rare(reader, entries, project if with_neighbours else None)
     else:
@@ -128,22 +167,6 @@ def rarity(term: Term, entries: Mapping[str, int]) -> float:
     """
     share = log(1 + min(entries.get(term.text, 0), COMMON)) / log(1 + COMMON)
     return term.weight * max(0.15, 1 - share)
-
-
-def _spelt(
-    reader: Reader, terms: Sequence[Term], entries: Mapping[str, int], timer: Timer
-) -> tuple[Sequence[Term], Mapping[str, int]]:
-    """The terms with what was meant by words that nothing has."""
-    meant = {}
-    for word in unknown(terms, entries):
-        if timer.is_over:
-            break
-        if found := meant_by(word, reader.near_words):
-            meant[word] = found
-    if not meant:
-        return terms, entries
-    terms, new = corrected(terms, meant)
-    return terms, {**entries, **reader.frequencies(new)}
 
 
 def _inside(

@@ -6,10 +6,9 @@ identifiers and paths are looked for whole and in parts. At most 64 words leave 
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from itertools import pairwise
 from typing import NamedTuple
 
-from .aliases import synonyms
+from .aliases import own_words
 from .vocabulary import COMMON_WORDS, FILE_ENDINGS, NO_PARTS, STOP_WORDS
 
 MAX_WORDS = 64
@@ -20,6 +19,7 @@ HEAD_CHARACTERS, TAIL_CHARACTERS = 16_000, 8_000
 """What is read of a long prompt: its question stands at one end or the other."""
 
 WEIGHTS: Mapping[str, float] = {
+    "question": 0.3,  # who, where: what is asked for, see `widening`
     "common": 0.4,  # run, test, file: every memory has one of them
     "word": 1.0,
     "number": 1.0,  # 8080, 3.11
@@ -51,7 +51,7 @@ class Term(NamedTuple):
 
     @property
     def weight(self) -> float:
-        """How much it says, 0.4 to 2.0."""
+        """How much it says, 0.3 to 2.0."""
         return WEIGHTS[self.kind]
 
     @property
@@ -76,7 +76,7 @@ def keywords(prompt: str, aliases: Mapping[str, Sequence[str]] | None = None) ->
                 seen[term.text] = term
     terms = _foremost(seen.values())
     own = aliases or {}
-    return tuple(term._replace(synonyms=synonyms(term.text, own)) for term in terms)
+    return tuple(term._replace(synonyms=own_words(term.text, own)) for term in terms)
 
 
 def index_words(terms: Sequence[Term], limit: int = MAX_WORDS) -> tuple[str, ...]:
@@ -85,19 +85,10 @@ def index_words(terms: Sequence[Term], limit: int = MAX_WORDS) -> tuple[str, ...
     Common words are among them: BM25 knows how little they say, and the index leaves out what
     costs too much. At most `limit`, none twice.
     """
-    words: dict[str, None] = dict.fromkeys(term.text for term in terms)
+    words: dict[str, None] = dict.fromkeys(t.text for t in terms if t.kind != "question")
     words.update(dict.fromkeys(part for term in terms if term.kind != "run" for part in term.parts))
     words.update(dict.fromkeys(other.lower() for term in terms for other in term.synonyms))
-    words.update(dict.fromkeys(_joined(terms)))
     return tuple(words)[:limit]
-
-
-def _joined(terms: Sequence[Term]) -> Iterable[str]:
-    """Two words in a row as one: `retry budget` is `retryBudget` in code."""
-    for one, other in pairwise(terms):
-        pair = (one, other)
-        if all(term.kind in ("word", "common") and term.text.isalpha() for term in pair):
-            yield one.text + other.text
 
 
 def paths_in(terms: Sequence[Term]) -> tuple[str, ...]:

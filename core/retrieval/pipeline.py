@@ -1,10 +1,10 @@
 """From a prompt to the text handed to the agent: the order of the steps, and nothing else.
 
 active files -> keywords -> aliases -> candidates, in phases -> ranking -> reranker -> top 15 ->
-without the weakest 30 % -> relevant ones -> at most two a session -> conflicts with both sides ->
-budget -> text (002-15). Pinned memories and the session's working memory come first, always.
-Everything needed is an argument; nothing is written. Standard library only: a prompt waits for
-this.
+without the weakest 30 % -> relevant ones -> two a session and what answers -> conflicts with both
+sides -> budget -> text (002-15). Pinned memories and the session's working memory come first,
+always. Everything needed is an argument; nothing is written. Standard library only: a prompt waits
+for this.
 """
 
 import time
@@ -165,6 +165,7 @@ def _ranked(
         limits=limits,
         timer=timer,
         most=limits.top_k * OVER_FETCH,
+        asked=prompt,
     )
     images = [image for image in _seen_by(viewer, pool.images, sheet) if image["id"] not in shown]
     return rank(

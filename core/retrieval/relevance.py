@@ -158,7 +158,9 @@ def is_relevant(found: Match, *, is_rare: bool = False) -> bool:
     if not found.terms:
         return False
     if len(found.terms) == 1:
-        return found.terms[0].kind != "common" and found.share >= (0.2 if is_rare else 0.45)
+        return found.terms[0].kind not in ("common", "question") and found.share >= (
+            0.2 if is_rare else 0.45
+        )
     if found.share >= 0.6 or found.weight >= 3.5:
         return True
     return found.weight >= 1.3 and found.share >= 0.15
@@ -186,7 +188,8 @@ def _value_of(term: Term) -> tuple[tuple[str, ...], Value]:
 
     In front of it the pieces of which a text must hold one, so that most texts need no more.
     """
-    others = tuple(stem(other.lower()) for other in term.synonyms)
+    split = (_WORD.findall(other.lower()) for other in term.synonyms)
+    others = tuple(tuple(map(stem, words)) for words in split if words)
     parts: tuple[str, ...] = ()
     if term.is_specific:
         parts = tuple(dict.fromkeys(stem(part) for part in term.parts))
@@ -194,12 +197,14 @@ def _value_of(term: Term) -> tuple[tuple[str, ...], Value]:
     elif term.kind == "run":
         parts = term.parts
         itself, value = term.text, partial(_run, term.text, parts)
+    elif term.kind == "question":  # only what answers it counts
+        return tuple(words[0] for words in others), partial(_or_another, _nothing, others)
     elif not term.text.isalnum():  # 3.11
         itself, value = term.text, partial(_inside, term.text)
     else:
         itself = stem(term.text)
         value = partial(_word, itself)
-    pieces = (itself, *parts, *others)
+    pieces = (itself, *parts, *(words[0] for words in others))
     return pieces, partial(_or_another, value, others) if others else value
 
 
@@ -223,6 +228,13 @@ def _word(wanted: str, _lower: str, has: Has) -> float:
     return 1.0 if has(wanted) else 0.0
 
 
-def _or_another(value: Value, others: Sequence[str], lower: str, has: Has) -> float:
+def _nothing(_lower: str, _has: Has) -> float:
+    return 0.0
+
+
+def _or_another(value: Value, others: Sequence[Sequence[str]], lower: str, has: Has) -> float:
+    """`value`, or that of a synonym, all of whose words, one to three, are there."""
     itself = value(lower, has)
-    return SYNONYM_VALUE if itself < SYNONYM_VALUE and any(map(has, others)) else itself
+    if itself >= SYNONYM_VALUE:
+        return itself
+    return SYNONYM_VALUE if any(all(map(has, words)) for words in others) else itself

@@ -4,15 +4,24 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from ..limits import RecallLimits
-from ..text.sameness import says_the_same
+from ..text.sameness import ALIKE, says_the_same
 from ..values import VERIFIED
 
 UNTRUSTED = "untrusted"
 """Tag of notes that came from the web or from a tool's output: never injected unasked."""
 
-
 SAME_CHARACTERS = 1_200
 """What of a text is compared."""
+
+NEARLY_BEST = 0.9
+"""From this share of the best score on, 0-1, a memory is one of the best answers."""
+
+
+class Statement(NamedTuple):
+    """What is compared of a memory."""
+
+    type: str
+    content: str
 
 
 class Ranked(NamedTuple):
@@ -27,6 +36,11 @@ class Ranked(NamedTuple):
     @property
     def id(self) -> str:
         return str(self.image["id"])
+
+    @property
+    def statement(self) -> Statement:
+        """What it says, to be compared."""
+        return Statement(self.image["type"], self.image["content"])
 
 
 Rerank = Callable[[str, Sequence[Ranked]], Sequence[Ranked]]
@@ -100,18 +114,35 @@ def shortlist(ranked: Sequence[Ranked], limits: RecallLimits, left_out: LeftOut)
 
 
 def spread(ranked: Sequence[Ranked], limits: RecallLimits, left_out: LeftOut) -> list[Ranked]:
-    """At most two from one source session (002-15). Memories without a session are not counted."""
+    """Who may fill the places: of one source session two (002-15), and whoever answers.
+
+    The rule keeps a chatty session from filling the places with what it also said. It never
+    concerns the best: a third of a session stays when its score is nearly the best, when it has
+    as many words of the question as any that stays, or one that none of its session has.
+    Memories without a session are not counted. `ranked` is best first.
+    """
     kept: list[Ranked] = []
-    per_source: dict[str, int] = {}
+    by_source: dict[str, list[Ranked]] = {}
+    enough = NEARLY_BEST * max((one.score for one in ranked), default=0.0)
     for one in ranked:
         source = one.image.get("session")
-        if source:
-            if per_source.get(source, 0) >= limits.max_per_source:
-                left_out.append((one.id, f"{limits.max_per_source} of its session are ahead"))
-                continue
-            per_source[source] = per_source.get(source, 0) + 1
+        ahead = by_source.setdefault(source, []) if source else []
+        if len(ahead) >= limits.max_per_source and not (
+            one.score >= enough or _has_words_of_its_own(one, ahead, kept)
+        ):
+            left_out.append((one.id, f"{limits.max_per_source} of its session are ahead"))
+            continue
+        ahead.append(one)
         kept.append(one)
     return kept
+
+
+def _has_words_of_its_own(one: Ranked, ahead: Sequence[Ranked], kept: Sequence[Ranked]) -> bool:
+    """Whether it has as many words of the question as any, or more than its session has said."""
+    said = {word for other in ahead for word in other.matched}
+    if not said.issuperset(one.matched):
+        return True
+    return bool(one.matched) and len(one.matched) >= max(len(other.matched) for other in kept)
 
 
 def distinct(
@@ -122,17 +153,14 @@ def distinct(
 ) -> list[Ranked]:
     """Without what says the same as something better, or as what is `shown` anyway (001-06).
 
-    Memories of different types are never the same: how to do a thing is not that it was done.
-    Nor are those of which a person said that they `both_hold`, by their ids.
+    Those of which a person said that they `both_hold`, by their ids, both stay.
     """
     apart = {frozenset(pair) for pair in both_hold}
     kept: list[Ranked] = []
     known = list(shown)
     for one in ranked:
         if any(
-            one.image["type"] == other.image["type"]
-            and frozenset((one.id, other.id)) not in apart
-            and says_the_same(_compared(one), _compared(other))
+            frozenset((one.id, other.id)) not in apart and is_copy(one.statement, other.statement)
             for other in known
         ):
             left_out.append((one.id, "says the same as another that is injected"))
@@ -142,8 +170,14 @@ def distinct(
     return kept
 
 
-def _compared(one: Ranked) -> str:
-    return str(one.image["content"])[:SAME_CHARACTERS]
+def is_copy(one: Statement, other: Statement, least: float = ALIKE) -> bool:
+    """Whether two memories say the same, alike by `least`, 0-1 (001-06).
+
+    Memories of different types never do: how to do a thing is not that it was done.
+    """
+    return one.type == other.type and says_the_same(
+        one.content[:SAME_CHARACTERS], other.content[:SAME_CHARACTERS], least
+    )
 
 
 def units(

@@ -1,7 +1,8 @@
 """Mistyped words: which word of the index was probably meant. Standard library only.
 
-Asked only when a word is not in the index at all, so that it costs nothing where people spell
-well, and the index's words are compared in two steps: by their pairs of letters, then exactly.
+Asked only when a word is not in the index at all and the others find little (`widening`), so that
+it costs nothing where people spell well. The index's words are compared in two steps: by their
+pairs of letters, then exactly.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -37,17 +38,6 @@ def unknown(terms: Sequence[Term], entries: Mapping[str, int]) -> list[str]:
         and not any(entries.get(other) for other in term.synonyms)
     ]
     return sorted(found, key=len, reverse=True)[:MOST_WORDS]
-
-
-def corrected(
-    terms: Sequence[Term], meant: Mapping[str, Sequence[str]]
-) -> tuple[tuple[Term, ...], tuple[str, ...]]:
-    """The terms with what was meant as further synonyms, and those words themselves."""
-    made = tuple(
-        term._replace(synonyms=(*term.synonyms, *meant[term.text])) if term.text in meant else term
-        for term in terms
-    )
-    return made, tuple(dict.fromkeys(word for words in meant.values() for word in words))
 
 
 def meant_by(word: str, known: Callable[[str], Sequence[str]]) -> tuple[str, ...]:

@@ -351,3 +351,66 @@ def test_hostile_text_is_harmless_wherever_it_is_shown(cli, home):
             assert not any(ord(c) < 32 and c not in "\r\n\t" for c in shown), words
             assert "\x9b" not in shown
             assert "\u202e" not in shown
+
+
+# --- nothing found
+
+
+def test_every_mistyped_word_is_mended(cli, some):
+    answer = cli("search", "migrtions tag:none Fridaz")
+    assert "Nothing found." in answer.err
+    found = cli("list", "migrtions Fridaz")
+    assert "Did you mean migrations fridays?" in found.err
+
+
+def test_what_other_words_would_find_is_said(cli, remembered):
+    remembered("Install with pnpm, never with npm")
+    remembered("The pnpm store lives on the data disk")
+    answer = cli("list", "package manager")
+    assert "Other words that are there: pnpm (2), npm (1)." in answer.err
+    assert "Other words" not in cli("list", "zeppelin").err
+
+
+def test_what_is_retired_would_match(cli, some):
+    cli("forget", some["redis"])
+    assert "1 retired memory would match" in cli("search", "redis").err
+
+
+def test_a_batch_says_what_would_find_something(cli, some, tmp_path):
+    questions = tmp_path / "questions.jsonl"
+    questions.write_text('{"id": 1, "query": "tag:none redis"}\n{"id": 2, "query": "redis"}\n')
+    nothing, found = cli("search", "--batch", str(questions)).lines
+    assert nothing["suggestion"]["without_filter"] == "tag:none"
+    assert nothing["suggestion"].keys() >= {"did_you_mean", "other_words", "retired"}
+    assert "suggestion" not in found
+
+
+# --- what put it there, in words
+
+
+@pytest.mark.parametrize(
+    ("query", "says"),
+    [
+        ("redis", "has your word redis"),
+        ("queue redis", "has both words of your question: queue, redis"),
+        ("queue redis tests", "has all three words of your question: queue, redis, tests"),
+        ("queue redis zeppelin", "has two of the three words of your question: queue, redis"),
+        ("migratoins", "migratoins is read as migrations"),
+        ("cache", "the alias redis → cache"),
+    ],
+)
+def test_explain_says_in_words_what_put_it_there(cli, some, query, says):
+    assert says in cli("search", query, "--explain").out
+    assert says in cli("search", query, "--explain", "--json").lines[0]["account"]
+    assert "account" not in cli("search", query, "--json").lines[0]
+
+
+def test_an_alias_of_ones_own_is_called_ones_own(cli, some):
+    cli("memory", "alias", "add", "broker", "redis")
+    assert "your alias redis → broker" in cli("search", "broker", "--explain").out
+
+
+def test_a_kind_in_two_words_is_one_alias(cli, remembered):
+    remembered("Install with pnpm, never by hand")
+    told = cli("search", "which package manager", "--explain").out
+    assert "the alias pnpm → package manager" in told

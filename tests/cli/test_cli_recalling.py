@@ -224,3 +224,31 @@ def test_a_prompt_that_was_not_kept_is_asked_for(cli, stocked, home_path):
     assert refused.code == 1
     assert "--prompt" in refused.err
     assert cli("receipts", "replay", receipt, "--prompt", "queue tests").code == 0
+
+
+def test_explain_says_in_words_what_put_each_there(cli, stocked):
+    answer = cli("recall", "queue tests", "--explain")
+    assert "has both words of your question: queue, tests" in answer.err
+    assert "it is pinned" in answer.err
+    items = cli("recall", "queue tests", "--explain", "--json").json["items"]
+    assert all(item["account"] for item in items)
+
+
+def test_what_was_called_helpful_is_remembered_in_the_account(cli, stocked):
+    receipt = cli("recall", "queue tests", "--json").json["receipt"]
+    cli("receipts", "helpful", receipt, stocked[0])
+    assert "you called it helpful" in cli("recall", "queue tests", "--explain").err
+    cli("receipts", "unhelpful", receipt, stocked[0])
+    assert "you called it not helpful" in cli("recall", "queue tests", "--explain").err
+
+
+def test_a_prompt_that_nothing_answers_is_told_what_would(cli, stocked, remembered):
+    gone = remembered("The zeppelin lands at noon")
+    cli("forget", gone)
+    answer = cli("recall", "when does the zeppelin land?")
+    assert "No memory answers this prompt" in answer.err
+    assert "1 retired memory would match" in answer.err
+    told = cli("recall", "when does the zeppelin land?", "--json").json
+    assert told["suggestion"]["retired"] == 1
+    assert "suggestion" not in cli("recall", "queue tests", "--json").json
+    assert "No memory answers" not in cli("recall", "thanks").err

@@ -91,6 +91,19 @@ def test_a_mistyped_word_finds_what_was_meant_and_a_known_one_is_not_looked_up(
     assert reader.looked_up == []
 
 
+@pytest.mark.parametrize(
+    ("question", "is_mended"),
+    [("crane harbour sluice {}", False), ("crane harbour {}", True)],
+)
+def test_a_slip_is_mended_only_where_the_other_words_find_little(
+    gathered, shelf, an_image, question, is_mended
+):
+    images = [an_image("The importer of crane, harbour and sluice")]
+    reader = shelf(images, vocabulary=("importer", "imports"))
+    gathered(images, question.format("improter"), reader=reader)
+    assert reader.looked_up == (["improter"] if is_mended else [])
+
+
 def test_synonyms_count_unless_they_are_switched_off(gathered, an_image):
     images = [an_image("The login is slow")]
     assert gathered(images, "auth") == ["The login is slow"]

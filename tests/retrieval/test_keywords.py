@@ -4,7 +4,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memdeck.core.retrieval.aliases import GROUPS, synonyms
 from memdeck.core.retrieval.keywords import (
     HEAD_CHARACTERS,
     MAX_WORDS,
@@ -125,28 +124,8 @@ def test_common_words_are_asked_for_too_and_the_index_decides_which_it_can_affor
 
 
 def test_wholes_come_before_parts_and_parts_before_synonyms():
-    words = index_words(keywords("loginFlow uses the db"))
-    assert words == ("loginflow", "db", "login", "flow", "database")
-
-
-def test_a_built_in_alias_adds_its_words():
-    """002-14."""
-    assert "authentication" in index_words(keywords("how does auth work"))
-    assert "auth" in index_words(keywords("how does authentication work"))
-
-
-def test_a_projects_own_alias_wins_both_ways_and_can_switch_one_off():
-    own = {"berth": ["quay"], "auth": []}
-    assert synonyms("berth", own) == ("quay",)
-    assert synonyms("quay", own) == ("berth",)
-    assert synonyms("auth", own) == ()
-    assert synonyms("nothing", own) == ()
-
-
-def test_every_word_of_a_group_stands_for_the_others():
-    for group in GROUPS:
-        for word in group:
-            assert set(synonyms(word, {})) == set(group) - {word}
+    words = index_words(keywords("loginFlow uses the db", {"db": ["ledger"]}))
+    assert words == ("loginflow", "db", "login", "flow", "ledger")
 
 
 def test_names_split_at_humps_and_underscores():

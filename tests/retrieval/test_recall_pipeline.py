@@ -107,12 +107,18 @@ def test_top_five_are_injected_and_each_other_says_why_not(ask, an_image):
     assert why.count("only 5 are injected") == 6
 
 
-def test_at_most_two_of_one_session_are_injected(ask, an_image):
+def test_at_most_two_of_one_session_are_injected_of_what_it_also_said(ask, an_image):
     """002-16: maxPerSource 2."""
-    images = [an_image(f"{NOTE} {n}", session="s1" if n < 3 else "s2") for n in range(6)]
-    sessions = [hit.memory.origin.session for hit in ask(images).items]
-    assert sessions.count("s1") <= 2
-    assert sessions.count("s2") <= 2
+    images = [an_image(f"{NOTE} {n}", session="s1") for n in range(2)]
+    images += [an_image(f"The keys of shed {n} are heavy", session="s1") for n in range(3)]
+    told = ask(images)
+    assert {hit.id for hit in told.items} == {one["id"] for one in images[:2]}
+    assert "2 of its session are ahead" in dict(told.left_out).values()
+
+
+def test_a_session_with_five_good_answers_tells_all_five(ask, an_image):
+    images = [an_image(f"{NOTE} {n}", session="s1") for n in range(7)]
+    assert len(ask(images).items) == 5
 
 
 def test_the_index_is_asked_within_the_limit(shelf, ask, an_image, limits):

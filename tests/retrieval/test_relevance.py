@@ -19,8 +19,8 @@ from memdeck.core.retrieval.relevance import (
 def common(an_image):
     """What a prompt and a note have in common."""
 
-    def judge(prompt, content, **fields):
-        return match(keywords(prompt), an_image(content, **fields))
+    def judge(prompt, content, aliases=None, **fields):
+        return match(keywords(prompt, aliases), an_image(content, **fields))
 
     return judge
 
@@ -110,11 +110,18 @@ def test_the_name_of_a_very_thing_is_enough_in_any_question(common, thing):
 def test_parts_and_synonyms_count_for_less(common):
     whole = common("retryBudget", "The retryBudget is 3")
     parts = common("retryBudget", "The budget for a retry is 3")
-    synonym = common("auth", "The login is slow")
+    synonym = common("auth", "The login is slow", {"auth": ["login"]})
     assert whole.share == 1.0
     assert parts.share == pytest.approx(0.9)
     assert synonym.share == pytest.approx(0.7)
     assert not parts.names_it
+
+
+@pytest.mark.parametrize(
+    ("content", "share"), [("A manager of each package", 0.7), ("The package is heavy", 0.0)]
+)
+def test_a_synonym_of_two_words_is_there_when_both_are(common, content, share):
+    assert common("pnpm", content, {"pnpm": ["package manager"]}).share == pytest.approx(share)
 
 
 def test_humps_in_a_memory_are_words_too(common):

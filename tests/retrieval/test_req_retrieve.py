@@ -10,6 +10,7 @@ import pytest
 
 from memdeck import MemoryCoordinator, open_memory
 from memdeck.core.retrieval.rerankers import STRATEGIES
+from memdeck.core.text.sameness import likeness
 
 ASKED = "which sluice opens at high water?"
 
@@ -116,15 +117,39 @@ def test_what_is_older_than_since_is_left_out(core, clock):
     assert keys(core.retrieve(ASKED, since=later)) == ["2"]
 
 
-@pytest.mark.parametrize(("common", "is_one"), [(85, True), (84, False)])
-def test_texts_are_the_same_from_85_in_a_hundred_on(core, common, is_one):
-    """001-06: deduplicate False, similarity_threshold 0.85."""
-    core.remember("sluice " + "a" * 93)
-    core.remember("sluice " + "a" * (common - 7) + "b" * (100 - common))
-    assert len(core.retrieve("sluice")) == 2
-    assert len(core.retrieve("sluice", deduplicate=True)) == (1 if is_one else 2)
-    threshold = common / 100 + 0.01
-    assert len(core.retrieve("sluice", deduplicate=True, similarity_threshold=threshold)) == 2
+PUMP = "The pump of berth 12 must be checked by hand before each spring tide"
+
+
+@pytest.mark.parametrize(
+    ("other", "is_one"),
+    [
+        (PUMP.upper(), True),
+        (PUMP.replace("checked", "tested"), True),
+        (PUMP.replace("12", "13"), False),
+        (PUMP.replace("must be", "must not be"), False),
+    ],
+)
+def test_what_says_the_same_is_given_once_and_nothing_else_is_dropped(core, other, is_one):
+    """001-06: deduplicate False. However alike, a number or a "not" tells two texts apart."""
+    core.import_memories([{"content": PUMP, "key": "a"}, {"content": f"{other}.", "key": "b"}])
+    assert len(core.retrieve("pump of the berth")) == 2
+    assert len(core.retrieve("pump of the berth", deduplicate=True)) == (1 if is_one else 2)
+
+
+@pytest.mark.parametrize(("beyond", "is_one"), [(0.0, True), (0.001, False)])
+def test_the_threshold_says_how_alike(core, beyond, is_one):
+    """001-06: similarity_threshold 0.85."""
+    other = f"{PUMP} or storm"
+    threshold = likeness(PUMP, other) + beyond
+    core.import_memories([{"content": PUMP}, {"content": other}])
+    found = core.retrieve("pump of the berth", deduplicate=True, similarity_threshold=threshold)
+    assert len(found) == (1 if is_one else 2)
+
+
+def test_both_stay_where_a_person_said_that_both_hold(core):
+    texts = ("Always deploy the pump by hand", "Never deploy the pump by hand")
+    core.import_memories([{"content": text, "type": "semantic"} for text in texts])
+    assert len(core.retrieve("deploy the pump", deduplicate=True)) == 2
 
 
 # --- the other calls

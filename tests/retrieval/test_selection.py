@@ -92,13 +92,54 @@ def test_the_running_is_the_top_15_without_its_weakest_30_percent(an_image, foun
     assert len(left_out) == min(found, 15) - kept
 
 
+def scored(an_image, *rows):
+    """Ranked memories, best first: session, score, words of the question."""
+    return [
+        Ranked(an_image(session=session), score, {}, tuple(words.split()))
+        for session, score, words in rows
+    ]
+
+
 def test_at_most_two_come_from_one_session(an_image):
     """002-16: maxPerSource 2."""
     left_out = []
-    ranked = ranked_all(an_image(session=name) for name in ["a", "a", "b", "a", None, None, None])
+    ranked = scored(
+        an_image,
+        ("a", 1.0, "crane gate"),
+        ("a", 0.9, "crane gate"),
+        ("b", 0.8, "crane"),
+        ("a", 0.7, "gate"),
+        (None, 0.6, "crane"),
+        (None, 0.5, "crane"),
+        (None, 0.4, "crane"),
+    )
     kept = spread(ranked, RecallLimits(), left_out)
     assert [one.image["session"] for one in kept] == ["a", "a", "b", None, None, None]
     assert left_out == [(ranked[3].id, "2 of its session are ahead")]
+
+
+@pytest.mark.parametrize(
+    ("score", "words", "stays"),
+    [
+        (0.9, "gate", True),  # nearly the best
+        (0.89, "gate", False),
+        (0.3, "gate sluice", True),  # speaks of what its session has not said
+        (0.3, "crane gate", True),  # as much of the question as the best
+        (0.3, "", False),
+    ],
+)
+def test_the_rule_never_hides_an_answer(an_image, score, words, stays):
+    ranked = scored(
+        an_image, ("a", 1.0, "crane gate"), ("a", 0.9, "gate"), ("a", score, words), ("b", 0.2, "")
+    )
+    kept = spread(ranked, RecallLimits(), [])
+    assert (ranked[2] in kept) is stays
+    assert ranked[3] in kept
+
+
+def test_five_answers_of_one_session_all_stay(an_image):
+    ranked = scored(an_image, *(("a", 1 - n / 100, "crane gate") for n in range(5)))
+    assert spread(ranked, RecallLimits(), []) == ranked
 
 
 def test_without_conflicts_each_memory_is_a_unit(an_image):

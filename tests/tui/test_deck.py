@@ -266,6 +266,20 @@ async def test_a_typing_mistake_is_one_key_from_what_was_meant(open_app: Any, ha
         await person.rest()
 
 
+async def test_other_words_are_one_key_away(open_app: Any, core: Any):
+    core.remember("Install with pnpm, and with nothing else")
+    async with open_app() as person:
+        await person.press("/")
+        await person.type("package manager")
+        await person.until(lambda: "other words  pnpm 1" in person.screen)
+        await person.press("enter", "w")
+        await person.until(lambda: person.deck.box.text == "pnpm")
+        await person.until(lambda: person.titles == ["Install with pnpm, and with nothing else"])
+        await person.press("w")
+        await person.until(lambda: "has your word pnpm" in person.screen)
+        await person.rest()
+
+
 async def test_the_order_is_chosen_from_a_menu_and_stands_in_the_box(open_app: Any, harbour: Any):
     async with open_app() as person:
         await person.press("j")
@@ -285,7 +299,7 @@ async def test_why_adds_up_and_names_the_next(open_app: Any, harbour: Any):
     async with open_app(query="retries attempts") as person:
         await person.press("w")
         await person.until(lambda: "why" in person.screen and "score" in person.screen)
-        assert "matched" in person.screen
+        assert "because    has both words" in person.screen
 
 
 async def test_history_shows_what_happened(open_app: Any, harbour: Any, pinned_tide: Any):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import ClassVar
 
 from textual import on
@@ -41,6 +42,7 @@ class Deck(Acting):
         *bindings(DECK_ACTS),
         Binding("escape", "step_out", "Back", show=False, id="deck.step_out"),
         Binding("d", "try_instead('did_you_mean')", "Did you mean", id="nothing.meant"),
+        Binding("w", "try_instead('other_words')", "Other words", id="nothing.words"),
         Binding("b", "try_instead('narrowest')", "Search wider", id="nothing.wider"),
         Binding("i", "try_instead('retired')", "Show retired", id="nothing.retired"),
         Binding("a", "try_instead('other_projects')", "Other projects", id="nothing.elsewhere"),
@@ -293,6 +295,9 @@ Everything that is remembered for the project. Type `/` and words to search, `en
             return
         if what == "did_you_mean" and suggestion.did_you_mean:
             self.ask_for(suggestion.did_you_mean)
+        elif what == "other_words" and suggestion.other_words:
+            words = tuple(word for word, _ in suggestion.other_words)
+            self.ask_for(str(replace(self.asked, words=words)))
         elif what == "narrowest" and suggestion.narrowest:
             key, _, value = suggestion.narrowest.lstrip("-").partition(":")
             self.ask_for(self.asked.without_filter(key, value.strip('"')).text)

@@ -181,7 +181,7 @@ def explain(core: MemoryCoordinator, asked: Query, num: int) -> Why:
     for place, hit in enumerate(hits):
         if hit.memory.num == num:
             after = hits[place + 1] if place + 1 < len(hits) else None
-            return Why(hit, place + 1, after)
+            return Why(hit, place + 1, after, account=core.account(asked, hit))
     return Why(None)
 
 

@@ -56,6 +56,9 @@ def nothing_matches(suggestion: Suggestion) -> tuple[NothingLine, ...]:
     lines = [NothingLine("Nothing matches.", is_title=True), NothingLine()]
     if suggestion.did_you_mean:
         lines.append(NothingLine(f"did you mean  {cut(suggestion.did_you_mean, 50)}", key="d"))
+    if suggestion.other_words:
+        others = "  ".join(f"{word} {number:,}" for word, number in suggestion.other_words)
+        lines.append(NothingLine(f"other words  {cut(others, 50)}", key="w"))
     if suggestion.narrowest:
         lines.append(NothingLine(f"search without  {cut(suggestion.narrowest, 50)}", key="b"))
     if suggestion.retired:

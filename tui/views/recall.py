@@ -50,6 +50,7 @@ class RecallView(Changing):
     BINDINGS: ClassVar[list[BindingType]] = [
         *bindings(RECALL_ACTS),
         Binding("escape", "step_out", "Back", show=False, id="recall.step_out"),
+        Binding("d", "try_meant", "Did you mean", id="recall.meant"),
     ]
 
     def on_mount(self) -> None:
@@ -138,6 +139,9 @@ class RecallView(Changing):
             return True
         if action in TYPED and (self.box.is_typed_in or self.screen.focused is self.prompt):
             return False  # letters are typed there
+        if action == "try_meant":
+            is_typed = self.box.is_typed_in or self.screen.focused is self.prompt
+            return not (is_typed or self.among_receipts or not self._has_meant)
         if action in PREVIEW_ACTIONS and self.among_receipts:
             return False
         if action in RECEIPT_ACTIONS and not self.among_receipts:
@@ -153,6 +157,10 @@ class RecallView(Changing):
         if action in TYPED:
             return not self._cannot(action) or None
         return super().check_action(action, parameters)
+
+    @property
+    def _has_meant(self) -> bool:
+        return self.preview is not None and bool(self.preview.meant)
 
     def why_not(self, action: str) -> str:
         """Why a dimmed key cannot act now."""

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from ..acts import FILTER_ACT, Act
 from ..dialogs.menu import Choice
+from ..text import cut
 from ..widgets.nothing import NothingLine
 
 PREVIEW_ACTS = (
@@ -136,13 +137,19 @@ def nothing_asked(has_past: bool) -> Sequence[NothingLine]:
     return lines
 
 
-def nothing_answers() -> Sequence[NothingLine]:
-    """No memory has anything to do with the prompt, and none is pinned."""
+def nothing_answers(meant: str | None, instead: Sequence[str]) -> Sequence[NothingLine]:
+    """No memory has anything to do with the prompt, and none is pinned.
+
+    `meant` is the prompt with mended words, `instead` what else would find something, in lines.
+    """
+    mended = [NothingLine(f"did you mean  {cut(meant, 50)}", key="d")] if meant else []
     return (
         NothingLine("Nothing would be injected.", is_title=True),
         NothingLine(),
         NothingLine("No memory of this project speaks of it, and none is pinned."),
+        *(NothingLine(line) for line in instead),
         NothingLine(),
+        *mended,
         NothingLine("try other words", key="a"),
         NothingLine("to the Deck: all that is known", key="1"),
     )

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from ...core.errors import ManagerError
 from ...core.slo import Health
 from ...core.values import Hit, Injection, Memory
+from ..text import counted
 from ..widgets.injection_account import Told
 from ..widgets.recall_rows import NEXT, OUT, TOLD, UNKNOWN, Item, Side
 
 if TYPE_CHECKING:
     from ...core.coordinator import MemoryCoordinator
+    from ...core.suggesting import Suggestion
 
 HOSTS = ("claude", "gemini", "codex", "opencode")
 POLICIES = ("adaptive", "five-type", "tiered")
@@ -42,6 +44,7 @@ class Preview:
     items: tuple[Item, ...]
     more_left_out: int = 0  # beyond those that are listed
     health: Health | None = None  # how long recalls take lately
+    meant: str | None = None  # the prompt with mended words, where nothing is told
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,12 +80,16 @@ def past_prompts(core: MemoryCoordinator) -> list[tuple[str, str]]:
 def preview(core: MemoryCoordinator, questions: Sequence[Question]) -> Preview:
     """What would be injected, for each question; nothing is written. Runs in a lane."""
     answers = [ask(core, question) for question in questions]
-    items, more = items_of(core, answers)
+    items, more = items_of(core, answers, [question.prompt for question in questions])
+    is_told = any(answer.text for answer in answers)
+    advice = None if is_told else core.suggest_instead(questions[0].prompt)
+    instead = instead_of(advice) if advice is not None else ()
     tolds = tuple(
-        Told.of(question.policy, answer)
+        replace(Told.of(question.policy, answer), instead=instead)
         for question, answer in zip(questions, answers, strict=True)
     )
-    return Preview(tolds, items, more, core.health())
+    meant = advice.did_you_mean if advice is not None else None
+    return Preview(tolds, items, more, core.health(), meant)
 
 
 def ask(core: MemoryCoordinator, question: Question) -> Injection:
@@ -97,10 +104,24 @@ def ask(core: MemoryCoordinator, question: Question) -> Injection:
     )
 
 
-def items_of(core: MemoryCoordinator, answers: Sequence[Injection]) -> tuple[tuple[Item, ...], int]:
+def instead_of(advice: Suggestion) -> tuple[str, ...]:
+    """What beside mended words would find something, in lines."""
+    lines = []
+    if advice.other_words:
+        lines.append("Other words that are there: " + ", ".join(w for w, _ in advice.other_words))
+    if advice.retired:
+        retired = counted(advice.retired, "retired memory", "retired memories")
+        lines.append(f"{retired} would match: is:retired on the Deck.")
+    return tuple(lines)
+
+
+def items_of(
+    core: MemoryCoordinator, answers: Sequence[Injection], prompts: Sequence[str]
+) -> tuple[tuple[Item, ...], int]:
     """The memories of all answers: told ones first, then the next ones, then those left out.
 
-    At most `MOST_LEFT_OUT` of the last; the number says how many more there are.
+    `prompts` are what the answers answer. At most `MOST_LEFT_OUT` of the last; the number says how
+    many more there are.
     """
     hits = [{hit.id: hit for hit in answer.items} for answer in answers]
     reasons = [_first_of(answer.left_out) for answer in answers]
@@ -116,18 +137,20 @@ def items_of(core: MemoryCoordinator, answers: Sequence[Injection]) -> tuple[tup
         hit = next((one[name] for one in hits if name in one), None)
         memory = hit.memory if hit is not None else memory_of(core, name)
         sides = tuple(
-            side_of(answer, name, mine.get(name), why.get(name, ""))
-            for answer, mine, why in zip(answers, hits, reasons, strict=True)
+            side_of(core, prompt, answer, name, mine.get(name), why.get(name, ""))
+            for prompt, answer, mine, why in zip(prompts, answers, hits, reasons, strict=True)
         )
         items.append(item_of(name, memory, sides, place))
     return tuple(items), len(left_out) - len(left_out[:MOST_LEFT_OUT])
 
 
-def side_of(answer: Injection, name: str, hit: Hit | None, why: str) -> Side:
-    """What became of the memory `name` in one answer."""
+def side_of(
+    core: MemoryCoordinator, prompt: str, answer: Injection, name: str, hit: Hit | None, why: str
+) -> Side:
+    """What became of the memory `name` in one answer to `prompt`."""
     if hit is not None:
         cost = answer.costs.get(name, hit.memory.tokens)
-        return Side(TOLD, "", hit.score, hit.parts, hit.matched, cost)
+        return Side(TOLD, "", hit.score, hit.parts, core.account(prompt, hit), cost)
     ahead = answer.next
     if ahead is not None and ahead["id"] == name:
         says = str(ahead.get("why") or why)

@@ -114,7 +114,7 @@ class Previewing(Showing):
         if found.items or any(told.text for told in found.tolds):
             self.show_answers(found.tolds, found.items, found.more_left_out)
         else:
-            self.say_nothing(nothing_answers())
+            self.say_nothing(nothing_answers(found.meant, found.tolds[0].instead))
         self.say_line()
 
     # -- what is narrowed
@@ -256,6 +256,11 @@ class Previewing(Showing):
         if chosen is not None:
             host, prompt = found[int(chosen)]
             self.try_out(prompt, host)
+
+    def action_try_meant(self) -> None:
+        """Ask what was probably meant, where the prompt as it stands has no answer."""
+        if self.preview is not None and self.preview.meant:
+            self.try_out(self.preview.meant)
 
     def try_out(self, prompt: str, host: str | None = None) -> None:
         """Put this prompt there, as this host would ask it."""

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from ...core.answers import Receipt, Replay
 from ...core.retrieval.occasions import OCCASIONS
 from ...core.slo import HEALTHY_MS
+from ...core.values import Hit, Memory
 from ..widgets.injection_account import Told
 from ..widgets.recall_rows import NEXT, OUT, TOLD, UNKNOWN, Item, Side
 from .recall_asking import MOST_LEFT_OUT, item_of, memory_of, side_of
@@ -105,14 +106,16 @@ def _items(
         was = told.get(name, {})
         is_new = change is not None and change.change == "new"
         why_then = change.why if change is not None and is_new else reasons.get(name, "")
-        sides = [_side_then(receipt, was, name, why_then)]
+        memory = hits[name].memory if name in hits else memory_of(core, name)
+        sides = [_side_then(core, receipt, was, name, why_then, memory)]
         if replay is not None:
             why = change.why if change is not None and not is_new else ""
-            sides.append(side_of(replay.now, name, hits.get(name), why))
+            prompt = receipt.prompt or ""
+            sides.append(side_of(core, prompt, replay.now, name, hits.get(name), why))
         items.append(
             item_of(
                 name,
-                hits[name].memory if name in hits else memory_of(core, name),
+                memory,
                 tuple(sides),
                 place,
                 title=str(was.get("title") or ""),
@@ -123,11 +126,20 @@ def _items(
     return tuple(items), len(names) - len(listed)
 
 
-def _side_then(receipt: Receipt, was: Mapping[str, Any], name: str, why: str) -> Side:
+def _side_then(
+    core: MemoryCoordinator,
+    receipt: Receipt,
+    was: Mapping[str, Any],
+    name: str,
+    why: str,
+    memory: Memory | None,
+) -> Side:
     if was:
-        return Side(
-            TOLD, "", float(was["score"]), dict(was["parts"]), tokens=int(was.get("tokens") or 0)
-        )
+        score, parts = float(was["score"]), dict(was["parts"])
+        account: tuple[str, ...] = ()
+        if memory is not None and was.get("revision") in (None, memory.revision):
+            account = core.account(receipt.prompt or "", Hit(memory, score, parts))
+        return Side(TOLD, "", score, parts, account, int(was.get("tokens") or 0))
     ahead = receipt.next
     if ahead is not None and ahead["id"] == name:
         return Side(NEXT, str(ahead.get("why") or why), float(ahead.get("score") or 0.0))

@@ -36,6 +36,7 @@ class Why:
     place: int = 0
     after: Hit | None = None
     is_ranked: bool = True
+    account: tuple[str, ...] = ()  # what put it there, in words
 
 
 @dataclass(frozen=True, slots=True)
@@ -233,7 +234,7 @@ class Account:
         return lines
 
     def why(self, why: Why) -> list[Content]:
-        """The parts of the score as bars that add up, and what kept the next one out."""
+        """What put it there in words, the parts of the score as bars that add up, the next one."""
         if not why.is_ranked:
             says = "Nothing is ranked: the query has no words, so this is only the order you chose."
             return [self.section("why"), Content.styled(says, "$text-muted")]
@@ -242,9 +243,9 @@ class Account:
             return [self.section("why"), Content.styled(says, "$text-muted")]
         hit = why.hit
         lines = [self.section("why", f"ranked {why.place}, score {hit.score:.3f}")]
+        if why.account:
+            lines.append(self.field("because", "\n".join(why.account)))
         lines += waterfall(hit.parts, hit.score, self.width, self.glyphs)
-        if hit.matched:
-            lines.append(self.field("matched", ", ".join(hit.matched)))
         if why.after is not None:
             behind = hit.score - why.after.score
             says = f"{cut(why.after.memory.title, 40)}, {behind:.3f} behind"

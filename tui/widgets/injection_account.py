@@ -23,7 +23,7 @@ from .account import LABEL, Account
 from .budget_bar import budget_lines
 from .recall_parts import waterfall
 from .recall_receipts import event_word
-from .recall_rows import NEXT, OUT, TOLD, Item, Side
+from .recall_rows import NEXT, OUT, TOLD, UNRANKED, Item, Side
 
 LONGEST_TEXT = 40_000  # characters laid out; no host takes a quarter of it
 PROMPT_LINES = 3  # of a receipt's prompt, above its numbers; the whole of it follows them
@@ -44,6 +44,7 @@ class Told:
     ratio: float = 0.0  # tokens told to those in question; 0.0 when not known
     is_degraded: bool = False
     note: str = ""  # what else is to be said of it
+    instead: tuple[str, ...] = ()  # what would find something where nothing answers
 
     @classmethod
     def of(cls, label: str, injection: Injection) -> Told:
@@ -72,9 +73,8 @@ class InjectionAccount(Account):
                 Content.styled("The text itself is not kept, only what it told.", "$text-muted")
             ]
         if not told.text:
-            return [
-                Content.styled("Nothing would be injected: no memory answers it.", "$text-muted")
-            ]
+            says = "Nothing would be injected: no memory answers it."
+            return [Content.styled(says, "$text-muted"), *map(plain, told.instead)]
         shown = plain(told.text[:LONGEST_TEXT], "$foreground")
         rest = len(told.text) - LONGEST_TEXT
         if rest <= 0:
@@ -179,10 +179,10 @@ class InjectionAccount(Account):
         else:
             lines = [self.section(told.label, became)]
             lines += [plain(why, "$text-muted")] if why else []
+        if side.account and not UNRANKED & side.parts.keys():
+            lines.append(self.field("because", "\n".join(side.account)))
         if side.parts:
             lines += waterfall(side.parts, side.score, self.width, self.glyphs)
-        if side.matched:
-            lines.append(self.field("matched", ", ".join(side.matched)))
         if side.state == TOLD and side.tokens:
             lines.append(self.field("takes", counted(side.tokens, "token")))
         return lines
@@ -190,10 +190,8 @@ class InjectionAccount(Account):
     def _became(self, item: Item, side: Side, told: Told) -> str:
         tier = told.tiers.get(item.id, "")
         if side.state == TOLD:
-            if "pinned" in side.parts:
-                return "told because it is pinned"
-            if "rival" in side.parts:
-                return "told because it contradicts one that is told"
+            if side.account and UNRANKED & side.parts.keys():
+                return f"told because {side.account[0]}"
             return f"told in the tier {tier}" if tier else "told: it answers the prompt"
         if side.state == NEXT:
             return "would be the next"

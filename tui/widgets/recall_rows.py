@@ -39,7 +39,7 @@ class Side:
     why: str = ""  # it was left out
     score: float = 0.0
     parts: Mapping[str, float] = field(default_factory=dict)
-    matched: tuple[str, ...] = ()
+    account: tuple[str, ...] = ()  # why it answers, in words
     tokens: int = 0
 
 

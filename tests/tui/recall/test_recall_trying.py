@@ -175,6 +175,22 @@ async def test_without_an_answer_it_says_so_and_what_was_left_out(
         assert "try other words" in person.screen
 
 
+async def test_a_prompt_with_slips_is_one_key_from_what_was_meant(
+    trying: Trying, core: MemoryCoordinator, known: dict[str, str]
+):
+    core.unpin(known[PINNED])
+    core.forget(str(core.remember("Zeppelins moor at the northern mast").memory_id))
+    async with trying() as person:
+        await person.ask("zeppelin")
+        assert "1 retired memory would match" in person.screen
+        await person.ask("the tdie?")
+        await person.until(lambda: "did you mean  the tide?" in person.screen)
+        await person.press("d")
+        await person.until(lambda: person.view.prompt.text == "the tide?")
+        await person.until(lambda: "tide" in person.told)
+        await person.rest()
+
+
 # -- what is told, and what is not
 
 
@@ -192,7 +208,7 @@ async def test_each_memory_says_why_it_is_told_or_left_out(trying: Trying):
         hit = next(hit for hit in answer.items if hit.id == person.ids[ranked])
         assert f"{hit.score:.3f}" in person.about
         assert "words" in person.about
-        assert "matched" in person.about
+        assert "because" in person.about
 
         assert answer.next is not None
         [following] = person.in_state(NEXT)

@@ -1,0 +1,143 @@
+"""Why a memory answers, in words: what of the question it has, by which other word, what else.
+
+The parts of the score say how much; these sentences say what. Made for one memory, when somebody
+asks: ranking needs none of it.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from .aliases import everyday_words, own_words
+from .keywords import Term, keywords
+from .reader import Reader
+from .relevance import match
+from .widening import joined_words, mended_words, question_terms
+
+TELLING = 0.05
+"""Share of the score, 0-1, from which on a part is worth a sentence."""
+
+LENT = ("near", "together")
+"""Parts that the session adds."""
+
+IMPORTANT = 0.7
+"""Importance, 0-1, from which on a memory is called important."""
+
+COUNTED = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+
+UNASKED: Mapping[str, str] = {
+    "pinned": "it is pinned",
+    "working": "it is the session's working memory",
+    "rival": "it contradicts one that is told",
+    "open": "it is open",
+    "preference": "it is what you prefer",
+    "told": "the session was told it before",
+    "role": "agents of this role learned it",
+}
+"""Parts that need no question."""
+
+PARTS: Mapping[str, str] = {
+    "when": "it is from the time that you ask about",
+    "speaker": "the agent that you name learned it",
+    "files": "one of its files is in your hands",
+    "recency": "it is recent",
+}
+"""Parts that are a sentence when they are telling."""
+
+
+def account(
+    reader: Reader,
+    question: str,
+    own: Mapping[str, Sequence[str]],
+    image: Mapping[str, Any],
+    parts: Mapping[str, float],
+    score: float,
+) -> tuple[str, ...]:
+    """Sentences without an end stop, the weightiest first; empty when nothing is to be said.
+
+    `own` are the project's aliases; `image` needs what `relevance.match` reads, importance and
+    what was said of the memory.
+    """
+    unasked = tuple(says for name, says in UNASKED.items() if name in parts)
+    if unasked:
+        return unasked
+    terms = keywords(question, own)
+    plain = [term._replace(synonyms=()) for term in terms]
+    has = [term.text for term in match(plain, image).terms]
+    said = [_words(has, [term.text for term in terms])] if has else []
+    said += _other_words(reader, question, terms, own, image, set(has))
+    enough = TELLING * score
+    if sum(parts.get(name, 0.0) for name in LENT) >= max(enough, 1e-9):
+        said.append("its session speaks of it")
+    said += [says for name, says in PARTS.items() if parts.get(name, 0.0) >= max(enough, 1e-9)]
+    if parts.get("importance", 0.0) > 0 and image["importance"] >= IMPORTANT:
+        said.append("it is important")
+    return (*said, *_opinion(image))
+
+
+def _words(has: Sequence[str], asked: Sequence[str]) -> str:
+    words = ", ".join(has)
+    if len(asked) == 1:
+        return f"has your word {words}"
+    if len(has) == len(asked):
+        all_of = "both" if len(asked) == 2 else f"all {_counted(len(asked))}"
+        return f"has {all_of} words of your question: {words}"
+    return f"has {_counted(len(has))} of the {_counted(len(asked))} words of your question: {words}"
+
+
+def _counted(number: int) -> str:
+    return COUNTED[number] if number < len(COUNTED) else str(number)
+
+
+def _other_words(
+    reader: Reader,
+    question: str,
+    terms: Sequence[Term],
+    own: Mapping[str, Sequence[str]],
+    image: Mapping[str, Any],
+    has: set[str],
+) -> list[str]:
+    """By which other words the memory has what it does not have as it was asked."""
+    missing = [term for term in terms if term.text not in has]
+    ways = (
+        ({term.text: own_words(term.text, own) for term in terms}, "your alias {other} → {asked}"),
+        (everyday_words([term.text for term in terms], own), "the alias {other} → {asked}"),
+        (joined_words(terms), "{other} is {asked} in one word"),
+    )
+    said = []
+    for others, says in ways:
+        asked_by: dict[str, list[str]] = {}  # one alias may stand for several words in a row
+        for term in missing:
+            if other := next((one for one in others.get(term.text, ()) if _in(one, image)), None):
+                asked_by.setdefault(other, []).append(term.text)
+        for other, asked in asked_by.items():
+            said.append(says.format(other=other, asked=" ".join(asked)))
+        explained = {word for words in asked_by.values() for word in words}
+        missing = [term for term in missing if term.text not in explained]
+    meant = mended_words(reader, missing, reader.frequencies([term.text for term in missing]))
+    for word, stems in meant.items():
+        if any(_in(one, image) for one in stems):
+            said.append(f"{word} is read as {_as_written(stems, image)}")
+    for term in question_terms(question, terms):
+        if other := next((one for one in term.synonyms if _in(one, image)), None):
+            said.append(f"{term.text}: it has {other}")
+    return said
+
+
+def _in(word: str, image: Mapping[str, Any]) -> bool:
+    """Whether the memory has a word, or words in a row."""
+    return bool(match((Term(word),), image).terms)
+
+
+def _as_written(stems: Sequence[str], image: Mapping[str, Any]) -> str:
+    """How the memory writes a word of which the index knows the stem."""
+    words = f"{image['title']} {image['content']}".split()
+    plain = [word.strip(".,;:!?()[]{}\"'`") for word in words]
+    found = next((word for word in plain for stem in stems if word.lower().startswith(stem)), "")
+    return found or stems[0]
+
+
+def _opinion(image: Mapping[str, Any]) -> list[str]:
+    helpful, unhelpful = image.get("helpful") or 0, image.get("unhelpful") or 0
+    if helpful > unhelpful:
+        return ["you called it helpful"]
+    return ["you called it not helpful"] if unhelpful > helpful else []
