@@ -4,10 +4,10 @@ import sqlite3
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-SHOWN = 10
 
-
-def plain_table(memories: Iterable[Mapping[str, Any]]) -> Callable[[str], list[str]]:
+def plain_table(
+    memories: Iterable[Mapping[str, Any]], shown: int = 10
+) -> Callable[[str], list[str]]:
     """A question in, the keys of the first answers out; one table, in memory, porter stems."""
     table = sqlite3.connect(":memory:")
     table.execute("CREATE VIRTUAL TABLE t USING fts5(key UNINDEXED, body, tokenize='porter')")
@@ -24,7 +24,7 @@ def plain_table(memories: Iterable[Mapping[str, Any]]) -> Callable[[str], list[s
         usable = [word for word in words if any(sign.isalnum() for sign in word)]
         found = table.execute(
             "SELECT key FROM t WHERE t MATCH ? ORDER BY bm25(t) LIMIT ?",
-            (" OR ".join(usable), SHOWN),
+            (" OR ".join(usable), shown),
         )
         return [key for (key,) in found]
 

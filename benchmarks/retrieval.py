@@ -11,11 +11,11 @@ first ten; MRR: to the fiftieth place. `±` is half of the 95 % interval of a bo
 
 import os
 import random
-import sqlite3
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
@@ -26,6 +26,7 @@ from memdeck.core.retrieval.rerankers import PLAIN, STRATEGIES, Strategy
 from memdeck.core.retrieval.selection import Ranked
 
 from . import report
+from .plain import plain_table
 from .retrieval_sets import Question, Set, sets
 
 DEPTH = 50
@@ -77,13 +78,11 @@ def measured(data: Set) -> dict[str, object]:
                 ]
     count = sum(map(len, data.memories.values()))
     left_out = [question.is_left_out for question in data.questions]
-    if all(not one for one in left_out):  # the reserved ones: no half of them was tuned on
-        left_out = [True] * len(left_out)
     stores_out = {one.store for one in data.questions if one.is_left_out}
     report.table(
         f"{data.name}: {len(left_out):,} questions over {count:,} memories in"
         f" {len(data.memories)} stores; left out {sum(left_out):,} questions of"
-        f" {len(stores_out) or len(data.memories)} stores",
+        f" {len(stores_out)} stores",
         HEADER,
         [_row(name, found, data, left_out) for name, found in rows.items()],
     )
@@ -161,8 +160,7 @@ def stores(data: Set) -> Iterator[Stores]:
         opened = {}
         for number, (name, memories) in enumerate(data.memories.items()):
             home = Path(folder) / ("home" if data.name == "own" else f"home-{number}")
-            now = data.now[name]
-            core = MemoryCoordinator.open(home, name, clock=lambda now=now: now)
+            core = MemoryCoordinator.open(home, name, clock=partial(data.now.__getitem__, name))
             stack.callback(core.close)
             core.import_memories(memories)
             opened[name] = core
@@ -210,31 +208,9 @@ def searched(question: Question, of: Stores, strategy: Strategy) -> Places:
 
 def places_by_plain(data: Set) -> list[Places]:
     """The same by the plain engine over the same texts."""
-    ask = {name: plain(memories) for name, memories in data.memories.items()}
+    ask = {name: plain_table(memories, DEPTH) for name, memories in data.memories.items()}
     found = ((question, ask[question.store](question.text)) for question in data.questions)
     return [
         [place for place, key in enumerate(keys, 1) if key in question.answers]
         for question, keys in found
     ]
-
-
-def plain(memories: Sequence[dict[str, object]]) -> Callable[[str], list[str]]:
-    """The plain engine over some memories: a question in, keys of the first answers out."""
-    table = sqlite3.connect(":memory:")
-    table.execute("CREATE VIRTUAL TABLE t USING fts5(key UNINDEXED, body, tokenize='porter')")
-    texts = [
-        (one["key"], " ".join((one["content"], *one.get("tags", ()), *one.get("files", ()))))
-        for one in memories
-    ]
-    table.executemany("INSERT INTO t VALUES (?, ?)", texts)
-
-    def search(text: str) -> list[str]:
-        words = ['"' + word.replace('"', '""') + '"' for word in text.split()]
-        usable = [word for word in words if any(sign.isalnum() for sign in word)]
-        found = table.execute(
-            "SELECT key FROM t WHERE t MATCH ? ORDER BY bm25(t) LIMIT ?",
-            (" OR ".join(usable), DEPTH),
-        )
-        return [key for (key,) in found]
-
-    return search

@@ -32,7 +32,7 @@ TUNED_CONVERSATIONS = 5
 CATEGORIES = (1, 2, 3, 4)
 """LoCoMo's kinds of question that have an answer in the conversation."""
 
-NOTES, ASKED = 500, 100
+NOTES, ASKED = 500, 60
 """Of one repository: the newest notes that are kept, and how many are asked for, evenly spread."""
 
 LEAST, MOST = 80, 600
@@ -175,7 +175,13 @@ def commits(which: str) -> Iterator[Set]:
         notes = list(_notes(clone))
         memories[name] = [memory for _, memory in notes]
         asked = [
-            Question(subject, frozenset([memory["key"]]), name, name, is_left_out(name))
+            Question(
+                subject,
+                frozenset([memory["key"]]),
+                name,
+                name,
+                which == "reserved" or is_left_out(name),
+            )
             for subject, memory in notes
             if len(_content_words(subject)) >= CONTENT_WORDS
         ]

@@ -47,9 +47,9 @@ def run() -> None:
     os.chdir(folder_of(home, 0))
     for turn in range(RUNS + WARMING):
         for name in COMMANDS:
-            times = timed(command_of(name), b"", environment)
+            one = timed(command_of(name), b"", environment)
             if turn >= WARMING:
-                spent.setdefault(name, []).append(times)
+                spent.setdefault(name, []).append(one)
     bare, bare_cpu = medians(spent[BARE])
     base = imported(command_of(BARE, "-X", "importtime"), b"", environment)
     rows, figures, dearest = [], dict[str, Any](), []

@@ -45,10 +45,10 @@ from .values import TYPES, Memory, Origin
 DAY_MS = 24 * 3600 * 1000
 
 LEAST_ON_PURPOSE = 12
-"""Characters of what a person lays down, or of what holds instead: "Port is 9090"."""
+"""Characters of what a person says is to be kept, or of what holds instead: "Port is 9090"."""
 
-LAYING_DOWN = ("person.instruction", "person.remember", "person.from-now-on")
-"""Rules that find how something is to be done."""
+ON_PURPOSE = ("person.remember", "person.from-now-on")
+"""Rules that find a person's own word that something is to be kept."""
 
 
 class Deed(NamedTuple):
@@ -317,10 +317,10 @@ class Captures:
         """Characters a capture needs: 50 (000-22), less where a person laid something down.
 
         What a person says in passing, a todo, what an agent recorded and what a model words anew
-        may be shorter: there the preset's limit for findings holds (002-05). What corrects or
-        lays down how something is done is said on purpose, and may be shorter still.
+        may be shorter: there the preset's limit for findings holds (002-05). What corrects, and
+        what a person asks to be kept, is said on purpose, and may be shorter still.
         """
-        if capture.rule.endswith(".correction") or capture.rule in LAYING_DOWN:
+        if capture.rule.endswith(".correction") or capture.rule in ON_PURPOSE:
             return min(self._context.policy.capture.min_length, LEAST_ON_PURPOSE)
         is_said_so = capture.rule.startswith(("person.", "model.")) or capture.rule == RECORDED
         if is_said_so or capture.type == "prospective":

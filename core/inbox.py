@@ -25,6 +25,9 @@ from .values import Memory, at
 NEIGHBOURS = 30
 """Memories that are compared with a text; the index finds them."""
 
+ENOUGH_TELLING = 4
+"""Words of a text that say something, from which on neighbours need not share the common ones."""
+
 
 class Inbox:
     """Candidates one by one: accept, reject, put off; and what the gates refused."""
@@ -120,7 +123,9 @@ class Inbox:
 
     def sharing_words(self, text: str, without: str | None = None) -> list[Neighbour]:
         """Memories that share words with a text, as the index finds them; no similarity yet."""
-        words = index_words(keywords(text, {}))
+        terms = keywords(text, {})
+        telling = [term for term in terms if term.kind != "common"]
+        words = index_words(telling if len(telling) >= ENOUGH_TELLING else terms)
         found = judging.neighbours(
             self._context.connection, words, self._context.project_id, NEIGHBOURS
         )

@@ -42,7 +42,7 @@ what older entries of the journal hold is still the same row."""
 
 def without_later(table: str, row: Image) -> Image:
     """The row's image: without the columns of `LATER` that hold nothing."""
-    empty = [name for name in LATER.get(table, ()) if row[name] is None]
+    empty = [name for name in LATER.get(table, ()) if name in row and row[name] is None]
     return {name: value for name, value in row.items() if name not in empty} if empty else row
 
 

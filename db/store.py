@@ -29,7 +29,7 @@ from .home import Home
 from .images import Image, canonical, headline_of
 from .images import memories as images_of
 from .journal import FIRST_HASH, Position
-from .keepers import KEEPERS
+from .keepers import KEEPERS, without_later
 
 MAX_ROWS = 1_000
 """Rows one record may carry; also what lets `num` be made from the record's number."""
@@ -105,7 +105,7 @@ class Change:
 
     def put(self, table: str, image: Image) -> None:
         """Write a row, new or changed."""
-        self._set(table, KEEPERS[table].key_of(image), image)
+        self._set(table, KEEPERS[table].key_of(image), without_later(table, image))
 
     def drop(self, table: str, key: str) -> None:
         """Take a row out, for good: only undo and derived rows need it."""

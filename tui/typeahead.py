@@ -198,7 +198,7 @@ class TypedAhead:
 
 async def _come_to_an_end(node: MessagePump) -> None:
     """Return once `node` has heard all it was sent, what it sent itself meanwhile included."""
-    is_through = False
+    is_through, heard = False, asyncio.Event()
 
     def answer() -> None:
         nonlocal is_through
@@ -206,7 +206,7 @@ async def _come_to_an_end(node: MessagePump) -> None:
         heard.set()
 
     while not is_through:
-        heard = asyncio.Event()
+        heard.clear()
         if not node.call_later(answer):
             return  # it is being taken down
         await heard.wait()

@@ -39,7 +39,9 @@ def _filled(words: str, said: str) -> str:
     new = clauses(bare)[0].affirmed if clauses(bare) else ""
     if said_now[0].quantity:
         return _with_number(new, said) if not denied or _has(said, denied[0].root) else ""
-    return _with_word(new, said, denied[0].root) if denied else ""
+    if not denied or _has(said, said_now[0].root):
+        return ""  # it names the new one already: "use uv instead of pip", and again "uv, not pip"
+    return _with_word(new, said, denied[0].root)
 
 
 def _has(said: str, root: str) -> bool:

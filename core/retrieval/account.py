@@ -16,7 +16,7 @@ from .widening import joined_words, mended_words, question_terms
 TELLING = 0.05
 """Share of the score, 0-1, from which on a part is worth a sentence."""
 
-LENT = ("near", "together")
+LENT = ("near", "together", "before")
 """Parts that the session adds."""
 
 IMPORTANT = 0.7
@@ -108,15 +108,15 @@ def _other_words(
         asked_by: dict[str, list[str]] = {}  # one alias may stand for several words in a row
         for term in missing:
             if other := next((one for one in others.get(term.text, ()) if _in(one, image)), None):
-                asked_by.setdefault(other, []).append(term.text)
+                asked_by[other] = [one.text for one in terms if other in others.get(one.text, ())]
         for other, asked in asked_by.items():
             said.append(says.format(other=other, asked=" ".join(asked)))
         explained = {word for words in asked_by.values() for word in words}
         missing = [term for term in missing if term.text not in explained]
     meant = mended_words(reader, missing, reader.frequencies([term.text for term in missing]))
     for word, stems in meant.items():
-        if any(_in(one, image) for one in stems):
-            said.append(f"{word} is read as {_as_written(stems, image)}")
+        if written := _as_written(stems, image):
+            said.append(f"{word} is read as {written}")
     for term in question_terms(question, terms):
         if other := next((one for one in term.synonyms if _in(one, image)), None):
             said.append(f"{term.text}: it has {other}")
@@ -129,11 +129,10 @@ def _in(word: str, image: Mapping[str, Any]) -> bool:
 
 
 def _as_written(stems: Sequence[str], image: Mapping[str, Any]) -> str:
-    """How the memory writes a word of which the index knows the stem."""
+    """How the memory writes a word of which the index knows the stem; "" when it has none."""
     words = f"{image['title']} {image['content']}".split()
     plain = [word.strip(".,;:!?()[]{}\"'`") for word in words]
-    found = next((word for word in plain for stem in stems if word.lower().startswith(stem)), "")
-    return found or stems[0]
+    return next((word for word in plain for stem in stems if word.lower().startswith(stem)), "")
 
 
 def _opinion(image: Mapping[str, Any]) -> list[str]:

@@ -72,16 +72,15 @@ def recall(
     rerank: Rerank | None = None,
     told: Told | None = None,
     request: str = "",
-    clock: Callable[[], float] | None = None,
+    clock: Callable[[], float] = time.perf_counter,
 ) -> Injection:
     """What the agent should be told with this prompt, with the account of how it came about.
 
     `context_left` is in tokens, None when the host does not say. `event` is one of `OCCASIONS`
     and says what belongs to the moment; `source` how a session starts. `told` is what the session
     was told before and still knows, `request` what it is asked to do, below the notes. `clock`
-    gives seconds, by default those on the wall; once `max_retrieval_ms` are spent, no further
-    phase of finding begins. The text is empty when there is nothing to tell. The receipt's id is
-    the caller's to give.
+    gives seconds; once `max_retrieval_ms` are spent, no further phase of finding begins. The text
+    is empty when there is nothing to tell. The receipt's id is the caller's to give.
     """
     occasion, told = occasion_of(event, source), told or {}
     shared = now_ms - limits.private_days * DAY_MS if limits.private_days else None
@@ -93,8 +92,7 @@ def recall(
     working = _working(reader, viewer) if occasion.has_always else []
     is_asked = True
     if occasion.asks and prompt.strip():
-        seconds = clock or time.perf_counter
-        timer = Timer(lambda: 1000 * seconds(), limits.max_retrieval_ms)
+        timer = Timer(lambda: 1000 * clock(), limits.max_retrieval_ms)
         ranked: Sequence[Ranked] = _ranked(
             reader, prompt, viewer, limits, sheet, timer, files, {one.id for one in pinned}
         )

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 from ..limits import RecallLimits
 from ..text.words import is_common
@@ -15,6 +16,9 @@ from .times import Window
 JOINT, JOINTLY_NEAR = 0.7, 0.5
 """A memory with a word of the question is shown when it and its session say this much of it, and
 a near neighbour is among the best answers by at least the second number."""
+
+BEGINNING = 80
+"""Characters of a memory without a title that say first what it is about."""
 
 _LABEL = re.compile(r"([A-Z][\w.-]{1,30}): ")
 """Who says a turn: "Caroline: I went there"."""
@@ -56,7 +60,7 @@ def rank(
             active=active,
             now_ms=now_ms,
             rare=min(rare, 1.0),
-            lead=_lead(found, image["title"], telling) / total if total > 0 else 0.0,
+            lead=_lead(found, image, telling) / total if total > 0 else 0.0,
             near=near * leans,
             together=session * leans if found.terms else 0.0,
             before=turn * leans,
@@ -84,9 +88,10 @@ def said_by(text: str) -> str:
     return "" if is_common(name) else name
 
 
-def _lead(found: Match, title: str, telling: Mapping[str, float]) -> float:
-    """The weight of the matched terms that stand in the title; a stem begins its word."""
-    if not title:
-        return 0.0
-    start = title.lower()
+def _lead(found: Match, image: Mapping[str, Any], telling: Mapping[str, float]) -> float:
+    """The weight of the matched terms that its title, or its beginning, has.
+
+    A stem begins its word, so a part of the text is enough to look for it.
+    """
+    start = (image["title"] or image["content"][:BEGINNING]).lower()
     return sum(telling[term.text] for term in found.terms if stem(term.text) in start)

@@ -93,7 +93,7 @@ def mended_words(reader: Reader, terms: Sequence[Term], entries: Mapping[str, in
 
 
 def question_terms(asked: str, terms: Sequence[Term]) -> Iterator[Term]:
-    """What a plain question asks for: `who` is answered by an owner. None without other words."""
+    """What a plain question asks for, such as who; none without other words."""
     words = set(asked.lower().split()) if terms else set()
     for word, others in everyday().questions.items():
         if word in words:

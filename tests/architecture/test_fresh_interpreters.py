@@ -46,3 +46,14 @@ def test_the_public_names_come_when_they_are_used(run_python):
     assert run_python("import memdeck; print(memdeck.open_memory.__name__)") == "open_memory\n"
     code = "import memdeck\ntry:\n    memdeck.nothing\nexcept AttributeError as e:\n    print(e)"
     assert "no attribute 'nothing'" in run_python(code)
+
+
+def test_a_list_is_shown_without_what_only_a_change_or_a_search_needs(run_python, tmp_path):
+    code = (
+        "import sys; from memdeck.cli.main import run;"
+        f" run(['list', '--limit', '1', '--home', {str(tmp_path / 'home')!r}]);"
+        " print(*sys.modules)"
+    )
+    loaded = run_python(code).split()
+    assert not {"pydantic", "rapidfuzz", "asyncio", *SCREENS} & set(loaded)
+    assert not {"memdeck.core.coordinator", "memdeck.core.retrieval.gathering"} & set(loaded)

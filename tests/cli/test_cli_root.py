@@ -149,7 +149,7 @@ def test_a_bug_keeps_its_traceback(cli, monkeypatch):
 
     monkeypatch.setattr(coordinator, "open_memory", broken)
     with pytest.raises(RuntimeError, match="a bug"):
-        cli("list")
+        cli("status")
 
 
 def test_ctrl_c_ends_quietly(cli, monkeypatch):
@@ -159,7 +159,7 @@ def test_ctrl_c_ends_quietly(cli, monkeypatch):
         raise KeyboardInterrupt
 
     monkeypatch.setattr(coordinator, "open_memory", interrupted)
-    answer = cli("list")
+    answer = cli("status")
     assert answer.code == 130
     assert "Traceback" not in answer.err
 

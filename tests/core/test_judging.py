@@ -564,21 +564,21 @@ def test_one_entry_of_the_journal_holds_all_that_a_capture_brings(core, offer, t
     assert core.verify().ok
 
 
-# --- what a person lays down may be short (000-22)
+# --- what a person asks to be kept may be short (000-22), the rest by the preset (002-05)
 
 
 @pytest.mark.parametrize(
     ("rule", "text", "is_kept"),
     [
-        ("person.instruction", "Keep keys for 48 hours only.", True),
-        ("person.instruction", "Use pier C.", False),  # 11 characters
-        ("person.instruction", "Use pier C2.", True),
+        ("person.remember", "Keep keys for 48 hours only.", True),
+        ("person.from-now-on", "Use pier C.", False),  # 11 characters
+        ("person.from-now-on", "Use pier C2.", True),
         ("person.said", "The pier is closed on days 48", False),
         ("person.said", "The pier is closed on days 480", True),
         ("agent.said", "Keep keys for 48 hours only.", False),
     ],
 )
-def test_what_a_person_lays_down_may_be_short(core, offer, rule, text, is_kept):
+def test_what_a_person_asks_to_be_kept_may_be_short(core, offer, rule, text, is_kept):
     assert offer(text, rule=rule).stored is is_kept
 
 

@@ -17,8 +17,8 @@ TAKEN_BACK = (
     "I was wrong: the cause of the slow report is the connection pool, not the missing index."
 )
 BATCHES = (
-    "Decided to write the rows of the nightly import in batches of 500, because one connection per"
-    " row costs most of the time."
+    "Decided that the nightly import must only write its rows in batches of 500, because one"
+    " connection per row costs most of the time."
 )
 SLOW = f"""
     P: the nightly import takes seven minutes, please make it faster
@@ -151,6 +151,21 @@ def test_german_and_spanish_corrections_are_understood(project, claim, correctio
     assert live(project) == [holds]
     assert retired(project) == [(claim, "superseded", holds)]
     assert holds in project.session(GREETING).start
+
+
+def test_a_rule_that_is_said_again_in_short_is_not_put_into_the_long_one(project):
+    project.session(
+        """
+        P: Install the new parser library for the tide tables, please.
+        A: I installed it with pip.
+        P: No, use uv instead of pip here, since the lock file of this project is written by uv.
+        A: I installed it with uv.
+        P: Use uv, never pip, here.
+        A: Yes.
+        """
+    )
+    assert not live(project, "uv instead of uv")
+    assert live(project, "uv instead of pip")
 
 
 def test_a_denial_that_speaks_of_something_else_keeps_the_decision(project):

@@ -36,7 +36,7 @@ KEPT = {
         ("`pip install httpx`", "se uv not pip"),
         ("Never push without asking me first",),
         ("integer cents", "billing service"),
-        ("small commits with a one-line message", "don't mock the billing service"),
+        ("on't mock the billing service",),
         ("EU tenants", "billing.eu.acme.dev"),
     ),
     "debugging-session.jsonl": (
@@ -98,8 +98,9 @@ def test_a_recorded_session_is_remembered_and_told_in_the_next(start, repo, cli,
     assert "Postgres" in cli.found("redis or postgres for the keys?")[0]
 
     settle()
-    [receipt] = cli("receipts", "--json").lines
-    assert receipt["session"] == "tomorrow"
+    receipts = cli("receipts", "--json").lines
+    [told_then] = [receipt for receipt in receipts if receipt["items"]]
+    assert told_then["session"] == "tomorrow"
     assert cli.is_whole()
 
 

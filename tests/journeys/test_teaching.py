@@ -12,7 +12,7 @@ from memdeck.core.judgement.teaching import LEAST, MOST
 from memdeck.tests.gallery.dialogue import load
 from memdeck.tests.gallery.play import Player
 
-FIRST, SECOND, THIRD = "parser", "nightly", "ledger"
+FIRST, SECOND, THIRD = "parser", "watchdog", "ledger"
 DAY = timedelta(days=1)
 
 

@@ -9,7 +9,7 @@ RELEASE = """
     $ make release
     > error: tag v2.4.0 already exists on the remote
     ! 1
-    A: The release fails because the tag is taken from package.json, which nobody raises: `make release` must read the newest git tag, since the registry refuses a version twice.
+    A: Root cause: `scripts/release.sh` reads the version from `package.json`, which is never raised, so `make release` fails with "tag v2.4.0 already exists".
     E scripts/release.sh
     - VERSION=$(jq -r .version package.json)
     + VERSION=$(git describe --abbrev=0 | bump)
@@ -25,7 +25,7 @@ GREETING = """
     P: good morning, what time is it?
     A: Half past nine.
 """
-ASKED = "Which version is raised by hand, and was it decided to take the newest one?"
+ASKED = "Is the version in package.json raised by hand, or was it decided to take the newest tag?"
 
 SMOKE = (
     '<memory type="semantic" category="preference" age="{age}" source="claude"{status}>'
@@ -36,9 +36,9 @@ DECIDED = (
     " count up from the newest tag instead, because a version is never raised by hand.</memory>"
 )
 CAUSE = (
-    '<memory type="episodic" category="error" age="{age}" source="claude"{status}>The release'
-    " fails because the tag is taken from package.json, which nobody raises: `make release` must"
-    " read the newest git tag, since the registry refuses a version twice.</memory>"
+    '<memory type="semantic" category="discovery" age="{age}" source="claude"{status}>Root cause:'
+    " `scripts/release.sh` reads the version from `package.json`, which is never raised, so `make"
+    ' release` fails with "tag v2.4.0 already exists".</memory>'
 )
 POSTGRES = (
     '<memory type="semantic" category="preference" age="{age}" source="claude"{status}>'
@@ -246,14 +246,14 @@ def test_what_a_person_put_off_ends_when_an_agent_has_done_it(project):
 # --- a quotation is no proof
 
 BATCHES = (
-    "I decided to write the rows of the nightly import in batches of 500, because one connection"
+    "We decided to write the rows of the nightly import in batches of 500, because one connection"
     " per row costs most of the time."
 )
 SLOW = f"""
     P: the nightly import takes seven minutes, please make it faster
     E import.py
-    - a
-    + b
+    - for row in rows: connect().write(row)
+    + for batch in batches(rows, 500): connection.write_all(batch)
     A: {BATCHES}
 """
 QUOTED = f"""

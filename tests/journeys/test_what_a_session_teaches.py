@@ -11,7 +11,7 @@ from memdeck.tests.gallery.play import Player
 
 ASKED = "Install the new parser library for the tide tables, please."
 CORRECTED = "No, use uv instead of pip here, since the lock file of this project is written by uv."
-SHORT = "Always lint first."
+SHORT = "We never deploy on Fridays."
 
 
 @pytest.fixture(params=HOSTS)

@@ -51,8 +51,10 @@ def test_one_name_means_one_transcript_and_no_reserved_project_is_there():
             assert places.setdefault(one["name"], place) == place
 
 
-def test_the_fresh_gold_is_of_projects_without_labels():
+@pytest.mark.parametrize("name", ["fresh", "blind"])
+def test_gold_that_nobody_had_looked_at_is_of_projects_without_labels(name):
     labelled = {
         one["project"] for f in FILES if f.parent.name == "labels" for one in sessions_of(f)
     }
-    assert labelled.isdisjoint(one["project"] for one in sessions_of(TRAINING / "gold/fresh.json"))
+    gold = sessions_of(TRAINING / f"gold/{name}.json")
+    assert labelled.isdisjoint(one["project"] for one in gold)

@@ -1,10 +1,12 @@
 """How much a prompt and a memory have in common, and whether that is enough."""
 
+import re
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memdeck.core.retrieval.keywords import keywords
+from memdeck.core.retrieval.keywords import Term, keywords, split_name
 from memdeck.core.retrieval.relevance import (
     NOTHING,
     frequencies,
@@ -156,3 +158,17 @@ def test_a_share_is_between_none_and_all(prompt, content):
     assert 0.0 <= found.share <= 1.0
     assert found.weight >= 0.0
     is_relevant(found)
+
+
+@given(
+    st.text("aeioubcdgrstyB_-. /", max_size=60),
+    st.text("aeioubcdgrsty", min_size=1, max_size=9),
+)
+def test_a_word_is_there_when_a_word_or_a_part_of_a_name_has_its_stem(text, word):
+    """The memory's words are not stemmed one by one; the answer is as if they were."""
+    image = {"title": "", "content": text, "tags": [], "files": [], "category": ""}
+    names = [name for name in re.findall(r"[^\W_]+", text) if re.search("[a-z0-9][A-Z]", name)]
+    words = [*re.findall(r"[^\W_]+", text.lower())]
+    words += [part for name in names for part in split_name(name)]
+    there = stem(word) in {stem(one) for one in words}
+    assert match([Term(word)], image).share == float(there)

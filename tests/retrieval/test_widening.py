@@ -123,8 +123,8 @@ def test_what_a_person_calls_it_wins_over_everyday_words(core):
 
 
 def test_a_question_word_decides_between_equals_and_finds_nothing_alone(core):
-    core.remember("Crane seven: the owner is Imke")
+    core.remember("Crane seven: the maintainer is Imke")
     core.remember("Crane seven: the paint is yellow")
     found = core.search("who greases the winch and motor of crane seven")
-    assert contents(found)[0] == "Crane seven: the owner is Imke"
+    assert contents(found)[0] == "Crane seven: the maintainer is Imke"
     assert core.recall("who is it?").items == ()
