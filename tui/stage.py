@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Protocol, cast
+from typing import TYPE_CHECKING, Any, Protocol, cast, runtime_checkable
 
 from textual.app import ComposeResult
 from textual.containers import Vertical
@@ -27,13 +27,6 @@ if TYPE_CHECKING:
     from ..core.switching import Switches
 
 
-class View(Protocol):
-    """What every view offers besides being a widget."""
-
-    def focus_main(self) -> None:
-        """Put the focus where one works in this view."""
-
-
 @dataclass(frozen=True, slots=True)
 class Place:
     """A place one can come back to."""
@@ -42,6 +35,20 @@ class Place:
     query: str | None = None
     memory: str | None = None  # id
     is_remembered: bool = False  # from an earlier run: no word is lost when it is gone
+
+
+@runtime_checkable
+class View(Protocol):
+    """What every view offers besides being a widget."""
+
+    def focus_main(self) -> None:
+        """Put the focus where one works in this view."""
+
+    def place(self) -> Place:
+        """Where one is, to come back to."""
+
+    def open_place(self, place: Place) -> None:
+        """Come back to a place of this view."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from textual import on
 
 from .ground import Ground
 from .messages import OpenMemory, OpenReceipts
-from .stage import Place, Stage
+from .stage import Place, Stage, View
 
 
 class Walking(Ground, inherit_bindings=False):
@@ -35,15 +35,13 @@ class Walking(Ground, inherit_bindings=False):
 
     def _here(self) -> Place:
         view = self.stage.view(self.view)
-        place = getattr(view, "place", None)
-        return place() if callable(place) else Place(self.view)
+        return view.place() if isinstance(view, View) else Place(self.view)
 
     async def go_to(self, place: Place) -> None:
         """Open a place: its view, its query, its memory."""
         view = await self.stage.go(place.view)
-        open_place = getattr(view, "open_place", None)
-        if callable(open_place):
-            open_place(place)
+        if isinstance(view, View):
+            view.open_place(place)
 
     async def open_memory(self, memory: str) -> None:
         """Open the memory with this id on the Deck, noting the way back."""
