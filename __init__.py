@@ -19,12 +19,12 @@ TYPE_CHECKING = False  # importing typing would cost every hook some millisecond
 if TYPE_CHECKING:
     from typing import Any
 
-    from .core.coordinator import MemoryCoordinator, open_memory
+    from .core.compat import MemoryCoordinator, open_memory
 
 
 def __getattr__(name: str) -> Any:
     if name in {"MemoryCoordinator", "open_memory"}:
-        from .core import coordinator
+        from .core import compat as coordinator
 
         return getattr(coordinator, name)
     raise AttributeError(f"module 'memdeck' has no attribute {name!r}")

@@ -22,13 +22,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from memdeck.core.capture.condensed import condensed
-from memdeck.core.capture.extraction import MOST_A_SESSION, Checked, check
-from memdeck.core.capture.shape import Session
-from memdeck.core.capture.utterances import spoken_in
+from memdeck.core.ingest.extract.condensed import condensed
+from memdeck.core.ingest.extract.extraction import MOST_A_SESSION, Checked, check
+from memdeck.core.ingest.extract.shape import Session
+from memdeck.core.ingest.extract.utterances import spoken_in
+from memdeck.core.redaction.redact import redact
 from memdeck.core.review.extractor import Request, answer_in
 from memdeck.core.review.replies import NoReply
-from memdeck.core.storage.redaction import redact
 
 GOLD = Path(__file__).resolve().parents[1] / "training" / "gold" / "sessions.json"
 PATIENCE_S = 900

@@ -18,10 +18,10 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from memdeck.core.capture.extract import extract, read_session
-from memdeck.core.capture.shape import Session as Place
-from memdeck.core.capture.turns import Turn
-from memdeck.core.capture.utterances import spoken_in
+from memdeck.core.ingest.extract.shape import Session as Place
+from memdeck.core.ingest.extract.steps import extract, read_session
+from memdeck.core.ingest.extract.turns import Turn
+from memdeck.core.ingest.extract.utterances import spoken_in
 from memdeck.core.judgement import weights
 from training import sessions
 

@@ -10,14 +10,14 @@ from datetime import UTC, datetime
 from functools import cached_property
 from pathlib import Path
 
-from memdeck.core.capture.transcripts import host_of_file
-from memdeck.core.capture.turns import Turn
-from memdeck.core.coordinator import MemoryCoordinator
+from memdeck.agents import drain as drain_room
+from memdeck.agents import main as hook
+from memdeck.agents.detach import DrainLock
+from memdeck.core.compat import MemoryCoordinator
+from memdeck.core.ingest.extract.transcripts import host_of_file
+from memdeck.core.ingest.extract.turns import Turn
 from memdeck.db.home import Home
 from memdeck.demo.doors import Chance, Clock, the_time_of
-from memdeck.hooks import drain as drain_room
-from memdeck.hooks import main as hook
-from memdeck.hooks.detach import DrainLock
 from memdeck.tests.gallery.dialects import DIALECTS, Said
 from training import sessions
 

@@ -14,7 +14,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from memdeck.core.storage.redaction import redact
+from memdeck.core.redaction.redact import redact
 
 from . import redaction_notes as notes
 from . import redaction_vectors as vectors
@@ -139,7 +139,7 @@ def import_ms() -> float:
     base = "import re, unicodedata, dataclasses, typing, collections, functools, time\n"
     code = base + (
         "import memdeck; started = time.perf_counter()\n"
-        "import memdeck.core.storage.redaction\n"
+        "import memdeck.core.redaction.redact\n"
         "print((time.perf_counter() - started) * 1000)"
     )
     command = [sys.executable, "-c", code]

@@ -65,7 +65,7 @@ workspace {b11} opened {p}
 )
 
 PATHS = """
-src/components/UserProfileSettings/AccountPreferencesPanel.tsx core/storage/redaction_rules.py
+src/components/UserProfileSettings/AccountPreferencesPanel.tsx core/redaction/rules.py
 packages/api-gateway/src/middleware/rateLimitByTenant.test.ts ~/.config/memdeck/config.toml
 /usr/local/lib/python3.11/site-packages/django/contrib/auth/tokens.py
 infra/terraform/modules/vpc/main.tf

@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from memdeck import MemoryCoordinator
-from memdeck.core.retrieval.gathering import Uses
+from memdeck.core.retrieval.candidates import Uses
 from memdeck.core.retrieval.ranking import BLEND, PROFILES, Profile, Signals, blended
 from memdeck.core.retrieval.rerankers import PLAIN, STRATEGIES, Strategy
 from memdeck.core.retrieval.selection import Ranked

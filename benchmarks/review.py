@@ -18,14 +18,14 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+from memdeck.agents import events
+from memdeck.agents.transcripts import read_on
 from memdeck.core.answers import Exchange, Salience
-from memdeck.core.coordinator import MemoryCoordinator
+from memdeck.core.compat import MemoryCoordinator
 from memdeck.core.review.panel import built_in_panel
 from memdeck.core.review.panel import review as reviewed
 from memdeck.core.review.reviewer import Subject
 from memdeck.db.home import Home
-from memdeck.hooks import events
-from memdeck.hooks.transcribing import read_on
 from training import sessions
 
 from . import report, texts

@@ -39,7 +39,7 @@ WRITTEN = {
 }
 FILES = {
     "english": ("docs/agents.md", "docs/keeping.md"),
-    "python": ("core/policy.py", "db/reader.py"),
+    "python": ("core/config/policy.py", "db/fast_reader.py"),
     "sql": ("db/migrations/0001_first.py",),
     "toml": ("pyproject.toml",),
 }

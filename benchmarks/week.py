@@ -18,7 +18,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from memdeck.core.coordinator import MemoryCoordinator
+from memdeck.core.compat import MemoryCoordinator
 from memdeck.core.values import Memory
 
 from . import report

@@ -26,7 +26,7 @@ from .output import Ink, emit, memory_count, narrate
 from .rows import acted
 
 if TYPE_CHECKING:
-    from ..core.coordinator import MemoryCoordinator
+    from ..core.compat import MemoryCoordinator
 
 
 def several(function: Callable[..., Any]) -> Callable[..., Any]:

@@ -41,8 +41,8 @@ def install(door: Door, host: Host, scope: Scope, dry_run: bool, trust: bool) ->
 
     Nothing of anybody else's is touched; `uninstall` takes ours out again.
     """
+    from ..agents import installers
     from ..db.home import Home
-    from ..hooks import installers
 
     if trust and host != "codex":
         raise click.UsageError("--trust goes with codex; no other agent asks for it here.")
@@ -70,8 +70,8 @@ def uninstall(door: Door, host: Host, scope: Scope, dry_run: bool) -> int:
 
     Memories stay.
     """
+    from ..agents import installers
     from ..db.home import Home
-    from ..hooks import installers
 
     planned = installers.plan_uninstall(host, scope, _folder(door))
     _carry_out(planned, Home(door.home), dry_run)
@@ -82,7 +82,7 @@ def uninstall(door: Door, host: Host, scope: Scope, dry_run: bool) -> int:
 
 def _carry_out(planned: SetupPlan, home: Home, dry_run: bool) -> None:
     """Do it, or on a dry run only refuse what would be refused."""
-    from ..hooks import changes
+    from ..agents import changes
 
     if not dry_run:
         changes.carry_out(planned, home)
@@ -92,7 +92,7 @@ def _carry_out(planned: SetupPlan, home: Home, dry_run: bool) -> None:
 
 def _trust(planned: SetupPlan, project_dir: str | None) -> list[str]:
     """Tell Codex that the person trusts our hooks; the events that it now runs."""
-    from ..hooks import codex_trust
+    from ..agents.hosts.codex import trust as codex_trust
 
     return codex_trust.grant(planned.changes[0].path, project_dir)
 
@@ -138,7 +138,7 @@ def _report(door: Door, planned: SetupPlan, done: str, dry_run: bool, trusted: l
 
 def _report_commands(changes: Sequence[FileChange], *, is_removal: bool) -> None:
     """How many files of slash commands came or went, a line for each folder."""
-    from ..hooks.commands import folder_of
+    from ..agents.slash_commands import folder_of
 
     places: dict[str, list[FileChange]] = {}
     for one in changes:
@@ -163,7 +163,7 @@ def hook(host: str, event: str, rest: tuple[str, ...]) -> int:
 
     The same as the command `memdeck-hook`; the exit code is always 0.
     """
-    from ..hooks.main import main as answer_hook
+    from ..agents.main import main as answer_hook
 
     return answer_hook([host, event, *rest])
 
@@ -175,8 +175,8 @@ def drain(door: Door) -> int:
 
     Otherwise it happens shortly after an agent's turn, in the background.
     """
+    from ..agents.drain import drain as drain_spool
     from ..db.home import Home
-    from ..hooks.drain import drain as drain_spool
 
     report = drain_spool(Home(door.home))
     if door.as_json:

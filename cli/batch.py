@@ -20,7 +20,7 @@ from .options import moment
 from .output import count, emit, hush, memory_count, narrate
 
 if TYPE_CHECKING:
-    from ..core.coordinator import MemoryCoordinator
+    from ..core.compat import MemoryCoordinator
 
 IMPORTED = ("confidence", "status", "session", "agent", "created_at", "privacy")
 """Fields that only the import format has."""

@@ -26,7 +26,7 @@ from .output import (
 from .rows import glyph
 
 if TYPE_CHECKING:
-    from ..core.coordinator import MemoryCoordinator
+    from ..core.compat import MemoryCoordinator
 
 TOLD_ALREADY = ("timestamp", "due_at", "expires_at")
 """Fields of a type's own table that repeat what every memory has."""

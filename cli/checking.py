@@ -9,9 +9,9 @@ from typing import Any
 
 import click
 
-from ..core.coordinator import MemoryCoordinator
-from ..core.storage.redaction import Choice
-from ..core.sweeping import Held, Redacted
+from ..core.compat import MemoryCoordinator
+from ..core.redaction.redact import Choice
+from ..core.services.secrets import Held, Redacted
 from . import stdin
 from .options import Door, example, shared
 from .output import Ink, count, emit, narrate, one_line, say, table
@@ -176,7 +176,7 @@ def redact(door: Door, jsonl: bool) -> int:
     stdin.refuse_terminal()
     if jsonl:
         return _redact_lines(choice)
-    from ..core.storage.redaction import redact as redact_text
+    from ..core.redaction.redact import redact as redact_text
 
     text = sys.stdin.buffer.read().decode("utf-8", "replace")
     clean = redact_text(text, choice=choice)
@@ -189,14 +189,14 @@ def redact(door: Door, jsonl: bool) -> int:
 
 def _choice(door: Door) -> Choice:
     """What the person's own settings say; no store is opened for it."""
-    from ..core.settings import load_policy
+    from ..core.config.settings import load_policy
     from ..db.home import Home
 
     return load_policy([Home(door.home).config]).redaction.choice()
 
 
 def _redact_lines(choice: Choice) -> int:
-    from ..core.storage.redaction import redact as redact_text
+    from ..core.redaction.redact import redact as redact_text
 
     failed = 0
     for number, line in stdin.objects(sys.stdin.buffer):

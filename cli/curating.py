@@ -29,7 +29,7 @@ from .rows import acted
 from .targets import meant
 
 if TYPE_CHECKING:
-    from ..core.coordinator import MemoryCoordinator
+    from ..core.compat import MemoryCoordinator
 
 LONGEST_TITLE_SHOWN = 60
 

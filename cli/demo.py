@@ -26,11 +26,11 @@ def demo(door: Door, tour: bool, keep: str | None) -> int:
     Opens the app, or prints a tour where there is no terminal. The store is thrown away
     afterwards; yours stays untouched. Its clock stands at the story's last day.
     """
+    from ..agents.desk import Desk
     from ..db.home import Home
     from ..demo.build import build_demo_store
     from ..demo.desk import DemoDesk
     from ..demo.tour import print_tour
-    from ..hooks.desk import Desk
     from .root import has_terminal, open_app
 
     with _folder(keep) as home:

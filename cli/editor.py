@@ -31,7 +31,7 @@ from .options import moment
 from .output import narrate, one_line
 
 if TYPE_CHECKING:
-    from ..core.coordinator import MemoryCoordinator
+    from ..core.compat import MemoryCoordinator
 
 FENCE = "---"
 USUAL_EDITORS = ("vi", "nano", "notepad")

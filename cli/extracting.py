@@ -80,7 +80,7 @@ def _choose(door: Door, engine: str | None) -> int:
 
 
 def _stand(door: Door) -> int:
-    from ..hooks.extracting import measured_tokens
+    from ..agents.extraction import measured_tokens
     from .store import folder_of
 
     with door.memory() as core:
@@ -102,7 +102,7 @@ def _stand(door: Door) -> int:
 
 
 def _print(door: Door, session: str) -> int:
-    from ..hooks.extracting import request_of
+    from ..agents.extraction import request_of
 
     with door.memory() as core:
         request = _or_bad_input(lambda: request_of(core, core.session_named(session).id))
@@ -132,8 +132,8 @@ def _print_pairs(door: Door) -> int:
 
 
 def _judge_pairs(door: Door, engine: str, *, yes: bool) -> int:
-    from ..core.extracted import told_pairs
-    from ..hooks.extracting import judge_by_hand
+    from ..agents.extraction import judge_by_hand
+    from ..core.extractions import told_pairs
 
     with door.memory(yes=yes) as core:
         done = judge_by_hand(core, engine)
@@ -150,7 +150,7 @@ def _judge_pairs(door: Door, engine: str, *, yes: bool) -> int:
 
 
 def _read(door: Door, session: str, engine: str, *, yes: bool) -> int:
-    from ..hooks.extracting import read_by_hand
+    from ..agents.extraction import read_by_hand
 
     with door.memory(yes=yes) as core:
         identifier = core.session_named(session).id
@@ -160,7 +160,7 @@ def _read(door: Door, session: str, engine: str, *, yes: bool) -> int:
     if door.as_json:
         emit({**fields.of_extracted(done), "memories": [fields.of_memory(m) for m in memories]})
         return 0 if is_well else 1
-    from ..core.extracted import told
+    from ..core.extractions import told
     from .rows import acted
 
     say("extracted  ", one_line(told(done)))

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
-from ..core.slo import HEALTHY_MS, SLOW_MS, Health
+from ..core.retrieval.slo import HEALTHY_MS, SLOW_MS, Health
 from ..core.values import VERIFIED, Hit, Injection, Memory, at, importance_10, source_of
 from .output import iso
 
@@ -27,11 +27,11 @@ if TYPE_CHECKING:
         Replay,
         StoreResult,
     )
-    from ..core.extracted import Extracted, ExtractorState, PairsJudged
+    from ..core.extractions import Extracted, ExtractorState, PairsJudged
     from ..core.judgements import Candidate, Conflict, RefusedCapture
     from ..core.review.reviewer import Vote
-    from ..core.sessions import Session
-    from ..core.suggesting import Suggestion
+    from ..core.services.sessions import Session
+    from ..core.services.suggestions import Suggestion
     from .grounds import Grounds
 
 

@@ -9,7 +9,7 @@ from typing import IO, TYPE_CHECKING, Any
 
 import click
 
-from ..core.query import parse
+from ..core.query.language import parse
 from ..core.values import Hit, Memory
 from . import fields, stdin
 from .options import Door, complete_memory, complete_query, example, shared
@@ -18,7 +18,7 @@ from .rows import glyph, show_rows
 
 if TYPE_CHECKING:
     from ..core.memdeck import Memdeck
-    from ..core.suggesting import Suggestion
+    from ..core.services.suggestions import Suggestion
 
 EXCERPT = 2
 """Lines of a hit's text under its title."""

@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from ..core.answers import NO_ENVELOPE, Envelope, Recording, Salience
-from ..core.judgement.teaching import FELT
+from ..core.judgement.lessons import FELT
 from ..core.judgements import (
     EVIDENCE_WORDS,
     FACTOR_WORDS,
@@ -35,7 +35,7 @@ from .output import (
 )
 
 if TYPE_CHECKING:
-    from ..core.coordinator import MemoryCoordinator
+    from ..core.compat import MemoryCoordinator
     from ..core.judgements import Candidate
 
 

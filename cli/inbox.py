@@ -39,7 +39,7 @@ from .rows import glyph
 from .targets import meant
 
 if TYPE_CHECKING:
-    from ..core.coordinator import MemoryCoordinator
+    from ..core.compat import MemoryCoordinator
 
 CANDIDATES = "is:candidate -type:working"
 """The query that words are narrowed by."""

@@ -14,8 +14,8 @@ from .output import Ink, emit, narrate, one_line
 from .rows import acted
 
 if TYPE_CHECKING:
-    from ..core.coordinator import MemoryCoordinator
-    from ..hooks.calling import Caller
+    from ..agents.caller import Caller
+    from ..core.compat import MemoryCoordinator
 
 
 @click.command(
@@ -47,8 +47,8 @@ def learn(
     person or the agent said so there. `-` reads the text from a pipe. A person remembers with
     `memdeck remember`.
     """
+    from ..agents.caller import caller
     from ..core.errors import StoreReadOnly
-    from ..hooks.calling import caller
 
     content = stdin.text_argument(text, "TEXT")
     with door.memory(asks=False) as core:

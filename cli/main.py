@@ -18,7 +18,7 @@ def main() -> None:
     """Answer one command line and leave with its exit code."""
     arguments = sys.argv[1:]
     if is_hook(arguments):
-        from ..hooks.main import main as answer_hook
+        from ..agents.main import main as answer_hook
 
         sys.argv = [sys.argv[0], *arguments[1:]]  # as if called by the name memdeck-hook
         sys.exit(answer_hook())
@@ -34,8 +34,8 @@ def run(arguments: Sequence[str]) -> int:
     """The exit code of one command line; reasons and hints are on standard error."""
     import click
 
-    from ..core.clean import clean
     from ..core.errors import ManagerError
+    from ..core.text.clean import clean
     from .output import Ink, narrate
     from .root import root
 

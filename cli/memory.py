@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ..core.limits import RANGES
-from ..core.query import Filter, Query
+from ..core.config.limits import RANGES
+from ..core.query.language import Filter, Query
 from ..core.values import CATEGORIES
 from . import fields
 from .acting import takes_back
@@ -20,8 +20,8 @@ from .slashing import slash
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from ..core.coordinator import MemoryCoordinator
-    from ..core.switching import Reach, Switches
+    from ..core.compat import MemoryCoordinator
+    from ..core.services.switchboard import Reach, Switches
 
 PRESETS = ("conservative", "balanced", "aggressive")
 DEFAULT = "default"

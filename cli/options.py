@@ -18,7 +18,7 @@ from ..core.values import CATEGORIES, PRIVACIES, SCOPES, TYPES, importance_from_
 from .output import Ink, narrate
 
 if TYPE_CHECKING:
-    from ..core.coordinator import MemoryCoordinator
+    from ..core.compat import MemoryCoordinator
     from ..core.memdeck import Memdeck
 
 COMPLETED = 200
@@ -49,7 +49,7 @@ class Door:
         What needs a person's yes is asked on the terminal, if there is one and the command
         `asks`; with `yes` it is agreed to.
         """
-        from ..core.coordinator import open_memory
+        from ..core.compat import open_memory
 
         agree = _agreed if yes else _ask if asks and is_asking() else None
         with open_memory(self.home, self.project, confirmation_callback=agree) as memory:

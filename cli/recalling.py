@@ -9,8 +9,8 @@ from typing import Any
 import click
 
 from ..core.answers import Receipt, Replay
+from ..core.config.limits import CHOICES
 from ..core.errors import BadInput
-from ..core.limits import CHOICES
 from ..core.retrieval.occasions import OCCASIONS, RESETS
 from ..core.values import Injection
 from . import fields, stdin

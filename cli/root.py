@@ -178,8 +178,8 @@ def open_app(
 
     Raises click.UsageError for a screen that there is not.
     """
+    from ..agents.desk import Desk
     from ..db.home import Home
-    from ..hooks.desk import Desk
     from ..tui.app import run_app  # the app and its libraries are for those who look at it
     from ..tui.stage import VIEWS
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ..core.query import Filter, Query
+from ..core.query.language import Filter, Query
 from ..core.values import Memory, at
 from . import fields
 from .acting import takes_back
@@ -34,8 +34,8 @@ from .output import (
 from .rows import memory_row
 
 if TYPE_CHECKING:
-    from ..core.coordinator import MemoryCoordinator
-    from ..core.sessions import Session
+    from ..core.compat import MemoryCoordinator
+    from ..core.services.sessions import Session
 
 SHOWN = 50
 """Sessions listed where no limit is given."""

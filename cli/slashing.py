@@ -8,8 +8,8 @@ import sys
 
 import click
 
-from ..core.clean import clean
 from ..core.errors import ManagerError
+from ..core.text.clean import clean
 from . import curating, stdin
 from .acting import ids_of, report
 from .options import Door, example, shared

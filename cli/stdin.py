@@ -11,7 +11,7 @@ from typing import IO, Any
 
 import click
 
-from ..core.clean import clean
+from ..core.text.clean import clean
 
 LONGEST_LINE = 1 << 20  # bytes; a memory is at most 4,000 characters
 

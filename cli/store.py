@@ -13,8 +13,8 @@ import click
 from ..core.agents import HOSTS, NAMES, Finding, Host
 from ..core.answers import Project, Receipt, Stats
 from ..core.errors import ManagerError
-from ..core.extracted import ExtractorState, told, told_pairs
-from ..core.slo import Health, describe
+from ..core.extractions import ExtractorState, told, told_pairs
+from ..core.retrieval.slo import Health, describe
 from . import fields
 from .options import Door, example, shared
 from .output import Ink, count, emit, gauge, memory_count, narrate, one_line, say, size, table
@@ -22,7 +22,7 @@ from .recalling import show_receipts
 from .teaching import of_teaching
 
 if TYPE_CHECKING:
-    from ..core.teaching import Taught
+    from ..core.services.lessons import Taught
     from ..db.home import Home
 
 SOFT_LIMIT = 3_000
@@ -63,7 +63,7 @@ class Glance:
 
 def report_status(door: Door) -> int:
     """Print the status; also what `memdeck` alone does where there is no terminal."""
-    from ..hooks import spool
+    from ..agents import spool
 
     with door.memory() as core:
         glance = Glance(
@@ -107,7 +107,7 @@ def report_status(door: Door) -> int:
 
 def _connected(door: Door) -> dict[Host, list[str]]:
     """By agent, the scopes in which it calls us."""
-    from ..hooks.installers import standings
+    from ..agents.installers import standings
 
     return {
         host: [one.scope for one in standings(host, folder_of(door)) if one.is_installed]
@@ -236,8 +236,8 @@ def doctor(door: Door, fix: bool) -> int:
     Store, journal, spool, permissions, and each agent: connected, trusted, heard of. Without
     --fix nothing is changed; with it, no more than permissions, our own entries and the spool.
     """
+    from ..agents.doctor import examine
     from ..db.home import Home
-    from ..hooks.doctor import examine
 
     home = Home(door.home)
     findings = examine(home, folder_of(door))
@@ -263,7 +263,7 @@ def doctor(door: Door, fix: bool) -> int:
 
 def _mend(findings: list[Finding], home: Home, folder: str | None) -> dict[str, str]:
     """Mend what can be mended; by finding, what was done or what kept us from it."""
-    from ..hooks.mending import mend
+    from ..agents.repairs import mend
 
     done: dict[str, str] = {}
     for finding in findings:

@@ -16,7 +16,7 @@ from .output import Ink, narrate, one_line, table
 from .rows import memory_row
 
 if TYPE_CHECKING:
-    from ..core.coordinator import MemoryCoordinator
+    from ..core.compat import MemoryCoordinator
 
 SHOWN = 8
 """Candidates listed when words mean several memories."""

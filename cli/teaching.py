@@ -11,7 +11,7 @@ from .options import Door, example, shared
 from .output import Ink, count, emit, iso, local, narrate, one_line, say
 
 if TYPE_CHECKING:
-    from ..core.teaching import Taught
+    from ..core.services.lessons import Taught
 
 
 @click.command(

@@ -29,7 +29,7 @@ from .output import (
 )
 
 if TYPE_CHECKING:
-    from ..core.coordinator import MemoryCoordinator
+    from ..core.compat import MemoryCoordinator
 
 NARROWING = ("session", "action", "actor", "since", "until", "before")
 
@@ -166,7 +166,7 @@ def verify(door: Door) -> int:
 def rebuild(door: Door) -> int:
     """Make the database anew from the journal."""
     from ..db.home import Home
-    from ..db.rebuilding import rebuild as rebuild_database  # a damaged store cannot be opened
+    from ..db.rebuild import rebuild as rebuild_database  # a damaged store cannot be opened
 
     report = rebuild_database(Home(door.home))
     if door.as_json:

@@ -1,15 +1,18 @@
 """What memdeck decides. No SQL, no widgets.
 
-coordinator   the one object that doors talk to; context: what every service behind it is handed
+compat        MemoryCoordinator: one object that names every act of the services
+context       what every service is handed
 memdeck       the services, each made when it is first asked for
-capture/      from an agent's session file to captures
-extracting    a model of the person's own that reads sessions; off unless they choose one
-opinions      the same model asked about pairs in Conflicts
-storage/      from a capture to a memory, or not
+services/     one service a file: what a door may ask for
+text/         words, sentences, sameness, times: the one place for each; language/ its data
+judgement/    the fitted models, and their explanations
+redaction/    secrets leave here
+review/       panel, scorers, engines
+lifecycle/    importance, summaries
+ingest/       from a session file to captures, and from a capture to a memory, or not
 retrieval/    from a prompt to the text handed to the agent
 values        what recall gives; answers: what else the core takes and gives
-policy        everything that can be configured; limits: the numbers of recall
-query         the query language; asking: from a query to what the store is asked
+config/       everything that can be configured
+query/        the query language
 projects      which project a folder belongs to
-clean         text from outside, made safe
 """

@@ -10,26 +10,27 @@ from datetime import datetime
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Self
 
-from ..db import conversations, finding
+from ..db import lists as finding
+from ..db import sessions as conversations
 from ..db.connection import Connection, Database
+from ..db.fast_reader import Reader
 from ..db.home import Home
 from ..db.images import Image
-from ..db.reader import Reader
 from ..db.store import Change, Group, Store
-from .clean import MOST_KEY, MOST_NAME, clean
 from .clock import Clock, system_clock, to_ms
 from .consent import Confirm, Consent, refuse_unasked
 from .errors import Ambiguous, BadInput, NotFound, Refused, WrongThread
 from .ids import new_id
 from .projects import Identity, identify, named
+from .text.clean import MOST_KEY, MOST_NAME, clean
 from .values import Memory
 from .values_from import memory_from_image
 
 if TYPE_CHECKING:
     from .answers import Project
-    from .policy import Policy
-    from .settings import Ignored
-    from .storage.redaction import Choice
+    from .config.policy import Policy
+    from .config.settings import Ignored
+    from .redaction.redact import Choice
 
 Entropy = Callable[[int], bytes]
 
@@ -38,7 +39,7 @@ def _clean_name(value: str | None) -> str | None:
     """`outside_name`, whose rules are only loaded for a name that is given."""
     if value is None:
         return None
-    from .drafting import outside_name
+    from .ingest.drafts import outside_name
 
     return outside_name(value)
 
@@ -162,7 +163,7 @@ class Context:
     @cached_property
     def policy(self) -> Policy:
         """What is configured: the home's `config.toml`, then the project's `.memdeck.toml`."""
-        from .settings import load_policy  # its library is a third of what a list takes
+        from .config.settings import load_policy  # its library is a third of what a list takes
 
         return load_policy(self._settings_files(), self.setting("preset"))
 
@@ -172,12 +173,12 @@ class Context:
 
     def settings_problems(self) -> list[Ignored]:
         """What in the settings files cannot be used, whole files included."""
-        from .settings import problems_in
+        from .config.settings import problems_in
 
         return problems_in(self._settings_files())
 
     def _settings_files(self) -> list[str]:
-        from .settings import files_of
+        from .config.settings import files_of
 
         return files_of(self.home.config, self._identity.root)
 
@@ -264,7 +265,7 @@ class Context:
 
     def redaction_choice(self) -> Choice:
         """What the policy lets redaction leave; everything goes while settings are unreadable."""
-        from .storage.redaction import EVERYTHING
+        from .redaction.redact import EVERYTHING
 
         try:
             return self.policy.redaction.choice()
@@ -279,7 +280,7 @@ class Context:
 
         It makes nothing global unless a person agreed to that (`is_agreed`).
         """
-        from .drafting import Redactor
+        from .ingest.drafts import Redactor
 
         with self.store.change(
             action,

@@ -14,31 +14,31 @@ from ..db.home import Home
 from .context import Context
 
 if TYPE_CHECKING:
-    from .accounts import Accounts
-    from .amendments import Amendments
-    from .auditing import Audit
-    from .browsing import Search
-    from .capturing import Captures
-    from .conflicting import Conflicts
-    from .correcting import Corrections
-    from .curating import Curation
-    from .finalizing import Milestones
-    from .importing import Imports
-    from .inbox import Inbox
-    from .instructing import InstructionFiles
-    from .keeping import Deposits
-    from .learning import Recordings
-    from .merging import Merges
-    from .preferring import Preferences
-    from .recalling import Recall
-    from .recorded_sentences import RecordedSentences
-    from .recounting import ReceiptBook
-    from .sessions import Sessions
-    from .suggesting import Suggestions
-    from .sweeping import Sweep
-    from .switching import Switchboard
-    from .teaching import Teaching
-    from .working import WorkingMemory
+    from .services.accounts import Accounts
+    from .services.amendments import Amendments
+    from .services.audit import Audit
+    from .services.conflicts import Conflicts
+    from .services.corrections import Corrections
+    from .services.curation import Curation
+    from .services.deposits import Deposits
+    from .services.inbox import Inbox
+    from .services.ingest import Captures
+    from .services.instruction_files import InstructionFiles
+    from .services.lessons import Teaching
+    from .services.merges import Merges
+    from .services.milestones import Milestones
+    from .services.preferences import Preferences
+    from .services.recall import Recall
+    from .services.receipts import ReceiptBook
+    from .services.recorded_sentences import RecordedSentences
+    from .services.recordings import Recordings
+    from .services.search import Search
+    from .services.secrets import Sweep
+    from .services.sessions import Sessions
+    from .services.suggestions import Suggestions
+    from .services.switchboard import Switchboard
+    from .services.transfer import Imports
+    from .services.working_memory import WorkingMemory
 
 
 class Memdeck:
@@ -49,97 +49,97 @@ class Memdeck:
 
     @cached_property
     def accounts(self) -> "Accounts":
-        from .accounts import Accounts
+        from .services.accounts import Accounts
 
         return Accounts(self.context)
 
     @cached_property
     def preferences(self) -> "Preferences":
-        from .preferring import Preferences
+        from .services.preferences import Preferences
 
         return Preferences(self.context)
 
     @cached_property
     def switchboard(self) -> "Switchboard":
-        from .switching import Switchboard
+        from .services.switchboard import Switchboard
 
         return Switchboard(self.context, self.preferences)
 
     @cached_property
     def sessions(self) -> "Sessions":
-        from .sessions import Sessions
+        from .services.sessions import Sessions
 
         return Sessions(self.context, self.switchboard)
 
     @cached_property
     def milestones(self) -> "Milestones":
-        from .finalizing import Milestones
+        from .services.milestones import Milestones
 
         return Milestones(self.context, self.sessions)
 
     @cached_property
     def receipt_book(self) -> "ReceiptBook":
-        from .recounting import ReceiptBook
+        from .services.receipts import ReceiptBook
 
         return ReceiptBook(self.context, self.accounts, self.sessions)
 
     @cached_property
     def teaching(self) -> "Teaching":
-        from .teaching import Teaching
+        from .services.lessons import Teaching
 
         return Teaching(self.context)
 
     @cached_property
     def amendments(self) -> "Amendments":
-        from .amendments import Amendments
+        from .services.amendments import Amendments
 
         return Amendments(self.context, self.teaching)
 
     @cached_property
     def curation(self) -> "Curation":
-        from .curating import Curation
+        from .services.curation import Curation
 
         return Curation(self.context, self.teaching, self.amendments)
 
     @cached_property
     def merges(self) -> "Merges":
-        from .merging import Merges
+        from .services.merges import Merges
 
         return Merges(self.context, self.teaching, self.amendments)
 
     @cached_property
     def inbox(self) -> "Inbox":
-        from .inbox import Inbox
+        from .services.inbox import Inbox
 
         return Inbox(self.context, self.teaching, self.amendments)
 
     @cached_property
     def conflicts(self) -> "Conflicts":
-        from .conflicting import Conflicts
+        from .services.conflicts import Conflicts
 
         return Conflicts(self.context, self.amendments, self.merges)
 
     @cached_property
     def deposits(self) -> "Deposits":
-        from .keeping import Deposits
+        from .services.deposits import Deposits
 
         return Deposits(self.context, self.amendments, self.conflicts)
 
     @cached_property
     def working_memory(self) -> "WorkingMemory":
-        from .working import WorkingMemory
+        from .services.working_memory import WorkingMemory
 
         return WorkingMemory(self.context, self.amendments, self.deposits)
 
     @cached_property
     def imports(self) -> "Imports":
-        from .importing import Imports
+        from .services.transfer import Imports
 
         return Imports(self.context, self.deposits)
 
     @cached_property
     def captures(self) -> "Captures":
-        from .capturing import Captures
+        from .services.ingest import Captures
 
         return Captures(
             self.context,
@@ -152,19 +152,19 @@ class Memdeck:
 
     @cached_property
     def corrections(self) -> "Corrections":
-        from .correcting import Corrections
+        from .services.corrections import Corrections
 
         return Corrections(self.context, self.amendments, self.inbox, self.conflicts, self.captures)
 
     @cached_property
     def recorded_sentences(self) -> "RecordedSentences":
-        from .recorded_sentences import RecordedSentences
+        from .services.recorded_sentences import RecordedSentences
 
         return RecordedSentences(self.context, self.amendments, self.deposits)
 
     @cached_property
     def recordings(self) -> "Recordings":
-        from .learning import Recordings
+        from .services.recordings import Recordings
 
         return Recordings(
             self.context,
@@ -179,19 +179,19 @@ class Memdeck:
 
     @cached_property
     def search(self) -> "Search":
-        from .browsing import Search
+        from .services.search import Search
 
         return Search(self.context)
 
     @cached_property
     def suggestions(self) -> "Suggestions":
-        from .suggesting import Suggestions
+        from .services.suggestions import Suggestions
 
         return Suggestions(self.context, self.search)
 
     @cached_property
     def recall(self) -> "Recall":
-        from .recalling import Recall
+        from .services.recall import Recall
 
         return Recall(
             self.context,
@@ -204,19 +204,19 @@ class Memdeck:
 
     @cached_property
     def audit(self) -> "Audit":
-        from .auditing import Audit
+        from .services.audit import Audit
 
         return Audit(self.context)
 
     @cached_property
     def sweep(self) -> "Sweep":
-        from .sweeping import Sweep
+        from .services.secrets import Sweep
 
         return Sweep(self.context)
 
     @cached_property
     def instruction_files(self) -> "InstructionFiles":
-        from .instructing import InstructionFiles
+        from .services.instruction_files import InstructionFiles
 
         return InstructionFiles(self.context, self.imports)
 

@@ -15,8 +15,8 @@ from typing import Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 
 from .clock import to_ms
-from .drafting import MOST_FILES, MOST_TAGS, MOST_WRITTEN, Draft
 from .errors import BadInput
+from .ingest.drafts import MOST_FILES, MOST_TAGS, MOST_WRITTEN, Draft
 from .values import Memory, Origin
 
 

@@ -10,10 +10,10 @@ from typing import Any
 
 import peewee
 
+from .activity import active_files
 from .connection import begin_immediate
+from .fast_reader import LATENCIES_KEPT, latency_window
 from .images import CHUNK, JSON_COLUMNS, Image, dumps, marks, rows
-from .reader import LATENCIES_KEPT, latency_window
-from .touched import active_files
 
 FINDINGS_KEPT = 5_000
 RECEIPTS_KEPT = 5_000

@@ -22,7 +22,8 @@ from typing import Any
 
 import peewee
 
-from . import index, journal, trail
+from . import audit as trail
+from . import index, journal
 from .connection import begin_immediate, mapped_errors, open_database, open_to_read
 from .errors import NotFound, Refused, StoreDamaged, StoreUnusable
 from .home import Home

@@ -15,7 +15,7 @@ from typing import Any
 
 from ..core.answers import Capture, Exchange, Salience
 from ..core.clock import to_ms
-from ..core.coordinator import MemoryCoordinator
+from ..core.compat import MemoryCoordinator
 from ..core.judgement.salience import bar
 from ..core.values import Origin
 from ..db.home import Home

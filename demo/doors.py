@@ -18,12 +18,12 @@ from datetime import datetime, timedelta
 from types import ModuleType
 from typing import Any, Self
 
-from ..core.coordinator import MemoryCoordinator
+from ..agents import drain as drain_room
+from ..agents import main as hook
+from ..agents.detach import GUARD, DrainLock
+from ..agents.drain import DrainReport
+from ..core.compat import MemoryCoordinator
 from ..db.home import Home
-from ..hooks import drain as drain_room
-from ..hooks import main as hook
-from ..hooks.detach import GUARD, DrainLock
-from ..hooks.drain import DrainReport
 from .history import Conversation, Fields
 from .transcript import Transcript
 

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime
 
 from ..core.answers import Stats
-from ..core.coordinator import MemoryCoordinator
+from ..core.compat import MemoryCoordinator
 from ..core.values import Hit, Injection, Memory, importance_10
 from ..db.home import Home
 from . import history

@@ -26,10 +26,10 @@ from typing import Any
 from textual.pilot import Pilot
 from textual.widgets import Input, TextArea
 
+from memdeck.agents.desk import Desk
 from memdeck.core.agents import AgentState, EventMark, Finding, Host
 from memdeck.demo.build import DemoStore, build_demo_store
 from memdeck.demo.desk import DemoDesk
-from memdeck.hooks.desk import Desk
 from memdeck.tui.app import MemoryApp
 
 HERE = Path(__file__).resolve().parent

@@ -24,7 +24,7 @@ from sklearn.linear_model import LogisticRegression
 from memdeck.core.judgement.pairs import may_be_same
 from memdeck.core.judgement.pairs_beside import UNSEEN
 from memdeck.core.judgement.pairs_features import features
-from memdeck.core.judgement.pairs_reading import read
+from memdeck.core.judgement.pairs_note import read
 
 from . import measure_pairs as measure
 from .real_pairs import stores_of

@@ -17,7 +17,7 @@ from pathlib import Path
 import numpy as np
 
 from memdeck.core.judgement.pairs_features import features
-from memdeck.core.judgement.pairs_reading import read
+from memdeck.core.judgement.pairs_note import read
 from memdeck.core.text.differing import difference
 from memdeck.core.text.sameness import says_the_same
 

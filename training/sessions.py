@@ -9,10 +9,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from memdeck.core.capture.elsewhere import with_elsewhere
-from memdeck.core.capture.transcripts import read_any
-from memdeck.core.capture.turns import Turn
-from memdeck.core.capture.utterances import Spoken, spoken_in
+from memdeck.core.ingest.extract.elsewhere import with_elsewhere
+from memdeck.core.ingest.extract.transcripts import read_any
+from memdeck.core.ingest.extract.turns import Turn
+from memdeck.core.ingest.extract.utterances import Spoken, spoken_in
 
 LABELS = Path(__file__).parent / "labels"
 

@@ -20,7 +20,7 @@ from .large_acts import Progress, Written, parts_of, write_in_parts
 from .text import counted, quoted
 
 if TYPE_CHECKING:
-    from ..core.coordinator import MemoryCoordinator
+    from ..core.compat import MemoryCoordinator
 
 
 @dataclass(frozen=True, slots=True)

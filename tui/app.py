@@ -41,7 +41,7 @@ from .typeahead import asks, may_ask
 
 if TYPE_CHECKING:
     from ..core.agents import Agents
-    from ..core.coordinator import MemoryCoordinator
+    from ..core.compat import MemoryCoordinator
     from .views.deck import Deck
 
 T = TypeVar("T")

@@ -28,7 +28,7 @@ from .walking import Walking
 
 if TYPE_CHECKING:
     from ..core.agents import Agents, AgentState, Finding, Host, Scope, SetupPlan
-    from ..core.switching import SwitchName
+    from ..core.services.switchboard import SwitchName
     from .dialogs.welcome import Chosen
 
 T = TypeVar("T")

@@ -33,7 +33,7 @@ from .lanes import Lane, LaneClosed, Lanes
 from .typeahead import TypedAhead
 
 if TYPE_CHECKING:
-    from ..core.coordinator import MemoryCoordinator
+    from ..core.compat import MemoryCoordinator
 
 T = TypeVar("T")
 DEFAULT_THEME = "memdeck-dark"
@@ -112,7 +112,7 @@ class Ground(App[None], inherit_bindings=False):
         files = [os.path.join(self.home, "config.toml"), os.path.join(root, ".memdeck.toml")]
         if not any(os.path.exists(path) for path in files):
             return Settings()
-        from ..core.settings import files_of, load_policy, problems_in
+        from ..core.config.settings import files_of, load_policy, problems_in
 
         self.problems += map(str, problems_in(files_of(files[0], root)))
         try:
@@ -176,7 +176,7 @@ class Ground(App[None], inherit_bindings=False):
     # -- the lanes, by what they are for
 
     def _open_core(self) -> MemoryCoordinator:
-        from ..core.coordinator import MemoryCoordinator
+        from ..core.compat import MemoryCoordinator
 
         core = MemoryCoordinator.open(self.home, self.project, clock=self.clock)
         if problems := core.problems_at_opening():

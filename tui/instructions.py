@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from ..core.errors import ManagerError
 
 if TYPE_CHECKING:
-    from ..core.coordinator import MemoryCoordinator
+    from ..core.compat import MemoryCoordinator
 
 
 @dataclass(frozen=True, slots=True)

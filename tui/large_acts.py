@@ -13,7 +13,7 @@ from ..core.answers import Row
 from ..core.errors import ManagerError
 
 if TYPE_CHECKING:
-    from ..core.coordinator import MemoryCoordinator
+    from ..core.compat import MemoryCoordinator
 
 PART = 250
 """Memories that one transaction changes; an act on more than that says how far it is."""

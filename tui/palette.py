@@ -21,7 +21,7 @@ from .text import cut, one_line, plain
 
 if TYPE_CHECKING:
     from ..core.answers import Row
-    from ..core.coordinator import MemoryCoordinator
+    from ..core.compat import MemoryCoordinator
     from .acts import Act
     from .app import MemoryApp
 

@@ -66,7 +66,7 @@ def _checked(found: Mapping[str, Any]) -> Remembered:
 
 def save(home: str, what: Remembered) -> None:
     """Keep it for the next run, 0600, whole or not at all. Touches the disk: not on the loop."""
-    from ..core.storage.redaction import redact  # only leaving pays for it
+    from ..core.redaction.redact import redact  # only leaving pays for it
 
     path = path_in(home)
     if os.path.islink(path) or not os.path.isdir(home):

@@ -24,7 +24,7 @@ from .text import cut
 
 if TYPE_CHECKING:
     from ..core.answers import Stats
-    from ..core.switching import Switches
+    from ..core.services.switchboard import Switches
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 from .text import cut
 
 if TYPE_CHECKING:
-    from ..core.coordinator import MemoryCoordinator
-    from ..core.switching import Switches, SwitchName
+    from ..core.compat import MemoryCoordinator
+    from ..core.services.switchboard import Switches, SwitchName
 
 NAMES: dict[SwitchName, str] = {"auto_memory": "Auto-memory", "incognito": "Incognito"}
 ABOUT: dict[SwitchName, str] = {

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from .pairs_reading import LEAST_LETTERS, Note, Token, letters_of, read
+from .pairs_note import LEAST_LETTERS, Note, Token, letters_of, read
 
 UNSEEN = ""
 """The entry of `rarity` for words that it does not hold."""

@@ -12,8 +12,8 @@ from collections.abc import Mapping
 from itertools import pairwise
 
 from .pairs_beside import MATCHED, UNSEEN, Side, beside
+from .pairs_note import Note, Token, read
 from .pairs_order import clauses, letters, two, wording
-from .pairs_reading import Note, Token, read
 from .pairs_slots import coverage, marks
 
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from difflib import SequenceMatcher
 from itertools import takewhile
 
-from .pairs_reading import Note
+from .pairs_note import Note
 
 
 def two(name: str, one: float, other: float) -> dict[str, float]:

@@ -6,8 +6,8 @@ import math
 from collections.abc import Sequence
 
 from .pairs_beside import Side, opposed
+from .pairs_note import Note, Token
 from .pairs_order import two
-from .pairs_reading import Note, Token
 
 UNLIKE = 0.5
 """Spelt less alike than this, 0-1, two words are two."""

@@ -17,7 +17,7 @@ from itertools import pairwise
 from . import pairs_words as known
 from .pairs import judge
 from .pairs_beside import MATCHED, UNSEEN, partner_of
-from .pairs_reading import Note, Token, read
+from .pairs_note import Note, Token, read
 from .weights import boosted
 
 BOTH_MAY_HOLD = 0.7

@@ -8,10 +8,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from .aliases import everyday_words, own_words
+from .expansion import joined_words, mended_words, question_terms
 from .keywords import Term, keywords
 from .reader import Reader
 from .relevance import match
-from .widening import joined_words, mended_words, question_terms
 
 TELLING = 0.05
 """Share of the score, 0-1, from which on a part is worth a sentence."""

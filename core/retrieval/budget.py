@@ -10,7 +10,7 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import NamedTuple
 
-from ..limits import HOST_TOKENS, RecallLimits
+from ..config.limits import HOST_TOKENS, RecallLimits
 
 TIERS = ("always", "working", "retrieval", "summary")
 """By priority. `working` is 002's context bridge: what the session itself holds at hand."""

@@ -12,12 +12,12 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from ..limits import HOST_TOKENS, RecallLimits
-from ..summarising import summary_of
+from ..config.limits import HOST_TOKENS, RecallLimits
+from ..lifecycle.summaries import summary_of
 from ..values import Injection, importance_from_10
 from .budget import allocate, widened
+from .candidates import Timer, gather
 from .formats import format_for
-from .gathering import Timer, gather
 from .keywords import keywords, paths_in
 from .occasions import Occasion, occasion_of
 from .ranking import DAY_MS, recency

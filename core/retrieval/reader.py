@@ -1,4 +1,4 @@
-"""What recall asks of the store; `db/reader.py` answers. Times are milliseconds since 1970."""
+"""What recall asks of the store; `db/fast_reader.py` answers. Times are milliseconds since 1970."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Protocol

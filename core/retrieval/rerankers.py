@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
-from .gathering import Uses
+from .candidates import Uses
 from .keywords import Term, keywords
 from .ranking import DAY_MS, Profile
 from .relevance import match

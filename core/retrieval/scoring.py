@@ -4,10 +4,10 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ..limits import RecallLimits
+from ..config.limits import RecallLimits
 from ..text.words import is_common
+from .candidates import Pool, rarity
 from .company import before, leaning, together
-from .gathering import Pool, rarity
 from .ranking import PROFILES, Profile, signals_of
 from .relevance import MIN_RELATIVE, Match, frequencies, is_relevant, matcher, stands_out, stem
 from .selection import Ranked

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from ..limits import RecallLimits
+from ..config.limits import RecallLimits
 from ..text.sameness import ALIKE, says_the_same
 from ..values import VERIFIED
 

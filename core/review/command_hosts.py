@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from .answers_of_models import objects_in
-from .command_running import Finished
+from .command_run import Finished
 from .replies import NoReply, Reply, count, dollars, total
 
 ANSWER_SCHEMA, LAST_MESSAGE, NO_HOOKS = "schema.json", "last-message.txt", "no-hooks.json"

@@ -16,16 +16,16 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, Protocol, cast
 
 from .answers_of_models import judgement_in
-from .command_asking import Command
+from .command_call import Command
 from .cost import Price, Spent, cost_of, cost_of_failure, refusal
-from .http_asking import Server
+from .http_call import Server
 from .http_dialects import MOST_TOKENS, is_on_this_machine
 from .prompts import ROLES, answer_schema, prompt_for
 from .replies import NoReply, Reply
 from .reviewer import Reviewer, Subject, Vote
 
 if TYPE_CHECKING:
-    from ..policy import EnginePolicy, ReviewPolicy
+    from ..config.policy import EnginePolicy, ReviewPolicy
 
 __all__ = ["BUILT_IN", "Engine", "ModelReviewer", "Spent", "reviewers_for"]
 

@@ -13,8 +13,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ..capture.condensed import Said
-from ..capture.extraction import KINDS, LONGEST, MOST_A_SESSION
+from ..ingest.extract.condensed import Said
+from ..ingest.extract.extraction import KINDS, LONGEST, MOST_A_SESSION
 from .answers_of_models import objects_in
 from .cost import Price, cost_of, cost_of_failure
 from .engines import Engine

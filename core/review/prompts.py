@@ -10,7 +10,7 @@ import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from ..storage.redaction import redact
+from ..redaction.redact import redact
 from ..values import TYPES
 from .reviewer import SHOWN, Subject
 

@@ -6,8 +6,8 @@ import math
 from dataclasses import dataclass
 from typing import Any
 
-from ..clean import clean
-from ..storage.redaction import redact
+from ..redaction.redact import redact
+from ..text.clean import clean
 
 MOST_REASON = 300
 """Characters of a vote's reason."""

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from ..markdown import Block, blocks
+from .markdown import Block, blocks
 
 SentenceKind = Literal["text", "item", "heading", "cell"]
 

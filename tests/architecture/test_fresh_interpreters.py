@@ -16,10 +16,10 @@ def loaded_by(run_python, module):
     "module",
     [
         "memdeck",
-        "memdeck.core.coordinator",
+        "memdeck.core.compat",
         "memdeck.db.store",
-        "memdeck.hooks.main",
-        "memdeck.hooks.drain",
+        "memdeck.agents.main",
+        "memdeck.agents.drain",
         "memdeck.cli.main",
     ],
 )
@@ -31,11 +31,11 @@ def test_nothing_but_the_app_loads_a_screen(run_python, module):
     "module",
     [
         "memdeck",
-        "memdeck.hooks.main",
-        "memdeck.hooks.spool",
-        "memdeck.hooks.recall_hook",
+        "memdeck.agents.main",
+        "memdeck.agents.spool",
+        "memdeck.agents.recall",
         "memdeck.core.retrieval.pipeline",
-        "memdeck.db.reader",
+        "memdeck.db.fast_reader",
     ],
 )
 def test_an_agents_prompt_pays_for_the_standard_library_only(run_python, module):
@@ -56,4 +56,4 @@ def test_a_list_is_shown_without_what_only_a_change_or_a_search_needs(run_python
     )
     loaded = run_python(code).split()
     assert not {"pydantic", "rapidfuzz", "asyncio", *SCREENS} & set(loaded)
-    assert not {"memdeck.core.coordinator", "memdeck.core.retrieval.gathering"} & set(loaded)
+    assert not {"memdeck.core.compat", "memdeck.core.retrieval.candidates"} & set(loaded)

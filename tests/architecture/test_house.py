@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-FOLDERS = ("db", "core", "hooks", "cli", "tui", "themes", "demo")
+FOLDERS = ("db", "core", "agents", "cli", "tui", "themes", "demo")
 ROOMS = sorted(path for folder in FOLDERS for path in (ROOT / folder).rglob("*.py"))
 
 

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from memdeck.core.answers import Capture
-from memdeck.core.capture.extract import extract
-from memdeck.core.capture.transcript_claude import read_transcript
-from memdeck.core.capture.turns import Turn
+from memdeck.core.ingest.extract.steps import extract
+from memdeck.core.ingest.extract.transcript_claude import read_transcript
+from memdeck.core.ingest.extract.turns import Turn
 
 FILES = Path(__file__).resolve().parents[1] / "wire" / "claude" / "transcripts"
 ROOT = "/home/dev/acme-api"

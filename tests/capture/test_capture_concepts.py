@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memdeck.core.capture.concepts import (
+from memdeck.core.ingest.extract.concepts import (
     MAX_CONCEPT,
     MAX_RELATED,
     concept_of,

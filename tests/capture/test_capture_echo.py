@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memdeck.core.capture.echo import is_trace, without_echo
+from memdeck.core.ingest.extract.echo import is_trace, without_echo
 from memdeck.core.retrieval.request import MARK, recording_request
 
 RULE = "From now on, use tabs in Makefiles."

@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from memdeck.core.capture.envelopes import MAX_ENTRIES, MAX_ENTRY
-from memdeck.core.capture.extract import extract
-from memdeck.core.capture.redacted import without_secrets
-from memdeck.core.capture.turns import Turn
+from memdeck.core.ingest.extract.envelopes import MAX_ENTRIES, MAX_ENTRY
+from memdeck.core.ingest.extract.redacted import without_secrets
+from memdeck.core.ingest.extract.steps import extract
+from memdeck.core.ingest.extract.turns import Turn
 
 BEGAN = datetime(2026, 11, 17, 9, 0, tzinfo=UTC)
 RULE = "From now on, never push without asking me first."

@@ -2,11 +2,11 @@
 
 import pytest
 
-from memdeck.core.capture.elsewhere import with_elsewhere
-from memdeck.core.capture.extract import read_session
-from memdeck.core.capture.shape import Session
-from memdeck.core.capture.turns import Turn
-from memdeck.core.capture.utterances import spoken_in
+from memdeck.core.ingest.extract.elsewhere import with_elsewhere
+from memdeck.core.ingest.extract.shape import Session
+from memdeck.core.ingest.extract.steps import read_session
+from memdeck.core.ingest.extract.turns import Turn
+from memdeck.core.ingest.extract.utterances import spoken_in
 
 CAUSE = (
     "The export fails because the gateway drops the `X-Tenant` header of every request that is"

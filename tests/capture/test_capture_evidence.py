@@ -2,9 +2,9 @@
 
 import pytest
 
-from memdeck.core.capture.echo import records, runs_memdeck, without_recordings
-from memdeck.core.capture.evidence import agree, carried_by
-from memdeck.core.capture.turns import Turn
+from memdeck.core.ingest.extract.echo import records, runs_memdeck, without_recordings
+from memdeck.core.ingest.extract.evidence import agree, carried_by
+from memdeck.core.ingest.extract.turns import Turn
 
 
 def person(text):

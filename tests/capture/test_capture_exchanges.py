@@ -2,9 +2,9 @@
 
 import pytest
 
-from memdeck.core.capture.extract import read_session
-from memdeck.core.capture.shape import Session
-from memdeck.core.capture.turns import Turn
+from memdeck.core.ingest.extract.shape import Session
+from memdeck.core.ingest.extract.steps import read_session
+from memdeck.core.ingest.extract.turns import Turn
 
 ASKED = "Why does the export of the pilots fail?"
 CAUSE = (

@@ -4,9 +4,9 @@ import json
 
 import pytest
 
-from memdeck.core.capture.extract import extract
-from memdeck.core.capture.shape import MAX_CONTENT, MAX_TITLE
-from memdeck.core.capture.transcript_claude import read_transcript
+from memdeck.core.ingest.extract.shape import MAX_CONTENT, MAX_TITLE
+from memdeck.core.ingest.extract.steps import extract
+from memdeck.core.ingest.extract.transcript_claude import read_transcript
 from memdeck.core.values import CATEGORIES, TYPES
 
 EXPECTED = {

@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from memdeck.core.capture.phrases import NOTHING, phrases
+from memdeck.core.ingest.extract.phrases import NOTHING, phrases
 
 TUESDAY = datetime(2026, 11, 17, 9, 0, tzinfo=UTC)
 

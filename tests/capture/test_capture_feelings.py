@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memdeck.core.capture.feelings import valence_of
+from memdeck.core.ingest.extract.feelings import valence_of
 
 
 @pytest.mark.parametrize(

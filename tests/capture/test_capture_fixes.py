@@ -2,8 +2,8 @@
 
 import pytest
 
-from memdeck.core.capture.failures import MAX_LINE, essential_line, has_failed
-from memdeck.core.capture.shell import are_alike, shown, steps
+from memdeck.core.ingest.extract.failures import MAX_LINE, essential_line, has_failed
+from memdeck.core.ingest.extract.shell import are_alike, shown, steps
 
 REFUSED = (
     ("npm install", "npm ERR! code ERESOLVE\nnpm ERR! ERESOLVE unable to resolve dependency tree"),

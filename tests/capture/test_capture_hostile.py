@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from memdeck.core.capture.explicit import MAX_OF_A_PROMPT
-from memdeck.core.capture.extract import MAX_CAPTURES, extract, read_session
-from memdeck.core.capture.shape import MAX_CONTENT, MAX_TITLE, Session
-from memdeck.core.capture.turns import KINDS, Turn
+from memdeck.core.ingest.extract.explicit import MAX_OF_A_PROMPT
+from memdeck.core.ingest.extract.shape import MAX_CONTENT, MAX_TITLE, Session
+from memdeck.core.ingest.extract.steps import MAX_CAPTURES, extract, read_session
+from memdeck.core.ingest.extract.turns import KINDS, Turn
 from memdeck.core.values import CATEGORIES, TYPES
 
 UNITS = (

@@ -2,7 +2,7 @@
 
 import pytest
 
-from memdeck.core.capture.echo import is_incognito, without_echo, without_incognito
+from memdeck.core.ingest.extract.echo import is_incognito, without_echo, without_incognito
 
 ASKING = "From now on, ask before you push."
 RULE = "From now on, use tabs in Makefiles."

@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from memdeck.core.capture.intentions import PRIORITIES, intention, priority_of
+from memdeck.core.ingest.extract.intentions import PRIORITIES, intention, priority_of
 from memdeck.core.text.times import due_date
 
 TUESDAY = datetime(2026, 11, 17, 9, 0, tzinfo=UTC)

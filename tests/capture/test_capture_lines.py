@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memdeck.core.capture.lines import LineReader, look_back
+from memdeck.core.ingest.extract.lines import LineReader, look_back
 
 
 def objects(path, offset=0, line_no=0, **limits):

@@ -2,7 +2,7 @@
 
 import pytest
 
-from memdeck.core.capture.recipes import LEAST_STEPS, MAX_STEPS
+from memdeck.core.ingest.extract.recipes import LEAST_STEPS, MAX_STEPS
 
 STEPS = "1. Run `make check`.\n2. Push the tag.\n3. Approve the job in GitLab."
 

@@ -2,10 +2,10 @@
 
 import pytest
 
-from memdeck.core.capture.extract import read_session, without_repeats
-from memdeck.core.capture.failures import essential_line
-from memdeck.core.capture.shape import Session
-from memdeck.core.capture.shell import are_alike, steps
+from memdeck.core.ingest.extract.failures import essential_line
+from memdeck.core.ingest.extract.shape import Session
+from memdeck.core.ingest.extract.shell import are_alike, steps
+from memdeck.core.ingest.extract.steps import read_session, without_repeats
 
 
 def test_a_variant_that_fails_in_another_way_has_not_worked(session):

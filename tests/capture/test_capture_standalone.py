@@ -2,9 +2,9 @@
 
 import pytest
 
-from memdeck.core.capture.conversation import without_resent
-from memdeck.core.capture.shape import title_of
-from memdeck.core.capture.wording import finished, points, standing, without_filler
+from memdeck.core.ingest.extract.conversation import without_resent
+from memdeck.core.ingest.extract.shape import title_of
+from memdeck.core.ingest.extract.wording import finished, points, standing, without_filler
 
 
 @pytest.mark.parametrize(

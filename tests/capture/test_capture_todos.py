@@ -2,8 +2,8 @@
 
 import pytest
 
-from memdeck.core.capture.todos import MAX_TODOS, finished_todos, is_same_task, todo_list
-from memdeck.core.capture.turns import calls_in
+from memdeck.core.ingest.extract.todos import MAX_TODOS, finished_todos, is_same_task, todo_list
+from memdeck.core.ingest.extract.turns import calls_in
 
 
 def todo(content, status="pending", **more):

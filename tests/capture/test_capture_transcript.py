@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from memdeck.core.capture.transcript_claude import read_transcript
-from memdeck.core.capture.turns import MAX_TEXT, calls_in
+from memdeck.core.ingest.extract.transcript_claude import read_transcript
+from memdeck.core.ingest.extract.turns import MAX_TEXT, calls_in
 
 NAMES = (
     "claude-session",

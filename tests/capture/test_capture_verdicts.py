@@ -2,9 +2,9 @@
 
 import pytest
 
-from memdeck.core.capture.extract import read_session
-from memdeck.core.capture.shape import Session, reference
-from memdeck.core.capture.verdicts import approves, denies
+from memdeck.core.ingest.extract.shape import Session, reference
+from memdeck.core.ingest.extract.steps import read_session
+from memdeck.core.ingest.extract.verdicts import approves, denies
 
 CLAIM = "Decision: events are published to RabbitMQ, not Kafka."
 CAUSE = "The root cause is that `parse()` drops the last row because the buffer is 512 bytes."

@@ -2,7 +2,7 @@
 
 import pytest
 
-from memdeck.core.capture.weights import CRITICAL, HIGH, LOW, MEDIUM, PRIORITIES
+from memdeck.core.ingest.extract.weights import CRITICAL, HIGH, LOW, MEDIUM, PRIORITIES
 
 ORDER = ("critical", "high", "medium", "low")
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from memdeck.core.capture.workflows import LONGEST_REQUEST, MANY_TASKS
+from memdeck.core.ingest.extract.workflows import LONGEST_REQUEST, MANY_TASKS
 
 TASKS = (
     "Add the export endpoint",

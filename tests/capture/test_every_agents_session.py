@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from memdeck.core.capture.extract import extract
-from memdeck.core.capture.todos import TODO_TOOLS, todo_list
-from memdeck.core.capture.transcript_opencode import read_export
-from memdeck.core.capture.transcripts import read_any
-from memdeck.core.capture.turns import Turn, calls_in
+from memdeck.core.ingest.extract.steps import extract
+from memdeck.core.ingest.extract.todos import TODO_TOOLS, todo_list
+from memdeck.core.ingest.extract.transcript_opencode import read_export
+from memdeck.core.ingest.extract.transcripts import read_any
+from memdeck.core.ingest.extract.turns import Turn, calls_in
 
 WIRE = Path(__file__).parent.parent / "wire"
 FILES = {

@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from memdeck.core.capture.transcript_codex import read_codex
-from memdeck.core.capture.turns import calls_in
-from memdeck.core.capture.utterances import words_in_result
+from memdeck.core.ingest.extract.transcript_codex import read_codex
+from memdeck.core.ingest.extract.turns import calls_in
+from memdeck.core.ingest.extract.utterances import words_in_result
 
 WIRE = Path(__file__).parent.parent / "wire" / "codex"
 NEW, OLD = str(WIRE / "rollout-0.169.jsonl"), str(WIRE / "rollout-0.160.jsonl")

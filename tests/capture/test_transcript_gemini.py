@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from memdeck.core.capture import transcript_gemini
-from memdeck.core.capture.transcript_gemini import read_gemini
-from memdeck.core.capture.turns import calls_in
+from memdeck.core.ingest.extract import transcript_gemini
+from memdeck.core.ingest.extract.transcript_gemini import read_gemini
+from memdeck.core.ingest.extract.turns import calls_in
 
 WIRE = Path(__file__).parent.parent / "wire" / "gemini"
 RESUMED, REWOUND = str(WIRE / "session-resumed.jsonl"), str(WIRE / "session-rewound.jsonl")

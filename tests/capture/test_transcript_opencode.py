@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from memdeck.core.capture import transcript_opencode
-from memdeck.core.capture.transcript_opencode import read_opencode
-from memdeck.core.capture.turns import calls_in
+from memdeck.core.ingest.extract import transcript_opencode
+from memdeck.core.ingest.extract.transcript_opencode import read_opencode
+from memdeck.core.ingest.extract.turns import calls_in
 
 EXPORT = str(Path(__file__).parent.parent / "wire" / "opencode" / "export.json")
 

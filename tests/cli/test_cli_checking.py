@@ -133,7 +133,7 @@ def test_a_backup_that_cannot_be_read_is_not_passed_over(cli, home, remembered):
 
 
 def test_a_store_that_others_hold_open_is_told(cli, home, slipped, monkeypatch):
-    from memdeck.db import resealing
+    from memdeck.db import rewrite as resealing
 
     monkeypatch.setattr(resealing, "READERS_WAIT_MS", 10)
     reader = sqlite3.connect(home / "memory.db")

@@ -4,7 +4,7 @@ import pytest
 
 from memdeck import open_memory
 from memdeck.cli import conflicts as door
-from memdeck.core.conflicting import CONFLICT_KINDS
+from memdeck.core.services.conflicts import CONFLICT_KINDS
 
 OLD = "Postgres listens on port 5432 on the staging host"
 NEW = "Postgres listens on port 5433 on the staging host"

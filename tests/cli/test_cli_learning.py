@@ -7,9 +7,9 @@ import os
 import pytest
 
 from memdeck import open_memory
-from memdeck.hooks import main as hook
-from memdeck.hooks.calling import MARKS, SESSIONS
-from memdeck.hooks.detach import DrainLock
+from memdeck.agents import main as hook
+from memdeck.agents.caller import MARKS, SESSIONS
+from memdeck.agents.detach import DrainLock
 
 LOCKS = "The lock of the berth table is taken per row, since two skippers met once."
 CENTS = "Payments are booked in cents, never in floats, because sums drifted."

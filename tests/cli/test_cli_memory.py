@@ -5,8 +5,8 @@ import typing
 import pytest
 
 from memdeck.cli import memory as door
-from memdeck.core.limits import RANGES
-from memdeck.core.policy import PRESETS, Preset
+from memdeck.core.config.limits import RANGES
+from memdeck.core.config.policy import PRESETS, Preset
 
 
 @pytest.fixture

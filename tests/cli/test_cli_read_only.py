@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from memdeck import open_memory
+from memdeck.agents import events, spool
 from memdeck.db.home import Home
-from memdeck.hooks import events, spool
 
 FACT = "The tide gauge is read in metres above the quay, never above the sea."
 PR_CAPBSET_DROP, CAP_DAC_OVERRIDE = 24, 1

@@ -142,7 +142,7 @@ def test_another_home_can_be_named(cli, tmp_path, remembered):
 
 
 def test_a_bug_keeps_its_traceback(cli, monkeypatch):
-    from memdeck.core import coordinator
+    from memdeck.core import compat as coordinator
 
     def broken(*_: object, **__: object) -> None:
         raise RuntimeError("a bug")
@@ -153,7 +153,7 @@ def test_a_bug_keeps_its_traceback(cli, monkeypatch):
 
 
 def test_ctrl_c_ends_quietly(cli, monkeypatch):
-    from memdeck.core import coordinator
+    from memdeck.core import compat as coordinator
 
     def interrupted(*_: object, **__: object) -> None:
         raise KeyboardInterrupt
@@ -174,7 +174,7 @@ def test_a_hook_passes_without_click(home):
         check=True,
     )
     loaded = {line.rpartition("|")[2].strip() for line in done.stderr.splitlines()}
-    assert "memdeck.hooks.main" in loaded
+    assert "memdeck.agents.main" in loaded
     assert not {"click", "pydantic", "rapidfuzz", "textual", "rich", "peewee"} & loaded
 
 

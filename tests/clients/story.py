@@ -12,8 +12,8 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
+from memdeck.agents import heartbeats as fired
 from memdeck.db.home import Home
-from memdeck.hooks import fired
 
 from .agents import TRACE, Agent
 from .dialects import Call, Step

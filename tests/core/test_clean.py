@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memdeck.core.clean import REPLACEMENT, clean
+from memdeck.core.text.clean import REPLACEMENT, clean
 
 ZWNJ, ZWJ = "\u200c", "\u200d"
 

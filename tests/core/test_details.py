@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from memdeck.core.details import NUMBERS, WORDS
+from memdeck.core.ingest.details import NUMBERS, WORDS
 from memdeck.db import tables
 
 

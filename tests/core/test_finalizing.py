@@ -5,9 +5,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from memdeck import open_memory
+from memdeck.core.lifecycle.summaries import LONGEST, summary_of
 from memdeck.core.retrieval.request import MARK
 from memdeck.core.retrieval.tokens import estimate_tokens
-from memdeck.core.summarising import LONGEST, summary_of
 
 
 @pytest.fixture

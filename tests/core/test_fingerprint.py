@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memdeck.core.storage.fingerprint import SEEDS, fingerprint, normalised
+from memdeck.core.ingest.fingerprint import SEEDS, fingerprint, normalised
 
 
 def djb2(text: str, seed: int) -> int:

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memdeck.core.answers import Envelope
-from memdeck.core.importance import WEIGHTS, Known, factors, score
+from memdeck.core.lifecycle.importance import WEIGHTS, Known, factors, score
 
 known_things = st.builds(
     Known,

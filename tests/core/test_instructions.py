@@ -9,16 +9,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from memdeck.core.errors import BadInput, NotFound
-from memdeck.core.instructions import (
+from memdeck.core.ingest.fingerprint import normalised
+from memdeck.core.ingest.instructions import (
     MOST_BYTES,
     MOST_ENTRIES,
     entries_in,
     instruction_files,
     read_file,
 )
+from memdeck.core.ingest.statements import LONGEST
 from memdeck.core.retrieval.formats import MARKDOWN, PLAIN, XML
-from memdeck.core.statements import LONGEST
-from memdeck.core.storage.fingerprint import normalised
 
 FILES = Path(__file__).parent / "instruction_files"
 NAMES = sorted(path.stem for path in FILES.glob("*.md"))

@@ -2,7 +2,7 @@
 
 import pytest
 
-from memdeck.core.promotion import WANTED_EVERYWHERE
+from memdeck.core.ingest.promotion import WANTED_EVERYWHERE
 
 
 @pytest.fixture

@@ -5,14 +5,14 @@ from dataclasses import replace
 import pytest
 
 from memdeck.core.answers import Capture, Envelope, Salience
-from memdeck.core.capture.extract import extract
-from memdeck.core.capture.turns import Turn
 from memdeck.core.errors import BadInput, NotFound, Refused
+from memdeck.core.ingest.extract.steps import extract
+from memdeck.core.ingest.extract.turns import Turn
+from memdeck.core.ingest.fingerprint import fingerprint
 from memdeck.core.judgement import weights
 from memdeck.core.review.decision import metadata_of
 from memdeck.core.review.panel import built_in_panel, review
 from memdeck.core.review.reviewer import Subject
-from memdeck.core.storage.fingerprint import fingerprint
 from memdeck.core.values import Origin
 
 GITHUB = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
@@ -453,7 +453,7 @@ with open(os.path.join(steps, f"{connection.LATEST:04}_social.py"), "w") as file
     file.write("def up(migrator, db):\\n    db.execute_sql('CREATE TABLE social "
         "(memory INTEGER NOT NULL PRIMARY KEY, person TEXT NOT NULL)')\\n")
 from memdeck import open_memory
-from memdeck.db.rebuilding import rebuild
+from memdeck.db.rebuild import rebuild
 home = os.path.join(folder, "home")
 text = "Anna Berg prefers to be asked before her berth plans are changed"
 with open_memory(home, "harbour") as core:

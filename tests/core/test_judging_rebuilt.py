@@ -13,10 +13,10 @@ from memdeck import MemoryCoordinator
 from memdeck.core.answers import Capture, Envelope
 from memdeck.core.errors import ManagerError, NotFound, Refused
 from memdeck.core.judgements import VERDICTS
+from memdeck.core.services.working_memory import Task
 from memdeck.core.values import Origin
-from memdeck.core.working import Task
 from memdeck.db.images import canonical, rows
-from memdeck.db.rebuilding import rebuild
+from memdeck.db.rebuild import rebuild
 from memdeck.db.tables import JOURNALED
 
 TEXTS = (

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memdeck.core.storage.kinds import (
+from memdeck.core.ingest.kinds import (
     CATEGORY_CUES,
     CATEGORY_LEANS,
     LOOKS_AT,

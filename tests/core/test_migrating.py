@@ -11,7 +11,7 @@ from memdeck.db import connection, keepers
 from memdeck.db.errors import StoreUnusable
 from memdeck.db.home import Home
 from memdeck.db.images import canonical, memories, rows
-from memdeck.db.rebuilding import rebuild
+from memdeck.db.rebuild import rebuild
 from memdeck.db.store import Store
 from memdeck.db.tables import JOURNALED
 

@@ -5,10 +5,10 @@ import sqlite3
 
 import pytest
 
-from memdeck.core.sessions import Activity
+from memdeck.core.services.sessions import Activity
 from memdeck.db import connection
 from memdeck.db.home import Home
-from memdeck.db.rebuilding import rebuild
+from memdeck.db.rebuild import rebuild
 
 TEXT = "The gauge of berth 12 is read on port 7600"
 

@@ -3,7 +3,7 @@
 import pytest
 
 from memdeck.core.errors import Refused
-from memdeck.db import trail
+from memdeck.db import audit as trail
 
 MANY = 1_200  # an import writes 500 in a transaction
 

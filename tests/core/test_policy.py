@@ -6,9 +6,9 @@ from typing import get_args
 import pytest
 from pydantic import BaseModel, ValidationError
 
-from memdeck.core.limits import CHOICES, RANGES, RecallLimits
-from memdeck.core.policy import PRESETS, Policy, RecallPolicy
-from memdeck.core.settings import load_policy, load_settings, read_settings
+from memdeck.core.config.limits import CHOICES, RANGES, RecallLimits
+from memdeck.core.config.policy import PRESETS, Policy, RecallPolicy
+from memdeck.core.config.settings import load_policy, load_settings, read_settings
 from memdeck.db.errors import BadInput
 
 

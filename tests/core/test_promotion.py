@@ -5,10 +5,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memdeck.core.answers import Capture
+from memdeck.core.config.policy import PRESETS
+from memdeck.core.config.settings import load_policy
 from memdeck.core.errors import BadInput
-from memdeck.core.policy import PRESETS
-from memdeck.core.promotion import Evidence, held_back_because, signals_of
-from memdeck.core.settings import load_policy
+from memdeck.core.ingest.promotion import Evidence, held_back_because, signals_of
 from memdeck.core.values import Origin
 
 evidence = st.builds(

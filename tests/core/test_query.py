@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memdeck.core.query import MAX_TERMS, Filter, Query, parse
-from memdeck.core.query_keys import KEYS
+from memdeck.core.query.keys import KEYS
+from memdeck.core.query.language import MAX_TERMS, Filter, Query, parse
 from memdeck.core.values import CATEGORIES, SCOPES, STATUSES, TYPES
 
 

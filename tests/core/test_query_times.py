@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memdeck.core.query import parse
+from memdeck.core.query.language import parse
 
 NOW = datetime(2026, 3, 20, 9, 30, tzinfo=UTC)
 WEEK_AGO = NOW - timedelta(days=7)

@@ -13,13 +13,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memdeck.core.storage.redaction import KINDS, CleanText, redact
-from memdeck.core.storage.redaction_checks import CHECKS
-from memdeck.core.storage.redaction_named import kind_of_name
-from memdeck.core.storage.redaction_rules import FIRST, PLACES
-from memdeck.core.storage.redaction_shapes import changes, entropy, looks_generated, wordy_share
-from memdeck.core.storage.redaction_strings import luhn
-from memdeck.core.storage.redaction_tokens import TOKENS
+from memdeck.core.redaction.checks import CHECKS
+from memdeck.core.redaction.named import kind_of_name
+from memdeck.core.redaction.redact import KINDS, CleanText, redact
+from memdeck.core.redaction.rules import FIRST, PLACES
+from memdeck.core.redaction.shapes import changes, entropy, looks_generated, wordy_share
+from memdeck.core.redaction.strings import luhn
+from memdeck.core.redaction.tokens import TOKENS
 
 ALPHABETS = {
     "w": string.ascii_letters + string.digits,
@@ -494,7 +494,7 @@ def test_a_hostile_text_is_redacted_in_the_end(shape):
 
 def test_no_rule_is_compiled_before_it_is_needed(run_python: Callable[[str], str]):
     compiled = run_python(
-        "import memdeck.core.storage.redaction as r; from memdeck.core.storage.redaction_shapes"
+        "import memdeck.core.redaction.redact as r; from memdeck.core.redaction.shapes"
         " import pattern; print(pattern.cache_info().currsize); r.redact('a plain note');"
         " print(pattern.cache_info().currsize < 20)"
     )

@@ -8,8 +8,8 @@ import pytest
 from memdeck.benchmarks import redaction as bench
 from memdeck.benchmarks import redaction_notes as notes
 from memdeck.benchmarks import redaction_vectors as vectors
-from memdeck.core.storage.redaction import KINDS, redact
-from memdeck.core.storage.redaction_tokens import TOKENS
+from memdeck.core.redaction.redact import KINDS, redact
+from memdeck.core.redaction.tokens import TOKENS
 
 
 def test_there_are_rules_for_at_least_150_kinds_of_marked_tokens():

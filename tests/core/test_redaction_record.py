@@ -5,10 +5,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memdeck.benchmarks.redaction_vectors import filled
-from memdeck.core.policy import Policy
-from memdeck.core.settings import read_settings
-from memdeck.core.storage.redaction import Choice, CleanText, redact, redact_together
-from memdeck.core.storage.redaction_record import redact_record, worded
+from memdeck.core.config.policy import Policy
+from memdeck.core.config.settings import read_settings
+from memdeck.core.redaction.record import redact_record, worded
+from memdeck.core.redaction.redact import Choice, CleanText, redact, redact_together
 
 SECRET = filled("{w18}7x")
 TOKEN = filled("gh" + "p_{w36}")

@@ -11,13 +11,14 @@ import pytest
 
 from memdeck import open_memory
 from memdeck.benchmarks.redaction_vectors import filled
-from memdeck.core.coordinator import MemoryCoordinator
+from memdeck.core.compat import MemoryCoordinator
 from memdeck.core.errors import Refused, StoreBusy
-from memdeck.db import journal, ledger, resealing
+from memdeck.db import journal, ledger
+from memdeck.db import rewrite as resealing
 from memdeck.db.home import Home
-from memdeck.db.rebuilding import rebuild
+from memdeck.db.rebuild import rebuild
 from memdeck.db.store import Store
-from memdeck.db.verifying import verify
+from memdeck.db.verify import verify
 
 TOKEN = filled("gh" + "p_{w36}")
 OTHER = filled("sk-ant-api03-{b93}AA")
@@ -327,8 +328,8 @@ def test_a_reader_that_holds_on_to_the_old_rows_is_told(home, clock, stained, mo
 CRASH = """
 import json, os, signal, sys
 import peewee
-from memdeck.core.coordinator import MemoryCoordinator
-from memdeck.db import resealing
+from memdeck.core.compat import MemoryCoordinator
+from memdeck.db import rewrite as resealing
 
 home, at = sys.argv[1], int(sys.argv[2])
 steps = 0

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memdeck.core.limits import RecallLimits
-from memdeck.core.slo import (
+from memdeck.core.config.limits import RecallLimits
+from memdeck.core.retrieval.slo import (
     HEALTHY_MS,
     LEAST_SAMPLES,
     SLOW_MS,

@@ -2,7 +2,7 @@
 
 import pytest
 
-from memdeck.core.switching import SessionSwitches, Switches
+from memdeck.core.services.switchboard import SessionSwitches, Switches
 
 
 @pytest.fixture

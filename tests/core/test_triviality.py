@@ -2,7 +2,7 @@
 
 import pytest
 
-from memdeck.core.storage.triviality import FILLER, MIN_LENGTH, trivial_because
+from memdeck.core.ingest.triviality import FILLER, MIN_LENGTH, trivial_because
 
 
 def test_fifty_characters_pass_and_forty_nine_do_not():

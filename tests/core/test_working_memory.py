@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 
 from memdeck.core.errors import BadInput
-from memdeck.core.working import Task
+from memdeck.core.services.working_memory import Task
 
 
 def held(core):
@@ -293,7 +293,7 @@ def test_a_thought_is_worth_half_and_a_tools_answer_more(steps):
 
 def test_a_stage_gives_at_most_a_thousand(core, monkeypatch):
     """004-05: per-stage query (1000)."""
-    monkeypatch.setattr("memdeck.core.working.MOST_HELD", 2)
+    monkeypatch.setattr("memdeck.core.services.working_memory.MOST_HELD", 2)
     for number in range(3):
         core.note_step(f"Mooring {number}", "s1", todo_id="1", stage="plan")
     found = core.working_memory("s1", stage="plan")

@@ -11,10 +11,10 @@ from memdeck.db.errors import Refused
 from memdeck.db.home import Home
 from memdeck.db.images import canonical, memories, rows
 from memdeck.db.keepers import IMAGE_COLUMNS, empty_details
-from memdeck.db.rebuilding import rebuild
+from memdeck.db.rebuild import rebuild
 from memdeck.db.store import Store
 from memdeck.db.tables import JOURNALED
-from memdeck.db.verifying import verify
+from memdeck.db.verify import verify
 
 words = st.text(st.characters(exclude_categories=("Cs", "Cc")), min_size=1, max_size=30)
 kinds = st.sampled_from(["semantic", "episodic", "prospective", "procedural", "working"])

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from memdeck import MemoryCoordinator
 from memdeck.db import index
+from memdeck.db.fast_reader import open_reader
 from memdeck.db.home import Home
-from memdeck.db.reader import open_reader
 
 SYNTAX = st.text(alphabet="\"()*:^-+{}[]<>&|\\/~,.;'NEARORTDaz \x00\n", max_size=40)
 

@@ -9,9 +9,9 @@ from memdeck.db import journal
 from memdeck.db.errors import BadInput, NotFound, Refused, StoreNewer, StoreUnusable
 from memdeck.db.home import Home
 from memdeck.db.keepers import IMAGE_COLUMNS, empty_details
-from memdeck.db.rebuilding import rebuild
+from memdeck.db.rebuild import rebuild
 from memdeck.db.store import MAX_ROWS, Store
-from memdeck.db.verifying import verify
+from memdeck.db.verify import verify
 
 
 @pytest.fixture

@@ -9,7 +9,7 @@ import pytest
 
 from memdeck import MemoryCoordinator
 from memdeck.db.home import Home
-from memdeck.db.rebuilding import rebuild
+from memdeck.db.rebuild import rebuild
 from memdeck.db.writer import MOST_AT_ONCE, tick
 
 NOW = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from memdeck.core.capture.turns import KINDS
+from memdeck.core.ingest.extract.turns import KINDS
 from memdeck.core.values import CATEGORIES, LINK_KINDS, RETIREMENTS, STATUSES, TYPES
 from memdeck.demo.history import DEMO_NOW, Days, acts, conversations, notes, session_id, sittings
 
@@ -79,7 +79,7 @@ def test_a_session_keeps_its_id():
 
 
 def test_a_transcript_is_read_back_as_what_was_said_and_done(tmp_path):
-    from memdeck.core.capture.transcript_claude import read_transcript
+    from memdeck.core.ingest.extract.transcript_claude import read_transcript
     from memdeck.demo.transcript import Transcript
 
     talk = conversations(DAYS)[0]

@@ -5,7 +5,7 @@ import shutil
 import time
 from collections import Counter
 
-from memdeck.core.storage.redaction import redact
+from memdeck.core.redaction.redact import redact
 from memdeck.core.values import CATEGORIES, STATUSES, TYPES
 from memdeck.db.home import Home
 from memdeck.demo.build import build_demo_store

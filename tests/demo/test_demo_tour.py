@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from memdeck.core.coordinator import MemoryCoordinator
+from memdeck.core.compat import MemoryCoordinator
 from memdeck.demo.tour import WIDTH, print_tour
 
 SCRIPT = """

@@ -8,9 +8,9 @@ from pathlib import Path
 import click
 import pytest
 
+from memdeck.agents.hosts.claude import wire as claude
 from memdeck.cli.root import root
 from memdeck.core.projects import normalise
-from memdeck.hooks import claude
 from memdeck.themes.loader import BUILT_IN, MEANINGS, load_theme
 from memdeck.tui.editor import from_text, to_text
 from memdeck.tui.fields import FIELDS, read_fields
@@ -129,8 +129,8 @@ def test_the_manual_names_every_field_of_a_journal_record(core, home_path):
 
 
 def test_the_manual_names_every_line_that_doctor_prints(home_path, tmp_path):
+    from memdeck.agents.doctor import examine
     from memdeck.db.home import Home
-    from memdeck.hooks.doctor import examine
 
     names = {finding.name.partition(" (")[0] for finding in examine(Home(home_path), str(tmp_path))}
     assert [name for name in names if f"| `{name}` |" not in AGENTS] == []

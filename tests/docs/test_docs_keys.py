@@ -7,7 +7,7 @@ import pytest
 from textual.binding import Binding
 from textual.dom import DOMNode
 
-from memdeck.core.query_keys import KEYS, SORTS, STATES
+from memdeck.core.query.keys import KEYS, SORTS, STATES
 from memdeck.tui.app import MemoryApp
 from memdeck.tui.dialogs.ask import Ask
 from memdeck.tui.dialogs.command_line import CommandLine
@@ -168,7 +168,7 @@ def test_every_order_is_explained(order):
 
 
 def test_every_query_of_the_page_is_understood():
-    from memdeck.core.query import parse
+    from memdeck.core.query.language import parse
 
     shown = re.findall(r"^\| `([^`|]+)` \| ", QUERY, re.MULTILINE)
     examples = [text for text in shown if not text.endswith(":")]

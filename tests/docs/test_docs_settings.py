@@ -9,8 +9,8 @@ from typing import Any, Literal, get_args, get_origin
 import pytest
 from pydantic import BaseModel
 
-from memdeck.core.policy import PRESETS, Policy
-from memdeck.core.settings import load_policy
+from memdeck.core.config.policy import PRESETS, Policy
+from memdeck.core.config.settings import load_policy
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = (ROOT / "docs" / "settings.md").read_text(encoding="utf-8")
@@ -80,7 +80,7 @@ def test_the_presets_have_the_numbers_of_the_table():
 def test_what_is_said_to_have_no_effect_has_none(name):
     used = [
         str(path.relative_to(ROOT))
-        for folder in ("core", "hooks", "cli", "tui", "db", "demo")
+        for folder in ("core", "agents", "cli", "tui", "db", "demo")
         for path in (ROOT / folder).rglob("*.py")
         if re.search(WITHOUT_EFFECT[name], path.read_text(encoding="utf-8"))
     ]

@@ -9,13 +9,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from memdeck.core.coordinator import MemoryCoordinator
+from memdeck.agents import drain as drain_room
+from memdeck.agents import main as hook
+from memdeck.agents.detach import DrainLock
+from memdeck.core.compat import MemoryCoordinator
 from memdeck.core.values import Memory
 from memdeck.db.home import Home
 from memdeck.demo.doors import Chance, Clock, the_time_of
-from memdeck.hooks import drain as drain_room
-from memdeck.hooks import main as hook
-from memdeck.hooks.detach import DrainLock
 
 from .build import file_of, render
 from .dialects import DIALECTS, Said

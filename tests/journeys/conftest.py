@@ -15,9 +15,9 @@ from uuid import NAMESPACE_URL, uuid5
 import pytest
 
 from memdeck import MemoryCoordinator
+from memdeck.agents import claims, detach, spool
 from memdeck.core.values import Memory
 from memdeck.db.home import Home
-from memdeck.hooks import claims, detach, spool
 
 TRANSCRIPTS = Path(__file__).parent.parent / "wire" / "claude" / "transcripts"
 PATIENCE_S = 180
@@ -80,7 +80,7 @@ class Cli:
 def run_hook(event: str, data: bytes, **more: Any) -> subprocess.CompletedProcess[bytes]:
     """One hook call, as the host makes it; it is silent and ends well, whatever happens."""
     done = subprocess.run(
-        [sys.executable, "-m", "memdeck.hooks.main", "claude", event],
+        [sys.executable, "-m", "memdeck.agents.main", "claude", event],
         input=data,
         capture_output=True,
         timeout=PATIENCE_S,

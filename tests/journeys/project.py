@@ -13,7 +13,7 @@ from textwrap import dedent
 from typing import Any
 
 from memdeck.cli.main import run
-from memdeck.core.coordinator import MemoryCoordinator, open_memory
+from memdeck.core.compat import MemoryCoordinator, open_memory
 from memdeck.core.retrieval.request import MARK
 from memdeck.tests.gallery.dialogue import Dialogue, steps_in
 from memdeck.tests.gallery.play import Player

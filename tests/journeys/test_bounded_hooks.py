@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from memdeck.hooks import claims
+from memdeck.agents import claims
 
 EVENTS = ("UserPromptSubmit", "Stop")
 SOON_S = 120  # far above what it takes, far below for ever
@@ -48,7 +48,7 @@ def test_a_pipe_that_is_never_closed_ends_the_wait(is_complete, repo, cli, no_dr
         os.write(write, data if is_complete else data[:-9])
         with no_drain():
             done = subprocess.run(
-                [sys.executable, "-m", "memdeck.hooks.main", "claude", "UserPromptSubmit"],
+                [sys.executable, "-m", "memdeck.agents.main", "claude", "UserPromptSubmit"],
                 stdin=read,
                 capture_output=True,
                 timeout=SOON_S,

@@ -9,8 +9,8 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from memdeck import MemoryCoordinator
-from memdeck.hooks.drain import drain
-from memdeck.hooks.extracting import request_of
+from memdeck.agents.drain import drain
+from memdeck.agents.extraction import request_of
 from memdeck.tests.journeys.newcomer import Newcomer
 from memdeck.tui.app import MemoryApp
 

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from memdeck.agents import claims
 from memdeck.db.migrations import LATEST
-from memdeck.hooks import claims
 
 FACT = "Integration tests need the seeded tenant acme-eu, so run `make test-db` before them."
 LATER = "From now on always use port 5433 for the test database, 5432 belongs to production."

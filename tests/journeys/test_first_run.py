@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
+from memdeck.agents.desk import Desk
 from memdeck.db.home import Home
-from memdeck.hooks.desk import Desk
 from memdeck.tui.app import MemoryApp
 
 RULES = """\

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from memdeck.hooks.launching import find_executable, sibling
+from memdeck.agents.launch import find_executable, sibling
 
 HOOK = find_executable() or ""
 MEMDECK = sibling(HOOK)

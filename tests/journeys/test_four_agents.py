@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from memdeck.core.answers import Receipt
-from memdeck.core.coordinator import MemoryCoordinator
+from memdeck.core.compat import MemoryCoordinator
 from memdeck.tests.gallery.build import file_of
 from memdeck.tests.gallery.dialects import DIALECTS, Said
 from memdeck.tests.gallery.dialogue import Dialogue, Step, load

@@ -3,8 +3,8 @@
 from concurrent.futures import ThreadPoolExecutor
 
 from memdeck import MemoryCoordinator
-from memdeck.hooks import claims, spool
-from memdeck.hooks.drain import drain
+from memdeck.agents import claims, spool
+from memdeck.agents.drain import drain
 
 AGENTS = 16
 FACT = "Integration tests need the seeded tenant acme-eu, so run `make test-db` before them."

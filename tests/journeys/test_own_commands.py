@@ -5,10 +5,10 @@ from dataclasses import replace
 
 import pytest
 
+from memdeck.agents import slash_commands as commands
 from memdeck.core.agents import HOSTS
-from memdeck.core.capture.echo import is_trace
-from memdeck.core.coordinator import MemoryCoordinator
-from memdeck.hooks import commands
+from memdeck.core.compat import MemoryCoordinator
+from memdeck.core.ingest.extract.echo import is_trace
 from memdeck.tests.gallery.dialogue import Step, load
 from memdeck.tests.gallery.play import Player
 

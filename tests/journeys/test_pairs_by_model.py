@@ -10,7 +10,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from memdeck import MemoryCoordinator
-from memdeck.hooks.drain import drain
+from memdeck.agents.drain import drain
 from memdeck.tests.journeys.newcomer import Newcomer
 from memdeck.tui.app import MemoryApp
 

@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from memdeck.hooks import spool
+from memdeck.agents import spool
 
 RULE = "From now on always run `make test-db` before the integration tests, they need its data."
 

@@ -8,7 +8,7 @@ import pytest
 
 from memdeck import open_memory
 from memdeck.db.home import Home
-from memdeck.db.rebuilding import rebuild
+from memdeck.db.rebuild import rebuild
 
 WRITER = """
 import sys

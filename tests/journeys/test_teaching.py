@@ -6,9 +6,9 @@ from datetime import timedelta
 
 import pytest
 
-from memdeck.core.coordinator import MemoryCoordinator
+from memdeck.core.compat import MemoryCoordinator
 from memdeck.core.judgement import weights
-from memdeck.core.judgement.teaching import LEAST, MOST
+from memdeck.core.judgement.lessons import LEAST, MOST
 from memdeck.tests.gallery.dialogue import load
 from memdeck.tests.gallery.play import Player
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from memdeck.core.agents import HOSTS
-from memdeck.core.coordinator import MemoryCoordinator
+from memdeck.core.compat import MemoryCoordinator
 from memdeck.tests.gallery.dialogue import Step, load
 from memdeck.tests.gallery.play import Player
 

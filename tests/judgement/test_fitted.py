@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
+from memdeck.agents.doctor import examine
 from memdeck.core.judgement import weights
 from memdeck.core.judgement.salience import reasons, salience
 from memdeck.core.judgement.salience_features import Utterance, features
 from memdeck.core.judgement.salience_words import in_words
 from memdeck.db.home import Home
-from memdeck.hooks.doctor import examine
 
 RULE = Utterance(
     "Never write to the tide table directly, because the pilots' export reads it at noon.",

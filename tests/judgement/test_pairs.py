@@ -11,9 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from memdeck.core.answers import Capture, Neighbour
+from memdeck.core.ingest.duplicates import THRESHOLD, near_duplicate
 from memdeck.core.judgement import weights
 from memdeck.core.judgement.pairs import Bias, judge, may_be_same
-from memdeck.core.storage.duplicates import THRESHOLD, near_duplicate
 from memdeck.core.text.sameness import likeness
 from memdeck.core.values import Origin
 

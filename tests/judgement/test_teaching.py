@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memdeck.core.judgement.teaching import (
+from memdeck.core.judgement.lessons import (
     LEAST,
     MOST,
     NEWEST,

@@ -4,7 +4,7 @@ import pytest
 
 from memdeck.core.answers import Capture
 from memdeck.core.errors import Ambiguous, NotFound, Refused
-from memdeck.db import trail
+from memdeck.db import audit as trail
 
 TIDE = "Berth 12 floods at spring tide, so boats over nine metres are moved to pier C"
 LOCKS = "The reservation table is locked per berth because two skippers once got the same one"

@@ -14,9 +14,9 @@ from memdeck import open_memory
 from memdeck.db import connection, journal
 from memdeck.db.errors import StoreBusy, StoreFull
 from memdeck.db.home import Home
-from memdeck.db.rebuilding import rebuild
+from memdeck.db.rebuild import rebuild
 from memdeck.db.store import Store
-from memdeck.db.verifying import verify
+from memdeck.db.verify import verify
 
 FIRST, SECOND, THIRD = "Berth 1 is dry", "Berth 2 floods", "Berth 3 is let"
 

@@ -13,9 +13,9 @@ from memdeck import open_memory
 from memdeck.db import journal
 from memdeck.db.errors import ManagerError, NotFound, Refused, StoreDamaged, StoreNewer
 from memdeck.db.home import Home
-from memdeck.db.rebuilding import rebuild
+from memdeck.db.rebuild import rebuild
 from memdeck.db.store import Store
-from memdeck.db.verifying import verify
+from memdeck.db.verify import verify
 
 WORDS = "berth tide flood boat pier lock skipper gauge harbour storm crane rope sluice log".split()
 TYPES = ("semantic", "episodic", "procedural", "prospective")

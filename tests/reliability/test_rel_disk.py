@@ -14,7 +14,7 @@ from memdeck import open_memory
 from memdeck.db import journal
 from memdeck.db.errors import ManagerError, StoreFull, StoreUnusable
 from memdeck.db.store import Store
-from memdeck.db.verifying import verify
+from memdeck.db.verify import verify
 
 FIRST, SECOND, THIRD = "Berth 1 is dry", "Berth 2 floods", "Berth 3 is let"
 

@@ -104,7 +104,7 @@ def test_every_object_of_an_import_is_accounted_for(core):
 
 @pytest.mark.parametrize("chunk", [1, 2, 500])
 def test_how_an_import_is_cut_into_entries_does_not_matter(core, chunk, monkeypatch):
-    from memdeck.core import importing
+    from memdeck.core.services import transfer as importing
 
     monkeypatch.setattr(importing, "IMPORT_CHUNK", chunk)
     keyed = [{"content": f"{TIDE}, {number % 3}", "key": f"k{number % 5}"} for number in range(20)]
@@ -164,7 +164,7 @@ def test_what_was_forgotten_and_is_imported_again_is_wanted_again(core):
 
 
 def test_an_import_that_breaks_off_keeps_whole_entries_and_can_be_repeated(core, monkeypatch):
-    from memdeck.core import importing
+    from memdeck.core.services import transfer as importing
 
     monkeypatch.setattr(importing, "IMPORT_CHUNK", 10)
 

@@ -13,9 +13,9 @@ import pytest
 
 from memdeck import open_memory
 from memdeck.cli.main import run
-from memdeck.core.auditing import Verification
+from memdeck.core.services.audit import Verification
 from memdeck.db import journal
-from memdeck.db.rebuilding import rebuild
+from memdeck.db.rebuild import rebuild
 
 FIRST, SECOND, THIRD = "Berth 1 is dry", "Berth 2 floods", "Berth 3 is let"
 SECRET = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"

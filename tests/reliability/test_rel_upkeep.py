@@ -10,12 +10,12 @@ import pytest
 
 from memdeck import MemoryCoordinator, open_memory
 from memdeck.core.answers import Capture
-from memdeck.core.capture.evidence import Evidence
-from memdeck.core.coordinator import MemoryCoordinator as Public
+from memdeck.core.compat import MemoryCoordinator as Public
 from memdeck.core.errors import ManagerError
-from memdeck.core.query import parse
-from memdeck.core.receipts import make_receipt
-from memdeck.db.rebuilding import rebuild
+from memdeck.core.ingest.extract.evidence import Evidence
+from memdeck.core.query.language import parse
+from memdeck.core.retrieval.receipt import make_receipt
+from memdeck.db.rebuild import rebuild
 
 TIDE = "Berth 12 floods at spring tide, so boats over nine metres are moved to pier C"
 LOCKS = "The reservation table is locked per berth because two skippers once got the same one"

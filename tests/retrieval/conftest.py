@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from memdeck.core.limits import RecallLimits
+from memdeck.core.config.limits import RecallLimits
 
 NOW_MS = 1_774_000_000_000
 DAY_MS = 86_400_000

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from memdeck.core.limits import BUDGET_TOLERANCE, RecallLimits
+from memdeck.core.config.limits import BUDGET_TOLERANCE, RecallLimits
 from memdeck.core.retrieval.budget import (
     TIERS,
     TYPE_SHARES,

@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from memdeck.core.config.limits import RecallLimits
 from memdeck.core.errors import BadInput
-from memdeck.core.limits import RecallLimits
-from memdeck.core.retrieval.gathering import NEW_NEIGHBOURS, Timer, Uses, gather, rarity
+from memdeck.core.retrieval.candidates import NEW_NEIGHBOURS, Timer, Uses, gather, rarity
 from memdeck.core.retrieval.keywords import Term, keywords
 from memdeck.db.index import COUNTED
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memdeck.core.limits import CHOICES, RANGES, RecallLimits
+from memdeck.core.config.limits import CHOICES, RANGES, RecallLimits
 
 NUMBERS = sorted(RANGES)
 

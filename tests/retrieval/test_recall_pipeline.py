@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from memdeck.core.limits import BUDGET_TOLERANCE, RecallLimits
+from memdeck.core.config.limits import BUDGET_TOLERANCE, RecallLimits
 from memdeck.core.retrieval.occasions import OCCASIONS
 from memdeck.core.retrieval.pipeline import recall
 from memdeck.core.retrieval.tokens import (

@@ -85,7 +85,7 @@ def test_a_forgotten_memory_is_never_recalled(stocked):
     assert memory.id not in [hit.id for hit in stocked.recall("idempotency keys").items]
 
 
-@pytest.mark.parametrize("room", ["memdeck.core.retrieval.pipeline", "memdeck.core.limits"])
+@pytest.mark.parametrize("room", ["memdeck.core.retrieval.pipeline", "memdeck.core.config.limits"])
 def test_the_rooms_under_a_hook_load_no_heavy_library(run_python, room):
     loaded = run_python(f"import sys, {room}; print(*sys.modules)").split()
     assert not HEAVY & set(loaded)

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from memdeck import MemoryCoordinator
 from memdeck.core.errors import BadInput, NotFound
-from memdeck.core.filters import FIELDS, OPERATORS
+from memdeck.core.query.filters import FIELDS, OPERATORS
 
 FIRST = datetime(2026, 3, 1, 12, tzinfo=UTC)
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memdeck.core.limits import RecallLimits
+from memdeck.core.config.limits import RecallLimits
 from memdeck.core.retrieval.budget import SCOPE_SHARES, allocate, scope_shares
 
 ASKED = "which sluice opens at high water?"

@@ -3,7 +3,8 @@
 import pytest
 
 from memdeck.core.answers import Neighbour
-from memdeck.core.limits import RecallLimits
+from memdeck.core.config.limits import RecallLimits
+from memdeck.core.ingest.duplicates import near_duplicate
 from memdeck.core.retrieval.selection import (
     Ranked,
     Viewer,
@@ -13,7 +14,6 @@ from memdeck.core.retrieval.selection import (
     spread,
     units,
 )
-from memdeck.core.storage.duplicates import near_duplicate
 from memdeck.core.text.sameness import says_otherwise, says_the_same
 
 

@@ -3,13 +3,13 @@
 import pytest
 
 from memdeck.core.retrieval.aliases import everyday, everyday_words, own_words
-from memdeck.core.retrieval.keywords import keywords
-from memdeck.core.retrieval.widening import (
+from memdeck.core.retrieval.expansion import (
     LOOKED_AT,
     find_enough,
     joined_words,
     question_terms,
 )
+from memdeck.core.retrieval.keywords import keywords
 
 
 def contents(hits):

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from memdeck.core.answers import Neighbour
-from memdeck.core.policy import Policy
+from memdeck.core.config.policy import Policy
 from memdeck.core.review.engines import ModelReviewer, Spent, reviewers_for
 from memdeck.core.review.reviewer import Subject, Vote
 

@@ -7,10 +7,10 @@ from dataclasses import replace
 
 import pytest
 
-from memdeck.core.review.command_running import GUARD
+from memdeck.agents import detach
+from memdeck.core.review.command_run import GUARD
 from memdeck.core.review.panel import gather
 from memdeck.core.review.replies import MOST_BYTES, NoReply
-from memdeck.hooks import detach
 
 GOOD = '{"importance": 8, "trivial": false, "reason": "A lasting rule."}'
 FOREVER_S = 60  # the stand-ins that hang do so for ten minutes

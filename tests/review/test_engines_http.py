@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from memdeck.core.review.http_asking import Server
+from memdeck.core.review.http_call import Server
 from memdeck.core.review.http_dialects import DIALECTS, is_on_this_machine, refusal_of_address
 from memdeck.core.review.replies import MOST_BYTES, NoReply
 
@@ -289,7 +289,7 @@ def test_a_missing_library_is_named_with_what_brings_it(model_server, ask_openai
 
 def test_the_library_is_loaded_when_a_server_is_asked_and_not_before(run_python):
     code = (
-        "import sys, memdeck.core.review.engines, memdeck.core.policy as p;"
+        "import sys, memdeck.core.review.engines, memdeck.core.config.policy as p;"
         "print('httpx' in sys.modules)"
     )
     assert run_python(code) == "False\n"

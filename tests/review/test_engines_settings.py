@@ -6,14 +6,14 @@ from typing import get_args
 
 import pytest
 
-from memdeck.core.policy import EngineKind, EnginePolicy, Policy, ReviewerName
-from memdeck.core.review.command_asking import Command
+from memdeck.core.config.policy import EngineKind, EnginePolicy, Policy, ReviewerName
+from memdeck.core.config.settings import OWN_ONLY, load_settings
+from memdeck.core.review.command_call import Command
 from memdeck.core.review.command_hosts import HOSTS
 from memdeck.core.review.engines import BUILT_IN, ModelReviewer, Spent, reviewers_for
-from memdeck.core.review.http_asking import Server
+from memdeck.core.review.http_call import Server
 from memdeck.core.review.http_dialects import DIALECTS
 from memdeck.core.review.prompts import ROLES
-from memdeck.core.settings import OWN_ONLY, load_settings
 
 ROOT = Path(__file__).resolve().parents[2]
 LOCAL = 'kind = "openai"\nurl = "http://localhost:11434/v1"\nmodel = "m"'

@@ -5,12 +5,12 @@ from pathlib import Path
 import pytest
 
 from memdeck.core.answers import Capture
-from memdeck.core.capture.extract import read_session
-from memdeck.core.capture.shape import Session
-from memdeck.core.capture.transcript_claude import read_transcript
+from memdeck.core.ingest.extract.shape import Session
+from memdeck.core.ingest.extract.steps import read_session
+from memdeck.core.ingest.extract.transcript_claude import read_transcript
+from memdeck.core.ingest.kinds import category_of, memory_type
 from memdeck.core.review.panel import built_in_panel, review
 from memdeck.core.review.reviewer import Subject
-from memdeck.core.storage.kinds import category_of, memory_type
 from memdeck.demo.history import DEMO_NOW, Days, sittings
 
 TESTS = Path(__file__).resolve().parents[1]

@@ -8,11 +8,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from memdeck.core.answers import Neighbour
+from memdeck.core.ingest.conflicts import MOST_NEAR, oppositions
+from memdeck.core.ingest.duplicates import near_duplicate
+from memdeck.core.ingest.verdicts import MOST, Judged, bias_of, shifted
 from memdeck.core.judgement import weights
 from memdeck.core.judgement.pairs import Bias
-from memdeck.core.storage.conflicts import MOST_NEAR, oppositions
-from memdeck.core.storage.duplicates import near_duplicate
-from memdeck.core.storage.verdicts import MOST, Judged, bias_of, shifted
 
 DAY = 86_400_000
 HELD = "A berth at the outer pier is held for {} minutes while a guest pays"

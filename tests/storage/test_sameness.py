@@ -5,9 +5,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from memdeck.core.answers import Neighbour
-from memdeck.core.storage.conflicts import oppositions
-from memdeck.core.storage.duplicates import THRESHOLD, near_duplicate, nearest
-from memdeck.core.storage.repetition import repeated
+from memdeck.core.ingest.conflicts import oppositions
+from memdeck.core.ingest.duplicates import THRESHOLD, near_duplicate, nearest
+from memdeck.core.ingest.repetition import repeated
 from memdeck.core.text.sameness import likeness
 
 SAME = (

@@ -6,7 +6,7 @@ import pytest
 from textual.command import CommandPalette
 
 from memdeck import MemoryCoordinator
-from memdeck.core.switching import SessionSwitches, Switches
+from memdeck.core.services.switchboard import SessionSwitches, Switches
 from memdeck.tui.switching import in_words, places, rows
 
 

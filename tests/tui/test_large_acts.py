@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from memdeck import MemoryCoordinator
-from memdeck.core.drafting import MOST_TAGS
+from memdeck.core.ingest.drafts import MOST_TAGS
 from memdeck.tui.large_acts import PART, Progress
 
 MANY = 2 * PART + 100

@@ -13,7 +13,7 @@ from ..widgets.before_after import MOST_ROWS, Account, account_of
 from .audit_filter import parse_filter
 
 if TYPE_CHECKING:
-    from ...core.coordinator import MemoryCoordinator
+    from ...core.compat import MemoryCoordinator
 
 
 NAMED_BY_KEY = ("memory_link ", "conflict ")

@@ -12,9 +12,9 @@ from textual import work
 from textual.getters import app as app_getter
 from textual.widget import Widget
 
-from ...core.conflicting import LONGEST_CONTEXT
 from ...core.errors import ManagerError
 from ...core.judgements import Conflict
+from ...core.services.conflicts import LONGEST_CONTEXT
 from ...core.values import Memory
 from ..app import MemoryApp
 from ..dialogs.ask import Ask

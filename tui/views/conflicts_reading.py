@@ -14,7 +14,7 @@ from ..widgets.side_lines import Pairs, are_alike, side_lines
 from .conflicts_guess import guessed_context
 
 if TYPE_CHECKING:
-    from ...core.coordinator import MemoryCoordinator
+    from ...core.compat import MemoryCoordinator
 
 QUOTED = re.compile(r"“([^”]{1,80})”")
 """What the reason of a conflict quotes from the texts."""

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from ...core.answers import StoreResult
 from ...core.errors import ManagerError
-from ...core.query import parse
+from ...core.query.language import parse
 from ...core.values import Memory
 from ..acts import described, done_with
 from ..clipboard import copy
@@ -22,7 +22,7 @@ from .deck_reading import Reading, read
 from .deck_words import ORDERS
 
 if TYPE_CHECKING:
-    from ...core.coordinator import MemoryCoordinator
+    from ...core.compat import MemoryCoordinator
 
 
 class Acting(Reading):

@@ -18,7 +18,7 @@ from textual.widget import Widget
 from textual.worker import Worker
 
 from ...core.errors import ManagerError, StoreUnusable
-from ...core.query import Query, parse
+from ...core.query.language import Query, parse
 from ..app import MemoryApp
 from ..messages import MemoriesChanged, ProjectChanged
 from ..text import counted
@@ -31,9 +31,9 @@ from ..widgets.query_box import QueryBox
 from .deck_words import cannot_be_read, in_order, nothing_here, nothing_matches
 
 if TYPE_CHECKING:
-    from ...core.browsing import Found
-    from ...core.coordinator import MemoryCoordinator
-    from ...core.suggesting import Suggestion
+    from ...core.compat import MemoryCoordinator
+    from ...core.services.search import Found
+    from ...core.services.suggestions import Suggestion
 
 PHASES = ("newest", "ranked", "exact")
 MOST_UNDONE = 200  # memories of an undo that are looked for, to bring the first into sight

@@ -11,7 +11,7 @@ from textual import on, work
 from textual.worker import Worker, WorkerCancelled, WorkerFailed
 
 from ...core.errors import NotFound
-from ...core.query import Query, parse
+from ...core.query.language import Query, parse
 from ...core.values import Hit
 from ..messages import OpenMemory
 from ..widgets.account import LAST_INJECTIONS, Shown, Why
@@ -20,7 +20,7 @@ from ..widgets.list_messages import MarksChanged, Moved
 from .deck_finding import Finding
 
 if TYPE_CHECKING:
-    from ...core.coordinator import MemoryCoordinator
+    from ...core.compat import MemoryCoordinator
 
 RESTING_SECONDS = 0.04  # the cursor rests before the detail follows
 MOST_EXPLAINED = 60  # hits that are ranked with all signals

@@ -8,7 +8,7 @@ from ..text import counted, cut
 from ..widgets.nothing import NothingLine
 
 if TYPE_CHECKING:
-    from ...core.suggesting import Suggestion
+    from ...core.services.suggestions import Suggestion
 
 ORDERS = {
     "created": "newest first",

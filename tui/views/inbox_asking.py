@@ -15,7 +15,7 @@ from ..widgets.pages import PAGE
 from ..widgets.word_diff import compare
 
 if TYPE_CHECKING:
-    from ...core.coordinator import MemoryCoordinator
+    from ...core.compat import MemoryCoordinator
 
 MOST_REFUSED = 200
 

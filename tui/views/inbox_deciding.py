@@ -28,7 +28,7 @@ from .inbox_reading import Reading
 from .inbox_words import later, later_choices
 
 if TYPE_CHECKING:
-    from ...core.coordinator import MemoryCoordinator
+    from ...core.compat import MemoryCoordinator
 
 MOST_SHOWN = 240  # cells of each text in a question
 

@@ -7,15 +7,15 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from ...core.errors import ManagerError
-from ...core.slo import Health
+from ...core.retrieval.slo import Health
 from ...core.values import Hit, Injection, Memory
 from ..text import counted
 from ..widgets.injection_account import Told
 from ..widgets.recall_rows import NEXT, OUT, TOLD, UNKNOWN, Item, Side
 
 if TYPE_CHECKING:
-    from ...core.coordinator import MemoryCoordinator
-    from ...core.suggesting import Suggestion
+    from ...core.compat import MemoryCoordinator
+    from ...core.services.suggestions import Suggestion
 
 HOSTS = ("claude", "gemini", "codex", "opencode")
 POLICIES = ("adaptive", "five-type", "tiered")

@@ -12,7 +12,7 @@ from ..text import quoted
 from .receipts_reading import ReceiptsReading
 
 if TYPE_CHECKING:
-    from ...core.coordinator import MemoryCoordinator
+    from ...core.compat import MemoryCoordinator
 
 LEAST, MOST = 1, 10  # importance as it is shown
 

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Any
 
 from ...core.answers import Receipt, Replay
 from ...core.retrieval.occasions import OCCASIONS
-from ...core.slo import HEALTHY_MS
+from ...core.retrieval.slo import HEALTHY_MS
 from ...core.values import Hit, Memory
 from ..widgets.injection_account import Told
 from ..widgets.recall_rows import NEXT, OUT, TOLD, UNKNOWN, Item, Side
 from .recall_asking import MOST_LEFT_OUT, item_of, memory_of, side_of
 
 if TYPE_CHECKING:
-    from ...core.coordinator import MemoryCoordinator
+    from ...core.compat import MemoryCoordinator
 
 MOST_RECEIPTS = 200
 THEN, TODAY = "then", "today"

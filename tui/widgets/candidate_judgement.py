@@ -11,7 +11,7 @@ from textual.content import Content
 from textual.style import Style
 
 from ...core.answers import Neighbour, Recording, Salience
-from ...core.judgement.teaching import FELT
+from ...core.judgement.lessons import FELT
 from ...core.judgements import (
     EVIDENCE_WORDS,
     FACTOR_WORDS,

@@ -16,7 +16,7 @@ from textual.style import Style
 
 from ...core.answers import Receipt
 from ...core.retrieval.occasions import occasion_of
-from ...core.slo import HEALTHY_MS, Health
+from ...core.retrieval.slo import HEALTHY_MS, Health
 from ...core.values import Injection, importance_10
 from ..text import counted, cut, fit, one_line, plain
 from .account import LABEL, Account

@@ -18,7 +18,7 @@ from textual.message import Message
 from textual.widgets import Input, Static
 from textual.worker import Worker
 
-from ...core.query import Hint
+from ...core.query.language import Hint
 from ..text import cut, fit, width
 from .filter_line import FilterInput, FilterLine
 

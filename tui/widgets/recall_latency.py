@@ -7,7 +7,7 @@ from itertools import pairwise
 
 from textual.content import Content
 
-from ...core.slo import percentile_95
+from ...core.retrieval.slo import percentile_95
 from ..glyphs import ASCII, Glyphs
 
 BLOCKS = "▁▂▃▄▅▆▇█"

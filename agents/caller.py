@@ -1,0 +1,126 @@
+"""Which session a command is run in, when an agent runs it in its own shell.
+
+The lines that ask for it name the session; Claude Code names it in the environment too. Where
+neither does, the newest session that goes on here is taken, and the answer says so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+from ..core.compat import MemoryCoordinator
+from ..core.errors import Ambiguous, NotFound, Refused
+from ..core.retrieval.receipt import tellings_in
+from . import events, spool
+from .spool import Record
+
+SESSIONS: Mapping[str, str] = {
+    "CLAUDE_CODE_SESSION_ID": "claude",
+    "GEMINI_SESSION_ID": "gemini",
+}
+"""Variables that name the session, and whose they are."""
+
+MARKS: Mapping[str, str] = {"CLAUDECODE": "claude", "GEMINI_CLI": "gemini", "OPENCODE": "opencode"}
+"""Variables that an agent sets for what it runs. Codex sets none."""
+
+Named = Literal["option", "environment", "newest"]
+
+
+@dataclass(frozen=True, slots=True)
+class Caller:
+    """The session that a command belongs to."""
+
+    session: str
+    host: str
+    named_by: Named  # how we know
+    told: tuple[tuple[str, int], ...]  # memory and time (ms), of accounts that wait in the spool
+
+
+def caller(memory: MemoryCoordinator, wanted: str | None, environ: Mapping[str, str]) -> Caller:
+    """The session that runs us in `memory`'s project; it is noted if it is new.
+
+    `wanted` is its id, or the beginning of it. Raises NotFound, Ambiguous, and Refused where
+    nobody can tell.
+    """
+    waiting = list(_waiting(memory))
+    named_by: Named = "option"
+    if wanted is None:
+        wanted = next((environ[name] for name in SESSIONS if environ.get(name)), None)
+        named_by = "environment"
+    if wanted is None:
+        named_by = "newest"
+        wanted = _newest(memory, waiting, environ)
+    session, host = _known(memory, waiting, wanted)
+    told = tuple(
+        (item, at)
+        for record in waiting
+        if record["kind"] == spool.RECEIPT and record["session"] == session
+        for at, _, _, item, _ in tellings_in(record["receipt"])
+        if item is not None
+    )
+    return Caller(session, host, named_by, told)
+
+
+def _known(memory: MemoryCoordinator, waiting: list[Record], wanted: str) -> tuple[str, str]:
+    """Id and host of the session called so, in the store or still in the spool."""
+    fresh = {
+        record["session"]: record
+        for record in reversed(waiting)  # the first one of each tells how it began
+        if record["session"].startswith(wanted)
+    }
+    try:
+        found = memory.session_named(wanted)
+        if fresh.keys() - {found.id} and found.id != wanted:
+            raise Ambiguous(f"Several sessions here begin with {wanted[:60]!r}.")
+        return found.id, found.agent
+    except NotFound:
+        if not fresh or not wanted:
+            raise NotFound(
+                f"No session of this project is called {wanted[:60]!r}.",
+                hint="Run it in the project's folder; `memdeck sessions` lists its sessions.",
+            ) from None
+    if len(fresh) > 1 and wanted not in fresh:
+        raise Ambiguous(f"Several sessions here begin with {wanted[:60]!r}.")
+    record = fresh.get(wanted) or next(iter(fresh.values()))
+    began = record["kind"] == events.SESSION_STARTED
+    source = record.get("detail") if began else None
+    memory.session_seen(record["session"], record["host"], record["cwd"], source)
+    return record["session"], record["host"]
+
+
+def _newest(memory: MemoryCoordinator, waiting: list[Record], environ: Mapping[str, str]) -> str:
+    """The session of this project that began last and has not ended, of the host that runs us."""
+    hosts = {host for name, host in MARKS.items() if environ.get(name)}
+    open_ones: dict[str, tuple[int, str]] = {}
+    for session in memory.sessions():
+        if session.ended_at is None:
+            began = int(session.started_at.timestamp() * 1000)
+            open_ones[session.id] = (began, session.agent)
+    for record in waiting:
+        if record["kind"] == events.SESSION_ENDED:
+            open_ones.pop(record["session"], None)
+        elif record["kind"] == events.SESSION_STARTED:
+            open_ones[record["session"]] = (record["at"], record["host"])
+    fitting = [(at, key) for key, (at, host) in open_ones.items() if not hosts or host in hosts]
+    if not fitting:
+        raise Refused(
+            "Nobody can tell which session this is: none goes on in this project.",
+            hint="An agent names its own with --session ID; a person writes with"
+            " `memdeck remember`.",
+        )
+    return max(fitting)[1]
+
+
+def _waiting(memory: MemoryCoordinator) -> Iterator[Record]:
+    """What hooks noted of this project's sessions and no drain has read, oldest first."""
+    here: dict[str, bool] = {}
+    for record in spool.read_spool(memory.home):
+        folder = record.get("cwd")
+        if not folder or not record.get("session"):
+            continue
+        if folder not in here:
+            here[folder] = memory.is_here(folder)
+        if here[folder]:
+            yield record

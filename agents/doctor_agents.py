@@ -1,0 +1,240 @@
+"""How the agents stand: connected, trusted, firing, how fast, and what hinders them.
+
+Looking changes nothing. An agent that is not on this machine is no fault, nor is one that a
+person chose not to connect; no agent at all is one.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import statistics
+import time
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from ..core.agents import HOSTS, AgentState, EventMark, Finding, Host
+from ..core.config.event_groups import DEFAULT
+from ..core.errors import BadInput, StoreUnusable
+from ..core.retrieval.slo import percentile_95
+from ..db import ledger
+from ..db.connection import mapped_errors
+from ..db.fast_reader import open_reader
+from ..db.home import Home
+from . import command_files as setup_commands
+from . import heartbeats as fired
+from . import hindrances, installers, log
+from . import slash_commands as commands
+from . import subscriptions as asked
+from .installers import Installer
+from .scopes import Standing
+
+LOG_LINES = 1_000
+"""Lines of the hooks' log in which an agent's last error is looked for."""
+
+
+def survey(home: Home, project_dir: str | None, now_s: float | None = None) -> list[AgentState]:
+    """Each of the four hosts, seen from the project in `project_dir` (default: this folder)."""
+    now = time.time() if now_s is None else now_s
+    groups = _groups(home)
+    marks = fired.read(home)
+    errors = log.last_errors(home, LOG_LINES)
+    latencies = _latencies(home, now)
+    found = []
+    for host in HOSTS:
+        times = latencies[host]
+        said = [line for line in errors if line.split(" ")[1:2] == [host]]
+        events = _events(host, groups, marks.get(host, {}))
+        found.append(
+            _state(host, project_dir, events, times, said[-1] if said else "", groups, now)
+        )
+    return found
+
+
+def findings(states: Sequence[AgentState]) -> list[Finding]:
+    """What was looked at of each host; and that one at least is connected."""
+    found = [finding for state in states for finding in state.findings]
+    if any(state.scopes for state in states):
+        return found
+    present = [state.host for state in states if state.is_present] or ["claude"]
+    *others, last = (f"`memdeck install {host}`" for host in present)
+    mend = f"{', '.join(others)} or {last}" if others else last
+    return [*found, Finding("agents", False, "No agent is connected.", f"Run {mend}.")]
+
+
+def _state(
+    host: Host,
+    project_dir: str | None,
+    events: tuple[EventMark, ...],
+    times: Sequence[float],
+    last_error: str,
+    groups: Sequence[str],
+    now: float,
+) -> AgentState:
+    room = installers.installer(host)
+    program = shutil.which(host) or ""
+    standings = installers.standings(host, project_dir)
+    installed = [one for one in standings if one.is_installed]
+    is_present = bool(program) or _holds_something(room.folder())
+    is_trusted, hindered = hindrances.of(host, standings, project_dir)
+    state = AgentState(
+        host=host,
+        is_present=is_present,
+        program=os.path.abspath(program) if program else "",
+        scopes=tuple(one.scope for one in installed),
+        is_trusted=is_trusted,
+        events=events,
+        latency_p50_ms=statistics.median(times) if times else None,
+        latency_p95_ms=percentile_95(times),
+        last_error=last_error,
+        findings=(),
+    )
+    looked_at = [
+        *_files(room, standings, state, groups, now),
+        *_scopes(host, installed),
+        *_left_over(host, project_dir, state),
+        *hindered,
+    ]
+    return replace(state, findings=tuple(looked_at or [_absent(state)]))
+
+
+def _files(
+    room: Installer,
+    standings: Iterable[Standing],
+    state: AgentState,
+    groups: Sequence[str],
+    now: float,
+) -> list[Finding]:
+    """What each scope's file says, as far as it concerns us."""
+    found = []
+    for one in standings:
+        name = f"{room.host} ({one.scope})"
+        if one.problems:
+            found.append(Finding(name, False, one.problems[0], "Mend the file, or move it away."))
+        elif one.is_installed:
+            why = _flaw(room, one, groups)
+            if why:
+                mend = f"Run `memdeck install {room.host} --scope {one.scope}`."
+                # A project's file is shared: whose path stands there is no doctor's to decide.
+                fix = "" if one.scope == "project" else f"install {room.host} {one.scope}"
+                found.append(Finding(name, False, why, mend, fix))
+            else:
+                found.append(Finding(name, True, f"Installed in {one.path}. {_heard(state, now)}"))
+    return found
+
+
+def _flaw(room: Installer, one: Standing, groups: Sequence[str]) -> str:
+    """Why our entries in one file do not serve; "" when they do."""
+    wanted = room.wanted(groups)
+    found = one.shapes
+    if missing := [event for event in wanted if event not in found]:
+        return f"{one.path} lacks {', '.join(missing)}."
+    for program in one.programs:
+        if not os.access(program, os.X_OK):
+            return f"{program} cannot be run."
+    if found != wanted:
+        return f"{one.path} asks for other events than the settings, or as an older memdeck did."
+    return ""
+
+
+def _heard(state: AgentState, now: float) -> str:
+    """When it was last heard of, how quick we answered, and what has never come."""
+    last = state.last_fired_ms
+    if last is None:
+        return "Nothing has come from it yet."
+    said = f"Last heard of {_ago(now - last / 1000)}"
+    if state.latency_p50_ms is not None and state.latency_p95_ms is not None:
+        said += f", answered within {state.latency_p50_ms:.0f} ms"
+        said += f" (95 %: {state.latency_p95_ms:.0f} ms)"
+    never = [mark.name for mark in state.events if mark.at_ms is None]
+    return f"{said}; never of {', '.join(never)}." if never else f"{said}."
+
+
+def _scopes(host: Host, installed: Sequence[Standing]) -> list[Finding]:
+    if len(installed) < 2:
+        return []
+    shown = " and ".join(one.scope for one in installed)
+    return [
+        Finding(
+            host,
+            False,
+            f"It is installed in several scopes ({shown}); each event arrives more than once.",
+            f"Keep one: `memdeck uninstall {host} --scope {installed[-1].scope}`.",
+        )
+    ]
+
+
+def _left_over(host: Host, project_dir: str | None, state: AgentState) -> list[Finding]:
+    """Commands of ours that an earlier version put where other agents read them as well."""
+    found: dict[str, Finding] = {}
+    for scope in commands.SCOPES:
+        paths = setup_commands.left_over(host, scope, project_dir)
+        if not paths:
+            continue
+        folder = commands.folder_of(paths[0])
+        is_installed = scope in state.scopes
+        verb = "install" if is_installed else "uninstall"
+        message = (
+            f"Skills of ours lie in {folder}, where Gemini CLI and OpenCode read them as well."
+        )
+        mend = f"Run `memdeck {verb} {host} --scope {scope}`."
+        # A project's files are shared: as with its hooks, whose they are is no doctor's to decide.
+        fix = f"install {host} {scope}" if is_installed and scope == "user" else ""
+        found.setdefault(folder, Finding(host, False, message, mend, fix))
+    return list(found.values())
+
+
+def _absent(state: AgentState) -> Finding:
+    """Of a host that is not connected."""
+    if not state.is_present:
+        return Finding(state.host, True, f"{state.name} is not on this machine.")
+    message = f"{state.name} is here and not connected; `memdeck install {state.host}` does that."
+    return Finding(state.host, True, message)
+
+
+def _events(host: Host, groups: Sequence[str], marks: dict[str, float]) -> tuple[EventMark, ...]:
+    return tuple(
+        EventMark(one.event, int(marks[one.event] * 1000) if one.event in marks else None)
+        for one in asked.events_of(host, groups)
+    )
+
+
+def _groups(home: Home) -> tuple[str, ...]:
+    """What the settings want; settings that cannot be read are another finding."""
+    try:
+        return asked.wanted_groups(home)
+    except BadInput:
+        return DEFAULT
+
+
+def _latencies(home: Home, now: float) -> dict[Host, list[float]]:
+    """By host, how long answers took; nothing of a damaged store, which is another finding."""
+    reader = open_reader(home, int(now * 1000))
+    if reader is None:
+        return {host: [] for host in HOSTS}
+    try:
+        with mapped_errors():
+            return {host: ledger.answer_latencies(reader.connection, host) for host in HOSTS}
+    except StoreUnusable:
+        return {host: [] for host in HOSTS}
+    finally:
+        reader.close()
+
+
+def _holds_something(folder: str) -> bool:
+    """Whether an agent ever wrote there: an empty folder is what we leave behind."""
+    try:
+        with os.scandir(folder) as entries:
+            return next(entries, None) is not None
+    except PermissionError:
+        return True
+    except OSError:
+        return False
+
+
+def _ago(seconds: float) -> str:
+    """ "3 h ago" of 11,000 seconds; "just now" of less than a minute."""
+    for unit, size in (("d", 86_400), ("h", 3_600)):
+        if seconds >= size:
+            return f"{seconds // size:.0f} {unit} ago"
+    return f"{seconds // 60:.0f} min ago" if seconds >= 60 else "just now"

@@ -1,0 +1,235 @@
+"""Sessions read, and pairs judged, by a model that the person has: never in anybody's way.
+
+The drain has given back its lock by then. One process of a home reads at a time; another drain
+takes down what comes meanwhile. A session that cannot be read is logged and left to the score.
+"""
+
+from __future__ import annotations
+
+import os
+import statistics
+from collections.abc import Sequence
+from dataclasses import replace
+
+from ..core.clock import Clock
+from ..core.compat import MemoryCoordinator
+from ..core.errors import ManagerError, Refused, StoreUnusable
+from ..core.extractions import Extracted, PairsJudged, told, told_pairs
+from ..core.ingest.extract.condensed import condensed
+from ..core.ingest.extract.lines import MAX_READ
+from ..core.ingest.extract.shape import Session
+from ..core.ingest.extract.transcript_opencode import read_export
+from ..core.ingest.extract.transcripts import read_any
+from ..core.ingest.extract.turns import Turn
+from ..core.ingest.extract.utterances import words_in_result
+from ..core.judgement.weights import DamagedWeights
+from ..core.redaction.redact import redact
+from ..core.review.extractor import Request
+from ..db.home import Home
+from . import log
+from .detach import DrainLock
+from .hosts.opencode import exports
+
+LOCK = "extract"
+
+PUBLISHED_TOKENS = 5_900
+"""The median of a condensed session, on the public sessions that capture was measured on."""
+
+MEASURED = 9
+"""Sessions of the person's own whose median is told, the newest."""
+
+_MOST_MEASURED_BYTES = 8 * 1024 * 1024  # of a file that is measured
+
+
+def work_off(home: Home, folder: str, clock: Clock) -> int:
+    """Have sessions read and pairs judged that are due; how many calls were made. Raises nothing.
+
+    `folder` is one in which the extractor is on; the sessions may be of other projects.
+    """
+    calls = 0
+    seen: set[str] = set()
+    try:
+        while _next_due(home, folder, clock, seen):
+            with DrainLock(home, LOCK) as is_mine:
+                if not is_mine:
+                    break  # who holds it looks once more without it
+                while row := _next_due(home, folder, clock, seen):
+                    seen.add(row["session"])
+                    calls += _read_one(home, row["session"], row["cwd"], clock)
+        calls += _judge_pairs(home, folder, clock)
+    except (ManagerError, OSError) as error:
+        log.note(home, "extract", error)
+    return calls
+
+
+def _judge_pairs(home: Home, folder: str, clock: Clock) -> int:
+    """Put the pairs that are due to the model, a call a project; how many calls were made.
+
+    Sessions come first: pairs get what these leave of the budget.
+    """
+    calls = 0
+    with MemoryCoordinator.open(home, folder, clock=clock, actor="rule") as memory:
+        projects = memory.opinions.due()
+    for project in projects:
+        with DrainLock(home, LOCK) as is_mine:
+            if not is_mine:
+                break
+            try:
+                with MemoryCoordinator.open(home, project, clock=clock, actor="rule") as memory:
+                    if not memory.auto_memory:
+                        continue
+                    done = memory.opinions.judge()
+            except StoreUnusable:
+                raise
+            except Exception as error:  # one bad project must not keep the others waiting
+                log.note(home, "extract", error)
+                continue
+        if done.status in ("nothing", "over_budget"):
+            continue
+        calls += 1
+        if done.status != "ok" or done.dropped:
+            log.note(home, "extract", f"{done.engine}: {told_pairs(done)}")
+    return calls
+
+
+def _next_due(home: Home, folder: str, clock: Clock, seen: set[str]) -> dict[str, str] | None:
+    with MemoryCoordinator.open(home, folder, clock=clock, actor="rule") as memory:
+        rows = memory.extractor.due(len(seen) + 1)
+    return next((row for row in rows if row["session"] not in seen), None)
+
+
+def _read_one(home: Home, session: str, cwd: str, clock: Clock) -> bool:
+    """Whether a model was asked about a session that is due."""
+    with MemoryCoordinator.open(home, cwd, clock=clock, actor="rule") as memory:
+        if not memory.extractor.engine:
+            return False  # it was switched off since
+        try:
+            done = memory.extractor.read(place_of(memory, session), turns_of(memory, session))
+        except StoreUnusable:
+            raise
+        except Exception as error:  # one bad session must not keep the others waiting
+            log.note(home, "extract", error)
+            is_gone = isinstance(error, Refused | FileNotFoundError | exports.NoSuchSession)
+            memory.extractor.fail(session, for_good=is_gone)
+            return False
+    if done.status != "ok":
+        log.note(home, "extract", f"{done.engine}: {done.status}")
+    elif done.dropped:
+        log.note(home, "extract", f"{done.engine}: {told(done)}")
+    return done.status not in ("nothing", "over_budget")
+
+
+def read_by_hand(memory: MemoryCoordinator, session: str, engine: str = "") -> Extracted:
+    """Have one session read now. Raises Refused while another one is being read."""
+    memory.home.prepare()
+    with DrainLock(memory.home, LOCK) as is_mine:
+        if not is_mine:
+            raise Refused("A model reads another session now.", hint="Try again in a minute.")
+        turns = turns_of(memory, session)
+        return memory.extractor.read(place_of(memory, session), turns, by_hand=True, engine=engine)
+
+
+def judge_by_hand(memory: MemoryCoordinator, engine: str = "") -> PairsJudged:
+    """Put pairs of this project to a model now. Raises Refused while a session is being read."""
+    memory.home.prepare()
+    with DrainLock(memory.home, LOCK) as is_mine:
+        if not is_mine:
+            raise Refused("A model is asked something else now.", hint="Try again in a minute.")
+        return memory.opinions.judge(by_hand=True, engine=engine)
+
+
+def request_of(memory: MemoryCoordinator, session: str) -> Request:
+    """What a model would be sent about a session. Raises Refused for one off the record."""
+    if not memory.is_taken_down(session):
+        raise Refused("This session is not taken down.", hint="`memdeck sessions` says more.")
+    return memory.extractor.request(session, turns_of(memory, session), whole=True)
+
+
+def place_of(memory: MemoryCoordinator, session: str) -> Session:
+    """Whose words the session's file holds, and where the project lies."""
+    host, transcript = memory.extractor.place_of(session)
+    name = exports.name_of(transcript) if exports.is_address(transcript) else transcript
+    return Session(session, host, name, memory.project.root or None)
+
+
+def turns_of(memory: MemoryCoordinator, session: str) -> list[Turn]:
+    """What was said and done in a session, from its beginning. Raises OSError, ExportFailed."""
+    host, transcript = memory.extractor.place_of(session)
+    if exports.is_address(transcript):
+        return _slim(read_export(exports.export(transcript, memory.project.root or "")).turns)
+    return _turns_in(transcript, host)
+
+
+def _turns_in(path: str, host: str) -> list[Turn]:
+    turns: list[Turn] = []
+    offset = lines = 0
+    seen: frozenset[str] = frozenset()
+    while True:
+        reading = read_any(path, host, offset, lines, seen, max_bytes=MAX_READ)
+        turns += _slim(reading.turns)
+        if not reading.has_more or reading.offset <= offset:
+            return turns
+        offset, lines, seen = reading.offset, reading.line_no, reading.seen_uuids
+
+
+def _slim(turns: Sequence[Turn]) -> list[Turn]:
+    """The turns without what tools printed, which nobody reads and which is most of a file."""
+    return [
+        turn
+        if turn.kind != "tool_result" or turn.is_error or words_in_result(turn)
+        else replace(turn, text="")
+        for turn in turns
+        if not turn.agent_id
+    ]
+
+
+def measured_tokens(home: Home, folder: str | None) -> tuple[int, int]:
+    """(tokens of a condensed session in the median, how many of the person's own that are).
+
+    With none of their own, (`PUBLISHED_TOKENS`, 0). The instructions and the answer come on top.
+    Reads files; nothing is sent anywhere.
+    """
+    paths = _known_paths(home, folder) or _files_of_claude()
+    sizes: list[int] = []
+    for host, path in paths:
+        try:
+            if os.path.getsize(path) > _MOST_MEASURED_BYTES:
+                continue
+            said = condensed(_turns_in(path, host), lambda text: redact(text).value)
+        except (OSError, DamagedWeights):
+            continue
+        if any(one.who == "person" for one in said):
+            sizes.append(Request((), said).tokens - Request((), ()).tokens)
+        if len(sizes) >= MEASURED:
+            break
+    return (round(statistics.median(sizes)), len(sizes)) if sizes else (PUBLISHED_TOKENS, 0)
+
+
+def _known_paths(home: Home, folder: str | None) -> list[tuple[str, str]]:
+    try:
+        with MemoryCoordinator.open(home, folder, actor="rule") as memory:
+            rows = memory.extractor.places(3 * MEASURED)
+    except ManagerError:
+        return []
+    return [
+        (row["host"], row["transcript"])
+        for row in rows
+        if not exports.is_address(row["transcript"]) and os.path.isfile(row["transcript"])
+    ]
+
+
+def _files_of_claude() -> list[tuple[str, str]]:
+    """The newest session files of Claude Code, for a store that has not heard of any."""
+    place = os.path.join(os.path.expanduser("~"), ".claude", "projects")
+    found: list[tuple[float, str]] = []
+    try:
+        for project in os.scandir(place):
+            if project.is_dir():
+                found += [
+                    (file.stat().st_mtime, file.path)
+                    for file in os.scandir(project.path)
+                    if file.name.endswith(".jsonl") and file.is_file()
+                ]
+    except OSError:
+        return []
+    return [("claude", path) for _, path in sorted(found, reverse=True)[: 3 * MEASURED]]

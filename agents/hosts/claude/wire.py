@@ -1,0 +1,228 @@
+"""Claude Code's dialect: its payload in, an event out; what we recall in, its reply out.
+
+Field names and shapes as seen in 2.1.197; missing fields and wrong types are never an error.
+"""
+
+from __future__ import annotations
+
+from ... import events
+from ...events import Todos
+from ...fields import (
+    compacting,
+    context,
+    event_of,
+    files,
+    mapping,
+    path,
+    session_ended,
+    session_started,
+    text,
+    todos,
+    turn_ended,
+    word,
+)
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Any
+
+    from ...events import Event
+
+HOST = "claude"
+
+GROUPS: dict[str, tuple[str, ...]] = {
+    "sessions": ("SessionStart", "SessionEnd"),
+    "prompts": ("UserPromptSubmit",),
+    "turns": ("Stop", "SubagentStop"),
+    "todos": ("PostToolUse", "TaskCompleted"),
+    "compaction": ("PreCompact",),
+    "files": ("PreToolUse",),
+    "results": ("PostToolUse", "PostToolUseFailure"),
+    "roles": ("SubagentStart",),
+    "errors": ("StopFailure",),
+}
+"""The events that serve each group."""
+
+EVENTS = (
+    "SessionStart",
+    "UserPromptSubmit",
+    "PreToolUse",
+    "PostToolUse",
+    "PostToolUseFailure",
+    "TaskCompleted",
+    "Stop",
+    "StopFailure",
+    "SubagentStart",
+    "SubagentStop",
+    "PreCompact",
+    "SessionEnd",
+)
+"""The events we can read; any other is ignored."""
+
+TODO_TOOLS = ("TodoWrite", "TaskCreate", "TaskUpdate")
+"""The tools that keep the agent's list."""
+
+FILE_TOOLS = ("Read", "Edit", "Write", "MultiEdit", "NotebookEdit")
+"""The tools that read or edit a file."""
+
+ANSWERED = ("SessionStart", "UserPromptSubmit", "PreToolUse", "PostToolUse", "SubagentStart")
+"""The events whose reply may hold text for the model. On Stop it would make the model go on,
+elsewhere it is an error."""
+
+REPLY_BYTES = 9900
+"""Longest text we inject, in bytes of UTF-8 (host: 10,000 UTF-16 units, never more than bytes)."""
+
+_SLASH_COMMAND_CHARS = frozenset(
+    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_:-"
+)
+_NOT_TYPED = ("<task-notification>", "<command-name>", "<command-message>", "<local-command-")
+
+
+def read(payload: Mapping[str, Any], name: str = "") -> Event | None:
+    """The event in `payload`, or None when it is not for us.
+
+    `name` is the event given on the command line; the payload's own name wins.
+    """
+    return event_of(payload, name, HOST, _READERS)
+
+
+def reply(event: Event, said: str) -> str:
+    """The line that hands `said` to the model; "" when there is nothing to hand over.
+
+    Raises ValueError above `REPLY_BYTES`.
+    """
+    return context(event, said, ANSWERED, REPLY_BYTES)
+
+
+def is_typed(prompt: str) -> bool:
+    """Whether a person wrote `prompt` for the model: no slash command, no notification."""
+    start = prompt.lstrip()
+    if not start or start.startswith(_NOT_TYPED):
+        return False
+    if not start.startswith("/"):
+        return True
+    command = start[1:].split(None, 1)[0] if start[1:].strip() else ""
+    return not set(command) <= _SLASH_COMMAND_CHARS  # "/home/me/x.py fails" is no command
+
+
+def _prompt(event: Event, payload: Mapping[str, Any]) -> None:
+    prompt = payload.get("prompt")
+    if isinstance(prompt, str) and is_typed(prompt):
+        event.kind = events.PROMPT
+        event.prompt = prompt
+
+
+def _tool_starting(event: Event, payload: Mapping[str, Any]) -> None:
+    """Of interest where it names a file."""
+    event.files = _files(payload)
+    if event.files:
+        event.kind = events.TOOL_STARTING
+        event.tool = text(payload, "tool_name")
+
+
+def _tool_ended(event: Event, payload: Mapping[str, Any]) -> None:
+    tool = text(payload, "tool_name")
+    if tool in TODO_TOOLS:
+        event.todos = _todos(tool, payload)
+        event.kind = events.TODOS if event.todos else ""
+    elif tool:
+        _ended(event, payload, "ok")
+
+
+def _tool_failed(event: Event, payload: Mapping[str, Any]) -> None:
+    """A todo tool that failed has changed nothing."""
+    if payload.get("tool_name") not in TODO_TOOLS and text(payload, "tool_name"):
+        _ended(event, payload, "failed")
+
+
+def _ended(event: Event, payload: Mapping[str, Any], outcome: str) -> None:
+    """A tool that a person stopped neither worked nor failed."""
+    answer = mapping(payload, "tool_response")
+    was_stopped = payload.get("is_interrupt") is True or answer.get("interrupted") is True
+    event.kind = events.TOOL_ENDED
+    event.tool = text(payload, "tool_name")
+    event.files = _files(payload)
+    event.outcome = "" if was_stopped else outcome
+
+
+def _files(payload: Mapping[str, Any]) -> tuple[str, ...]:
+    if payload.get("tool_name") not in FILE_TOOLS:
+        return ()
+    given = mapping(payload, "tool_input")
+    return files((given.get("file_path") or given.get("notebook_path"),))
+
+
+def _todos(tool: str, payload: Mapping[str, Any]) -> Todos | None:
+    asked = mapping(payload, "tool_input")
+    answer = mapping(payload, "tool_response")
+    call = text(payload, "tool_use_id")
+    if tool == "TodoWrite":
+        # Not by `newTodos`, which some versions leave empty when all is done.
+        return todos(tool, call, asked.get("todos"), answer.get("oldTodos"))
+    if tool == "TaskUpdate":
+        return _task_update(asked, answer, call)
+    task = text(mapping(answer, "task"), "id")
+    return Todos(tool, call, 1, 0, task) if task else None
+
+
+def _task_update(asked: Mapping[str, Any], answer: Mapping[str, Any], call: str) -> Todos | None:
+    """None when the update failed: nothing has changed then."""
+    if answer.get("success") is False:
+        return None
+    task = next(
+        (found for key in ("taskId", "task_id", "id") if (found := text(asked, key))),
+        "",
+    )
+    status = mapping(answer, "statusChange").get("to") or asked.get("status")
+    if not task or status not in ("pending", "in_progress", "completed", "deleted"):
+        return None
+    return Todos(
+        "TaskUpdate",
+        call,
+        1 if status in ("pending", "in_progress") else 0,
+        1 if status == "completed" else 0,
+        task,
+    )
+
+
+def _task_completed(event: Event, payload: Mapping[str, Any]) -> None:
+    task = text(payload, "task_id")
+    if task:
+        event.kind = events.TASK_COMPLETED
+        event.todos = Todos("TaskCompleted", "", 0, 1, task)
+
+
+def _stop_failure(event: Event, payload: Mapping[str, Any]) -> None:
+    event.kind = events.FAILED
+    event.detail = word(payload, "error")
+
+
+def _subagent_start(event: Event, payload: Mapping[str, Any]) -> None:
+    """A nameless subagent is the host's own, which writes the summary of a compaction."""
+    event.role = text(payload, "agent_type")
+    if event.role:
+        event.kind = events.SUBAGENT_STARTED
+
+
+def _subagent_stop(event: Event, payload: Mapping[str, Any]) -> None:
+    event.role = text(payload, "agent_type")
+    event.transcript = path(payload, "agent_transcript_path")
+    if event.transcript and event.role:
+        event.kind = events.SUBAGENT_ENDED
+
+
+_READERS = {
+    "SessionStart": session_started,
+    "UserPromptSubmit": _prompt,
+    "PreToolUse": _tool_starting,
+    "PostToolUse": _tool_ended,
+    "PostToolUseFailure": _tool_failed,
+    "TaskCompleted": _task_completed,
+    "Stop": turn_ended,
+    "StopFailure": _stop_failure,
+    "SubagentStart": _subagent_start,
+    "SubagentStop": _subagent_stop,
+    "PreCompact": compacting,
+    "SessionEnd": session_ended,
+}

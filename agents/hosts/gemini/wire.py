@@ -1,0 +1,165 @@
+"""Gemini CLI's dialect: its payload in, an event out; what we recall in, its reply out.
+
+Fields and shapes as seen in 0.61.0. `PreCompress` is not read: it comes before every request to
+the model. Before a tool runs nothing can be said, so that what is known of a file comes after
+it was read. When a session starts nothing is said either: without a screen the host puts that
+text in front of the prompt before it looks for a slash command, and would find none. It comes with
+the first prompt.
+"""
+
+from __future__ import annotations
+
+from ... import events
+from ...fields import (
+    context,
+    event_of,
+    files,
+    mapping,
+    session_ended,
+    session_started,
+    text,
+    todos,
+    turn_ended,
+)
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Any
+
+    from ...events import Event
+
+HOST = "gemini"
+
+GROUPS: dict[str, tuple[str, ...]] = {
+    "sessions": ("SessionStart", "BeforeAgent", "SessionEnd"),
+    "prompts": ("BeforeAgent",),
+    "turns": ("AfterAgent",),
+    "todos": ("AfterTool",),
+    "compaction": (),  # nothing tells of one
+    "files": ("AfterTool",),
+    "results": ("AfterTool",),
+    "roles": (),  # subagents are not told of
+    "errors": (),
+}
+"""The events that serve each group."""
+
+EVENTS = ("SessionStart", "BeforeAgent", "BeforeTool", "AfterTool", "AfterAgent", "SessionEnd")
+"""The events we can read; any other is ignored."""
+
+TODO_TOOLS = ("write_todos",)
+"""The tools that keep the agent's list."""
+
+FILE_TOOLS = ("read_file", "write_file", "replace")
+"""The tools that read or edit a file."""
+
+ANSWERED = ("BeforeAgent", "AfterTool")
+"""The events whose reply may hold text for the model, in which the host escapes "<" and ">"."""
+
+REPLY_BYTES = 9900
+"""Longest text we inject, in bytes of UTF-8. The host has no limit of its own."""
+
+_SHELL = "run_shell_command"
+_TAIL = ("Error:", "Signal:", "Background PIDs:", "Process Group PGID:", "</untrusted_context>")
+_MOST_TAIL_LINES = 12
+
+
+OWN_COMMAND = "above is what memdeck printed"
+"""Words of every prompt that our slash commands expand to (`agents/slash_commands.py`)."""
+
+
+def read(payload: Mapping[str, Any], name: str = "") -> Event | None:
+    """The event in `payload`, or None when it is not for us.
+
+    `name` is the event given on the command line; the payload's own name wins.
+    """
+    return event_of(payload, name, HOST, _READERS)
+
+
+def reply(event: Event, said: str) -> str:
+    """The line that hands `said` to the model; "" when there is nothing to hand over.
+
+    Raises ValueError above `REPLY_BYTES`.
+    """
+    return context(event, said, ANSWERED, REPLY_BYTES)
+
+
+def _before_agent(event: Event, payload: Mapping[str, Any]) -> None:
+    """A slash command of ours arrives with what it printed: no question to memory."""
+    prompt = payload.get("prompt")
+    if isinstance(prompt, str) and prompt.strip() and OWN_COMMAND not in prompt:
+        event.kind = events.PROMPT
+        event.prompt = prompt
+
+
+def _before_tool(event: Event, payload: Mapping[str, Any]) -> None:
+    """Of interest where it names a file."""
+    event.files = _files(payload)
+    if event.files:
+        event.kind = events.TOOL_STARTING
+        event.tool = text(payload, "tool_name")
+
+
+def _after_tool(event: Event, payload: Mapping[str, Any]) -> None:
+    tool = text(payload, "tool_name")
+    if tool in TODO_TOOLS:
+        given = mapping(payload, "tool_input").get("todos")
+        # The host names no call: the drain finds the list in the transcript by itself.
+        event.todos = None if _error(payload) else todos(tool, "", given, word="description")
+        event.kind = events.TODOS if event.todos else ""
+    elif tool:
+        event.kind = events.TOOL_ENDED
+        event.tool = tool
+        event.files = _files(payload)
+        event.outcome = _outcome(tool, payload)
+
+
+def _outcome(tool: str, payload: Mapping[str, Any]) -> str:
+    if "tool_response" not in payload:
+        return ""
+    if _error(payload):
+        return "failed"
+    if tool != _SHELL:
+        return "ok"
+    return (
+        "ok" if _exit_code(mapping(payload, "tool_response").get("llmContent")) == 0 else "failed"
+    )
+
+
+def _exit_code(content: Any) -> int:
+    """The exit code among the lines that the host adds below what a command printed.
+
+    It adds none for success; a line of that form further up was printed by the command.
+    """
+    if not isinstance(content, str):
+        return 0
+    for line in reversed(content[-4000:].rstrip().split("\n")[-_MOST_TAIL_LINES:]):
+        if line.startswith("Exit Code: "):
+            try:
+                return int(line.removeprefix("Exit Code: "))
+            except ValueError:
+                return 0
+        if line and not line.startswith(_TAIL):
+            return 0
+    return 0
+
+
+def _error(payload: Mapping[str, Any]) -> bool:
+    return bool(mapping(payload, "tool_response").get("error"))
+
+
+def _files(payload: Mapping[str, Any]) -> tuple[str, ...]:
+    if payload.get("tool_name") not in FILE_TOOLS:
+        return ()
+    given = mapping(payload, "tool_input")
+    return files((given.get("file_path") or given.get("absolute_path"),))
+
+
+_READERS = {
+    "SessionStart": session_started,
+    "BeforeAgent": _before_agent,
+    "BeforeTool": _before_tool,
+    "AfterTool": _after_tool,
+    "AfterAgent": turn_ended,
+    "SessionEnd": session_ended,
+}

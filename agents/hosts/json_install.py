@@ -1,0 +1,138 @@
+"""Installing into a JSON file of hooks: one way for Claude Code, Codex and Gemini CLI.
+
+What differs between them is data (`JsonHost`) and stands in a room of its own for each.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from ...core.agents import Host, Scope
+from ...db.home import Home
+from .. import settings_file
+from .. import subscriptions as asked
+from ..changes import change
+from ..entries import (
+    FRESH,
+    Entry,
+    entries_in,
+    is_same,
+    original,
+    other_commands,
+    with_entries,
+)
+from ..launch import PROGRAM, command, is_ours, programs_in
+from ..scopes import FilePlan, Shape, Standing, shape_of
+
+
+@dataclass(frozen=True, slots=True)
+class JsonHost:
+    """What is peculiar to one host's file of hooks."""
+
+    host: Host
+    folder: Callable[[], str]  # the person's, absolute
+    project_folder: str  # below a project
+    files: Mapping[Scope, str]  # the file's name in its folder, by scope
+    timeout: int  # in the host's own unit
+    tool_events: tuple[str, ...]  # those that a matcher narrows to some tools
+    notes: Callable[[Scope, Mapping[str, Any]], list[str]]  # of the settings found
+    timeouts: Mapping[str, int] = field(default_factory=dict)  # of events with one of their own
+    extra: Mapping[str, str] = field(default_factory=dict)  # further fields of a handler
+    has_patterns: bool = False  # whether a matcher is a regular expression
+    has_comments: bool = False  # whether the host takes JSON with comments, as we do not
+
+    @property
+    def scopes(self) -> tuple[Scope, ...]:
+        """Where its settings can stand."""
+        return tuple(self.files)
+
+    def path(self, scope: Scope, project_dir: str | None) -> str:
+        """The file of `scope`; `project_dir` is the current folder by default."""
+        if scope == "user":
+            return os.path.join(self.folder(), self.files[scope])
+        base = os.path.abspath(project_dir or os.getcwd())
+        return os.path.join(base, self.project_folder, self.files[scope])
+
+    def entries(self, executable: str, home: Home, groups: Sequence[str]) -> list[Entry]:
+        """The groups that we register for these groups of events, in the adapter's order."""
+        found: list[Entry] = []
+        for one in asked.events_of(self.host, groups, self.tool_events):
+            handler = {
+                **self.extra,
+                "type": "command",
+                "command": command(executable, self.host, one.event, home),
+                "timeout": self.timeouts.get(one.event, self.timeout),
+            }
+            matcher = {"matcher": self._matcher(one.tools)} if one.tools else {}
+            found.append((one.event, {**matcher, "hooks": [handler]}))
+        return found
+
+    def wanted(self, groups: Sequence[str]) -> dict[str, Shape]:
+        """By event, how these groups of events would have us called."""
+        return {event: shape_of(group) for event, group in self.entries("", Home(), groups)}
+
+    def plan(
+        self,
+        scope: Scope,
+        project_dir: str | None,
+        home: Home,
+        groups: Sequence[str],
+        executable: str,
+    ) -> FilePlan:
+        """What installing would do to the file of `scope`."""
+        path = self.path(scope, project_dir)
+        found = settings_file.read(path)
+        if found.problems:
+            return FilePlan(change(path, found.data, found.data), found.problems)
+        notes = tuple(self.notes(scope, found.value))
+        if found.link_target:
+            notes += (f"The file is a link; {found.link_target} is written.",)
+        wanted = self.entries(executable, home, groups)
+        if is_same(entries_in(found.text, self.host), wanted):
+            return FilePlan(change(path, found.data, found.data), (), notes)
+        base = original(found.text, found.backup_text, self.host) if found.data else None
+        text = with_entries(FRESH if base is None else base, wanted)
+        return FilePlan(change(path, found.data, text.encode()), (), notes)
+
+    def plan_uninstall(self, scope: Scope, project_dir: str | None) -> FilePlan:
+        """What uninstalling would do to the file of `scope`."""
+        path = self.path(scope, project_dir)
+        found = settings_file.read(path)
+        if found.problems or found.data is None or not entries_in(found.text, self.host):
+            return FilePlan(change(path, found.data, found.data), found.problems)
+        text = original(found.text, found.backup_text, self.host)
+        planned = change(path, found.data, None if text is None else text.encode())
+        if found.backup_text is None or text == found.backup_text:
+            return FilePlan(planned)
+        kept = f"{path}{settings_file.BACKUP_SUFFIX} keeps the file as it first was."
+        return FilePlan(planned, (), (kept,))
+
+    def standing(self, scope: Scope, project_dir: str | None) -> Standing:
+        """How our entries stand in the file of `scope`; changes nothing."""
+        path = self.path(scope, project_dir)
+        found = settings_file.read(path)
+        problems = found.problems
+        if self.has_comments and PROGRAM.encode() not in (found.data or b""):
+            problems = ()  # fine for the host, and none of our business
+        ours = [] if found.problems else entries_in(found.text, self.host)
+        programs: set[str] = set()
+        for _, group in ours:
+            for handler in group["hooks"]:
+                if is_ours(handler, self.host):
+                    programs |= programs_in(handler["command"])
+        return Standing(
+            scope,
+            path,
+            problems=problems,
+            entries=tuple(ours),
+            programs=tuple(sorted(programs)),
+            settings=found.value,
+            others=tuple(() if found.problems else other_commands(found.text, self.host)),
+        )
+
+    def _matcher(self, tools: Sequence[str]) -> str:
+        names = "|".join(tools)
+        return f"^({names})$" if self.has_patterns else names

@@ -1,0 +1,142 @@
+"""OpenCode's plugin of ours: one file, made from our template, and taken away whole.
+
+OpenCode has no hooks that run a command; a plugin inside its process calls ours. A file of that
+name that is not ours is left alone.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from collections.abc import Sequence
+
+from ....core.agents import Host, Scope
+from ....db.home import Home
+from ... import settings_file
+from ... import subscriptions as asked
+from ...changes import change
+from ...launch import chosen_home
+from ...scopes import FilePlan, Shape, Standing
+
+TEMPLATE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "plugin.js")
+"""The plugin with places for the hook's path, the home and the events that are asked for."""
+
+FILE = "memdeck.js"
+
+_MARK = re.compile(r"\A//[^\n]*`memdeck install opencode` wrote this file")
+_HOOK, _HOME, _EVENTS = "@HOOK@", "@HOME@", "@EVENTS@"
+
+
+class OpenCode:
+    """Installing into OpenCode's folder of plugins."""
+
+    host: Host = "opencode"
+    scopes: tuple[Scope, ...] = ("user", "project")
+
+    def folder(self) -> str:
+        """The person's folder of OpenCode."""
+        if chosen := os.environ.get("OPENCODE_CONFIG_DIR"):
+            return os.path.abspath(chosen)
+        base = os.environ.get("XDG_CONFIG_HOME") or os.path.expanduser("~/.config")
+        return os.path.join(os.path.abspath(base), "opencode")
+
+    def path(self, scope: Scope, project_dir: str | None) -> str:
+        """Where our plugin stands in `scope`; `project_dir` is the current folder by default."""
+        base = os.path.join(os.path.abspath(project_dir or os.getcwd()), ".opencode")
+        return os.path.join(self.folder() if scope == "user" else base, "plugins", FILE)
+
+    def wanted(self, groups: Sequence[str]) -> dict[str, Shape]:
+        """By event, how these groups of events would have us called: there is one way only."""
+        return {one.event: {} for one in asked.events_of(self.host, groups)}
+
+    def plan(
+        self,
+        scope: Scope,
+        project_dir: str | None,
+        home: Home,
+        groups: Sequence[str],
+        executable: str,
+    ) -> FilePlan:
+        """What installing would do to the plugin of `scope`."""
+        path = self.path(scope, project_dir)
+        before, problems = _read(path)
+        if problems:
+            return FilePlan(change(path, before, before), problems)
+        notes = ["OpenCode loads the plugin when it is started next."]
+        if scope == "project":
+            notes.append("This file is shared: it names a path on this machine.")
+        return FilePlan(change(path, before, plugin(executable, home, groups)), (), tuple(notes))
+
+    def plan_uninstall(self, scope: Scope, project_dir: str | None) -> FilePlan:
+        """What uninstalling would do to the plugin of `scope`; a foreign file is not ours to go."""
+        path = self.path(scope, project_dir)
+        before, problems = _read(path)
+        return FilePlan(
+            change(path, before, before if problems else None),
+            problems if before is None else (),
+        )
+
+    def standing(self, scope: Scope, project_dir: str | None) -> Standing:
+        """How our plugin stands in `scope`; changes nothing."""
+        path = self.path(scope, project_dir)
+        data, problems = _read(path)
+        if problems or data is None:
+            return Standing(scope, path, problems)
+        text = data.decode()
+        program = _place_in(text, _HOOK)
+        events = _place_in(text, _EVENTS).split()
+        shape: Shape = {} if _is_of_template(text) else {"template": "another"}
+        entries = tuple((event, shape) for event in events)
+        return Standing(scope, path, entries=entries, programs=(program,) if program else ())
+
+
+def plugin(executable: str, home: Home, groups: Sequence[str]) -> bytes:
+    """The plugin that calls `executable` for `home`, for the events of `groups`."""
+    events = " ".join(one.event for one in asked.events_of("opencode", groups))
+    text = _template()
+    for place, value in ((_HOOK, executable), (_HOME, chosen_home(home)), (_EVENTS, events)):
+        text = text.replace(place, _in_quotes(value))
+    return text.encode()
+
+
+def _template() -> str:
+    with open(TEMPLATE, encoding="utf-8") as file:
+        return file.read()
+
+
+def _in_quotes(text: str) -> str:
+    """`text` as it may stand in a JavaScript string, whichever its quotes are."""
+    shown = json.dumps(text)[1:-1]
+    return "".join(f"\\u{ord(c):04x}" if c in "'`$" else c for c in shown)
+
+
+def _place_in(text: str, place: str) -> str:
+    """What stands in our plugin where the template has `place`; "" when it is not found."""
+    line = next(line for line in _template().splitlines() if place in line)
+    pattern = re.sub("@[A-Z]+@", ".*", re.escape(line).replace(place, "(.*)"))
+    found = re.search(f"^{pattern}$", text, re.MULTILINE)
+    try:
+        return str(json.loads(f'"{found[1]}"')) if found else ""
+    except ValueError:
+        return ""
+
+
+def _is_of_template(text: str) -> bool:
+    """Whether `text` was made from the template that we have now."""
+    pattern = re.sub("@[A-Z]+@", ".*", re.escape(_template()))
+    return re.fullmatch(pattern, text) is not None
+
+
+def _read(path: str) -> tuple[bytes | None, tuple[str, ...]]:
+    """Our plugin at `path` (None without one), and why it must not be touched."""
+    try:
+        data = settings_file.bytes_at(path)
+    except OSError as error:
+        return None, (f"{path} cannot be read: {error.strerror}.",)
+    if data is not None and not _MARK.match(data.decode("utf-8", "replace")):
+        return data, (f"{path} is not ours; it was left as it is.",)
+    return data, ()
+
+
+INSTALLER = OpenCode()

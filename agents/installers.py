@@ -1,0 +1,164 @@
+"""Connecting an agent and leaving it: the plan for all its files, whichever agent it is.
+
+A plan is made without writing anything; `changes.carry_out` does what it says.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from typing import Protocol
+
+from ..core.agents import HOSTS, NAMES, Host, Scope, SetupPlan
+from ..core.errors import Refused
+from ..db.home import Home
+from . import command_files as setup_commands
+from . import subscriptions as asked
+from .hosts.claude import install as install_claude
+from .hosts.codex import install as install_codex
+from .hosts.gemini import install as install_gemini
+from .hosts.opencode import install as install_opencode
+from .launch import PROGRAM, find_executable
+from .scopes import FilePlan, Shape, Standing
+
+
+class Installer(Protocol):
+    """What one host's room can do."""
+
+    @property
+    def host(self) -> Host:
+        """Whose it is."""
+
+    @property
+    def scopes(self) -> tuple[Scope, ...]:
+        """Where the host's settings can stand."""
+
+    def folder(self) -> str:
+        """The person's folder of the host."""
+
+    def path(self, scope: Scope, project_dir: str | None) -> str:
+        """The file that calls us in `scope`."""
+
+    def wanted(self, groups: Sequence[str]) -> dict[str, Shape]:
+        """By event, how these groups of events would have us called."""
+
+    def plan(
+        self,
+        scope: Scope,
+        project_dir: str | None,
+        home: Home,
+        groups: Sequence[str],
+        executable: str,
+    ) -> FilePlan:
+        """What installing would do to that file."""
+
+    def plan_uninstall(self, scope: Scope, project_dir: str | None) -> FilePlan:
+        """What uninstalling would do to it."""
+
+    def standing(self, scope: Scope, project_dir: str | None) -> Standing:
+        """How it stands; changes nothing."""
+
+
+_INSTALLERS: dict[Host, Installer] = {
+    "claude": install_claude.INSTALLER,
+    "codex": install_codex.INSTALLER,
+    "gemini": install_gemini.INSTALLER,
+    "opencode": install_opencode.INSTALLER,
+}
+
+
+def installer(host: Host) -> Installer:
+    """The room of `host`. Raises Refused for a host that we do not know."""
+    if host not in _INSTALLERS:
+        raise Refused(f"There is no agent {host!r}.", hint=f"We know {', '.join(HOSTS)}.")
+    return _INSTALLERS[host]
+
+
+def standings(host: Host, project_dir: str | None) -> list[Standing]:
+    """How `host` stands in each of its scopes; in the home folder two of them are one file."""
+    room = installer(host)
+    found: dict[str, Standing] = {}
+    for scope in room.scopes:
+        one = room.standing(scope, project_dir)
+        found.setdefault(os.path.realpath(one.path), one)
+    return list(found.values())
+
+
+def plan(
+    host: Host,
+    scope: Scope,
+    project_dir: str | None,
+    home: Home,
+    *,
+    executable: str | None = None,
+) -> SetupPlan:
+    """What connecting `host` in `scope` would change; writes nothing.
+
+    `executable` is the hook's absolute path; by default the one beside this interpreter. Raises
+    Refused for a scope that the host does not have, BadInput when our settings cannot be read.
+    """
+    room = _with_scope(host, scope)
+    program = executable or find_executable()
+    if program is None:
+        return SetupPlan(host, scope, False, (), (f"{PROGRAM} was not found.",))
+    groups = asked.wanted_groups(home)
+    hooks = room.plan(scope, project_dir, home, groups, program)
+    if hooks.problems:
+        return _joined(host, scope, False, [hooks])
+    commands = setup_commands.plan(host, scope, project_dir, home, program)
+    parts = [hooks, *commands]
+    out = _leading_out(scope, project_dir, parts)
+    return _joined(host, scope, False, [*parts, *out, *_elsewhere(room, scope, project_dir)])
+
+
+def plan_uninstall(host: Host, scope: Scope, project_dir: str | None) -> SetupPlan:
+    """What leaving `host` in `scope` would change; writes nothing."""
+    hooks = _with_scope(host, scope).plan_uninstall(scope, project_dir)
+    if hooks.problems:
+        return _joined(host, scope, True, [hooks])
+    parts = [hooks, *setup_commands.plan_uninstall(host, scope, project_dir)]
+    return _joined(host, scope, True, [*parts, *_leading_out(scope, project_dir, parts)])
+
+
+def _with_scope(host: Host, scope: Scope) -> Installer:
+    room = installer(host)
+    if scope not in room.scopes:
+        known = ", ".join(room.scopes[:-1]) + f" or {room.scopes[-1]}"
+        raise Refused(f"{NAMES[host]} has no scope {scope!r}.", hint=f"Use {known}.")
+    return room
+
+
+def _leading_out(
+    scope: Scope, project_dir: str | None, parts: Sequence[FilePlan]
+) -> list[FilePlan]:
+    """What to say of a project whose links lead out of it: its author is not this person."""
+    if scope == "user":
+        return []
+    top = os.path.join(os.path.realpath(project_dir or os.getcwd()), "")
+    needed = [part.change.path for part in parts if part.change and part.change.is_needed]
+    return [
+        FilePlan(None, (f"{path} is a link that leads out of the project.",))
+        for path in needed
+        if not os.path.realpath(path).startswith(top)
+    ]
+
+
+def _elsewhere(room: Installer, scope: Scope, project_dir: str | None) -> list[FilePlan]:
+    """What to say when another scope calls us already."""
+    here = os.path.realpath(room.path(scope, project_dir))
+    return [
+        FilePlan(None, (), (f"{one.path} calls memdeck as well; each event arrives twice.",))
+        for one in standings(room.host, project_dir)
+        if one.is_installed and os.path.realpath(one.path) != here
+    ]
+
+
+def _joined(host: Host, scope: Scope, is_removal: bool, parts: list[FilePlan]) -> SetupPlan:
+    return SetupPlan(
+        host,
+        scope,
+        is_removal,
+        tuple(part.change for part in parts if part.change is not None),
+        tuple(problem for part in parts for problem in part.problems),
+        tuple(note for part in parts for note in part.notes),
+    )

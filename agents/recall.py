@@ -1,0 +1,356 @@
+"""What an agent is told: with a prompt, as a session or a subagent starts, before a tool runs.
+
+An agent waits for this. Reads only: the account of what was injected goes through the spool.
+Imports the standard library and the rooms of retrieval, nothing else.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import signal
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from types import FrameType
+from typing import Any, NamedTuple
+
+from ..core.config.limits import RecallLimits
+from ..core.ingest.roles import role_of
+from ..core.projects import Identity, identify
+from ..core.retrieval.occasions import is_reset
+from ..core.retrieval.pipeline import recall
+from ..core.retrieval.receipt import is_start_due, make_receipt, shortened, tellings_in, told
+from ..core.retrieval.sheet import Told
+from ..core.retrieval.slo import judge
+from ..core.values import Injection
+from ..db import activity as touched
+from ..db.fast_reader import Reader, open_reader
+from ..db.home import Home
+from . import events, spool
+from . import learn_request as requesting
+from .events import Event
+from .router import ANSWERED
+
+PATIENCE_S = 2.0
+"""A recall that takes longer is given up: the prompt goes on without it."""
+
+BETWEEN = "\n\n"
+"""What stands between the texts of several moments."""
+
+SPOOL_BYTES = 256 * 1024
+"""How far back from its end a file of the spool is searched for what this session was told."""
+
+NOTHING = Injection("", 0, 0, {}, (), (), "")
+
+_STEPS = 20_000  # instructions of SQLite between two looks at the clock
+_ROUNDS = 4
+
+
+class Answer:
+    """The text for the model, and its account."""
+
+    __slots__ = ("receipt", "text")
+
+    def __init__(self, text: str, receipt: dict[str, Any] | None) -> None:
+        self.text = text
+        self.receipt = receipt  # None when there was nothing to choose from
+
+
+class Asked(NamedTuple):
+    """What a recall is made of beside the event."""
+
+    project: str
+    limits: RecallLimits
+    is_degraded: bool  # recall is too slow lately, and looks at less
+    now_ms: int
+    limit_bytes: int
+    told: Told
+    files: tuple[str, ...]
+    request: str  # to record what it learns; "" where it is not asked
+
+
+def answers(home: Home, moments: Sequence[Event], *, limit_bytes: int) -> list[Answer]:
+    """What to tell the model, a text a moment; together at most `limit_bytes` of UTF-8.
+
+    Of several moments the first leaves half of the room to the others, and what it tells is not
+    told again. None at all when there is no store. Raises TimeoutError after `PATIENCE_S` a moment.
+    """
+    found: list[Answer] = []
+    left = limit_bytes
+    for place, event in enumerate(moments):
+        is_last = place == len(moments) - 1
+        earlier = [one.receipt for one in found if one.receipt is not None]
+        said = answer(home, event, limit_bytes=left if is_last else left // 2, earlier=earlier)
+        if said is None:
+            return []
+        left -= len(said.text.encode("utf-8", "replace")) + len(BETWEEN) if said.text else 0
+        found.append(said)
+    return found
+
+
+def answer(
+    home: Home, event: Event, *, limit_bytes: int, earlier: Sequence[dict[str, Any]] = ()
+) -> Answer | None:
+    """What to tell the model at one moment; `earlier` are the accounts of what comes before it.
+
+    None when there is no store.
+    """
+    started = time.perf_counter()
+    now_ms = time.time_ns() // 1_000_000
+    with _bounded():
+        reader = open_reader(home, now_ms)
+        if reader is None:
+            return None
+        try:
+            reader.connection.set_progress_handler(_watch(started), _STEPS)
+            waiting = [*_waiting(home, event), *earlier]
+            asked = _asked(home, reader, event, waiting, limit_bytes)
+            if asked is None:
+                return Answer("", None)
+            injection = _recall(reader, event, asked)
+        finally:
+            reader.close()
+    moment, source = ANSWERED[event.kind], _source(event)
+    if event.kind == events.TOOL_STARTING and not injection.items:
+        return Answer("", None)
+    # An empty account is kept where it says that the context began anew, or that this was all.
+    is_start = event.kind == events.OPENING or is_reset(moment, source)
+    if not (injection.text or injection.left_out or is_start):
+        return Answer("", None)
+    receipt = make_receipt(
+        replace(injection, is_degraded=asked.is_degraded),
+        prompt=shortened(event.prompt),
+        host=event.host,
+        project=asked.project,
+        session=event.session,
+        event=moment,
+        source=source,
+        files=asked.files,
+        role=role_of(event.role) if event.role else None,
+        at_ms=now_ms,
+        latency_ms=(time.perf_counter() - started) * 1000,
+        entropy=os.urandom,
+    )
+    return Answer(injection.text, receipt)
+
+
+def _asked(
+    home: Home,
+    reader: Reader,
+    event: Event,
+    waiting: Sequence[dict[str, Any]],
+    limit_bytes: int,
+) -> Asked | None:
+    """What is to be recalled; None where a file or a session's start was told of before.
+
+    `waiting` are the accounts that no drain has stored yet.
+    """
+    identity = identify(event.cwd)
+    project = reader.project_of(identity.id, identity.name, identity.root, identity.remote)
+    tables = _tables(home, identity)
+    limits = RecallLimits.from_mapping(tables.get("recall", {}))
+    if (ceiling := reader.ceiling(project)) is not None:
+        limits = limits.with_ceiling(ceiling)
+    is_degraded = judge(*reader.latencies()).is_degraded
+    limits = limits.degraded() if is_degraded else limits
+    files = _files(reader, event, identity, waiting)
+    if event.kind == events.TOOL_STARTING and not files:
+        return None  # once per file and session
+    tellings = [row for receipt in waiting for row in tellings_in(receipt)]
+    if event.kind == events.OPENING:
+        starts = [*reader.starts(project, event.session), *tellings]
+        if not is_start_due(starts):
+            return None
+    known = told([*reader.tellings(project, event.session), *tellings])
+    request = ""
+    if ANSWERED[event.kind] == "SessionStart":
+        request = requesting.request_for(reader, project, event.session, tables)
+    now_ms = reader.now_ms
+    return Asked(project, limits, is_degraded, now_ms, limit_bytes, known, files, request)
+
+
+def joined(answers: Sequence[Answer]) -> str:
+    """The texts of several moments as one."""
+    return BETWEEN.join(one.text for one in answers if one.text)
+
+
+def reset(home: Home, event: Event) -> dict[str, Any] | None:
+    """The account of a start that is told later, if it says that the context began anew."""
+    started = time.perf_counter()
+    moment, source = ANSWERED[event.kind], _source(event)
+    now_ms = time.time_ns() // 1_000_000
+    reader = open_reader(home, now_ms) if is_reset(moment, source) else None
+    if reader is None:
+        return None
+    try:
+        identity = identify(event.cwd)
+        project = reader.project_of(identity.id, identity.name, identity.root, identity.remote)
+    finally:
+        reader.close()
+    return make_receipt(
+        NOTHING,
+        prompt="",
+        host=event.host,
+        project=project,
+        session=event.session,
+        event=moment,
+        source=source,
+        at_ms=now_ms,
+        latency_ms=(time.perf_counter() - started) * 1000,
+        entropy=os.urandom,
+    )
+
+
+def keep_receipt(home: Home, event: Event, receipt: Mapping[str, Any]) -> None:
+    """Note in the spool what was injected: ids and numbers, no word of any memory or prompt.
+
+    The drain finds the prompt in the host's transcript, and redacts it there.
+    """
+    items = [{**item, "title": ""} for item in receipt["items"]]
+    about, after = receipt["about"], receipt["about"]["next"]
+    if after:
+        about = {**about, "next": {**after, "title": ""}}
+    noted = {**receipt, "items": items, "about": about}
+    if event.kind == events.PROMPT and event.transcript:
+        noted["transcript"] = event.transcript
+    record = spool.new_record(spool.RECEIPT, event.host, event.session, event.cwd)
+    spool.append(home, {**record, "receipt": noted})
+
+
+def _source(event: Event) -> str:
+    """How the session started; "" for a prompt."""
+    return event.detail if event.kind == events.SESSION_STARTED else ""
+
+
+def _waiting(home: Home, event: Event) -> list[dict[str, Any]]:
+    """The receipts of this session that no drain has brought into the store yet.
+
+    Looks at the end of each file of the spool, and into the lines that name the session only.
+    """
+    found: list[dict[str, Any]] = []
+    mark = json.dumps(event.session).encode("ascii")
+    for path in (*spool.claimed_paths(home), spool.path_of(home)):
+        try:
+            with open(path, "rb") as file:
+                size = file.seek(0, os.SEEK_END)
+                file.seek(max(size - SPOOL_BYTES, 0))
+                lines = file.read().split(b"\n")
+        except OSError:
+            continue
+        for line in lines:
+            if b'"receipt"' not in line or mark not in line:
+                continue
+            record = spool.decode(line)
+            if record and record["kind"] == spool.RECEIPT and record["session"] == event.session:
+                found.append(record["receipt"])
+    return found
+
+
+def _files(
+    reader: Reader, event: Event, identity: Identity, waiting: Sequence[Mapping[str, Any]]
+) -> tuple[str, ...]:
+    """The files that the answer is about, those of the project by their path in it.
+
+    Those that a tool is about to touch and the session was not told of; else those that the
+    session touched last.
+    """
+    if event.kind != events.TOOL_STARTING:
+        return tuple(touched.active_files(reader.connection, event.session))
+    told_of = touched.files_told(reader.connection, event.session)
+    told_of.update(
+        path
+        for receipt in waiting
+        if receipt["event"] == ANSWERED[events.TOOL_STARTING]
+        for path in touched.files_of(receipt.get("about"))
+    )
+    root = f"{identity.root}{os.sep}" if identity.root else os.sep
+    whole = (os.path.realpath(os.path.join(event.cwd, path)) for path in event.files)
+    named = dict.fromkeys(path.removeprefix(root) for path in whole)
+    return tuple(path for path in named if path not in told_of)
+
+
+def _recall(reader: Reader, event: Event, asked: Asked) -> Injection:
+    """The injection, made again with less room while its bytes exceed the host's limit.
+
+    The pipeline counts UTF-16 units; letters outside ASCII take up to three bytes each.
+    """
+    limit_bytes = asked.limit_bytes
+    units = min(asked.limits.max_output_units, limit_bytes)
+    for _ in range(_ROUNDS):
+        injection = recall(
+            reader,
+            shortened(event.prompt),
+            project=asked.project,
+            limits=replace(asked.limits, max_output_units=units),
+            now_ms=asked.now_ms,
+            host=event.host,
+            session=event.session,
+            files=asked.files,
+            event=ANSWERED[event.kind],
+            source=_source(event),
+            role=role_of(event.role) if event.role else None,
+            told=asked.told,
+            request=asked.request,
+        )
+        size = len(injection.text.encode("utf-8", "replace"))
+        if size <= limit_bytes:
+            break
+        used = len(injection.text.encode("utf-16-le", "replace")) // 2
+        units = used * limit_bytes // size - 1
+    return injection
+
+
+def _tables(home: Home, identity: Identity) -> dict[str, dict[str, Any]]:
+    """The tables of the settings files by name, what stands at the top under "".
+
+    A project's win. What cannot be read counts as not said.
+    """
+    merged: dict[str, dict[str, Any]] = {}
+    paths = [home.config]
+    if identity.root:
+        paths.append(os.path.join(identity.root, ".memdeck.toml"))
+    for path in paths:
+        if os.path.isfile(path):
+            for name, value in _settings_in(path).items():
+                is_table = isinstance(value, dict)
+                merged.setdefault(name if is_table else "", {}).update(
+                    value if is_table else {name: value}
+                )
+    return merged
+
+
+def _settings_in(path: str) -> dict[str, Any]:
+    import tomllib
+
+    try:
+        with open(path, "rb") as file:
+            return tomllib.load(file)
+    except (OSError, ValueError, RecursionError):
+        return {}
+
+
+def _watch(started: float) -> Callable[[], int]:
+    """A look at the clock for SQLite, which stops a query that runs too long."""
+    return lambda: int(time.perf_counter() - started > PATIENCE_S)
+
+
+@contextlib.contextmanager
+def _bounded() -> Iterator[None]:
+    """Whatever runs inside is given up after `PATIENCE_S`, where the platform has the alarm."""
+    try:
+        before = signal.signal(signal.SIGALRM, _give_up)
+    except (AttributeError, ValueError):  # Windows; or not the main thread, as in a test
+        yield
+        return
+    signal.setitimer(signal.ITIMER_REAL, PATIENCE_S)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
+def _give_up(_number: int, _frame: FrameType | None) -> None:
+    raise TimeoutError("recall took too long")

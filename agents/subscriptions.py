@@ -1,0 +1,55 @@
+"""Which events each host is asked for, and for which tools: what the settings want of it.
+
+An adapter names its events by group (`GROUPS`); the setting `[hooks] events` names the groups.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from importlib import import_module
+from typing import Any
+
+from ..core.config.settings import load_policy
+from ..db.home import Home
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """One event. `tools` narrows it to the use of these; empty means all."""
+
+    event: str
+    tools: tuple[str, ...] = ()
+
+
+def adapter(host: str) -> Any:
+    """The room that speaks the dialect of `host`."""
+    return import_module(f".hosts.{host}.wire", __package__)
+
+
+def wanted_groups(home: Home) -> tuple[str, ...]:
+    """The groups that the person's settings name. Raises BadInput when they cannot be read."""
+    return tuple(load_policy([home.config]).hooks.events)
+
+
+def events_of(host: str, groups: Sequence[str], tool_events: Sequence[str] = ()) -> list[Asked]:
+    """The events of `host` that serve `groups`, in the adapter's order, each once.
+
+    `tool_events` are those that the host can narrow to some tools.
+    """
+    room = adapter(host)
+    found = []
+    for event in room.EVENTS:
+        serving = [name for name in groups if event in room.GROUPS.get(name, ())]
+        if serving:
+            tools = _tools(room, serving) if event in tool_events else ()
+            found.append(Asked(event, tools))
+    return found
+
+
+def _tools(room: Any, groups: Sequence[str]) -> tuple[str, ...]:
+    """The tools that the groups have in mind; empty when one of them wants to hear of any."""
+    named = {"todos": room.TODO_TOOLS, "files": room.FILE_TOOLS}
+    if any(name not in named for name in groups):
+        return ()
+    return tuple(tool for name in groups for tool in named[name])

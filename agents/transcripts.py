@@ -1,0 +1,268 @@
+"""From a session's file to the store: what is new in it is offered, and its bookkeeping kept."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import stat
+from collections.abc import Callable, Sequence
+from hashlib import blake2s
+from itertools import islice
+from typing import Any, NamedTuple
+
+from ..core.answers import StoreResult
+from ..core.compat import MemoryCoordinator
+from ..core.ingest.extract.echo import (
+    ends_incognito,
+    without_echo,
+    without_incognito,
+    without_recordings,
+)
+from ..core.ingest.extract.lines import LOOK_BACK, look_back
+from ..core.ingest.extract.redacted import without_secrets
+from ..core.ingest.extract.shape import Session
+from ..core.ingest.extract.steps import read_session
+from ..core.ingest.extract.todos import TODO_TOOLS, finished_todos, todo_list
+from ..core.ingest.extract.transcript_opencode import lines_before, read_export
+from ..core.ingest.extract.transcript_reader import Reading
+from ..core.ingest.extract.transcripts import read_any
+from ..core.ingest.extract.turns import Call, Turn, calls_in
+from ..core.ingest.roles import role_of
+from ..core.services.receipts import prompt_among
+from ..core.services.working_memory import Task
+from . import events
+from . import evidence as bearing_out
+from .active_files import changed_in, touched_in
+from .hosts.opencode import exports
+from .spool import Record
+
+LAST_LOOK_BYTES = 8 * 1024 * 1024
+"""How far back the end of a session is read again, and what an agent recorded is looked for."""
+
+_HEAD_LINES = 40
+"""Lines at the start of a forked session's file that may name its parent."""
+
+_MESSAGES = ("user", "assistant")
+
+
+Export = Callable[[str, str], str]
+"""From an address and a folder to a session's text, as `exports.export`."""
+
+
+def read_on(
+    memory: MemoryCoordinator, record: Record, path: str, export: Export = exports.export
+) -> list[StoreResult]:
+    """Offer what is new in a session; what became of each capture.
+
+    `path` is the host's file, or what `exports` reads. A file that is not there yet comes later.
+    Each reading starts a little before the last one's end, since what failed there may be mended
+    here; the end of a session looks at its open todos as well, wherever they stand. What is not
+    to be taken down is passed over for good. Raises ExportFailed.
+    """
+    source = _source(memory, record, path, export)
+    if source is None:
+        return []
+    session = record["session"]
+    is_subagent = record["kind"] == events.SUBAGENT_ENDED
+    is_over = record["kind"] == events.SESSION_ENDED
+    offset, line, since_line = source.offset, source.line, source.since_line
+    seen: frozenset[str] = frozenset()
+    results = list[StoreResult]()
+    taken_down = memory.is_taken_down(session)
+    is_hidden = offset > 0 and memory.is_incognito_at_mark(source.name)
+    role = role_of(record["role"]) if is_subagent and record.get("role") else None
+    place = Session(session, record["host"], source.name, memory.project.root or None, role)
+    lessons = memory.taught().in_force
+    while True:
+        reading = source.read(offset, line, seen)
+        turns: tuple[Turn, ...] = ()
+        if taken_down:
+            told = without_recordings(reading.turns)
+            turns = without_secrets(told, memory.redaction_choice())
+            if offset == 0 and not is_subagent:
+                _note_goal(memory, session, turns)
+            found = read_session(
+                turns,
+                place,
+                since_line=0 if is_over else since_line,  # what was offered is known by place
+                is_over=is_over and not reading.has_more,
+                starts_incognito=is_hidden,
+                lessons=lessons,
+            )
+            results += memory.offer(found.captures)
+            if is_over and offset == 0 and not reading.has_more and not is_subagent:
+                memory.judge_again(session, found.captures)
+            new = [one for one in found.corrections if one.line > since_line]
+            results += memory.correct(new)  # once, so that an undo holds
+            turns = tuple(without_incognito(turns, starts_inside=is_hidden))
+        fresh = [turn for turn in reading.turns if turn.line > since_line]
+        spoken = sum(turn.kind in _MESSAGES for turn in fresh)
+        is_hidden = ends_incognito(reading.turns, starts_inside=is_hidden)
+        messages = memory.set_transcript_mark(
+            source.name, reading.offset, reading.line_no, messages=spoken, is_incognito=is_hidden
+        )
+        if not taken_down and not is_subagent:
+            memory.extractor.pass_over(session, reading.line_no)
+        if taken_down and not is_subagent:
+            memory.checkpoint(session, messages, reading.line_no)
+            _end_todos(memory, session, turns, since_line)
+            _hold_tasks(memory, record, turns, is_new=bool(fresh))
+            unread = [turn for turn in turns if turn.line > since_line]
+            _note_files(memory, record, unread, is_last=not reading.has_more)
+        if not reading.has_more or reading.offset <= offset:
+            if taken_down and not is_subagent:
+                bearing_out.settle(memory, session, source.read, source.start, is_over=is_over)
+            return results
+        offset, line, seen = reading.offset, reading.line_no, reading.seen_uuids
+        since_line = line
+
+
+class _Source(NamedTuple):
+    """Where a session's words stand, and where to begin."""
+
+    name: str  # under which marks and references know it
+    offset: int
+    line: int
+    since_line: int  # lines (messages of an export) that were read before
+    read: Callable[[int, int, frozenset[str]], Reading]
+    start: tuple[int, int] = (0, 0)  # offset and line from which a whole session is read again
+
+
+def _source(memory: MemoryCoordinator, record: Record, path: str, export: Export) -> _Source | None:
+    """How to read the session; None when there is nothing to read yet, or no longer."""
+    is_subagent = record["kind"] == events.SUBAGENT_ENDED
+    if exports.is_address(path):
+        if record["kind"] == events.SESSION_STARTED:
+            return None  # nothing was said, and an export takes seconds
+        try:
+            text = export(path, record["cwd"])
+        except exports.NoSuchSession:
+            return None
+        name = exports.name_of(path)
+        moment_ms, _ = memory.transcript_mark(name)
+        reading = read_export(text, sidechains=is_subagent)
+        return _Source(name, 0, 0, lines_before(reading, moment_ms), lambda *_: reading)
+    if not is_file(path):
+        return None
+    mark, since_line = _valid(path, memory.transcript_mark(path))
+    is_over = record["kind"] == events.SESSION_ENDED
+    offset, line = look_back(path, mark, since_line, LAST_LOOK_BYTES if is_over else LOOK_BACK)
+    return _Source(
+        path,
+        offset,
+        line,
+        since_line,
+        lambda at, lines, seen: read_any(
+            path, record["host"], at, lines, seen, sidechains=is_subagent
+        ),
+        look_back(path, mark, since_line, LAST_LOOK_BYTES),
+    )
+
+
+def prompt_in_export(text: str, mark: str) -> str | None:
+    """The last prompt with this fingerprint in an exported session; None without one."""
+    return prompt_among(read_export(text).turns, mark)
+
+
+def parent_of(path: str, session: str) -> str | None:
+    """The session that a forked one repeats: its file begins with that one's lines."""
+    with contextlib.suppress(OSError, ValueError), open(path, encoding="utf-8") as file:
+        for line in islice(file, _HEAD_LINES):
+            told: Any = json.loads(line)
+            named = told.get("sessionId") if isinstance(told, dict) else None
+            if isinstance(named, str) and named and named != session:
+                return named
+    return None
+
+
+def is_file(path: str) -> bool:
+    """Whether `path` is a regular file: reading a pipe would wait for ever."""
+    try:
+        return stat.S_ISREG(os.stat(path).st_mode)
+    except (FileNotFoundError, NotADirectoryError):
+        return False
+
+
+def _valid(path: str, mark: tuple[int, int]) -> tuple[int, int]:
+    """The mark, or the start of a file that has become shorter since."""
+    return mark if os.stat(path).st_size >= mark[0] else (0, 0)
+
+
+def _note_goal(memory: MemoryCoordinator, session: str, turns: Sequence[Turn]) -> None:
+    """A session's goal is what the person asked first, private passages left out."""
+    prompt = next((without_echo(turn.text) for turn in turns if turn.is_prompt), "")
+    if prompt.strip():
+        memory.session_goal(session, prompt)
+
+
+def _hold_tasks(
+    memory: MemoryCoordinator, record: Record, turns: Sequence[Turn], *, is_new: bool
+) -> None:
+    """Working memory as the agent's list has it, and what was asked for last (000-17, 001-10).
+
+    Where nothing `is_new`, the event may have been delivered a second time, after the end.
+    """
+    session, kind = record["session"], record["kind"]
+    if kind == events.SESSION_ENDED:
+        return  # it is cleared
+    if not is_new and (kind != events.COMPACTING or memory.has_ended(session)):
+        return
+    calls = [call for call in calls_in(turns) if call.tool in TODO_TOOLS]
+    if calls:
+        is_whole = calls[-1].tool == "TodoWrite"
+        tasks = [
+            Task(_task_id(todo.id, todo.subject, is_whole), text, todo.status, todo.priority)
+            for todo in todo_list(calls)
+            if (text := without_echo(todo.subject).strip())
+        ]
+        gone = [Task(name, "", "deleted") for name in _deleted(calls)]
+        memory.sync_tasks(session, tasks + gone, is_whole=is_whole)
+    wanted = memory.policy.working.prompts
+    if wanted == "turn" or (wanted == "compaction" and kind == events.COMPACTING):
+        prompts = [without_echo(turn.text) for turn in turns if turn.is_prompt]
+        if prompts and prompts[-1].strip():
+            memory.hold_prompt(session, prompts[-1])
+
+
+def _end_todos(
+    memory: MemoryCoordinator, session: str, turns: Sequence[Turn], since_line: int
+) -> None:
+    """End what was left open before and was finished now; once, so that an undo holds."""
+    finished = finished_todos(calls_in(turns))
+    fresh = [todo for todo in finished if todo.turn.line > since_line]
+    memory.end_todos(session, [(todo.subject, todo.turn.at) for todo in fresh])
+
+
+def _note_files(
+    memory: MemoryCoordinator, record: Record, turns: Sequence[Turn], *, is_last: bool
+) -> None:
+    """What the session works on now: recall looks there first (002-13).
+
+    Git is asked for the last piece of a long file only.
+    """
+    if record["kind"] == events.SESSION_ENDED or not turns:
+        return
+    touched = touched_in(turns, record["cwd"], memory.project.root or None)
+    changed = changed_in(record["cwd"]) if is_last and memory.project.root else []
+    if found := list(dict.fromkeys([*touched, *changed])):
+        memory.note_activity(record["session"], files=found)
+
+
+def _deleted(calls: Sequence[Call]) -> list[str]:
+    """The host's ids of the tasks that these calls took off the list, which names them no more."""
+    given = [call.turn.tool_input for call in calls if call.tool == "TaskUpdate"]
+    return [
+        str(one[spelling])
+        for one in given
+        if one.get("status") == "deleted"
+        for spelling in ("taskId", "task_id", "id")  # models use all three
+        if spelling in one
+    ]
+
+
+def _task_id(number: str, subject: str, is_whole: bool) -> str:
+    """What names a task: the host's id, or, in a list that is rewritten, its words."""
+    if not is_whole:
+        return number
+    return blake2s(subject.strip().lower().encode("utf-8", "replace"), digest_size=6).hexdigest()

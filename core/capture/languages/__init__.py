@@ -1,4 +1,0 @@
-"""The explicit words of a person, one data file a language.
-
-english, german, spanish   .toml: what they say, not what it weighs (`core/capture/phrases`)
-"""

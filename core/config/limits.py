@@ -1,0 +1,112 @@
+"""The numbers of recall: how much is looked at, and how much may be said.
+
+The hook reads them from a TOML table with `from_mapping`, which never refuses: a prompt waits.
+`core/config/policy.py` checks the same numbers strictly, from the same `RANGES`, for people.
+Standard library only.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields, replace
+from typing import Any, Self
+
+RANGES: Mapping[str, tuple[float, float]] = {
+    "max_candidate_scan": (20, 5_000),
+    "max_retrieval_ms": (20, 2_000),
+    "top_k": (1, 100),
+    "injection_top_n": (1, 50),
+    "max_pinned": (0, 20),
+    "max_per_source": (1, 50),
+    "drop_bottom_share": (0.0, 0.9),
+    "context_share": (0.01, 0.5),
+    "max_budget_tokens": (100, 50_000),
+    "default_context_tokens": (1_000, 2_000_000),
+    "five_type_tokens": (100, 50_000),
+    "working_tokens": (0, 10_000),
+    "min_importance": (1, 10),
+    "max_output_units": (500, 9_900),
+    "head_tail": (0, 10),
+    "task_share": (0.0, 1.0),
+    "project_share": (0.0, 1.0),
+    "global_share": (0.0, 1.0),
+    "private_days": (0, 3_650),
+}
+"""Smallest and largest value of each number, both allowed."""
+
+CHOICES: Mapping[str, tuple[str, ...]] = {
+    "budget_policy": ("adaptive", "five-type", "tiered"),
+    "ranking": ("blend", "multiplicative", "additive"),
+    "repeat": ("never", "always"),
+    "token_estimate": ("words", "strict"),
+}
+"""The words each named choice accepts; the first is the default."""
+
+BUDGET_TOLERANCE = 0.05
+"""What 000-40 allows above the budget. We use none of it; tests hold the promise."""
+
+DEGRADED_TOP_K, DEGRADED_SCAN = 5, 100  # 002-17
+
+HOST_TOKENS: Mapping[str, int] = {"codex": 2_500}
+"""Tokens that a host takes from one hook, however large the budget; strictly estimated."""
+
+
+@dataclass(frozen=True, slots=True)
+class RecallLimits:
+    """How far recall may go. Times are in milliseconds, sizes in estimated tokens (000-41)."""
+
+    max_candidate_scan: int = 500  # memories the index may rank (002-16)
+    max_retrieval_ms: int = 200  # time the index may take (002-16)
+    top_k: int = 15  # ranked memories that stay in the running (002-16)
+    injection_top_n: int = 5  # of which so many are injected (002-16)
+    max_pinned: int = 5  # pinned memories, injected always (002-16, 002-18)
+    max_per_source: int = 2  # from one session, beside those that answer (002-16)
+    drop_bottom_share: float = 0.3  # weakest part of the running that is dropped (002-15)
+    context_share: float = 0.08  # of the remaining context that memory may use (002-19)
+    max_budget_tokens: int = 5_000  # whatever the context leaves (002-19)
+    default_context_tokens: int = 100_000  # assumed when the host does not say (000-40)
+    five_type_tokens: int = 8_000  # total of the policy "five-type" (000-40)
+    working_tokens: int = 1_000  # working memory's own allocation there (000-18)
+    min_importance: int = 6  # on the scale 1-10, for what is not asked for by words (000-35)
+    max_output_units: int = 9_900  # UTF-16 units or bytes a host takes from one hook
+    head_tail: int = 0  # under "tiered", of the oldest and newest answers, kept first (004-12)
+    task_share: float = 0.4  # parts of the total under "tiered", relative to each other (004-10)
+    project_share: float = 0.4
+    global_share: float = 0.2
+    private_days: int = 0  # after which a private memory is told to all; 0 is never (003-07)
+    budget_policy: str = "adaptive"
+    ranking: str = "blend"
+    repeat: str = "never"  # whether one session is told the same thing twice
+    token_estimate: str = "words"  # 000-41; "strict" counts code and CJK as tokenizers do
+
+    @classmethod
+    def from_mapping(cls, table: Mapping[str, Any]) -> Self:
+        """The limits a settings table asks for.
+
+        Numbers beyond their range count as its nearest end; what is no number, no known word or
+        no known name is ignored.
+        """
+        known: dict[str, Any] = {}
+        for field in fields(cls):
+            value = table.get(field.name)
+            if field.name in CHOICES:
+                if value in CHOICES[field.name]:
+                    known[field.name] = value
+            elif isinstance(value, int | float) and not isinstance(value, bool):
+                if value != value:  # not a number, although it is a float
+                    continue
+                low, high = RANGES[field.name]
+                within = min(max(value, low), high)
+                known[field.name] = within if isinstance(field.default, float) else int(within)
+        return cls(**known)
+
+    def degraded(self) -> Self:
+        """The limits while recall is too slow: a smaller scan and fewer in the running (002-17)."""
+        return replace(
+            self,
+            top_k=min(self.top_k, DEGRADED_TOP_K),
+            max_candidate_scan=min(self.max_candidate_scan, DEGRADED_SCAN),
+        )
+
+    def with_ceiling(self, tokens: int) -> Self:
+        """The same with another ceiling, as `memory budget <tokens>` sets it (002-23)."""
+        low, high = RANGES["max_budget_tokens"]
+        return replace(self, max_budget_tokens=int(min(max(tokens, low), high)))

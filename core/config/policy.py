@@ -1,0 +1,465 @@
+"""Everything that can be configured, checked where it enters.
+
+`core/config/settings.py` reads the files; everyone else gets the value. The docstring under a field
+is its manual.
+"""
+
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import fields
+from typing import Annotated, Any, Literal, Self, get_args
+
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Field,
+    ValidationInfo,
+    field_validator,
+    model_validator,
+)
+from pydantic_core import PydanticCustomError
+
+from ..redaction.redact import Choice
+from .event_groups import DEFAULT, GROUPS
+from .limits import RANGES, RecallLimits
+
+Preset = Literal["conservative", "balanced", "aggressive"]
+ReviewerName = Literal["analyzer", "patterns", "knowledge-archaeologist", "security"]
+EngineKind = Literal["claude", "codex", "gemini", "opencode", "program", "openai", "anthropic"]
+EventGroup = Literal[
+    "sessions", "prompts", "turns", "todos", "compaction", "files", "results", "roles", "errors"
+]
+EngineName = Annotated[str, Field(pattern=r"^[\w.-]{1,40}$")]
+
+PRESETS: Mapping[str, Mapping[str, float]] = {
+    "conservative": {"min_points": 4, "min_importance": 0.4, "min_length": 50},
+    "balanced": {"min_points": 3, "min_importance": 0.25, "min_length": 30},
+    "aggressive": {"min_points": 2, "min_importance": 0.15, "min_length": 20},
+}
+"""What each preset means for promotion (002-05)."""
+
+AGENT_ENGINES = ("claude", "codex", "gemini", "opencode")
+"""Engines that need no table of their own: these agents, each with its small model."""
+
+_DEFAULTS = RecallLimits()
+
+
+class Section(BaseModel):
+    """A table of the settings file: fixed once read, and unknown keys are errors."""
+
+    model_config = ConfigDict(
+        frozen=True, extra="forbid", strict=True, use_attribute_docstrings=True
+    )
+
+
+def _limit(name: str) -> Any:
+    """The field of a recall limit: its default and its range, from `core/config/limits.py`."""
+    low, high = RANGES[name]
+    return Field(default=getattr(_DEFAULTS, name), ge=low, le=high)
+
+
+class CapturePolicy(Section):
+    """What is taken down from a session."""
+
+    min_length: int = Field(default=50, ge=0, le=500)
+    """Captured texts with fewer characters are too short to keep (000-22)."""
+
+    max_length: int = Field(default=500, ge=50, le=4_000)
+    """Longest text captured automatically, in characters (002-06)."""
+
+    max_written_length: int = Field(default=4_000, ge=500, le=100_000)
+    """Longest text a person may write, in characters; longer is refused with the reason."""
+
+    learn: bool = True
+    """Ask agents, as a session starts, to record what is worth it with `memdeck learn`, and let
+    them; off does neither."""
+
+    similarity: float = Field(default=0.85, ge=0.5, le=1)
+    """From this similarity (0-1) on, two captured texts say the same, and the known one is
+    reinforced (001-06)."""
+
+
+class WorkingPolicy(Section):
+    """What is held for the task at hand."""
+
+    life_minutes: int = Field(default=5, ge=1, le=1_440)
+    """Minutes a task is held after its last sign, if nobody reports its end (000-19)."""
+
+    prompts: Literal["compaction", "turn", "never"] = "compaction"
+    """When to hold what the person asked for last (001-10): `compaction` before a context is
+    compacted, since it is lost then; `turn` after every turn; `never`."""
+
+
+class PromotionPolicy(Section):
+    """What a finding needs to become a memory of the project. Unset values follow the preset."""
+
+    min_points: int = Field(default=3, ge=1, le=20)
+    """Points from the promotion signals (002-08)."""
+
+    min_importance: float = Field(default=0.25, ge=0, le=1)
+    """Findings of less importance (0-1) stay in their session (002-20)."""
+
+    min_length: int = Field(default=30, ge=0, le=500)
+    """Findings with fewer characters stay in their session (002-20)."""
+
+
+class EnginePolicy(Section):
+    """A model that reviewers can ask: an agent's program, another program, or a server."""
+
+    kind: EngineKind
+    """Whose dialect it speaks. `openai` is any server with chat completions, a local one too."""
+
+    model: str = Field(default="", max_length=200, pattern=r"^([\w@][\w./:@+-]*)?$")
+    """Name of the model; agents have a small one by default, servers need to be told."""
+
+    program: Sequence[str] = Field(default=(), max_length=100)
+    """For the kind `program`: the program and its arguments. It reads the prompt on standard input
+    and prints the answer."""
+
+    url: str = Field(default="", max_length=2_000)
+    """Base address of a server: https, or http on this machine."""
+
+    key_variable: str = Field(default="", max_length=100, pattern=r"^([A-Za-z_]\w*)?$")
+    """Name of the environment variable with the server's key. The key itself never stands here."""
+
+    usd_per_call: float | None = Field(default=None, ge=0, le=100)
+    """Dollars a call costs where the host does not say; 0 marks what a subscription covers."""
+
+    usd_per_million_in: float | None = Field(default=None, ge=0, le=10_000)
+    """Dollars for a million tokens of prompt, where the host does not say what a call cost."""
+
+    usd_per_million_out: float | None = Field(default=None, ge=0, le=10_000)
+    """Dollars for a million tokens of answer, where the host does not say what a call cost."""
+
+    @field_validator("url")
+    @classmethod
+    def _check_address(cls, url: str) -> str:
+        from ..review.http_dialects import refusal_of_address  # few settings name a server
+
+        if url and (why := refusal_of_address(url)):
+            raise PydanticCustomError("address", "{why}", {"why": why.rstrip(".")})
+        return url
+
+    @model_validator(mode="after")
+    def _check_kind(self) -> Self:
+        is_server = self.kind in ("openai", "anthropic")
+        needed = {"program": ["program"], "openai": ["url", "model"], "anthropic": ["model"]}
+        useless = ["program"] if is_server else ["url", "key_variable"]
+        if not is_server:
+            useless.append("model" if self.kind == "program" else "program")
+        for name in needed.get(self.kind, []):
+            if not getattr(self, name):
+                raise PydanticCustomError(
+                    "kind", "kind `{kind}` needs `{name}`", {"kind": self.kind, "name": name}
+                )
+        for name in useless:
+            if getattr(self, name):
+                raise PydanticCustomError(
+                    "kind", "kind `{kind}` takes no `{name}`", {"kind": self.kind, "name": name}
+                )
+        if self.program and (not self.program[0] or _is_relative(self.program[0])):
+            raise PydanticCustomError(
+                "program", "a program is named by its whole path, or by one word on the PATH"
+            )
+        return self
+
+
+class RedactionPolicy(Section):
+    """What is taken out of texts beside keys, tokens and passwords, which always go. Only in the
+    home's file: a repository must not decide what may be written down."""
+
+    entropy: bool = True
+    """Take out what merely looks random: more than 20 characters with more than 4.0 bits each
+    (002-28), unless its shape or the words before it explain it."""
+
+    emails: bool = True
+    """Take out e-mail addresses of people."""
+
+    cards: bool = True
+    """Take out numbers of payment cards."""
+
+    keep_emails: Sequence[str] = Field(default_factory=list, max_length=100)
+    """Addresses to leave, such as your own: `git config user.email`."""
+
+    def choice(self) -> Choice:
+        """The same as the value that redaction takes."""
+        return Choice(
+            use_entropy=self.entropy,
+            use_emails=self.emails,
+            use_cards=self.cards,
+            keep_emails=frozenset(address.strip().lower() for address in self.keep_emails),
+        )
+
+
+class ReviewPolicy(Section):
+    """How captures are judged."""
+
+    rule: Literal["panel", "consensus"] = "panel"
+    """`panel` counts votes and means as in 000-29; `consensus` asks for a mean score of at least
+    `consensus_score` (001-02)."""
+
+    consensus_score: float = Field(default=6.0, ge=0, le=10)
+    """Mean score (0-10) from which `consensus` accepts (001-02)."""
+
+    teaching: bool = True
+    """Whether what you accept and reject in a project moves the bar of what is captured there
+    next."""
+
+    timeout_s: float = Field(default=2.0, ge=0.1, le=30)
+    """Longest time one reviewer may take, in seconds (000-28)."""
+
+    reviewers: Sequence[ReviewerName] = Field(
+        default_factory=lambda: list(get_args(ReviewerName)[:3]),
+        min_length=1,
+        max_length=len(get_args(ReviewerName)),
+    )
+    """Who votes (000-26); `security` may be added (001-14)."""
+
+    engines: Mapping[EngineName, EnginePolicy] = Field(default_factory=dict)
+    """Models that reviewers can ask, by a name of your choice. Only in the home's file."""
+
+    engine_by_reviewer: Mapping[ReviewerName, str] = Field(default_factory=dict)
+    """Which engine a reviewer asks; `built-in`, the default, asks no model. Only in the home's
+    file."""
+
+    max_cost_usd_per_day: float = Field(default=0.5, ge=0, le=1_000)
+    """Dollars that reviews may cost in a day; 0 asks nothing that costs. Only in the home's
+    file."""
+
+    max_calls_per_day: int = Field(default=300, ge=0, le=100_000)
+    """Times a day that models may be asked, free ones too. Only in the home's file."""
+
+    @field_validator("reviewers")
+    @classmethod
+    def _check_once(cls, names: Sequence[str]) -> Sequence[str]:
+        if len(set(names)) < len(names):
+            raise PydanticCustomError("reviewers", "each reviewer votes once")
+        return names
+
+    @field_validator("engine_by_reviewer")
+    @classmethod
+    def _check_engines(cls, chosen: Mapping[str, str], info: ValidationInfo) -> Mapping[str, str]:
+        known = ["built-in", *info.data.get("engines", ())]
+        for engine in chosen.values():
+            if engine not in known and "engines" in info.data:
+                raise PydanticCustomError(
+                    "engine",
+                    "no engine is called `{engine}`; there are {known}",
+                    {"engine": engine, "known": ", ".join(f"`{name}`" for name in known)},
+                )
+        return chosen
+
+
+class ExtractorPolicy(Section):
+    """A model of yours that reads each session once and proposes what is worth keeping. Off unless
+    `engine` names one. Only in the home's file: a repository must not decide what is sent away."""
+
+    engine: str = Field(default="", max_length=40)
+    """Which of [review.engines] is asked, or `claude`, `codex`, `gemini`, `opencode` for that agent
+    with its small model; empty asks nobody. What was chosen in the app or with
+    `memdeck extract --use` counts before it."""
+
+    timeout_s: float = Field(default=180.0, ge=1, le=900)
+    """Longest time one session may take, in seconds. Nothing waits for it."""
+
+    max_calls_per_day: int = Field(default=20, ge=0, le=1_000)
+    """Calls a day, of which each reads a session or judges a batch of pairs; 0 asks nothing."""
+
+    max_tokens_per_day: int = Field(default=200_000, ge=0, le=100_000_000)
+    """Tokens a day, sent and answered together, as the host counts them or else estimated."""
+
+    max_cost_usd_per_day: float = Field(default=0.5, ge=0, le=1_000)
+    """Dollars it may cost in a day; 0 asks nothing that costs."""
+
+    pairs_per_call: int = Field(default=20, ge=0, le=50)
+    """Pairs of Conflicts that one call judges, of those that agents are not told of; 0 asks about
+    none. A call is made when so many wait, or one has waited for a day."""
+
+    marks_conflicts: bool = False
+    """Whether agents are told of a contradiction that the model is sure of, as of one that the
+    fitted judge is sure of: both stay, marked, until you have decided."""
+
+
+class RecallPolicy(Section):
+    """How much recall looks at, and how much it may say. The hook clamps what is out of range."""
+
+    max_candidate_scan: int = _limit("max_candidate_scan")
+    """Memories the index may rank for one prompt (002-16)."""
+
+    max_retrieval_ms: int = _limit("max_retrieval_ms")
+    """Milliseconds the index may take (002-16)."""
+
+    top_k: int = _limit("top_k")
+    """Ranked memories that stay in the running (002-16)."""
+
+    injection_top_n: int = _limit("injection_top_n")
+    """Memories that are injected with a prompt, beside the pinned ones (002-16)."""
+
+    max_pinned: int = _limit("max_pinned")
+    """Pinned memories that are always injected (002-16, 002-18)."""
+
+    max_per_source: int = _limit("max_per_source")
+    """Injected memories that may come from one session (002-16), beside those that answer."""
+
+    drop_bottom_share: float = _limit("drop_bottom_share")
+    """The weakest part of the running, 0-0.9, that is dropped (002-15)."""
+
+    context_share: float = _limit("context_share")
+    """Part of the remaining context that memory may use; 0.08 is 8 % (002-19)."""
+
+    max_budget_tokens: int = _limit("max_budget_tokens")
+    """Ceiling of the budget in tokens, whatever the context leaves (002-19)."""
+
+    default_context_tokens: int = _limit("default_context_tokens")
+    """Remaining context that is assumed when the host does not say, in tokens (000-40)."""
+
+    five_type_tokens: int = _limit("five_type_tokens")
+    """Total of the policy `five-type`, in tokens (000-40)."""
+
+    working_tokens: int = _limit("working_tokens")
+    """Working memory's own allocation under `five-type`, in tokens (000-18)."""
+
+    min_importance: int = _limit("min_importance")
+    """Importance (1-10) from which a memory is told at the start of a session (000-35)."""
+
+    max_output_units: int = _limit("max_output_units")
+    """Longest text handed to a host: UTF-16 units for Claude, bytes for the others."""
+
+    head_tail: int = _limit("head_tail")
+    """Under the policy `tiered`, so many of the oldest and of the newest answers get their place
+    before the others (004-12); 0 leaves it to the ranking."""
+
+    task_share: float = _limit("task_share")
+    """Under the policy `tiered`, the part of the total that is for the task; the three parts are
+    relative to each other (004-10)."""
+
+    project_share: float = _limit("project_share")
+    """Likewise, the part that is for the project."""
+
+    global_share: float = _limit("global_share")
+    """Likewise, the part that is for what holds everywhere."""
+
+    private_days: int = _limit("private_days")
+    """Days after which a private memory is told to other sessions as well (003-07); 0 is never."""
+
+    budget_policy: Literal["adaptive", "five-type", "tiered"] = "adaptive"
+    """`adaptive` shares 8 % of the remaining context by tier (002-19), `five-type` 8,000 tokens
+    by memory type (000-42), `tiered` 40/40/20 by task, project and global (004-10)."""
+
+    ranking: Literal["blend", "multiplicative", "additive"] = "blend"
+    """How a hit's parts become its score: `multiplicative` (002-15), `additive` (000-36), or
+    `blend`, in which the words decide and the rest tips the scales."""
+
+    repeat: Literal["never", "always"] = "never"
+    """Whether a session is told a memory again that it was told and that has not changed since.
+    After a compaction, a clear or a resume it always is."""
+
+    token_estimate: Literal["words", "strict"] = "words"
+    """How tokens are estimated: `words` x 1.3 (000-41), or `strict`, which counts code and
+    writing without spaces as tokenizers do and so fits in less."""
+
+    keep_prompts: bool = True
+    """Keep the prompt, redacted, in the receipt of what was told with it, so that it can be
+    replayed. Off keeps its fingerprint alone."""
+
+    def limits(self) -> RecallLimits:
+        """The same as the value that recall takes."""
+        names = (field.name for field in fields(RecallLimits))
+        return RecallLimits(**{name: getattr(self, name) for name in names})
+
+
+def _default_events() -> list[EventGroup]:
+    return [name for name in get_args(EventGroup) if name in DEFAULT]
+
+
+class HooksPolicy(Section):
+    """Which events of the agents are asked for, and handled."""
+
+    events: Sequence[EventGroup] = Field(default_factory=_default_events, max_length=len(GROUPS))
+    """The kinds of events that `memdeck install` registers, in groups: `sessions`, `prompts`,
+    `turns`, `todos`, `compaction` are the default; `files` tells what is known of a file before
+    it is read or edited, `roles` what is known to a subagent's role, `results` notes how tools
+    ended, `errors` notes turns that failed. Once set, events of other groups are ignored as well
+    when they come (003-01)."""
+
+
+class AppPolicy(Section):
+    """How the app looks and which keys it listens to."""
+
+    theme: str = Field(default="memdeck-dark", min_length=1, max_length=64, pattern=r"^[\w.-]+$")
+    """Name of a theme, built in or one of your own."""
+
+    ascii_glyphs: bool = False
+    """Draw signs from ASCII only, for terminals or fonts without the others."""
+
+    motion: Literal["full", "basic", "none"] = "none"
+    """How much moves on the screen; NO_MOTION in the environment means `none` always."""
+
+    keymap: Mapping[str, str] = Field(default_factory=dict)
+    """Keys by the id of their binding, several parted by commas: `"memory.forget" = "x,delete"`."""
+
+
+class Policy(Section):
+    """All settings. A table that is not given has its defaults."""
+
+    preset: Preset = "balanced"
+    """How eagerly findings become memories: `conservative`, `balanced` or `aggressive` (002-05).
+    Values set in [promotion] win over the preset."""
+
+    auto_memory: bool = True
+    """Capture from sessions automatically; off leaves only what a person writes (002-22)."""
+
+    capture: CapturePolicy = CapturePolicy()
+    """What is taken down from a session."""
+
+    working: WorkingPolicy = WorkingPolicy()
+    """What is held for the task at hand."""
+
+    promotion: PromotionPolicy = PromotionPolicy()
+    """What a finding needs to become a memory of the project."""
+
+    redaction: RedactionPolicy = RedactionPolicy()
+    """What is taken out of texts beside keys, tokens and passwords."""
+
+    review: ReviewPolicy = ReviewPolicy()
+    """How captures are judged."""
+
+    extractor: ExtractorPolicy = ExtractorPolicy()
+    """The model that reads sessions, if any."""
+
+    recall: RecallPolicy = RecallPolicy()
+    """How much recall looks at, and how much it may say."""
+
+    hooks: HooksPolicy = HooksPolicy()
+    """Which events of the agents are asked for, and handled."""
+
+    app: AppPolicy = AppPolicy()
+    """How the app looks and which keys it listens to."""
+
+    @field_validator("extractor")
+    @classmethod
+    def _check_extractor(cls, given: ExtractorPolicy, info: ValidationInfo) -> ExtractorPolicy:
+        if given.engine and "review" in info.data:
+            known = [*info.data["review"].engines, *AGENT_ENGINES]
+            if given.engine not in known:
+                raise PydanticCustomError(
+                    "engine",
+                    "no engine is called `{engine}`; there are {known}",
+                    {"engine": given.engine, "known": ", ".join(f"`{name}`" for name in known)},
+                )
+        return given
+
+    @model_validator(mode="before")
+    @classmethod
+    def _apply_preset(cls, settings: Any) -> Any:
+        """Fill what [promotion] leaves open from the preset."""
+        if not isinstance(settings, Mapping):
+            return settings
+        preset, own = settings.get("preset", "balanced"), settings.get("promotion", {})
+        if preset not in get_args(Preset) or not isinstance(own, Mapping):
+            return settings  # the checks of the fields say what is wrong
+        return {**settings, "promotion": {**PRESETS[preset], **own}}
+
+
+def _is_relative(program: str) -> bool:
+    return os.sep in program and not os.path.isabs(os.path.expanduser(program))

@@ -1,0 +1,156 @@
+"""The fields of a type's own table: what was given, checked, and what follows from the memory."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from ...db.images import Image, headline
+from ...db.keepers import empty_details
+from ..errors import BadInput
+
+WORKING_LIFE_MS = 5 * 60 * 1000
+"""A working memory that nobody clears expires after five minutes (000-19)."""
+
+WORDS: Mapping[str, Mapping[str, tuple[str, ...]]] = {
+    "episodic": {"event_type": ("user_query", "agent_response", "decision", "error")},
+    "semantic": {"category": ("pattern", "fact", "principle", "domain_knowledge")},
+    "prospective": {
+        "intention_type": ("todo", "reminder", "followup", "commitment"),
+        "trigger_type": ("time", "event", "context"),
+        "status": ("pending", "active", "completed", "cancelled"),
+    },
+    "procedural": {"category": ("workflow", "pattern", "technique", "tool_usage")},
+    "working": {
+        "context_type": ("task_context", "variables", "state", "references"),
+        "scope": ("task", "subtask", "session"),
+    },
+}
+"""What a field may say (000-10 to 000-14)."""
+
+NUMBERS: Mapping[str, tuple[float, float]] = {
+    "emotional_valence": (-2, 2),
+    "priority": (1, 5),
+    "success_rate": (0, 1),
+    "evidence_count": (0, 2**31),
+    "usage_count": (0, 2**31),
+    "timestamp": (-(2**53), 2**53),
+    "due_at": (-(2**53), 2**53),
+    "completed_at": (-(2**53), 2**53),
+    "last_used_at": (-(2**53), 2**53),
+    "expires_at": (-(2**53), 2**53),
+    "cleared_at": (-(2**53), 2**53),
+}
+"""Smallest and largest value of a field, both allowed; moments are in milliseconds."""
+
+FRACTIONS = ("success_rate",)
+
+SHAPES = {list: "list", dict: "mapping", str: "text"}
+
+
+def details_of(image: Image, given: Mapping[str, Any]) -> Image:
+    """The fields of the type's own table: what was given, else what follows from the memory.
+
+    Unknown fields are dropped: they belong to another type.
+    """
+    kind = image["type"]
+    details = empty_details(kind)
+    follows = _FOLLOWS[kind](image) if kind in _FOLLOWS else {}
+    known = {
+        name: _checked(kind, name, value, {**details, **follows}[name])
+        for name, value in given.items()
+        if name in details
+    }
+    return {**details, **follows, **known}
+
+
+# The rooms of capture compile their rules when they are imported, which a door that only reads
+# shall not wait for: hence the imports inside.
+
+
+def _of_event(image: Image) -> Image:
+    from .extract.feelings import valence_of
+
+    return {
+        "timestamp": image["created_at"],
+        "event_type": {"decision": "decision", "error": "error"}.get(
+            image["category"], "agent_response" if image["agent"] else "user_query"
+        ),
+        "emotional_valence": valence_of(image["content"]) if not image["agent"] else 0,
+    }
+
+
+def _of_fact(image: Image) -> Image:
+    from .extract.concepts import concept_of, nature_of, related_concepts
+
+    natures = {"pattern": "pattern", "preference": "principle", "warning": "principle"}
+    concept = concept_of(image["content"])
+    return {
+        "concept": concept,
+        "category": natures.get(image["category"]) or nature_of(image["content"], "fact"),
+        "related_concepts": list(related_concepts(image["content"], concept)),
+        "source_sessions": [image["session"]] if image["session"] else [],
+    }
+
+
+def _of_intention(image: Image) -> Image:
+    from .extract.intentions import intention_fields
+
+    said = intention_fields(image["content"])
+    if image["due"] is not None:
+        said = {**said, "trigger_type": "time"}
+    return {**said, "due_at": image["due"]}
+
+
+def _of_procedure(image: Image) -> Image:
+    from .extract.shape import prerequisites_in, steps_in
+
+    return {
+        "procedure_name": headline(image["title"], image["content"]),
+        "category": "workflow",
+        "steps": list(steps_in(image["content"])),
+        "prerequisites": list(prerequisites_in(image["content"])),
+    }
+
+
+def _of_task(image: Image) -> Image:
+    return {
+        "context_type": "task_context",
+        "expires_at": image["expires"] or image["created_at"] + WORKING_LIFE_MS,
+    }
+
+
+_FOLLOWS: Mapping[str, Callable[[Image], Image]] = {
+    "episodic": _of_event,
+    "semantic": _of_fact,
+    "prospective": _of_intention,
+    "procedural": _of_procedure,
+    "working": _of_task,
+}
+"""What the fields of a type are when nobody gives them: what the memory's own words say."""
+
+
+def _checked(kind: str, name: str, value: Any, default: Any) -> Any:
+    """The value, if the field takes it. Raises BadInput naming the field and what it takes."""
+    if value is None:
+        return default
+    if name in NUMBERS:
+        return _number(name, value)
+    if words := WORDS.get(kind, {}).get(name):
+        if value not in words:
+            raise BadInput(f"details.{name} cannot be {value!r}.", hint=f"Use: {', '.join(words)}.")
+        return value
+    shape = next((one for one in SHAPES if isinstance(default, one)), str)
+    if not isinstance(value, shape):
+        raise BadInput(f"details.{name} is {value!r}.", hint=f"Give a {SHAPES[shape]}.")
+    return value
+
+
+def _number(name: str, value: Any) -> float:
+    low, high = NUMBERS[name]
+    is_number = isinstance(value, int | float) and not isinstance(value, bool)
+    if not is_number or not low <= value <= high:
+        raise BadInput(f"details.{name} is {value!r}.", hint=f"Give {low:g} to {high:g}.")
+    if name in FRACTIONS:
+        return float(value)
+    if value != int(value):
+        raise BadInput(f"details.{name} is {value!r}.", hint="Give a whole number.")
+    return int(value)

@@ -1,0 +1,402 @@
+"""A memory's image: made from a draft, changed by an edit. Redaction happens here, for all fields.
+
+Nothing that a person or an agent wrote reaches an image except through `redact`.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from ...db.fields import fitted, plain
+from ...db.images import Image, dumps, headline
+from ...db.keepers import IMAGE_COLUMNS
+from ..errors import BadInput
+from ..redaction.record import Counts, redact_record
+from ..redaction.redact import EVERYTHING, Choice, CleanText, redact
+from ..retrieval.tokens import estimate_tokens
+from ..text.clean import MOST_KEY, MOST_NAME
+from ..values import (
+    CATEGORIES,
+    NOWHERE,
+    PRIVACIES,
+    SCOPES,
+    STATUSES,
+    TYPES,
+    Origin,
+)
+from .details import details_of
+from .fingerprint import fingerprint
+from .kinds import category_of, memory_type
+
+MOST_WRITTEN = 4_000
+"""Characters a person may write (requirements, "Limits on content")."""
+
+MOST_CAPTURED = 500
+"""Characters of what was captured automatically (002-06)."""
+
+MOST_TITLE = 120
+MOST_TAGS = 24
+MOST_FILES = 48
+LONGEST_TAG = 200
+MOST_LOOKED_AT = 64_000
+"""Characters of one text that are looked through for secrets; a longer one is refused unread."""
+
+DEFAULT_IMPORTANCE = 0.6
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """What a memory shall be, before it has an id and a place."""
+
+    content: str
+    title: str = ""
+    type: str | None = None
+    category: str | None = None
+    scope: str | None = None
+    status: str = "confirmed"
+    importance: float = DEFAULT_IMPORTANCE
+    confidence: float = 1.0
+    privacy: str = "public"
+    tags: tuple[str, ...] = ()
+    files: tuple[str, ...] = ()
+    key: str | None = None
+    due: int | None = None  # milliseconds
+    expires: int | None = None
+    created_at: int | None = None
+    origin: Origin = NOWHERE
+    details: Mapping[str, Any] = field(default_factory=dict)
+
+
+class Redactor:
+    """Redacts text by text and remembers which kinds of secrets went."""
+
+    def __init__(self) -> None:
+        self.removed: list[str] = []
+
+    def text(self, value: str) -> str:
+        clean: CleanText = redact(_bounded(value, "A text", MOST_LOOKED_AT))
+        self.removed += clean.removed
+        return clean.value
+
+    def name(self, value: str | None) -> str | None:
+        """A name that others gave: known secrets go, what is merely random stays."""
+        if value is None:
+            return None
+        clean = redact(_bounded(value, "A name", MOST_NAME), use_entropy=False)
+        self.removed += clean.removed
+        return clean.value
+
+    def any(self, value: Any) -> Any:
+        """The same for every text inside lists and mappings, keys included."""
+        if isinstance(value, str):
+            return self.text(value)
+        if isinstance(value, Mapping):
+            return {self.text(str(key)): self.any(item) for key, item in value.items()}
+        if isinstance(value, list | tuple):
+            return [self.any(item) for item in value]
+        return value
+
+    def words(self, values: Iterable[str], most: int, longest: int) -> list[str]:
+        """Tags or paths: redacted, stripped, without doubles, at most `most`.
+
+        Raises BadInput for one of more than `longest` characters.
+        """
+        cleaned = (self.text(_bounded(value, "A tag or path", longest)).strip() for value in values)
+        return list(dict.fromkeys(value for value in cleaned if value))[:most]
+
+
+def _bounded(value: str, what: str, most: int) -> str:
+    """`value` itself. Raises BadInput unless it is a text of at most `most` characters."""
+    if not isinstance(value, str):
+        raise BadInput(f"{what} was expected, not {type(value).__name__}.")
+    if len(value) > most:
+        raise BadInput(f"{what} has {len(value)} characters; {most} is the limit.")
+    return value
+
+
+def texts(name: str, values: Any) -> tuple[str, ...]:
+    """`values` as a tuple. Raises BadInput unless it is a list of texts."""
+    if isinstance(values, list | tuple | set | frozenset) and all(
+        isinstance(value, str) for value in values
+    ):
+        return tuple(values)
+    raise BadInput(f"{name} must be a list of texts, not {type(values).__name__}.")
+
+
+def outside_name(value: str | None) -> str | None:
+    """A name that others gave, of a session or an agent: clean, and without known secrets."""
+    return Redactor().name(value)
+
+
+def draft_image(
+    draft: Draft,
+    *,
+    memory_id: str,
+    num: int,
+    project: str,
+    now: int,
+    choice: Choice = EVERYTHING,
+) -> tuple[Image, Counts]:
+    """The image of a new memory, and what was taken out of which field, how often.
+
+    The fields are redacted together: what one of them gives away goes from all. `choice` is what
+    the policy decides (`redaction`). Raises BadInput for a text that is empty or too long and for
+    words outside the closed sets.
+    """
+    draft, counts = _redacted(draft, choice)
+    content = checked_content(draft.content)
+    kind, category, scope = _checked_words(draft, content)
+    origin = clean_origin(draft.origin)
+    created = draft.created_at if draft.created_at is not None else now
+    image: Image = {
+        "num": num,
+        "id": memory_id,
+        "key": _key(draft.key),
+        "type": kind,
+        "category": category,
+        "scope": scope,
+        "project": "" if scope == "global" else project,
+        "status": draft.status,
+        "title": own_title(draft.title, content),
+        "content": content,
+        "importance": float(draft.importance),
+        "confidence": float(draft.confidence),
+        "privacy": draft.privacy,
+        "tags": _distinct(draft.tags, MOST_TAGS),
+        "files": _distinct(draft.files, MOST_FILES),
+        "session": origin.session,
+        "agent": origin.agent,
+        "agent_id": origin.agent_id,
+        "role": origin.role,
+        "transcript": origin.transcript,
+        "line": origin.line,
+        "ref": origin.ref,
+        "fingerprint": fingerprint(content),
+        "tokens": estimate_tokens(content),
+        "created_at": created,
+        "updated_at": created,
+        "due": draft.due,
+        "expires": draft.expires,
+        "retired_at": None,
+        "retired_as": None,
+        "details": {},
+    }
+    details = details_of(image, draft.details)
+    image = {**fitted("memory", image), "details": fitted(kind, details)}
+    return {name: image[name] for name in IMAGE_COLUMNS}, counts
+
+
+def _redacted(draft: Draft, choice: Choice) -> tuple[Draft, Counts]:
+    """The draft without secrets, and what was taken out. Raises BadInput for what is too long."""
+    for value in draft.tags:
+        _bounded(value, "A tag", LONGEST_TAG)
+    for value in draft.files:
+        _bounded(value, "A path", MOST_NAME)
+    clean = redact_record(
+        {
+            "content": _bounded(draft.content, "A text", MOST_LOOKED_AT),
+            "title": _bounded(draft.title, "A title", MOST_LOOKED_AT),
+            "tags": list(draft.tags),
+            "files": list(draft.files),
+            "key": None if draft.key is None else _bounded(draft.key, "A key", MOST_NAME),
+            "details": _own_fields(draft.details),
+        },
+        names=("key",),
+        choice=choice,
+    )
+    told = clean.fields
+    lists = {name: tuple(told[name]) for name in ("tags", "files")}
+    return replace(draft, **{**told, **lists}), clean.counts
+
+
+def _distinct(values: Iterable[str], most: int) -> list[str]:
+    """Tags or paths, stripped, without doubles, at most `most`."""
+    stripped = (value.strip() for value in values)
+    return list(dict.fromkeys(value for value in stripped if value))[:most]
+
+
+def _checked_words(draft: Draft, content: str) -> tuple[str, str, str]:
+    """Type, category and scope, given or by rule. Raises BadInput outside the closed sets."""
+    for name in ("type", "category", "scope"):
+        if not isinstance(getattr(draft, name), str | None):
+            raise BadInput(f"{name} must be a word, not {type(getattr(draft, name)).__name__}.")
+    category = draft.category or category_of(content)
+    kind = draft.type or memory_type(content, category)
+    scope = draft.scope or ("task" if kind == "working" else "project")
+    for name, value, allowed in (
+        ("type", kind, TYPES),
+        ("category", category, CATEGORIES),
+        ("scope", scope, SCOPES),
+        ("status", draft.status, STATUSES),
+        ("privacy", draft.privacy, PRIVACIES),
+    ):
+        one_of(name, value, allowed)
+    in_range("importance", draft.importance)
+    in_range("confidence", draft.confidence)
+    return kind, category, scope
+
+
+def _key(name: str | None) -> str | None:
+    """The caller's own id, without space around it; "" is none. Raises BadInput for a long one."""
+    if name is None or not name.strip():
+        return None
+    return _bounded(name.strip(), "A key", MOST_KEY)
+
+
+def _own_fields(details: Mapping[str, Any]) -> dict[str, Any]:
+    """The fields of a type's own table, as they came. Raises BadInput for what cannot be kept."""
+    if not isinstance(details, Mapping):
+        raise BadInput(f"details must be a mapping, not {type(details).__name__}.")
+    given: dict[str, Any] = plain(details)
+    if len(dumps(given)) > MOST_LOOKED_AT:
+        raise BadInput(f"details may have {MOST_LOOKED_AT} characters at most.")
+    return given
+
+
+def clean_origin(origin: Origin) -> Origin:
+    """Where a memory comes from, without secrets: even a session's name is text from outside."""
+    redactor = Redactor()
+    return Origin(
+        session=redactor.name(origin.session),
+        agent=redactor.name(origin.agent),
+        agent_id=redactor.name(origin.agent_id),
+        role=redactor.name(origin.role),
+        transcript=redactor.name(origin.transcript),
+        line=origin.line,
+        ref=redactor.name(origin.ref),
+    )
+
+
+def checked_content(text: str) -> str:
+    """The text without surrounding space. Raises BadInput when it is empty or too long."""
+    content = text.strip()
+    if not content:
+        raise BadInput("A memory needs a text.", hint="Write one sentence that reads well alone.")
+    if len(content) > MOST_WRITTEN:
+        raise BadInput(
+            f"The text has {len(content)} characters; {MOST_WRITTEN} is the limit.",
+            hint="Split it into several memories, or keep the long text in a file and name it.",
+        )
+    return content
+
+
+def captured_content(text: str, most: int = MOST_CAPTURED) -> str:
+    """A captured text within `most` characters, cut at a word's end with an ellipsis."""
+    content = text.strip()
+    if len(content) <= most:
+        return content
+    head = content[: most - 1]
+    return head[: head.rfind(" ")].rstrip(" ,;:") + "…" if " " in head else head + "…"
+
+
+def own_title(title: str, content: str) -> str:
+    """The title to store: one line, "" when it says no more than the text's own headline."""
+    line = " ".join(title.split())[:MOST_TITLE]
+    return "" if line == headline("", content) else line
+
+
+def one_of(name: str, value: str, allowed: tuple[str, ...]) -> None:
+    """Raise BadInput unless `value` is one of `allowed`."""
+    if value not in allowed:
+        shown = repr(value)[:60] if isinstance(value, str) else type(value).__name__
+        raise BadInput(f"{name} cannot be {shown}.", hint=f"Use one of: {', '.join(allowed)}.")
+
+
+def in_range(name: str, value: float) -> None:
+    """Raise BadInput unless 0 <= value <= 1."""
+    if not isinstance(value, int | float) or isinstance(value, bool):
+        raise BadInput(f"{name} must be a number between 0 and 1.", hint="Give 0 to 1.")
+    if not 0 <= value <= 1:
+        shown = str(value) if isinstance(value, float) or abs(value) < 1_000 else "far off"
+        raise BadInput(f"{name} is {shown}, not between 0 and 1.", hint="Give 0 to 1.")
+
+
+EDITABLE = (
+    "title",
+    "content",
+    "type",
+    "category",
+    "scope",
+    "importance",
+    "confidence",
+    "privacy",
+    "tags",
+    "files",
+    "due",
+    "expires",
+    "details",
+)
+"""What an edit may change. Where a memory was learned is not among it."""
+
+UNTOUCHED = ("updated_at", "retired_at", "retired_as")
+"""What an edit leaves alone, or only notes."""
+
+FOLLOWS = {"due": "due_at", "expires": "expires_at"}
+"""Fields of a type's own table that follow the memory's, unless they are given as well."""
+
+
+def edited(
+    image: Image,
+    fields: Mapping[str, Any],
+    *,
+    project: str,
+    now: int,
+    choice: Choice = EVERYTHING,
+    told: dict[tuple[str, str], int] | None = None,
+) -> Image:
+    """The image after an edit, with everything that follows from it made anew.
+
+    What was taken out of which field is added to `told`. Raises BadInput for an unknown field or
+    a value outside its range.
+    """
+    if unknown := sorted(set(fields) - set(EDITABLE)):
+        raise BadInput(
+            f"{', '.join(unknown)} cannot be edited.", hint=f"Use: {', '.join(EDITABLE)}."
+        )
+    values: dict[str, Any] = {
+        name: texts(name, value) if name in ("tags", "files") else value
+        for name, value in fields.items()
+    }
+    draft = replace(draft_of(image), **values)
+    given = _own_fields(fields.get("details", {}))
+    same_type = fields.get("type", image["type"]) == image["type"]
+    for name, followed in FOLLOWS.items():
+        if name in fields and followed in image["details"]:
+            given = {followed: fields[name], **given}
+    draft = replace(draft, details={**(image["details"] if same_type else {}), **given})
+    made, counts = draft_image(
+        draft,
+        memory_id=image["id"],
+        num=image["num"],
+        project=image["project"] or project,
+        now=now,
+        choice=choice,
+    )
+    if told is not None:
+        told.update(counts)
+    if all(made[name] == image[name] for name in made if name not in UNTOUCHED):
+        return image
+    return {
+        **made,
+        "created_at": image["created_at"],
+        "updated_at": now,
+        "retired_at": image["retired_at"],
+        "retired_as": image["retired_as"],
+    }
+
+
+def draft_of(image: Image) -> Draft:
+    """The draft that an image stands for."""
+    origin = Origin(
+        **{
+            name: image[name]
+            for name in ("session", "agent", "agent_id", "role", "transcript", "line", "ref")
+        }
+    )
+    names = set(Draft.__dataclass_fields__) - {"origin", "tags", "files"}
+    return Draft(
+        **{name: image[name] for name in names},
+        tags=tuple(image["tags"]),
+        files=tuple(image["files"]),
+        origin=origin,
+    )

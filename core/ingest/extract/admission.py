@@ -1,0 +1,249 @@
+"""What of a session is kept: the fitted score decides, explicit words pass.
+
+A sentence is admitted by its salience; a handful of signs then names it (`naming`). What needs no
+judgement passes as it is: what a person asks to be remembered, puts off or lays down as steps, an
+agent's own list, a command that worked only in another way. A person's memory must stand in their
+own words, never in what they pasted; what they turned down is no finding.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from bisect import bisect_left
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+
+from ...answers import Capture, Salience
+from ...judgement.lessons import NO_LESSONS, Lesson, Lessons
+from ...judgement.salience import reasons, salience
+from ...judgement.salience_features import signs_of
+from ...judgement.weights import DamagedWeights
+from .edits import Edit, edits_between
+from .elsewhere import with_elsewhere
+from .episodes import Judged, best_of, thoughts, told_once
+from .exchanges import exchange_around
+from .explicit import expiring
+from .labels import named
+from .shape import MAX_CONTENT, Session, capture
+from .shell import shown
+from .subjects import unique
+from .turns import Call, Turn
+from .utterances import Spoken, is_turned_down, spoken_in
+from .wording import has_words, standing, without_filler
+
+MOST_OF_A_READING = 40
+"""Memories of one reading that judgement admits, the best first: one session gave 99 for 38."""
+
+NAMED = 1.0
+"""What it adds to a person's score that they say how something is to be done."""
+
+SURELY_TYPED = 1_500
+"""Characters of a prompt; with damaged weights nobody can tell what of a longer one was pasted."""
+
+_SHORT = 50  # characters; what is shorter is told with the rest of a short prompt
+_FEW = 3  # sentences
+_LETTERS = re.compile(r"\W+")
+_WORDS = re.compile(r"\w+")
+
+
+def admitted(
+    captures: Sequence[Capture],
+    turns: Sequence[Turn],
+    calls: Sequence[Call],
+    edits: Sequence[Edit],
+    session: Session,
+    lessons: Lessons = NO_LESSONS,
+) -> list[Capture]:
+    """`captures`, which need no judgement, and the sentences that are worth keeping, in order.
+
+    `turns` are the main agent's, without private ones; `captures` that stand in what a person
+    pasted go. `lessons` shift the scores. With damaged weights nothing is judged, and nothing else
+    is lost.
+    """
+    try:
+        judged = [
+            _judged(one, lessons.lesson(is_person=one.utterance.is_person))
+            for one in with_elsewhere(turns, spoken_in(turns))
+        ]
+    except DamagedWeights:
+        long = {turn.line for turn in turns if len(turn.text) > SURELY_TYPED}
+        return [
+            one
+            for one in captures
+            if not (one.rule.startswith("person.") and one.origin.line in long)
+        ]
+    by_line: dict[int, list[Judged]] = {}
+    for one in judged:
+        by_line.setdefault(one.spoken.turn.line, []).append(one)
+    kept: list[tuple[float, Capture]] = []
+    taken: set[int] = set()
+    for found in captures:
+        its = _sentences_of(found, by_line.get(found.origin.line or 0, ()))
+        if found.rule.startswith("person.") and its and not any(one.spoken.is_own for one in its):
+            continue
+        taken.update(id(one) for one in its)
+        kept.append((float("inf"), found))
+    rejected = _rejected(turns, calls)
+    work = _Work(turns, calls, edits)
+    left = [
+        one for one in judged if id(one) not in taken and not _is_rejected(one.spoken, rejected)
+    ]
+    explicit = {one.spoken.position for one in judged if id(one) in taken}
+    for group in told_once(thoughts(left), turns):
+        made = _worded(group, work, explicit, session)
+        if made is not None:
+            best = best_of(group)
+            placed = replace(made, exchange=exchange_around(turns, best.spoken))
+            kept.append((best.salience.score, placed))
+    best_first = sorted(kept, key=lambda one: -one[0])
+    sure = sum(score == float("inf") for score, _ in best_first)
+    chosen = [one for _, one in best_first[: sure + MOST_OF_A_READING]]
+    return sorted(chosen, key=lambda one: one.origin.line or 0)
+
+
+def _judged(one: Spoken, lesson: Lesson) -> Judged:
+    """With its score; what the name adds counts as fitted, only the lesson can be taken back."""
+    name = named(one.sentence.text, is_person=True).name if one.utterance.is_person else ""
+    added = NAMED if name == "instruction" else 0.0
+    score = replace(salience(one.utterance, bias=lesson.bias + added), bias=lesson.bias)
+    return Judged(one, score, _letters(one.sentence.text))
+
+
+class _Work:
+    """What was worked on when something was said: the one file, or the command that failed."""
+
+    def __init__(self, turns: Sequence[Turn], calls: Sequence[Call], edits: Sequence[Edit]) -> None:
+        self._prompts = [place for place, turn in enumerate(turns) if turn.is_prompt]
+        self._calls = calls
+        self._edits = edits
+
+    def before(self, position: int) -> str:
+        """The file or the command, "" where there is none, or more than one."""
+        number = bisect_left(self._prompts, position)
+        start = self._prompts[number - 1] if number else -1
+        paths = unique(edit.path for edit in edits_between(self._edits, start, position))
+        if paths:
+            return paths[0] if len(paths) == 1 else ""
+        failed = [
+            call.argument("command")
+            for call in self._calls
+            if start < call.position < position and call.result and call.result.is_error
+        ]
+        return shown(failed[-1]) if failed and failed[-1] else ""
+
+    def command_before(self, position: int) -> str:
+        """The last command between the prompt at `position` and the one before it, or ""."""
+        number = bisect_left(self._prompts, position)
+        start = self._prompts[number - 1] if number else -1
+        last = next((c for c in reversed(self._calls) if start < c.position < position), None)
+        return shown(last.argument("command")) if last and last.argument("command") else ""
+
+
+def _rejected(turns: Sequence[Turn], calls: Sequence[Call]) -> Mapping[int, Call]:
+    """Position of an answer -> the call after it that the person turned down."""
+    found: dict[int, Call] = {}
+    for call in calls:
+        if call.result is None or not is_turned_down(call.result):
+            continue
+        place = call.position - 1
+        while place >= 0 and turns[place].kind in ("assistant", "tool_call"):
+            if turns[place].kind == "assistant":
+                found[place] = call
+            place -= 1
+    return found
+
+
+def _is_rejected(one: Spoken, rejected: Mapping[int, Call]) -> bool:
+    """Whether a sentence announces what the person then turned down."""
+    call = rejected.get(one.position)
+    if call is None:
+        return False
+    text = one.sentence.text
+    path = os.path.basename(call.argument("file_path", "notebook_path"))
+    command = call.argument("command")
+    return (
+        call.tool == "ExitPlanMode"
+        or "intends" in signs_of(text)
+        or bool(path and path in text)
+        or bool(command and command in text)
+    )
+
+
+def _sentences_of(found: Capture, near: Iterable[Judged]) -> list[Judged]:
+    """The sentences of its line that a capture was made of."""
+    whole = _letters(found.content)
+    return [
+        one
+        for one in near
+        if one.letters
+        and (
+            one.letters in whole
+            or whole in one.letters
+            or _shares(one.spoken.sentence.text, found.content)
+        )
+    ]
+
+
+def _shares(text: str, content: str) -> bool:
+    """Whether most words of the shorter stand in the other: a rule cut off or added something."""
+    words, other = ({*_WORDS.findall(each.lower())} for each in (text, content))
+    few = min(len(words), len(other))
+    return few >= 3 and len(words & other) >= 0.6 * few
+
+
+def _letters(text: str) -> str:
+    return _LETTERS.sub("", text.lower())
+
+
+def _worded(
+    group: Sequence[Judged], work: _Work, explicit: set[int], session: Session
+) -> Capture | None:
+    """A memory of neighbouring sentences as they were said; None where they do not stand alone."""
+    first = group[0].spoken
+    utterance = first.utterance
+    parts = [one.spoken.sentence.text for one in group]
+    is_short = utterance.is_person and utterance.of <= _FEW and len(" ".join(parts)) < _SHORT
+    if is_short and first.position not in explicit:
+        parts = [first.said]  # "B" alone says nothing
+    alone = without_filler(" ".join(" ".join(parts).split()))
+    before = utterance.before if first.sentence.kind == "text" else ""
+    text = standing(alone, before, work.before(first.position))
+    if text is None or not has_words(text):
+        return None
+    if utterance.is_person and len(text) < _SHORT and "refuses" in signs_of(parts[0]):
+        corrected = work.command_before(first.position)
+        text = f"{corrected}: {text}" if corrected else text
+    if len(text) > MAX_CONTENT:
+        text = alone
+    best = best_of(group)
+    rule = replace(
+        named(text, is_person=utterance.is_person), confidence=best.salience.worth_a_look
+    )
+    least = _importance(best.salience, rule.name, utterance.is_person)
+    rule = replace(rule, importance=max(rule.importance, least))
+    index = f"s{first.sentence.index}"
+    made = capture(rule, text, first.turn, index, session, is_person=utterance.is_person)
+    return _weighed(expiring(made, first.turn) if utterance.is_person else made, best)
+
+
+def _importance(judged: Salience, name: str, is_person: bool) -> float:
+    """0.75-0.85 for what a person lays down, 0.55-0.85 for what else they say, 0.4-0.7 for an
+    agent's words (`weights`)."""
+    least, span = (0.75, 0.1) if name == "instruction" else (0.55 if is_person else 0.4, 0.3)
+    return round(least + span * judged.worth_keeping, 3)
+
+
+def _weighed(found: Capture, best: Judged) -> Capture:
+    score = best.salience
+    return replace(
+        found,
+        confidence=round(max(min(found.confidence, score.worth_a_look), 0.05), 3),
+        salience=replace(
+            score,
+            score=round(score.score, 3),
+            worth_a_look=round(score.worth_a_look, 3),
+            worth_keeping=round(score.worth_keeping, 3),
+            reasons=reasons(best.spoken.utterance),
+        ),
+    )

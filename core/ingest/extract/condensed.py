@@ -1,0 +1,147 @@
+"""A session as a model is shown it: what was said in own words, one line a call, no secrets.
+
+Some thirty times smaller than the file. What a person pasted, what is off the record or private,
+what subagents said and what tools printed is not in it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import groupby
+
+from ...text.sentences import Sentence, sentences
+from .echo import is_trace, without_echo, without_incognito
+from .turns import Turn
+from .utterances import own_of, words_in_result
+
+WHO = ("person", "agent", "error", "call")
+"""Who speaks in a condensed session."""
+
+MOST_OF: Mapping[str, int] = {"person": 4_000, "agent": 3_000, "error": 300, "call": 200}
+"""Characters of one turn, by who speaks."""
+
+MOST_TOGETHER = 160_000
+"""Characters of a whole condensed session, some 40,000 tokens; the median has 24,000."""
+
+_SHORT_ANSWER = 600  # characters of an answer in a session that is too long otherwise
+_ARGUMENTS = (
+    *("command", "file_path", "path", "notebook_path", "pattern", "query", "url"),
+    *("description", "subject", "prompt", "skill", "name"),
+)
+_LOOKED_AT = 4_000  # characters of an argument, so that no secret is cut before it is known
+
+Redact = Callable[[str], str]
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """One turn as the model is shown it."""
+
+    n: int  # from 1; what an answer names it by
+    who: str  # one of WHO
+    text: str  # redacted
+    turn: Turn  # where it stands in the file
+
+
+def condensed(
+    turns: Iterable[Turn],
+    redact: Redact,
+    *,
+    since_line: int = 0,
+    starts_incognito: bool = False,
+    most: int = MOST_TOGETHER,
+) -> tuple[Said, ...]:
+    """The turns after `since_line` that tell something, numbered. Raises DamagedWeights.
+
+    Longer than `most` characters together, it loses its calls, then the length of its answers,
+    then its oldest turns.
+    """
+    shown = [
+        Said(0, who, text, turn)
+        for turn in without_incognito(turns, starts_inside=starts_incognito)
+        if not turn.agent_id and turn.line > since_line
+        for who, text in (_shown(turn, redact),)
+        if text
+    ]
+    return tuple(replace(one, n=n) for n, one in enumerate(_fitting(shown, most), start=1))
+
+
+def _shown(turn: Turn, redact: Redact) -> tuple[str, str]:
+    """Who speaks in a turn and what is shown of it; ("", "") of one that tells nothing."""
+    who, text = "", ""
+    if turn.is_prompt and not is_trace(turn.text):
+        who, text = "person", own_words(turn.text, redact(without_echo(turn.text)))
+    elif turn.kind == "assistant":
+        who, text = "agent", redact(without_echo(turn.text)).strip()
+    elif turn.kind == "tool_call":
+        who, text = "call", _on_one_line(f"{turn.tool}: {redact(_argument(turn))}")
+    elif turn.kind == "tool_result":
+        if said := words_in_result(turn):
+            who, text = "person", redact(without_echo(said)).strip()
+        elif turn.is_error:
+            who, text = "error", _on_one_line(redact(turn.text))
+    return who, _cut(text, MOST_OF[who]) if who else ""
+
+
+def own_words(prompt: str, said: str) -> str:
+    """What is `said` in a prompt without what was pasted into it, and how much that was."""
+    listed = sentences(said)
+    own = own_of(prompt, said, listed)
+    parts: list[str] = []
+    runs = groupby(zip(listed, own, strict=True), key=lambda pair: pair[1])
+    for is_own, run in runs:
+        together = [sentence for sentence, _ in run]
+        if is_own:
+            parts.append(_written(together))
+        else:
+            parts.append(f"[pasted: {sum(len(one.text) for one in together):,} characters]")
+    return "\n".join(parts).strip() if any(own) else ""
+
+
+def _written(said: Sequence[Sentence]) -> str:
+    blocks = (list(block) for _, block in groupby(said, key=lambda one: (one.block, one.kind)))
+    return "\n".join(
+        f"- {' '.join(one.text for one in block)}"
+        if block[0].kind == "item"
+        else " ".join(one.text for one in block)
+        for block in blocks
+    )
+
+
+def _argument(turn: Turn) -> str:
+    given = (turn.tool_input.get(name) for name in _ARGUMENTS)
+    text = next((value for value in given if isinstance(value, str) and value.strip()), "")
+    return without_echo(text[:_LOOKED_AT])
+
+
+def _on_one_line(text: str) -> str:
+    return " ".join(text.split())
+
+
+def _cut(text: str, most: int) -> str:
+    """`text`, or its first three quarters and its end."""
+    if len(text) <= most:
+        return text
+    head = most * 3 // 4
+    return f"{text[:head]} … {text[-(most - head - 3) :]}"
+
+
+def _fitting(shown: Sequence[Said], most: int) -> Sequence[Said]:
+    if _length(shown) > most:
+        shown = [one for one in shown if one.who != "call"]
+    if _length(shown) > most:
+        shown = [
+            replace(one, text=_cut(one.text, _SHORT_ANSWER)) if one.who == "agent" else one
+            for one in shown
+        ]
+    length = _length(shown)
+    start = 0
+    while length > most:
+        length -= len(shown[start].text)
+        start += 1
+    return shown[start:]
+
+
+def _length(shown: Iterable[Said]) -> int:
+    return sum(len(one.text) for one in shown)

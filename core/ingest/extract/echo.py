@@ -1,0 +1,202 @@
+"""What in a prompt is not the person's to keep: injected text, notices, private passages.
+
+A prompt that begins with `INCOGNITO`'s marker hides its whole turn: the prompt, the answer and
+the calls, up to the next prompt that opens a turn.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+
+from ...retrieval.request import without_request
+from .turns import Turn, calls_in
+
+INCOGNITO = re.compile(
+    r"\s*(?:#incognito(?![\w-])|\[\s?incognito\s?\]|[(\[]?off the record(?![\w-]))", re.IGNORECASE
+)
+"""The marker with which a prompt begins that nothing shall be kept of."""
+
+_HIDDEN = (
+    "private",  # a person's own fence: never leaves the session
+    "project_memory",  # what memdeck injects
+    "system-reminder",
+    "persisted-output",
+    "ide_opened_file",
+    "ide_selection",
+    "new-diagnostics",
+    "mem-context",
+)
+_TAG = re.compile(
+    r"(?:<|&lt;)\s*(/?)\s*(" + "|".join(_HIDDEN) + r")(?=[\s/>&])[^<>]{0,400}?(?:>|&gt;)",
+    re.IGNORECASE,
+)
+_HEADER = re.compile(r"^.{0,80}\bproject memory\b.{0,120}(?:entries\)|:)\s*$", re.IGNORECASE)
+_ENTRY = re.compile(r"^\s*(?:[-*•]\s|\d+[.)]\s|\[[^\]]{1,40}\]|\s{2,}\S)")
+_TRACE = re.compile(
+    r"^\s*(?:<(?:command-(?:name|message|args|contents)|local-command-(?:stdout|stderr|caveat)|"
+    r"task-notification|bash-(?:input|stdout|stderr)|user-prompt-submit-hook|teammate-message|"
+    r"tool_use_error)\b"
+    r"|\[Request interrupted by user|Caveat: The messages below were generated"
+    r"|This session is being continued from a previous conversation"
+    r"|\w+(?::\w+)? hook (?:additional context|success|error|feedback|blocking error)\b)"
+)
+_HANDED_OVER = re.compile(r"\A\s*A previous agent produced the plan below\b[^\n]*\n*")
+"""What Codex puts before a plan that a person let a new agent carry out."""
+
+_OWN_COMMAND = re.compile(
+    r"\A\s*\$(?:remember|forget|pin|mem)(?:\s|\Z)"
+    r"|^The person typed [/$](?:remember|forget|pin|mem)"
+    r"(?:\. Run this command once|; above is what memdeck printed)",
+    re.MULTILINE,
+)
+"""What our slash commands become in a session: the command keeps what is to be kept."""
+
+
+_OF_MEMORY = re.compile(
+    r"\b(?:saved|noted|recorded|added|stored) (?:it |that )?(?:to|in) (?:your |my )?memory\b",
+    re.IGNORECASE,
+)
+
+
+def speaks_of_memory(text: str) -> bool:
+    """Whether an agent says that its host has written something down."""
+    return _OF_MEMORY.search(text) is not None
+
+
+_PROGRAM = (  # ours, where a command of a line begins
+    r"(?:^|(?<=[\s;&|(]))(?<![^;&|(\s]\s)(?:\w+=\S*\s+)*(?:'[^'\n]*[/\\]|\"[^\"\n]*[/\\]|[^\s'\";&|]*[/\\])?"
+    r"(?:memdeck(?:\.exe)?['\"]?|python[\d.]*['\"]?\s+-m\s+memdeck)"
+)
+_MEMDECK = re.compile(rf"{_PROGRAM}(?=\s|$)", re.MULTILINE)
+_RECORDS = re.compile(
+    rf"{_PROGRAM}(?:\s+--(?:home|project)[\s=]\S+|\s+--json)*\s+learn(?=\s|$)", re.MULTILINE
+)
+
+
+def runs_memdeck(command: str) -> bool:
+    """Whether a shell command runs memdeck: what it prints is what we said."""
+    return _MEMDECK.search(command) is not None
+
+
+def records(command: str) -> bool:
+    """Whether a shell command has memdeck record something for the agent."""
+    return _RECORDS.search(command) is not None
+
+
+def without_recordings(turns: Iterable[Turn]) -> tuple[Turn, ...]:
+    """`turns` without the calls by which an agent recorded something, and their results.
+
+    Of a command that did something else before, that stays.
+    """
+    listed = list(turns)
+    gone: set[int] = set()
+    for call in calls_in(listed):
+        command = call.argument("command")
+        found = _RECORDS.search(command)
+        if found is None:
+            continue
+        before = command[: found.start()].rstrip(" \t\n;&|(")
+        if before and not re.fullmatch(r"cd\s+\S+", before):
+            given = {**call.turn.tool_input, "command": before}
+            listed[call.position] = replace(call.turn, tool_input=given)
+        else:
+            gone |= {call.position, call.answered}
+    return tuple(turn for place, turn in enumerate(listed) if place not in gone)
+
+
+def is_handed_over(text: str) -> bool:
+    """Whether a prompt is an agent's plan that the host passed on: no word of it is a person's."""
+    return _HANDED_OVER.match(text) is not None
+
+
+def is_trace(text: str) -> bool:
+    """Whether a prompt is the trace of a command or a notice of the host, not words."""
+    return _TRACE.match(text) is not None or _OWN_COMMAND.search(text) is not None
+
+
+def without_echo(text: str) -> str:
+    """`text` without private passages, reminders, memories that were injected and our request.
+
+    An element that is never closed hides everything after it: better to miss a sentence
+    than to keep one that was fenced. Of an incognito prompt nothing is left.
+    """
+    plain = _HANDED_OVER.sub("", _without_elements(text))
+    return "" if INCOGNITO.match(plain) else _without_listing(without_request(plain))
+
+
+def is_incognito(text: str) -> bool:
+    """Whether a prompt asks that its turn be forgotten."""
+    return INCOGNITO.match(_without_elements(text)) is not None
+
+
+def without_incognito(turns: Iterable[Turn], *, starts_inside: bool = False) -> Iterator[Turn]:
+    """`turns` without those that a person wanted forgotten.
+
+    A prompt typed while the agent worked does not open a turn, so it stays hidden with the one
+    it fell into. `starts_inside` says that the reading begins in the middle of such a turn.
+    """
+    is_hidden = starts_inside
+    for turn in turns:
+        is_hidden = _hides(turn, is_hidden)
+        if not is_hidden:
+            yield turn
+
+
+def hidden_in(turns: Iterable[Turn], *, starts_inside: bool = False) -> list[bool]:
+    """For each of `turns`, whether it belongs to a prompt that was to be forgotten."""
+    found = list[bool]()
+    for turn in turns:
+        found.append(_hides(turn, found[-1] if found else starts_inside))
+    return found
+
+
+def ends_incognito(turns: Iterable[Turn], *, starts_inside: bool = False) -> bool:
+    """Whether what comes after `turns` still belongs to a prompt that was to be forgotten."""
+    is_hidden = starts_inside
+    for turn in turns:
+        is_hidden = _hides(turn, is_hidden)
+    return is_hidden
+
+
+def _hides(turn: Turn, is_hidden: bool) -> bool:
+    if turn.kind == "user":
+        return is_incognito(turn.text)
+    return is_hidden or (turn.kind == "queued" and is_incognito(turn.text))
+
+
+def _without_elements(text: str) -> str:
+    kept: list[str] = []
+    place = depth = 0
+    name = ""
+    for tag in _TAG.finditer(text):
+        closes, this = bool(tag[1]), tag[2].lower()
+        if depth == 0:
+            kept.append(text[place : tag.start()])
+            place = tag.end()
+            if not closes and not tag[0].endswith(("/>", "/&gt;")):
+                name, depth = this, 1
+        elif this == name:
+            depth += -1 if closes else 1
+            place = tag.end()
+    if depth == 0:
+        kept.append(text[place:])
+    return "\n".join(kept) if len(kept) > 1 else "".join(kept)
+
+
+def _without_listing(text: str) -> str:
+    """`text` without a heading "Project memory for …:" and the entries under it."""
+    if "project memory" not in text.lower():
+        return text
+    kept: list[str] = []
+    is_inside = False
+    for line in text.split("\n"):
+        if _HEADER.match(line):
+            is_inside = True
+        elif is_inside and (_ENTRY.match(line) or not line.strip()):
+            continue
+        else:
+            is_inside = False
+            kept.append(line)
+    return "\n".join(kept)

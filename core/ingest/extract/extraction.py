@@ -1,0 +1,366 @@
+"""What a model proposed of a session, held against the session: what stands in no turn is dropped.
+
+Nothing is believed. Each quote must stand in the turn it names, in the words of somebody who may
+say so; each number and name of the memory must stand in its quotes; files must exist. What fails
+is dropped, and the reason is told.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from hashlib import blake2s
+from typing import Any, NamedTuple
+
+from ...answers import Capture, Salience
+from ...judgement.salience import salience
+from ...judgement.salience_features import Utterance
+from ...text.times import ISO_DAY, due_date
+from ...values import CATEGORIES
+from .condensed import Said
+from .rules import Rule
+from .shape import Session, capture
+from .subjects import relative
+from .verdicts import denies
+
+MOST_A_SESSION = 12
+"""Memories a session may give; a colleague who notes more notes everything."""
+
+LONGEST = 300
+"""Characters of a memory."""
+
+LEAST_QUOTED = 8
+"""Letters and digits that the quotes of a memory hold together; a wide one counts twice."""
+
+MOST_LOOKED_AT = 60
+"""Proposals of an answer; one that offers more is noise."""
+
+
+class Kind(NamedTuple):
+    """What a model may call a memory, and what that makes of it."""
+
+    category: str
+    type: str | None  # None: the text decides
+    nature: str
+    importance: float  # 0-1
+    needs_person: bool = False  # only a person can lay this down
+
+
+KINDS: Mapping[str, Kind] = {
+    "rule": Kind("decision", "semantic", "principle", 0.8, needs_person=True),
+    "preference": Kind("preference", "semantic", "principle", 0.75, needs_person=True),
+    "decision": Kind("decision", "semantic", "fact", 0.7),
+    "fact": Kind("discovery", "semantic", "domain_knowledge", 0.6),
+    "cause": Kind("discovery", "semantic", "fact", 0.65),
+    "fix": Kind("error", "semantic", "fact", 0.65),
+    "trap": Kind("warning", "semantic", "fact", 0.65),
+    "procedure": Kind("pattern", "procedural", "pattern", 0.65),
+    "intention": Kind("decision", "prospective", "fact", 0.65, needs_person=True),
+}
+
+REASONS: Mapping[str, str] = {
+    "form": "it has no text",
+    "too long": f"it has more than {LONGEST} characters",
+    "kind": "it is of no kind that was asked for",
+    "only of this session": "it says itself that it holds for this session only",
+    "no quote": "it quotes nothing",
+    "quote": "a quote of it does not stand in the turn that it names",
+    "speaker": "nobody who may say so is quoted for it",
+    "number": "a number in it stands in none of its quotes",
+    "name": "a name, path or flag in it stands in none of its quotes",
+    "file": "a file of it is not in the project",
+    "repeated": "the same answer says it before",
+    "too many": f"a session gives {MOST_A_SESSION} memories at most",
+}
+"""Why a proposal is dropped, in words; the gates of the store have their own reasons."""
+
+_SPACES = re.compile(r"\s+")
+_FANCY = str.maketrans("“”„«»‘’‚–—−\u00a0", '"""""\'\'\'--- ')
+_NUMBER = re.compile(r"\d+(?:[.,:]\d+)*")
+_TICKED = re.compile(r"`([^`\n]{1,120})`")
+_NAMED = re.compile(
+    r"(?<![\w/.-])(?:"
+    r"--?[A-Za-z][\w-]*"  # a flag
+    r"|[~./]*[\w-]+(?:/[\w.*@-]+)+/?"  # a path
+    r"|[\w-]+(?:\.[A-Za-z]\w*)+"  # a file, a dotted name
+    r"|[A-Za-z]\w*_\w+"  # snake_case
+    r"|[A-Za-z][a-z]+[A-Z]\w*"  # camelCase
+    r"|[A-Z]{2,}\d*[a-z]\w*"  # SQLite
+    r")(?![\w/])"
+)
+_EVERYDAY = frozenset(("and/or", "yes/no", "n/a", "i/o", "e.g", "i.e"))
+_WORD = re.compile(r"\w+")
+
+
+@dataclass(frozen=True, slots=True)
+class Quote:
+    """Words that stand in a turn."""
+
+    said: Said
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
+class Verified:
+    """A proposal whose quotes hold."""
+
+    capture: Capture
+    quotes: tuple[Quote, ...]
+    replaces: str  # the id that it names, "" for none
+
+    @property
+    def lines(self) -> tuple[int, ...]:
+        """Where its quotes stand in the file."""
+        return tuple(dict.fromkeys(quote.said.turn.line for quote in self.quotes))
+
+
+@dataclass(frozen=True, slots=True)
+class Dropped:
+    """A proposal that failed."""
+
+    text: str  # as proposed, cut; not redacted
+    reason: str  # one of REASONS, or a gate of the store
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """What of an answer holds."""
+
+    verified: tuple[Verified, ...]
+    dropped: tuple[Dropped, ...]
+    retract: tuple[str, ...]  # ids of known memories that no longer hold
+
+
+def check(
+    answer: Mapping[str, Any],
+    said: Sequence[Said],
+    session: Session,
+    *,
+    known: Sequence[str] = (),
+    exists: Callable[[str], bool] | None = None,
+    room: int = MOST_A_SESSION,
+) -> Checked:
+    """What of a model's answer holds against the turns that it was shown.
+
+    `known` are the ids it was shown, `exists` says whether a path below the project's root is
+    there (None: there is no folder to look in), `room` how many memories the session may still
+    give.
+    """
+    offered = answer.get("memories")
+    proposals = offered[:MOST_LOOKED_AT] if isinstance(offered, list) else []
+    turns = {one.n: one for one in said}
+    verified: list[Verified] = []
+    dropped: list[Dropped] = []
+    for proposal in proposals:
+        given = proposal if isinstance(proposal, dict) else {}
+        text = _words(given.get("text"))
+        found = _verified(given, text, turns, said, session, known, exists)
+        if isinstance(found, Verified) and any(
+            _says_the_same(text, one.capture.content) for one in verified
+        ):
+            found = "repeated"
+        if isinstance(found, Verified) and len(verified) >= room:
+            found = "too many"
+        if isinstance(found, Verified):
+            verified.append(found)
+        else:
+            dropped.append(Dropped(text[:LONGEST], found))
+    gone = answer.get("retract")
+    named = [_words(one) for one in gone] if isinstance(gone, list) else []
+    return Checked(
+        tuple(verified), tuple(dropped), tuple(dict.fromkeys(one for one in named if one in known))
+    )
+
+
+def _verified(
+    given: Mapping[str, Any],
+    text: str,
+    turns: Mapping[int, Said],
+    said: Sequence[Said],
+    session: Session,
+    known: Sequence[str],
+    exists: Callable[[str], bool] | None,
+) -> Verified | str:
+    """The proposal as a capture, or why it is dropped."""
+    if not text:
+        return "form"
+    if len(text) > LONGEST:
+        return "too long"
+    name = _words(given.get("kind")).lower()
+    if name not in KINDS:
+        return "kind"
+    kind = KINDS[name]
+    if _words(given.get("scope")).lower() in ("session", "task"):
+        return "only of this session"
+    quotes = _quotes(given.get("evidence"), turns)
+    if isinstance(quotes, str):
+        return quotes
+    carrying = [one for one in quotes if one.said.who == "person"]
+    if not carrying and not kind.needs_person:
+        carrying = [one for one in quotes if one.said.who == "agent"]
+    if not carrying:
+        return "speaker"
+    quoted = " ".join(_flat(one.words) for one in quotes)
+    due = _due(given.get("due"), carrying)
+    if not _numbers(text, due) <= _numbers(quoted):
+        return "number"
+    if not all(_stands_in(quoted, one) for one in _names_in(text)):
+        return "name"
+    paths = _files(given.get("files"), session.root)
+    if exists is not None and not all(exists(path) for path in paths):
+        return "file"
+    made = _capture(text, name, kind, given, carrying, said, session, due, paths)
+    replaces = _words(given.get("replaces"))
+    return Verified(made, quotes, replaces if replaces in known else "")
+
+
+def _quotes(given: Any, turns: Mapping[int, Said]) -> tuple[Quote, ...] | str:
+    """The quotes, each as its turn has it; why not, when one of them stands nowhere."""
+    if not isinstance(given, list) or not given:
+        return "no quote"
+    quotes: list[Quote] = []
+    for one in given[:10]:
+        named = one if isinstance(one, dict) else {}
+        number, words = named.get("turn"), _words(named.get("quote"))
+        said = turns.get(number) if isinstance(number, int) else None
+        if not words or said is None or _flat(words) not in _flat(said.text):
+            return "quote"
+        quotes.append(Quote(said, words))
+    letters = (c for quote in quotes for c in quote.words if c.isalnum())
+    if sum(2 if ord(c) > 0x2E7F else 1 for c in letters) < LEAST_QUOTED:
+        return "no quote"
+    return tuple(quotes)
+
+
+def _capture(
+    text: str,
+    name: str,
+    kind: Kind,
+    given: Mapping[str, Any],
+    carrying: Sequence[Quote],
+    said: Sequence[Said],
+    session: Session,
+    due: datetime | None,
+    paths: Sequence[str],
+) -> Capture:
+    category = _words(given.get("category"))
+    if category not in CATEGORIES or category in ("file_change", "task_progress"):
+        category = kind.category
+    first = carrying[0]
+    is_person = first.said.who == "person"
+    sure = is_person or any(_is_accepted(one.said, said) for one in carrying)
+    rule = Rule(name, category, kind.type, kind.importance, 0.9, kind.nature)
+    mark = blake2s(text.lower().encode("utf-8", "replace"), digest_size=5).hexdigest()
+    made = capture(
+        rule,
+        text,
+        first.said.turn,
+        f"m{mark}",
+        session,
+        files=paths,
+        kind=kind.type,
+        is_person=is_person,
+    )
+    return replace(
+        made,
+        rule=f"model.{name}",
+        category=category,
+        due=due,
+        salience=_judged(carrying, is_person=is_person, is_established=sure),
+        is_type_unsure=False,
+    )
+
+
+def _judged(carrying: Sequence[Quote], *, is_person: bool, is_established: bool) -> Salience:
+    """The fitted score of the words quoted; whether they establish it, their speaker decides."""
+    words = carrying[0].words
+    judged = salience(Utterance(words, is_person, of=1, turn_length=len(carrying[0].said.text)))
+    reasons = tuple(
+        (f"{_WHO[one.said.who]}, line {one.said.turn.line}: “{_cut(one.words)}”", 0.0)
+        for one in carrying[:3]
+    )
+    return replace(
+        judged,
+        score=round(judged.score, 3),
+        worth_a_look=round(judged.worth_a_look, 3),
+        worth_keeping=round(judged.worth_keeping, 3),
+        is_candidate=True,
+        is_established=is_established,
+        reasons=reasons,
+    )
+
+
+_WHO = {"person": "the person", "agent": "the agent"}
+
+
+def _is_accepted(claim: Said, said: Sequence[Said]) -> bool:
+    """Whether the person went on after an agent's claim and did not deny it."""
+    later = [one for one in said if one.n > claim.n and one.who == "person"]
+    return bool(later) and not denies(later[0].text)
+
+
+def _due(given: Any, carrying: Sequence[Quote]) -> datetime | None:
+    """The day that is named, where the quoted words name the same."""
+    day = ISO_DAY.search(_words(given))
+    if day is None:
+        return None
+    for one in carrying:
+        found = due_date(one.words, one.said.turn.at)
+        if found is not None and found.date().isoformat() == day[1]:
+            return found
+    return None
+
+
+def _files(given: Any, root: str | None) -> tuple[str, ...]:
+    listed = given if isinstance(given, list) else []
+    return tuple(dict.fromkeys(relative(_words(one), root) for one in listed[:8] if _words(one)))
+
+
+def _numbers(text: str, due: datetime | None = None) -> set[str]:
+    """The numbers in a text, without what parts their thousands; a due day needs no witness."""
+    plain = text.replace(due.date().isoformat(), " ") if due is not None else text
+    return {found[0].replace(",", "") for found in _NUMBER.finditer(plain)}
+
+
+def _names_in(text: str) -> set[str]:
+    """What a text names as one names things in code: commands, paths, flags, identifiers."""
+    ticked = {found[1].strip() for found in _TICKED.finditer(text)}
+    return {one for one in ticked if one} | {
+        found[0].rstrip(".") for found in _NAMED.finditer(_TICKED.sub(" ", text))
+    }
+
+
+def _stands_in(quoted: str, name: str) -> bool:
+    """Whether a name is among quoted words; "client/server" may be two of them."""
+    flat = _flat(name)
+    pair = flat.split("/")
+    is_plain = len(pair) == 2 and all(part.isalpha() for part in pair)
+    return flat in quoted or flat in _EVERYDAY or (is_plain and all(p in quoted for p in pair))
+
+
+def _flat(text: str) -> str:
+    """`text` as it is compared: one kind of quotation marks and spaces, no case, no emphasis."""
+    plain = text.translate(_FANCY).replace("`", "").replace("**", "").lower()
+    return _SPACES.sub(" ", plain).strip()
+
+
+def _says_the_same(one: str, other: str) -> bool:
+    """Whether two proposals have the same words, small ones and their order aside.
+
+    What is reworded more freely meets the store's own gate for duplicates.
+    """
+    words, others = (
+        {word for word in _WORD.findall(_flat(each)) if len(word) > 3 or not word.isalpha()}
+        for each in (one, other)
+    )
+    return words == others
+
+
+def _words(value: Any) -> str:
+    return _SPACES.sub(" ", value).strip() if isinstance(value, str) else ""
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= 120 else f"{text[:119]}…"

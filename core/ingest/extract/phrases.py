@@ -1,0 +1,81 @@
+"""The explicit words of each language, read when the first transcript is: one value a file.
+
+Another language is one more file in `languages/`; nothing else has to know of it. Languages without
+one are served by the fitted score alone.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+# core/language/, two floors up: every file there is one language
+FOLDER = os.path.join(
+    os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))), "language"
+)
+
+NOTHING = r"(?!)"
+"""A pattern that fits no text: what a language does not say."""
+
+
+@dataclass(frozen=True, slots=True)
+class Phrases:
+    """How a person says in one language that something is to be kept. Patterns are asked as named:
+    those of a beginning with `match`, the others with `search`."""
+
+    code: str  # ISO 639-1
+    filler: re.Pattern[str]  # a beginning that says nothing
+    points: re.Pattern[str]  # a beginning that needs the sentence before
+    vague: re.Pattern[str]  # the same, unless the sentence names something
+    remember: tuple[re.Pattern[str], ...]  # `said` is to be remembered; whole sentences
+    from_now_on: re.Pattern[str]  # anywhere
+    label: re.Pattern[str]  # whole sentences; `said` is put off
+    reminder: re.Pattern[str]
+    put_off: re.Pattern[str]  # a beginning that puts off by its own words
+    we_must: re.Pattern[str]  # a beginning that says what is to do
+    must: re.Pattern[str]  # the same anywhere, where an occasion begins the sentence
+    occasion: re.Pattern[str]  # anywhere: when, though no day is named
+    chat: re.Pattern[str]  # anywhere: what is not put off all the same
+    trigger: re.Pattern[str]  # anywhere: the place in the work that it waits for
+    event: re.Pattern[str]  # anywhere: what has to happen first
+    recipe: re.Pattern[str]  # a line above steps
+    days: tuple[tuple[re.Pattern[str], str], ...]  # its words for days -> English ones
+
+    def in_english(self, text: str) -> str:
+        """`text` with its words for days as `core/text/times` knows them."""
+        for words, english in self.days:
+            text = words.sub(english, text)
+        return text
+
+
+@lru_cache(maxsize=1)
+def phrases() -> tuple[Phrases, ...]:
+    """Every language's, English first."""
+    names = sorted(name for name in os.listdir(FOLDER) if name.endswith(".toml"))
+    return tuple(_read(os.path.join(FOLDER, name)) for name in names)
+
+
+def _read(path: str) -> Phrases:
+    with open(path, "rb") as file:
+        told: Mapping[str, Any] = tomllib.load(file)
+    fields = {
+        name: _pattern(told.get(name, NOTHING))
+        for name in Phrases.__annotations__
+        if name not in ("code", "remember", "days")
+    }
+    days = told.get("days", {})
+    return Phrases(
+        code=told["code"],
+        remember=tuple(_pattern(each) for each in told["remember"]),
+        days=tuple((_pattern(rf"\b(?:{words})(?!\w)"), days[words]) for words in days),
+        **fields,
+    )
+
+
+def _pattern(source: str) -> re.Pattern[str]:
+    return re.compile(source, re.IGNORECASE)

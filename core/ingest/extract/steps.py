@@ -1,0 +1,218 @@
+"""From the turns of a session to captures: the order of the steps, and nothing else."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from ...answers import Capture
+from ...judgement.lessons import NO_LESSONS, Lessons
+from ...text.words import is_stop_word
+from .admission import admitted
+from .conversation import is_machine_started, without_resent
+from .corrections import Correction, after_corrections, corrections
+from .echo import is_handed_over, is_trace, without_incognito
+from .edits import Edit, edits_in
+from .envelopes import Enveloper
+from .explicit import explicit_in
+from .findings import findings, findings_of
+from .fixes import fixes
+from .shape import Session
+from .stretches import Stretches
+from .todos import TODO_TOOLS, open_todos
+from .turns import Call, Turn, calls_in
+from .utterances import speaking_results, words_in_result
+from .verdicts import approvals, with_approved
+from .workflows import workflows
+
+MAX_CAPTURES = 100  # of one reading; the most important ones stay
+
+_WORD = re.compile(r"[a-z0-9][a-z0-9_./-]*[a-z0-9]|[a-z0-9]")
+_DENIAL = re.compile(r"\b(?:no|not|never|without|avoid|stop)\b|n['’]t\b", re.IGNORECASE)
+_DENIED = re.compile(r"\b(?:no|not|never|instead of|rather than|over)\s+(\w+)")
+_NAMING = re.compile(r"[\d_./]")  # another number or name makes another statement
+_FROM_SUBAGENT = "agent.subagent-finding"
+_PASSING_ON = "agent.said"
+
+
+@dataclass(frozen=True, slots=True)
+class Extraction:
+    """What a reading gave."""
+
+    captures: list[Capture]  # in the order in which they came up
+    corrections: tuple[Correction, ...]  # what was corrected in the lines that are new: what an
+    # earlier reading or session learned may have to go; sure ones are not among the captures
+
+
+def extract(
+    turns: Iterable[Turn],
+    *,
+    session: str,
+    agent: str = "claude",
+    transcript: str = "",
+    project_root: str | None = None,
+    since_line: int = 0,
+    is_over: bool = True,
+    starts_incognito: bool = False,
+) -> list[Capture]:
+    """What needs no judgement in these turns, in the order it came up: explicit words, the agent's
+    own list, what commands and subagents showed.
+
+    Turns up to `since_line` give context only: a command may have failed in one reading and
+    work in the next. Todos are captured when the session `is_over`. A transcript whose turns
+    all belong to a subagent has no person in it, so it gives findings only. `starts_incognito`
+    says that the first turns belong to a prompt that was not to be kept.
+    """
+    place = Session(session, agent, transcript, project_root)
+    listed = list(without_incognito(turns, starts_inside=starts_incognito))
+    reading = _read(listed, place, since_line, is_over, is_judged=False)
+    held = [c.holds for c in reading.corrections if c.is_sure and c.holds is not None]
+    return sorted([*reading.captures, *held], key=lambda c: c.origin.line or 0)
+
+
+def read_session(
+    turns: Iterable[Turn],
+    place: Session,
+    *,
+    since_line: int = 0,
+    is_over: bool = True,
+    starts_incognito: bool = False,
+    lessons: Lessons = NO_LESSONS,
+) -> Extraction:
+    """What a careful colleague would write down, and what was corrected.
+
+    `lessons` is what the project's verdicts add to the scores.
+    """
+    listed = list(without_incognito(turns, starts_inside=starts_incognito))
+    return _read(listed, place, since_line, is_over, is_judged=True, lessons=lessons)
+
+
+def _read(
+    listed: Sequence[Turn],
+    place: Session,
+    since_line: int,
+    is_over: bool,
+    *,
+    is_judged: bool,
+    lessons: Lessons = NO_LESSONS,
+) -> Extraction:
+    is_subagents = bool(listed) and all(turn.agent_id for turn in listed)
+    main = listed if is_subagents else [turn for turn in listed if not turn.agent_id]
+    if not is_subagents and is_machine_started(main):
+        return Extraction([], ())
+    main = without_resent(main)
+    calls = calls_in(main)
+    edits = edits_in(calls, place.root)
+    stretches = Stretches(main, calls, edits)
+    corrected: list[Correction] = []
+    if is_subagents:
+        found = findings_of(listed, place)
+    else:
+        found = _needing_no_judgement(main, calls, edits, place, is_over)
+        if is_judged:
+            found = admitted(found, main, calls, edits, place, lessons)
+        corrected = corrections(main, found, place)
+        found = after_corrections(found, corrected)
+        found = with_approved(found, main) + approvals(main, place)
+        found += workflows(stretches.all, place)
+        found.sort(key=lambda c: c.origin.line or 0)
+    # A todo may be older than the reading in which the session ends.
+    fresh = [c for c in found if (c.origin.line or 0) > since_line or c.type == "prospective"]
+    best = without_repeats(_most_important(fresh, 5 * MAX_CAPTURES))
+    enveloper = Enveloper(stretches, found)
+    kept = [enveloper.enclosed(one) for one in _most_important(best, MAX_CAPTURES)]
+    fresh_ones = [
+        replace(one, holds=one.holds and enveloper.enclosed(one.holds))
+        for one in corrected
+        if one.line > since_line
+    ]
+    return Extraction(kept, tuple(fresh_ones))
+
+
+def _needing_no_judgement(
+    turns: Sequence[Turn],
+    calls: Sequence[Call],
+    edits: Sequence[Edit],
+    place: Session,
+    is_over: bool,
+) -> list[Capture]:
+    spoken_by = speaking_results(turns)
+    found: list[Capture] = []
+    for position, turn in enumerate(turns):
+        if turn.is_prompt and not (is_trace(turn.text) or is_handed_over(turn.text)):
+            found += explicit_in(turn, turn.text, place)
+        elif position in spoken_by and turn.is_error:
+            found += explicit_in(turn, words_in_result(turn), place)
+    found += fixes(calls, edits, place)
+    found += findings(calls, place)
+    if is_over:
+        found += open_todos(calls, _said_since_todos(turns, calls), place)
+    return found
+
+
+def _said_since_todos(turns: Sequence[Turn], calls: Sequence[Call]) -> str:
+    """What the agent said after it last touched its list."""
+    touched = (call.position for call in calls if call.tool in TODO_TOOLS)
+    start = max(touched, default=len(turns))
+    return "\n\n".join(turn.text for turn in turns[start:] if turn.kind == "assistant")
+
+
+def without_repeats(captures: Sequence[Capture]) -> list[Capture]:
+    """`captures` without those whose words another one says as well, the weightier one kept."""
+    kept: list[tuple[Capture, frozenset[str]]] = []
+    for one in sorted(captures, key=lambda c: -c.importance):
+        said = _content_words(one.content)
+        if not any(_repeats_a_subagent(one, said, more, other) for more, other in kept) and not any(
+            _says_as_much(other, said, one, more) for more, other in kept
+        ):
+            kept.append((one, said))
+    chosen = {id(one) for one, _ in kept}
+    return [one for one in captures if id(one) in chosen]
+
+
+def _content_words(text: str) -> frozenset[str]:
+    return frozenset(
+        w
+        for w in _WORD.findall(text.lower())
+        if not is_stop_word(w) or w in ("before", "after", "any", "all")
+    )
+
+
+def _repeats_a_subagent(
+    one: Capture, said: frozenset[str], more: Capture, other: frozenset[str]
+) -> bool:
+    """Whether a subagent found it and the agent passed it on, in whichever order they stand."""
+    from_subagent = [c.rule == _FROM_SUBAGENT for c in (one, more)]
+    if sum(from_subagent) != 1 or _PASSING_ON not in (one.rule, more.rule):
+        return False
+    if not {*one.files} & {*more.files}:
+        return False
+    fewer = min(len(said), len(other))
+    return fewer >= 3 and len(said & other) >= 0.6 * fewer
+
+
+def _says_as_much(
+    other: frozenset[str], words: frozenset[str], one: Capture, more: Capture
+) -> bool:
+    """Whether `more`, with the words `other`, holds all that `one` says, and not its opposite."""
+    if one.content == more.content:
+        return True
+    if one.type == "prospective" or more.type == "prospective" or len(words) < 4:
+        return False
+    if one.type == "procedural" and not {*one.details["steps"]} <= {*more.details.get("steps", ())}:
+        return False
+    missing = words - other
+    if len(missing) > 0.2 * len(words) or any(_NAMING.search(w) for w in missing):
+        return False
+    if bool(_DENIAL.search(one.content)) != bool(_DENIAL.search(more.content)):
+        return False
+    # "Postgres, not Redis" and "Redis, not Postgres" have the same words.
+    return {*_DENIED.findall(one.content.lower())} <= {*_DENIED.findall(more.content.lower())}
+
+
+def _most_important(captures: list[Capture], limit: int) -> list[Capture]:
+    if len(captures) <= limit:
+        return captures
+    chosen = sorted(captures, key=lambda c: -c.importance)[:limit]
+    return sorted(chosen, key=lambda c: c.origin.line or 0)

@@ -1,0 +1,149 @@
+"""A session cut into pieces of work: a prompt, and all that followed until the next one."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from ...text.sentences import sentences
+from .echo import without_echo
+from .edits import Edit
+from .runs import Run, runs_in
+from .subjects import words
+from .turns import Call, Turn
+from .utterances import is_others
+
+MAX_INTENT = 200  # characters
+
+_NODS = words(
+    """
+    yes yep yeah y ok okay sure right go on ahead continue proceed please do it that this so next
+    great good thanks thank you perfect fine nice cool lgtm and sounds looks works now exactly
+    """
+)
+_MAX_NOD = 6  # words
+_SPOKEN = re.compile(r"[^\W\d_]+")
+_POLITE = re.compile(
+    r"^(?:(?:ok(?:ay)?|now|so|then|next|hi|hey|hello|and|also|please|alright|right|great|thanks|"
+    r"yes)\b[,.!:;]?\s+|(?:can|could|would|will) (?:you|we)\s+(?:please\s+)?|let's\s+|let us\s+|"
+    r"(?:i|we)(?:'d| would)? (?:like|want|need)(?: you)? to\s+|help me (?:to )?|go ahead and\s+|"
+    r"(?:it's )?time to\s+|please\s+)+",
+    re.IGNORECASE,
+)
+_CLOSING = re.compile(r",?\s(?:please|pls|thanks|thank you|now|asap)[.!]*$", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Stretch:
+    """One piece of work. Its texts are as they were said: not cleaned, but redacted."""
+
+    prompt: Turn | None  # that began it; None for what came before the first one
+    turns: Sequence[Turn]  # the prompt and its nods included
+    calls: tuple[Call, ...] = ()
+    edits: tuple[Edit, ...] = ()
+    runs: tuple[Run, ...] = ()
+    intent: str = ""  # what the person wanted, one line of at most MAX_INTENT characters
+    reaction: Turn | None = field(default=None, repr=False)  # the prompt that came next
+
+    @property
+    def is_closed(self) -> bool:
+        """Whether the agent had its last word, or the person went on to something else."""
+        spoken = [turn for turn in self.turns if turn.kind != "boundary"]
+        return self.reaction is not None or bool(spoken and spoken[-1].kind == "assistant")
+
+    @property
+    def closing(self) -> str:
+        """What the agent said after its last call, in order."""
+        said: list[str] = []
+        for turn in reversed(self.turns):
+            if turn.kind in ("tool_call", "tool_result"):
+                break
+            if turn.kind == "assistant":
+                said.append(without_echo(turn.text))
+        return "\n\n".join(reversed(said))
+
+    @property
+    def last(self) -> Turn:
+        """The turn that its results are told by: the agent's last word, or what came last."""
+        return next((t for t in reversed(self.turns) if t.kind == "assistant"), self.turns[-1])
+
+    def minutes(self) -> float | None:
+        """How long it took, None where the file has no times."""
+        span = self.milliseconds()
+        return None if span is None else round(span / 60_000, 1)
+
+    def milliseconds(self) -> int | None:
+        """The same in milliseconds."""
+        moments: list[datetime] = [turn.at for turn in self.turns if turn.at is not None]
+        if len(moments) < 2:
+            return None
+        return max(0, round((max(moments) - min(moments)).total_seconds() * 1000))
+
+
+class Stretches:
+    """The pieces of a session, and which of them a line belongs to."""
+
+    def __init__(self, turns: Sequence[Turn], calls: Sequence[Call], edits: Sequence[Edit]) -> None:
+        starts = [n for n, turn in enumerate(turns) if _opens(turn)]
+        if turns and (not starts or starts[0] > 0):
+            starts.insert(0, 0)
+        self.all: list[Stretch] = []
+        for place, start in enumerate(starts):
+            end = starts[place + 1] if place + 1 < len(starts) else len(turns)
+            own = tuple(calls[_place(calls, start) : _place(calls, end)])
+            self.all.append(
+                Stretch(
+                    turns[start] if turns[start].kind == "user" else None,
+                    turns[start:end],
+                    own,
+                    tuple(edits[_place(edits, start) : _place(edits, end)]),
+                    tuple(runs_in(own)),
+                    intent_of(turns[start].text) if turns[start].kind == "user" else "",
+                    turns[end] if end < len(turns) else None,
+                )
+            )
+        self._lines = [stretch.turns[0].line for stretch in self.all]
+
+    def at_line(self, line: int | None) -> Stretch | None:
+        """The piece that holds this line of the file."""
+        if not self.all or line is None:
+            return None
+        return self.all[max(bisect_right(self._lines, line) - 1, 0)]
+
+
+def is_nod(text: str) -> bool:
+    """Whether a prompt only lets the work go on: "yes, please do that"."""
+    spoken = _SPOKEN.findall(text.lower())
+    return 0 < len(spoken) <= _MAX_NOD and all(word in _NODS for word in spoken)
+
+
+def intent_of(text: str) -> str:
+    """What a prompt wants, in its own words, on one line; "" where it has none."""
+    said = [s.text for s in sentences(without_echo(text)) if not is_others(s.text)]
+    line = ""
+    for sentence in said[:3]:
+        if len(line) + len(sentence) >= MAX_INTENT:
+            break
+        line = f"{line} {sentence}".strip()
+    line = line or (said[0] if said else "")
+    return line if len(line) <= MAX_INTENT else line[: MAX_INTENT - 1].rsplit(" ", 1)[0] + "…"
+
+
+def request_in(intent: str) -> str:
+    """The first sentence of `intent` without courtesies: "Can you please cut 2.4?" -> "cut 2.4"."""
+    first = next(iter(sentences(intent)), None)
+    bare = _CLOSING.sub("", _POLITE.sub("", first.text)) if first else ""
+    return bare.rstrip(" .!?:")
+
+
+def _place(sorted_: Sequence[Call] | Sequence[Edit], position: int) -> int:
+    """How many of these come before `position`."""
+    return bisect_left(sorted_, position, key=lambda one: one.position)
+
+
+def _opens(turn: Turn) -> bool:
+    """Whether a piece of work begins here: not with a nod, nor with words typed meanwhile."""
+    return turn.kind == "user" and not is_nod(without_echo(turn.text))

@@ -1,0 +1,240 @@
+"""What the agent's own list still holds when a session ends, and what it saw done."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from hashlib import blake2s
+
+from ...answers import Capture
+from ...judgement.salience_features import signs_of
+from ...text.content import content_of
+from ...text.sameness import ALIKE, likeness
+from ...text.sentences import sentences
+from ...text.words import is_stop_word
+from ..fingerprint import normalised
+from .echo import without_echo
+from .rules import Rule
+from .shape import Session, capture, reference, shortened
+from .turns import Call, Turn
+from .weights import importance_of
+from .wording import points
+
+TODO_TOOLS = ("TodoWrite", "TaskCreate", "TaskUpdate")
+OPEN = ("pending", "in_progress")
+LEFT_OPEN = "Todo left open: "  # how the memory of an item begins
+MAX_TODOS = 20  # of one session
+MAX_LISTING = 200  # calls of the list that are looked at
+LONG = 4  # words that count, from which on one more does not make another task
+
+_RULE = Rule(
+    "open-todo", "task_progress", "prospective", importance_of("open-todo"), 0.8, "", ("todo",)
+)
+ROUTINE = re.compile(
+    r"^(?:re-?)?(?:run|execute|verify|check|test|commit|push|review|clean ?up|finish|finali[sz]e|"
+    r"summari[sz]e|report|investigate|explore|understand|read|look at|analy[sz]e|plan|explain|"
+    r"format|lint)\b"
+    r"(?:\s(?:all|the|and|new|full|final|it|everything|changes?|tests?|checks?|suite|linters?|"
+    r"types?|code|results?|work|codebase|project|output|fix|up|mypy|ruff|pytest|everything|"
+    r"works?))*\s*[.!]?$",
+    re.IGNORECASE,
+)
+_NUMBER = re.compile(r"[Tt]ask #?([\w-]+)")
+_PRIORITIES = {"high": 5, "medium": 3, "low": 1}
+
+
+@dataclass(frozen=True, slots=True)
+class Todo:
+    """One item of the list as it was last seen."""
+
+    id: str
+    subject: str
+    description: str
+    status: str  # pending, in_progress, completed or deleted
+    priority: int  # 1-5, 3 where nothing was said (000-12)
+    turn: Turn  # that wrote it last
+
+
+def todo_list(calls: Iterable[Call]) -> tuple[Todo, ...]:
+    """The list after `calls`, in order: TodoWrite gives it whole, TaskCreate and TaskUpdate in
+    pieces. The spellings `taskId`, `task_id` and `id` are the same (models use all three)."""
+    lists = [*_lists(calls)]
+    return tuple(todo for todo in (lists[-1] if lists else {}).values() if todo.status != "deleted")
+
+
+def finished_todos(calls: Iterable[Call]) -> tuple[Todo, ...]:
+    """The items that were completed when they were last listed, each with the turn that said so
+    first. What merely vanished from the list is not among them."""
+    last: dict[str, Todo] = {}
+    for listed in _lists(calls):
+        for todo in listed.values():
+            known = last.get(normalised(todo.subject))
+            if known is None or known.status != todo.status:
+                last[normalised(todo.subject)] = todo
+    return tuple(todo for todo in last.values() if todo.status == "completed")
+
+
+def is_same_task(subject: str, memory: str) -> bool:
+    """Whether the item `subject` is what a memory's text says is to be done.
+
+    In the same words, in whatever form and order; a long one may have one word more ("later"),
+    but no other name or value: "the docs for v2" is another task than "the docs for v1".
+    """
+    plain = without_echo(subject).strip().rstrip(". ")
+    told = memory.removeprefix(LEFT_OPEN).rstrip(". ")
+    item, text = normalised(plain), normalised(told)
+    if item == text or text.startswith(f"{item}. "):  # what follows describes it
+        return bool(item)
+    one, other = content_of(plain), content_of(told)
+    mine, theirs = (
+        {word for word in each.weights if not is_stop_word(word)} for each in (one, other)
+    )
+    odd = mine ^ theirs
+    if (
+        odd & (one.marks | one.numbers | other.marks | other.numbers)
+        or len(odd) > 1
+        or likeness(plain, told) < ALIKE
+    ):
+        return False
+    return not odd or min(len(mine), len(theirs)) >= LONG
+
+
+def _lists(calls: Iterable[Call]) -> Iterator[dict[str, Todo]]:
+    """The list as it stood after each of `calls` that wrote it, by the items' names."""
+    listed: dict[str, Todo] = {}
+    for call in calls:
+        if _was_refused(call):
+            continue
+        if call.tool == "TodoWrite":
+            written = _written(call)
+            listed = listed if written is None else written
+        elif call.tool == "TaskCreate":
+            todo = _created(call, len(listed) + 1)
+            if todo:
+                listed[todo.id] = todo
+        elif call.tool == "TaskUpdate":
+            name = _name(call)
+            if name in listed:
+                listed[name] = _updated(listed[name], call)
+        yield listed
+
+
+def telling(calls: Sequence[Call]) -> Sequence[Call]:
+    """Those of `calls` that still tell what the list holds: none before it was last written whole.
+
+    At most `MAX_LISTING`, the last ones.
+    """
+    for place in range(len(calls) - 1, -1, -1):
+        call = calls[place]
+        if call.tool == "TodoWrite" and not _was_refused(call):
+            calls = calls[place:]
+            break
+    return [call for call in calls if call.tool in TODO_TOOLS][-MAX_LISTING:]
+
+
+def open_todos(calls: Sequence[Call], said_last: str, session: Session) -> list[Capture]:
+    """A capture for each open item that says enough by itself; done ones are no memories.
+
+    `said_last` is what the agent said after the list was last touched: an item that is
+    mentioned there as done is kept with less confidence.
+    """
+    reports = [s.text for s in sentences(said_last) if "asks" not in signs_of(s.text)]
+    found = []
+    for todo in todo_list(calls):
+        subject = " ".join(without_echo(todo.subject).split()).rstrip(". ")
+        if todo.status not in OPEN or ROUTINE.match(subject) or points(subject):
+            continue
+        if len(subject.split()) < 3 and not todo.description:
+            continue
+        text = f"{LEFT_OPEN}{subject}"
+        description = " ".join(without_echo(todo.description).split())
+        if description and description.lower().rstrip(".") not in text.lower():
+            text += f". {description}"
+        rule = replace(_RULE, confidence=0.5 if _is_told(subject, reports) else 0.8)
+        made = capture(
+            rule,
+            text,
+            todo.turn,
+            "todo",
+            session,
+            title=shortened(f"Todo: {subject}", 80),
+            details={
+                "intention_type": "todo",
+                "trigger_type": "context",
+                "priority": todo.priority,
+                "status": "active" if todo.status == "in_progress" else "pending",
+            },
+        )
+        # The same item is written again and again; its name is its subject, not its place.
+        digest = blake2s(subject.lower().encode("utf-8", "replace"), digest_size=6).hexdigest()
+        origin = replace(made.origin, ref=reference(session, "todo", digest))
+        found.append(replace(made, origin=origin))
+    return found[:MAX_TODOS]
+
+
+def _was_refused(call: Call) -> bool:
+    result = call.result
+    return result is not None and (result.is_error or result.details.get("success") is False)
+
+
+def _written(call: Call) -> dict[str, Todo] | None:
+    items = call.turn.tool_input.get("todos")
+    if not isinstance(items, list):
+        return None
+    listed = {}
+    for number, item in enumerate(items):
+        if not isinstance(item, dict) or not isinstance(item.get("content"), str):
+            continue
+        status = item.get("status")
+        priority = item.get("priority")
+        listed[str(number)] = Todo(
+            str(number),
+            item["content"],
+            "",
+            status if isinstance(status, str) else "pending",
+            _PRIORITIES.get(priority, 3) if isinstance(priority, str) else 3,
+            call.turn,
+        )
+    return listed
+
+
+def _created(call: Call, number: int) -> Todo | None:
+    subject = call.argument("subject", "title", "content")
+    if not subject:
+        return None
+    name = call.result.details.get("task_id") if call.result else None
+    if not isinstance(name, str):
+        named = _NUMBER.search(call.result.text) if call.result else None
+        name = named[1] if named else str(number)
+    return Todo(name, subject, call.argument("description"), "pending", 3, call.turn)
+
+
+def _updated(todo: Todo, call: Call) -> Todo:
+    return replace(
+        todo,
+        subject=call.argument("subject", "title") or todo.subject,
+        description=call.argument("description") or todo.description,
+        status=call.argument("status") or todo.status,
+        turn=call.turn,
+    )
+
+
+def _name(call: Call) -> str:
+    for spelling in ("taskId", "task_id", "id"):
+        value = call.turn.tool_input.get(spelling)
+        if isinstance(value, str | int):
+            return str(value)
+    return ""
+
+
+def _is_told(subject: str, reports: Sequence[str]) -> bool:
+    """Whether one of `reports` has most words of `subject`."""
+    stems = _stems(subject)
+    return len(stems) >= 2 and any(
+        len(stems & _stems(report)) >= 0.75 * len(stems) for report in reports
+    )
+
+
+def _stems(text: str) -> set[str]:
+    return {word[:5] for word in re.findall(r"[a-z]{4,}", text.lower())}

@@ -1,0 +1,185 @@
+"""The sentences of a session where they were said: what judgement reads.
+
+Answers to an agent's questions and the reasons of refused calls are the person's words, though they
+stand in the results of tools.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from ...judgement.ownership import own_sentences
+from ...judgement.salience_features import Utterance
+from ...text.sentences import Sentence, masked_quotes, sentences
+from .echo import is_handed_over, is_trace, without_echo
+from .turns import Turn, calls_in
+
+HEARD_BEFORE = 600  # characters of what the other speaker said before
+HEARD_AFTER = 300  # characters of the prompt that came after it
+
+LOG_LINE = re.compile(
+    r"""^\s*(?:
+      \[?\d{4}-\d\d-\d\d[T\s]\d\d:\d\d | \[?\d\d:\d\d:\d\d[\s.,\]] | \w{3}\s+\d{1,2}\s\d\d:\d\d:\d\d
+    | Traceback\ \( | File\ "[^"]*",\ line | at\ \S+\s?\(  | at\ \S+:\d+ | Caused\ by:
+    | \.{3}\ \d+\ more
+    | \[?(?:DEBUG|INFO|NOTICE|WARN(?:ING)?|ERROR|FATAL|TRACE|CRITICAL)\]?(?=[:\s\]|-])
+    | (?:[$%❯➜]|>>>|\#\s?(?=\w+\ -))\s\S | (?:npm|yarn|pnpm)\ (?:ERR!|WARN|error|notice)
+    | \+\+\+\s | ---\s\S | @@\s | diff\ --git | index\ [0-9a-f]{7} | [+-]\s{2,}\S
+    | [{}\[\]()<>;,]+\s*$ | "[\w\ -]+"\s*: | </?[a-zA-Z][^>]*>\s*$ | <\w+[^>]*>.*</\w+>\s*$
+    | (?:\w+\.)*\w*(?:Error|Exception|Warning)\b\s*[:(] | E\s{2,}\S | (?:FAILED|PASSED|ERROR)\ \S+::
+    | [=_~*-]{4,} | \S+\.(?:py|[jt]sx?|go|rs|java|rb|c|cc|cpp|h|php|kt|cs):\d+(?::\d+)?[:\s]\s*\S
+    | (?:import|from|return|const|let|var|function|func|fn|public|private|if|for|while|SELECT|INSERT
+      |UPDATE|DELETE|CREATE|ALTER|DROP|WITH)\b[^.?!]*[;{(]\s*$ | (?:def|class)\s\w+.*:\s*$
+    | (?:\d{1,3}\.){3}\d{1,3}\b.*\s\d{3}\s | \w+\s*[:=]\s*[\[{"'\d].*[,\]}"']\s*$
+    | (?:error|fatal)(?:\[\w+\])?:\s | make(?:\[\d+\])?:\s\*\*\* | Exit\ code\ \d
+    )""",
+    re.VERBOSE,
+)
+"""A line that a program printed."""
+
+_SPEAKING_TOOLS = frozenset(
+    "Bash Edit MultiEdit Write NotebookEdit ExitPlanMode Task Agent AskUserQuestion".split()
+)
+"""The host's own; what another tool returns may merely look like a person's words."""
+
+_REFUSED = re.compile(r"^The user doesn't want to .*?the user said:\s*(\S.*)$", re.DOTALL)
+TURNED_DOWN = re.compile(r"doesn't want to|\[Request interrupted|user said:|was rejected")
+"""How hosts begin to tell that a person refused a call or stopped the work."""
+
+_HOSTS_OWN = re.compile(r"The user wants to clarify these questions")
+_ANSWERED = re.compile(r"^(?:User has answered your questions|Your questions have been answered)")
+_PAIR = re.compile(r"\"([^\"]{1,600})\"\s*=\s*\"([^\"]{1,2000})\"")
+
+
+@dataclass(frozen=True, slots=True)
+class Spoken:
+    """One sentence, with the turn that holds it."""
+
+    position: int  # of the turn among those given
+    turn: Turn
+    said: str  # the whole of what was said there
+    sentence: Sentence
+    utterance: Utterance
+    is_own: bool  # in the speaker's own words; False for what a person pasted
+
+
+def spoken_in(turns: Sequence[Turn]) -> list[Spoken]:
+    """The sentences of prompts, answers and refusals, in order. Raises DamagedWeights."""
+    finals = closing_answers(turns)
+    spoken_by = speaking_results(turns)
+    prompts = [place for place, turn in enumerate(turns) if turn.is_prompt]
+    heard: list[Spoken] = []
+    prompted = answered = ""
+    has_failed = was_refused = False
+    for position, turn in enumerate(turns):
+        is_person = turn.is_prompt
+        if turn.kind == "tool_result":
+            has_failed = has_failed or turn.is_error
+            was_refused = was_refused or TURNED_DOWN.search(turn.text[:400]) is not None
+            said = words_in_result(turn) if position in spoken_by else ""
+            is_person = bool(said)
+        elif turn.is_prompt:
+            said = "" if is_trace(turn.text) else without_echo(turn.text)
+            was_refused = was_refused or TURNED_DOWN.search(turn.text[:60]) is not None
+        elif turn.kind == "assistant":
+            said = without_echo(turn.text)
+        else:
+            continue
+        following = bisect_right(prompts, position)
+        reaction = turns[prompts[following]].text if following < len(prompts) else None
+        frame = Utterance(
+            "",
+            is_person,
+            turn_length=len(said),
+            is_closing=position in finals,
+            after_error=has_failed,
+            after_refusal=was_refused,
+            other=answered[-HEARD_BEFORE:] if is_person else prompted[:HEARD_BEFORE],
+            reaction=None if reaction is None else reaction[:HEARD_AFTER],
+        )
+        heard += _sentences(position, turn, said, frame)
+        if turn.is_prompt:
+            prompted, has_failed = turn.text, False
+            was_refused = TURNED_DOWN.search(turn.text[:60]) is not None
+        elif turn.kind == "assistant":
+            answered = turn.text
+    return heard
+
+
+def speaking_results(turns: Sequence[Turn]) -> frozenset[int]:
+    """Positions of the results in which a person can have spoken."""
+    return frozenset(c.answered for c in calls_in(turns) if c.tool in _SPEAKING_TOOLS)
+
+
+def words_in_result(turn: Turn) -> str:
+    """What a person said in the result of a call: answers to questions, or why they refused it."""
+    if refused := _REFUSED.match(turn.text):
+        return "" if _HOSTS_OWN.match(refused[1]) else refused[1].strip()
+    if _ANSWERED.match(turn.text):
+        pairs = _PAIR.findall(turn.text)
+        return "\n\n".join(f"{question.strip()} {answer.strip()}" for question, answer in pairs)
+    return ""
+
+
+def is_turned_down(result: Turn) -> bool:
+    """Whether the person refused the call that this is the result of."""
+    return result.is_error and TURNED_DOWN.search(result.text[:400]) is not None
+
+
+def closing_answers(turns: Sequence[Turn]) -> frozenset[int]:
+    """Positions of the answers that close the work: no call follows before the next prompt."""
+    finals = []
+    is_closing = True
+    for position in range(len(turns) - 1, -1, -1):
+        kind = turns[position].kind
+        if kind in ("user", "boundary"):
+            is_closing = True
+        elif kind == "tool_call":
+            is_closing = False
+        elif kind == "assistant" and is_closing:
+            finals.append(position)
+    return frozenset(finals)
+
+
+def own_of(prompt: str, said: str, listed: Sequence[Sentence]) -> list[bool]:
+    """For each sentence of what is said in a prompt, whether the person wrote it themselves.
+
+    Raises DamagedWeights.
+    """
+    return [False] * len(listed) if is_handed_over(prompt) else own_sentences(said, listed)
+
+
+def is_others(text: str) -> bool:
+    """Whether a sentence is a line of a log, or stands in quotation marks for the most part."""
+    return LOG_LINE.match(text) is not None or masked_quotes(text).count("·") - text.count(
+        "·"
+    ) > 0.6 * len(text)
+
+
+def _sentences(position: int, turn: Turn, said: str, frame: Utterance) -> list[Spoken]:
+    listed = sentences(said)
+    is_typed = turn.is_prompt
+    own = own_of(turn.text, said, listed) if is_typed else [True] * len(listed)
+    own = [is_own and not is_others(one.text) for is_own, one in zip(own, listed, strict=True)]
+    return [
+        Spoken(
+            position,
+            turn,
+            said,
+            one,
+            replace(
+                frame,
+                text=one.text,
+                kind=one.kind,
+                place=place,
+                of=len(listed),
+                before=listed[place - 1].text if place else "",
+                after=listed[place + 1].text if place + 1 < len(listed) else "",
+            ),
+            own[place],
+        )
+        for place, one in enumerate(listed)
+    ]

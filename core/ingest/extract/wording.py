@@ -1,0 +1,83 @@
+"""Does a sentence say what it is about, a month later and on its own; and how it is written down.
+
+Nothing is ever put into a sentence. What begins by pointing at something takes the sentence before
+it, or what the work was on in front ("app/feed.py: the issue is …"); else it is refused.
+"""
+
+from __future__ import annotations
+
+import re
+
+from ...text.sentences import masked_quotes
+from .phrases import phrases
+from .subjects import PROGRAMS, is_concrete
+
+MAX_JOINED = 480  # characters of a sentence with what is put in front
+
+_ENDS = (".", "!", "?", "…", '."', ".”", ".)", "”)", "。", "！", "？", "」")
+_SHOUTED = re.compile(r"!{2,}$")
+_SPOKEN = re.compile(r"[^\W\d_]{2,}|`[^`]+`")
+_WIDE = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
+_OPENING = re.compile(r"^[\s\"'“”‘’(*_-]+")
+_LEAST = 3  # words of what is told in front
+
+
+def without_filler(text: str) -> str:
+    """`text` without "OK," "also" and the like in front, in any known language."""
+    for _ in range(4):
+        for one in phrases():
+            found = one.filler.match(text)
+            if found and found.end() < len(text):
+                text = text[found.end() :]
+                break
+        else:
+            return text
+    return text
+
+
+def points(text: str) -> bool:
+    """Whether a sentence cannot be understood without what was said before it."""
+    bare = _OPENING.sub("", masked_quotes(without_filler(text)))
+    return any(
+        one.points.match(bare) or (one.vague.match(bare) and not is_concrete(text))
+        for one in phrases()
+    )
+
+
+def standing(text: str, before: str, subject: str) -> str | None:
+    """`text` so that it stands alone, or None.
+
+    `before` is the sentence before it, `subject` what the work was on: a file, a command; "" where
+    there is none.
+    """
+    if not points(text):
+        return text
+    lead = without_filler(before)
+    is_telling = len(lead.split()) >= _LEAST or _WIDE.search(lead) is not None
+    is_telling = is_telling and not lead.endswith(("?", "？", ":")) and not points(lead)
+    if is_telling and len(lead) + len(text) <= MAX_JOINED:
+        return f"{finished(lead)} {capital(text)}"
+    is_short = len(subject) + len(text) <= MAX_JOINED
+    return f"{subject}: {text}" if subject and is_short else None
+
+
+def has_words(text: str) -> bool:
+    """Whether `text` is more than a single word and punctuation."""
+    return len(_SPOKEN.findall(text)) >= 2 or len(_WIDE.findall(text)) >= 4
+
+
+def finished(text: str) -> str:
+    """`text` with a capital in front and a full stop at its end."""
+    text = _SHOUTED.sub("!", capital(text.strip().rstrip(" ,;:—–-")))
+    return text if text.endswith(_ENDS) else f"{text}."
+
+
+def capital(text: str) -> str:
+    """`text` with a capital in front, unless a name begins it."""
+    return text[:1].upper() + text[1:] if text[:1].isalpha() and not _is_name(text) else text
+
+
+def _is_name(text: str) -> bool:
+    """Whether it starts with a name written small on purpose: a file, a function, a program."""
+    first = text.split(" ", 1)[0]
+    return first in PROGRAMS or (any(c in first for c in "_/.(=") and not first.endswith("."))

@@ -1,0 +1,111 @@
+"""A list of more than five tasks that was worked off is how such a job is done (000-50, 001-11).
+
+A shorter one, and what became of the files, belongs to the session's record and is no memory.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+from ...answers import Capture
+from .echo import without_echo
+from .envelopes import outcome_of
+from .rules import Rule
+from .shape import Session, capture, reference, shortened
+from .stretches import Stretch, request_in
+from .subjects import unique
+from .todos import ROUTINE, TODO_TOOLS, Todo, telling, todo_list
+from .turns import Call
+from .weights import importance_of
+from .wording import finished, points
+
+MANY_TASKS = 5  # more completed tasks than this make a procedure (000-50)
+LEAST_SPECIAL = 3  # of them that are no routine
+LONGEST_REQUEST = 120  # characters; what is longer hands a plan over and names no job
+_MAX_TOLD = 420  # characters of the steps in the text
+
+_RULE = Rule(
+    "tasks-done",
+    "pattern",
+    "procedural",
+    importance_of("tasks-done"),
+    0.75,
+    "workflow",
+    ("workflow",),
+)
+
+
+def workflows(stretches: Sequence[Stretch], session: Session) -> list[Capture]:
+    """One capture for each long list that was asked for and done."""
+    found = []
+    listing: list[Call] = []
+    known: frozenset[str] = frozenset()  # tasks that an earlier piece of work had finished
+    for stretch in stretches:
+        own = [call for call in stretch.calls if call.tool in TODO_TOOLS]
+        listing = list(telling([*listing, *own]))
+        done = _done(listing) if own else ()
+        fresh = [todo for todo in done if todo.subject not in known]
+        known |= {todo.subject for todo in done}
+        if stretch.prompt is not None and stretch.is_closed and len(fresh) > MANY_TASKS:
+            found += _tasks_done(stretch, fresh, session)
+    return found
+
+
+def _done(listing: Sequence[Call]) -> tuple[Todo, ...]:
+    """The list after these calls if all of it is done; else nothing."""
+    todos = todo_list(listing)
+    return todos if all(todo.status == "completed" for todo in todos) else ()
+
+
+def _tasks_done(stretch: Stretch, done: Sequence[Todo], session: Session) -> list[Capture]:
+    special = [todo for todo in done if not ROUTINE.match(todo.subject)]
+    request = request_in(stretch.intent)
+    is_job = 0 < len(request) <= LONGEST_REQUEST and ":" not in request and not points(request)
+    if len(special) < LEAST_SPECIAL or not is_job:
+        return []
+    if outcome_of(stretch) == "failure":
+        return []
+    steps = [" ".join(without_echo(todo.subject).split()).rstrip(". ") for todo in done]
+    text = f"To {request[:1].lower()}{request[1:]}: "
+    for place, step in enumerate(steps):
+        if place and len(text) + len(step) > _MAX_TOLD:
+            text += f" … ({len(steps)} steps)"
+            break
+        text += ("; " if place else "") + step
+    made = capture(
+        _RULE,
+        finished(text),
+        stretch.last,
+        _RULE.name,
+        session,
+        title=shortened(f"How to {request[:1].lower()}{request[1:]}", 80),
+        details=_details(stretch, request, steps),
+        files=unique(edit.path for edit in stretch.edits)[:8],
+        kind="procedural",
+    )
+    asked = stretch.prompt.uuid if stretch.prompt else stretch.last.uuid
+    ref = reference(session, asked, _RULE.name)
+    return [replace(made, origin=replace(made.origin, ref=ref))]
+
+
+def _details(stretch: Stretch, request: str, steps: Sequence[str]) -> dict[str, Any]:
+    failures = [run for run in stretch.runs if run.failed and run.error]
+    minutes, moment = stretch.minutes(), stretch.last.at
+    metrics: dict[str, Any] = {"task_type": "feature", "success": True}
+    if minutes is not None:
+        metrics["duration_minutes"] = minutes
+    metrics["failures_on_the_way"] = len(failures)
+    return {
+        "procedure_name": shortened(request[:1].upper() + request[1:], 80),
+        "category": "workflow",
+        "steps": [shortened(step, 200) for step in steps],
+        "prerequisites": [],
+        "success_conditions": [],
+        "failure_patterns": list(unique(run.error for run in failures))[:4],
+        "performance_metrics": metrics,
+        "usage_count": 1,
+        "success_rate": 1.0,
+        "last_used_at": round(moment.timestamp() * 1000) if moment else None,
+    }

@@ -1,0 +1,112 @@
+"""When a finding leaves its session for the project: signals, points, filters, quarantine.
+
+Pure rules; the coordinator asks the store and writes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from ..config.policy import PromotionPolicy
+
+SIGNALS: Mapping[str, int] = {
+    "user-intent": 5,
+    "explicit-pin": 5,
+    "worth-keeping": 3,  # above the established threshold (`judgement`); not of 002-08
+    "multi-session": 2,
+    "error-resolution": 2,
+    "multi-agent": 1,
+    "verified": 1,  # recorded by an agent and borne out by its session; not of 002-08
+    "high-importance": 1,
+}
+"""Points that each signal is worth (002-08)."""
+
+ERROR_FIX = "agent.error-fix"
+"""The rule whose captures tell how an error was resolved (002-08)."""
+
+RECORDED = "agent.recorded"
+"""The rule of what an agent recorded itself, with `memdeck learn`."""
+
+UNPROVEN = "recorded by an agent, and not borne out by its session"
+"""Why such a memory stays in its session whatever its points."""
+
+CORRECTION = "person.correction"
+"""The rule whose captures hold instead of what a person corrected."""
+
+UNNAMED = "person.said"
+"""A person's sentence that the fitted score admits and no rule names for an instruction."""
+
+HIGH_IMPORTANCE = 0.7
+"""Importance from which a finding counts as important by itself (002-08)."""
+
+SEVERAL = 2
+"""Sessions, or agents, that make a signal of a repetition (002-08)."""
+
+QUARANTINE_MS = 24 * 3600 * 1000
+"""How long a promoted candidate is on trial (002-21)."""
+
+UNUSED_FACTOR = 0.8
+"""What importance is multiplied with when nobody used it in that time (002-21)."""
+
+LASTING_SESSIONS = 3
+"""Sessions in which the same thing happened, from which it is a fact (000-52)."""
+
+WANTED_EVERYWHERE = 3
+"""Uses of an intention from which it is worth asking whether it holds everywhere (000-52)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """What the store knows of a finding."""
+
+    is_from_person: bool = False  # a person said it, in so many words
+    is_pinned: bool = False
+    is_established: bool = False  # judged to be worth telling unasked, once its trial is over
+    sessions: int = 1  # in which it came up; a fork and its parent count as one
+    agents: int = 1
+    is_verified: bool = False  # an agent recorded it, and its session bears it out
+    resolves_error: bool = False
+    is_correction: bool = False  # a person's: it may be as short as what it corrects
+    importance: float = 0.5  # 0-1
+
+
+def signals_of(evidence: Evidence) -> dict[str, int]:
+    """The signals that a finding gives, each with its points (002-08)."""
+    given = {
+        "user-intent": evidence.is_from_person,
+        "explicit-pin": evidence.is_pinned,
+        "worth-keeping": evidence.is_established,
+        "multi-session": evidence.sessions >= SEVERAL,
+        "error-resolution": evidence.resolves_error,
+        "multi-agent": evidence.agents >= SEVERAL,
+        "verified": evidence.is_verified,
+        "high-importance": evidence.importance >= HIGH_IMPORTANCE,
+    }
+    return {signal: SIGNALS[signal] for signal, is_given in given.items() if is_given}
+
+
+def held_back_because(
+    policy: PromotionPolicy, *, points: float, length: int, importance: float
+) -> str:
+    """Why a finding stays in its session; "" when it is promoted (002-05, 002-20).
+
+    `length` in characters, `importance` 0-1. The filters hold whatever the points say.
+    """
+    if length < policy.min_length:
+        return f"{length} characters, {policy.min_length} are needed"
+    if importance < policy.min_importance:
+        return f"importance {importance:.2f}, {policy.min_importance:.2f} is needed"
+    if points < policy.min_points:
+        return f"{points:g} of {policy.min_points} points"
+    return ""
+
+
+def after_quarantine(importance: float, *, was_used: bool) -> tuple[str, float]:
+    """(status, importance) of a candidate whose trial is over (002-21)."""
+    return ("confirmed", importance) if was_used else ("candidate", importance * UNUSED_FACTOR)
+
+
+def in_words(signals: Mapping[str, float]) -> str:
+    """`user-intent 5, high-importance 1`: the signals as the audit trail tells them."""
+    return ", ".join(f"{signal} {points:g}" for signal, points in signals.items())

@@ -1,0 +1,297 @@
+"""What a Markdown text states: one statement each, with what it is about.
+
+A heading, or the line that introduces a list, is the context of what does not say it itself.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+
+from ..text.markdown import Block
+
+Statement = tuple[str, str]  # (its context or "", its text); code begins with a line feed
+
+LONGEST = 500
+"""Characters of a statement that is kept, as of everything that is captured (002-06)."""
+
+LONGEST_CONTEXT = 120
+
+WORD = re.compile(r"[^\W_]+")
+IMPORT = re.compile(r"^@[^\s`]+$")
+"""A line for another file's text, which is imported from there."""
+
+_WORDS_ALONE = 5  # with fewer, a bullet takes its heading along
+_MOST_CODE_LINES = 8
+_MOST_COMMANDS = 4  # without a word on each: told together
+_MOST_ITEM_CODE = 3  # lines of code that a list item takes in
+
+_CODE_SPAN = re.compile(r"(``[^`\n]+``|`[^`\n]+`)")
+_MASK = re.compile("\0")
+_STRONG = re.compile(r"(\*\*|__)(?=\S)(.{1,500}?)(?<=\S)\1")
+_EMPHASIS = re.compile(r"(?<![\w*])([*_])(?=[^\s*_])([^*_\n]{1,300}?)(?<=\S)\1(?![\w*])")
+_STOP = re.compile(r"(?<![.!?…])[.!?…]+[\"'”’)\]]*(?=\s+[^a-z\s]|\s*$)")
+_SHORTENED = re.compile(r"\b(?:e\.g|i\.e|etc|vs|cf|approx|incl|resp|[A-Z])\.$", re.IGNORECASE)
+_POINTS_BACK = re.compile(
+    r"^(?:this|that|these|those|it|its|they|them|their|there|here|such|otherwise|both|neither|"
+    r"same|also|then|instead|doing so|if so|if not|in (?:that|this|which|both) cases?|"
+    r"the (?:latter|former|same|other))\b",
+    re.IGNORECASE,
+)
+_GENERIC_HEADING = re.compile(
+    r"^\W*(?:(?:claude|agents|gemini)(?:\.local)?\.md\b.*|overview|introduction|about|notes?|rules?|"
+    r"(?:(?:general|important|key|core|critical|project|additional|other|agent|my|our|the)\s+)*"
+    r"(?:instructions?|guidelines?|guidance|rules?|notes?|reminders?|preferences|memor(?:y|ies)|"
+    r"information|principles?|context|details|points?|things to know)|general|important|misc\w*|"
+    r"remember|reminders?|summary|tl;?dr|other|(?:hinweise|regeln|anweisungen)(?: für \w+)?)\W*$",
+    re.IGNORECASE,
+)
+_LEADS_ON = re.compile(
+    r"[,;]?\s*\b(?:(?:please|always|you (?:must|should|can)|it is important (?:to|that you)|we)"
+    r"\s+)*"
+    r"(?:(?:run|use|do|follow|execute|apply|observe|keep to|remember|note|here (?:is|are))\s+)?"
+    r"(?:(?:all\s+)?(?:the following|these|this)(?:\s+\w+)?(?:\s+below)?|as follows|"
+    r"like (?:this|so)|below)$|^\W*(?:notes?|remember|important)$",
+    re.IGNORECASE,
+)
+_STEPS = re.compile(
+    r"\b(?:how to|steps?|procedure|process|workflow|checklist|runbook|deploy\w*|releas\w+|setup|"
+    r"set up|install\w*|migrat\w+|before|after|when|whenever|to \w+|adding|creating)\b",
+    re.IGNORECASE,
+)
+_SHELL = frozenset(("", "sh", "bash", "zsh", "fish", "shell", "console", "shell-session"))
+_PROMPT = re.compile(r"^\s*(?:\$|❯|➜)\s+")
+_REMARK = re.compile(r"^(\S.*?)\s+#\s+(\S.*)$")
+_NO_COMMAND = re.compile(r"[├└│]|^\s*[{}\[\]<]|^[A-Z][\w ]*:")
+_NAMED = re.compile(r"(?<![\w@])@(?=(?:[\w.~-]*/)+[\w.-]+\.\w+)")  # the same within a sentence
+_ANCHOR = re.compile(r"^\[[^\]\n]*\]\(#[^)\n]*\)$")  # a line of a table of contents
+_IMAGE = re.compile(r"\[?!\[[^\]\n]*\]\([^)\n]*\)(?:\]\([^)\n]*\))?")
+_LINK = re.compile(r"\[([^\]\n]{1,300})\]\(\s*<?([^)\s>]{0,500})>?(?:\s+\"[^\"\n]*\")?\)")
+
+
+def _with_code(found: Sequence[Block]) -> list[Block]:
+    """The same, with short commands under a list item as part of the item."""
+    made: list[Block] = []
+    for block in found:
+        last = made[-1] if made else None
+        lines = _commands(block.text) if block.kind == "code" and _is_shell(block) else []
+        if last and last.kind == "item" and 0 < len(lines) <= _MOST_ITEM_CODE:
+            told = _joined(command for _, command in lines if f"`{command}`" not in last.text)
+            text = f"{last.text} {told}".strip().removesuffix(":")
+            made[-1] = Block("item", text, last.level, last.is_ordered)
+        else:
+            made.append(block)
+    return made
+
+
+def statements(found: Sequence[Block]) -> Iterator[Statement]:
+    """The statements of a text's blocks, in order, with what each is about; code as it stands."""
+    for context, text in _told(_with_code(found)):
+        yield _plain(context), _plain(text)
+
+
+def _told(found: Sequence[Block]) -> Iterator[Statement]:
+    headings: list[Block] = []
+    titles = sum(block.kind == "heading" and block.level == 1 for block in found)
+    at = 0
+    while at < len(found):
+        block = found[at]
+        if block.kind == "heading":
+            headings = [one for one in headings if one.level < block.level] + [block]
+            at += 1
+            continue
+        context = _heading(headings, has_title=titles == 1)
+        if block.kind == "text":
+            following = found[at + 1].kind if at + 1 < len(found) else "heading"
+            told, lead = _prose(block.text, leads=following in ("item", "code", "table"))
+            for sentence in told:
+                yield (context if _needs_context(sentence) else ""), sentence
+            at += 1
+            if not lead:
+                continue
+            block, context, must = found[at], *_led(lead, context)
+        else:
+            must = False
+        end = at + 1
+        if block.kind == "item":
+            while end < len(found) and found[end].kind == "item":
+                end += 1
+            yield from _list(found[at:end], context, must=must)
+        elif block.kind == "code":
+            yield from _code(block, context)
+        elif block.kind == "table":
+            yield from _table(block, context)
+        at = end
+
+
+def _led(lead: str, heading: str) -> tuple[str, bool]:
+    """(what a block is introduced by, and whether each of its parts needs that)."""
+    says = _LEADS_ON.sub("", lead).rstrip(" ,:")
+    if not says:
+        return heading, False
+    if heading and len(WORD.findall(says)) < 2:
+        return f"{heading} – {says}", True
+    return says, True
+
+
+def _heading(headings: Sequence[Block], *, has_title: bool) -> str:
+    """The nearest heading that says something; a document's title says where, not what."""
+    for one in reversed(headings):
+        text = _plain(one.text).rstrip(" :.")
+        if not _GENERIC_HEADING.match(text) and not (has_title and one.level == 1):
+            return text
+    return ""
+
+
+def _prose(text: str, *, leads: bool) -> tuple[list[str], str]:
+    """(its sentences, what introduces the next block or ""). One that leans on another joins it."""
+    made: list[str] = []
+    for line in text.split("\n"):
+        told = [] if IMPORT.match(line.strip()) else sentences(line)
+        for place, sentence in enumerate(told):
+            leans = place > 0 and _needs_context(sentence) and not sentence.endswith(":")
+            if made and (leans or _POINTS_BACK.match(sentence)):
+                made[-1] = f"{made[-1]} {sentence}"
+            else:
+                made.append(sentence)
+    lead = made.pop().rstrip(" :") if made and made[-1].endswith(":") else ""
+    return made, lead if leads else ""
+
+
+def _list(items: Sequence[Block], context: str, *, must: bool) -> Iterator[Statement]:
+    """The items, nested ones under what they belong to; steps to one end as one statement."""
+    if steps := _steps(items, context):
+        yield steps
+        return
+    parents: list[tuple[str, bool]] = [(context, must)]  # by level: context, and is it needed?
+    for at, item in enumerate(items):
+        parents = parents[: item.level + 1]
+        around, is_needed = parents[-1]
+        text = _plain(item.text)
+        if is_needed or _needs_context(text):
+            entry = (around, text)
+        else:
+            entry = ("", text)
+        has_parts = at + 1 < len(items) and items[at + 1].level > item.level
+        is_label = has_parts and (text.endswith(":") or len(WORD.findall(text)) <= 3)
+        label = text.rstrip(" :.")
+        if has_parts and len(label) <= LONGEST_CONTEXT:
+            parents.append((label, is_label))
+        elif has_parts:
+            parents.append((around, False))
+        if not is_label and not IMPORT.match(item.text) and not _ANCHOR.match(item.text):
+            yield entry
+
+
+def _steps(items: Sequence[Block], context: str) -> Statement | None:
+    """A numbered list under what it leads to, as one statement; None when it is no such list."""
+    top = [item for item in items if item.level == 0]
+    if len(top) < 2 or not all(item.is_ordered for item in top) or not _STEPS.search(context):
+        return None
+    told: list[str] = []
+    for item in items:
+        text = _plain(item.text).rstrip(" .;:")
+        if item.level == 0:
+            told.append(f"{len(told) + 1}) {text}")
+        elif told:
+            told[-1] = f"{told[-1]}{' – ' if ' – ' not in told[-1] else ', '}{text}"
+    whole = "; ".join(told)
+    return (context, whole) if len(context) + 2 + len(whole) <= LONGEST else None
+
+
+def _code(block: Block, context: str) -> Iterator[Statement]:
+    if _is_shell(block):
+        commands = _commands(block.text)
+        bare = [command for remark, command in commands if not remark]
+        for remark in dict.fromkeys(remark for remark, _ in commands if remark):
+            told = _joined(command for of, command in commands if of == remark)
+            yield remark[:1].upper() + remark[1:], told
+        if context and bare:
+            groups = [bare] if len(bare) <= _MOST_COMMANDS else [[command] for command in bare]
+            for group in groups:
+                yield context, _joined(group)
+    elif context and _is_short(block.text):
+        yield context, f"\n{block.text}"
+
+
+def _is_short(code: str) -> bool:
+    room = LONGEST - LONGEST_CONTEXT - 2
+    return code.count("\n") < _MOST_CODE_LINES and len(code) <= room
+
+
+def _is_shell(block: Block) -> bool:
+    return block.language in _SHELL and not any(
+        _NO_COMMAND.search(line) for line in block.text.split("\n")
+    )
+
+
+def _commands(text: str) -> list[tuple[str, str]]:
+    """(what the comment beside or above says, or "", the command) for each line of a script."""
+    found: list[tuple[str, str]] = []
+    remark = ""
+    for raw in text.replace("\\\n", " ").split("\n"):
+        line = " ".join(_PROMPT.sub("", raw).split())
+        if not line:
+            remark = ""
+        elif line.startswith("#"):
+            remark = line.lstrip("# ").rstrip(" :.")
+        elif beside := _REMARK.match(line):
+            found.append((beside[2].rstrip(" :."), beside[1]))
+        else:
+            found.append((remark, line))
+    return found
+
+
+def _joined(commands: Iterable[str]) -> str:
+    return ", ".join(f"`{command.replace('`', chr(39))}`" for command in commands)
+
+
+def _table(block: Block, context: str) -> Iterator[Statement]:
+    names = [_plain(cell) for cell in block.rows[0]]
+    for row in block.rows[1:]:
+        cells = [_plain(cell) for cell in row]
+        said = [
+            f"{name}: {cell}" if name and len(row) > 2 else cell
+            for name, cell in zip(names[1:], cells[1:], strict=False)
+            if cell
+        ]
+        if cells[0] and said:
+            yield context, f"{cells[0]} – {'; '.join(said)}"
+
+
+# --- words
+
+
+def _plain(text: str) -> str:
+    """`text` without Markdown's signs outside of code, on one line; code keeps its lines."""
+    if text.startswith("\n"):
+        return text
+    spans = iter(_CODE_SPAN.findall(text))
+    masked = _NAMED.sub("", _CODE_SPAN.sub("\0", text))
+    masked = _LINK.sub(_link, _IMAGE.sub("", masked))
+    for sign in (_STRONG, _EMPHASIS):
+        masked = sign.sub(r"\2", masked)
+    return " ".join(_MASK.sub(lambda _: next(spans, ""), masked).split())
+
+
+def _link(match: re.Match[str]) -> str:
+    text, target = match[1], match[2]
+    return text if not target or target.startswith("#") or target in text else f"{text} ({target})"
+
+
+def sentences(text: str) -> list[str]:
+    """The sentences of one line; a full stop inside code or a short form ends none."""
+    text = _plain(text)
+    masked = _CODE_SPAN.sub(lambda span: "`" + "·" * (len(span[0]) - 2) + "`", text)
+    found, start = [], 0
+    for stop in _STOP.finditer(masked):
+        if _SHORTENED.search(masked[max(start, stop.end() - 8) : stop.end()]):
+            continue
+        found.append(text[start : stop.end()].strip())
+        start = stop.end()
+    found.append(text[start:].strip())
+    return [sentence for sentence in found if sentence]
+
+
+def _needs_context(text: str) -> bool:
+    return len(WORD.findall(text)) < _WORDS_ALONE or _POINTS_BACK.match(text) is not None

@@ -1,0 +1,300 @@
+"""The query language, one for the app and the command line.
+
+    retry budget "exact words" -draft type:semantic -tag:old importance:>=7 created:<2w
+
+Words are alternatives, best match first; phrases must be there; `-` excludes. Several values of
+one key are alternatives; different keys must all hold. `parse` never raises: what it cannot use
+becomes a hint, and the rest still works.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from typing import Any
+
+from .keys import KEYS, Broken, Window, accept, nearest, window
+
+MAX_TERMS = 64
+"""Words, phrases, exclusions and filters that are used, of each."""
+
+_TOKEN = re.compile(
+    r"""(?P<minus>-?)
+        (?: (?P<key>[^\W\d_][\w-]*):(?!//|[:\\]) )?
+        (?: "(?P<quoted>(?:[^"\\]|\\.)*)(?P<end>"?) | (?P<bare>\S*) )""",
+    re.VERBOSE | re.DOTALL,
+)
+_ESCAPED = re.compile(r'\\(["\\])')
+_NEEDS_QUOTES = re.compile(r'\s|^[":\\]|^//|^$')
+
+
+@dataclass(frozen=True, slots=True)
+class Hint:
+    """Something in a query that was not used as it stands."""
+
+    start: int  # where in the text it begins
+    end: int  # and ends
+    message: str
+    nearest: str | None = None  # what may have been meant, ready to stand in its place
+
+
+@dataclass(frozen=True, slots=True)
+class Filter:
+    """One `key:value`, checked."""
+
+    key: str  # one of KEYS, except sort
+    value: str  # in its one spelling
+    negated: bool = False
+    op: str = "="  # one of >= <= > < =
+
+    def __str__(self) -> str:
+        operator = "" if self.op == "=" else self.op
+        if self.key == "importance" and self.op == "=":
+            operator = "="
+        return f"{'-' if self.negated else ''}{self.key}:{operator}{_quoted(self.value)}"
+
+    @property
+    def number(self) -> int:
+        """The value of `importance:`, 1 to 10."""
+        return int(self.value)
+
+    @property
+    def is_time(self) -> bool:
+        """Whether it speaks of when a memory was made; `window` says of when exactly."""
+        return KEYS[self.key].kind in ("time", "age")
+
+    def window(self, now: datetime) -> Window:
+        """(from, to) for a filter about time, as seen at `now`; see `query_keys.window`."""
+        return window(self.key, self.op, self.value, now)
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """A query, understood. Two are equal when they mean the same, however they were typed."""
+
+    words: tuple[str, ...] = ()
+    phrases: tuple[str, ...] = ()
+    excluded: tuple[str, ...] = ()  # words, or phrases, that must not be there
+    filters: tuple[Filter, ...] = ()
+    sort: str | None = None
+    hints: tuple[Hint, ...] = field(default=(), compare=False)
+    text: str = field(default="", compare=False)  # as it was typed
+
+    def __str__(self) -> str:
+        """The canonical spelling, which parses to an equal query."""
+        parts = [*self.words, *(f'"{_escaped(phrase)}"' for phrase in self.phrases)]
+        parts += (f"-{_excluded(text)}" for text in self.excluded)
+        parts += map(str, self.filters)
+        if self.sort:
+            parts.append(f"sort:{self.sort}")
+        return " ".join(parts)
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether it asks for everything."""
+        return not (self.words or self.phrases or self.excluded or self.filters)
+
+    def of(self, key: str) -> tuple[Filter, ...]:
+        """The filters with this key."""
+        return tuple(one for one in self.filters if one.key == key)
+
+    def has(self, key: str, value: str, *, negated: bool = False) -> bool:
+        """Whether `key:value` is in force; for `sort`, whether it is the order."""
+        wanted = _understood(key, value, negated)
+        if isinstance(wanted, str):
+            return self.sort == wanted
+        return wanted in self.filters
+
+    def with_filter(self, key: str, value: str, *, negated: bool = False) -> Query:
+        """The query with this filter at its end, and without the opposite one.
+
+        The text typed so far stays as it is. `sort` replaces the order. Raises ValueError for a
+        key or value that `parse` would not accept.
+        """
+        wanted = _understood(key, value, negated)
+        if isinstance(wanted, str):
+            base, token = self._without(lambda token: token.key == "sort"), f"sort:{wanted}"
+        elif wanted in self.filters:
+            return self
+        else:
+            opposite = Filter(wanted.key, wanted.value, not wanted.negated, wanted.op)
+            base, token = self._without(lambda token: token.filter == opposite), str(wanted)
+        return parse(f"{base} {token}".strip())
+
+    def without_filter(self, key: str, value: str | None = None) -> Query:
+        """The query without this filter, excluded or not; without a value, without the key."""
+        if value is None:
+            return parse(self._without(lambda token: token.key == key))
+        wanted = _understood(key, value, False)
+        if isinstance(wanted, str):
+            return parse(self._without(lambda token: token.sort == wanted))
+        either = (wanted, Filter(wanted.key, wanted.value, True, wanted.op))
+        return parse(self._without(lambda token: token.filter in either))
+
+    def toggle(self, key: str, value: str) -> Query:
+        """With the filter if it is not there, without it if it is."""
+        if self.has(key, value):
+            return self.without_filter(key, value)
+        return self.with_filter(key, value)
+
+    def _without(self, leaves: Callable[[_Token], bool]) -> str:
+        """The text without the tokens that `leaves` names."""
+        tokens = _tokens(self.text or str(self))
+        return " ".join(token.closed for token in tokens if not leaves(token))
+
+
+@dataclass(frozen=True, slots=True)
+class _Token:
+    """One run of a query's text, and what it was understood as."""
+
+    start: int
+    raw: str
+    key: str | None = None
+    word: str | None = None
+    phrase: str | None = None
+    negated: bool = False
+    filter: Filter | None = None
+    sort: str | None = None
+    hint: Hint | None = None
+    is_open: bool = False  # a quotation without end
+
+    @property
+    def closed(self) -> str:
+        """Its text, such that nothing put behind it becomes part of it."""
+        return f'{self.raw}"' if self.is_open else self.raw
+
+
+def parse(text: str) -> Query:
+    """The query that `text` means. Never raises; what it cannot use is in `hints`."""
+    words: dict[str, None] = {}
+    phrases: dict[str, None] = {}
+    excluded: dict[str, None] = {}
+    filters: dict[Filter, None] = {}
+    sort, hints = None, []
+    for token in _tokens(text):
+        if token.hint:
+            hints.append(token.hint)
+        if token.sort:
+            sort = token.sort
+            continue
+        kept: str | Filter | None = token.filter or token.phrase or token.word
+        if kept is None:
+            continue
+        if isinstance(kept, Filter):
+            full = _put(filters, kept)
+        elif token.negated:
+            full = _put(excluded, kept)
+        else:
+            full = _put(phrases if token.phrase else words, kept)
+        if full:
+            message = f"Only the first {MAX_TERMS} are used."
+            hints.append(Hint(token.start, token.start + len(token.raw), message))
+    return Query(
+        words=tuple(words),
+        phrases=tuple(phrases),
+        excluded=tuple(excluded),
+        filters=tuple(filters),
+        sort=sort,
+        hints=tuple(hints),
+        text=text,
+    )
+
+
+def _put(kept: dict[Any, None], one: object) -> bool:
+    """Keep `one`; whether there was no room for it."""
+    if one in kept or len(kept) < MAX_TERMS:
+        kept[one] = None
+        return False
+    return True
+
+
+def _tokens(text: str) -> Iterator[_Token]:
+    """The tokens of `text` in order."""
+    place = 0
+    while place < len(text):
+        if text[place].isspace():
+            place += 1
+            continue
+        found = _TOKEN.match(text, place)
+        if found is None or found.end() == place:  # cannot be; never loop
+            place += 1
+            continue
+        place = found.end()
+        yield _token(found)
+
+
+def _token(found: re.Match[str]) -> _Token:
+    """What one run of text means."""
+    raw, minus = found[0], bool(found["minus"])
+    is_quoted = found["quoted"] is not None
+    value = " ".join(_ESCAPED.sub(r"\1", found["quoted"]).split()) if is_quoted else found["bare"]
+    is_open = is_quoted and not found["end"]
+    if found["key"] is None:
+        word, phrase = (None, value or None) if is_quoted else (value or None, None)
+        token = _Token(found.start(), raw, word=word, phrase=phrase, negated=minus)
+    elif found["key"].lower() in KEYS:
+        token = _keyed(found.start(), raw, found["key"].lower(), value, minus)
+    else:
+        token = _unknown(found.start(), raw, found["key"], value, minus, is_quoted)
+    if is_open:
+        said = Hint(found.start(), found.end(), "This quotation has no end.", f'{raw}"')
+        token = replace(token, is_open=True, hint=token.hint or said)
+    return token
+
+
+def _keyed(start: int, raw: str, key: str, value: str, minus: bool) -> _Token:
+    """What `key:value` means, for a key that we know."""
+    token = _Token(start, raw, key=key, negated=minus)
+    try:
+        operator, value = accept(key, value)
+        if key == "sort" and minus:
+            raise Broken("An order cannot be excluded.", f"-{value}".removeprefix("--"))
+    except Broken as broken:
+        meant = None
+        if broken.nearest is not None:
+            meant = f"{'-' if minus and key != 'sort' else ''}{key}:{broken.nearest}"
+        return replace(token, hint=Hint(start, start + len(raw), broken.message, meant))
+    if key == "sort":
+        return replace(token, sort=value)
+    return replace(token, filter=Filter(key, value, minus, operator))
+
+
+def _unknown(start: int, raw: str, key: str, value: str, minus: bool, is_quoted: bool) -> _Token:
+    """What `key:value` means, for a key that we do not know: a slip, or no key at all."""
+    end = start + len(raw)
+    if not value:  # TypeError: and the like
+        return _Token(start, raw, word=key, negated=minus)
+    meant = nearest(key.lower(), list(KEYS))
+    if meant is None:
+        said = Hint(start, end, f"No key is called “{key}”; it is searched as it stands.")
+        if is_quoted:
+            return _Token(start, raw, phrase=value, negated=minus, hint=said)
+        return _Token(start, raw, word=raw.removeprefix("-"), negated=minus, hint=said)
+    better = f"{'-' if minus else ''}{meant}:{_quoted(value)}"
+    said = Hint(start, end, f"No key is called “{key}”.", better)
+    return _Token(start, raw, key=key.lower(), hint=said)
+
+
+def _understood(key: str, value: str, negated: bool) -> Filter | str:
+    """The filter that a program asks for; for `sort`, the order. ValueError if there is none."""
+    try:
+        operator, spelling = accept(key, " ".join(value.split()))
+    except (Broken, KeyError) as error:
+        raise ValueError(f"{key}:{value} is no filter") from error
+    return spelling if key == "sort" else Filter(key, spelling, negated, operator)
+
+
+def _quoted(value: str) -> str:
+    """`value` as it stands after a colon: in quotes if it needs them."""
+    return f'"{_escaped(value)}"' if _NEEDS_QUOTES.search(value) else value
+
+
+def _excluded(text: str) -> str:
+    """`text` as it stands after a minus: in quotes too where it would read as a key."""
+    return f'"{_escaped(text)}"' if ":" in text or _NEEDS_QUOTES.search(text) else text
+
+
+def _escaped(text: str) -> str:
+    return text.replace("\\", "\\\\").replace('"', '\\"')

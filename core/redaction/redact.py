@@ -1,0 +1,291 @@
+"""Secrets leave before anything is compared, logged or written.
+
+`redact` is the only maker of `CleanText`; every later step asks for one. The layers, in order:
+secrets of several parts (PEM blocks, cookies), tokens with a mark, the place a value stands in,
+the name it goes by, the same value found again, filtered entropy, e-mail addresses. A value is
+replaced by `[REDACTED:kind]`; the text around it stays. Rules are data: see `redaction_rules`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from ..text.clean import clean
+from .checks import CHECKS
+from .named import named_values
+from .rules import FIRST, PLACES, Rule
+from .shapes import pattern
+from .strings import card_numbers, emails, headless_keys, random_strings
+from .tokens import TOKENS
+
+RULES_VERSION = 3
+"""Grows when a rule is added or changed: what was redacted under an older one may be rescanned."""
+
+KINDS = frozenset(rule.kind for rule in (*FIRST, *TOKENS, *PLACES)) | {
+    "password", "token", "secret", "api-key", "high-entropy", "email", "card-number",
+}  # fmt: skip
+"""Every kind a marker can name."""
+
+_MARKER = r"\[REDACTED:([a-z0-9-]{1,40})\]"
+_ROUNDS = 4  # what one takes out can bring a neighbour into view; two nearly always do
+_SHORTEST_REPEAT = 6  # characters; a shorter value found again is chance, not the secret
+_LONGEST_REPEAT = 512  # characters; a longer one is not written twice
+_LENGTHS_TRIED = 32  # values that begin alike are told apart by length; more of them are a trap
+_LONGEST_WORD = 16  # characters; "password: summer" must not blacken every summer
+_LONGEST_PLAIN = 20  # characters; one word in small letters, alone, is no secret to any rule
+_ESCAPES = ("\\n", "\\r", "\\t")  # as they stand in source: a token may follow the letter
+_PERSONAL = ("email", "card-number")
+_ESCAPE = r"\\u00([2-6][0-9a-fA-F]|7[0-9a-eA-E])"
+
+
+@dataclass(frozen=True, slots=True)
+class CleanText:
+    """Text without secrets. Only `redact()` makes one; every later step asks for it."""
+
+    value: str
+    removed: tuple[str, ...] = ()  # kinds taken out, each once; never the secrets
+    counts: tuple[tuple[str, int], ...] = field(default=(), compare=False)  # places of each kind
+
+
+class Span(NamedTuple):
+    """A part of the text that is, or holds, a secret."""
+
+    start: int
+    end: int
+    kind: str
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """What a policy may decide. Keys, tokens and passwords always go."""
+
+    use_entropy: bool = True  # the entropy test of 002-28
+    use_emails: bool = True
+    use_cards: bool = True
+    keep_emails: frozenset[str] = frozenset()  # lower-case addresses to leave: the user's own
+
+
+EVERYTHING = Choice()
+"""Every rule, for everybody's address."""
+
+
+def redact(
+    text: str,
+    *,
+    keep_emails: Collection[str] = (),
+    use_entropy: bool = True,
+    choice: Choice = EVERYTHING,
+) -> CleanText:
+    """`text`, cleaned (`clean`), with every known form of secret replaced by its marker.
+
+    Decoding is the caller's: give the values of a JSON document, not its source; letters that
+    a quoted source escapes (`\\u0067`) are read nevertheless. Redacting again changes nothing.
+    `keep_emails` and `use_entropy` narrow `choice`. Time is linear in the length.
+    """
+    chosen = Choice(
+        use_entropy=use_entropy and choice.use_entropy,
+        use_emails=choice.use_emails,
+        use_cards=choice.use_cards,
+        keep_emails=choice.keep_emails.union(keep_emails),
+    )
+    return _redact(text, chosen, {}, {})
+
+
+def redact_together(
+    texts: Sequence[str], *, names: Collection[int] = (), choice: Choice = EVERYTHING
+) -> list[CleanText]:
+    """The texts of one record, redacted: what one of them gives away goes from all.
+
+    Those whose place is in `names` are names that others gave: what is merely random stays.
+    """
+    plain = Choice(False, choice.use_emails, choice.use_cards, choice.keep_emails)
+    told: dict[str, str] = {}
+    made = [
+        _redact(text, plain if place in names else choice, {}, told)
+        for place, text in enumerate(texts)
+    ]
+    if not told:
+        return made
+    return [
+        _joined(one, _redact(one.value, plain if place in names else choice, told, {}))
+        for place, one in enumerate(made)
+    ]
+
+
+def _joined(first: CleanText, second: CleanText) -> CleanText:
+    """What two redactions, one after the other, made of a text."""
+    counts = Counter(dict(first.counts)) + Counter(dict(second.counts))
+    removed = dict.fromkeys([*first.removed, *second.removed])
+    return CleanText(second.value, tuple(removed), tuple(counts.items()))
+
+
+def _redact(text: str, choice: Choice, known: Mapping[str, str], told: dict[str, str]) -> CleanText:
+    """One text redacted, and without the values in `known`; what was found goes into `told`."""
+    if len(text) <= _LONGEST_PLAIN and text.isascii() and text.isalpha() and text.islower():
+        return CleanText(text)
+    text = clean(text)
+    if "\\u00" in text and (plain := _unescaped(text)) != text:
+        found = dict(told)
+        decoded = _redact(plain, choice, known, found)
+        if decoded.removed:
+            told.update(found)
+            return decoded
+    counts: Counter[str] = Counter()
+    for _ in range(_ROUNDS):
+        spans = _find(text, choice, known, told)
+        if not spans:
+            break
+        counts.update(span.kind for span in spans)
+        text = clean(_replace(text, spans))
+    return CleanText(text, tuple(counts), tuple(counts.items()))
+
+
+def _unescaped(text: str) -> str:
+    """Letters, digits and signs of ASCII that a JSON source wrote as escapes, quotes apart."""
+
+    def plain(match: re.Match[str]) -> str:
+        char = chr(int(match[1], 16))
+        return match[0] if char in '"\\' else char
+
+    return pattern(_ESCAPE).sub(plain, text)
+
+
+def _find(text: str, choice: Choice, known: Mapping[str, str], told: dict[str, str]) -> list[Span]:
+    """Every secret in `text`, in order, without overlaps and outside of markers."""
+    lowered = text.lower()
+    markers = _marked_places(text)
+    found = [
+        span
+        for span in _candidates(text, lowered, choice)
+        if span.start < span.end and markers.find(1, span.start, span.end) < 0
+    ]
+    for span in found:
+        value = text[span.start : span.end]
+        if _is_telling(value) and span.kind not in _PERSONAL:
+            told.setdefault(value, span.kind)
+    return _merge(found + list(_repeats(text, {**known, **told}, markers)))
+
+
+def _candidates(text: str, lowered: str, choice: Choice) -> Iterator[Span]:
+    """What each layer takes for a secret; where two overlap, the earlier names it."""
+    near = _rules_near(lowered)
+    yield from _by_rules(text, near, FIRST)
+    for start, end in headless_keys(text):
+        yield Span(start, end, "private-key")
+    yield from _by_rules(text, near, TOKENS, must_start_word=True)
+    yield from _by_rules(text, near, PLACES)
+    for start, end, kind in named_values(text, lowered):
+        yield Span(start, end, "api-key" if kind == "key" else kind)
+    if choice.use_entropy:
+        for start, end in random_strings(text):
+            yield Span(start, end, "high-entropy")
+    for start, end in emails(text, choice.keep_emails) if choice.use_emails else ():
+        yield Span(start, end, "email")
+    for start, end in card_numbers(text) if choice.use_cards else ():
+        yield Span(start, end, "card-number")
+
+
+_BY_LITERAL: dict[str, set[Rule]] = {}
+for _rule in (*FIRST, *TOKENS, *PLACES):
+    for _literal in _rule.literals:
+        _BY_LITERAL.setdefault(_literal, set()).add(_rule)
+
+
+def _rules_near(lowered: str) -> set[Rule]:
+    """The rules of which a literal is there: nearly always few, and only they are tried."""
+    near: set[Rule] = set()
+    for literal in [literal for literal in _BY_LITERAL if literal in lowered]:
+        near |= _BY_LITERAL[literal]
+    return near
+
+
+def _by_rules(
+    text: str, near: set[Rule], rules: tuple[Rule, ...], *, must_start_word: bool = False
+) -> Iterator[Span]:
+    for rule in [rule for rule in rules if rule in near] if near else ():
+        source = f"(?:{rule.pattern})(?![A-Za-z0-9])" if must_start_word else rule.pattern
+        for match in pattern(source).finditer(text):
+            group = match.lastindex or 0 if rule.group < 0 else rule.group
+            start, end = match.span(group)
+            if must_start_word:
+                if not _starts_word(text, start):
+                    continue
+                start += text[max(0, start - 1) : start + 1] in _ESCAPES
+            if CHECKS[rule.check](match[group], match):
+                yield Span(start, end, rule.kind)
+
+
+def _starts_word(text: str, at: int) -> bool:
+    """Whether a token may begin at `at`: not within a word, yet after an escape (`\\n`, `%3D`)."""
+    before = text[max(0, at - 3) : at]
+    if not before or not (before[-1].isalnum() and before[-1].isascii()):
+        return True
+    return before[-2:] in _ESCAPES or (before[0] == "%" and len(before) == 3)
+
+
+def _marked_places(text: str) -> bytearray:
+    """One byte for each character: 1 where a marker stands. Only kinds we know are markers."""
+    places = bytearray(len(text))
+    for marker in pattern(_MARKER).finditer(text):
+        if marker[1] in KINDS:
+            places[marker.start() : marker.end()] = b"\x01" * len(marker[0])
+    return places
+
+
+def _repeats(text: str, values: Mapping[str, str], markers: bytearray) -> Iterator[Span]:
+    """The `values` (each with its kind) wherever they stand again, as words of their own.
+
+    Values are looked up by their first characters, so that many values cost no more than few.
+    """
+    by_head: dict[str, dict[str, str]] = {}
+    for value, kind in values.items():
+        by_head.setdefault(value[:_SHORTEST_REPEAT], {})[value] = kind
+    if not by_head:
+        return
+    lengths = {
+        head: sorted({*map(len, alike)}, reverse=True)[:_LENGTHS_TRIED]
+        for head, alike in by_head.items()
+    }
+    end = 0
+    for start in range(len(text) - _SHORTEST_REPEAT + 1):
+        head = text[start : start + _SHORTEST_REPEAT]
+        if start < end or head not in by_head or not _starts_word(text, start):
+            continue
+        for length in lengths[head]:
+            stop = start + length
+            found = by_head[head].get(text[start:stop])
+            if found and not text[stop : stop + 1].isalnum() and markers.find(1, start, stop) < 0:
+                yield Span(start, stop, found)
+                end = stop
+                break
+
+
+def _is_telling(value: str) -> bool:
+    """Whether a value found again can be no accident: not short, and not a plain word."""
+    is_word = value.isalpha() and len(value) < _LONGEST_WORD and value[1:].islower()
+    return _SHORTEST_REPEAT <= len(value) <= _LONGEST_REPEAT and not is_word
+
+
+def _merge(found: list[Span]) -> list[Span]:
+    """`found` in order of place, what overlaps as one span under the name that came first."""
+    merged: list[tuple[Span, int]] = []
+    for rank, span in sorted(enumerate(found), key=lambda pair: pair[1].start):
+        last, last_rank = merged[-1] if merged else (Span(0, 0, ""), 0)
+        if span.start >= last.end:
+            merged.append((span, rank))
+            continue
+        kind = span.kind if rank < last_rank else last.kind
+        merged[-1] = (Span(last.start, max(last.end, span.end), kind), min(rank, last_rank))
+    return [span for span, _ in merged]
+
+
+def _replace(text: str, spans: list[Span]) -> str:
+    pieces, end = [], 0
+    for span in spans:
+        pieces += [text[end : span.start], f"[REDACTED:{span.kind}]"]
+        end = span.end
+    return "".join([*pieces, text[end:]])

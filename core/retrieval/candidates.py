@@ -1,0 +1,226 @@
+"""What may answer a question: from its words to the memories worth reading, phase by phase.
+
+rarest words -> BM25 -> parts of words -> neighbours in the session; where that finds little, once
+more with other words, joined ones and what was meant by unknown ones (`widening`). Each phase
+costs little and only runs when it can help; none begins when the time of
+`limits.max_retrieval_ms` is spent. Standard library only.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from math import log
+from typing import Any, NamedTuple
+
+from ...db.index import POSTINGS_HERE, affordable
+from ..config.limits import RecallLimits
+from .company import FIRST_HITS, NEW_NEIGHBOURS, lent
+from .expansion import find_enough, widened
+from .keywords import Term, index_words
+from .reader import Reader
+
+READ_WHOLE = 60
+"""Memories that are read and ranked with all signals."""
+
+FEW = 5
+"""With fewer hits than this the index found too little, and parts of words are looked for."""
+
+COMMON = 16_000
+"""A word that so many memories have tells nothing by its rarity."""
+
+NEWEST_LOOKED_INTO = 3_000
+"""Memories whose texts are looked into for a part of a word: the newest."""
+
+LENT = 0.6
+"""How much a neighbour's score counts beside a memory's own when choosing what to read."""
+
+Ask = Callable[[Sequence[str], int], Sequence[tuple[int, float]]]
+"""The index: words and a limit in; row numbers with their BM25, best first, out."""
+
+
+class Uses(NamedTuple):
+    """The phases in use; `benchmarks` switches one off at a time to see what it is worth."""
+
+    rare_first: bool = True  # the rarest words choose what all the words rank
+    aliases: bool = True  # other words for the same thing
+    spelling: bool = True  # words joined, and what was meant by words that nothing has
+    substrings: bool = True  # parts of words, and languages without spaces
+    company: bool = True  # neighbours in the session
+
+
+class Pool(NamedTuple):
+    """The memories worth ranking, and what the phases know of them by row number."""
+
+    images: list[dict[str, Any]]
+    scores: Mapping[int, float]  # BM25, larger is better; neighbours may have none
+    near: Mapping[int, float]  # what neighbours lend, as a share of the best score, 0-1
+    terms: tuple[Term, ...]  # with further words, where the plain ones found little
+    entries: Mapping[str, int]  # how many memories have each word
+
+    def best_first(self) -> list[dict[str, Any]]:
+        """The memories by their BM25."""
+        return sorted(self.images, key=lambda image: -self.scores.get(image["num"], 0.0))
+
+
+class Timer:
+    """How long a retrieval may go on. `clock` gives milliseconds."""
+
+    def __init__(self, clock: Callable[[], float], allowed_ms: float) -> None:
+        self._clock = clock
+        self._end = clock() + allowed_ms
+
+    @property
+    def is_over(self) -> bool:
+        return self._clock() >= self._end
+
+
+def gather(
+    reader: Reader,
+    terms: Sequence[Term],
+    ask: Ask,
+    *,
+    project: str,
+    limits: RecallLimits,
+    timer: Timer,
+    most: int = READ_WHOLE,
+    uses: Uses = Uses(),  # noqa: B008 - a tuple of flags, never changed
+    with_neighbours: bool = True,
+    asked: str = "",
+) -> Pool:
+    """The memories that may answer, at most `most` and some neighbours.
+
+    `asked` is the whole question: what stands in it beside its `terms` counts where they find
+    little. `with_neighbours` False keeps memories out that `ask` did not find, as when filters
+    hold; then `ask` may look into other projects, and no word is counted in this one alone.
+    """
+    if not uses.aliases:
+        terms = [term._replace(synonyms=()) for term in terms]
+    entries = reader.frequencies(index_words(terms))
+
+    def pool_of(terms: Sequence[Term], entries: Mapping[str, int]) -> Pool:
+        return _pool(
+            reader, terms, entries, ask, project, limits, timer, most, uses, with_neighbours
+        )
+
+    pool = pool_of(terms, entries)
+    if timer.is_over or find_enough(terms, pool.best_first()):
+        return pool
+    further = widened(
+        reader,
+        terms,
+        entries,
+        own=reader.aliases(project),
+        asked=asked,
+        with_aliases=uses.aliases,
+        with_spelling=uses.spelling,
+    )
+    return pool_of(*further) if further is not None and not timer.is_over else pool
+
+
+def _pool(
+    reader: Reader,
+    terms: Sequence[Term],
+    entries: Mapping[str, int],
+    ask: Ask,
+    project: str,
+    limits: RecallLimits,
+    timer: Timer,
+    most: int,
+    uses: Uses,
+    with_neighbours: bool,
+) -> Pool:
+    """What these words find, once."""
+    if uses.rare_first:
+        words = _rare(reader, entries, project if with_neighbours else None)
+    else:
+        words = [word for word in entries if entries[word]]
+    hits = list(ask(words, limits.max_candidate_scan))
+    if uses.substrings and with_neighbours and not timer.is_over:
+        inside = _inside(reader, terms, entries, hits, project)
+        hits = sorted((*hits, *inside), key=lambda hit: (-hit[1], -hit[0])) if inside else hits
+    scores = dict(hits)
+    near: dict[int, float] = {}
+    if uses.company and hits and not timer.is_over:
+        near = _near(reader, hits)
+    chosen = _worth_reading(hits, near if with_neighbours else {}, most)
+    if not with_neighbours:
+        near = {num: share for num, share in near.items() if num in scores}
+    images = [
+        image
+        for image in reader.sketches(chosen)
+        if image["num"] in scores or _is_here(image, project)
+    ]
+    return Pool(images, scores, near, tuple(terms), entries)
+
+
+def _rare(reader: Reader, entries: Mapping[str, int], project: str | None) -> list[str]:
+    """The rarest words: those that are rare everywhere, then those that are rare in the project."""
+    words = affordable(entries)
+    others = [word for word in entries if entries[word] and word not in words]
+    if others and project is not None:
+        words += affordable(reader.frequencies(others, project), POSTINGS_HERE, least=0)
+    return words
+
+
+def rarity(term: Term, entries: Mapping[str, int]) -> float:
+    """How much a term tells, by its kind and by how few memories have it. From 0.06 to 2.0.
+
+    The least is reached at a quarter of `COMMON`, where the index stops counting.
+    """
+    share = log(1 + min(entries.get(term.text, 0), COMMON)) / log(1 + COMMON)
+    return term.weight * max(0.15, 1 - share)
+
+
+def _inside(
+    reader: Reader,
+    terms: Sequence[Term],
+    entries: Mapping[str, int],
+    hits: Sequence[tuple[int, float]],
+    project: str,
+) -> list[tuple[int, float]]:
+    """Memories that have a term inside a longer word, when the index knows too little of it."""
+    wanted = [
+        text
+        for term in terms
+        for text in ((term.parts or (term.text,)) if term.kind == "run" else (term.text,))
+        if term.kind == "run"
+        or (term.is_specific and not entries.get(term.text) and len(hits) < FEW)
+    ]
+    if not wanted:
+        return []
+    known = {num for num, _ in hits}
+    score = max((score for _, score in hits), default=1.0) * 0.8
+    found = reader.holding(wanted[:8], project, NEWEST_LOOKED_INTO)
+    return [(num, score) for num in found if num not in known]
+
+
+def _near(reader: Reader, hits: Sequence[tuple[int, float]]) -> dict[int, float]:
+    """What neighbours lend, as a share of the best score."""
+    first = hits[:FIRST_HITS]
+    best = first[0][1]
+    if best <= 0:
+        return {}
+    shares = {num: score / best for num, score in first}
+    return lent(shares, reader.company(list(shares)))
+
+
+def _worth_reading(
+    hits: Sequence[tuple[int, float]], near: Mapping[int, float], most: int
+) -> list[int]:
+    """Row numbers by their own score and the neighbours', the most promising first.
+
+    Of `hits`, best first, those beyond `most` come in only by what a neighbour lends.
+    """
+    best = max(hits[0][1], 0.0) if hits else 0.0
+    best = best or 1.0
+    worth = {num: score / best for num, score in hits[:most]}
+    worth.update((num, score / best) for num, score in hits[most:] if num in near)
+    for num in near.keys() & worth.keys():
+        worth[num] += LENT * near[num]
+    new = [(LENT * share, num) for num, share in near.items() if num not in worth]
+    new = sorted(new, reverse=True)[:NEW_NEIGHBOURS]
+    own = [(value, num) for num, value in worth.items()]
+    return [num for _, num in sorted((*own, *new), reverse=True)[:most]]
+
+
+def _is_here(image: Mapping[str, Any], project: str) -> bool:
+    """Whether a neighbour holds in this project and is alive."""
+    return image["retired_at"] is None and image["project"] in (project, "")

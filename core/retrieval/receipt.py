@@ -1,0 +1,123 @@
+"""The account of one injection, as it is stored. Standard library only: the hook writes it too."""
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+from ..ids import new_id
+from ..ingest.fingerprint import fingerprint
+from ..values import Injection
+from .occasions import is_reset, is_shared
+
+PROMPT_CHARS = 20_000
+"""Of a longer prompt only the beginning and the end are looked at."""
+
+MOST_LEFT_OUT = 50
+"""Memories that were left out, of which a receipt says why."""
+
+Telling = tuple[int, str, str | None, str | None, int | None]
+"""One memory that a session was told: (at, event, source, memory, revision). An injection without
+any memory has one row without it: it may still say that the context began anew."""
+
+
+def shortened(prompt: str) -> str:
+    """The beginning and the end of a prompt longer than `PROMPT_CHARS`."""
+    if len(prompt) <= PROMPT_CHARS:
+        return prompt
+    return prompt[: PROMPT_CHARS // 2] + "\n" + prompt[-PROMPT_CHARS // 2 :]
+
+
+def make_receipt(
+    injection: Injection,
+    *,
+    prompt: str,
+    host: str,
+    project: str,
+    session: str | None,
+    event: str,
+    at_ms: int,
+    latency_ms: float,
+    entropy: Callable[[int], bytes],
+    source: str = "",
+    context_left: int | None = None,
+    files: Sequence[str] = (),
+    role: str | None = None,
+) -> dict[str, Any]:
+    """What was injected into which prompt, item by item; never the prompt itself, only its mark."""
+    return {
+        "id": new_id(at_ms, entropy),
+        "at": at_ms,
+        "host": host,
+        "project": project,
+        "session": session,
+        "event": event,
+        "source": source or None,
+        "prompt_fingerprint": fingerprint(prompt),
+        "prompt": None,
+        "tokens": injection.tokens,
+        "budget": injection.budget,
+        "policy": injection.policy or None,
+        "profile": injection.profile or None,
+        "context_left": context_left,
+        "per_tier": dict(injection.per_tier),
+        "limits": dict(injection.limits),
+        "items": [
+            {
+                "id": hit.memory.id,
+                "title": hit.memory.title,
+                "score": round(hit.score, 4),
+                "parts": {name: round(value, 4) for name, value in hit.parts.items()},
+                "revision": hit.memory.revision,
+                "tokens": injection.costs.get(hit.memory.id, hit.memory.tokens),
+                "tier": injection.tiers.get(hit.memory.id, ""),
+            }
+            for hit in injection.items
+        ],
+        "left_out": [list(pair) for pair in injection.left_out[:MOST_LEFT_OUT]],
+        "about": {
+            "files": list(files),
+            "role": role,
+            "next": dict(injection.next) if injection.next else None,
+            "compression_ratio": round(injection.compression_ratio, 4),
+            "is_degraded": injection.is_degraded,
+            "request_tokens": injection.request_tokens,
+        },
+        "latency_ms": round(latency_ms, 2),
+    }
+
+
+def tellings_in(receipt: dict[str, Any]) -> list[Telling]:
+    """What a receipt says that its session was told, a row a memory."""
+    at, event, source = receipt["at"], receipt["event"], receipt.get("source")
+    rows: list[Telling] = [
+        (at, event, source, item["id"], item.get("revision")) for item in receipt["items"]
+    ]
+    return rows or [(at, event, source, None, None)]
+
+
+def is_start_due(starts: Iterable[Telling]) -> bool:
+    """Whether a session that is told of its start with a prompt has yet to be.
+
+    It has until it was told once, and anew after each reset; other moments than starts do not
+    count.
+    """
+    rows = [
+        (at, not is_reset(event, source or ""))
+        for at, event, source, *_ in starts
+        if event == "SessionStart"
+    ]
+    return not max(rows, default=(0, False))[1]
+
+
+def told(tellings: Iterable[Telling]) -> dict[str, set[tuple[int, int]]]:
+    """What a session was told and still has in its context: by memory, (time, revision).
+
+    What came before the last compaction, clear or resume is gone from it; what a subagent was
+    told never was in it.
+    """
+    rows = [row for row in tellings if is_shared(row[1])]
+    since = max((at for at, event, source, *_ in rows if is_reset(event, source or "")), default=0)
+    known: dict[str, set[tuple[int, int]]] = {}
+    for at, _, _, memory, revision in rows:
+        if at >= since and memory is not None and revision is not None:
+            known.setdefault(memory, set()).add((at, revision))
+    return known

@@ -1,0 +1,123 @@
+"""Accounts: what was injected where, what it cost, what gates refused."""
+
+from collections.abc import Mapping, Sequence
+
+from ...db import ledger, recordings
+from ...db.images import CHUNK, Image
+from ..answers import Receipt
+from ..context import Context
+from ..errors import NotFound
+from ..retrieval.slo import Health, judge
+from ..values import at, source_of
+
+
+class Accounts:
+    """Receipts, refusals and latencies: worth counting, but no changes."""
+
+    def __init__(self, context: Context) -> None:
+        self._context = context
+
+    def receipts(
+        self, limit: int = 50, *, memory: str | None = None, session: str | None = None
+    ) -> list[Receipt]:
+        """What was injected in this project, newest first.
+
+        Of one `memory`, wherever it was told, or of sessions whose id begins with `session`.
+        """
+        named = None if memory is None else self._context.resolve(memory).id
+        found = ledger.receipts(
+            self._context.connection,
+            project=self._context.project_id if named is None else None,
+            memory=named,
+            session=session,
+            limit=limit,
+        )
+        return self._receipts_of(found)
+
+    def receipt(self, ref: str) -> Receipt | None:
+        """The receipt whose id begins with `ref`; None when there is none or more than one."""
+        found = ledger.receipts(self._context.connection, receipt=ref, limit=2)
+        return self._receipts_of(found)[0] if len(found) == 1 else None
+
+    def receipt_named(self, ref: str) -> Receipt:
+        """The same; raises NotFound when there is none or more than one."""
+        receipt = self.receipt(ref) if ref else None
+        if receipt is None:
+            raise NotFound(
+                f"No receipt, or more than one, has an id that begins with {ref[:60]!r}.",
+                hint="`memdeck receipts` lists them, newest first.",
+            )
+        return receipt
+
+    def injections(self, ref: str, limit: int = 20) -> list[Receipt]:
+        """The receipts that name a memory, newest first."""
+        return self.receipts(limit, memory=ref)
+
+    def _receipts_of(self, found: Sequence[Image]) -> list[Receipt]:
+        """Stored receipts as values, with what was said of their items and who recorded them."""
+        connection = self._context.connection
+        said = ledger.opinions(connection, [row["id"] for row in found])
+        named = list({item["id"] for row in found for item in row["items"]})
+        sources: dict[str, str] = {}
+        for start in range(0, len(named), CHUNK):
+            sources |= recordings.sources(connection, named[start : start + CHUNK])
+        return [receipt_of(row, said.get(row["id"], {}), sources) for row in found]
+
+    def refusals(self, limit: int = 200) -> list[Image]:
+        """Captures that a gate refused, newest first: content (redacted), reason, rule, session."""
+        return ledger.findings(
+            self._context.connection, self._context.project_id, outcome="refused", limit=limit
+        )
+
+    def latencies(self) -> list[float]:
+        """The last recalls' times in milliseconds, oldest first; at most 100 (002-34)."""
+        return ledger.latencies(self._context.connection, "recall")
+
+    def health(self) -> Health:
+        """Whether recall is quick enough, and whether it looks at less for it (002-34)."""
+        return judge(*self._context.reader().latencies())
+
+
+def receipt_of(
+    row: Image,
+    opinions: Mapping[str, bool] | None = None,
+    sources: Mapping[str, str] | None = None,
+) -> Receipt:
+    """A stored receipt as a value; `sources` is what bears recorded memories out, as of now."""
+    moment, about, said = at(row["at"]), row["about"] or {}, opinions or {}
+    recorded = sources or {}
+    assert moment is not None
+    return Receipt(
+        id=row["id"],
+        at=moment,
+        host=row["host"],
+        session=row["session"],
+        event=row["event"],
+        prompt_fingerprint=row["prompt_fingerprint"],
+        tokens=row["tokens"],
+        budget=row["budget"],
+        latency_ms=row["latency_ms"],
+        items=tuple(
+            {
+                **item,
+                "helpful": said.get(item["id"]),
+                "source": source_of(recorded.get(item["id"], "")),
+            }
+            for item in row["items"]
+        ),
+        left_out=tuple((memory, why) for memory, why in row["left_out"]),
+        project=row["project"],
+        prompt=row["prompt"],
+        source=row["source"],
+        policy=row["policy"],
+        profile=row["profile"],
+        context_left=row["context_left"],
+        per_tier=row["per_tier"],
+        limits=row["limits"] or {},
+        files=tuple(about.get("files") or ()),
+        role=about.get("role"),
+        next=about.get("next"),
+        compression_ratio=about.get("compression_ratio"),
+        request_tokens=int(about.get("request_tokens") or 0),
+        is_degraded=bool(about.get("is_degraded")),
+    )

@@ -1,0 +1,131 @@
+"""What acts on memories have in common: one entry for many; an image edited, retired, linked."""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from ...db import reviews as judging
+from ...db.images import Image, headline_of
+from ...db.store import Change
+from ..context import Context
+from ..errors import NotFound, Refused
+from ..ingest.drafts import edited, texts
+from ..redaction.record import Counts, worded
+from ..values import Memory
+from .lessons import Teaching
+
+
+class Amendments:
+    """Changes to memories, each a part of somebody's act."""
+
+    def __init__(self, context: Context, teaching: Teaching) -> None:
+        self._context = context
+        self._teaching = teaching
+
+    def edited(self, change: Change, image: Image, fields: dict[str, Any]) -> Image:
+        """The image after an edit; the entry says what was taken out of it."""
+        told: dict[tuple[str, str], int] = {}
+        made = edited(
+            image,
+            fields,
+            project=self._context.project_id,
+            now=self._context.now_ms(),
+            choice=self._context.redaction_choice(),
+            told=told,
+        )
+        tell_redaction(change, told)
+        return made
+
+    def must_live(self, image: Image) -> None:
+        """Raise Refused for a retired memory."""
+        if image["retired_at"] is not None:
+            raise Refused(
+                f"“{headline_of(image)}” is {image['retired_as']}.", hint="Restore it first."
+            )
+
+    def change_all(
+        self,
+        action: str,
+        refs: str | Sequence[str],
+        change_one: Callable[[Image, Change], Image],
+        reason: str = "",
+        *,
+        is_agreed: bool = False,
+    ) -> list[Memory]:
+        """Apply one act to all of `refs` in one entry; all of it happens, or nothing."""
+        names = (refs,) if isinstance(refs, str) else texts("The memories", refs)
+        named = [self._context.named(name) for name in names]
+        nums = {row["id"]: row["num"] for row in named}
+        with self._context.change(action, reason, is_agreed=is_agreed) as change:
+            change.look_at(list(nums))
+            for memory_id in nums:
+                image = change.get("memory", memory_id)
+                if image is None:
+                    raise NotFound(f"{memory_id} vanished meanwhile.")
+                changed = change_one(image, change)
+                if changed is not image:
+                    change.put("memory", changed)
+        return self._context.memories(list(nums.values()))
+
+    def decided(self, image: Image, change: Change, status: str) -> Image:
+        """The image of a memory that a person wants: its trial is over, the project has it."""
+        known = change.get("memory_candidacy", image["id"])
+        if known is not None:
+            change.put(
+                "memory_candidacy", {**known, "quarantined_until": None, "snoozed_until": None}
+            )
+        self._teaching.put_verdict(change, image, is_kept=True)
+        scope = "project" if image["scope"] == "session" else image["scope"]
+        return {**image, "status": status, "scope": scope, "updated_at": self._context.now_ms()}
+
+    def retire(
+        self, action: str, refs: str | Sequence[str], retired_as: str, reason: str
+    ) -> list[Memory]:
+        """Take memories out of recall, restorably; their text is not captured again."""
+
+        def change_one(image: Image, change: Change) -> Image:
+            self.must_live(image)
+            change.put(
+                "tombstone",
+                {
+                    "project": image["project"],
+                    "fingerprint": image["fingerprint"],
+                    "reason": retired_as,
+                    "created_at": self._context.now_ms(),
+                },
+            )
+            if retired_as == "rejected":
+                self._teaching.put_verdict(change, image, is_kept=False)
+            return self.retired(image, retired_as, change)
+
+        return self.change_all(action, refs, change_one, reason)
+
+    def retired(self, image: Image, retired_as: str, change: Change) -> Image:
+        """The image of a memory that leaves recall; a conflict that it was part of is over."""
+        now = self._context.now_ms()
+        for row in judging.conflicts_of(change.connection, image["id"]):
+            conflict = change.get("conflict", row["id"])
+            if conflict is not None and conflict["resolved_at"] is None:
+                stays = "b" if conflict["entry_a"] == image["id"] else "a"
+                change.put("conflict", {**conflict, "resolved_at": now, "verdict": stays})
+        return {**image, "retired_at": now, "retired_as": retired_as, "updated_at": now}
+
+    def put_link(
+        self, change: Change, source: str, target: str, kind: str, strength: float
+    ) -> None:
+        """Join two memories by a kind of 000-15; `strength` is 0-1."""
+        change.put(
+            "memory_link",
+            {
+                "source": source,
+                "target": target,
+                "kind": kind,
+                "strength": float(strength),
+                "created_at": self._context.now_ms(),
+            },
+        )
+
+
+def tell_redaction(change: Change, counts: Counts) -> None:
+    """Let the entry say what was taken out, of which field and how often; never the value."""
+    told = worded(counts)
+    change.head["reason"] = "; ".join(filter(None, (change.head["reason"], told)))

@@ -1,0 +1,188 @@
+"""What was done, by whom, and is it all still whole?"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import datetime
+
+from ...db import audit as trail
+from ...db import index
+from ...db.images import Image, headline_of
+from ...db.rebuild import Rebuilt, rebuild
+from ...db.store import Store
+from ...db.verify import Verification, verify
+from ..answers import Difference, Entry
+from ..clock import to_ms
+from ..context import Context
+from ..errors import NotFound
+from ..values import at
+
+_SETTING = re.compile(r"setting (auto_memory|incognito|ceiling|preset)\|.+")
+_ALIAS = re.compile(r"alias [^|]+\|(.+)")
+
+
+def entry_of(row: Image) -> Entry:
+    """An entry of the trail as a value."""
+    moment = at(row["at"])
+    assert moment is not None
+    return Entry(
+        seq=row["seq"],
+        at=moment,
+        actor=row["actor"],
+        action=row["action"],
+        project=row["project"],
+        session=row["session"],
+        reason=row["reason"],
+        memories=tuple(row["memories"]),
+        title=_titled(row),
+        count=row["count"],
+        undoes=row["undoes"],
+        undone_by=row["undone_by"],
+        group=row["grouped"],
+    )
+
+
+def whole_act(context: Context, seq: int) -> Entry:
+    """The entry with this number, and in it what the others of its act changed as well.
+
+    Raises NotFound.
+    """
+    connection = context.connection
+    found = trail.entries(connection, seq=seq)
+    if not found:
+        raise NotFound(f"There is no entry {seq}.", hint="`memdeck audit` lists the entries.")
+    entry = entry_of(found[0])
+    if entry.group is None:
+        return entry
+    parts = trail.entries(connection, group=entry.group, limit=-1)
+    named = dict.fromkeys(memory for part in reversed(parts) for memory in part["memories"])
+    return replace(entry, memories=tuple(named), count=sum(part["count"] for part in parts))
+
+
+def _titled(row: Image) -> str:
+    """What an entry is about: of a switch or an alias in words, and not by its key."""
+    if setting := _SETTING.fullmatch(row["title"]):
+        is_turn = row["reason"] and not row["undoes"]
+        return str(row["reason"]) if is_turn else setting[1].replace("_", " ")
+    if alias := _ALIAS.fullmatch(row["title"]):
+        return f"alias {alias[1]}"
+    return str(row["title"])
+
+
+def _shown(table: str, image: Image | None) -> Image:
+    """The fields of an image as a person knows them: with the title that a memory shows."""
+    if image is None:
+        return {}
+    return {**image, "title": headline_of(image)} if table == "memory" else image
+
+
+class Audit:
+    """Questions about the journal."""
+
+    def __init__(self, context: Context) -> None:
+        self._context = context
+
+    def audit(
+        self,
+        *,
+        memory: str | None = None,
+        session: str | None = None,
+        action: str | None = None,
+        actor: str | None = None,
+        since: datetime | None = None,
+        until: datetime | None = None,
+        words: Sequence[str] = (),
+        before: int | None = None,
+        limit: int = 200,
+    ) -> list[Entry]:
+        """Entries of this project, newest first; `memory` is an id or a unique prefix.
+
+        Each of `words` stands in what the entry says: its title, reason, action, actor, session.
+        `before` is the number of an entry: only older ones, for paging.
+        """
+        wanted = self._wanted(memory, session, action, actor, since, until, words)
+        found = trail.entries(self._context.connection, wanted, before=before, limit=limit)
+        return [entry_of(row) for row in found]
+
+    def audit_count(
+        self,
+        *,
+        memory: str | None = None,
+        session: str | None = None,
+        action: str | None = None,
+        actor: str | None = None,
+        since: datetime | None = None,
+        until: datetime | None = None,
+        words: Sequence[str] = (),
+    ) -> int:
+        """How many entries `audit` would go through."""
+        wanted = self._wanted(memory, session, action, actor, since, until, words)
+        return trail.count(self._context.connection, wanted)
+
+    def _wanted(
+        self,
+        memory: str | None,
+        session: str | None,
+        action: str | None,
+        actor: str | None,
+        since: datetime | None,
+        until: datetime | None,
+        words: Sequence[str],
+    ) -> trail.Wanted:
+        return trail.Wanted(
+            project=None if memory else self._context.project_id,
+            memory=self._context.resolve(memory).id if memory else None,
+            session=session,
+            action=action,
+            actor=actor,
+            since=to_ms(since),
+            until=to_ms(until),
+            words=tuple(words),
+        )
+
+    def act(self, seq: int) -> Entry:
+        """An entry of the trail; of an act of several entries, with what all of them changed.
+
+        Its `memories` and `count` are then the whole act's. Raises NotFound.
+        """
+        return whole_act(self._context, seq)
+
+    def history(self, ref: str) -> list[Entry]:
+        """What happened to one memory, newest first."""
+        return self.audit(memory=ref, limit=1_000)
+
+    def differences(self, seq: int) -> list[Difference]:
+        """What an entry changed, field by field. Raises NotFound."""
+        found: list[Difference] = []
+        for change in self._context.store.record(seq)["changes"]:
+            before = _shown(change["table"], change["before"])
+            after = _shown(change["table"], change["after"])
+            for name in dict.fromkeys([*before, *after]):
+                old, new = before.get(name), after.get(name)
+                if old != new:
+                    found.append(Difference(change["table"], change["key"], name, old, new))
+        return found
+
+    def last_seq(self) -> int:
+        """The number of the newest entry; 0 in an empty store."""
+        return trail.newest_seq(self._context.connection)
+
+    def data_version(self) -> int:
+        """A number that changes when another process commits."""
+        return self._context.store.data_version()
+
+    def verify(self) -> Verification:
+        """Check journal, chain, rows and indexes."""
+        return verify(self._context.store)
+
+    def index_problem(self) -> str:
+        """What the search index's own check says; "" when it is sound. Quicker than `verify`."""
+        return index.problem(self._context.connection)
+
+    def rebuild(self) -> Rebuilt:
+        """Make the database anew from the journal."""
+        self._context.store.close()
+        try:
+            return rebuild(self._context.home)
+        finally:
+            self._context.store = Store(self._context.home)

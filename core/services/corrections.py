@@ -1,0 +1,198 @@
+"""Corrections: what a person corrects, or an agent takes back, no longer holds.
+
+A correction retires what it replaces and links the two; an undo brings the earlier one back. What
+a person pinned stays, and so does, against an agent, whatever a person said or touched: there a
+conflict waits for a person. A denial that says nothing instead takes candidates only.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import replace
+
+from ...db import reviews as judging
+from ...db.images import Image
+from ..answers import Capture, StoreResult
+from ..context import Context
+from ..ingest.extract.corrections import Correction, shares_words
+from ..judgement.replacement import replaces
+from ..judgement.salience import bar
+from ..judgement.weights import DamagedWeights
+from .amendments import Amendments
+from .conflicts import Conflicts
+from .inbox import Inbox
+from .ingest import Captures
+
+LONGEST_QUOTE = 160
+"""Characters of a correction's words that the audit trail tells."""
+
+_STANDS = ("working", "prospective", "procedural")
+"""Types that state nothing: a correction of words does not replace them."""
+
+
+class Corrections:
+    """Corrections, in this session and of earlier ones."""
+
+    def __init__(
+        self,
+        context: Context,
+        amendments: Amendments,
+        inbox: Inbox,
+        conflicts: Conflicts,
+        captures: Captures,
+    ) -> None:
+        self._context = context
+        self._amendments = amendments
+        self._inbox = inbox
+        self._conflicts = conflicts
+        self._captures = captures
+
+    def correct(self, corrections: Sequence[Correction]) -> list[StoreResult]:
+        """Keep what holds instead, and retire what it replaces; what became of each that is kept.
+
+        Only memories of this project are touched. What is not sure is kept only where something
+        known is replaced by it.
+        """
+        results: list[StoreResult] = []
+        for one in corrections:
+            results += self._correct(one)
+        return results
+
+    def judge_again(self, session: str, kept: Sequence[Capture]) -> int:
+        """Let go what an agent said and a whole session no longer bears out; how many they were.
+
+        An answer is captured when its turn ends. Only the session's end knows whether the person
+        turned it down, whether the work took it up, and what was said better. `kept` is what is
+        kept of the session as a whole; of the rest those candidates go that the score alone had
+        found, that no other session repeated and no person touched. With damaged weights nothing
+        was judged, so nothing goes.
+        """
+        try:
+            bar(is_person=False)
+        except DamagedWeights:
+            return 0
+        connection = self._context.connection
+        refs = [one.origin.ref for one in kept if one.origin.ref]
+        held = {judging.memory_from(connection, self._context.project_id, ref) for ref in refs}
+        gone = [
+            row
+            for row in judging.scored_in(connection, self._context.project_id, session)
+            if row["id"] not in held and judging.is_agents_alone(connection, row["id"])
+        ]
+        if gone:
+            why = "the whole session does not bear it out"
+            with self._context.change("reject", why, actor="rule", session=session) as change:
+                for row in gone:
+                    image = change.get("memory", row["id"])
+                    if image is not None and image["retired_at"] is None:
+                        change.put("memory", self._amendments.retired(image, "rejected", change))
+        return len(gone)
+
+    def _correct(self, one: Correction) -> list[StoreResult]:
+        withdrawn = self._withdrawn(one)
+        known = self._replaced(one, withdrawn) if one.holds else []
+        if one.holds is None:
+            self._retire_all(one, [row for row in withdrawn if _is_candidate(row)], None)
+            return []
+        gone = {row["id"] for row in (*withdrawn, *known)}
+        results: list[StoreResult] = []
+        kept = self._kept(one, gone)
+        if kept is None and (gone or one.is_sure):
+            results = [self._captures.admit(_named(one) if gone else one.holds, without=gone)]
+            kept = results[0].memory_id
+        if kept is None:  # a gate refused what holds; what was said of it before is denied still
+            withdrawn, known = [row for row in withdrawn if _is_candidate(row)], []
+        self._retire_all(one, [row for row in (*withdrawn, *known) if row["id"] != kept], kept)
+        return results
+
+    def _withdrawn(self, one: Correction) -> list[Image]:
+        """What was learned from the words of this session that the correction withdraws."""
+        found: dict[str, Image] = {}
+        for words in one.withdrawn:
+            learned = [
+                row
+                for row in judging.learned_at(
+                    self._context.connection, self._context.project_id, words.place
+                )
+                if row["type"] not in _STANDS
+                and words.category in ("", row["category"])
+                and (not words.text or shares_words(row["content"], words.text))
+            ]
+            found |= {row["id"]: row for row in (learned if words.text else learned[-1:])}
+        return list(found.values())
+
+    def _replaced(self, one: Correction, withdrawn: Sequence[Image]) -> list[Image]:
+        """What earlier sessions, or earlier readings of this one, left that it replaces."""
+        assert one.holds is not None
+        text = one.holds.content
+        ids = {row["id"] for row in withdrawn}
+        near = [row.id for row in self._inbox.sharing_words(text) if row.id not in ids]
+        try:
+            return [
+                row
+                for row in judging.learned(self._context.connection, self._context.project_id, near)
+                if row["type"] not in _STANDS and replaces(text, row["content"])
+            ]
+        except DamagedWeights:
+            return []
+
+    def _kept(self, one: Correction, without: Collection[str]) -> str | None:
+        """The memory that these very words are already, from an earlier or the same reading."""
+        assert one.holds is not None
+        ref = one.holds.origin.ref
+        kept = (
+            judging.memory_from(self._context.connection, self._context.project_id, ref)
+            if ref
+            else None
+        )
+        return kept if kept not in without else None
+
+    def _retire_all(self, one: Correction, rows: Sequence[Image], by: str | None) -> None:
+        """Retire `rows`, each linked to `by`; a conflict instead where a person must decide."""
+        free = [row for row in rows if self._may_retire(one, row)]
+        held = [row for row in rows if row not in free] if by is not None else []
+        who = "the person corrected it" if one.is_person else "the agent took it back"
+        quote = one.quote if len(one.quote) <= LONGEST_QUOTE else f"{one.quote[:LONGEST_QUOTE]}…"
+        session = one.holds.origin.session if one.holds else self._context.session
+        if free:
+            action = "supersede" if by else "reject"
+            with self._context.change(
+                action, f"{who}: “{quote}”", actor="rule", session=session
+            ) as change:
+                for row in free:
+                    image = change.get("memory", row["id"])
+                    if image is None or image["retired_at"] is not None:
+                        continue
+                    retired_as = "superseded" if by else "rejected"
+                    change.put("memory", self._amendments.retired(image, retired_as, change))
+                    if by is not None:
+                        self._amendments.put_link(change, row["id"], by, "superseded_by", 1.0)
+        for row in held:
+            assert by is not None
+            with self._context.change(
+                "conflict", f"{who}: “{quote}”", actor="rule", session=session
+            ) as change:
+                if judging.conflict_between(change.connection, row["id"], by) is None:
+                    self._conflicts.put_conflict(change, row["id"], by, "superseded", f"{who}.")
+
+    def _may_retire(self, one: Correction, row: Image) -> bool:
+        """Whether a correction may retire a memory without asking."""
+        if row["status"] == "pinned" or row["scope"] == "global":
+            return False
+        if one.is_person:
+            return True
+        return (
+            _is_candidate(row)
+            and row["agent"] == one.agent
+            and judging.is_agents_alone(self._context.connection, row["id"])
+        )
+
+
+def _named(one: Correction) -> Capture:
+    """What holds, as the correction that it has turned out to be."""
+    assert one.holds is not None
+    return replace(one.holds, rule=f"{'person' if one.is_person else 'agent'}.correction")
+
+
+def _is_candidate(row: Image) -> bool:
+    return bool(row["status"] == "candidate")

@@ -1,0 +1,239 @@
+"""Curation: edit, pin, forget, restore, link, undo. Each act is one entry."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
+
+from ...db import audit as trail
+from ...db.images import Image, headline_of
+from ...db.store import Change, Progress
+from ..answers import Entry
+from ..clock import to_ms
+from ..consent import question_about, widens
+from ..context import Context
+from ..errors import Ambiguous, BadInput, NotFound, Refused, StaleEdit
+from ..ingest.drafts import LONGEST_TAG, MOST_TAGS, Redactor, in_range, outside_name, texts
+from ..values import LINK_KINDS, Memory
+from .amendments import Amendments
+from .lessons import Teaching
+
+
+class Curation:
+    """What a person does with the memories there are."""
+
+    def __init__(self, context: Context, teaching: Teaching, amendments: Amendments) -> None:
+        self._context = context
+        self._teaching = teaching
+        self._amendments = amendments
+
+    def edit(self, /, ref: str, *, expected_revision: int | None = None, **fields: Any) -> Memory:
+        """Change fields of one memory; what follows from them is made anew.
+
+        With `expected_revision`, raises StaleEdit when the memory changed since that revision.
+        `due` and `expires` are moments. Raises NotFound, Ambiguous, BadInput, Refused.
+        """
+        memory = self._context.resolve(ref)
+        values = {
+            name: to_ms(value) if isinstance(value, datetime) else value
+            for name, value in fields.items()
+        }
+        is_agreed = self._context.consent.agree_to_edit(memory, values)
+        with self._context.change("edit", is_agreed=is_agreed) as change:
+            current = self._context.resolve(memory.id)
+            if expected_revision is not None and current.revision != expected_revision:
+                raise StaleEdit(f"“{memory.title}” was changed meanwhile.")
+            if not current.is_live:
+                raise Refused(
+                    f"“{memory.title}” is {current.retired_as}.",
+                    hint=f"`memdeck restore {memory.short_id}` brings it back first.",
+                )
+            image = change.get("memory", memory.id)
+            assert image is not None
+            changed = self._amendments.edited(change, image, values)
+            if changed is not image:
+                change.put("memory", changed)
+        return self._context.resolve(memory.id)
+
+    def pin(self, refs: str | Sequence[str]) -> list[Memory]:
+        """Make memories always recalled, never decaying, never evicted."""
+        return self._set_status("pin", refs, "pinned")
+
+    def unpin(self, refs: str | Sequence[str]) -> list[Memory]:
+        """Make pinned memories ordinary confirmed ones."""
+        return self._set_status("unpin", refs, "confirmed", only="pinned")
+
+    def confirm(self, refs: str | Sequence[str]) -> list[Memory]:
+        """Accept candidates."""
+        return self._set_status("promote", refs, "confirmed", only="candidate")
+
+    def promote(self, refs: str | Sequence[str], to: str) -> list[Memory]:
+        """Let memories hold for the whole project, or everywhere; a candidate is accepted by it.
+
+        `to` is `project` or `global`. Nothing is ever made global but by a person, who is asked
+        (004-09). Raises BadInput, NotFound, Ambiguous, Refused.
+        """
+        if to not in ("project", "global"):
+            raise BadInput(f"A memory cannot be promoted to {to!r}.", hint="Use: project, global.")
+        names = (refs,) if isinstance(refs, str) else texts("The memories", refs)
+        wider = [
+            one for one in map(self._context.resolve, names) if widens(one.scope, {"scope": to})
+        ]
+        what = f"“{wider[0].title}”" if len(wider) == 1 else f"{len(wider):,} memories"
+        is_agreed = bool(wider) and self._context.consent.agree(question_about(what))
+
+        def change_one(image: Image, change: Change) -> Image:
+            self._amendments.must_live(image)
+            fields: dict[str, Any] = {"scope": to}
+            if image["type"] == "working":  # kept for good before its task ends (004-05)
+                fields |= {"type": "semantic", "category": "discovery", "expires": None}
+            wider = self._amendments.edited(change, image, fields)
+            if wider["status"] == "candidate":
+                self._teaching.put_verdict(change, image, is_kept=True)
+                wider = {**wider, "status": "confirmed"}
+            return wider
+
+        return self._amendments.change_all(
+            "promote", names, change_one, f"to {to}", is_agreed=is_agreed
+        )
+
+    def _set_status(
+        self, action: str, refs: str | Sequence[str], status: str, only: str | None = None
+    ) -> list[Memory]:
+        def change_one(image: Image, change: Change) -> Image:
+            self._amendments.must_live(image)
+            if image["status"] == status or (only is not None and image["status"] != only):
+                return image
+            return self._amendments.decided(image, change, status)
+
+        return self._amendments.change_all(action, refs, change_one)
+
+    def forget(self, refs: str | Sequence[str], reason: str = "") -> list[Memory]:
+        """Take memories out of recall, restorably; their text is not captured again."""
+        return self._amendments.retire("forget", refs, "forgotten", reason)
+
+    def delete_memory(self, memory_id: str) -> bool:
+        """Forget by full id (001-07); False when there is no such live memory."""
+        try:
+            memory = self._context.resolve(memory_id)
+        except (NotFound, Ambiguous):
+            return False
+        if memory.id != memory_id or not memory.is_live:
+            return False
+        self.forget(memory_id)
+        return True
+
+    def clear_working_memory(self, session: str) -> int:
+        """Mark the session's working memories as cleared, never deleted (000-19); how many."""
+        session = outside_name(session) or ""
+        nums = self._context.reader().working(self._context.project_id, session)
+        now = self._context.now_ms()
+        with self._context.change("clear", session=session) as change:
+            for memory in self._context.memories(nums):
+                image = change.get("memory", memory.id)
+                assert image is not None
+                details = {**image["details"], "cleared_at": now}
+                change.put(
+                    "memory",
+                    {**self._amendments.retired(image, "cleared", change), "details": details},
+                )
+        return len(nums)
+
+    def supersede(self, ref: str, by: str) -> Memory:
+        """Retire a memory because another replaces it, and link the two."""
+        old, new = self._context.resolve(ref), self._context.resolve(by)
+        if old.id == new.id:
+            raise BadInput("A memory cannot replace itself.")
+        with self._context.change("supersede") as change:
+            image = change.get("memory", old.id)
+            assert image is not None
+            self._amendments.must_live(image)
+            change.put("memory", self._amendments.retired(image, "superseded", change))
+            self._amendments.put_link(change, old.id, new.id, "superseded_by", 1.0)
+        return self._context.resolve(old.id)
+
+    def restore(self, refs: str | Sequence[str]) -> list[Memory]:
+        """Bring retired memories back into recall."""
+
+        def change_one(image: Image, change: Change) -> Image:
+            if image["retired_at"] is None:
+                raise Refused(f"“{headline_of(image)}” is not retired.")
+            stone = f"{image['project']}|{image['fingerprint']}"
+            if change.get("tombstone", stone):
+                change.drop("tombstone", stone)
+            if image["retired_as"] == "rejected" and change.get("memory_verdict", image["id"]):
+                change.drop("memory_verdict", image["id"])
+            back = {
+                **image,
+                "retired_at": None,
+                "retired_as": None,
+                "updated_at": self._context.now_ms(),
+            }
+            if image["expires"] is not None and image["expires"] <= self._context.now_ms():
+                back["expires"] = None  # else it would expire again at once
+            return back
+
+        return self._amendments.change_all("restore", refs, change_one)
+
+    def retag(
+        self, refs: str | Sequence[str], add: Sequence[str] = (), remove: Sequence[str] = ()
+    ) -> list[Memory]:
+        """Add and remove tags, on one memory or on many."""
+        added = Redactor().words(texts("add", add), MOST_TAGS, LONGEST_TAG)
+        removed = set(texts("remove", remove))
+
+        def change_one(image: Image, _: Change) -> Image:
+            self._amendments.must_live(image)
+            kept = [tag for tag in image["tags"] if tag not in removed]
+            tags = list(dict.fromkeys([*kept, *added]))
+            if tags == image["tags"]:
+                return image
+            if len(tags) > MOST_TAGS:
+                raise BadInput(
+                    f"“{headline_of(image)}” would have {len(tags)} tags; {MOST_TAGS} is the limit."
+                )
+            return {**image, "tags": tags, "updated_at": self._context.now_ms()}
+
+        return self._amendments.change_all("edit", refs, change_one, "tags")
+
+    def link(self, source: str, target: str, kind: str, strength: float = 1.0) -> None:
+        """Join two memories by a kind of 000-15. Raises BadInput, NotFound."""
+        if kind not in LINK_KINDS:
+            raise BadInput(f"A link cannot be {kind!r}.", hint=f"Use: {', '.join(LINK_KINDS)}.")
+        in_range("strength", strength)
+        first, second = self._context.resolve(source), self._context.resolve(target)
+        if first.id == second.id:
+            raise BadInput("A memory cannot be linked to itself.")
+        with self._context.change("link") as change:
+            self._amendments.put_link(change, first.id, second.id, kind, strength)
+
+    # --- taking back
+
+    def undo(self, seq: int | None = None, *, progress: Progress | None = None) -> Entry:
+        """Take back an act, by default the newest of a person here that still stands.
+
+        `seq` is its entry, or any of its entries: it is taken back whole, or not at all. The new
+        entry, as `act` gives one; its `undoes` names the one taken back. `progress` hears how many
+        rows were put back, of how many, and stops it by returning False. Raises NotFound when there
+        is nothing to take back, Refused when it was stopped or a later change touched a row.
+        """
+        chosen = (
+            seq
+            if seq is not None
+            else trail.next_undo(self._context.connection, self._context.project_id)
+        )
+        if chosen is None:
+            raise NotFound("There is nothing to undo.", hint="`memdeck audit` shows what was done.")
+        return self._taken_back(chosen, progress)
+
+    def redo(self, *, progress: Progress | None = None) -> Entry:
+        """Take back the newest undo, unless something else was done since. Raises NotFound."""
+        chosen = trail.next_redo(self._context.connection, self._context.project_id)
+        if chosen is None:
+            raise NotFound("There is nothing to redo.", hint="Redo follows an undo directly.")
+        return self._taken_back(chosen, progress)
+
+    def _taken_back(self, chosen: int, progress: Progress | None) -> Entry:
+        from .audit import whole_act
+
+        seq = self._context.store.take_back(chosen, at=self._context.now_ms(), progress=progress)
+        return whole_act(self._context, seq)

@@ -1,0 +1,438 @@
+"""What a judged capture writes, and what a repetition adds.
+
+One entry of the journal holds all of it: the memory, its points towards promotion, the work it
+was learned at, the factors of its importance, and the conflicts it brings.
+"""
+
+from collections.abc import Sequence
+
+from ...db import ledger, recordings
+from ...db import lists as finding
+from ...db import reviews as judging
+from ...db.images import Image, headline_of
+from ...db.store import Change
+from ..answers import NO_ENVELOPE, Capture, Envelope, Salience, StoreResult
+from ..context import Context
+from ..errors import Refused
+from ..ingest import promotion
+from ..ingest.drafts import Draft, Redactor, draft_image
+from ..ingest.fingerprint import fingerprint
+from ..ingest.opposition import Opposition
+from ..ingest.promotion import CORRECTION, ERROR_FIX, RECORDED, UNNAMED, Evidence
+from ..lifecycle import importance
+from ..lifecycle.importance import OUTCOMES
+from ..redaction.redact import redact
+from ..review.reviewer import ReviewDecision
+from ..values import STATUSES, VERIFIED, Origin
+from .amendments import Amendments, tell_redaction
+from .conflicts import Conflicts
+from .inbox import new_candidacy
+
+REINFORCEMENT = 0.1
+"""What a repetition adds to importance, up to 1.0 (002-27)."""
+
+
+class Deposits:
+    """Writing what passed the gates. Nothing here decides."""
+
+    def __init__(self, context: Context, amendments: Amendments, conflicts: Conflicts) -> None:
+        self._context = context
+        self._amendments = amendments
+        self._conflicts = conflicts
+
+    # --- a new memory
+
+    def image(self, change: Change, draft: Draft) -> tuple[Image, tuple[str, ...]]:
+        image, counts = draft_image(
+            draft,
+            memory_id=self._context.new_id(),
+            num=change.next_num(),
+            project=self._context.project_id,
+            now=self._context.now_ms(),
+            choice=self._context.redaction_choice(),
+        )
+        if change.head["action"] != "import":  # which would tell it of each of its memories
+            tell_redaction(change, counts)
+        return image, tuple(dict.fromkeys(kind for _, kind in counts))
+
+    def put(self, change: Change, image: Image) -> None:
+        """A new memory; if its text was forgotten before, it is wanted again."""
+        self._context.ensure_project(change)
+        change.put("memory", image)
+        for place in {self._context.project_id, image["project"]}:
+            stone = f"{place}|{image['fingerprint']}"
+            if change.get("tombstone", stone):
+                change.drop("tombstone", stone)
+
+    def put_candidate(
+        self, change: Change, image: Image, capture: Capture, similarity: float
+    ) -> Image:
+        """A captured memory with its points, envelope and weight; its image as it was put.
+
+        With points enough it belongs to the project, on trial (002-21); else to its session.
+        """
+        salience = capture.salience
+        is_established = salience is not None and salience.is_established
+        # Votes may raise the importance; that alone proves nothing of what is not established.
+        proven = image["importance"] if is_established else capture.importance
+        evidence = Evidence(
+            # What no rule knows for an instruction only sounds like one, unless it is sure.
+            is_from_person=capture.rule.startswith("person.")
+            and (capture.rule != UNNAMED or is_established),
+            is_established=is_established,
+            resolves_error=capture.rule == ERROR_FIX,
+            is_correction=capture.rule == CORRECTION,
+            importance=min(image["importance"], proven),
+        )
+        envelope = _clean_envelope(capture.envelope)
+        if envelope != NO_ENVELOPE:
+            change.put("memory_envelope", _envelope_row(image["id"], envelope))
+        if salience is not None:
+            is_person = capture.rule.startswith("person.")
+            change.put("memory_salience", salience_row(image["id"], salience, is_person=is_person))
+        self._put_weight(change, image, evidence, similarity, envelope)
+        candidacy = new_candidacy(image["id"])
+        image, candidacy = self.promoted(image, candidacy, evidence, is_asked=capture.scope)
+        change.put("memory_candidacy", candidacy)
+        self.put(change, image)
+        return image
+
+    def promoted(
+        self,
+        image: Image,
+        candidacy: Image,
+        evidence: Evidence,
+        is_asked: str | None = None,
+        is_proven: bool = False,
+    ) -> tuple[Image, Image]:
+        """The two, after the evidence was counted: promoted when it is enough (002-02).
+
+        What an agent recorded itself waits until its session bears it out, whatever repeats it,
+        unless a person said it; `is_proven` says that this was found just now.
+        """
+        signals = promotion.signals_of(evidence)
+        points = float(sum(signals.values()))
+        candidacy = {**candidacy, "signals": signals, "points": points}
+        held = promotion.held_back_because(
+            self._context.policy.promotion,
+            points=points,
+            length=self._context.policy.promotion.min_length
+            if evidence.is_correction
+            else len(image["content"]),
+            importance=image["importance"],
+        )
+        if image["scope"] in ("task", "global") or image["status"] != "candidate":
+            return image, candidacy
+        if not (held or is_proven or evidence.is_from_person) and self._is_unproven(image["id"]):
+            held = promotion.UNPROVEN
+        if held:
+            is_new = candidacy["promoted_at"] is None
+            scope = "session" if is_new and not is_asked else image["scope"]
+            return {**image, "scope": scope}, candidacy
+        if candidacy["promoted_at"] is None:
+            now = self._context.now_ms()
+            until = now + promotion.QUARANTINE_MS
+            candidacy = {**candidacy, "promoted_at": now, "quarantined_until": until}
+        return {**image, "scope": "project"}, candidacy
+
+    def _is_unproven(self, memory: str) -> bool:
+        """Whether an agent recorded it and no session bears it out."""
+        found = recordings.sources(self._context.connection, [memory])
+        return memory in found and found[memory] not in VERIFIED
+
+    def _put_weight(
+        self,
+        change: Change,
+        image: Image,
+        evidence: Evidence,
+        similarity: float,
+        envelope: Envelope,
+    ) -> None:
+        known = importance.Known(
+            outcome=envelope.outcome,
+            is_lesson=evidence.resolves_error or bool(envelope.lessons),
+            agents=evidence.agents,
+            similarity=similarity,
+            is_from_person=evidence.is_from_person,
+            status=image["status"],
+            tokens=envelope.tokens,
+            time_ms=envelope.time_ms,
+        )
+        row = {
+            "memory": image["id"],
+            **importance.factors(known),
+            "weighed_at": self._context.now_ms(),
+        }
+        change.put("memory_weight", row)
+
+    def put_conflicts(
+        self, change: Change, image: Image, oppositions: Sequence[Opposition]
+    ) -> None:
+        """Note what a new memory contradicts, or may, unless the pair was noted before (002-24)."""
+        for opposition in oppositions:
+            other = opposition.neighbour.id
+            current = change.get("memory", other)
+            if current is None or current["retired_at"] is not None:
+                continue
+            if judging.conflict_between(change.connection, other, image["id"]) is None:
+                self._conflicts.put_conflict(
+                    change,
+                    other,
+                    image["id"],
+                    opposition.kind,
+                    opposition.reason,
+                    band=opposition.band,
+                    same=opposition.same,
+                    contradict=opposition.contradict,
+                )
+
+    # --- a repetition
+
+    def reinforce(
+        self,
+        memory: str,
+        origin: Origin,
+        *,
+        pin: bool = False,
+        rule: str = "",
+        outcome: str = "",
+        actor: str | None = None,
+        similarity: float = 1.0,
+        is_established: bool = False,
+        removed: tuple[str, ...] = (),
+    ) -> StoreResult:
+        """A known text came again: importance +0.1, one use more (002-27), evidence counted.
+
+        `outcome` tells how a procedure went this time: its success rate follows (000-13).
+        Enough repetitions promote it (002-08), and make a fact of what happened (000-52).
+        """
+        said = f"said again, {similarity:.0%} alike" if similarity < 1 else ""
+        now = self._context.now_ms()  # before any trial begins: what starts it is no use in it
+        by_person = actor is None and self._context.actor == "person"
+        with self._context.change("reinforce", said, actor=actor or self._context.actor) as change:
+            image = change.get("memory", memory)
+            if image is None or image["retired_at"] is not None:
+                raise Refused("The memory that says the same was changed just now; try again.")
+            status = "pinned" if pin else "confirmed" if by_person else "candidate"
+            image = _raised(image, status, now)
+            sessions, agents = judging.witnesses(change.connection, memory)
+            sessions |= {origin.session} if origin.session else set()
+            agents |= {origin.agent} if origin.agent else set()
+            image = self._with_evidence(image, origin, sessions, change)
+            if image["type"] == "procedural" and outcome:
+                image = {
+                    **image,
+                    "details": _used_again(image["details"], outcome, self._context.now_ms()),
+                }
+            if known := change.get("memory_candidacy", memory):
+                said_so = by_person or rule.startswith("person.")
+                evidence = Evidence(
+                    is_from_person=said_so or "user-intent" in known["signals"],
+                    is_pinned=pin or "explicit-pin" in known["signals"],
+                    is_established=is_established or "worth-keeping" in known["signals"],
+                    sessions=self.distinct(sessions, change),
+                    agents=len(agents),
+                    is_verified=rule == RECORDED or "verified" in known["signals"],
+                    resolves_error="error-resolution" in known["signals"],
+                    importance=image["importance"],
+                )
+                image, candidacy = self.promoted(image, known, evidence)
+                change.put("memory_candidacy", candidacy)
+                if candidacy["promoted_at"] != known["promoted_at"]:
+                    change.head["action"] = "promote"
+                    change.head["reason"] = promotion.in_words(candidacy["signals"])
+            change.put("memory", image)
+        ledger.count_use(self._context.database, [memory], now)
+        reason = f"already known as “{headline_of(image)}”; its importance rose"
+        return StoreResult(False, memory, 0.0, reason, "duplicate", removed)
+
+    def count_use(self, memory: str, outcome: str) -> StoreResult:
+        """An agent repeated what it was told: one use more, and how a procedure went this time.
+
+        No evidence: neither importance nor points nor witnesses change.
+        """
+        with self._context.change("use", "told in this session", actor="rule") as change:
+            image = change.get("memory", memory)
+            assert image is not None
+            if outcome and image["type"] == "procedural" and image["retired_at"] is None:
+                details = _used_again(image["details"], outcome, self._context.now_ms())
+                change.put("memory", {**image, "details": details})
+        ledger.count_use(self._context.database, [memory], self._context.now_ms())
+        reason = f"this session was told “{headline_of(image)}”; one use more"
+        return StoreResult(False, memory, 0.0, reason, "duplicate")
+
+    def _with_evidence(
+        self, image: Image, origin: Origin, sessions: set[str], change: Change
+    ) -> Image:
+        """The image, with one more witness; an event of three sessions becomes a fact."""
+        if image["type"] == "semantic":
+            details = dict(image["details"])
+            details["evidence_count"] = details.get("evidence_count", 1) + 1
+            sources = details.get("source_sessions") or []
+            if origin.session and origin.session not in sources:
+                details["source_sessions"] = [*sources, origin.session]
+            return {**image, "details": details}
+        distinct = self.distinct(sessions, change)
+        if image["type"] == "episodic" and distinct >= promotion.LASTING_SESSIONS:
+            change.head["action"] = "promote"
+            change.head["reason"] = f"it happened in {distinct} sessions, so it holds"
+            fields = {
+                "type": "semantic",
+                "details": {
+                    "evidence_count": distinct,
+                    "source_sessions": sorted(sessions),
+                },
+            }
+            return self._amendments.edited(change, image, fields)
+        return image
+
+    def distinct(self, sessions: set[str], change: Change) -> int:
+        """How many conversations these are: a fork and its parent are one (002-29)."""
+        return max(1, len({self._root(session, change) for session in sessions}))
+
+    def _root(self, session: str, change: Change) -> str:
+        """The conversation that a fork, or a fork of a fork, goes back to."""
+        seen = {session}
+        while (row := change.get("session", session)) and row["parent"]:
+            if row["parent"] in seen:
+                break
+            session = row["parent"]
+            seen.add(session)
+        return session
+
+    # --- the record of every outcome
+
+    def note(
+        self,
+        capture: Capture,
+        text: str,
+        outcome: str,
+        reason: str,
+        memory: str | None = None,
+        decision: ReviewDecision | None = None,
+    ) -> None:
+        """Record what became of a capture, with the votes on it."""
+        points, salience = 0.0, capture.salience
+        if memory is not None:
+            candidacy = judging.one(self._context.connection, "memory_candidacy", memory)
+            points = candidacy["points"] if candidacy else 0.0
+        number = ledger.note_finding(
+            self._context.database,
+            {
+                "project": self._context.project_id,
+                "session": capture.origin.session,
+                "ref": capture.origin.ref,
+                "fingerprint": fingerprint(text),
+                "content": text,
+                "category": capture.category,
+                "importance": capture.importance,
+                "confidence": capture.confidence,
+                "files": [redact(path).value for path in capture.files],
+                "tags": [redact(tag).value for tag in capture.tags],
+                "rule": capture.rule,
+                "outcome": outcome,
+                "reason": reason,
+                "memory": memory,
+                "points": points,
+                "created_at": self._context.now_ms(),
+                "score": salience.score - salience.bias if salience else None,
+            },
+        )
+        if decision is not None:
+            self._note_votes(decision, memory, number)
+
+    def _note_votes(self, decision: ReviewDecision, memory: str | None, number: int) -> None:
+        judging.note_votes(
+            self._context.database,
+            [
+                {
+                    "memory": memory,
+                    "finding": number,
+                    "reviewer": vote.reviewer,
+                    "engine": vote.engine,
+                    "status": vote.status,
+                    "score": vote.score,
+                    "is_trivial": int(vote.is_trivial),
+                    "reason": vote.reason,
+                    "latency_ms": vote.latency_ms,
+                    "cost_usd": vote.cost_usd,
+                    "tier": decision.tier,
+                    "created_at": self._context.now_ms(),
+                }
+                for vote in decision.votes
+            ],
+        )
+
+    def twin(self, change: Change, image: Image) -> str | None:
+        """The live memory with the very same text: somebody may have said it meanwhile."""
+        return finding.with_fingerprint(change.connection, image["project"], image["fingerprint"])
+
+
+def _raised(image: Image, status: str, now: int) -> Image:
+    """The image of a memory that was said again, at least of this status."""
+    is_wider = image["scope"] == "session" and status != "candidate"
+    return {
+        **image,
+        "importance": min(1.0, image["importance"] + REINFORCEMENT),
+        "status": higher(image["status"], status),
+        "scope": "project" if is_wider else image["scope"],
+        "updated_at": now,
+    }
+
+
+def _used_again(details: Image, outcome: str, now: int) -> Image:
+    """A procedure's fields after it was used once more; its learning counts as the first use."""
+    uses = max(1, details.get("usage_count") or 0)
+    rate = (details.get("success_rate", 1.0) * uses + OUTCOMES[outcome]) / (uses + 1)
+    return {**details, "usage_count": uses + 1, "success_rate": rate, "last_used_at": now}
+
+
+def higher(one: str, other: str) -> str:
+    """The status that says more: candidate, confirmed, pinned."""
+    return max(one, other, key=STATUSES.index)
+
+
+def salience_row(memory: str, salience: Salience, *, is_person: bool) -> Image:
+    """What the store keeps of a fitted score, and whether the sentence is a person's."""
+    return {
+        "memory": memory,
+        "score": salience.score,
+        "worth_a_look": salience.worth_a_look,
+        "worth_keeping": salience.worth_keeping,
+        "is_established": int(salience.is_established),
+        "reasons": [[redact(words).value, part] for words, part in salience.reasons],
+        "bias": salience.bias,
+        "is_person": int(is_person),
+    }
+
+
+def _clean_envelope(envelope: Envelope) -> Envelope:
+    """The envelope without secrets."""
+    redactor = Redactor()
+    lists = {
+        name: tuple(redactor.text(item) for item in getattr(envelope, name))
+        for name in ("actions", "artifacts", "errors", "lessons")
+    }
+    return Envelope(
+        task=redactor.text(envelope.task),
+        intent=redactor.text(envelope.intent),
+        outcome=envelope.outcome,
+        tokens=envelope.tokens,
+        time_ms=envelope.time_ms,
+        **lists,
+    )
+
+
+def _envelope_row(memory: str, envelope: Envelope) -> Image:
+    return {
+        "memory": memory,
+        "task": envelope.task,
+        "intent": envelope.intent,
+        "actions": list(envelope.actions),
+        "outcome": envelope.outcome,
+        "artifacts": list(envelope.artifacts),
+        "errors": list(envelope.errors),
+        "lessons": list(envelope.lessons),
+        "tokens": envelope.tokens,
+        "time_ms": envelope.time_ms,
+    }

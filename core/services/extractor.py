@@ -1,0 +1,364 @@
+"""A model that the person has reads each session once.
+
+Off until a person chooses an engine. What the model proposes is checked against the turns
+(`capture.extraction`), then passes the gates that every capture passes. A model that fails costs
+nothing but its call: what the fitted score found of the session is there already.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from ...db import extractions
+from ...db.connection import mapped_errors
+from ...db.images import Image
+from ..config.policy import AGENT_ENGINES, EnginePolicy, ExtractorPolicy
+from ..errors import BadInput, ConsentNeeded, Refused
+from ..extractions import COUNTED, Extracted, ExtractorState, PairsJudged, called, pairs_called
+from ..ingest.extract.condensed import condensed
+from ..ingest.extract.extraction import MOST_A_SESSION
+from ..ingest.extract.shape import Session
+from ..ingest.extract.turns import Turn
+from ..judgement.weights import DamagedWeights
+from ..redaction.redact import redact
+from ..review.cost import Price, Spent, refusal
+from ..review.engines import Engine, engine_of
+from ..review.extractor import Request, ask
+from .preferences import EVERYWHERE
+from .proposals import ExtractionKeeping
+from .sessions import name_of, path_of
+
+if TYPE_CHECKING:
+    from ..compat import MemoryCoordinator
+
+OFF = "off"
+"""What the store keeps when a person declined, or switched the extractor off."""
+
+MOST_KNOWN = 40
+"""Known memories that a model is shown."""
+
+MOST_TRIES = 2
+"""Calls about one stretch of a session, where the first fails."""
+
+RETRY_MS = 3600 * 1000
+"""How long after a failure the second try waits, at least."""
+
+WAITS_MS = 7 * 24 * 3600 * 1000
+"""How long a session waits for a day with budget left."""
+
+ANSWER_MOST_TOKENS = 8_000
+DAY_MS = 24 * 3600 * 1000
+_KNOWN_SHOWN = 240  # characters of a known memory
+_ASKED_ABOUT = 60  # turns whose neighbours are looked up
+_NEAREST = 5  # known memories of each
+
+
+class Extractor:
+    """Reads sessions by a model, for one project."""
+
+    def __init__(self, core: MemoryCoordinator) -> None:
+        self._core = core
+        self._database = core.context.database
+        self._connection = core.context.connection
+
+    # --- which model, if any
+
+    @property
+    def engine(self) -> str:
+        """The name of the engine that is asked; "" when the extractor is off."""
+        with mapped_errors():
+            chosen = self._core.services.preferences.everywhere("extractor")
+        if chosen is None:
+            return self._core.policy.extractor.engine
+        return "" if chosen == OFF else str(chosen)
+
+    def engines(self) -> tuple[str, ...]:
+        """What can be chosen: engines of the settings, then the agents."""
+        own = self._core.policy.review.engines
+        return (*own, *(name for name in AGENT_ENGINES if name not in own))
+
+    def choose(self, engine: str | None) -> None:
+        """Have sessions read by an engine from now on; None switches that off, or declines it.
+
+        Raises BadInput for a name that is no engine.
+        """
+        if engine is not None:
+            self._settings_of(engine)
+        with self._core.context.change("config", f"extractor: {engine or OFF}") as change:
+            self._core.context.ensure_project(change)
+            change.put("setting", {"key": f"extractor|{EVERYWHERE}", "value": engine or OFF})
+
+    def state(self) -> ExtractorState:
+        """Choice, budget and the last call."""
+        engine, problem = "", ""
+        try:
+            limits, engine = self._core.policy.extractor, self.engine
+            if engine:
+                self._settings_of(engine)
+        except BadInput as error:
+            problem = f"{error} {error.hint}".strip()
+            if not engine:  # the settings cannot be read at all: nothing is asked
+                limits = ExtractorPolicy()
+        with mapped_errors():
+            usd, calls, tokens = extractions.spent(self._connection, self._today())
+            waiting = extractions.count_due(self._connection)
+            last = extractions.last_call(self._connection)
+            last_pairs = extractions.last_call(self._connection, of_pairs=True)
+            answered = self._core.services.preferences.everywhere("extractor") is not None or bool(
+                limits.engine
+            )
+        return ExtractorState(
+            engine=engine,
+            is_answered=answered,
+            calls=calls,
+            max_calls=limits.max_calls_per_day,
+            tokens=tokens,
+            max_tokens=limits.max_tokens_per_day,
+            cost_usd=usd,
+            max_cost_usd=limits.max_cost_usd_per_day,
+            waiting=waiting,
+            last=called(last) if last else None,
+            problem=problem,
+            pairs_waiting=self._core.opinions.waiting() if engine and not problem else 0,
+            last_pairs=pairs_called(last_pairs) if last_pairs else None,
+        )
+
+    def _settings_of(self, name: str) -> EnginePolicy:
+        engines = self._core.policy.review.engines
+        if name in engines:
+            return engines[name]
+        if name in AGENT_ENGINES:
+            return EnginePolicy.model_validate({"kind": name})
+        known = ", ".join(f"`{one}`" for one in self.engines())
+        raise BadInput(f"No engine is called {name[:40]!r}.", hint=f"There are {known}.")
+
+    # --- which sessions
+
+    def note_session(self, session: str, host: str, cwd: str, transcript: str) -> None:
+        """Note where a session's words stand."""
+        place = path_of(transcript)
+        with mapped_errors():
+            extractions.note_session(self._database, name_of(session), host, path_of(cwd), place)
+
+    def pass_over(self, session: str, line: int) -> None:
+        """What stands in a session up to this line shall be read by no model."""
+        row = self._row(session)
+        if row is not None and line > row["hidden"]:
+            self._set(session, hidden=line)
+
+    def make_due(self, session: str) -> None:
+        """Have a session read, unless the extractor is off or the session is off the record."""
+        if not self.engine or not self._core.is_taken_down(session):
+            return
+        row = self._row(session)
+        if row is not None and row["due_at"] is None:
+            self._set(session, due_at=self._core.now_ms(), not_before=0, tries=0)
+
+    def fail(self, session: str, *, for_good: bool = False) -> None:
+        """Count a try that came to nothing; after the second, or `for_good`, there is no other."""
+        row = self._row(session) or {}
+        tries = row.get("tries", 0) + 1
+        self._set(session, tries=tries, not_before=self.retry_at())
+        if for_good or tries >= MOST_TRIES:
+            self._set(session, due_at=None)
+
+    def due(self, limit: int = 20) -> list[Image]:
+        """Sessions that are to be read now: session, host, cwd, transcript. Of every project."""
+        with mapped_errors():
+            return extractions.due(self._connection, self._core.now_ms(), limit)
+
+    def place_of(self, session: str) -> tuple[str, str]:
+        """(host, transcript) of a session by its id. Raises Refused where nobody knows."""
+        row = self._row(session)
+        if row is not None:
+            return str(row["host"]), str(row["transcript"])
+        with mapped_errors():
+            known = extractions.transcript_of(self._connection, name_of(session))
+        if known is None:
+            raise Refused(
+                "It is not known where the words of this session stand.",
+                hint="Sessions that hooks told of since memdeck was updated can be read.",
+            )
+        return known
+
+    def places(self, limit: int) -> list[Image]:
+        """Where the newest sessions stand: session, host, cwd, transcript. Of every project."""
+        with mapped_errors():
+            return extractions.places(self._connection, limit)
+
+    def _row(self, session: str) -> Image | None:
+        with mapped_errors():
+            return extractions.of_session(self._connection, name_of(session))
+
+    def _set(self, session: str, **values: int | None) -> None:
+        with mapped_errors():
+            extractions.set_state(self._database, name_of(session), **values)
+
+    # --- one session
+
+    def request(self, session: str, turns: Iterable[Turn], *, whole: bool = False) -> Request:
+        """What a model would be sent: what no model has read yet, or all of it if `whole`.
+
+        Lines that were off the record are in neither. Raises DamagedWeights.
+        """
+        row = self._row(session) or {}
+        hidden, settled = row.get("hidden", 0), row.get("line", 0)
+        choice = self._core.redaction_choice()
+        said = condensed(
+            turns,
+            lambda text: redact(text, choice=choice).value,
+            since_line=hidden if whole else max(hidden, settled),
+        )
+        return Request(tuple(self._known(said, name_of(session))), said)
+
+    def _known(self, said: Sequence[Any], session: str) -> Iterable[tuple[str, str]]:
+        """Id and text of the live memories nearest to what was said; none that waits from here."""
+        spoken = [one.text for one in said if one.who in ("person", "agent")][-_ASKED_ABOUT:]
+        ids: dict[str, None] = {}
+        for text in spoken:
+            near = [
+                one
+                for one in self._core.services.inbox.sharing_words(text)
+                if not one.is_private and not (one.session == session and one.status == "candidate")
+            ]
+            ids.update(dict.fromkeys(one.id for one in near[:_NEAREST]))
+        for name in list(ids)[:MOST_KNOWN]:
+            memory = self._core.resolve(name)
+            yield memory.short_id, redact(memory.content).value[:_KNOWN_SHOWN]
+
+    def why_not(self, request: Request) -> str:
+        """Why the budget of today does not allow this request; "" when it does."""
+        _, _, price = self.engine_named(self.engine)
+        return self.over_budget(request.tokens, price)
+
+    def over_budget(self, needed: int, price: Price) -> str:
+        """Why the budget of today does not allow a call of so many tokens; "" when it does."""
+        limits = self._core.policy.extractor
+        with mapped_errors():
+            usd, calls, tokens = extractions.spent(self._connection, self._today())
+        why = refusal(
+            Spent(usd, calls),
+            price,
+            max_usd=limits.max_cost_usd_per_day,
+            max_calls=limits.max_calls_per_day,
+        )
+        if not why and tokens + needed > limits.max_tokens_per_day:
+            why = (
+                f"{tokens:,} of {limits.max_tokens_per_day:,} tokens were spent today, and this"
+                f" call is taken to need {needed:,}."
+            )
+        return why
+
+    def tokens_left(self) -> int:
+        """How many tokens the budget of today still has."""
+        with mapped_errors():
+            _, _, tokens = extractions.spent(self._connection, self._today())
+        return max(0, self._core.policy.extractor.max_tokens_per_day - tokens)
+
+    def read(
+        self, place: Session, turns: Iterable[Turn], *, by_hand: bool = False, engine: str = ""
+    ) -> Extracted:
+        """Have one session read, and keep what holds. Nothing is written while the model thinks.
+
+        What is due is settled, tried again later or waits for tomorrow; a call `by_hand` leaves
+        that as it is. Raises BadInput for an engine that there is not, Refused for a session that
+        is off the record.
+        """
+        name = engine or self.engine
+        called, asks, price = self.engine_named(name)
+        session = name_of(place.session)
+        if not self._core.is_taken_down(session):
+            self._set(session, due_at=None)
+            raise Refused("This session is not taken down.", hint="`memdeck sessions` says more.")
+        try:
+            request = self.request(session, turns, whole=by_hand)
+        except DamagedWeights as error:
+            self.fail(session)
+            return Extracted(session, called, "failed", str(error))
+        if not any(one.who == "person" for one in request.said):
+            self._set(session, due_at=None)
+            return Extracted(session, called, "nothing", "Nobody says anything in it.")
+        if why := self.over_budget(request.tokens, price):
+            if not by_hand:
+                self._wait_for_tomorrow(session)
+            return Extracted(session, called, "over_budget", why)
+        if by_hand:
+            self.ask_person(f"Some {request.tokens:,} tokens of this session go to {called}.")
+        else:
+            self.fail(session)  # until it did not: who is killed on the way has tried as well
+        asked = ask(asks, price, request.text, self._core.policy.extractor.timeout_s)
+        if asked.answer is None:
+            done = Extracted(
+                session, called, asked.status, asked.reason, asked.tokens, asked.cost_usd,
+                asked.latency_ms,
+            )  # fmt: skip
+        else:
+            row = self._row(session) or {}
+            room = max(0, MOST_A_SESSION - row.get("kept", 0))
+            done = ExtractionKeeping(self._core).keep(place, request, asked, called, room)
+            last = max(one.turn.line for one in request.said)
+            self._set(
+                session,
+                due_at=None,
+                tries=0,
+                line=max(last, row.get("line", 0)),
+                kept=row.get("kept", 0) + done.kept,
+            )
+        self._note_call(done)
+        return done
+
+    def engine_named(self, name: str) -> tuple[str, Engine, Price]:
+        """What an engine is called, how it is asked, and its price. Raises BadInput, Refused."""
+        if not name:
+            raise Refused(
+                "No model is asked: the extractor is off.",
+                hint="`memdeck extract --use claude` has Claude Code's small model read sessions.",
+            )
+        return engine_of(self._settings_of(name), most_tokens=ANSWER_MOST_TOKENS)
+
+    def ask_person(self, question: str) -> None:
+        """Raise ConsentNeeded or Refused unless a person agrees to what is sent."""
+        agree = self._core.confirmation_callback
+        if agree is None:
+            raise ConsentNeeded(question)
+        if not agree(question):
+            raise Refused("Nothing was sent.", hint="--print-request tells what would be.")
+
+    def _wait_for_tomorrow(self, session: str) -> None:
+        row = self._row(session) or {}
+        is_old = self._core.now_ms() - (row.get("due_at") or 0) > WAITS_MS
+        if is_old:
+            self._set(session, due_at=None)
+        else:
+            self._set(session, not_before=self._today() + DAY_MS)
+
+    def _today(self) -> int:
+        return self._core.now_ms() // DAY_MS * DAY_MS
+
+    def retry_at(self) -> int:
+        """When what fails now may be tried again, milliseconds since 1970."""
+        return self._core.now_ms() + RETRY_MS
+
+    def _note_call(self, done: Extracted) -> None:
+        self._note(done, session=name_of(done.session), **{n: getattr(done, n) for n in COUNTED})
+
+    def note_pairs(self, done: PairsJudged) -> None:
+        """Record a call about pairs: it counts towards the day's budget."""
+        counts = {**dict.fromkeys(COUNTED, 0), "kept": sum(done.answers.values())}
+        self._note(done, session="", pairs=done.pairs, **counts)
+
+    def _note(self, done: Extracted | PairsJudged, **more: object) -> None:
+        call = {
+            "at": self._core.now_ms(),
+            "engine": done.engine,
+            "status": done.status,
+            "reason": done.reason,
+            "tokens": done.tokens,
+            "cost_usd": done.cost_usd,
+            "latency_ms": done.latency_ms,
+            "dropped": dict(done.dropped),
+            **more,
+        }
+        with mapped_errors():
+            extractions.note_call(self._database, call)

@@ -1,0 +1,456 @@
+"""The way in: what people say, and what sessions offer."""
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import replace
+from datetime import datetime
+from typing import Any, NamedTuple
+
+from ...db import ledger
+from ...db import lists as finding
+from ...db import reviews as judging
+from ...db.images import Image
+from ...db.keepers import empty_details
+from ...db.store import Change
+from ..answers import Capture, Neighbour, StoreResult
+from ..clock import to_ms
+from ..consent import question_about
+from ..context import Context
+from ..errors import BadInput, NotFound, Refused
+from ..ingest.conflicts import oppositions
+from ..ingest.drafts import (
+    LONGEST_TAG,
+    MOST_LOOKED_AT,
+    Draft,
+    clean_origin,
+    draft_image,
+    in_range,
+    one_of,
+    texts,
+)
+from ..ingest.opposition import Opposition
+from ..ingest.pipeline import Keep, RefusedBecause, SeenAgain, Used, judge
+from ..ingest.promotion import RECORDED
+from ..ingest.triviality import trivial_because
+from ..judgement.pairs import NO_BIAS, Bias
+from ..redaction.redact import redact
+from ..review.cost import Spent
+from ..review.engines import reviewers_for
+from ..review.panel import review
+from ..review.reviewer import ReviewDecision, Subject
+from ..values import TYPES, Memory, Origin
+from .conflicts import Conflicts
+from .deposits import Deposits
+from .inbox import Inbox, neighbour_of
+from .lessons import Teaching
+from .recorded_sentences import RecordedSentences
+
+DAY_MS = 24 * 3600 * 1000
+
+LEAST_ON_PURPOSE = 12
+"""Characters of what a person says is to be kept, or of what holds instead: "Port is 9090"."""
+
+ON_PURPOSE = ("person.remember", "person.from-now-on")
+"""Rules that find a person's own word that something is to be kept."""
+
+
+class Deed(NamedTuple):
+    """What belongs to a capture that is more than one."""
+
+    beside: Callable[[Change, Image], None]  # writes into the entry of a new memory
+    again: Callable[[SeenAgain], StoreResult]  # where it is known, instead of counting it
+
+
+class _Known:
+    """The store and the reviewers, as the gates of the pipeline see them."""
+
+    def __init__(
+        self,
+        context: Context,
+        inbox: Inbox,
+        conflicts: Conflicts,
+        told: Sequence[tuple[str, int]] = (),
+        without: Collection[str] = (),
+    ) -> None:
+        self._context = context
+        self._inbox = inbox
+        self._conflicts = conflicts
+        self._told = told  # memory and time (ms), of accounts that no drain has stored yet
+        self._without = without  # what is about to be replaced by the capture
+        self._connection = context.connection
+        self._project = context.project_id
+
+    def was_captured(self, ref: str) -> bool:
+        return ledger.was_captured(self._connection, ref)
+
+    def is_buried(self, fingerprint: str) -> bool:
+        return finding.is_buried(self._connection, self._project, fingerprint)
+
+    def told(self, capture: Capture) -> Sequence[Neighbour]:
+        session, said = capture.origin.session, to_ms(capture.said_at)
+        if session is None or capture.rule.startswith("person."):
+            return ()
+        rows = judging.told(self._connection, session)
+        rows += judging.named(self._connection, self._told)
+        rows = [row for row in rows if row["id"] not in self._without]
+        return [neighbour_of(row) for row in rows if said is None or row["told_at"] <= said]
+
+    def with_fingerprint(self, fingerprint: str) -> str | None:
+        return finding.with_fingerprint(self._connection, self._project, fingerprint)
+
+    def neighbours(self, text: str) -> Sequence[Neighbour]:
+        return [one for one in self._inbox.sharing_words(text) if one.id not in self._without]
+
+    def bias(self) -> Bias:
+        return self._conflicts.bias()
+
+    def review(self, subject: Subject) -> ReviewDecision:
+        policy = self._context.policy.review
+        today = self._context.now_ms() // DAY_MS * DAY_MS
+        spent = Spent(*judging.spent(self._connection, today))
+        return review(
+            subject,
+            reviewers_for(policy, spent=spent),
+            timeout_s=policy.timeout_s,
+            rule=policy.rule,
+            consensus_score=policy.consensus_score,
+            heuristic=lambda text: trivial_because(text.content) or None,
+        )
+
+
+class Captures:
+    """remember, offer, store, rescue."""
+
+    def __init__(
+        self,
+        context: Context,
+        teaching: Teaching,
+        inbox: Inbox,
+        conflicts: Conflicts,
+        deposits: Deposits,
+        sentences: RecordedSentences,
+    ) -> None:
+        self._context = context
+        self._teaching = teaching
+        self._inbox = inbox
+        self._conflicts = conflicts
+        self._deposits = deposits
+        self._sentences = sentences
+
+    def remember(
+        self,
+        text: str,
+        *,
+        type: str | None = None,
+        category: str | None = None,
+        scope: str | None = None,
+        importance: float | None = None,
+        tags: Sequence[str] = (),
+        files: Sequence[str] = (),
+        title: str | None = None,
+        pin: bool = False,
+        due: datetime | None = None,
+        expires: datetime | None = None,
+        key: str | None = None,
+        details: Mapping[str, Any] | None = None,
+    ) -> StoreResult:
+        """Keep what a person says: past the filters (002-20), never past redaction.
+
+        `importance` is 0-1, `text` at most 4,000 characters. The same text again reinforces
+        the memory there is (002-27). Raises BadInput, and Refused for what nobody agreed to tell
+        every project.
+        """
+        draft = Draft(
+            content=text,
+            title=title or "",
+            type=type or ("prospective" if due is not None else None),
+            category=category,
+            scope=scope,
+            status="pinned" if pin else "confirmed",
+            importance=0.6 if importance is None else importance,
+            tags=texts("tags", tags),
+            files=texts("files", files),
+            key=key,
+            due=to_ms(due),
+            expires=to_ms(expires),
+            origin=Origin(session=self._context.session, agent=self._context.agent),
+            details=details or {},
+        )
+        is_agreed = scope == "global" and self._context.consent.agree(question_about("this"))
+        with self._context.change("add", is_agreed=is_agreed) as change:
+            image, removed = self._deposits.image(change, draft)
+            twin = self._deposits.twin(change, image)
+            if twin is None:
+                around = self._inbox.sharing_words(image["content"])
+                self._deposits.put(change, image)
+                self._deposits.put_conflicts(change, image, self._oppositions(image, around))
+        if twin is not None:
+            return self._deposits.reinforce(twin, draft.origin, pin=pin, removed=removed)
+        return StoreResult(True, image["id"], 10.0, "remembered", removed=removed)
+
+    def _oppositions(self, image: Image, around: Sequence[Neighbour]) -> tuple[Opposition, ...]:
+        """What a memory's image contradicts, or may, among its neighbours."""
+        return oppositions(
+            image["content"],
+            category=image["category"],
+            files=image["files"],
+            neighbours=around,
+            created_ms=image["created_at"],
+            type=image["type"],
+            is_persons=self._context.actor == "person",
+            bias=self._conflicts.bias() if around else NO_BIAS,
+        )
+
+    def offer(self, captures: Sequence[Capture]) -> list[StoreResult]:
+        """Run captures through the storage pipeline; what passes waits as a candidate.
+
+        Every outcome is recorded with its reason, except for a place that was read before.
+        """
+        return [self.admit(capture) for capture in captures]
+
+    def admit(
+        self,
+        capture: Capture,
+        *,
+        told: Sequence[tuple[str, int]] = (),
+        deed: Deed | None = None,
+        without: Collection[str] = (),
+    ) -> StoreResult:
+        """What becomes of one capture; `deed` says what else is to be done with it.
+
+        `told` is what its session was told and the store does not know yet: id and time (ms).
+        `without` names memories that the capture is about to replace. A sentence that its
+        session's agent recorded makes no second memory.
+        """
+        if not isinstance(capture.content, str):
+            raise BadInput(f"A text was expected, not {type(capture.content).__name__}.")
+        recorded = self._sentences.of(capture)
+        if recorded and not capture.rule.startswith("person."):
+            text = redact(capture.content, choice=self._context.redaction_choice()).value
+            return self._sentences.linked(capture, recorded[0]["memory"], text)
+        result = self._judged(capture, told, deed, without)
+        if result.stored and result.memory_id:
+            self._sentences.yield_to(recorded, result.memory_id)
+        return result
+
+    def _judged(
+        self,
+        capture: Capture,
+        told: Sequence[tuple[str, int]],
+        deed: Deed | None,
+        without: Collection[str],
+    ) -> StoreResult:
+        """What the gates make of a capture."""
+        if capture.scope == "global":
+            raise BadInput("A capture belongs to its project: only a person makes it global.")
+        capture = replace(
+            capture,
+            content=capture.content[:MOST_LOOKED_AT],
+            origin=clean_origin(capture.origin),
+            rule=redact(capture.rule).value,
+        )
+        self._must_be_keepable(capture)
+        verdict = judge(
+            capture,
+            _Known(self._context, self._inbox, self._conflicts, told, without),
+            min_length=self._least_length(capture),
+            max_length=self._context.policy.capture.max_length,
+            similarity=self._context.policy.capture.similarity,
+            choice=self._context.redaction_choice(),
+        )
+        if isinstance(verdict, RefusedBecause):
+            if verdict.gate != "repeat":
+                why = f"{verdict.gate}: {verdict.reason}"
+                self._deposits.note(
+                    capture, verdict.text, "refused", why, decision=verdict.decision
+                )
+            outcome = "repeated" if verdict.gate == "repeat" else "refused"
+            score = verdict.decision.score if verdict.decision else 0.0
+            return StoreResult(False, None, score, verdict.reason, outcome)
+        if isinstance(verdict, Used):
+            return self._used(capture, verdict)
+        if isinstance(verdict, SeenAgain):
+            return deed.again(verdict) if deed else self._repeated(capture, verdict)
+        return self._keep(capture, verdict, deed)
+
+    def _must_be_keepable(self, capture: Capture) -> None:
+        """Raise BadInput for fields that no memory can have, whatever becomes of the text."""
+        draft_image(
+            Draft(
+                content="x",
+                title=capture.title,
+                type=capture.type,
+                category=capture.category,
+                scope=capture.scope,
+                importance=capture.importance,
+                confidence=capture.confidence,
+                tags=capture.tags,
+                files=capture.files,
+                origin=capture.origin,
+                details=capture.details,
+            ),
+            memory_id="x",
+            num=0,
+            project=self._context.project_id,
+            now=self._context.now_ms(),
+        )
+
+    def _repeated(self, capture: Capture, seen: SeenAgain) -> StoreResult:
+        if linked := self._sentences.repeated(capture, seen):
+            return linked
+        result = self._deposits.reinforce(
+            seen.memory,
+            capture.origin,
+            rule=capture.rule,
+            outcome=capture.envelope.outcome,
+            actor="rule",
+            similarity=seen.similarity,
+            is_established=capture.salience is not None and capture.salience.is_established,
+        )
+        self._deposits.note(capture, seen.text, "duplicate", result.reason, seen.memory)
+        return replace(result, removed=seen.removed)
+
+    def _used(self, capture: Capture, used: Used) -> StoreResult:
+        """Count the use; the record names no memory, so that it is nobody's witness."""
+        result = self._deposits.count_use(used.memory, capture.envelope.outcome)
+        self._deposits.note(capture, used.text, "duplicate", result.reason)
+        return replace(result, removed=used.removed)
+
+    def _least_length(self, capture: Capture) -> int:
+        """Characters a capture needs: 50 (000-22), less where a person laid something down.
+
+        What a person says in passing, a todo, what an agent recorded and what a model words anew
+        may be shorter: there the preset's limit for findings holds (002-05). What corrects, and
+        what a person asks to be kept, is said on purpose, and may be shorter still.
+        """
+        if capture.rule.endswith(".correction") or capture.rule in ON_PURPOSE:
+            return min(self._context.policy.capture.min_length, LEAST_ON_PURPOSE)
+        is_said_so = capture.rule.startswith(("person.", "model.")) or capture.rule == RECORDED
+        if is_said_so or capture.type == "prospective":
+            return min(
+                self._context.policy.capture.min_length, self._context.policy.promotion.min_length
+            )
+        return self._context.policy.capture.min_length
+
+    def _keep(
+        self,
+        capture: Capture,
+        verdict: Keep,
+        deed: Deed | None = None,
+    ) -> StoreResult:
+        draft = replace(
+            verdict.draft,
+            due=to_ms(capture.due),
+            expires=to_ms(capture.expires),
+            created_at=to_ms(capture.said_at),
+        )
+        reason = f"found by the rule “{capture.rule}”" if capture.rule else ""
+        actor = "rule"
+        if capture.rule == RECORDED:
+            reason, actor = "recorded by the agent itself", "agent"
+        capture = replace(capture, salience=verdict.salience)
+        with self._context.change(
+            "add", reason, actor=actor, session=capture.origin.session
+        ) as change:
+            image, removed = self._deposits.image(change, draft)
+            twin = self._deposits.twin(change, image)
+            if twin is None:
+                image = self._deposits.put_candidate(change, image, capture, verdict.similarity)
+                self._deposits.put_conflicts(change, image, verdict.oppositions)
+                if deed is not None:
+                    deed.beside(change, image)
+        removed = (*verdict.removed, *removed)
+        if twin is not None:
+            seen = SeenAgain(twin, image["content"], removed)
+            return deed.again(seen) if deed else self._repeated(capture, seen)
+        self._deposits.note(
+            capture, image["content"], "stored", reason, image["id"], verdict.decision
+        )
+        said = f"waits as a candidate: {verdict.decision.reason}"
+        return StoreResult(True, image["id"], verdict.decision.score, said, removed=removed)
+
+    def rescue(self, number: int, *, pin: bool = False) -> Memory:
+        """Keep a refused capture after all, as a confirmed memory. Raises NotFound, Refused."""
+        row = judging.capture(self._context.connection, number)
+        if row is None or row["project"] != self._context.project_id:
+            raise NotFound(
+                f"No refused capture has the number {number}.",
+                hint="`memdeck inbox --refused` lists them.",
+            )
+        is_back = row["memory"] and judging.exists(self._context.connection, row["memory"])
+        if row["outcome"] != "refused" or is_back:
+            why = "it was brought back already" if is_back else row["reason"]
+            raise Refused("That capture is not refused.", hint=why)
+        if not row["content"]:
+            raise Refused("Nothing of its text was kept, so it cannot be brought back.")
+        draft = Draft(
+            content=row["content"],
+            category=row["category"],
+            status="pinned" if pin else "confirmed",
+            importance=row["importance"],
+            confidence=row["confidence"],
+            tags=tuple(row["tags"]),
+            files=tuple(row["files"]),
+            origin=Origin(session=row["session"], ref=row["ref"]),
+        )
+        around = self._inbox.sharing_words(draft.content)
+        with self._context.change("add", f"brought back: refused as {row['reason']}") as change:
+            image, _ = self._deposits.image(change, draft)
+            twin = self._deposits.twin(change, image)
+            if twin is None:
+                if row["score"] is not None and self._context.actor == "person":
+                    said = row["rule"].startswith("person.")
+                    self._teaching.put_score(change, image["id"], row["score"], True, said)
+                self._deposits.put(change, image)
+                self._deposits.put_conflicts(change, image, self._oppositions(image, around))
+        memory = twin or str(image["id"])
+        if twin is not None:
+            self._deposits.reinforce(twin, draft.origin, pin=pin)
+        judging.rescue_capture(self._context.database, number, memory)
+        return self._context.resolve(memory)
+
+    def store(
+        self,
+        content: str,
+        memory_type: str,
+        metadata: Mapping[str, Any] | None = None,
+        context: Mapping[str, Any] | None = None,
+    ) -> StoreResult:
+        """Offer one text through all gates, as a candidate (001's API).
+
+        `metadata` may hold tags, files, category, title, importance (0-1) and fields of the
+        type's own table; whatever else becomes a tag, as `promoted_from:working` (001-16).
+        `context` may hold session_id, agent_id and role. Raises BadInput.
+        """
+        if not all(isinstance(about, Mapping | None) for about in (metadata, context)):
+            raise BadInput("metadata and context must be mappings.")
+        given, around = dict(metadata or {}), dict(context or {})
+        one_of("type", memory_type, TYPES)
+        in_range("importance", given.get("importance", 0.5))
+        capture = Capture(
+            content=content,
+            title=given.pop("title", ""),
+            type=memory_type,
+            category=given.pop("category", None),
+            importance=given.pop("importance", 0.5),
+            tags=(*texts("tags", given.pop("tags", ())), *_noted(memory_type, given)),
+            files=texts("files", given.pop("files", ())),
+            origin=Origin(
+                session=around.get("session_id", self._context.session),
+                agent=self._context.agent,
+                agent_id=around.get("agent_id"),
+                role=around.get("role"),
+            ),
+            details=given,
+        )
+        return self.admit(capture)
+
+
+def _noted(kind: str, given: Mapping[str, Any]) -> tuple[str, ...]:
+    """What a type has no field for, as tags; lists and long texts are left out."""
+    known = empty_details(kind)
+    tags = (
+        f"{name}:{value}"
+        for name, value in given.items()
+        if name not in known and isinstance(value, str | int | float)
+    )
+    return tuple(tag for tag in tags if len(tag) <= LONGEST_TAG)

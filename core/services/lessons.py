@@ -1,0 +1,112 @@
+"""A person's verdicts move the bar of this project, and no other's."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from ...db import reviews as judging
+from ...db.images import Image
+from ...db.store import Change
+from ..context import Context
+from ..errors import BadInput
+from ..judgement.lessons import NEWEST, NO_LESSONS, Lessons, Verdict, in_words, lessons_of
+from ..judgement.weights import DamagedWeights
+from ..values import at
+
+SETTING = "teaching"
+"""Where the store keeps from when on verdicts count: milliseconds, by project."""
+
+
+@dataclass(frozen=True, slots=True)
+class Taught:
+    """What the verdicts of a project come to."""
+
+    lessons: Lessons  # what they would add to scores
+    is_on: bool  # `review.teaching` of the settings: whether they do
+    since: datetime | None = None  # when it was started anew; None: never
+
+    @property
+    def in_force(self) -> Lessons:
+        """What is added to the scores of what is captured next."""
+        return self.lessons if self.is_on else NO_LESSONS
+
+    def words(self, *, is_person: bool) -> str:
+        """What the verdicts on one speaker's sentences come to, for a person to read."""
+        told = in_words(self.lessons.lesson(is_person=is_person), is_person=is_person)
+        return told if self.is_on else f"Teaching is switched off. {told}"
+
+
+class Teaching:
+    """Verdicts on candidates, what they come to, and starting anew."""
+
+    def __init__(self, context: Context) -> None:
+        self._context = context
+
+    def taught(self) -> Taught:
+        """What the verdicts here come to; with damaged weights nothing is taught."""
+        since = self._teaching_since()
+        given = judging.candidate_verdicts(
+            self._context.connection, self._context.project_id, since, NEWEST
+        )
+        verdicts = [
+            Verdict(row["score"], bool(row["is_kept"]), bool(row["is_person"])) for row in given
+        ]
+        try:
+            lessons = lessons_of(verdicts)
+        except DamagedWeights:
+            lessons = NO_LESSONS
+        return Taught(lessons, self._is_teaching, at(since or None))
+
+    def reset_teaching(self) -> int:
+        """Let the verdicts so far count no more; how many there were. One entry, undoable."""
+        since = self._teaching_since()
+        given = judging.candidate_verdicts(
+            self._context.connection, self._context.project_id, since, NEWEST
+        )
+        now = max([self._context.now_ms(), *(row["at"] for row in given)])
+        with self._context.change("teaching", f"{len(given)} verdicts count no more") as change:
+            self._context.ensure_project(change)
+            change.put("setting", {"key": f"{SETTING}|{self._context.project_id}", "value": now})
+        return len(given)
+
+    @property
+    def _is_teaching(self) -> bool:
+        """Whether the settings let verdicts count; where these cannot be read, the default."""
+        try:
+            return self._context.policy.review.teaching
+        except BadInput:  # told where settings are told; what only looks goes on
+            return True
+
+    def _teaching_since(self) -> int:
+        chosen = self._context.setting(SETTING)
+        return chosen if isinstance(chosen, int) else 0
+
+    def put_verdict(self, change: Change, image: Image, *, is_kept: bool) -> None:
+        """Note what a person made of a candidate; of what was never judged there is no score."""
+        judged = change.get("memory_salience", image["id"])
+        if judged is None or image["status"] != "candidate" or self._context.actor != "person":
+            return
+        candidacy = change.get("memory_candidacy", image["id"]) or {}
+        said = judged.get("is_person")
+        if said is None:  # kept before that was noted
+            said = "user-intent" in candidacy.get("signals", {})
+        self.put_score(
+            change, image["id"], judged["score"] - (judged.get("bias") or 0.0), is_kept, said
+        )
+
+    def put_score(
+        self, change: Change, memory: str, score: float, is_kept: bool, is_person: bool
+    ) -> None:
+        change.put(
+            "memory_verdict",
+            {
+                "memory": memory,
+                "project": self._context.project_id,
+                "score": score,
+                "is_kept": int(is_kept),
+                "is_person": int(is_person),
+                # After a new start within the same millisecond it counts all the same.
+                "at": max(self._context.now_ms(), self._teaching_since() + 1),
+            },
+        )

@@ -1,0 +1,184 @@
+"""Second opinions: a model that the person has is asked about pairs in Conflicts.
+
+Only what the fitted judge takes for "of the same thing" is put to it, by the extractor's engine and
+out of the same day's budget. Its word orders the list and takes off what it calls no conflict, by
+an entry that can be undone; it merges nothing and retires nothing.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ...db import opinions
+from ...db.connection import mapped_errors
+from ...db.images import Image
+from ...db.store import Change
+from ..errors import Refused
+from ..extractions import PairsJudged
+from ..ingest.conflicts import shares
+from ..ingest.opposition import CONFLICT, NEAR
+from ..judgements import ASIDE, OPINION_WORDS
+from ..redaction.redact import redact
+from ..review.extractor import ask, summary
+from ..review.opinions import (
+    SCHEMA,
+    Asking,
+    Noted,
+    Opinion,
+    PairsRequest,
+    answers_in,
+    checked,
+    numbers,
+    shown_text,
+)
+from ..values import Memory
+
+if TYPE_CHECKING:
+    from ..compat import MemoryCoordinator
+
+WAITS_MS = 24 * 3600 * 1000
+"""How long a pair waits for others to fill a call."""
+
+
+class Opinions:
+    """Asks a model about pairs, for one project."""
+
+    def __init__(self, core: MemoryCoordinator) -> None:
+        self._core = core
+        self._database = core.context.database
+        self._connection = core.context.connection
+
+    def due(self) -> list[str]:
+        """Ids of the projects whose pairs are to be put to a model now, of every project."""
+        most = self._core.policy.extractor.pairs_per_call
+        if not most or not self._core.extractor.engine:
+            return []
+        now = self._core.now_ms()
+        with mapped_errors():
+            found = opinions.by_project(self._connection, now)
+        return [name for name, count, since in found if count >= most or now - since >= WAITS_MS]
+
+    def waiting(self) -> int:
+        """How many pairs, of every project, may still be put to a model."""
+        if not self._core.policy.extractor.pairs_per_call:
+            return 0
+        with mapped_errors():
+            found = opinions.by_project(self._connection, self._core.now_ms())
+        return sum(count for _, count, _ in found)
+
+    def request(self) -> PairsRequest:
+        """What a model would be sent of this project now; maybe no pair."""
+        most = self._core.policy.extractor.pairs_per_call
+        with mapped_errors():
+            found = opinions.waiting(
+                self._connection, self._core.project_id, self._core.now_ms(), most
+            )
+        return PairsRequest(tuple(self._asking(row) for row in found))
+
+    def _asking(self, row: Image) -> Asking:
+        sides = [self._core.resolve(row[name]) for name in ("entry_a", "entry_b")]
+        older, newer = sorted(sides, key=lambda one: (one.created_at, one.num))
+        return Asking(
+            row["id"],
+            (row["one"], row["other"]),
+            self._noted(older),
+            self._noted(newer),
+        )
+
+    def _noted(self, memory: Memory) -> Noted:
+        said_so = (self._core.candidacy(memory.id) or {}).get("signals", {})
+        is_persons = memory.origin.agent is None or "user-intent" in said_so
+        return Noted(
+            shown_text(redact(memory.content, choice=self._core.redaction_choice()).value),
+            memory.created_at.date().isoformat(),
+            "person" if is_persons else "agent",
+        )
+
+    def judge(self, *, by_hand: bool = False, engine: str = "") -> PairsJudged:
+        """Put one call's pairs to the model, and take what holds of its answer.
+
+        Nothing is written while it thinks. A pair that was answered, however, is never put to a
+        model again; a call that fails as a whole is made once more after an hour. Raises BadInput
+        for an engine that there is not, Refused where auto-memory is off.
+        """
+        extractor = self._core.extractor
+        called, asks, price = extractor.engine_named(engine or extractor.engine)
+        if not self._core.auto_memory:
+            raise Refused("Nothing is taken down in this project.", hint="`memdeck auto on`.")
+        whole = self.request()
+        if not whole.pairs:
+            return PairsJudged(called, "nothing", "No pair waits for a model.")
+        request = whole.within(extractor.tokens_left())
+        if why := extractor.over_budget(request.tokens if request.pairs else whole.tokens, price):
+            return PairsJudged(called, "over_budget", why)
+        if by_hand:
+            words = f"{len(request.pairs)} pairs of memories, some {request.tokens:,} tokens"
+            extractor.ask_person(f"{words}, go to {called}.")
+        keys = [one.fingerprints for one in request.pairs]
+        with mapped_errors():
+            opinions.note_tries(self._database, keys, extractor.retry_at())
+        asked = ask(
+            asks,
+            price,
+            request.text,
+            self._core.policy.extractor.timeout_s,
+            schema=SCHEMA,
+            parse=answers_in,
+        )
+        cost = (asked.tokens, asked.cost_usd, asked.latency_ms)
+        if asked.answer is None:
+            done = PairsJudged(called, asked.status, asked.reason, len(keys), *cost)
+        else:
+            with mapped_errors():
+                opinions.note_answered(self._database, keys)
+            found, refused = checked(asked.answer, len(keys))
+            taken = [
+                opinion
+                for number, opinion in sorted(found.items())
+                if self._take(request.pairs[number - 1], opinion, called)
+            ]
+            refused += ["decided meanwhile"] * (len(found) - len(taken))
+            done = PairsJudged(
+                called, "ok", "", len(keys), *cost, answers=numbers(taken), dropped=summary(refused)
+            )
+        extractor.note_pairs(done)
+        return done
+
+    def _take(self, asking: Asking, opinion: Opinion, called: str) -> bool:
+        """Whether an answer was written to its conflict: not when that changed meanwhile."""
+        core, word = self._core, opinion.word
+        is_aside = word in ASIDE
+        reason = f"a model ({called}) says: {OPINION_WORDS[word]}"
+        with core.context.change(
+            "resolve" if is_aside else "conflict", reason, actor="rule"
+        ) as change:
+            row = change.get("conflict", asking.conflict)
+            if row is None or not self._is_as_asked(change, row, asking):
+                return False
+            told = {"opinion": word, "opinion_by": called, "opinion_why": opinion.why or None}
+            after = {**row, **{name: value for name, value in told.items() if value}}
+            if is_aside:
+                after |= {"resolved_at": core.now_ms(), "verdict": "not_a_conflict"}
+            elif opinion.answer == "contradict" and self._is_marked(row, opinion):
+                after |= {"band": CONFLICT, "kind": "contradictory"}
+                core.services.conflicts.link_rivals(change, row["entry_a"], row["entry_b"])
+            change.put("conflict", after)
+        return True
+
+    def _is_as_asked(self, change: Change, row: Image, asking: Asking) -> bool:
+        """Whether the pair still waits, and its texts are those that the model was shown."""
+        sides = [change.get("memory", row[name]) for name in ("entry_a", "entry_b")]
+        return (
+            row["resolved_at"] is None
+            and row.get("band") == NEAR
+            and not row.get("opinion")
+            and all(side is not None and side["retired_at"] is None for side in sides)
+            and {side["fingerprint"] for side in sides if side} == {*asking.fingerprints}
+        )
+
+    def _is_marked(self, row: Image, opinion: Opinion) -> bool:
+        """Whether agents are told: the person wants it, the model is sure, and 002-24 allows it."""
+        if not (self._core.policy.extractor.marks_conflicts and opinion.sure):
+            return False
+        one, other = (self._core.resolve(row[name]) for name in ("entry_a", "entry_b"))
+        return shares(one.category, one.files, other.category, other.files)

@@ -1,0 +1,272 @@
+"""Recall: what an agent would be told, and 001's `retrieve`."""
+
+import time
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import datetime
+from typing import Any
+
+from ..answers import Change, Receipt, Replay
+from ..config.limits import CHOICES, RecallLimits
+from ..context import Context
+from ..errors import BadInput
+from ..ingest.drafts import outside_name
+from ..ingest.fingerprint import fingerprint
+from ..retrieval.occasions import OCCASIONS
+from ..retrieval.pipeline import recall
+from ..retrieval.receipt import make_receipt, shortened, told
+from ..retrieval.request import recording_request
+from ..retrieval.rerankers import PLAIN, Strategy
+from ..retrieval.selection import Statement, is_copy
+from ..retrieval.sheet import Told
+from ..values import Injection, Memory
+from .accounts import Accounts
+from .preferences import Preferences
+from .receipts import ReceiptBook
+from .search import Search
+from .sessions import Sessions
+
+
+class Recall:
+    """Questions asked on behalf of an agent."""
+
+    def __init__(
+        self,
+        context: Context,
+        accounts: Accounts,
+        preferences: Preferences,
+        sessions: Sessions,
+        receipt_book: ReceiptBook,
+        search: Search,
+    ) -> None:
+        self._context = context
+        self._accounts = accounts
+        self._preferences = preferences
+        self._sessions = sessions
+        self._receipt_book = receipt_book
+        self._search = search
+
+    def recall(
+        self,
+        prompt: str,
+        *,
+        host: str = "claude",
+        session: str | None = None,
+        context_left: int | None = None,
+        policy: str | None = None,
+        profile: str | None = None,
+        files: Sequence[str] = (),
+        event: str = "UserPromptSubmit",
+        source: str = "",
+        role: str | None = None,
+        write_receipt: bool = True,
+    ) -> Injection:
+        """The text that `host` would get with this prompt, and the account of it.
+
+        `context_left` is in tokens; `policy` names a budget policy and `profile` a ranking, by
+        default the configured ones. `event` is what the host reports: a prompt, a session that
+        starts (`source` says how: startup, resume, clear, compact), a tool about to run, a
+        subagent (of a `role`) that starts, and what else `OCCASIONS` names. What the `session`
+        was told already is left out. The receipt is stored unless `write_receipt` is off, as in
+        a preview, or the store can only be read. Raises BadInput for an unknown policy, profile or
+        event.
+        """
+        started = time.perf_counter()
+        session = outside_name(session) or self._context.session
+        known = (
+            told(self._context.reader().tellings(self._context.project_id, session))
+            if session
+            else {}
+        )
+        injection = self._injection(
+            prompt,
+            limits=self._limits(policy, profile),
+            host=host,
+            session=session,
+            context_left=context_left,
+            files=files,
+            event=event,
+            source=source,
+            role=role,
+            known=known,
+        )
+        if not write_receipt or self._context.store.is_read_only:
+            return injection
+        receipt = make_receipt(
+            injection,
+            prompt=shortened(prompt),
+            host=host,
+            project=self._context.project_id,
+            session=session,
+            event=event,
+            source=source,
+            context_left=context_left,
+            files=files,
+            role=role,
+            at_ms=self._context.now_ms(),
+            latency_ms=(time.perf_counter() - started) * 1000,
+            entropy=self._context.entropy,
+        )
+        self._receipt_book.keep_receipt({**receipt, "prompt": prompt})
+        return replace(injection, receipt=receipt["id"])
+
+    def replay(self, ref: str, prompt: str | None = None) -> Replay:
+        """What the prompt of a receipt would be given today, and what differs.
+
+        As the receipt says: host, event, policy, ranking, context, files; nothing counts as told.
+        `prompt` stands in where none was kept. Raises NotFound, and BadInput without a prompt.
+        """
+        then = self._accounts.receipt_named(ref)
+        text = prompt if prompt is not None else then.prompt
+        if text is None and OCCASIONS.get(then.event, OCCASIONS["UserPromptSubmit"]).asks:
+            raise BadInput(
+                f"The prompt of {then.id} was not kept.",
+                hint="Give it again: `memdeck receipts replay ID --prompt TEXT`.",
+            )
+        now = self._injection(
+            text or "",
+            limits=replace(self._limits(then.policy, then.profile), repeat="always"),
+            host=then.host,
+            session=then.session,
+            context_left=then.context_left,
+            files=then.files,
+            event=then.event if then.event in OCCASIONS else "UserPromptSubmit",
+            source=then.source or "",
+            role=then.role,
+            known={},
+        )
+        is_exact = fingerprint(shortened(text or "")) == then.prompt_fingerprint
+        return Replay(then, now, is_exact, changes_between(then, now))
+
+    def _injection(
+        self,
+        prompt: str,
+        *,
+        limits: RecallLimits,
+        host: str,
+        session: str | None,
+        context_left: int | None,
+        files: Sequence[str],
+        event: str,
+        source: str,
+        role: str | None,
+        known: Told,
+    ) -> Injection:
+        if event not in OCCASIONS:
+            raise BadInput(f"There is no event {event!r}.", hint=f"Use: {', '.join(OCCASIONS)}.")
+        is_degraded = self._accounts.health().is_degraded
+        injection = recall(
+            self._context.reader(),
+            prompt,
+            project=self._context.project_id,
+            limits=limits.degraded() if is_degraded else limits,
+            now_ms=self._context.now_ms(),
+            host=host,
+            session=session,
+            context_left=context_left,
+            files=files,
+            event=event,
+            source=source,
+            role=role,
+            told=known,
+            request=self._request(session) if event == "SessionStart" else "",
+        )
+        return replace(injection, is_degraded=is_degraded)
+
+    def _request(self, session: str | None) -> str:
+        """What a session that starts is asked to record; "" where it is not asked."""
+        if not self._context.policy.capture.learn or not self._sessions.is_taken_down(
+            session or ""
+        ):
+            return ""
+        return recording_request("memdeck", session or "SESSION-ID")
+
+    def _limits(self, policy: str | None = None, profile: str | None = None) -> RecallLimits:
+        limits = self._context.policy.recall.limits()
+        if self._preferences.ceiling is not None:
+            limits = limits.with_ceiling(self._preferences.ceiling)
+        for name, what, chosen in (
+            ("budget_policy", "budget policy", policy),
+            ("ranking", "ranking", profile),
+        ):
+            if chosen is not None and chosen not in CHOICES[name]:
+                raise BadInput(
+                    f"There is no {what} {chosen!r}.", hint=f"Use: {', '.join(CHOICES[name])}."
+                )
+        return replace(
+            limits,
+            budget_policy=policy or limits.budget_policy,
+            ranking=profile or limits.ranking,
+        )
+
+    def retrieve(
+        self,
+        query: str,
+        memory_types: Sequence[str] | None = None,
+        limit: int = 10,
+        max_tokens: int | None = None,
+        since: datetime | None = None,
+        deduplicate: bool = False,
+        similarity_threshold: float = 0.85,
+        strategy: str | Strategy = PLAIN,
+    ) -> list[Memory]:
+        """The memories that answer `query`, best first (001-06), as `strategy` ranks them.
+
+        Over-fetches threefold (001-05), skips what does not fit into `max_tokens`, and with
+        `deduplicate` drops what says the same as a better one: alike by `similarity_threshold`
+        (0-1), and neither with a number, a denial or a name that the other lacks. Both stay where
+        a person said that both hold. Without words the newest come first. Raises BadInput for a
+        type that there is not.
+        """
+        filters: dict[str, Any] = {}
+        if memory_types:
+            filters["type"] = list(memory_types)
+        if since is not None:
+            filters["created_at"] = {"$gte": since}
+        found: list[Memory] = []
+        spent = 0
+        hits = self._search.search(query, limit * 3, strategy, filters=filters)
+        apart: set[frozenset[str]] = set()
+        if deduplicate:
+            both = self._context.reader().both_hold([hit.id for hit in hits])
+            apart = {frozenset(pair) for pair in both}
+        for hit in hits:
+            memory = hit.memory
+            if max_tokens is not None and spent + memory.tokens > max_tokens:
+                continue
+            if deduplicate and any(
+                frozenset((memory.id, other.id)) not in apart
+                and is_copy(_said(memory), _said(other), similarity_threshold)
+                for other in found
+            ):
+                continue
+            found.append(replace(memory, relevance_score=hit.score))
+            spent += memory.tokens
+            if len(found) == limit:
+                break
+        return found
+
+
+def _said(memory: Memory) -> Statement:
+    return Statement(memory.type, memory.content)
+
+
+def changes_between(then: Receipt, now: Injection) -> tuple[Change, ...]:
+    """What became of each memory that was told then or is told now, in that order."""
+    today = {hit.id: hit.memory for hit in now.items}
+    left_out_then, left_out_now = dict(then.left_out), dict(now.left_out)
+    changes = []
+    for item in then.items:
+        memory = today.get(item["id"])
+        if memory is None:
+            why = left_out_now.get(item["id"], "it no longer answers, or is retired")
+            changes.append(Change(item["id"], item.get("title") or "", "gone", why))
+            continue
+        is_same = item.get("revision") in (None, memory.revision)
+        changes.append(Change(memory.id, memory.title, "same" if is_same else "changed"))
+    known = {item["id"] for item in then.items}
+    for memory in today.values():
+        if memory.id not in known:
+            why = left_out_then.get(memory.id, "it was not among the answers then")
+            changes.append(Change(memory.id, memory.title, "new", why))
+    return tuple(changes)

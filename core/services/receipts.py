@@ -1,0 +1,113 @@
+"""The book of injections: each kept, with its prompt redacted, and judged."""
+
+import os
+from collections.abc import Iterable
+from typing import Any
+
+from ...db import ledger
+from ..context import Context
+from ..errors import NotFound
+from ..ingest.drafts import MOST_LOOKED_AT, outside_name
+from ..ingest.extract.echo import without_echo, without_incognito
+from ..ingest.extract.lines import look_back
+from ..ingest.extract.transcripts import read_any
+from ..ingest.extract.turns import Turn
+from ..ingest.fingerprint import fingerprint
+from ..redaction.redact import redact
+from ..retrieval.receipt import shortened
+from ..retrieval.slo import judge
+from .accounts import Accounts
+from .sessions import Sessions
+
+MOST_PROMPT = 2_000
+"""Longest prompt that a receipt keeps, in characters."""
+
+PROMPT_LOOK_BACK = 4 * 1024 * 1024
+"""How far back from its end a transcript is searched for a prompt, in bytes."""
+
+
+class ReceiptBook:
+    """Receipts as they come in, and opinions on what they name."""
+
+    def __init__(self, context: Context, accounts: Accounts, sessions: Sessions) -> None:
+        self._context = context
+        self._accounts = accounts
+        self._sessions = sessions
+
+    def keep_receipt(self, receipt: dict[str, Any]) -> bool:
+        """Store what an injection reported of itself; False when it was stored before.
+
+        Its `prompt`, or the one that its `transcript` holds, is kept redacted, at most 2,000
+        characters, where `recall.keep_prompts` allows it. What was to stay private is left out.
+        """
+        named = ("host", "session", "event", "source")
+        names = {name: outside_name(receipt.get(name)) for name in named}
+        about = dict(receipt.get("about") or {})
+        session = receipt.get("session")
+        is_told = not session or self._sessions.is_taken_down(session)  # else not even which files
+        about["files"] = [outside_name(path) for path in about.get("files") or () if is_told]
+        about["role"] = outside_name(about.get("role"))
+        kept = {**receipt, **names, "about": about, "prompt": self._kept_prompt(receipt)}
+        if not ledger.keep_receipt(self._context.database, kept):
+            return False
+        ledger.note_latency(
+            self._context.database,
+            "recall",
+            receipt["at"],
+            receipt["latency_ms"],
+            lambda window, was_degraded: judge(window, was_degraded).is_degraded,
+        )
+        return True
+
+    def feedback(self, receipt: str, memory: str, helpful: bool | None) -> None:
+        """Say whether a memory helped where a receipt says it was told; None takes it back.
+
+        One opinion for each item of a receipt: a new one takes the place of the old (000-56).
+        Raises NotFound for a receipt that is not there, or does not name the memory.
+        """
+        known = self._accounts.receipt_named(receipt)
+        named = [item["id"] for item in known.items if item["id"].startswith(memory)]
+        identifier = named[0] if memory and len(named) == 1 else self._context.resolve(memory).id
+        if not ledger.note_opinion(self._context.database, known.id, identifier, helpful):
+            raise NotFound(
+                f"{known.id} did not tell {memory!r}.",
+                hint=f"`memdeck receipts show {known.id}` lists what it told.",
+            )
+
+    def _kept_prompt(self, receipt: dict[str, Any]) -> str | None:
+        """The prompt of a receipt as it may be kept; None for none."""
+        if not self._context.policy.recall.keep_prompts:
+            return None
+        prompt = receipt.get("prompt")
+        if prompt is None:
+            path, session = receipt.get("transcript"), receipt.get("session")
+            if not path or not session or not self._sessions.is_taken_down(session):
+                return None
+            prompt = _prompt_in(path, receipt["host"], receipt["prompt_fingerprint"])
+        plain = without_echo(prompt or "").strip()
+        if not plain:
+            return None
+        value = redact(plain[:MOST_LOOKED_AT], choice=self._context.redaction_choice()).value
+        return value if len(value) <= MOST_PROMPT else f"{value[: MOST_PROMPT - 1]}…"
+
+
+def _prompt_in(path: str, host: str, mark: str) -> str | None:
+    """The last prompt in a transcript with this fingerprint, as it was typed; None without one.
+
+    A hook notes the fingerprint alone: what was said stays in the host's own file until here.
+    """
+    try:
+        offset, line = look_back(path, os.path.getsize(path), 0, PROMPT_LOOK_BACK)
+        turns = read_any(path, host, offset, line).turns
+    except OSError:
+        return None
+    return prompt_among(turns, mark, starts_inside=offset > 0)
+
+
+def prompt_among(turns: Iterable[Turn], mark: str, *, starts_inside: bool = False) -> str | None:
+    """The last of the prompts with this fingerprint, unless it is off the record."""
+    spoken = list(without_incognito(turns, starts_inside=starts_inside))
+    for turn in reversed(spoken):
+        if turn.is_prompt and fingerprint(shortened(turn.text)) == mark:
+            return turn.text
+    return None

@@ -1,0 +1,437 @@
+"""Finding: lists for the app, hits for a question, counts for both."""
+
+from __future__ import annotations
+
+import time
+from array import array
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from ...db import lists as finding
+from ...db.fast_reader import Reader
+from ...db.images import Image, headline
+from ...db.lists import Asked
+from ..context import Context
+from ..errors import BadInput
+from ..query.language import Query, parse
+from ..query.plan import RELEVANCE, asked_of, narrowing
+from ..text.clean import clean
+from ..values import Hit, Memory, at
+from ..values_from import memory_from_image
+
+if TYPE_CHECKING:  # a list is shown in half the time without what a search needs
+    from ..answers import Link, Row, Stats
+    from ..query.filters import Filters
+    from ..retrieval.rerankers import Strategy
+    from ..retrieval.selection import Ranked
+
+PAGE = 128
+"""Rows a page; the first one comes with the list."""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """One answer to a list's question; a better one may follow."""
+
+    nums: array[int]
+    first_page: tuple[Row, ...]
+    total: int
+    final: bool
+    phase: str  # newest, ranked, exact
+    milliseconds: float
+
+
+Memories = list[Memory]
+
+
+class Search:
+    """Lists, search, facets, counts. A query is text or a parsed Query."""
+
+    def __init__(self, context: Context) -> None:
+        self._context = context
+
+    @property
+    def project_name(self) -> str:
+        """The name of the project that is looked at."""
+        known = finding.name_of(self._context.connection, self._context.project_id)
+        return known or self._context.project.name
+
+    # --- lists
+
+    def find(self, query: Query | str = "", phase: str = "exact") -> Found:
+        """The row numbers of what fits, in order, with the first page.
+
+        With words, `phase` "newest" answers at once, unranked; "ranked" ranks the newest 2,000
+        matches; "exact" ranks all. `final` says that no later phase would change the answer.
+        """
+        started = time.perf_counter()
+        parsed = as_query(query)
+        asked = self.asked(parsed, prefix_last=True)
+        nums, final = self._in_phase(parsed, asked, phase)
+        total = len(nums) if final else finding.count(self._context.connection, asked)
+        first = tuple(self.rows(nums[:PAGE]))
+        spent = (time.perf_counter() - started) * 1000
+        return Found(nums, first, total, final, phase, spent)
+
+    def _in_phase(self, parsed: Query, asked: Asked, phase: str) -> tuple[array[int], bool]:
+        connection = self._context.connection
+        if asked.expression is None or parsed.sort not in (None, *RELEVANCE):
+            sort = parsed.sort if parsed.sort in finding.ORDERS else "created"
+            return finding.nums(connection, asked, sort=sort), True
+        if phase == "newest" or _is_one_letter(asked):
+            limit = finding.NEWEST_HITS
+            nums = finding.newest_hits(connection, asked, limit)
+            return nums, len(nums) < 2 or _is_one_letter(asked)
+        over = finding.RANKED_OVER if phase == "ranked" else None
+        if over is None and asked.words:
+            return self._best_first(parsed, asked), True
+        hits = finding.ranked_hits(connection, asked, over=over)
+        is_all = over is None or len(hits) < over
+        if is_all and asked.words:  # as few as these are ranked as `search` does, at once
+            return self._best_first(parsed, asked), True
+        return array("q", [num for num, _ in hits]), is_all
+
+    def _best_first(self, parsed: Query, asked: Asked) -> array[int]:
+        """Everything that matches: the best as `search` ranks them, then by words, then newest."""
+        from ..retrieval.candidates import READ_WHOLE
+
+        found = array("q", [hit.memory.num for hit in self.search(parsed, limit=READ_WHOLE)])
+        rest = finding.foremost_first(self._context.connection, asked)
+        foremost, matching = set(found), set(rest)
+        found = array("q", [num for num in found if num in matching])
+        found.extend(num for num in rest if num not in foremost)
+        return found
+
+    def rows(self, nums: Sequence[int]) -> list[Row]:
+        """One list row per number, in order; a memory that vanished has `is_gone`."""
+        found = finding.page(self._context.connection, nums)
+        return [_row(found[num]) if num in found else _gone(num) for num in nums]
+
+    def fitting(self, query: Query | str) -> array[int]:
+        """The row numbers of what fits, live or retired, the newest first: to narrow a list by.
+
+        Unlike in `find`, every word must be there; the last may be the beginning of one.
+        """
+        parsed = as_query(query)
+        asked = self.asked(narrowing(parsed), prefix_last=True)
+        if not any(one.value in ("retired", "live") for one in parsed.of("is")):
+            asked = replace(asked, retired=None)
+        return finding.nums(self._context.connection, asked)
+
+    def memory(self, num: int) -> Memory | None:
+        """The memory with this row number; None when it is gone."""
+        found = self._context.memories([num])
+        return found[0] if found else None
+
+    def show(self, ref: str) -> Memory:
+        """One memory by id, unique prefix or key. Raises NotFound, Ambiguous."""
+        return self._context.resolve(ref)
+
+    def links(self, ref: str) -> list[Link]:
+        """The links from and to a memory, oldest first."""
+        memory = self._context.resolve(ref)
+        return [_link(row) for row in finding.links(self._context.connection, memory.id)]
+
+    # --- search
+
+    def search(
+        self,
+        query: Query | str,
+        limit: int = 10,
+        strategy: str | Strategy = "plain",
+        *,
+        filters: Filters | None = None,
+    ) -> list[Hit]:
+        """The best answers to a query or a natural question, each with the parts of its score.
+
+        Any of the words counts, rare ones more; without words, what the filters leave, newest
+        first. `strategy` is one of `STRATEGIES` by name, or one of your own; `filters` hold beside
+        those of the query (004-03, see `filters`). Never raises for what was typed; BadInput for
+        an unknown strategy, and for filters that cannot be used.
+        """
+        from ..retrieval.candidates import READ_WHOLE, Timer, gather
+        from ..retrieval.keywords import Term, index_words, keywords, paths_in
+        from ..retrieval.scoring import rank
+        from ..retrieval.times import window_of
+
+        how = _strategy(strategy)
+        parsed = as_query(query)
+        reader, now_ms = self._context.reader(), self._context.now_ms()
+        aliases = reader.aliases(self._context.project_id)  # words that mean the same (002-14)
+        terms = keywords(" ".join(parsed.words), aliases)
+        asked = self._filtered(self.asked(parsed, index_words(terms) or parsed.words), filters)
+        connection = self._context.connection
+        if asked.expression is None:
+            sort = parsed.sort if parsed.sort in finding.ORDERS else "created"
+            nums = finding.nums(connection, asked, sort=sort, limit=limit)
+            return [Hit(memory, 0.0, {}) for memory in self._context.memories(nums)]
+        said = " ".join((*parsed.words, *parsed.phrases))
+        terms = terms or tuple(Term(word.lower(), "common") for word in parsed.words)
+        limits = self._context.policy.recall.limits()
+        pool = gather(
+            reader,
+            terms,
+            lambda words, most: self._hits(asked, words, max(most, limit)),
+            project=self._context.project_id,
+            limits=limits,
+            timer=Timer(lambda: 1000 * time.perf_counter(), limits.max_retrieval_ms),
+            most=max(READ_WHOLE, limit * how.over_fetch),
+            uses=how.uses,
+            asked=said,
+            with_neighbours=not (asked.conditions or asked.phrases or asked.excluded)
+            and asked.project == self._context.project_id
+            and asked.retired is False,
+        )
+        if parsed.phrases:
+            pool = pool._replace(terms=keywords(said, aliases))
+        ranked = rank(
+            pool,
+            limits=limits,
+            active=paths_in(terms),
+            window=window_of(said, now_ms),
+            now_ms=now_ms,
+            profile=how.profile,
+        )
+        foremost = how.rerank(said, ranked[: max(limit * how.over_fetch, limit)], now_ms)
+        return self._as_hits(reader, foremost[:limit])
+
+    def _hits(self, asked: Asked, words: Sequence[str], limit: int) -> list[tuple[int, float]]:
+        """What the index finds for some of the words, with everything else that was asked."""
+        told = replace(asked, words=tuple(words))
+        over = None if asked.conditions else max(finding.RANKED_OVER, limit)
+        return finding.ranked_hits(self._context.connection, told, limit=limit, over=over)
+
+    def _as_hits(self, reader: Reader, ranked: Sequence[Ranked]) -> list[Hit]:
+        images = reader.images([one.image["num"] for one in ranked])
+        whole = {image["id"]: image for image in images}
+        return [
+            Hit(memory_from_image(whole[one.id]), one.score, one.parts, one.matched)
+            for one in ranked
+            if one.id in whole
+        ]
+
+    def query(
+        self, filters: Filters | None = None, limit: int = 100, order_by: str = "timestamp"
+    ) -> list[Memory]:
+        """The memories that fit the filters, newest first or as `order_by` says (004-02, 004-03).
+
+        A `-` in front of the order turns it round. Raises BadInput for filters and orders that
+        cannot be used, and for a negative limit.
+        """
+        from ..query.filters import order_of
+
+        if limit < 0:
+            raise BadInput(f"A limit of {limit} is none.", hint="Give 0 or more.")
+        asked = self._filtered(self.asked(parse("")), filters)
+        nums = finding.nums(self._context.connection, asked, sort=order_of(order_by), limit=limit)
+        return self._context.memories(nums)
+
+    def _filtered(self, asked: Asked, filters: Filters | None) -> Asked:
+        """The question with what a program's filters demand."""
+        if filters is None:
+            return asked
+        from ..query.filters import conditions_of
+
+        more = conditions_of(filters, self._context.now())
+        return replace(asked, conditions=(*asked.conditions, *more))
+
+    def search_many(self, queries: Sequence[Query | str], limit: int = 10) -> list[list[Hit]]:
+        """`search` for many queries over one connection."""
+        return [self.search(query, limit) for query in queries]
+
+    def explain(self, query: Query | str, num: int) -> Hit | None:
+        """Why a memory answers the query: its score by parts; None when it does not."""
+        from ..retrieval.candidates import READ_WHOLE
+
+        for hit in self.search(query, limit=READ_WHOLE):
+            if hit.memory.num == num:
+                return hit
+        return None
+
+    def account(self, question: Query | str, hit: Hit) -> tuple[str, ...]:
+        """Why `hit` answers the question, in words; the weightiest first.
+
+        What of the question it has and by which other word, and what else put it there. The
+        parts of its score say how much.
+        """
+        from ..retrieval.account import account
+
+        if isinstance(question, Query):
+            question = " ".join((*question.words, *question.phrases))
+        memory, reader = hit.memory, self._context.reader()
+        image = {
+            "title": memory.title,
+            "content": memory.content,
+            "tags": memory.tags,
+            "files": memory.files,
+            "category": memory.category,
+            "importance": memory.importance,
+            "helpful": memory.helpful,
+            "unhelpful": memory.unhelpful,
+        }
+        own = reader.aliases(self._context.project_id)
+        return account(reader, question, own, image, hit.parts, hit.score)
+
+    def asked(
+        self, parsed: Query, words: Sequence[str] | None = None, *, prefix_last: bool = False
+    ) -> Asked:
+        """The question for the store, by `words` or by those of the query as they stand."""
+        return asked_of(
+            parsed,
+            words=parsed.words if words is None else words,
+            project=self._context.project_id,
+            projects=self._project_ids() if parsed.of("project") else {},
+            now=self._context.now(),
+            prefix_last=prefix_last,
+        )
+
+    def _project_ids(self) -> dict[str, str]:
+        """Ids of projects by id and by name."""
+        known = self._context.projects()
+        return {**{one.name: one.id for one in known}, **{one.id: one.id for one in known}}
+
+    # --- counts
+
+    def facets(self, query: Query | str = "") -> dict[str, list[tuple[str, int]]]:
+        """How many of what fits have each value, by facet, the most common first.
+
+        Facets: type, status, category, scope, tag, agent, and project (by name; there, how many
+        of each project would fit).
+        """
+        asked = self.asked(as_query(query), prefix_last=True)
+        counts = finding.facets(self._context.connection, asked)
+        names = {project.id: project.name for project in self._context.projects()}
+        if len(names) > 1:
+            elsewhere = finding.by_project(self._context.connection, replace(asked, project=None))
+        else:  # the only project there is: its number is known already
+            elsewhere = {self._context.project_id: sum(counts["type"].values())} if names else {}
+        counts["project"] = {names.get(key, key): n for key, n in elsewhere.items()}
+        return {
+            facet: sorted(values.items(), key=lambda pair: (-pair[1], pair[0]))
+            for facet, values in counts.items()
+        }
+
+    def count(self, query: Query | str = "") -> int:
+        """How many memories fit."""
+        return finding.count(
+            self._context.connection, self.asked(as_query(query), prefix_last=True)
+        )
+
+    def stats(self) -> Stats:
+        """Counts over the project's live memories, and the sizes on disk (001-07)."""
+        from ..answers import Stats
+
+        counts = self.facets("")
+        by_type = dict(counts["type"])
+        return Stats(
+            total_count=sum(by_type.values()),
+            by_type=by_type,
+            by_status=dict(counts["status"]),
+            by_category=dict(counts["category"]),
+            retired=self.count("is:retired"),
+            conflicts=finding.open_conflicts(self._context.connection, self._context.project_id),
+            expiring=self.count("is:expiring"),
+            database_bytes=finding.size_of(self._context.home.database),
+            journal_bytes=finding.size_of(self._context.home.journal),
+        )
+
+    def list(self, query: Query | str = "", limit: int | None = None) -> Memories:
+        """The memories that fit, newest first (or as `sort:` says); all without a limit.
+
+        Last, since a method of that name hides the type from what follows in its class.
+        """
+        parsed = as_query(query)
+        nums, _ = self._in_phase(parsed, self.asked(parsed, prefix_last=True), "exact")
+        return self._context.memories(nums if limit is None else nums[:limit])
+
+
+def as_query(query: Query | str) -> Query:
+    """The query that a text stands for. Raises BadInput for what is neither."""
+    if isinstance(query, str):
+        return parse(clean(query))
+    if isinstance(query, Query):
+        return query
+    raise BadInput(f"A query is a text, not {type(query).__name__}.")
+
+
+def _strategy(wanted: str | Strategy) -> Strategy:
+    """The strategy that is meant. Raises BadInput."""
+    from ..retrieval.rerankers import STRATEGIES, Strategy
+
+    if isinstance(wanted, Strategy):
+        return wanted
+    if wanted not in STRATEGIES:
+        raise BadInput(
+            f"There is no search strategy {wanted!r}.", hint=f"Use: {', '.join(STRATEGIES)}."
+        )
+    return STRATEGIES[wanted]
+
+
+def _is_one_letter(asked: Asked) -> bool:
+    """A single letter is never ranked: it would cost a second at a million memories."""
+    return not asked.phrases and len(asked.words) == 1 and len(asked.words[0]) == 1
+
+
+def _row(row: Image) -> Row:
+    from ..answers import Row
+
+    return Row(
+        num=row["num"],
+        id=row["id"],
+        title=headline(row["title"], row["start"]),
+        type=row["type"],
+        category=row["category"],
+        scope=row["scope"],
+        status=row["status"],
+        importance=row["importance"],
+        created_ms=row["created_at"],
+        tags=tuple(row["tags"]),
+        files=tuple(row["files"]),
+        agent=row["agent"],
+        session=row["session"],
+        retired_as=row["retired_as"],
+        expires_ms=row["expires"],
+        in_conflict=bool(row["in_conflict"]),
+        revision=row["revision"],
+    )
+
+
+def _gone(num: int) -> Row:
+    from ..answers import Row
+
+    return Row(
+        num=num,
+        id="",
+        title="(gone)",
+        type="",
+        category="",
+        scope="",
+        status="",
+        importance=0.0,
+        created_ms=0,
+        tags=(),
+        files=(),
+        agent=None,
+        session=None,
+        retired_as=None,
+        expires_ms=None,
+        in_conflict=False,
+        revision=0,
+        is_gone=True,
+    )
+
+
+def _link(row: Image) -> Link:
+    from ..answers import Link
+
+    moment = at(row["created_at"])
+    assert moment is not None
+    return Link(
+        row["source"],
+        row["target"],
+        row["kind"],
+        row["strength"],
+        moment,
+        headline(row["other_title"] or "", row["other_start"] or ""),
+    )

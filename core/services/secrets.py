@@ -1,0 +1,326 @@
+"""What in a whole store today's redaction rules would not let in.
+
+Rules grow. `find_secrets` looks through everything that lies under the home; `redact_store` takes
+out what it finds: rows by journaled edits ("redact"), derived rows in place, and the older entries
+of the journal, which still hold what was there before, by writing the journal anew. Reported is
+which kind of secret, where and how often, never the secret.
+"""
+
+import hashlib
+import json
+import os
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from ...db import journal
+from ...db import rewrite as resealing
+from ...db import texts as sweeping
+from ...db.home import create_private, sync_folder
+from ...db.images import Image, canonical
+from ...db.keepers import KEEPERS
+from ..context import Context
+from ..errors import ManagerError
+from ..ingest.fingerprint import fingerprint
+from ..redaction.record import Counts, redact_record, worded
+from ..redaction.redact import Choice, redact
+from ..retrieval.tokens import estimate_tokens
+
+NAMES = frozenset(
+    """id key memory memories name session sessions source_sessions parent agent agent_id role
+    project transcript ref line cwd root remote path aliases fingerprint prompt_fingerprint source
+    target entry_a entry_b finding receipt todo_id learned num hash prev host event kind""".split()
+)
+"""Fields that hold names which others gave, or which we made: random, yet no secrets."""
+
+ROWS_PER_ENTRY = 500
+LONGEST_FILE = 32 * 1024 * 1024
+"""Bytes of one file that are looked through; no file of ours grows so far."""
+
+_OWN = ("config.toml", "themes")  # the person's own settings, no texts of sessions
+_COUNTED = (".db", ".db-wal", ".db-shm", ".lock", ".tmp")
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """A record in which something was found."""
+
+    place: str  # a table, "journal", "backup", or the kind of file
+    name: str  # of the record there: an id, the number of an entry, a path under the home
+    counts: Counts
+
+    @property
+    def total(self) -> int:
+        return sum(self.counts.values())
+
+
+@dataclass(frozen=True, slots=True)
+class Redacted:
+    """What `redact_store` did, and what it could not do."""
+
+    found: tuple[Held, ...]
+    entries: int  # of the journal that were written anew
+    left: tuple[Held, ...]  # what is still there: backups, notes that wait for the drain
+    is_clean: bool  # False: another program still reads the database as it was
+
+
+class Sweep:
+    """Looking through the whole store, every project's part of it."""
+
+    def __init__(self, context: Context) -> None:
+        self._context = context
+
+    def find_secrets(self) -> list[Held]:
+        """Everything under the home that today's rules would not let in, place by place."""
+        return [*self._in_rows(), *self._in_journal(), *self._in_files()]
+
+    def redact_store(self) -> Redacted:
+        """Take out what `find_secrets` finds. Raises Refused for a journal that is not whole.
+
+        Undo brings none of it back: what an entry held before is redacted as well.
+        """
+        found = self.find_secrets()
+        if not found:
+            return Redacted((), 0, (), True)
+        self._redact_rows()
+        self._redact_derived()
+        renamed = self._renamed()
+        sealed = resealing.reseal(
+            self._context.store, lambda one: self._redacted_entry(one, renamed)[0]
+        )
+        self._redact_files()
+        left = tuple(self.find_secrets())
+        return Redacted(tuple(found), sealed.altered, left, sealed.is_clean)
+
+    # --- looking
+
+    @cached_property
+    def _clean(self) -> "_Seen":
+        """Rows in which there was nothing: the journal has each of them several times."""
+        return _Seen()
+
+    @cached_property
+    def _rules(self) -> Choice:
+        return self._context.policy.redaction.choice()
+
+    def _in_rows(self) -> Iterator[Held]:
+        connection = self._context.connection
+        for rows in (sweeping.journaled_rows(connection), sweeping.derived_rows(connection)):
+            for table, key, image in rows:
+                if counts := self._redacted_row(table, image)[1]:
+                    yield Held(table, self._told(key), counts)
+
+    def _in_journal(self) -> Iterator[Held]:
+        for found in journal.read(self._context.home):
+            if found.record is not None:
+                if counts := self._redacted_entry(found.record, {})[1]:
+                    yield Held("journal", str(found.record["seq"]), counts)
+            elif counts := self._in_text(sweeping.line_of(self._context.home, found)):
+                yield Held("journal", f"{found.segment:06d}:{found.start}", counts)
+        for path in journal.torn_files(self._context.home):
+            with open(path, encoding="utf-8", errors="replace") as file:
+                if counts := self._in_text(file.read()):
+                    yield Held("journal", os.path.basename(path), counts)
+        if resealing.is_unfinished(self._context.home):
+            yield Held("journal", "an interrupted fix", {("segments", "unfinished"): 1})
+
+    def _in_text(self, text: str) -> Counts:
+        clean = redact(text, use_entropy=False, choice=self._rules)
+        return {("text", kind): number for kind, number in clean.counts}
+
+    def _in_files(self) -> Iterator[Held]:
+        for path in self._files():
+            name = self._told(os.path.relpath(path, self._context.home.path))
+            if path.endswith(".db"):
+                yield from self._in_backup(path, name)
+            elif counts := self._redacted_file(path)[1]:
+                yield Held(name.partition(os.sep)[0], name, counts)
+
+    def _in_backup(self, path: str, name: str) -> Iterator[Held]:
+        counts: Counter[tuple[str, str]] = Counter()
+        try:
+            for table, row in sweeping.rows_of_file(path):
+                for (_, kind), number in self._redacted_row(table, row)[1].items():
+                    counts[table, kind] += number
+        except ManagerError:
+            counts["file", "unreadable"] += 1
+        if counts:
+            yield Held("backups", name, counts)
+
+    def _files(self) -> Iterator[str]:
+        """The files that are neither database, journal nor settings, and backups of databases."""
+        for folder, folders, names in os.walk(self._context.home.path):
+            if folder == self._context.home.path:
+                folders[:] = [one for one in folders if one not in ("journal", *_OWN)]
+            for name in sorted(names):
+                path = os.path.join(folder, name)
+                is_backup = folder.startswith(self._context.home.backups) and name.endswith(".db")
+                is_ours = not (name.endswith(_COUNTED) or name in _OWN)
+                if (is_backup or is_ours) and os.path.isfile(path) and not os.path.islink(path):
+                    yield path
+
+    def _told(self, name: str) -> str:
+        """The name of a record, which may hold a secret itself."""
+        return redact(name, use_entropy=False, choice=self._rules).value
+
+    # --- redacting one thing
+
+    def _redacted_row(self, table: str, image: Mapping[str, Any]) -> tuple[Image, Counts]:
+        """A row without secrets, and with what follows from its texts made anew."""
+        mark = canonical(dict(image))
+        if mark in self._clean:
+            return dict(image), {}
+        made = redact_record(image, names=NAMES, choice=self._rules)
+        if not made.counts:
+            self._clean.add(mark)
+            return dict(image), {}
+        row = made.fields
+        if "content" in row and row["content"] != image["content"]:
+            follows = {"fingerprint": fingerprint, "tokens": estimate_tokens}
+            row |= {name: of(row["content"]) for name, of in follows.items() if name in row}
+        if table == "receipt" and row["prompt"] and row["prompt"] != image["prompt"]:
+            row["prompt_fingerprint"] = fingerprint(row["prompt"])
+        return row, made.counts
+
+    def _redacted_entry(
+        self, record: Mapping[str, Any], renamed: Mapping[str, str]
+    ) -> tuple[dict[str, Any], Counts]:
+        """An entry of the journal without secrets; `renamed` are fingerprints that changed."""
+        head = {name: value for name, value in record.items() if name != "changes"}
+        made = redact_record(head, names=NAMES, choice=self._rules)
+        counts = Counter(made.counts)
+        changes = []
+        for change in record["changes"]:
+            table, images = change["table"], {}
+            for side in ("before", "after"):
+                images[side] = change[side]
+                if change[side] is not None:
+                    row, taken = self._redacted_row(table, change[side])
+                    counts.update(
+                        {(f"{side}.{field}", kind): n for (field, kind), n in taken.items()}
+                    )
+                    if table == "tombstone":
+                        row["fingerprint"] = renamed.get(row["fingerprint"], row["fingerprint"])
+                    images[side] = row
+            image = images["after"] or images["before"]
+            key = KEEPERS[table].key_of(image) if image else change["key"]
+            changes.append({**change, "key": key, **images})
+        return {**made.fields, "changes": changes}, counts
+
+    def _redacted_file(self, path: str) -> tuple[str, Counts]:
+        """A text file without secrets: JSON by its values, anything else as it reads."""
+        try:
+            with open(path, "rb") as file:
+                text = file.read(LONGEST_FILE).decode("utf-8", "replace")
+        except OSError:
+            return "", {}  # gone meanwhile: the drain takes its files away
+        counts: Counter[tuple[str, str]] = Counter()
+        if path.endswith((".json", ".jsonl")):
+            lines = [text] if path.endswith(".json") else text.split("\n")
+            return "\n".join([self._redacted_json(line, counts) for line in lines]), counts
+        clean = redact(text, use_entropy=False, choice=self._rules)
+        counts.update({("text", kind): number for kind, number in clean.counts})
+        return clean.value, counts
+
+    def _redacted_json(self, line: str, counts: Counter[tuple[str, str]]) -> str:
+        mark, brace, rest = line.partition("{")  # a line of the spool begins with its checksum
+        try:
+            value = json.loads(brace + rest)
+        except (ValueError, RecursionError):
+            clean = redact(line, use_entropy=False, choice=self._rules)
+            counts.update({("text", kind): number for kind, number in clean.counts})
+            return clean.value
+        made = redact_record(value, names=NAMES, choice=self._rules)
+        counts.update(made.counts)
+        return mark + json.dumps(made.fields, ensure_ascii=False) if made.counts else line
+
+    # --- redacting the store
+
+    def _redact_rows(self) -> None:
+        """Rows with secrets, live and retired, as edits in the journal: one entry for 500."""
+        stained = [
+            (table, key, counts)
+            for table, key, image in sweeping.journaled_rows(self._context.connection)
+            if (counts := self._redacted_row(table, image)[1])
+        ]
+        for start in range(0, len(stained), ROWS_PER_ENTRY):
+            self._redact_chunk(stained[start : start + ROWS_PER_ENTRY])
+
+    def _redact_chunk(self, chunk: Sequence[tuple[str, str, Counts]]) -> None:
+        told: Counter[tuple[str, str]] = Counter()
+        for _, _, counts in chunk:
+            told.update(counts)
+        with self._context.change("redact", worded(told), actor="rule") as change:
+            for table, key, _ in chunk:
+                current = change.get(table, key)  # somebody may have changed it since it was read
+                if current is None:
+                    continue
+                row, _ = self._redacted_row(table, current)
+                if KEEPERS[table].key_of(row) != key:
+                    change.drop(table, key)
+                change.put(table, row)
+                stone = f"{current.get('project')}|{current.get('fingerprint')}"
+                if table == "memory" and (known := change.get("tombstone", stone)):
+                    change.drop("tombstone", stone)
+                    change.put("tombstone", {**known, "fingerprint": row["fingerprint"]})
+
+    def _redact_derived(self) -> None:
+        changed = []
+        for table, _, row in sweeping.derived_rows(self._context.connection):
+            made, counts = self._redacted_row(table, row)
+            if counts:
+                changed.append((table, row, made))
+        if changed:
+            sweeping.rewrite_derived(self._context.database, changed)
+
+    def _renamed(self) -> dict[str, str]:
+        """Fingerprints in the journal whose text is another one without its secret."""
+        renamed: dict[str, str] = {}
+        for found in journal.read(self._context.home):
+            for change in found.record["changes"] if found.record else ():
+                for image in (change["before"], change["after"]):
+                    if change["table"] == "memory" and image is not None:
+                        row, counts = self._redacted_row("memory", image)
+                        if counts and row["fingerprint"] != image["fingerprint"]:
+                            renamed[image["fingerprint"]] = row["fingerprint"]
+        return renamed
+
+    def _redact_files(self) -> None:
+        """Files but backups, and but the notes of hooks: those are the drain's, which redacts."""
+        waiting = os.path.join(self._context.home.spool, "")
+        for path in self._files():
+            if path.endswith(".db") or (path.startswith(waiting) and path.endswith(".jsonl")):
+                continue
+            text, counts = self._redacted_file(path)
+            if counts:
+                _rewrite(path, text)
+
+
+class _Seen:
+    """Texts that were met, by a digest of each: a whole journal would be too much to keep."""
+
+    def __init__(self) -> None:
+        self._digests: set[bytes] = set()
+
+    def add(self, text: str) -> None:
+        self._digests.add(self._digest(text))
+
+    def __contains__(self, text: str) -> bool:
+        return self._digest(text) in self._digests
+
+    def _digest(self, text: str) -> bytes:
+        return hashlib.blake2b(text.encode("utf-8", "replace"), digest_size=16).digest()
+
+
+def _rewrite(path: str, text: str) -> None:
+    """Put `text` into the file's place by a rename, 0600."""
+    fresh = f"{path}.redacted.tmp"
+    create_private(fresh)
+    with open(fresh, "w", encoding="utf-8") as file:
+        file.write(text)
+        file.flush()
+        os.fsync(file.fileno())
+    os.replace(fresh, path)
+    sync_folder(os.path.dirname(path))

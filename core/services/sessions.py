@@ -1,0 +1,297 @@
+"""Conversations: who spoke where, how far each was read, forks."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from ...db import ledger
+from ...db import sessions as conversations
+from ...db.images import Image
+from ..context import Context
+from ..errors import Ambiguous, NotFound
+from ..ingest.drafts import MOST_LOOKED_AT, outside_name
+from ..redaction.redact import redact
+from ..values import at
+from .switchboard import Switchboard, of_session
+
+MOST_GOAL = 200
+"""Characters of a prompt that are kept as a session's goal."""
+
+
+@dataclass(frozen=True, slots=True)
+class Session:
+    """One conversation with an agent (002-09)."""
+
+    id: str
+    agent: str
+    started_at: datetime
+    ended_at: datetime | None
+    end_reason: str | None
+    finalized_at: datetime | None  # when its findings were last summed up
+    goal: str
+    summary: str
+    parent: str | None  # the session that it was forked from
+    source: str | None  # startup, resume, clear, compact, fork
+    cwd: str | None
+    is_incognito: bool
+    captures: int  # what was offered from it
+    refused: int  # of these
+    learned: int  # live memories from it
+    messages: int  # at its last checkpoint
+
+
+@dataclass(frozen=True, slots=True)
+class Activity:
+    """What a session is at work on, as its events told."""
+
+    files: tuple[str, ...] = ()  # the last touched first
+    tools: int = 0  # calls that were reported
+    failures: int = 0  # of these, and turns that failed
+    last_failure: str = ""
+
+
+class Sessions:
+    """Sessions and transcript offsets, as the drain reports them and people see them."""
+
+    def __init__(self, context: Context, switchboard: Switchboard) -> None:
+        self._context = context
+        self._switchboard = switchboard
+
+    def session_seen(
+        self,
+        session_id: str,
+        agent: str,
+        cwd: str = "",
+        source: str | None = None,
+        parent: str | None = None,
+    ) -> None:
+        """Note that a session began or went on. The first sight makes the row."""
+        session_id = name_of(session_id)
+        with self._context.change("session", session=session_id, actor="agent") as change:
+            known = change.get("session", session_id)
+            if known is None:
+                self._context.ensure_project(change)
+                change.put("session", self._new_session(session_id, agent, cwd, source, parent))
+            elif known["ended_at"] is not None and source in ("resume", "clear", "compact"):
+                change.put("session", {**known, "ended_at": None, "end_reason": None})
+
+    def _new_session(
+        self, session_id: str, agent: str, cwd: str, source: str | None, parent: str | None
+    ) -> Image:
+        return {
+            "id": session_id,
+            "project": self._context.project_id,
+            "agent": name_of(agent),
+            "parent": outside_name(parent),
+            "cwd": outside_name(cwd or None),
+            "source": outside_name(source),
+            "goal": None,
+            "summary": None,
+            "incognito": 0,
+            "started_at": self._context.now_ms(),
+            "ended_at": None,
+            "end_reason": None,
+            "finalized_at": None,
+        }
+
+    def session_goal(self, session_id: str, prompt: str) -> None:
+        """Keep the first prompt of a session as its goal, redacted, at most 200 characters."""
+        session_id = name_of(session_id)
+        goal = " ".join(redact(prompt[:MOST_LOOKED_AT]).value.split())[:MOST_GOAL]
+        with self._context.change("session", session=session_id, actor="agent") as change:
+            known = change.get("session", session_id)
+            if known is not None and known["goal"] is None:
+                change.put("session", {**known, "goal": goal})
+
+    # --- looking
+
+    def sessions(self, limit: int = 50) -> list[Session]:
+        """The project's sessions, newest first."""
+        found = conversations.sessions(self._context.connection, self._context.project_id, limit)
+        return [_session(row) for row in found]
+
+    def session_named(self, ref: str) -> Session:
+        """One session by its id, or the beginning of it. Raises NotFound, Ambiguous."""
+        ref = name_of(ref).strip()
+        found = conversations.sessions_called(
+            self._context.connection, self._context.project_id, ref
+        )
+        if not ref or not found:
+            raise NotFound(
+                f"No session here is called {ref[:60]!r}.", hint="`memdeck sessions` lists them."
+            )
+        if len(found) > 1 and found[0]["id"] != ref:
+            names = ", ".join(row["id"][: len(ref) + 4] for row in found[:5])
+            raise Ambiguous(f"{ref!r} could be {names}.")
+        return _session(found[0])
+
+    # --- forks, and sessions that nobody shall take down
+
+    def fork_session(self, ref: str, as_id: str | None = None) -> Session:
+        """A session with all that was found in another one, and that one as its parent (002-29).
+
+        Both may promote what was found; a memory that both name stays one, and the two count as
+        one session. With `as_id` of a session that is known already, that one becomes the fork.
+        """
+        parent = self.session_named(ref)
+        fork = name_of(as_id) if as_id else f"fork-{self._context.new_id()[-6:]}-{parent.id[:36]}"
+        with self._context.change("fork", session=fork) as change:
+            source = change.get("session", parent.id)
+            assert source is not None
+            known = change.get("session", fork)
+            if known is not None and known["parent"] == parent.id:
+                return self.session_named(fork)
+            taken = {name: source[name] for name in ("goal", "summary", "incognito")}
+            row = known or self._new_session(
+                fork, source["agent"], source["cwd"] or "", "fork", parent.id
+            )
+            change.put("session", {**row, **taken, "parent": parent.id, "source": "fork"})
+            for checkpoint in conversations.checkpoints(change.connection, parent.id):
+                change.put("session_checkpoint", {**checkpoint, "session": fork})
+        conversations.copy_findings(self._context.database, parent.id, fork, self._context.now_ms())
+        return self.session_named(fork)
+
+    def set_incognito(self, ref: str, is_on: bool = True) -> Session:
+        """Take nothing down from a session any more, or do so again."""
+        session = self.session_named(ref)
+        with self._context.change(
+            "incognito", "on" if is_on else "off", session=session.id
+        ) as change:
+            row = change.get("session", session.id)
+            assert row is not None
+            change.put("session", {**row, "incognito": int(is_on)})
+        return self.session_named(session.id)
+
+    def set_auto_memory_of(self, ref: str, is_on: bool = True) -> Session:
+        """Switch taking down for one session; off elsewhere stays off. Raises NotFound."""
+        session = self.session_named(ref)
+        self._switchboard.put_switch("auto_memory", is_on, of_session(session.id), " of a session")
+        return session
+
+    def is_taken_down(self, session_id: str) -> bool:
+        """Whether a session's words may be read: not incognito, and auto-memory is on."""
+        if not self._switchboard.takes_down or self._switchboard.is_off_in(session_id):
+            return False
+        known = self._row(session_id)
+        return known is None or not known["incognito"]
+
+    def has_ended(self, session_id: str) -> bool:
+        """Whether the end of a session was reported, and no resumption since."""
+        known = self._row(session_id)
+        return known is not None and known["ended_at"] is not None
+
+    def _row(self, session_id: str) -> Image | None:
+        """What is known of the session with this very id; None when it was never seen here."""
+        name = name_of(session_id)
+        found = conversations.sessions_called(
+            self._context.connection, self._context.project_id, name
+        )
+        return found[0] if found and found[0]["id"] == name else None
+
+    # --- what a session is at work on
+
+    def note_activity(
+        self,
+        session_id: str,
+        *,
+        files: Sequence[str] = (),
+        tools: int = 0,
+        failures: int = 0,
+        last_failure: str = "",
+    ) -> None:
+        """Note the files that a session touched, last first, and how its tools did (003-02).
+
+        Nothing of it is journaled. Nothing is noted of what is not taken down.
+        """
+        session_id = name_of(session_id)
+        if not self.is_taken_down(session_id):
+            return
+        ledger.note_activity(
+            self._context.database,
+            session_id,
+            self._context.now_ms(),
+            files=[redact(path_of(path)).value for path in files if path],
+            tools=tools,
+            failures=failures,
+            last_failure=redact(last_failure[:MOST_GOAL]).value or None,
+        )
+
+    def activity(self, session_id: str) -> Activity:
+        """What was noted of a session's work."""
+        row = ledger.activity(self._context.connection, name_of(session_id)) or {}
+        return Activity(
+            tuple(row.get("files") or ()),
+            row.get("tools", 0),
+            row.get("failures", 0),
+            row.get("last_failure") or "",
+        )
+
+    # --- how far a transcript was read
+
+    def transcript_mark(self, path: str) -> tuple[int, int]:
+        """(byte offset, lines read) of a transcript; (0, 0) for one never seen."""
+        return ledger.transcript_mark(self._context.connection, path_of(path))
+
+    def set_transcript_mark(
+        self,
+        path: str,
+        offset: int,
+        line: int,
+        *,
+        messages: int = 0,
+        is_incognito: bool = False,
+    ) -> int:
+        """Remember how far a transcript was read; how many messages it held so far.
+
+        `messages` is how many the part held that was read just now; `is_incognito` says that it
+        ends in a turn that is to be forgotten.
+        """
+        where = path_of(path)
+        ledger.set_transcript_mark(
+            self._context.database,
+            where,
+            offset,
+            line,
+            self._context.now_ms(),
+            messages=messages,
+            is_incognito=is_incognito,
+        )
+        return conversations.transcript_messages(self._context.connection, where)
+
+    def is_incognito_at_mark(self, path: str) -> bool:
+        """Whether the part of a transcript that was read ends in a turn that is to be forgotten."""
+        return conversations.is_incognito_at_mark(self._context.connection, path_of(path))
+
+
+def name_of(value: str) -> str:
+    """A name that a host gave, as the store keeps it; "" for none."""
+    return outside_name(value) or ""
+
+
+def path_of(value: str) -> str:
+    """A path as the store can keep it: in a file's name, not every byte is a letter."""
+    return value.encode("utf-8", "backslashreplace").decode()
+
+
+def _session(row: Mapping[str, Any]) -> Session:
+    started = at(row["started_at"])
+    assert started is not None
+    return Session(
+        id=row["id"],
+        agent=row["agent"],
+        started_at=started,
+        ended_at=at(row["ended_at"]),
+        end_reason=row["end_reason"],
+        finalized_at=at(row["finalized_at"]),
+        goal=row["goal"] or "",
+        summary=row["summary"] or "",
+        parent=row["parent"],
+        source=row["source"],
+        cwd=row["cwd"],
+        is_incognito=bool(row["incognito"]),
+        captures=row["captures"],
+        refused=row["refused"],
+        learned=row["memories"],
+        messages=row["messages"] or 0,
+    )

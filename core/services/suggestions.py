@@ -1,0 +1,169 @@
+"""Help while a query is typed, and when it finds nothing."""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from ...db import lists as finding
+from ..context import Context
+from ..query.keys import KEYS
+from ..query.language import Query, parse
+from ..retrieval.aliases import everyday_words, own_words
+from ..retrieval.keywords import keywords
+from ..retrieval.spelling import SHORTEST, meant_by
+from .search import Search, as_query
+
+LEAST_ALIKE = 70.0
+"""Similarity (0-100) from which on a word may be what was meant."""
+
+MOST_OTHERS = 5
+"""Other words that are offered, those that find the most."""
+
+_TOKEN = re.compile(r"[^\W_]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Suggestion:
+    """What to try when nothing was found."""
+
+    did_you_mean: str | None  # the query with words that exist
+    other_projects: int  # memories elsewhere that would match
+    retired: int  # retired memories here that would match
+    narrowest: str | None  # the filter without which the most would match
+    other_words: tuple[tuple[str, int], ...] = ()  # aliases, and what each finds; the most first
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing else would find anything."""
+        return not any(
+            (self.did_you_mean, self.other_projects, self.retired, self.narrowest, self.other_words)
+        )
+
+
+class Suggestions:
+    """Did you mean, and completion."""
+
+    def __init__(self, context: Context, search: Search) -> None:
+        self._context = context
+        self._search = search
+
+    def suggest(self, query: Query | str) -> Suggestion:
+        """What would find something where `query` found nothing."""
+        parsed = as_query(query)
+        asked = self._search.asked(parsed, prefix_last=True)
+        connection = self._context.connection
+        everywhere = finding.by_project(connection, replace(asked, project=None))
+        return Suggestion(
+            did_you_mean=self._nearest_query(parsed),
+            other_projects=sum(n for key, n in everywhere.items() if key != asked.project),
+            retired=finding.count(connection, replace(asked, retired=True)),
+            narrowest=self._narrowest(parsed),
+            other_words=self._other_words(parsed),
+        )
+
+    def suggest_instead(self, prompt: str) -> Suggestion:
+        """What would find something where a prompt found no answer; the prompt with words mended.
+
+        Small talk has no words to mend.
+        """
+        words = tuple(term.text for term in keywords(prompt) if term.kind in ("word", "common"))
+        if not words:
+            return Suggestion(None, 0, 0, None)
+        suggestion = self.suggest(Query(words=words))
+        if suggestion.did_you_mean is None:
+            return suggestion
+        meant = prompt
+        for word, new in zip(words, parse(suggestion.did_you_mean).words, strict=False):
+            meant = re.sub(rf"(?i)(?<!\w){re.escape(word)}(?!\w)", new, meant)
+        return replace(suggestion, did_you_mean=meant)
+
+    def _other_words(self, parsed: Query) -> tuple[tuple[str, int], ...]:
+        """Other words for those of the query that some memory has, at most `MOST_OTHERS`."""
+        words = [word.lower() for word in parsed.words]
+        own = self._context.reader().aliases(self._context.project_id)
+        everyday = everyday_words(words, own)
+        others = dict.fromkeys(
+            other
+            for word in words
+            for other in (*own_words(word, own), *everyday.get(word, ()))
+            if other not in words
+        )
+        found = [(word, self._search.count(replace(parsed, words=(word,)))) for word in others]
+        found.sort(key=lambda one: -one[1])
+        return tuple(one for one in found if one[1])[:MOST_OTHERS]
+
+    def _nearest_query(self, parsed: Query) -> str | None:
+        words = [self._nearest_word(word) for word in parsed.words]
+        if all(new == old for new, old in zip(words, parsed.words, strict=True)):
+            return None
+        meant = str(replace(parsed, words=tuple(words)))
+        return meant if self._search.count(meant) else None
+
+    def _nearest_word(self, word: str) -> str:
+        """The word of the index that `word` was probably meant to be; itself when it is there."""
+        from rapidfuzz import fuzz, process  # most questions find something
+
+        lower = word.lower()
+        if len(lower) < 3 or self._search.count(f'"{lower}"'):
+            return word
+        near = self._context.reader().near_words
+        if meant := meant_by(lower, near) if len(lower) >= SHORTEST else ():
+            return self._as_written(meant[0], lower)
+        known = finding.words_near(self._context.connection, len(lower), lower[0])
+        found = process.extractOne(lower, known, scorer=fuzz.ratio, score_cutoff=LEAST_ALIKE)
+        return self._as_written(str(found[0]), lower) if found else word
+
+    def _as_written(self, stem: str, word: str) -> str:
+        """How a memory writes what the index knows by `stem` (`monei`); `word` when none does."""
+        written = {
+            token
+            for hit in self._search.search(f'"{stem}"', limit=5)
+            for token in _TOKEN.findall(hit.memory.content.lower())
+            if token[0] == stem[0]
+        }
+        from rapidfuzz import fuzz, process
+
+        best = process.extractOne(stem, sorted(written), scorer=fuzz.ratio)
+        return str(best[0]) if best else word
+
+    def _narrowest(self, parsed: Query) -> str | None:
+        best, most = None, 0
+        for one in parsed.filters:
+            rest = replace(parsed, filters=tuple(f for f in parsed.filters if f != one))
+            if (number := self._search.count(str(rest))) > most:
+                best, most = str(one), number
+        return best
+
+    def complete(self, token: str) -> list[tuple[str, int]]:
+        """How a token that is being typed can go on: (whole token, how many memories it finds).
+
+        Before the colon these are keys (with 0), after it values, the most common first.
+        """
+        sign = "-" if token.startswith("-") else ""
+        key, colon, start = token.removeprefix("-").partition(":")
+        key = key.lower()
+        if not colon:
+            return [(f"{sign}{name}:", 0) for name in KEYS if key and name.startswith(key)]
+        if key not in KEYS:
+            return []
+        counts = self._values_of(key)
+        wanted = start.strip('"').lower()
+        found = [(value, n) for value, n in counts if value.lower().startswith(wanted)]
+        return [(f"{sign}{key}:{_quoted(value)}", number) for value, number in found[:20]]
+
+    def _values_of(self, key: str) -> list[tuple[str, int]]:
+        about = KEYS[key]
+        if key == "file":
+            return finding.files(self._context.connection, self._context.project_id)
+        facets = self._search.facets("")
+        if key in facets:
+            counts = dict(facets[key])
+            return [*facets[key], *((name, 0) for name in about.choices if name not in counts)]
+        count: Callable[[str], int] = self._search.count
+        if key == "is":
+            return [(name, count(f"is:{name}")) for name in about.choices]
+        return [(name, 0) for name in about.choices]
+
+
+def _quoted(value: str) -> str:
+    return f'"{value}"' if " " in value else value

@@ -1,0 +1,117 @@
+"""Whether sessions are taken down; one session, a project, everywhere.
+
+Auto-memory is a habit, incognito is for a while. Nothing is taken down where auto-memory is off or
+incognito is on, at whichever of the three places it was switched.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from ...db import sessions as conversations
+from ..context import Context
+from ..errors import BadInput
+from ..ingest.drafts import outside_name
+from .preferences import EVERYWHERE, Preferences
+
+SwitchName = Literal["auto_memory", "incognito"]
+Reach = Literal["project", "everywhere"]
+
+MOST_OPEN = 20
+"""Sessions that go on and are looked at: the newest."""
+
+
+@dataclass(frozen=True, slots=True)
+class SessionSwitches:
+    """One session that goes on, and how it is switched."""
+
+    id: str
+    goal: str  # "" before its first prompt was read
+    auto_memory: bool
+    incognito: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Switches:
+    """What is switched where."""
+
+    by_settings: bool = True  # `auto_memory` of the settings files: what is off there stays off
+    auto_project: bool = True
+    auto_everywhere: bool = True
+    incognito_project: bool = False
+    incognito_everywhere: bool = False
+    why_unasked: str = ""  # why agents are not asked to record; "" when they are
+    sessions: tuple[SessionSwitches, ...] = ()  # those that go on, newest first
+
+
+class Switchboard:
+    """Auto-memory and incognito."""
+
+    def __init__(self, context: Context, preferences: Preferences) -> None:
+        self._context = context
+        self._preferences = preferences
+
+    @property
+    def switches(self) -> Switches:
+        """Every switch of this project and of the sessions in it that have not ended."""
+        newest = conversations.going_on(
+            self._context.connection, self._context.project_id, MOST_OPEN
+        )
+        return Switches(
+            by_settings=self._context.policy.auto_memory,
+            auto_project=self._context.setting("auto_memory") is not False,
+            auto_everywhere=self._preferences.everywhere("auto_memory") is not False,
+            incognito_project=self._context.setting("incognito") is True,
+            incognito_everywhere=self._preferences.everywhere("incognito") is True,
+            why_unasked=self.why_unasked,
+            sessions=tuple(
+                SessionSwitches(
+                    row["id"],
+                    row["goal"] or "",
+                    auto_memory=not self.is_off_in(row["id"]),
+                    incognito=bool(row["incognito"]),
+                )
+                for row in newest
+            ),
+        )
+
+    @property
+    def why_unasked(self) -> str:
+        """Why agents are not asked here to record what they learn; "" when they are."""
+        try:
+            if not self._context.policy.capture.learn:
+                return "capture.learn is off"
+        except BadInput:
+            return "the settings cannot be read"
+        return "" if self.takes_down else "sessions are not taken down"
+
+    def set_switch(self, name: SwitchName, is_on: bool, reach: Reach = "project") -> None:
+        """Switch auto-memory or incognito for this project, or for every project."""
+        whose = EVERYWHERE if reach == "everywhere" else self._context.project_id
+        self.put_switch(name, is_on, whose, "" if reach == "project" else " everywhere")
+
+    def put_switch(self, name: SwitchName, is_on: bool, whose: str, words: str) -> None:
+        action = "auto" if name == "auto_memory" else "incognito"
+        said = f"{name.replace('_', ' ')}{words}: {'on' if is_on else 'off'}"
+        with self._context.change(action, said) as change:
+            self._context.ensure_project(change)
+            change.put("setting", {"key": f"{name}|{whose}", "value": is_on})
+
+    @property
+    def takes_down(self) -> bool:
+        """Whether sessions of this project are taken down at all."""
+        is_incognito = self._context.setting("incognito") or self._preferences.everywhere(
+            "incognito"
+        )
+        return self._preferences.auto_memory and not is_incognito
+
+    def is_off_in(self, session_id: str) -> bool:
+        """Whether auto-memory was switched off for the session with this very id."""
+        key = f"auto_memory|{of_session(session_id)}"
+        return conversations.setting(self._context.connection, key) is False
+
+
+def of_session(session_id: str) -> str:
+    """What stands for a session in a setting's key."""
+    return f"session:{outside_name(session_id) or ''}"

@@ -1,0 +1,157 @@
+"""Memories taken over from elsewhere, without review (000-33)."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cached_property
+from itertools import islice
+from typing import Any
+
+from ...db import lists as finding
+from ...db.images import Image
+from ...db.store import Change, Progress
+from ..answers import ImportReport
+from ..consent import question_about
+from ..context import Context
+from ..errors import BadInput, ConsentNeeded, Refused
+from ..ingest.drafts import Draft
+from .deposits import Deposits
+
+IMPORT_CHUNK = 500
+"""Memories per journal entry of an import: one fsync for so many."""
+
+
+class Batch:
+    """What an import has done so far."""
+
+    def __init__(self) -> None:
+        self.added = self.duplicates = self.redacted = 0
+        self.refused: list[tuple[int, str]] = []  # (line from 1, why)
+        self.ids: dict[int, str] = {}  # line -> id
+        self.added_lines: set[int] = set()
+
+
+class _Consent:
+    """A person's answer about the objects for every project: asked for at the first of them."""
+
+    def __init__(self, agree: Callable[[str], bool], count: int | None) -> None:
+        self._agree = agree
+        self._what = f"{count:,} of these" if count is not None else "some of these"
+
+    @cached_property
+    def refusal(self) -> str:
+        """Why such an object is refused; "" when the person agreed."""
+        try:
+            self._agree(question_about(self._what))
+        except ConsentNeeded as error:
+            return f"scope: {error}"
+        except Refused:
+            return "scope: for every project, which was not agreed to."
+        return ""
+
+
+class Imports:
+    """import_memories."""
+
+    def __init__(self, context: Context, deposits: Deposits) -> None:
+        self._context = context
+        self._deposits = deposits
+
+    def import_memories(
+        self,
+        objects: Iterable[Mapping[str, Any]],
+        *,
+        progress: Progress | None = None,
+        global_count: int | None = None,
+    ) -> ImportReport:
+        """Take memories over from elsewhere: no review, but redaction (000-33). One undo.
+
+        Each object has `content` and any of the fields of the import format. An object whose
+        `key` is known with the same text, or without a key whose text is known, is a duplicate;
+        a known key with another text updates that memory. `progress` hears after every 500 how
+        many objects were looked at; where it returns False, the import ends there.
+
+        Objects for every project need a person's yes, who is asked once; without it they are
+        refused, and the others are taken over. `global_count` is how many there are, if known.
+        """
+        from ..portable import draft_of_object
+
+        batch = Batch()
+        line, stopped = 0, False
+        consent = _Consent(self._context.consent.agree, global_count)
+        with self._context.as_one_act():
+            numbered = enumerate(objects, 1)
+            while chunk := list(islice(numbered, IMPORT_CHUNK)):
+                drafts: list[tuple[int, Draft]] = []
+                for line, item in chunk:
+                    try:
+                        draft = draft_of_object(item)
+                    except BadInput as error:
+                        batch.refused.append((line, str(error)))
+                        continue
+                    if draft.scope == "global" and (refusal := consent.refusal):
+                        batch.refused.append((line, refusal))
+                    else:
+                        drafts.append((line, draft))
+                if drafts:
+                    is_agreed = any(draft.scope == "global" for _, draft in drafts)
+                    self.import_chunk(drafts, batch, is_agreed=is_agreed)
+                if progress is not None and progress(line, None) is False:
+                    stopped = True
+                    break
+        ids = tuple(batch.ids.get(number) for number in range(1, line + 1))
+        return ImportReport(
+            added=batch.added,
+            duplicates=batch.duplicates,
+            refused=tuple(sorted(batch.refused)),
+            redacted=batch.redacted,
+            ids=ids,
+            stopped=stopped,
+        )
+
+    def import_chunk(
+        self,
+        chunk: Sequence[tuple[int, Draft]],
+        batch: Batch,
+        reason: str = "",
+        *,
+        is_agreed: bool,
+    ) -> None:
+        fresh: dict[str, str] = {}  # key, or text without one -> id; older ones are in the store
+        with self._context.change("import", reason, is_agreed=is_agreed) as change:
+            self._context.ensure_project(change)
+            for line, draft in chunk:
+                try:
+                    image, removed = self._deposits.image(change, draft)
+                except BadInput as error:
+                    batch.refused.append((line, str(error)))
+                    continue
+                batch.redacted += bool(removed)
+                self._import_one(change, line, image, batch, fresh)
+
+    def _import_one(
+        self, change: Change, line: int, image: Image, batch: Batch, fresh: dict[str, str]
+    ) -> None:
+        connection = self._context.connection
+        key = image["key"]
+        mark = f"key {key}" if key else f"text {image['fingerprint']}"
+        twin = fresh.get(mark) or (
+            finding.with_key(connection, image["project"], key)
+            if key
+            else finding.with_fingerprint(
+                connection,
+                image["project"],
+                image["fingerprint"],
+                working=image["type"] == "working",
+            )
+        )
+        known = change.get("memory", twin) if twin else None
+        if known and known["fingerprint"] == image["fingerprint"]:
+            batch.duplicates += 1
+            batch.ids[line] = known["id"]
+            return
+        if known:  # the caller's own id, another text: the newer text holds
+            kept = {name: known[name] for name in ("num", "id", "created_at", "status")}
+            image = {**image, **kept, "updated_at": self._context.now_ms()}
+        self._deposits.put(change, image)
+        fresh[mark] = batch.ids[line] = image["id"]
+        batch.added += 1
+        batch.added_lines.add(line)

@@ -1,0 +1,301 @@
+"""Working memory: what the task at hand needs, for as long as it is at hand."""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Any
+
+from ...db import sessions as conversations
+from ...db.images import Image
+from ...db.store import Change
+from ..clock import to_ms
+from ..context import Context
+from ..errors import BadInput
+from ..ingest.drafts import (
+    DEFAULT_IMPORTANCE,
+    MOST_LOOKED_AT,
+    Draft,
+    captured_content,
+    outside_name,
+)
+from ..ingest.extract.todos import is_same_task
+from ..redaction.redact import redact
+from ..values import Memory, Origin
+from .amendments import Amendments
+from .deposits import Deposits
+
+DONE = ("completed", "deleted", "cancelled")
+"""States of a task whose working memory is cleared."""
+
+MINUTE_MS = 60_000
+
+MOST_TASKS = 100
+"""Tasks of one list that are held."""
+
+MOST_HELD = 1_000
+"""Working memories of one question (004-05)."""
+
+STEP_IMPORTANCE: Mapping[str, float] = {"reasoning": 0.5, "tool_output": 0.7}
+"""What a step of a task is worth, by its kind (004-05)."""
+
+_STEP = re.compile(r"#step-[0-9a-z]{8}\Z")
+"""What is added to a task's id for one of its steps; hosts and people use "#" as well."""
+
+PROMPT_TASK = "prompt"
+"""The task id of what the person asked for last, where the agent keeps no list (000-17)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """An item of an agent's list, as it stands now."""
+
+    id: str  # stable within the session
+    content: str
+    status: str = "pending"  # pending, in_progress, or one of DONE
+    priority: int = 3  # 1-5
+
+
+class WorkingMemory:
+    """Made when a task begins, told with every prompt, cleared when the task is done."""
+
+    def __init__(self, context: Context, amendments: Amendments, deposits: Deposits) -> None:
+        self._context = context
+        self._amendments = amendments
+        self._deposits = deposits
+
+    def create_working_memory(
+        self,
+        content: str,
+        session: str | None = None,
+        *,
+        todo_id: str | None = None,
+        context_type: str = "task_context",
+        scope: str = "task",
+        priority: int = 3,
+        expires: datetime | None = None,
+    ) -> Memory:
+        """Hold a text for the task at hand (000-20); what the task held before is replaced.
+
+        `scope` is task, subtask or session, `priority` 1-5. Without `expires` it is held for
+        `working.life_minutes` after the last sign of the task (000-19). Raises BadInput.
+        """
+        session = outside_name(session or self._context.session)
+        with self._context.change("add", session=session) as change:
+            memory, _ = self._hold(
+                change,
+                session,
+                Task(outside_name(todo_id) or "", content, priority=priority),
+                expires=to_ms(expires),
+                context_type=context_type,
+                scope=scope,
+            )
+        return self._context.resolve(memory)
+
+    def sync_tasks(
+        self, session: str, tasks: Sequence[Task], *, is_whole: bool = True
+    ) -> tuple[int, int]:
+        """Make the session's working memory what its list says: (held, cleared) (000-17, 000-19).
+
+        Each open task is held once, under its id; a task that is done is cleared, never deleted,
+        and so is one that a list which `is_whole` does not name any more. Written only where
+        something differs, or is about to expire.
+        """
+        session = outside_name(session) or ""
+        held = cleared = 0
+        with self._context.change("task", session=session, actor="rule") as change:
+            known = self._held(session)
+            status = {task.id: task.status for task in tasks}
+            open_ones = {task.id: task for task in tasks if task.status not in DONE}  # each once
+            for task in list(open_ones.values())[:MOST_TASKS]:
+                text = captured_content(redact(task.content[:MOST_LOOKED_AT]).value)
+                if text:
+                    _, is_written = self._hold(change, session, replace(task, content=text))
+                    held += is_written
+            for todo_id, row in known.items():
+                task_id = _task_of(todo_id)
+                is_gone = is_whole and task_id not in status and task_id not in ("", PROMPT_TASK)
+                if is_gone or status.get(task_id) in DONE:
+                    cleared += self._clear(change, row["id"])
+        return held, cleared
+
+    def hold_prompt(self, session: str, prompt: str) -> None:
+        """Hold what the person asked for last (001-10), redacted, at most 500 characters."""
+        session = outside_name(session) or ""
+        text = captured_content(redact(prompt[:MOST_LOOKED_AT]).value)
+        if text:
+            with self._context.change("task", session=session, actor="rule") as change:
+                task = Task(PROMPT_TASK, f"Asked for now: {text}", priority=2)
+                self._hold(change, session, task, context_type="state", scope="session")
+
+    def note_step(
+        self,
+        content: str,
+        session: str,
+        *,
+        todo_id: str,
+        stage: str,
+        kind: str = "reasoning",
+    ) -> Memory:
+        """Hold what a stage of a task brought: a thought, or what a tool said (004-05).
+
+        `kind` is reasoning (importance 0.5) or tool_output (0.7). It is cleared with its task;
+        what is worth more is promoted before. Raises BadInput.
+        """
+        if kind not in STEP_IMPORTANCE:
+            raise BadInput(f"A step is no {kind!r}.", hint=f"Use: {', '.join(STEP_IMPORTANCE)}.")
+        session, task = outside_name(session) or "", outside_name(todo_id) or ""
+        with self._context.change("add", session=session) as change:
+            memory, _ = self._hold(
+                change,
+                session,
+                Task(f"{task}#step-{self._context.new_id()[-8:]}", content),
+                context_type="state" if kind == "reasoning" else "references",
+                scope="subtask",
+                importance=STEP_IMPORTANCE[kind],
+                tags=("task", kind, stage),
+            )
+        return self._context.resolve(memory)
+
+    def working_memory(
+        self, session: str, *, todo_id: str | None = None, stage: str | None = None
+    ) -> list[Memory]:
+        """What a session holds, of a task or a stage, oldest first; at most 1,000 (004-05)."""
+        rows = self._held(outside_name(session) or "")
+        wanted = outside_name(todo_id) if todo_id is not None else None
+        ids = [row["id"] for key, row in rows.items() if wanted in (None, _task_of(key))]
+        found = [self._context.resolve(memory) for memory in ids[:MOST_HELD]]
+        return [one for one in found if stage is None or stage in one.tags]
+
+    def fail_task(self, session: str, todo_id: str, *, will_retry: bool) -> int:
+        """Clear what a failed task held unless it is tried again (004-05); how many that were."""
+        return 0 if will_retry else self.complete_task(session, todo_id)
+
+    def complete_task(self, session: str, todo_id: str) -> int:
+        """Clear what a finished task held (000-50); how many memories that were."""
+        session, task = outside_name(session) or "", outside_name(todo_id) or ""
+        with self._context.change("clear", session=session, actor="rule") as change:
+            held = self._held(session).items()
+            return sum(self._clear(change, row["id"]) for key, row in held if _task_of(key) == task)
+
+    def end_todos(self, session: str, finished: Sequence[tuple[str, datetime | None]]) -> list[str]:
+        """End the project's open intentions that were these tasks (000-12): completed, retired.
+
+        `finished` are the tasks' words and when they were done; what was put off after that is
+        another task. The ids of what ended.
+        """
+        ended = list[str]()
+        if not finished:
+            return ended
+        told = [(words, to_ms(done)) for words, done in finished]
+        waiting = conversations.intentions(self._context.connection, self._context.project_id)
+        with self._context.change(
+            "complete", "an agent finished it", session=session, actor="rule"
+        ) as change:
+            for row in waiting:
+                if any(
+                    is_same_task(words, row["content"])
+                    and (done_ms is None or done_ms >= row["created_at"])
+                    for words, done_ms in told
+                ):
+                    image = change.get("memory", row["id"])
+                    assert image is not None
+                    details = {
+                        **image["details"],
+                        "status": "completed",
+                        "completed_at": self._context.now_ms(),
+                    }
+                    retired = self._amendments.retired(image, "completed", change)
+                    change.put("memory", {**retired, "details": details})
+                    ended.append(row["id"])
+        return ended
+
+    def clear_expired(self) -> int:
+        """Mark working memories that nobody cleared as expired (000-49); how many."""
+        due = conversations.working(
+            self._context.connection, self._context.project_id, until=self._context.now_ms()
+        )
+        with self._context.change("expire", actor="rule") as change:
+            for row in due:
+                image = change.get("memory", row["id"])
+                assert image is not None
+                change.put("memory", self._amendments.retired(image, "expired", change))
+        return len(due)
+
+    # --- one task
+
+    def _held(self, session: str) -> dict[str, Image]:
+        """The session's working memory by the id of its task."""
+        found = conversations.working(
+            self._context.connection, self._context.project_id, session=session
+        )
+        return {row["todo_id"] or "": row for row in found}
+
+    def _hold(
+        self,
+        change: Change,
+        session: str | None,
+        task: Task,
+        *,
+        expires: int | None = None,
+        context_type: str = "task_context",
+        scope: str = "task",
+        importance: float = DEFAULT_IMPORTANCE,
+        tags: Sequence[str] = (),
+    ) -> tuple[str, bool]:
+        """Hold a task's text: new, changed, or for some more time.
+
+        The memory's id, and whether it had to be written.
+        """
+        life = self._context.policy.working.life_minutes * MINUTE_MS
+        until = expires if expires is not None else self._context.now_ms() + life
+        details: dict[str, Any] = {
+            "todo_id": task.id or None,
+            "context_type": context_type,
+            "scope": scope,
+            "priority": task.priority,
+            "expires_at": until,
+        }
+        image, _ = self._deposits.image(
+            change,
+            Draft(
+                content=task.content,
+                type="working",
+                category="task_progress",
+                scope="session" if scope == "session" else "task",
+                expires=until,
+                importance=importance,
+                tags=tuple(tags),
+                origin=Origin(session=session, agent=self._context.agent),
+                details=details,
+            ),
+        )
+        row = self._held(session or "").get(task.id) if task.id else None
+        known = change.get("memory", row["id"]) if row else None
+        if known is None:
+            self._context.ensure_project(change)
+            change.put("memory", image)  # a forgotten text stays forgotten: a task is no wish
+            return str(image["id"]), True
+        is_same = known["content"] == image["content"] and known["details"]["priority"] == (
+            task.priority
+        )
+        if is_same and known["expires"] > self._context.now_ms() + life / 2:
+            return str(known["id"]), False  # held already, and for long enough
+        kept = {name: known[name] for name in ("num", "id", "created_at")}
+        change.put("memory", {**image, **kept, "updated_at": self._context.now_ms()})
+        return str(known["id"]), True
+
+    def _clear(self, change: Change, memory: str) -> int:
+        image = change.get("memory", memory)
+        if image is None or image["retired_at"] is not None:
+            return 0
+        details = {**image["details"], "cleared_at": self._context.now_ms()}
+        change.put(
+            "memory", {**self._amendments.retired(image, "cleared", change), "details": details}
+        )
+        return 1
+
+
+def _task_of(todo_id: str) -> str:
+    """The task that a memory is held for, which may be one of its steps."""
+    return _STEP.sub("", todo_id)

@@ -1,0 +1,481 @@
+"""What recall reads, with the standard library alone.
+
+A prompt waits for this. Importing Peewee costs as much as five bare interpreters, so the hook
+opens the database here, read-only, and writes nothing: its receipt goes through the spool.
+The app and the CLI hand in the connection that they already have.
+"""
+
+import contextlib
+import json
+import os
+import sqlite3
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Any
+
+from . import activity as touched
+from . import index, journal, recordings
+from .home import Home, addresses_to_read, is_shut
+from .images import Image, marks, memories, rows, short_ids
+from .migrations import LATEST
+
+LATENCIES_KEPT = 100
+"""The rolling window of 002-34, per kind."""
+
+TELLINGS = 100
+"""Injections of a session that are looked back at, the last ones."""
+
+BUSY_TIMEOUT_S = 0.2
+"""A prompt never waits longer than this for a lock."""
+
+SUBSTRING_HITS = 50
+COMPANY_ROWS = 5_000
+
+Telling = tuple[int, str, str | None, str | None, int | None]
+"""(at, event, source, memory, revision) of one memory that a session was told."""
+
+COUNTED = ("accesses", "helpful", "unhelpful")
+
+SKETCHED = (
+    *("num", "id", "key", "type", "category", "scope", "project", "status", "title", "content"),
+    *("importance", "privacy", "tags", "files", "session", "agent", "role"),
+    *("created_at", "updated_at", "expires", "retired_at", "retired_as"),
+)
+"""The columns by which a memory is ranked, and hidden from those who may not see it."""
+
+_SKETCH = (*SKETCHED, *COUNTED)
+_SKETCHES = (
+    f"SELECT {', '.join(f'm.{name}' for name in SKETCHED)},"
+    f" {', '.join(f'coalesce(u.{name}, 0)' for name in COUNTED)}"
+    " FROM memory m LEFT JOIN memory_use u ON u.memory = m.id"
+    " WHERE m.num IN (SELECT value FROM json_each(?))"
+)
+
+_SETTLED = (
+    "(m.status != 'candidate' OR EXISTS (SELECT 1 FROM memory_candidacy c"
+    """ WHERE c.memory = m.id AND c.signals LIKE '%"user-intent"%'))"""
+)
+"""What is told without being asked for: a person wrote, pinned or accepted it, it came through its
+trial, or it was captured from a person's own words, which its candidacy keeps as a signal."""
+
+
+def _listed(nums: Sequence[int]) -> str:
+    """Row numbers as one parameter: however many there are, the statement stays the same."""
+    return f"[{','.join(map(str, nums))}]"
+
+
+@lru_cache(maxsize=1_024)
+def _texts(stored: str) -> tuple[str, ...]:
+    """A stored list of tags or of files; the same ones stand in many rows."""
+    return tuple(json.loads(stored))
+
+
+class Reader:
+    """Read-only questions over one connection, as of `now_ms`."""
+
+    def __init__(
+        self, connection: sqlite3.Connection, now_ms: int, counts: index.Counts | None = None
+    ) -> None:
+        self.connection = connection
+        self.now_ms = now_ms
+        self._counts = counts  # of words, where somebody asks again and nothing is written
+
+    def close(self) -> None:
+        self.connection.close()
+
+    def frequencies(self, words: Sequence[str], project: str | None = None) -> dict[str, int]:
+        """How many memories have each of `words`, up to where a word is common.
+
+        With a `project`, of its live memories and those of everywhere; else of all there are.
+        """
+        return index.frequencies(self.connection, words, project, self._counts)
+
+    def candidates(self, words: Sequence[str], project: str, limit: int) -> list[tuple[int, float]]:
+        """(num, score) of the live memories of the project, or of everywhere, that hold a word.
+
+        The score is BM25 turned positive: larger is better. Best first; of more than
+        `index.POSTINGS` matches only the newest are ranked.
+        """
+        expression = index.match(words, project=project)
+        if expression is None:
+            return []
+        found = self.connection.execute(
+            f"SELECT num, score FROM (SELECT rowid AS num, -{index.RANK} AS score FROM memory_fts"
+            " WHERE memory_fts MATCH ? ORDER BY rowid DESC LIMIT ?)"
+            " ORDER BY score DESC, num DESC LIMIT ?",
+            (expression, index.POSTINGS, limit),
+        )
+        return found.fetchall()
+
+    def near_words(self, word: str) -> list[str]:
+        """Words of the index that a mistyped `word` may stand for; none when it has the word."""
+        return index.words_near(self.connection, word)
+
+    def holding(self, texts: Sequence[str], project: str, limit: int) -> list[int]:
+        """The newest live memories whose text holds one of `texts` (lower case) anywhere.
+
+        Only the newest `limit` of the project and as many of everywhere are looked at.
+        """
+        inside = " OR ".join(["instr(lower(title || ' ' || content), ?) > 0"] * len(texts))
+        found: list[int] = []
+        for place in (project, "") if texts else ():
+            rows_there = self.connection.execute(
+                "SELECT num FROM (SELECT num, title, content FROM memory WHERE project = ?"
+                " AND retired_at IS NULL ORDER BY created_at DESC LIMIT ?)"
+                f" WHERE {inside} LIMIT {SUBSTRING_HITS}",
+                (place, limit, *texts),
+            )
+            found += [num for (num,) in rows_there]
+        return found
+
+    def company(self, nums: Sequence[int]) -> list[list[int]]:
+        """The sessions of these memories, each as its memories' numbers in order of learning.
+
+        Of a session at most the first `COMPANY_ROWS`; retired ones are among them.
+        """
+        found = self.connection.execute(
+            "SELECT (SELECT group_concat(num) FROM"
+            " (SELECT num FROM memory WHERE session = s.session ORDER BY num LIMIT ?)) FROM"
+            " (SELECT DISTINCT session FROM memory"
+            " WHERE session IS NOT NULL AND num IN (SELECT value FROM json_each(?))) s",
+            (COMPANY_ROWS, _listed(nums)),
+        )
+        return [list(map(int, numbers.split(","))) for (numbers,) in found]
+
+    def sketches(self, nums: Sequence[int]) -> list[Image]:
+        """What ranking needs of these memories: shared columns, use, and what people said."""
+        found: dict[int, Image] = {}
+        for values in self.connection.execute(_SKETCHES, (_listed(nums),)):
+            image = dict(zip(_SKETCH, values, strict=True))
+            image["tags"], image["files"] = _texts(image["tags"]), _texts(image["files"])
+            found[image["num"]] = image
+        return [found[num] for num in nums if num in found]
+
+    def images(self, nums: Sequence[int]) -> list[Image]:
+        """The memories' images with use, `in_conflict`, `evidence`, `revision` and `short_id`."""
+        found = memories(self.connection, "num", list(nums), full=True)
+        self.add_use(found)
+        return found
+
+    def add_use(self, images: Sequence[Image]) -> None:
+        """Complete images by what is kept apart: use, conflicts, recordings, short ids."""
+        ids = [image["id"] for image in images]
+        use: dict[str, Image] = {}
+        torn: set[str] = set()
+        recorded: dict[str, str] = {}
+        names: dict[str, str] = {}
+        for start in range(0, len(ids), 400):
+            part = ids[start : start + 400]
+            places = marks(len(part))
+            for row in rows(
+                self.connection, f"SELECT * FROM memory_use WHERE memory IN ({places})", part
+            ):
+                use[row.pop("memory")] = row
+            for pair in self.rivals(part):
+                torn.update(pair)
+            recorded |= recordings.sources(self.connection, part)
+            names |= short_ids(self.connection, part)
+        unused = {"accesses": 0, "last_access": None, "helpful": 0, "unhelpful": 0}
+        for image in images:
+            image.update(use.get(image["id"], unused))
+            image["in_conflict"] = image["id"] in torn
+            image["evidence"] = recorded.get(image["id"], "")
+            image["short_id"] = names[image["id"]]
+
+    def pinned(self, project: str, limit: int) -> list[int]:
+        """The pinned memories that hold here, the most important first."""
+        return self._nums(
+            "status = 'pinned' AND type != 'working'",
+            project,
+            "importance DESC, num DESC",
+            limit,
+            hint="INDEXED BY memory_pinned",  # a few rows, where the planner would read them all
+        )
+
+    def working(self, project: str, session: str | None) -> list[int]:
+        """The session's working memory that is neither cleared nor expired, urgent first."""
+        if session is None:
+            return []
+        found = self.connection.execute(
+            "SELECT m.num FROM working w CROSS JOIN memory m ON m.num = w.memory"
+            " WHERE w.expires_at > ? AND w.cleared_at IS NULL"  # few hold; the project's are many
+            " AND m.project = ? AND m.session = ? AND m.retired_at IS NULL"
+            " ORDER BY w.priority DESC, m.num",
+            (self.now_ms, project, session),
+        )
+        return [num for (num,) in found]
+
+    def todos(self, project: str, session: str | None, limit: int) -> list[int]:
+        """Prospective memories that wait: by due time, then priority.
+
+        Settled ones, those of `session`, and what agents left open on their lists; not what an
+        agent merely suggested to do.
+        """
+        found = self.connection.execute(
+            "SELECT m.num FROM prospective p CROSS JOIN memory m ON m.num = p.memory"
+            " WHERE m.project IN (?, '') AND m.retired_at IS NULL"
+            " AND p.status IN ('pending', 'active')"
+            f" AND (p.intention_type = 'todo' OR m.session = ? OR {_SETTLED})"
+            " ORDER BY coalesce(p.due_at, m.due, 9e15), p.priority DESC, m.num DESC LIMIT ?",
+            (project, session, limit),
+        )
+        return [num for (num,) in found]
+
+    def foremost(
+        self, project: str, session: str | None, min_importance: float, limit: int
+    ) -> list[int]:
+        """Settled memories, and those of `session`, from `min_importance` (0-1) up, newest
+        first."""
+        return self._nums(
+            f"type NOT IN ('working', 'prospective') AND importance >= {float(min_importance)}"
+            f" AND (session = ? OR {_SETTLED})",
+            project,
+            "created_at DESC",
+            limit,
+            values=(session,),
+        )
+
+    def preferences(self, project: str, session: str | None, limit: int) -> list[int]:
+        """What the person prefers, here and everywhere, most important first.
+
+        Settled ones, and those of `session`.
+        """
+        return self._nums(
+            "category = 'preference' AND type NOT IN ('working', 'prospective')"
+            f" AND (session = ? OR {_SETTLED})",
+            project,
+            "importance DESC, num DESC",
+            limit,
+            hint="INDEXED BY memory_preference",
+            values=(session,),
+        )
+
+    def of_role(self, project: str, session: str | None, role: str, limit: int) -> list[int]:
+        """Of the newest live memories those that an agent of this role learned, newest first.
+
+        Settled ones, and those of `session`.
+        """
+        found = self.connection.execute(
+            "SELECT num FROM (SELECT num, id, role, status, session FROM memory"
+            " WHERE retired_at IS NULL AND project IN (?, '')"
+            " ORDER BY created_at DESC LIMIT 2000) AS m"
+            f" WHERE role = ? AND (session = ? OR {_SETTLED}) LIMIT ?",
+            (project, role, session, limit),
+        )
+        return [num for (num,) in found]
+
+    def settled(self, nums: Sequence[int], session: str | None) -> list[int]:
+        """Those of `nums` that are settled, or of `session`; in their order."""
+        found = self.connection.execute(
+            f"SELECT num FROM memory m WHERE num IN ({marks(len(nums))})"
+            f" AND (session = ? OR {_SETTLED})",
+            [*nums, session],
+        )
+        kept = {num for (num,) in found}
+        return [num for num in nums if num in kept]
+
+    def learned(self, session: str) -> list[int]:
+        """What was learned in a session, still holds and is settled, in order; no todos."""
+        found = self.connection.execute(
+            "SELECT num FROM memory m WHERE session = ? AND retired_at IS NULL"
+            f" AND type NOT IN ('working', 'prospective') AND {_SETTLED} ORDER BY num",
+            (session,),
+        )
+        return [num for (num,) in found]
+
+    def about_files(self, project: str, paths: Sequence[str], limit: int) -> list[int]:
+        """Live memories that name one of these files, the most important first."""
+        return touched.about_files(self.connection, project, paths, limit)
+
+    def tellings(self, project: str, session: str) -> list[Telling]:
+        """What the session was told, newest first: (at, event, source, memory, revision).
+
+        A row a memory; the start of a session without any has one row with neither. At most the
+        last `TELLINGS` injections that told something are looked at.
+        """
+        return self.connection.execute(
+            "SELECT r.at, r.event, r.source, i.memory, i.revision FROM"
+            " (SELECT id, at, event, source FROM receipt WHERE session = ? AND project = ?"
+            " AND (tokens > 0 OR event IN ('SessionStart', 'PostCompact'))"
+            " ORDER BY at DESC, id DESC LIMIT ?) r LEFT JOIN receipt_item i ON i.receipt = r.id"
+            " ORDER BY r.at DESC",
+            (session, project, TELLINGS),
+        ).fetchall()
+
+    def starts(self, project: str, session: str) -> list[Telling]:
+        """When the session was last told what belongs to a start, as a row of `tellings`."""
+        found: list[Telling] = self.connection.execute(
+            "SELECT at, event, source, NULL, NULL FROM receipt WHERE session = ? AND project = ?"
+            " AND event = 'SessionStart' ORDER BY at DESC, id DESC LIMIT 1",
+            (session, project),
+        ).fetchall()
+        return found
+
+    def is_taken_down(self, project: str, session: str) -> bool:
+        """Whether a session's words may be read, by what is switched in the store."""
+        places = (project, "*", f"session:{session}")
+        switched = dict(
+            self.connection.execute(
+                f"SELECT key, value FROM setting WHERE key IN ({marks(2 * len(places))})",
+                [f"{name}|{one}" for one in places for name in ("auto_memory", "incognito")],
+            )
+        )
+        said = {(key.partition("|")[0], value) for key, value in switched.items()}
+        hidden = self.connection.execute(
+            "SELECT 1 FROM session WHERE id = ? AND incognito = 1", (session,)
+        ).fetchone()
+        return hidden is None and not said & {("auto_memory", "false"), ("incognito", "true")}
+
+    def latencies(self) -> tuple[list[float], bool]:
+        """The last recalls' times in milliseconds, oldest first, and whether recall is degraded."""
+        return latency_window(self.connection, "recall")
+
+    def summaries(self, project: str, limit: int) -> list[Image]:
+        """The last sessions that were summed up, newest first: id, session, goal, ends_at."""
+        return rows(
+            self.connection,
+            "SELECT y.id, y.session, s.goal, y.ends_at FROM summary y"
+            " JOIN session s ON s.id = y.session WHERE y.project = ? AND y.level = 'session'"
+            " ORDER BY y.ends_at DESC LIMIT ?",
+            (project, limit),
+        )
+
+    def _nums(
+        self,
+        condition: str,
+        project: str,
+        order: str,
+        limit: int,
+        hint: str = "",
+        values: Sequence[Any] = (),
+    ) -> list[int]:
+        # global memories have the project ""; IN lets an index serve both places
+        found = self.connection.execute(
+            f"SELECT num FROM memory AS m {hint} WHERE {condition} AND retired_at IS NULL"
+            f" AND project IN (?, '') ORDER BY {order} LIMIT ?",
+            (*values, project, limit),
+        )
+        return [num for (num,) in found]
+
+    def aliases(self, project: str) -> dict[str, list[str]]:
+        """Words that mean the same, for the project and everywhere (002-14)."""
+        found = rows(
+            self.connection,
+            "SELECT word, synonyms FROM alias WHERE project IN ('', ?) ORDER BY project",
+            (project,),
+        )
+        return {row["word"]: row["synonyms"] for row in found}
+
+    def ceiling(self, project: str) -> int | None:
+        """The budget's ceiling in tokens that was chosen for the project; None: no choice."""
+        found = rows(
+            self.connection, "SELECT value FROM setting WHERE key = ?", (f"ceiling|{project}",)
+        )
+        chosen = found[0]["value"] if found else None
+        return chosen if isinstance(chosen, int) else None
+
+    def rivals(self, ids: Sequence[str]) -> list[tuple[str, str]]:
+        """Unresolved conflicts that one of `ids` takes part in, without those only listed."""
+        return self._pairs("resolved_at IS NULL AND band IS NOT 'near'", ids)
+
+    def both_hold(self, ids: Sequence[str]) -> list[tuple[str, str]]:
+        """Conflicts that one of `ids` took part in, and of which a person said that both hold."""
+        return self._pairs("verdict IN ('both', 'not_a_conflict')", ids)
+
+    def _pairs(self, condition: str, ids: Sequence[str]) -> list[tuple[str, str]]:
+        if not ids:
+            return []
+        places = marks(len(ids))
+        found = self.connection.execute(
+            f"SELECT entry_a, entry_b FROM conflict WHERE {condition}"
+            f" AND (entry_a IN ({places}) OR entry_b IN ({places}))",
+            [*ids, *ids],
+        )
+        return [(first, second) for first, second in found]
+
+    def nums(self, ids: Sequence[str]) -> list[int]:
+        """Row numbers of live memories, by id."""
+        found: dict[str, int] = dict(
+            self.connection.execute(
+                f"SELECT id, num FROM memory WHERE retired_at IS NULL"
+                f" AND id IN ({marks(len(ids))})",
+                list(ids),
+            ).fetchall()
+        )
+        return [found[memory_id] for memory_id in ids if memory_id in found]
+
+    def project_of(self, project: str, name: str, root: str, remote: str | None) -> str:
+        """The id under which the store knows a project; `project` itself when it is new.
+
+        A project may have been joined to another by its id, its root or, without a root, its
+        name. One that was a folder without a remote stays itself when it is given one.
+        """
+        keys = [key.encode("utf-8", "replace").decode() for key in (project, root or name)]
+        joined: Any = self.connection.execute(
+            "SELECT project.id FROM project, json_each(project.aliases) AS other"
+            f" WHERE other.value IN ({marks(len(keys))})",
+            keys,
+        ).fetchone()
+        if joined is None and root and remote:
+            joined = self.connection.execute(
+                "SELECT id FROM project WHERE root = ? AND remote IS NULL"
+                " AND NOT EXISTS (SELECT 1 FROM project WHERE id = ?)",
+                (keys[1], keys[0]),
+            ).fetchone()
+        return str(joined[0]) if joined else project
+
+
+def latency_window(connection: sqlite3.Connection, kind: str) -> tuple[list[float], bool]:
+    """The last measurements of a kind in milliseconds, oldest first, and what the last decided."""
+    found = connection.execute(
+        "SELECT milliseconds, is_degraded FROM latency WHERE kind = ? ORDER BY id DESC LIMIT ?",
+        (kind, LATENCIES_KEPT),
+    ).fetchall()
+    return [value for value, _ in reversed(found)], bool(found and found[0][1])
+
+
+def open_reader(home: Home, now_ms: int) -> Reader | None:
+    """A read-only reader of the store as of `now_ms`; None when there is none that we may read.
+
+    Never raises for a store that is missing, newer, damaged or busy: a hook stays silent then.
+    """
+    if not os.path.isfile(home.database) or os.path.islink(home.database):
+        return None
+    try:
+        connection = connect_for_reading(home)
+    except sqlite3.Error:
+        return None
+    with contextlib.suppress(sqlite3.Error):
+        if connection.execute("PRAGMA user_version").fetchone()[0] == LATEST:
+            connection.execute("PRAGMA query_only = 1")
+            return Reader(connection, now_ms)
+    connection.close()
+    return None
+
+
+def connect_for_reading(home: Home) -> sqlite3.Connection:
+    """A connection to the database file that can change nothing. Raises sqlite3.Error."""
+    refusal: sqlite3.Error = sqlite3.OperationalError("unable to open database file")
+    for address in addresses_to_read(home.database):
+        connection = sqlite3.connect(address, uri=True, timeout=BUSY_TIMEOUT_S)
+        try:
+            connection.execute("PRAGMA user_version").fetchone()
+        except sqlite3.Error as error:
+            connection.close()
+            refusal = error
+            if is_shut(error):
+                continue
+            raise
+        return connection
+    raise refusal
+
+
+def is_behind(home: Home, reader: Reader) -> bool:
+    """Whether the journal holds records that the tables lack (a writer crashed just now)."""
+    found = reader.connection.execute(
+        "SELECT segment, offset FROM journal_state WHERE id = 1"
+    ).fetchone()
+    try:
+        return journal.last(home) > tuple(found or (0, 0))
+    except TypeError:  # a damaged row
+        return True

@@ -1,0 +1,116 @@
+"""What the tests of the installers share: other people's settings, and one host in one project."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+
+from memdeck.agents import changes, entries, installers
+from memdeck.agents import subscriptions as asked
+from memdeck.core.agents import Host, Scope, SetupPlan
+from memdeck.core.config.event_groups import DEFAULT
+from memdeck.db.home import Home
+
+PROGRAM = "/opt/mem deck/bin/memdeck-hook"
+
+JSON_HOSTS: tuple[Host, ...] = ("claude", "codex", "gemini")
+"""Those that keep hooks in a JSON file of one form."""
+
+TOOL_EVENT = {"claude": "PostToolUse", "codex": "PostToolUse", "gemini": "AfterTool"}
+TURN_EVENT = {"claude": "Stop", "codex": "Stop", "gemini": "AfterAgent"}
+
+FOREIGN = {
+    "model": "opus",
+    "permissions": {"allow": ["Bash(make *)"], "deny": []},
+    "hooks": {
+        "Stop": [{"hooks": [{"type": "command", "command": "say done"}]}],
+        "AfterAgent": [{"hooks": [{"type": "command", "command": "say done", "timeout": 900}]}],
+        "PostToolUse": [
+            {
+                "matcher": "TodoWrite|TaskCreate|TaskUpdate",
+                "hooks": [{"type": "command", "command": "/usr/bin/other-tool todo", "timeout": 3}],
+            }
+        ],
+    },
+    "env": {"A": 'é ☕ \\ " /'},
+}
+
+LAYOUTS = {
+    "two blanks": json.dumps(FOREIGN, indent=2) + "\n",
+    "four blanks": json.dumps(FOREIGN, indent=4, ensure_ascii=False),
+    "tabs": json.dumps(FOREIGN, indent="\t") + "\n\n",
+    "one line": json.dumps(FOREIGN),
+    "compact": json.dumps(FOREIGN, separators=(",", ":")) + "\n",
+    "windows": (json.dumps(FOREIGN, indent=2) + "\n").replace("\n", "\r\n"),
+    "byte order mark": "\ufeff" + json.dumps(FOREIGN, indent=2),
+    "empty object": "{}",
+    "spacious empty object": "{ \n }\n",
+    "empty hooks": '{\n  "hooks": {}\n}\n',
+    "empty lists": '{\n  "hooks": {"Stop": [ ], "SessionEnd": []},\n  "a": 1}\n',
+    "odd spacing": '{"a" :1 ,\n\n   "hooks":{ "Stop" :[\n] } }',
+}
+
+
+def events_of(host: Host) -> list[str]:
+    """The events that a host is asked for when the settings say nothing."""
+    return [one.event for one in asked.events_of(host, DEFAULT)]
+
+
+class Bench:
+    """One host in one project, with a home of its own."""
+
+    def __init__(self, host: Host, home: Home, project: Path) -> None:
+        self.host = host
+        self.home = home
+        self.project = project
+
+    def path(self, scope: Scope = "project") -> Path:
+        return Path(installers.installer(self.host).path(scope, str(self.project)))
+
+    @property
+    def file(self) -> Path:
+        """The project's file, whether it is there or not."""
+        return self.path()
+
+    def put(self, text: str | bytes, scope: Scope = "project") -> Path:
+        path = self.path(scope)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(text.encode() if isinstance(text, str) else text)
+        return path
+
+    def plan(self, scope: Scope = "project", program: str = PROGRAM) -> SetupPlan:
+        return installers.plan(self.host, scope, str(self.project), self.home, executable=program)
+
+    def install(self, scope: Scope = "project", program: str = PROGRAM) -> SetupPlan:
+        planned = self.plan(scope, program)
+        changes.carry_out(planned, self.home)
+        return planned
+
+    def uninstall(self, scope: Scope = "project") -> SetupPlan:
+        planned = installers.plan_uninstall(self.host, scope, str(self.project))
+        changes.carry_out(planned, self.home)
+        return planned
+
+    def ours(self, scope: Scope = "project") -> list[entries.Entry]:
+        return entries.entries_in(self.path(scope).read_bytes().decode(), self.host)
+
+    def tree(self) -> dict[str, bytes]:
+        """Every file below the project, by its path there."""
+        return {
+            os.path.relpath(path, self.project): path.read_bytes()
+            for path in sorted(self.project.rglob("*"))
+            if path.is_file()
+        }
+
+
+def forget_surroundings(monkeypatch) -> None:
+    """No folder of the person's own agents is meant."""
+    for name in (
+        "CLAUDE_CONFIG_DIR",
+        "CODEX_HOME",
+        "GEMINI_CLI_HOME",
+        "OPENCODE_CONFIG_DIR",
+        "XDG_CONFIG_HOME",
+    ):
+        monkeypatch.delenv(name, raising=False)

@@ -1,0 +1,106 @@
+"""What the tests of the hooks share: a home of their own, and the hook as a real process."""
+
+import io
+import json
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from memdeck.agents import detach
+from memdeck.agents import main as door
+from memdeck.db.home import Home
+
+PAYLOADS = Path(__file__).parent.parent / "wire" / "claude" / "payloads"
+
+
+@pytest.fixture
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Home:
+    """An empty home that the hooks find by themselves."""
+    monkeypatch.setenv("MEMDECK_HOME", str(tmp_path / "home"))
+    monkeypatch.delenv(detach.GUARD, raising=False)
+    return Home()
+
+
+@pytest.fixture
+def quiet_home(home: Home) -> Iterator[Home]:
+    """A home where a drain seems to run, so that no hook starts one."""
+    home.prepare()
+    with detach.DrainLock(home) as is_held:
+        assert is_held
+        yield home
+
+
+@pytest.fixture
+def starts(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The homes for which a hook in this process started the drain; none really starts."""
+    started: list[str] = []
+
+    def start(home: Home) -> bool:
+        started.append(home.path)
+        return True
+
+    monkeypatch.setattr(detach, "start_drain", start)
+    return started
+
+
+@pytest.fixture
+def tell(home: Home, starts: list[str], capfd: pytest.CaptureFixture[str]) -> Callable[..., str]:
+    """Hand one payload to the hook in this process; returns what it printed."""
+
+    def _tell(payload: bytes | dict[str, Any], *words: str) -> str:
+        data = payload if isinstance(payload, bytes) else json.dumps(payload).encode()
+        assert door.main(list(words) or ["claude", "Event"], io.BytesIO(data)) == 0
+        shown = capfd.readouterr()
+        assert shown.err == ""
+        return shown.out
+
+    return _tell
+
+
+@pytest.fixture
+def run_hook() -> Callable[..., subprocess.CompletedProcess[bytes]]:
+    """Run the hook as its host does, in a process of its own."""
+
+    def run(event: str, data: bytes, *, cli: str = "claude") -> subprocess.CompletedProcess[bytes]:
+        return subprocess.run(
+            [sys.executable, "-m", "memdeck.agents.main", cli, event],
+            input=data,
+            capture_output=True,
+            timeout=300,
+            check=False,
+        )
+
+    return run
+
+
+@pytest.fixture
+def assert_reply() -> Callable[[str, str], None]:
+    """What a hook printed is nothing, or one object of exactly the shape that hosts accept."""
+
+    def check(out: str, event: str) -> None:
+        if out == "":
+            return
+        assert out.startswith("{")
+        reply = json.loads(out)
+        assert set(reply) == {"hookSpecificOutput"}
+        inner = reply["hookSpecificOutput"]
+        assert set(inner) == {"hookEventName", "additionalContext"}
+        assert inner["hookEventName"] == event
+        assert len(inner["additionalContext"].encode()) <= 9900
+
+    return check
+
+
+@pytest.fixture
+def payload() -> Callable[[str], dict[str, Any]]:
+    """A recorded payload, by file name without the suffix."""
+
+    def load(name: str) -> dict[str, Any]:
+        found: dict[str, Any] = json.loads((PAYLOADS / f"{name}.json").read_bytes())
+        return found
+
+    return load

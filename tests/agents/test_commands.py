@@ -1,0 +1,307 @@
+"""Slash commands: files that each host can read, and words that no shell ever runs."""
+
+import json
+import os
+import re
+import shlex
+import subprocess
+import tomllib
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, example, given, settings
+from hypothesis import strategies as st
+
+from memdeck.agents import slash_commands as commands
+from memdeck.agents.slash_commands import COMMANDS, END, HOSTS, NAMES, files, is_ours
+from memdeck.db.errors import Refused
+
+from .agents_bench import forget_surroundings
+
+PLAIN = "/opt/memdeck/bin/memdeck"
+MARKDOWN = ("claude", "codex", "opencode")
+HOSTILE = (
+    '"; touch pwned; "',
+    "'; touch pwned; '",
+    "$(touch pwned)",
+    "`touch pwned`",
+    "one line\ntouch pwned\n$(touch pwned)",
+    'it\'s "quoted" & more | touch pwned',
+    f"MEMDECK_WORD\n{END};touch pwned\n {END}\n",
+    "--pin -h --stdin",
+    "naïve “quotes” — 日本 👩‍💻",
+    "\\",
+    "a\\'; touch pwned #",
+    "<<EOF > pwned",
+)
+
+
+def head(text: str) -> dict[str, object]:
+    """The frontmatter of a page, whose values are all JSON."""
+    fence, lines, _ = text.split("---\n", 2)
+    assert fence == ""
+    fields = (line.partition(": ") for line in lines.splitlines() if not line.startswith("#"))
+    return {name: json.loads(value) for name, _, value in fields}
+
+
+def script(page: str) -> str:
+    """What the agent is asked to run."""
+    [found] = re.findall(r"^```sh\n(.*?)^```$", page, re.DOTALL | re.MULTILINE)
+    return found
+
+
+def pages(host: str, program: str = PLAIN, **more: str) -> dict[str, str]:
+    """The text of each command of a host, without Codex's policy files."""
+    made = files(host, "project", "/src/acme", program=program, **more)
+    texts = [one.data.decode() for one in made if not one.path.endswith(".yaml")]
+    return dict(zip(NAMES, texts, strict=True))
+
+
+def injected(toml: str) -> str:
+    """Gemini's command between `!{` and the brace that closes it, as it reads one."""
+    prompt = tomllib.loads(toml)["prompt"]
+    start = prompt.index("!{") + 2
+    depth = 1
+    for at, sign in enumerate(prompt[start:], start):
+        depth += {"{": 1, "}": -1}.get(sign, 0)
+        if depth == 0:
+            return prompt[start:at].strip()
+    raise AssertionError("the command is never closed")
+
+
+def quoted_by_gemini(words: str) -> str:
+    """The words as Gemini CLI quotes them for a POSIX shell (its library `shell-quote`)."""
+    if not words:
+        return ""
+    if re.search(r'["\s\\]', words) and "'" not in words:
+        return "'" + words + "'"
+    if re.search(r"[\"'\s]", words):
+        return '"' + re.sub(r'(["\\$`!])', r"\\\1", words) + '"'
+    return re.sub(r"([#!\"$&'()*,:;<=>?@\[\\\]^`{|}])", r"\\\1", words)
+
+
+def filled_by_gemini(command: str, words: str) -> str:
+    """The command as it is run: JavaScript's replaceAll, which reads `$&`, `` $` `` and `$'`."""
+    before, mark, after = command.partition("{{args}}")
+    assert mark
+    assert "{{args}}" not in after
+    means = {"$$": "$", "$&": mark, "$`": before, "$'": after}
+    quoted = re.sub(r"\$[$&`']", lambda match: means[match[0]], quoted_by_gemini(words))
+    return before + quoted + after
+
+
+PLACES = ('it\'s a "bin" & co; (x)', 'a "bin"; touch pwned \\ ', "bin")
+
+
+@pytest.fixture(params=PLACES)
+def recorder(tmp_path: Path, request: pytest.FixtureRequest) -> str:
+    """A program at an awkward path, which notes how it was called."""
+    return recording(tmp_path, request.param)
+
+
+@pytest.fixture(params=PLACES[1:])
+def runnable(tmp_path: Path, request: pytest.FixtureRequest) -> str:
+    """The same, where Gemini runs the command itself."""
+    return recording(tmp_path, request.param)
+
+
+def recording(tmp_path: Path, place: str) -> str:
+    folder = tmp_path / place
+    folder.mkdir()
+    program = folder / "memdeck"
+    notes = shlex.quote(str(tmp_path / "notes"))
+    program.write_text(
+        f"#!/bin/sh\nmkdir -p {notes}\nprintf '%s\\0' \"$@\" > {notes}/words\n"
+        f'case " $* " in *" --stdin "*) cat > {notes}/given ;; esac\n'
+    )
+    program.chmod(0o755)
+    return str(program)
+
+
+def ran(command: str, tmp_path: Path) -> tuple[list[str], str]:
+    """(the words, the standard input) of the program's one call; nothing else happened."""
+    project = tmp_path / "project"
+    project.mkdir(exist_ok=True)
+    done = subprocess.run(
+        ["sh", "-c", command],
+        cwd=project,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        timeout=120,
+    )
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert os.listdir(project) == []
+    notes = tmp_path / "notes"
+    words = (notes / "words").read_bytes().decode().split("\0")[:-1]
+    given = notes / "given"
+    return words, given.read_bytes().decode() if given.exists() else ""
+
+
+# --- the files
+
+
+@pytest.mark.parametrize("host", MARKDOWN)
+def test_pages_have_a_head_that_the_host_reads(host):
+    for name, page in pages(host).items():
+        fields = head(page)
+        assert (
+            set(fields)
+            == {
+                "claude": {
+                    "description",
+                    "argument-hint",
+                    "disable-model-invocation",
+                    "allowed-tools",
+                },
+                "codex": {"name", "description"},
+                "opencode": {"description"},
+            }[host]
+        )
+        assert len(str(fields["description"])) < 1024
+        assert fields.get("name", name) == name
+
+
+def test_geminis_files_are_toml_with_a_prompt():
+    for name, text in pages("gemini").items():
+        fields = tomllib.loads(text)
+        assert set(fields) == {"description", "prompt"}
+        assert injected(text) == f"{PLAIN} memory slash {name} -- {{{{args}}}} 2>&1 #'"
+
+
+def test_codex_never_uses_a_skill_of_ours_unasked():
+    policies = [one for one in files("codex", "user", None, program=PLAIN) if "openai" in one.path]
+    assert [one.data.decode().splitlines()[1:] for one in policies] == [
+        ["policy:", "  allow_implicit_invocation: false"]
+    ] * len(NAMES)
+
+
+def test_claude_may_run_just_this_command_unasked():
+    assert head(pages("claude")["pin"])["allowed-tools"] == f"Bash({PLAIN} memory slash pin:*)"
+    assert "allowed-tools" not in head(pages("claude", "/opt/my bin/memdeck")["pin"])
+
+
+@pytest.mark.parametrize("host", HOSTS)
+def test_our_own_files_are_recognised_and_no_others(host):
+    made = files(host, "user", None, program=PLAIN)
+    assert all(is_ours(one.data) for one in made)
+    assert not is_ours(b"---\ndescription: mine\n---\nRemember it with memdeck\n")
+    assert not is_ours(b"---\ndescription: mine\n---\n" + commands.MARKER.encode())
+    assert not is_ours(b"")
+
+
+def test_the_places_are_the_hosts_own(monkeypatch, tmp_path):
+    home = tmp_path / "person"
+    monkeypatch.setenv("HOME", str(home))
+    forget_surroundings(monkeypatch)
+
+    def first(host: str, scope: str) -> str:
+        return files(host, scope, "/src/acme", program=PLAIN)[0].path
+
+    assert [first(host, "user") for host in HOSTS] == [
+        f"{home}/.claude/commands/remember.md",
+        f"{home}/.codex/skills/remember/SKILL.md",
+        f"{home}/.gemini/commands/remember.toml",
+        f"{home}/.config/opencode/commands/remember.md",
+    ]
+    assert [first(host, "project") for host in HOSTS] == [
+        "/src/acme/.claude/commands/remember.md",
+        "/src/acme/.codex/skills/remember/SKILL.md",
+        "/src/acme/.gemini/commands/remember.toml",
+        "/src/acme/.opencode/commands/remember.md",
+    ]
+    monkeypatch.setenv("CLAUDE_CONFIG_DIR", "/else/claude")
+    monkeypatch.setenv("CODEX_HOME", "/else/codex")
+    monkeypatch.setenv("GEMINI_CLI_HOME", "/else/g")
+    monkeypatch.setenv("XDG_CONFIG_HOME", "/else/config")
+    assert first("claude", "user") == "/else/claude/commands/remember.md"
+    assert first("codex", "user") == "/else/codex/skills/remember/SKILL.md"
+    assert first("gemini", "user") == "/else/g/.gemini/commands/remember.toml"
+    assert first("opencode", "user") == "/else/config/opencode/commands/remember.md"
+    monkeypatch.setenv("OPENCODE_CONFIG_DIR", "/else/oc")
+    assert first("opencode", "user") == "/else/oc/commands/remember.md"
+
+
+def test_claudes_own_memory_command_is_not_shadowed():
+    assert "memory" not in NAMES
+    assert {one.name for one in COMMANDS} == {"remember", "forget", "pin", "mem"}
+
+
+def test_a_scope_without_a_place_has_no_files():
+    assert files("claude", "local", "/src/acme", program=PLAIN) == []
+
+
+def test_what_cannot_be_written_down_is_refused():
+    with pytest.raises(Refused, match="no agent 'cursor'"):
+        files("cursor", "user", None, program=PLAIN)
+    with pytest.raises(Refused, match="folder"):
+        files("claude", "project", None, program=PLAIN)
+    for path in ("/opt/$HOME/memdeck", "/opt/`x`/memdeck", "/opt/a\nb/memdeck"):
+        for host in HOSTS:
+            with pytest.raises(Refused, match="cannot hold"):
+                files(host, "user", None, program=path)
+            with pytest.raises(Refused, match="cannot hold"):
+                files(host, "user", None, program=PLAIN, home=path)
+    with pytest.raises(Refused, match="cannot hold"):
+        files("gemini", "user", None, program="/opt/{x/memdeck")
+    assert files("claude", "user", None, program="/opt/{x/memdeck")
+
+
+# --- what a shell makes of them
+
+
+@pytest.mark.parametrize("host", MARKDOWN)
+@pytest.mark.parametrize("words", HOSTILE)
+def test_words_in_a_here_document_arrive_as_they_are(host, words, recorder, tmp_path):
+    name = NAMES[len(words) % len(NAMES)]
+    asked = script(pages(host, recorder)[name])
+    place = r"\$ARGUMENTS" if host != "codex" else r"\(here: all that .*\)"
+    command = re.sub(f"^{place}$", lambda _: words, asked, flags=re.MULTILINE)
+    assert command != asked
+    called, given = ran(command, tmp_path)
+    assert called == ["memory", "slash", name, "--stdin"]
+    assert given == f"{words}\n"
+
+
+@pytest.mark.parametrize("words", HOSTILE)
+def test_words_that_gemini_quotes_arrive_as_they_are(words, runnable, tmp_path):
+    command = filled_by_gemini(injected(pages("gemini", runnable)["remember"]), words)
+    called, _ = ran(command, tmp_path)
+    assert called == ["memory", "slash", "remember", "--", words]
+
+
+def test_gemini_without_words_calls_without_words(runnable, tmp_path):
+    command = filled_by_gemini(injected(pages("gemini", runnable)["mem"]), "")
+    assert ran(command, tmp_path)[0] == ["memory", "slash", "mem", "--"]
+
+
+@settings(
+    max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+@given(st.text(st.sampled_from("\"'$`\\;&|<>(){}[]!#~*?=- \nab"), max_size=24))
+@example("it's $'\"; touch pwned; \"")
+@example("$` ; touch pwned")
+@example("it costs 5 $")
+@example("$'$&$$$`")
+def test_whatever_gemini_replaces_nothing_else_is_run(runnable, tmp_path, words):
+    """Its replacement reads $' as the rest of the line, which could end the quotation."""
+    command = filled_by_gemini(injected(pages("gemini", runnable)["pin"]), words)
+    called, _ = ran(command, tmp_path)
+    assert called[:4] == ["memory", "slash", "pin", "--"]
+
+
+def test_gemini_asks_the_agent_where_the_path_has_an_apostrophe(tmp_path):
+    program = recording(tmp_path, PLACES[0])
+    for words in HOSTILE:
+        prompt = tomllib.loads(pages("gemini", program)["remember"])["prompt"]
+        assert "!{" not in prompt
+        called, given = ran(script(prompt.replace("{{args}}", words)), tmp_path)
+        assert called == ["memory", "slash", "remember", "--stdin"]
+        assert given == f"{words}\n"
+
+
+def test_another_store_is_named(runnable, tmp_path):
+    store = "/var/my store/its"
+    command = script(pages("claude", runnable, home=store)["forget"])
+    assert ran(command, tmp_path)[0] == ["memory", "slash", "forget", "--home", store, "--stdin"]
+    command = filled_by_gemini(injected(pages("gemini", runnable, home=store)["forget"]), "x")
+    assert ran(command, tmp_path)[0][3:] == ["--home", store, "--", "x"]

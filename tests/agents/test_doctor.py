@@ -1,0 +1,221 @@
+"""Doctor says what is wrong and what mends it, and changes nothing by looking."""
+
+import os
+import sqlite3
+import time
+from pathlib import Path
+
+import pytest
+
+from memdeck import open_memory
+from memdeck.agents import claims, detach, doctor, events, log, spool
+from memdeck.db.journal import segment_path
+
+from .agents_bench import Bench, forget_surroundings
+
+
+@pytest.fixture
+def project(tmp_path, monkeypatch):
+    forget_surroundings(monkeypatch)
+    monkeypatch.setenv("PATH", "/usr/bin:/bin")
+    folder = tmp_path / "acme-api"
+    folder.mkdir()
+    return str(folder)
+
+
+@pytest.fixture
+def look(home, project):
+    """The findings by name."""
+
+    def _look(**more):
+        return {finding.name: finding for finding in doctor.examine(home, project, **more)}
+
+    return _look
+
+
+@pytest.fixture
+def installed(home, project):
+    """Claude Code's hooks in the project's settings; returns the program they run."""
+    program = Path(project, "memdeck-hook")
+    program.write_text("#!/bin/sh\n")
+    program.chmod(0o755)
+    Bench("claude", home, Path(project)).install(program=str(program))
+    return program
+
+
+def test_a_healthy_installation_has_nothing_to_mend(home, project, installed, look):
+    with open_memory(home, project) as memory:
+        memory.remember("The staging database lives on host db-7, behind the VPN.")
+    assert "and 1 memory." in look()["store"].message
+    with open_memory(home, project, confirmation_callback=lambda _: True) as memory:
+        memory.remember("Answer briefly, in every project.", scope="global")
+    findings = look()
+    assert [finding for finding in findings.values() if not finding.ok] == []
+    assert "and 2 memories." in findings["store"].message
+    assert {"home", "journal", "store", "spool", "failed records", "hooks"} <= set(findings)
+
+
+def test_looking_at_an_empty_home_makes_none(home, look):
+    look()
+    assert not os.path.exists(home.path)
+
+
+def test_every_finding_that_is_not_ok_says_what_mends_it(home, look):
+    for finding in look().values():
+        assert finding.message
+        assert bool(finding.mend) is not finding.ok
+
+
+def test_files_that_others_can_read_are_named(home, look):
+    home.prepare()
+    Path(home.config).write_text("")
+    os.chmod(home.config, 0o644)
+    finding = look()["home"]
+    assert not finding.ok
+    assert "config.toml" in finding.message
+    assert "chmod" in finding.mend
+
+
+def test_a_file_in_the_homes_place_is_named(home, look):
+    Path(home.path).write_text("")
+    assert not look()["home"].ok
+
+
+def test_a_newer_store_is_named_with_its_remedy(home, project, look):
+    with open_memory(home, project):
+        pass
+    connection = sqlite3.connect(home.database)
+    connection.execute("PRAGMA user_version = 999")
+    connection.close()
+    finding = look()["store"]
+    assert not finding.ok
+    assert "Upgrade" in finding.mend
+
+
+def test_a_damaged_store_is_named(home, look):
+    home.prepare()
+    Path(home.database).write_bytes(bytes(range(256)) * 64)
+    os.chmod(home.database, 0o600)
+    assert not look()["store"].ok
+
+
+def test_records_that_wait_too_long_are_named(home, look):
+    spool.append(home, spool.new_record(events.TURN_ENDED, "claude", "s", "/p"))
+    assert look()["spool"].ok
+    late = look(now_s=time.time() + 7200)["spool"]
+    assert not late.ok
+    assert late.message.startswith("1 records wait")
+
+
+def test_a_drain_at_work_is_seen(home, look):
+    home.prepare()
+    with detach.DrainLock(home):
+        assert "a drain is running" in look()["spool"].message
+    assert "no drain is running" in look()["spool"].message
+
+
+def test_records_that_failed_are_named(home, look):
+    home.prepare()
+    record = spool.new_record(events.TURN_ENDED, "claude", "s", "/p")
+    claims.keep_failed(home, record, "KeyError drain.py:7")
+    finding = look()["failed records"]
+    assert not finding.ok
+    assert "KeyError drain.py:7" in finding.message
+
+
+def test_errors_of_the_last_day_are_shown_and_older_ones_are_not(home, look):
+    log.note(home, "claude Stop", "OSError[ENOSPC]")
+    assert "ENOSPC" in look()["hooks"].message
+    assert not look()["hooks"].ok
+    assert look(now_s=time.time() + 2 * 86400)["hooks"].ok
+
+
+def test_a_large_write_ahead_log_is_named(home, look, monkeypatch):
+    home.prepare()
+    Path(home.database + "-wal").write_bytes(b"x" * 100)
+    monkeypatch.setattr(doctor, "WAL_LIMIT_BYTES", 100)
+    assert look()["write-ahead log"].ok
+    assert look()["write-ahead log"].message == "The write-ahead log has 1 kB."
+    monkeypatch.setattr(doctor, "WAL_LIMIT_BYTES", 99)
+    assert not look()["write-ahead log"].ok
+
+
+def test_torn_lines_of_the_spool_are_named_until_they_are_drained(home, look):
+    spool.append(home, spool.new_record(events.TURN_ENDED, "claude", "s", "/p"))
+    with open(spool.path_of(home), "ab") as file:
+        file.write(b'\n00000000 {"id": "to')
+    finding = look()["spool"]
+    assert "1 lines are torn" in finding.message
+    assert (finding.ok, finding.fix) == (False, "drain")
+
+
+def test_no_agent_at_all_is_one_finding(look):
+    found = look()
+    assert not found["agents"].ok
+    assert "memdeck install claude" in found["agents"].mend
+    assert [name for name, finding in found.items() if not finding.ok] == ["agents"]
+
+
+def test_unreadable_settings_are_named(home, project, look):
+    with open_memory(home, project):
+        pass
+    assert look()["settings"].ok
+    Path(project, ".memdeck.toml").write_text("[nonsense")
+    finding = look()["settings"]
+    assert not finding.ok
+    assert ".memdeck.toml" in finding.message
+    assert "). Nothing is captured until then." in finding.message
+
+
+def test_settings_are_read_before_anything_is_stored(home, look):
+    assert look()["settings"].ok
+    home.prepare()
+    Path(home.config).write_text('[hooks]\nevents = ["sesions"]\n')
+    finding = look()["settings"]
+    assert "'sesions'" in finding.message
+    assert not finding.ok
+    assert finding.mend
+
+
+@pytest.mark.parametrize(
+    ("milliseconds", "ok", "said"), [(20.0, True, "healthy"), (900.0, False, "looks at less")]
+)
+def test_recall_that_is_too_slow_is_found(home, milliseconds, ok, said):
+    """002-34."""
+    with open_memory(home, "harbour") as store:
+        for number in range(5):
+            store.keep_receipt(
+                {
+                    "id": f"receipt{number}",
+                    "at": 1_774_000_000_000 + number,
+                    "host": "claude",
+                    "project": store.project_id,
+                    "session": None,
+                    "event": "UserPromptSubmit",
+                    "prompt_fingerprint": "0" * 16,
+                    "tokens": 0,
+                    "budget": 5_000,
+                    "per_tier": {},
+                    "items": [],
+                    "left_out": [],
+                    "latency_ms": milliseconds,
+                }
+            )
+    [found] = [finding for finding in doctor.examine(home) if finding.name == "recall"]
+    assert found.ok is ok
+    assert said in found.message
+    assert bool(found.mend) is not ok
+
+
+def test_what_a_crash_left_in_the_journal_is_told_and_counted(home, project):
+    with open_memory(home, project) as memory:
+        memory.remember("The staging database lives on host db-7, behind the VPN.")
+    with open(segment_path(home, 1), "ab") as file:
+        file.write(b"\n{half of a record")
+    told = [one.message for one in doctor.examine(home, project)]
+    assert any("never acknowledged, moved to journal/torn-" in one for one in told)
+    again = [one.message for one in doctor.examine(home, project) if one.name == "journal"]
+    assert again == [
+        "Journal and tables are in step. Torn in a crash and never acknowledged: 1,"
+        " kept as journal/torn-*.bin."
+    ]

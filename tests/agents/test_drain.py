@@ -1,0 +1,469 @@
+"""From the spool to the store: everything once, whatever happens in between."""
+
+import fcntl
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from memdeck import open_memory
+from memdeck.agents import claims, detach, events, spool
+from memdeck.agents import drain as drain_room
+from memdeck.agents.drain import drain
+from memdeck.db.errors import StoreBusy
+
+TRANSCRIPTS = Path(__file__).parent.parent / "wire" / "claude" / "transcripts"
+
+SAID = "From now on always run `make test-db` before the integration tests, they need its data."
+
+RULE = "Never commit to the main branch of this repository, always open a pull request instead."
+
+
+@pytest.fixture
+def project(tmp_path):
+    folder = tmp_path / "acme-api"
+    folder.mkdir()
+    return str(folder)
+
+
+@pytest.fixture
+def transcript(tmp_path):
+    """A session's file that a test lets grow."""
+    return tmp_path / "projects" / "s1.jsonl"
+
+
+@pytest.fixture
+def note(home, project, transcript):
+    """Put a record into the spool as a hook would."""
+
+    def _note(kind, **fields):
+        record = spool.new_record(kind, "claude", fields.pop("session", "s1"), project)
+        spool.append(home, {**record, "transcript": str(transcript), **fields})
+
+    return _note
+
+
+@pytest.fixture
+def say(transcript):
+    """Let the host write lines into the transcript."""
+
+    def _say(*lines, names="u"):
+        transcript.parent.mkdir(exist_ok=True)
+        number = transcript.read_bytes().count(b"\n") if transcript.exists() else 0
+        with open(transcript, "ab") as file:
+            for text in lines:
+                number += 1
+                line = {
+                    "type": "user",
+                    "uuid": f"{names}{number}",
+                    "sessionId": "s1",
+                    "timestamp": "2026-03-20T09:00:00Z",
+                    "message": {"role": "user", "content": text},
+                }
+                file.write(json.dumps(line).encode() + b"\n")
+
+    return _say
+
+
+def contents(home, project):
+    with open_memory(home, project) as memory:
+        return [found.content for found in memory.list()]
+
+
+def test_what_a_person_said_becomes_a_candidate_with_its_origin(home, project, note, say):
+    say(SAID)
+    note(events.TURN_ENDED)
+    report = drain(home)
+
+    assert (report.records, report.stored, report.problem) == (1, 1, "")
+    with open_memory(home, project) as memory:
+        [found] = memory.list()
+    assert "make test-db" in found.content
+    assert (found.status, found.origin.session, found.origin.agent) == ("candidate", "s1", "claude")
+    assert found.origin.line == 1
+
+
+def test_an_empty_spool_is_done_at_once(home):
+    assert drain(home) == drain_room.DrainReport()
+
+
+def test_draining_twice_finds_nothing_new(home, project, note, say):
+    say(SAID)
+    note(events.TURN_ENDED)
+    drain(home)
+    once = contents(home, project)
+    note(events.TURN_ENDED)
+    note(events.SESSION_ENDED, detail="other")
+    report = drain(home)
+    assert report.records == 2
+    assert (report.stored, report.duplicates) == (0, 0)
+    assert contents(home, project) == once
+
+
+def test_a_transcript_is_read_on_from_where_it_was(home, project, note, say):
+    say(SAID)
+    note(events.TURN_ENDED)
+    drain(home)
+    say(RULE)
+    note(events.TURN_ENDED)
+    assert drain(home).stored == 1
+    assert len(contents(home, project)) == 2
+
+
+def test_a_transcript_that_was_replaced_is_read_from_its_start(home, transcript, note, say):
+    say(SAID, "x" * 500)
+    note(events.TURN_ENDED)
+    drain(home)
+    transcript.unlink()
+    say(RULE, names="v")
+    note(events.TURN_ENDED)
+    assert drain(home).stored == 1
+
+
+def test_a_missing_transcript_is_no_failure(home, note):
+    note(events.TURN_ENDED)
+    note(events.SESSION_ENDED, detail="other")
+    report = drain(home)
+    assert (report.records, report.retried, report.failed) == (2, 0, 0)
+
+
+def test_a_pipe_in_the_transcripts_place_holds_nobody_up(home, transcript, note):
+    transcript.parent.mkdir()
+    os.mkfifo(transcript)
+    note(events.TURN_ENDED)
+    assert drain(home).records == 1
+
+
+def test_a_session_is_known_with_its_goal_and_its_end(home, project, note, say):
+    say(SAID)
+    note(events.SESSION_STARTED, detail="startup")
+    note(events.TURN_ENDED)
+    note(events.SESSION_ENDED, detail="prompt_input_exit")
+    drain(home)
+    with open_memory(home, project) as memory:
+        seen = {
+            (change.field, change.after)
+            for entry in memory.audit(session="s1")
+            for change in memory.differences(entry.seq)
+            if change.table == "session"
+        }
+    assert {("source", "startup"), ("end_reason", "prompt_input_exit"), ("goal", SAID)} <= seen
+
+
+def test_todos_are_counted_and_no_transcript_is_read_for_them(home, project, note, say):
+    say(SAID)
+    todos = {"tool": "TodoWrite", "call": "c", "open": 1, "completed": 2, "task": ""}
+    note(events.TODOS, todos=todos)
+    report = drain(home)
+    assert (report.records, report.tasks_completed, report.stored) == (1, 2, 0)
+    assert contents(home, project) == []
+
+
+def test_a_task_whose_end_is_told_twice_counts_once(home, note):
+    updated = {"tool": "TaskUpdate", "call": "c", "open": 0, "completed": 1, "task": "7"}
+    note(events.TASK_COMPLETED, todos={**updated, "tool": "TaskCompleted", "call": ""})
+    note(events.TODOS, todos=updated)
+    note(events.TODOS, todos={**updated, "task": "8"})
+    assert drain(home).tasks_completed == 2
+
+
+def test_open_todos_are_kept_when_the_session_ends_even_if_read_before(
+    home, project, note, transcript
+):
+    transcript.parent.mkdir()
+    transcript.write_bytes((TRANSCRIPTS / "planning-session.jsonl").read_bytes())
+
+    def todos():
+        with open_memory(home, project) as memory:
+            return [found.content for found in memory.list("tag:todo")]
+
+    note(events.TURN_ENDED)
+    drain(home)
+    said = todos()
+    note(events.SESSION_ENDED, detail="other")
+    drain(home)
+    assert set(said) < set(todos())
+
+
+@pytest.mark.parametrize("name", sorted(path.name for path in TRANSCRIPTS.glob("*.jsonl")))
+def test_every_recorded_transcript_is_drained_and_a_second_drain_changes_nothing(
+    name, home, project, note, transcript
+):
+    transcript.parent.mkdir()
+    transcript.write_bytes((TRANSCRIPTS / name).read_bytes())
+    kind = events.SUBAGENT_ENDED if name.startswith("subagent") else events.SESSION_ENDED
+    note(kind, detail="other")
+    first = drain(home)
+    kept = contents(home, project)
+    note(kind, detail="other")
+    second = drain(home)
+
+    assert (first.failed, first.retried, first.problem) == (0, 0, "")
+    assert (second.stored, second.duplicates) == (0, 0)
+    assert contents(home, project) == kept
+
+
+def test_a_secret_in_a_transcript_is_found_nowhere_under_the_home(home, note, say, transcript):
+    secret = "ghp_" + "Zx9Qw3Er7Ty1Ui5Op8As2Df6Gh4Jk0LbNm2V"
+    say(f"From now on always export GITHUB_TOKEN={secret} before you run the release script.")
+    note(events.TURN_ENDED)
+    assert drain(home).records == 1
+    for folder, _, files in os.walk(home.path):
+        for name in files:
+            assert secret.encode() not in Path(folder, name).read_bytes()
+
+
+def test_a_private_passage_is_found_nowhere_under_the_home(home, note, say, transcript):
+    words = "the merger with Kestrel Marine closes in May"
+    say(f"Fix the tide table. <private>{words}</private> Never round the heights up, please.")
+    note(events.TURN_ENDED)
+    assert drain(home).records == 1
+    for folder, _, names in os.walk(home.path):
+        for name in names:
+            assert b"Kestrel Marine" not in Path(folder, name).read_bytes(), name
+
+
+def test_switched_off_memory_captures_nothing_and_never_catches_up(home, project, note, say):
+    home.prepare()
+    Path(home.config).write_text("auto_memory = false\n")
+    say(SAID)
+    note(events.TURN_ENDED)
+    assert drain(home).records == 1
+    Path(home.config).unlink()
+    note(events.TURN_ENDED)
+    drain(home)
+    assert contents(home, project) == []
+
+
+def test_one_wrong_setting_of_a_project_does_not_stop_capture(home, project, note, say):
+    text = '[app]\nglyphs = "x"\n[redaction]\nemails = false\n[capture]\nmin_length = "few"\n'
+    Path(project, ".memdeck.toml").write_text(text)
+    say(SAID)
+    note(events.TURN_ENDED)
+    assert drain(home).stored == 1
+
+
+def test_unreadable_settings_keep_the_records_waiting_for_ever(home, project, note, say):
+    say(SAID)
+    Path(project, ".memdeck.toml").write_text("[nonsense")
+    note(events.TURN_ENDED)
+    for _ in range(5):
+        report = drain(home)
+        assert (report.records, report.postponed, report.failed) == (0, 1, 0)
+    Path(project, ".memdeck.toml").unlink()
+    assert drain(home).stored == 1
+
+
+def test_one_bad_record_does_not_keep_the_others_waiting(home, project, note, say):
+    say(SAID)
+    spool.append(home, {**spool.new_record(events.TURN_ENDED, "claude", "s", project), "cwd": ""})
+    note(events.TURN_ENDED)
+    report = drain(home)
+    assert (report.records, report.retried, report.stored) == (1, 1, 1)
+    assert drain(home).retried == 1
+    assert drain(home).failed == 1
+    assert not spool.has_waiting(home)
+    assert len(claims.failed(home)) == 1
+
+
+def test_a_bad_record_costs_one_try_a_drain_however_long_that_runs(
+    home, project, note, monkeypatch
+):
+    spool.append(home, {**spool.new_record(events.TURN_ENDED, "claude", "s", project), "cwd": ""})
+    really_claim = claims.claim
+    more = [events.TURN_ENDED] * 5
+
+    def claim(home):
+        if more:
+            note(more.pop())  # another hook, while the drain is at work
+        return really_claim(home)
+
+    monkeypatch.setattr(claims, "claim", claim)
+    report = drain(home)
+    assert (report.retried, report.failed) == (1, 0)
+
+
+def test_records_of_an_unknown_kind_or_without_fields_are_set_aside(home):
+    spool.append(home, {"id": "01", "at": 0, "kind": "from the future"})
+    for _ in range(3):
+        drain(home)
+    assert len(claims.failed(home)) == 1
+
+
+def test_an_unusable_store_keeps_every_record_and_every_try(home, note, say, monkeypatch):
+    say(SAID)
+    note(events.TURN_ENDED)
+    note(events.TURN_ENDED)
+
+    def busy(*_args, **_more):
+        raise StoreBusy("Somebody writes.")
+
+    monkeypatch.setattr(drain_room.MemoryCoordinator, "open", busy)
+    for _ in range(6):
+        report = drain(home)
+        assert report.problem.startswith("Somebody writes.")
+        assert (report.records, report.failed, report.retried) == (0, 0, 0)
+    monkeypatch.undo()
+    assert len(spool.read_spool(home)) == 2
+    assert claims.failed(home) == []
+
+
+def test_a_disk_that_is_full_keeps_every_record(home, note, say, monkeypatch):
+    say(SAID)
+    note(events.TURN_ENDED)
+
+    def full(*_args):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(claims.Claim, "settle", full)
+    assert "No space" in drain(home).problem
+    monkeypatch.undo()
+    assert drain(home).records == 1
+    assert not spool.has_waiting(home)
+
+
+def test_torn_lines_are_counted_and_cleared_away(home):
+    home.prepare()
+    Path(spool.path_of(home)).write_bytes(b"\n0000 torn")
+    assert drain(home).torn == 1
+    assert not spool.has_waiting(home)
+
+
+def test_a_second_drain_leaves_the_first_alone(home, note, say):
+    say(SAID)
+    note(events.TURN_ENDED)
+    with detach.DrainLock(home):
+        assert not drain(home).ran
+    assert len(spool.read_spool(home)) == 1
+
+
+def test_what_a_killed_drain_left_is_taken_up(home, project, note, say):
+    say(SAID)
+    note(events.TURN_ENDED)
+    claims.claim(home)  # and then nothing more
+    assert drain(home).stored == 1
+    assert len(contents(home, project)) == 1
+
+
+def test_the_same_record_twice_does_no_harm(home, project, note, say):
+    say(SAID)
+    note(events.TURN_ENDED)
+    [record] = spool.read_spool(home)
+    spool.append(home, record)
+    drain(home)
+    assert len(contents(home, project)) == 1
+
+
+def test_two_projects_in_one_drain_stay_apart(home, project, note, say, tmp_path):
+    other = tmp_path / "other"
+    other.mkdir()
+    say(SAID)
+    note(events.TURN_ENDED)
+    spool.append(home, spool.new_record(events.SESSION_STARTED, "claude", "s2", str(other)))
+    drain(home)
+    assert len(contents(home, project)) == 1
+    assert contents(home, str(other)) == []
+
+
+def test_now_stands_still_when_it_is_given(home, project, note, say, clock):
+    say(SAID)
+    note(events.TURN_ENDED)
+    drain(home, clock())
+    with open_memory(home, project) as memory:
+        assert {entry.at for entry in memory.audit()} == {clock()}
+
+
+def test_a_real_drain_process_does_the_work_quietly(home, project, note, say):
+    say(SAID)
+    note(events.TURN_ENDED)
+    done = subprocess.run(
+        [sys.executable, "-I", "-m", "memdeck.agents.drain", home.path],
+        capture_output=True,
+        timeout=120,
+        check=False,
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
+    assert len(contents(home, project)) == 1
+
+
+def test_a_real_drain_process_survives_an_unusable_home(tmp_path):
+    (tmp_path / "file").write_text("precious")
+    done = subprocess.run(
+        [sys.executable, "-I", "-m", "memdeck.agents.drain", str(tmp_path / "file")],
+        capture_output=True,
+        timeout=120,
+        check=False,
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
+    assert (tmp_path / "file").read_text() == "precious"
+
+
+def test_many_hooks_at_once_lose_nothing(home, project, tmp_path, payload):
+    """Real hooks that start real drains, all at the same moment."""
+    folder = tmp_path / "projects"
+    folder.mkdir()
+    hooks = []
+    for number in range(6):
+        path = folder / f"s{number}.jsonl"
+        words = f"From now on always use port 54{number}0 for the database of service {number}."
+        line = {"type": "user", "uuid": f"u{number}", "message": {"content": words}}
+        path.write_text(json.dumps(line) + "\n")
+        stop = {**payload("captured.Stop"), "session_id": f"s{number}", "cwd": project}
+        process = subprocess.Popen(
+            [sys.executable, "-m", "memdeck.agents.main", "claude", "Stop"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+        )
+        process.stdin.write(json.dumps({**stop, "transcript_path": str(path)}).encode())
+        hooks.append(process)
+    for process in hooks:
+        assert process.communicate(timeout=120) == (b"", b"")
+        assert process.returncode == 0
+
+    finish(home)
+    found = contents(home, project)
+    assert all(any(f"port 54{number}0" in text for text in found) for number in range(6))
+    assert len(found) == 6
+    assert claims.failed(home) == []
+    assert not spool.has_waiting(home)
+
+
+def finish(home):
+    """Return when everything that waited has been worked off, by whichever drain."""
+    while spool.has_waiting(home):
+        with open(detach.lock_path(home), "a") as file:
+            fcntl.flock(file, fcntl.LOCK_EX)  # until no drain holds it
+        drain(home)
+
+
+def test_what_was_said_in_one_session_is_told_in_the_next(
+    home, project, say, transcript, run_hook, payload
+):
+    say(SAID)
+    stop = {**payload("captured.Stop"), "cwd": project, "transcript_path": str(transcript)}
+    assert run_hook("Stop", json.dumps(stop).encode()).stdout == b""
+    finish(home)
+
+    prompt = {**payload("UserPromptSubmit"), "cwd": project, "session_id": "s2"}
+    prompt["prompt"] = "run the integration tests"
+    done = run_hook("UserPromptSubmit", json.dumps(prompt).encode())
+    reply = json.loads(done.stdout)["hookSpecificOutput"]
+    assert "make test-db" in reply["additionalContext"]
+
+
+def test_an_export_that_fails_is_tried_once_a_drain_and_not_once_a_record(home, note, tmp_path):
+    """Each try may take a minute, and whoever drains holds the lock."""
+    program, count = tmp_path / "bin" / "opencode", tmp_path / "count"
+    program.parent.mkdir()
+    program.write_text(f"#!/bin/sh\necho >> {count}\nexit 3\n")
+    program.chmod(0o755)
+    for _ in range(4):
+        note(events.TURN_ENDED, transcript=f"opencode:ses_1@{program}")
+    assert drain(home).retried == 4
+    assert count.read_text() == "\n"
+    assert drain(home).retried == 4
+    assert count.read_text() == "\n\n"

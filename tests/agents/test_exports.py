@@ -1,0 +1,238 @@
+"""A session that has no file is exported by its own program: whole, bounded, and off the disk."""
+
+import json
+import os
+import stat
+import sys
+import time
+
+import pytest
+
+from memdeck.agents.detach import try_lock
+from memdeck.agents.hosts.opencode import exports
+
+PROGRAM = """#!{python}
+import json, os, sys, time
+assert sys.argv[1] == "export", sys.argv
+about = {{
+    "session": sys.argv[2],
+    "folder": os.getcwd(),
+    "guard": os.environ.get("MEMDECK_GUARD"),
+    "pure": os.environ.get("OPENCODE_PURE"),
+}}
+print("Exporting session: " + sys.argv[2], file=sys.stderr)
+{body}
+"""
+TELLS = 'print(json.dumps({"info": about, "messages": []}))'
+
+
+@pytest.fixture
+def program(tmp_path):
+    """A stand-in for `opencode`, in a folder with a space in its name, that runs this code."""
+
+    def make(body=TELLS, name="opencode"):
+        path = tmp_path / "some bin" / name
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(PROGRAM.format(python=sys.executable, body=body))
+        path.chmod(0o755)
+        return str(path)
+
+    return make
+
+
+@pytest.fixture
+def alone(tmp_path, monkeypatch):
+    """Nothing on the PATH, nothing in the person's folder."""
+    monkeypatch.setenv("PATH", str(tmp_path / "nothing"))
+    monkeypatch.setenv("HOME", str(tmp_path))
+    return tmp_path
+
+
+def test_a_session_is_exported_where_it_belongs_and_without_our_own_hooks(program, tmp_path):
+    place = tmp_path / "harbour"
+    place.mkdir()
+    text = exports.export(f"opencode:ses_1@{program()}", str(place))
+    about = json.loads(text)["info"]
+    assert (about["session"], about["folder"]) == ("ses_1", str(place))
+    assert (about["guard"], about["pure"]) == ("1", "1")
+
+
+def test_the_program_writes_into_a_file_and_not_into_a_pipe(program):
+    body = "import stat\nabout['mode'] = stat.S_ISREG(os.fstat(1).st_mode)\n" + TELLS
+    about = json.loads(exports.export(f"opencode:ses_1@{program(body)}"))["info"]
+    assert about["mode"] is True
+
+
+def test_nothing_of_it_is_left_on_the_disk(program, tmp_path):
+    place = tmp_path / "left"
+    place.mkdir()
+    around = {**os.environ, "TMPDIR": str(place), "MEMDECK_HOME": str(place)}
+    assert exports.export(f"opencode:ses_1@{program()}", str(place), environment=around)
+    assert list(place.iterdir()) == []
+
+
+def test_a_program_that_ends_at_once_after_a_long_text_loses_none_of_it(program):
+    body = "os.write(1, b'{\"messages\": \"' + b'x' * 900_000 + b'\"}')\nos._exit(0)"
+    text = exports.export(f"opencode:ses_1@{program(body)}")
+    assert len(json.loads(text)["messages"]) == 900_000
+
+
+def test_a_folder_that_is_gone_is_no_hindrance(program, alone):
+    text = exports.export(f"opencode:ses_1@{program()}", "/no/such/folder")
+    assert json.loads(text)["info"]["folder"] == str(alone)
+
+
+def test_another_program_is_never_started_instead(program, alone):
+    """The one that told of the session may be an interpreter that runs OpenCode's source."""
+    with pytest.raises(exports.ExportFailed, match="not found"):
+        exports.export(f"opencode:ses_1@{program(name='node')}")
+
+
+def test_a_program_that_has_moved_is_looked_for_on_the_path(program, alone, monkeypatch):
+    found = program()
+    monkeypatch.setenv("PATH", os.path.dirname(found))
+    gone = "/no/longer/here/opencode"
+    assert json.loads(exports.export(f"opencode:ses_1@{gone}"))["info"]["session"] == "ses_1"
+    assert json.loads(exports.export("opencode:ses_1"))["info"]["session"] == "ses_1"
+
+
+@pytest.mark.parametrize("link", [False, True])
+def test_a_program_that_a_project_brings_along_is_not_started(link, program, alone):
+    """Whoever calls the hook says which program it was; a project could name its own."""
+    project = alone / "harbour"
+    (project / ".git").mkdir(parents=True)
+    (project / "src").mkdir()
+    theirs = program()
+    if link:  # within the project, whichever way one looks at it
+        (project / "opencode").symlink_to(theirs)
+        theirs = str(project / "opencode")
+    else:
+        theirs = str(project / "opencode")
+        os.rename(alone / "some bin" / "opencode", theirs)
+    for address in (f"opencode:ses_1@{theirs}", "opencode:ses_1"):
+        with pytest.raises(exports.ExportFailed, match="not found"):
+            exports.export(
+                address, str(project / "src"), environment={**os.environ, "PATH": str(project)}
+            )
+
+
+@pytest.mark.parametrize("place", [".", "", "some bin"])
+def test_a_place_on_the_path_that_depends_on_the_folder_is_passed_over(
+    place, program, alone, monkeypatch
+):
+    program()
+    monkeypatch.chdir(alone if place else alone / "some bin")
+    with pytest.raises(exports.ExportFailed, match="not found"):
+        exports.export("opencode:ses_1", environment={**os.environ, "PATH": place})
+
+
+@pytest.mark.parametrize(("mode", "is_started"), [(0o755, True), (0o775, True), (0o757, False)])
+def test_a_program_that_anybody_can_change_is_not_started(mode, is_started, program, alone):
+    path = program()
+    os.chmod(path, mode)
+    if is_started:
+        assert exports.export(f"opencode:ses_1@{path}")
+        return
+    with pytest.raises(exports.ExportFailed, match="not found"):
+        exports.export(f"opencode:ses_1@{path}")
+
+
+def test_a_program_of_another_person_is_not_started(program, alone, monkeypatch):
+    path, look = program(), os.stat
+
+    def owned_by_another(place, **how):
+        about = list(look(place, **how))
+        about[stat.ST_UID] = os.getuid() + 1
+        return os.stat_result(about)
+
+    monkeypatch.setattr(os, "stat", owned_by_another)
+    with pytest.raises(exports.ExportFailed, match="not found"):
+        exports.export(f"opencode:ses_1@{path}")
+
+
+def test_who_works_in_the_home_folder_has_the_program_below_it(program, alone):
+    assert exports.export(f"opencode:ses_1@{program()}", str(alone))
+
+
+def test_the_program_is_found_where_its_installer_puts_it(program, alone):
+    usual = alone / ".opencode" / "bin"
+    usual.mkdir(parents=True)
+    os.rename(program(), usual / "opencode")
+    assert exports.export("opencode:ses_1")
+
+
+def test_a_session_that_is_gone_is_told_apart_from_a_failure(program):
+    gone = 'print("Error: Session not found: ses_1", file=sys.stderr)\nsys.exit(1)'
+    with pytest.raises(exports.NoSuchSession):
+        exports.export(f"opencode:ses_1@{program(gone)}")
+    with pytest.raises(exports.ExportFailed, match="code 3") as caught:
+        exports.export(f"opencode:ses_1@{program('sys.exit(3)')}")
+    assert not isinstance(caught.value, exports.NoSuchSession)
+    assert caught.value.hint
+
+
+@pytest.mark.parametrize("body", ["pass", "print('{\"info\": {')"])
+def test_half_an_export_is_no_export(body, program):
+    with pytest.raises(exports.ExportFailed):
+        exports.export(f"opencode:ses_1@{program(body)}")
+
+
+def test_a_program_that_hangs_is_stopped_with_all_its_helpers(program, tmp_path):
+    held = tmp_path / "held"  # locked for as long as the helper lives
+    helper = f"import fcntl, time; f = open({str(held)!r}, 'w'); fcntl.flock(f, 2); time.sleep(600)"
+    body = f"import subprocess\nsubprocess.run([sys.executable, '-c', {helper!r}])"
+    with pytest.raises(exports.ExportFailed, match="within"):
+        exports.export(f"opencode:ses_1@{program(body)}", limit_s=1.5)
+    with open(held, "w") as file:
+        assert any(try_lock(file.fileno()) or time.sleep(0.1) for _ in range(600))
+
+
+@pytest.mark.parametrize(("size", "is_let_through"), [(1000, True), (1001, False)])
+def test_an_export_has_a_largest_size(size, is_let_through, program):
+    body = f"sys.stdout.write('{{' + 'x' * {size - 2} + '}}')"
+    address = f"opencode:ses_1@{program(body)}"
+    if is_let_through:
+        assert len(exports.export(address, most_bytes=1000)) == 1000
+        return
+    with pytest.raises(exports.ExportFailed, match="larger"):
+        exports.export(address, most_bytes=1000)
+
+
+def test_a_program_that_may_not_be_run_is_not_run(program, alone):
+    path = program()
+    os.chmod(path, stat.S_IRUSR)
+    with pytest.raises(exports.ExportFailed, match="not found"):
+        exports.export(f"opencode:ses_1@{path}")
+
+
+@pytest.mark.parametrize(
+    ("transcript", "name"),
+    [
+        ("opencode:ses_1", "opencode:ses_1"),
+        (
+            "opencode:ses_dffb6238effee2CtVsALH6WcKb@/a b/opencode",
+            "opencode:ses_dffb6238effee2CtVsALH6WcKb",
+        ),
+    ],
+)
+def test_a_session_has_one_name_whichever_program_tells_of_it(transcript, name):
+    assert exports.is_address(transcript)
+    assert exports.name_of(transcript) == name
+
+
+@pytest.mark.parametrize(
+    "transcript",
+    [
+        "",
+        "/home/dev/.claude/projects/p/s.jsonl",
+        "opencode:",
+        "opencode:--help",
+        "opencode:ses_1 --print-logs",
+        "opencode:ses_1@",
+        "opencode:ses_" + "1" * 101,
+    ],
+)
+def test_anything_else_is_no_address(transcript):
+    assert not exports.is_address(transcript)
+    with pytest.raises(exports.ExportFailed):
+        exports.export(transcript)

@@ -1,0 +1,103 @@
+"""The drain outlives the hook that starts it, and there is one per home."""
+
+import json
+import os
+import sys
+
+import pytest
+
+from memdeck.agents import detach, events, spool
+
+RECORDER = """#!{python}
+import json, os, sys
+null = os.stat(os.devnull).st_rdev
+found = {{
+    "words": sys.argv[1:],
+    "guard": os.environ["MEMDECK_GUARD"],
+    "home": os.environ["MEMDECK_HOME"],
+    "leads_a_session": os.getsid(0) == os.getpid(),
+    "streams_are_null": [os.fstat(number).st_rdev == null for number in (0, 1, 2)],
+}}
+with open({record!r}, "w") as file:
+    json.dump(found, file)
+"""
+
+
+@pytest.fixture
+def recorder(tmp_path, monkeypatch):
+    """An interpreter that only writes down how it was started."""
+    script = tmp_path / "python"
+    record = tmp_path / "record"
+    script.write_text(RECORDER.format(python=sys.executable, record=str(record)))
+    script.chmod(0o755)
+    monkeypatch.setattr(sys, "executable", str(script))
+    return record
+
+
+def wait_for_child():
+    os.waitpid(-1, 0)
+
+
+@pytest.mark.parametrize("has_spawn", [True, False])
+def test_the_drain_gets_a_session_of_its_own_and_no_streams(has_spawn, home, recorder, monkeypatch):
+    if not has_spawn:
+        monkeypatch.delattr(os, "posix_spawn")
+    home.prepare()
+    assert detach.start_drain(home)
+    wait_for_child()
+
+    assert json.loads(recorder.read_text()) == {
+        "words": ["-I", "-c", detach._START, home.path, *detach._own_place()],
+        "guard": "1",
+        "home": home.path,
+        "leads_a_session": True,
+        "streams_are_null": [True, True, True],
+    }
+
+
+def test_the_drain_runs_no_modules_of_the_project(home, tmp_path, monkeypatch):
+    """Agents run with the project on PYTHONPATH, and a project may have a `json.py`."""
+    mark = tmp_path / "mark"
+    for name in ("sitecustomize", "re", "json", "sqlite3", "peewee", "memdeck"):
+        (tmp_path / f"{name}.py").write_text(f"open({str(mark)!r}, 'w').close()\n")
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    monkeypatch.chdir(tmp_path)
+    spool.append(home, spool.new_record(events.SESSION_STARTED, "claude", "s1", str(tmp_path)))
+    assert detach.start_drain(home)
+    wait_for_child()
+    assert not spool.has_waiting(home)
+    assert not mark.exists()
+
+
+def test_no_drain_is_started_while_one_runs(home, recorder):
+    home.prepare()
+    with detach.DrainLock(home) as is_mine:
+        assert is_mine
+        assert detach.is_draining(home)
+        assert not detach.start_drain(home)
+    assert not detach.is_draining(home)
+    assert not recorder.exists()
+
+
+def test_a_second_drain_does_not_get_the_lock(home):
+    home.prepare()
+    with detach.DrainLock(home) as first, detach.DrainLock(home) as second:
+        assert (first, second) == (True, False)
+    with detach.DrainLock(home) as third:
+        assert third
+
+
+def test_the_lock_of_a_killed_drain_is_free(home):
+    home.prepare()
+    child = os.fork()
+    if child == 0:
+        detach.DrainLock(home).__enter__()
+        os._exit(0)
+    os.waitpid(child, 0)
+    assert not detach.is_draining(home)
+
+
+def test_an_interpreter_without_a_name_starts_nothing(home, monkeypatch):
+    monkeypatch.setattr(sys, "executable", "")
+    assert not detach.start_drain(home)
+    assert not spool.has_waiting(home)

@@ -1,0 +1,358 @@
+"""Whatever arrives, the agent's session goes on: exit 0, no noise, one valid reply or nothing."""
+
+import io
+import json
+import os
+import sqlite3
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from memdeck.agents import log, router, spool
+from memdeck.agents import main as door
+from memdeck.agents import stdin as wire
+from memdeck.agents.hosts.claude import wire as claude
+
+WIRE = Path(__file__).parent.parent / "wire"
+EVERY = sorted((WIRE / "claude" / "payloads").glob("*.json"))
+INVALID = sorted((WIRE / "invalid").iterdir())
+
+ONE_OF_EACH = (
+    "SessionStart.startup",
+    "UserPromptSubmit",
+    "PostToolUse.TodoWrite.create",
+    "TaskCompleted",
+    "captured.Stop",
+    "SubagentStop",
+    "PreCompact.auto",
+    "SessionEnd.other",
+    "Notification",
+)
+
+many = settings(
+    max_examples=300,
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],  # one home for all is meant
+)
+
+A_STOP = {
+    "session_id": "s1",
+    "transcript_path": "/home/dev/.claude/projects/p/s1.jsonl",
+    "cwd": "/home/dev/p",
+    "hook_event_name": "Stop",
+}
+
+
+@pytest.mark.parametrize("path", EVERY, ids=lambda path: path.stem)
+def test_every_recorded_payload_is_taken_quietly(path, home, tell, assert_reply):
+    payload = json.loads(path.read_bytes())
+    event = claude.read(payload)
+    out = tell(path.read_bytes(), "claude", payload["hook_event_name"])
+
+    assert_reply(out, payload["hook_event_name"])
+    records = [record for record in spool.read_spool(home) if record["kind"] != spool.RECEIPT]
+    if event is None or event.kind not in router.SPOOLED:
+        assert records == []
+    else:
+        assert [record["kind"] for record in records] == [event.kind]
+        assert records[0]["session"] == payload["session_id"]
+    assert log.last_errors(home) == []
+
+
+@pytest.mark.parametrize("name", ONE_OF_EACH)
+def test_a_real_process_takes_each_event_quietly(name, quiet_home, run_hook, payload, assert_reply):
+    given = payload(name)
+    done = run_hook(given["hook_event_name"], json.dumps(given).encode())
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert_reply(done.stdout.decode("ascii"), given["hook_event_name"])
+
+
+@pytest.mark.parametrize("path", INVALID, ids=lambda path: path.name)
+def test_a_real_process_survives_bad_input(path, quiet_home, run_hook, assert_reply):
+    done = run_hook("UserPromptSubmit", path.read_bytes())
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert_reply(done.stdout.decode("ascii"), "UserPromptSubmit")
+
+
+def test_a_byte_order_mark_is_no_obstacle(home, tell):
+    tell((WIRE / "invalid" / "bom.txt").read_bytes(), "claude", "Stop")
+    assert [record["session"] for record in spool.read_spool(home)] == ["x"]
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"",
+        b"\0\0\0",
+        b"\xff\xfe{\0}\0",
+        json.dumps(A_STOP).encode("utf-16"),
+        b"\xed\xa0\x80",
+        b"[" * 200_000,
+        b'{"a":' * 200_000,
+        b'{"a": ' + b"9" * 6000 + b"}",
+        b'{"session_id": "s", "hook_event_name": "Stop", "x": 1e999}',
+        b'{"session_id": "s", "hook_event_name": "Stop", "x": NaN}',
+        b'{"session_id": "s", "hook_event_name": {"a": []}}',
+        b'{"hook_event_name": "UserPromptSubmit", "session_id": "\\ud83d", "prompt": "\\ud83d"}',
+    ],
+    ids=range(12),
+)
+def test_odd_bytes_are_survived(data, home, tell, assert_reply):
+    assert_reply(tell(data, "claude", "UserPromptSubmit"), "UserPromptSubmit")
+
+
+def test_trailing_noughts_and_blanks_do_not_hide_a_payload(home, tell):
+    tell(b"\0 \n" + json.dumps(A_STOP).encode() + b"\0\0\r\n")
+    assert len(spool.read_spool(home)) == 1
+
+
+@many
+@given(data=st.binary(max_size=400), event=st.sampled_from([*claude.EVENTS, "", "X", "\ud800"]))
+def test_any_bytes_under_any_event_end_well(home, starts, capfd, data, event):
+    assert door.main(["claude", event], io.BytesIO(data)) == 0
+    assert capfd.readouterr() == ("", "")
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=20),
+    lambda inner: (
+        st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=6), inner, max_size=3)
+    ),
+    max_leaves=6,
+)
+FIELDS = [
+    "session_id",
+    "cwd",
+    "transcript_path",
+    "prompt",
+    "source",
+    "reason",
+    "trigger",
+    "tool_name",
+    "tool_input",
+    "tool_response",
+    "task_id",
+    "agent_id",
+    "agent_type",
+    "agent_transcript_path",
+    "timestamp",
+    "turn_id",
+]
+
+
+@many
+@given(
+    fields=st.fixed_dictionaries({}, optional=dict.fromkeys(FIELDS, JSON)),
+    event=st.sampled_from([*claude.EVENTS, "PreToolUse"]),
+    named=st.booleans(),
+)
+def test_any_types_in_any_field_end_well(home, starts, capfd, fields, event, named):
+    payload = {"session_id": "s", **fields, "hook_event_name": event}
+    if named:
+        payload["session_id"] = "s"
+        payload.setdefault("tool_name", "TodoWrite")
+    assert door.main(["claude", event], io.BytesIO(json.dumps(payload).encode())) == 0
+    assert capfd.readouterr() == ("", "")
+    for record in spool.read_spool(home):
+        assert record["session"]
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        [],
+        ["claude"],
+        ["nobody", "Stop"],
+        ["--help"],
+        ["--cli", "claude", "Stop"],
+        ["--cli=claude", "Stop"],
+        ["claude", "Stop", "and", "more"],
+    ],
+)
+def test_no_command_line_is_an_error(words, home, starts, capfd):
+    assert door.main(words, io.BytesIO(json.dumps(A_STOP).encode())) == 0
+    assert capfd.readouterr() == ("", "")
+    assert len(spool.read_spool(home)) == ("claude" in " ".join(words))
+
+
+def test_a_guarded_process_does_nothing(home, tell, monkeypatch):
+    monkeypatch.setenv("MEMDECK_GUARD", "1")
+    assert tell(A_STOP, "claude", "Stop") == ""
+    assert not os.path.exists(home.path)
+
+
+def test_another_hosts_payload_is_left_alone(home, tell):
+    tell({**A_STOP, "timestamp": "2026-11-01T10:00:00Z", "stop_reason": "end_turn"})
+    tell({**A_STOP, "transcript_path": "/home/dev/.codex/sessions/rollout-1.jsonl"})
+    assert not os.path.exists(home.path)
+
+
+def test_an_oversize_payload_is_refused_with_one_line(home, tell):
+    tell(b'{"a": "' + b"x" * wire.LIMIT_BYTES + b'"}', "claude", "Stop")
+    [line] = log.last_errors(home)
+    assert line.endswith("Z claude Stop ValueError stdin.py:" + line.rpartition(":")[2])
+
+
+def test_no_more_than_the_limit_is_ever_read(quiet_home):
+    """An endless writer is cut off, as `yes | head -c 1G | memdeck-hook` would be."""
+    read, write = os.pipe()
+    hook = subprocess.Popen(
+        [sys.executable, "-m", "memdeck.agents.main", "claude", "Stop"],
+        stdin=read,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+    os.close(read)
+    written = 0
+    try:
+        while True:
+            written += os.write(write, b"y\n" * 32768)
+    except BrokenPipeError:
+        pass
+    finally:
+        os.close(write)
+    out, err = hook.communicate(timeout=300)
+    assert (hook.returncode, out, err) == (0, b"", b"")
+    assert written < wire.LIMIT_BYTES + (2 << 20)
+
+
+@pytest.mark.parametrize("data", [json.dumps(A_STOP).encode(), b'{"half', b""])
+def test_a_pipe_that_is_never_closed_ends_by_itself(data, quiet_home):
+    read, write = os.pipe()
+    try:
+        os.write(write, data)
+        done = subprocess.run(
+            [sys.executable, "-m", "memdeck.agents.main", "claude", "Stop"],
+            stdin=read,
+            capture_output=True,
+            timeout=300,
+            check=False,
+        )
+    finally:
+        os.close(read)
+        os.close(write)
+    assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
+    assert len(spool.read_spool(quiet_home)) == data.endswith(b"}")
+
+
+@pytest.mark.parametrize("redirection", ["<&-", ">&-", "2>&-", "<&- >&- 2>&-", ">/dev/full"])
+def test_missing_streams_are_survived(redirection, quiet_home, payload):
+    command = f'"$1" -m memdeck.agents.main claude UserPromptSubmit {redirection}'
+    done = subprocess.run(
+        ["sh", "-c", command, "sh", sys.executable],
+        input=json.dumps(payload("UserPromptSubmit")).encode(),
+        capture_output=True,
+        timeout=300,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (0, b"")
+
+
+@pytest.mark.parametrize("event", ["SessionStart", "UserPromptSubmit", "Stop"])
+@pytest.mark.parametrize("place", ["a file", "below a file", "a link", "a spool file", "too long"])
+def test_an_unusable_home_is_nobodys_problem(place, event, tmp_path, monkeypatch, starts, capfd):
+    path = tmp_path / "home"
+    if place == "a file":
+        path.write_text("precious")
+    elif place == "below a file":
+        (tmp_path / "file").write_text("precious")
+        path = tmp_path / "file" / "home"
+    elif place == "a link":
+        path.symlink_to(tmp_path / "gone")
+    elif place == "a spool file":
+        path.mkdir()
+        (path / "spool").write_text("precious")
+    else:
+        path = tmp_path / ("x" * 300)
+    monkeypatch.setenv("MEMDECK_HOME", str(path))
+    monkeypatch.delenv("MEMDECK_GUARD", raising=False)
+    payload = {**A_STOP, "hook_event_name": event, "prompt": "what is broken?", "source": "startup"}
+
+    assert door.main(["claude", event], io.BytesIO(json.dumps(payload).encode())) == 0
+    assert capfd.readouterr() == ("", "")
+    assert not (tmp_path / "gone").exists()
+
+
+@pytest.mark.parametrize("contents", ["newer", "noise", "empty", "folder"])
+def test_an_unusable_store_keeps_recall_silent_and_the_spool_going(contents, home, tell):
+    home.prepare()
+    if contents == "newer":
+        connection = sqlite3.connect(home.database)
+        connection.execute("PRAGMA user_version = 999")
+        connection.close()
+    elif contents == "noise":
+        Path(home.database).write_bytes(bytes(range(256)) * 64)
+    elif contents == "folder":
+        os.mkdir(home.database)
+    else:
+        Path(home.database).touch()
+    for event in ("SessionStart", "UserPromptSubmit"):
+        assert tell({**A_STOP, "hook_event_name": event, "prompt": "why?"}, "claude", event) == ""
+    assert [record["kind"] for record in spool.read_spool(home)] == ["session_started"]
+
+
+def test_a_full_disk_is_nobodys_problem(home, tell, monkeypatch):
+    def full(*_):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "write", full)
+    assert tell(A_STOP, "claude", "Stop") == ""
+
+
+@pytest.mark.parametrize("error", [KeyboardInterrupt, SystemExit, MemoryError, RecursionError])
+def test_nothing_that_can_be_raised_gets_out(error, home, tell, monkeypatch):
+    def fail(*_):
+        raise error
+
+    monkeypatch.setattr(spool, "append", fail)
+    assert tell(A_STOP, "claude", "Stop") == ""
+    assert error.__name__ in log.last_errors(home)[-1]
+
+
+@pytest.mark.parametrize(
+    ("event", "is_started"),
+    [("Stop", True), ("PreCompact", True), ("SessionEnd", True), ("SessionStart", False)],
+)
+def test_the_drain_starts_when_something_is_complete(event, is_started, home, tell, starts):
+    tell({**A_STOP, "hook_event_name": event}, "claude", event)
+    assert bool(starts) is is_started
+
+
+def test_a_session_start_starts_the_drain_for_what_was_left_over(home, tell, starts):
+    start = {**A_STOP, "hook_event_name": "SessionStart", "source": "startup"}
+    tell(start, "claude", "SessionStart")
+    assert starts == []
+    tell(start, "claude", "SessionStart")
+    assert starts == [home.path]
+
+
+def test_a_grown_spool_starts_the_drain_at_any_event(home, tell, starts, payload, monkeypatch):
+    todo = payload("PostToolUse.TodoWrite.create")
+    tell(todo, "claude", "PostToolUse")
+    assert starts == []
+    monkeypatch.setattr(spool, "GROWN_BYTES", 10)
+    tell(todo, "claude", "PostToolUse")
+    assert starts == [home.path]
+
+
+def test_a_missing_folder_is_the_one_we_were_started_in(home, tell, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    tell({key: value for key, value in A_STOP.items() if key != "cwd"}, "claude", "Stop")
+    assert [record["cwd"] for record in spool.read_spool(home)] == [os.getcwd()]
+
+
+def test_a_package_that_is_found_by_its_path_is_still_found(
+    quiet_home, tmp_path, run_hook, monkeypatch
+):
+    package = Path(door.__file__).resolve().parents[1]
+    place = tmp_path / "lib"
+    place.mkdir()
+    (place / "memdeck").symlink_to(package)
+    monkeypatch.setenv("PYTHONPATH", str(place))
+    answer = run_hook("Stop", json.dumps(A_STOP).encode())
+    assert (answer.returncode, answer.stdout, answer.stderr) == (0, b"", b"")
+    assert len(spool.read_spool(quiet_home)) == 1

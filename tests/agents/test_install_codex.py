@@ -1,0 +1,436 @@
+"""What is peculiar to Codex: three seconds at the end, and trust that only a person gives."""
+
+import hashlib
+import json
+import sys
+import tomllib
+
+import pytest
+
+from memdeck.agents import slash_commands as commands
+from memdeck.agents.desk import Desk
+from memdeck.agents.hosts.codex import trust as codex_trust
+from memdeck.cli.main import run as run_command_line
+from memdeck.db.errors import Refused
+
+from .agents_bench import Bench, events_of, forget_surroundings
+
+
+@pytest.fixture
+def codex_home(tmp_path, monkeypatch):
+    forget_surroundings(monkeypatch)
+    folder = tmp_path / "codex"
+    folder.mkdir()
+    monkeypatch.setenv("CODEX_HOME", str(folder))
+    return folder
+
+
+@pytest.fixture
+def bench(home, tmp_path, codex_home):
+    project = tmp_path / "project"
+    project.mkdir()
+    return Bench("codex", home, project)
+
+
+SERVER = """
+import hashlib, json, os, re, sys, tomllib
+
+home = os.environ["CODEX_HOME"]
+config = os.path.join(home, "config.toml")
+hooks = os.path.join(home, "hooks.json")
+
+
+def state():
+    if not os.path.exists(config):
+        return {}
+    return tomllib.load(open(config, "rb")).get("hooks", {}).get("state", {})
+
+
+def listed():
+    found = []
+    for event, groups in json.load(open(hooks))["hooks"].items():
+        label = re.sub("(?<=[a-z])(?=[A-Z])", "_", event).lower()
+        for at, group in enumerate(groups):
+            for inner, handler in enumerate(group["hooks"]):
+                key = f"{hooks}:{label}:{at}:{inner}"
+                shown = json.dumps([event, handler]).encode()
+                digest = "sha256:" + hashlib.sha256(shown).hexdigest()
+                trusted = state().get(key, {}).get("trusted_hash") == digest
+                found.append({"key": key, "currentHash": digest, "command": handler["command"],
+                              "trustStatus": "trusted" if trusted else "untrusted"})
+    return found
+
+
+def answer(method, params):
+    if method == "hooks/list":
+        return {"data": [{"cwd": params["cwds"][0], "hooks": listed(), "errors": []}]}
+    if method == "config/batchWrite" and MODE != "deaf":
+        [edit] = params["edits"]
+        assert (edit["keyPath"], edit["mergeStrategy"]) == ("hooks.state", "upsert")
+        with open(config, "a") as file:
+            for key, value in edit["value"].items():
+                file.write(f"[hooks.state.{json.dumps(key)}]\\n")
+                file.write(f"trusted_hash = {json.dumps(value['trusted_hash'])}\\n")
+    return {}
+
+
+MODE = "MODE"
+assert sys.argv[1:] == ["app-server"]
+ready = False
+for line in sys.stdin:
+    message = json.loads(line)
+    if "id" not in message:
+        ready = ready or message["method"] == "initialized"
+        continue
+    assert ready or message["method"] == "initialize"
+    if MODE == "gone":
+        break
+    print("a line of a log", flush=True)
+    print(json.dumps({"method": "a/notification", "params": {}}), flush=True)
+    if MODE == "old" and message["method"] == "hooks/list":
+        reply = {"error": {"code": -32601, "message": "unknown"}}
+    else:
+        reply = {"result": answer(message["method"], message["params"])}
+    print(json.dumps({"jsonrpc": "2.0", "id": message["id"], **reply}), flush=True)
+"""
+
+
+@pytest.fixture
+def codex(tmp_path, monkeypatch):
+    """A program that answers as Codex's app-server does, in one of its moods."""
+
+    def put(mode="well"):
+        folder = tmp_path / "bin"
+        folder.mkdir(exist_ok=True)
+        program = folder / "codex"
+        program.write_text(f"#!{sys.executable}\n" + SERVER.replace('"MODE"', f'"{mode}"'))
+        program.chmod(0o755)
+        monkeypatch.setenv("PATH", str(folder))
+
+    return put
+
+
+def trusted_by(bench, scope="user"):
+    """A config.toml as Codex writes it when a person trusts all of our hooks."""
+    lines = ['model = "gpt"  # mine', ""]
+    path = str(bench.path(scope))
+    for one in codex_trust.ours_in(path):
+        lines += [
+            f"[hooks.state.{json.dumps(one.keys[0])}]",
+            f'trusted_hash = "{one.digest}"',
+            "",
+        ]
+    return "\n".join(lines)
+
+
+def test_the_end_of_a_session_has_the_three_seconds_that_codex_allows(bench):
+    bench.install()
+    hooks = json.loads(bench.file.read_bytes())["hooks"]
+    limits = {event: group["hooks"][0]["timeout"] for event, [group] in hooks.items()}
+    assert limits.pop("SessionEnd") == 3
+    assert set(limits.values()) == {10}
+
+
+def test_no_field_is_written_that_codex_does_not_know(bench):
+    bench.install()
+    value = json.loads(bench.file.read_bytes())
+    assert set(value) == {"hooks"}
+    for [group] in value["hooks"].values():
+        assert set(group) <= {"matcher", "hooks"}
+        assert set(group["hooks"][0]) == {"type", "command", "timeout"}
+    assert value["hooks"]["PostToolUse"][0]["matcher"] == "^(update_plan)$"
+
+
+def test_the_scopes_are_two_files_beside_config_toml(bench, codex_home):
+    assert bench.path("user") == codex_home / "hooks.json"
+    assert bench.path("project") == bench.project / ".codex" / "hooks.json"
+    with pytest.raises(Refused) as refused:
+        bench.plan("local")
+    assert refused.value.hint == "Use user or project."
+
+
+def test_the_toml_of_the_person_is_never_touched(bench, codex_home):
+    (codex_home / "config.toml").write_text("model='x' # mine\n")
+    bench.install("user")
+    bench.uninstall("user")
+    assert (codex_home / "config.toml").read_text() == "model='x' # mine\n"
+
+
+def test_installing_explains_the_trust_that_is_still_needed(bench):
+    assert codex_trust.install_codex.TRUST in bench.install("user").notes
+
+
+@pytest.mark.parametrize(
+    ("event", "group", "handler", "canonical"),
+    [
+        (
+            "SessionStart",
+            {},
+            {"type": "command", "command": "x", "timeout": 5},
+            '{"event_name":"session_start","hooks":'
+            '[{"async":false,"command":"x","timeout":5,"type":"command"}]}',
+        ),
+        (
+            "PreToolUse",
+            {"matcher": "^Bash$"},
+            {"type": "command", "command": "é"},
+            '{"event_name":"pre_tool_use","hooks":'
+            '[{"async":false,"command":"é","timeout":600,"type":"command"}],"matcher":"^Bash$"}',
+        ),
+    ],
+)
+def test_the_hash_is_that_of_the_canonical_form(event, group, handler, canonical):
+    digest = hashlib.sha256(canonical.encode()).hexdigest()
+    assert codex_trust.digest_of(event, group, handler) == f"sha256:{digest}"
+
+
+def test_trust_is_read_as_codex_keeps_it(bench, codex_home):
+    bench.install("user")
+    path = str(bench.path("user"))
+    nothing = codex_trust.trust_of(path, codex_trust.config())
+    assert nothing.missing == tuple(events_of("codex"))
+    text = trusted_by(bench)
+    whole = codex_trust.trust_of(path, tomllib.loads(text))
+    assert whole.is_whole
+    assert codex_trust.trust_of(path, tomllib.loads(text + "enabled = false\n")).disabled == (
+        "SessionEnd",
+    )
+    bench.install("user", program="/elsewhere/memdeck-hook")
+    assert codex_trust.trust_of(path, tomllib.loads(text)).changed == tuple(events_of("codex"))
+
+
+def test_hooks_of_others_do_not_move_where_our_trust_is_looked_for(bench):
+    ours_at = []
+    for before in ("{}", '{"hooks": {"Stop": [{"hooks": [{"command": "say done"}]}]}}'):
+        bench.put(before)
+        bench.install()
+        stop = [one for one in codex_trust.ours_in(str(bench.file)) if one.event == "Stop"]
+        ours_at.append(stop[0].keys[0].rpartition(":stop:")[2])
+        bench.uninstall()
+    assert ours_at == ["0:0", "1:0"]
+
+
+@pytest.mark.parametrize(
+    ("text", "is_off"),
+    [
+        ("", False),
+        ("[features]\nhooks = true", False),
+        ("[features]\nhooks = false", True),
+        ("[features]\ncodex_hooks = false", True),
+        ("features = 3", False),
+    ],
+)
+def test_switched_off_hooks_are_seen(text, is_off):
+    assert codex_trust.is_off(tomllib.loads(text)) is is_off
+
+
+def test_a_config_that_is_no_toml_is_refused(codex_home):
+    assert codex_trust.config() == {}
+    (codex_home / "config.toml").write_text("[[[")
+    with pytest.raises(Refused, match="not valid TOML"):
+        codex_trust.config()
+
+
+def test_a_project_is_trusted_where_codex_says_so(bench):
+    folder = str(bench.project)
+    settings = {"projects": {folder: {"trust_level": "trusted"}}}
+    assert codex_trust.trusts_project(folder, settings)
+    assert not codex_trust.trusts_project(folder + "2", settings)
+    inner = bench.project / "src"
+    inner.mkdir()
+    assert not codex_trust.trusts_project(str(inner), settings)
+    (bench.project / ".git").mkdir()
+    assert codex_trust.trusts_project(str(inner), settings)
+    assert not codex_trust.trusts_project(folder, {"projects": {folder: {"trust_level": "no"}}})
+
+
+def test_codex_is_told_of_our_hooks_and_of_no_others(bench, codex, codex_home):
+    codex()
+    theirs = {"hooks": [{"type": "command", "command": "say done"}]}
+    bench.put(json.dumps({"hooks": {"Stop": [theirs]}}), "user")
+    bench.install("user")
+    path = str(bench.path("user"))
+    assert codex_trust.grant(path, str(bench.project)) == [
+        one.event for one in codex_trust.ours_in(path)
+    ]
+    state = tomllib.loads((codex_home / "config.toml").read_text())["hooks"]["state"]
+    assert set(state) == {one.keys[0] for one in codex_trust.ours_in(path)}
+    before = (codex_home / "config.toml").read_text()
+    codex_trust.grant(path, str(bench.project))
+    assert (codex_home / "config.toml").read_text() == before
+
+
+def test_the_command_line_gives_trust_when_it_is_told_to(bench, codex, codex_home, capfd):
+    codex()
+    assert run_command_line(["install", "codex", "--trust", "--json"]) == 0
+    assert set(json.loads(capfd.readouterr().out)["trusted"]) == set(events_of("codex"))
+    assert "trusted_hash" in (codex_home / "config.toml").read_text()
+    assert run_command_line(["install", "codex", "--trust"]) == 0
+    assert "Codex trusts: SessionStart" in capfd.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("mode", "why"),
+    [("old", "refused hooks/list"), ("gone", "did not"), ("deaf", "does not trust")],
+)
+def test_a_codex_that_does_not_take_the_trust_is_no_success(mode, why, bench, codex):
+    codex(mode)
+    bench.install("user")
+    with pytest.raises(Refused, match=why) as refused:
+        codex_trust.grant(str(bench.path("user")), str(bench.project))
+    assert "/hooks" in refused.value.hint
+
+
+def test_a_codex_that_does_not_see_the_hooks_wants_the_project_trusted_first(bench, codex):
+    codex()
+    bench.install("project")
+    bench.put("{}", "user")
+    bench.install("user")
+    with pytest.raises(Refused, match="does not see") as refused:
+        codex_trust.grant(str(bench.path("project")), str(bench.project))
+    assert "trusted project" in refused.value.hint
+
+
+def test_without_codex_the_hooks_stand_and_the_person_is_told(bench, monkeypatch):
+    monkeypatch.setenv("PATH", "")
+    bench.install("user")
+    with pytest.raises(Refused, match="codex was not found"):
+        codex_trust.grant(str(bench.path("user")), None)
+
+
+def test_a_codex_that_cannot_be_started_is_no_traceback(bench, tmp_path, monkeypatch):
+    broken = tmp_path / "bin" / "codex"
+    broken.parent.mkdir()
+    broken.write_text("#!/no/such/interpreter\n")
+    broken.chmod(0o755)
+    monkeypatch.setenv("PATH", str(broken.parent))
+    bench.install("user")
+    with pytest.raises(Refused, match="cannot be started"):
+        codex_trust.grant(str(bench.path("user")), str(bench.project))
+
+
+def test_a_codex_that_hangs_is_ended(bench, tmp_path, monkeypatch):
+    program = tmp_path / "bin" / "codex"
+    program.parent.mkdir()
+    program.write_text("#!/bin/sh\nexec sleep 60\n")
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{program.parent}:/usr/bin:/bin")
+    monkeypatch.setattr(codex_trust, "TIMEOUT_S", 0.3)
+    bench.install("user")
+    with pytest.raises(Refused, match="did not"):
+        codex_trust.grant(str(bench.path("user")), None)
+
+
+def test_the_skills_come_and_go_with_the_hooks(bench):
+    bench.install()
+    assert ".codex/skills/remember/SKILL.md" in bench.tree()
+    bench.uninstall()
+    assert bench.tree() == {}
+    assert list(bench.project.iterdir()) == []
+
+
+# --- where earlier versions put the skills: Gemini CLI and OpenCode look there as well
+
+
+@pytest.fixture
+def earlier(bench, tmp_path, monkeypatch):
+    """Skills as an earlier memdeck wrote them, and one of the person's own; their folder."""
+    monkeypatch.setenv("HOME", str(tmp_path / "person"))
+
+    def put(scope):
+        top = tmp_path / "person" if scope == "user" else bench.project
+        folder = top / ".agents" / "skills"
+        made = commands.files("codex", scope, str(bench.project), program="/old/memdeck")
+        for one in made:
+            path = folder / one.path.partition("/skills/")[2]
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(one.data)
+        own = folder / "deploy" / "SKILL.md"
+        own.parent.mkdir()
+        own.write_text("---\nname: deploy\n---\n")
+        (folder / "pin" / "SKILL.md").write_text("---\nname: pin\n---\nMine, with an awl.\n")
+        return folder
+
+    return put
+
+
+def left_in(folder):
+    return sorted(str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file())
+
+
+OWN = ["deploy/SKILL.md", "pin/SKILL.md"]
+
+
+@pytest.mark.parametrize("scope", ["user", "project"])
+def test_installing_takes_our_skills_from_where_others_read_them(bench, earlier, scope):
+    folder = earlier(scope)
+    bench.install(scope)
+    assert left_in(folder) == OWN
+    assert not bench.plan(scope).is_needed
+
+
+@pytest.mark.parametrize("scope", ["user", "project"])
+@pytest.mark.parametrize("is_installed", [True, False])
+def test_uninstalling_takes_them_from_both_places(bench, earlier, scope, is_installed, codex_home):
+    if is_installed:
+        bench.install(scope)
+    folder = earlier(scope)
+    bench.uninstall(scope)
+    assert left_in(folder) == OWN
+    new = codex_home if scope == "user" else bench.project / ".codex"
+    assert not new.joinpath("skills").exists()
+
+
+def test_an_empty_folder_that_only_ours_were_in_goes_with_them(bench, earlier):
+    folder = earlier("project")
+    for name in ("deploy", "pin"):
+        (folder / name / "SKILL.md").unlink()
+    (folder / "deploy").rmdir()
+    bench.install("project")
+    assert not (bench.project / ".agents").exists()
+
+
+@pytest.mark.parametrize("scope", ["user", "project"])
+def test_doctor_tells_of_skills_that_others_read_as_well(bench, earlier, home, codex_home, scope):
+    program = codex_home / "memdeck-hook"
+    program.write_text("#!/bin/sh\n")
+    program.chmod(0o755)
+    bench.install(scope, program=str(program))
+    folder = earlier(scope)
+    desk = Desk(home, str(bench.project))
+
+    def told():
+        state = next(one for one in desk.survey() if one.host == "codex")
+        return [one for one in state.findings if str(folder) in one.message]
+
+    [finding] = told()
+    assert not finding.ok
+    assert "Gemini CLI and OpenCode" in finding.message
+    assert finding.mend == f"Run `memdeck install codex --scope {scope}`."
+    if scope == "user":
+        assert "no longer" in desk.fix(finding)
+    else:  # shared: whose they are is no doctor's to decide
+        assert finding.fix == ""
+        bench.install(scope)
+    assert told() == []
+    assert left_in(folder) == OWN
+
+
+def test_doctor_tells_of_them_where_codex_is_not_connected(bench, earlier, home):
+    folder = earlier("user")
+    state = next(one for one in Desk(home, str(bench.project)).survey() if one.host == "codex")
+    [finding] = [one for one in state.findings if not one.ok]
+    assert str(folder) in finding.message
+    assert finding.mend == "Run `memdeck uninstall codex --scope user`."
+    assert finding.fix == ""
+
+
+def test_the_command_line_says_which_files_came_and_went(
+    bench, earlier, codex_home, capfd, monkeypatch
+):
+    folder = earlier("user")
+    monkeypatch.chdir(bench.project)
+    assert run_command_line(["install", "codex"]) == 0
+    said = capfd.readouterr().err
+    assert f"and 8 files of slash commands in {codex_home}/skills" in said
+    assert f"and took 7 files of an earlier memdeck out of {folder}" in said

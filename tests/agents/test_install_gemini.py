@@ -1,0 +1,78 @@
+"""What is peculiar to Gemini CLI: milliseconds, names, and events that must not be asked for."""
+
+import json
+
+import pytest
+
+from memdeck.agents import subscriptions as asked
+from memdeck.agents.hosts.gemini import install as install_gemini
+from memdeck.core.config.event_groups import GROUPS
+from memdeck.db.errors import Refused
+
+from .agents_bench import Bench, forget_surroundings
+
+
+@pytest.fixture
+def bench(home, tmp_path, monkeypatch):
+    forget_surroundings(monkeypatch)
+    monkeypatch.setenv("GEMINI_CLI_HOME", str(tmp_path / "person"))
+    project = tmp_path / "project"
+    project.mkdir()
+    return Bench("gemini", home, project)
+
+
+def test_time_limits_are_in_milliseconds(bench):
+    bench.install()
+    hooks = json.loads(bench.file.read_bytes())["hooks"]
+    assert {group["hooks"][0]["timeout"] for [group] in hooks.values()} == {10_000}
+
+
+def test_our_hooks_have_a_name_under_which_they_can_be_disabled(bench):
+    bench.install()
+    hooks = json.loads(bench.file.read_bytes())["hooks"]
+    assert {group["hooks"][0]["name"] for [group] in hooks.values()} == {"memdeck"}
+
+
+def test_events_of_every_request_are_never_asked_for(bench):
+    """PreCompress comes before each request, the others carry the whole history."""
+    wanted = {one.event for one in asked.events_of("gemini", GROUPS)}
+    assert wanted.isdisjoint({"PreCompress", "BeforeModel", "AfterModel", "BeforeToolSelection"})
+
+
+def test_tools_are_named_as_a_pattern_of_the_whole_name(bench):
+    bench.install()
+    [group] = json.loads(bench.file.read_bytes())["hooks"]["AfterTool"]
+    assert group["matcher"] == "^(write_todos)$"
+
+
+def test_the_scopes_are_two_files(bench, tmp_path):
+    assert bench.path("user") == tmp_path / "person" / ".gemini" / "settings.json"
+    assert bench.path("project") == bench.project / ".gemini" / "settings.json"
+    with pytest.raises(Refused) as refused:
+        bench.plan("local")
+    assert refused.value.hint == "Use user or project."
+
+
+@pytest.mark.parametrize(
+    ("settings", "says"),
+    [
+        ({}, ""),
+        ({"hooksConfig": {"enabled": True, "disabled": ["other"]}}, ""),
+        ({"hooksConfig": 3}, ""),
+        ({"hooksConfig": {"enabled": False}}, "enabled is false"),
+        ({"hooksConfig": {"disabled": ["memdeck"]}}, "names memdeck"),
+    ],
+)
+def test_switched_off_hooks_are_pointed_out(settings, says, bench):
+    why = install_gemini.is_off(settings)
+    assert bool(why) is bool(says)
+    assert says in why
+    bench.put(json.dumps(settings))
+    assert any(why and why in note for note in bench.plan().notes) is bool(says)
+
+
+def test_the_commands_come_and_go_with_the_hooks(bench):
+    bench.install()
+    assert ".gemini/commands/remember.toml" in bench.tree()
+    bench.uninstall()
+    assert bench.tree() == {}

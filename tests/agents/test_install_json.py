@@ -1,0 +1,451 @@
+"""Our entries go into each host's file of hooks and come out again; nothing else changes."""
+
+import json
+import os
+import stat
+import subprocess
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from memdeck.agents import changes, entries, installers, json_edit, settings_file
+from memdeck.agents import launch as launching
+from memdeck.core.agents import HOSTS
+from memdeck.db.errors import BadInput, Refused
+
+from .agents_bench import (
+    JSON_HOSTS,
+    LAYOUTS,
+    PROGRAM,
+    TOOL_EVENT,
+    TURN_EVENT,
+    Bench,
+    events_of,
+    forget_surroundings,
+)
+
+
+@pytest.fixture(params=JSON_HOSTS)
+def bench(request, home, tmp_path, monkeypatch):
+    forget_surroundings(monkeypatch)
+    project = tmp_path / "project"
+    project.mkdir()
+    return Bench(request.param, home, project)
+
+
+def without_ours(value, host):
+    """The settings as another program sees them when ours are thought away."""
+    hooks = {
+        event: kept
+        for event, groups in value.get("hooks", {}).items()
+        if (kept := [g for g in groups if not any(launching.is_ours(h, host) for h in g["hooks"])])
+    }
+    return {
+        **{k: v for k, v in value.items() if k != "hooks"},
+        **({"hooks": hooks} if hooks else {}),
+    }
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_install_then_uninstall_gives_the_very_bytes_back(layout, bench):
+    bench.put(LAYOUTS[layout])
+    before = bench.tree()
+    bench.install()
+    assert [event for event, _ in sorted(bench.ours())] == sorted(events_of(bench.host))
+    bench.uninstall()
+    assert bench.tree() == before
+    assert sorted(os.listdir(bench.project)) == [bench.file.parent.name]
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_installing_twice_changes_nothing(layout, bench):
+    bench.put(LAYOUTS[layout])
+    bench.install()
+    once, state = bench.tree(), os.stat(bench.file)
+    assert not bench.install().is_needed
+    assert bench.tree() == once
+    assert os.stat(bench.file).st_ino == state.st_ino
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_what_belongs_to_others_stays_and_stands_first(layout, bench):
+    bench.put(LAYOUTS[layout])
+    before = json.loads(LAYOUTS[layout].removeprefix("\ufeff"))
+    bench.install()
+    after = json.loads(bench.file.read_bytes().decode("utf-8-sig"))
+    assert without_ours(after, bench.host) == without_ours(before, bench.host)
+    assert [key for key in after if key in before] == list(before)
+    for event, groups in before.get("hooks", {}).items():
+        assert after["hooks"][event][: len(groups)] == groups
+        assert len(after["hooks"][event]) == len(groups) + (event in events_of(bench.host))
+
+
+def test_only_the_inserted_lines_differ(bench):
+    bench.put(LAYOUTS["four blanks"])
+    diff = bench.install().changes[0].diff
+    removed = [
+        line[1:]
+        for line in diff.splitlines()
+        if line.startswith("-") and not line.startswith("---")
+    ]
+    assert all(line + "," in diff for line in removed)  # a comma was added, no more
+
+
+def test_a_file_that_was_not_there_is_removed_again(bench):
+    assert bench.install().changes[0].before is None
+    assert bench.file.exists()
+    assert bench.uninstall().changes[0].after is None
+    assert os.listdir(bench.project) == []
+
+
+def test_each_command_starts_without_a_path_and_cannot_block(bench):
+    bench.install()
+    hooks = json.loads(bench.file.read_bytes())["hooks"]
+    assert list(hooks) == events_of(bench.host)
+    for event, [group] in hooks.items():
+        [handler] = group["hooks"]
+        assert handler["type"] == "command"
+        assert handler["command"].endswith(f"'{PROGRAM}' {bench.host} {event} || exit 0")
+
+
+def test_only_tool_events_are_narrowed_to_tools(bench):
+    bench.install()
+    hooks = json.loads(bench.file.read_bytes())["hooks"]
+    narrowed = [event for event, [group] in hooks.items() if "matcher" in group]
+    assert narrowed == [TOOL_EVENT[bench.host]]
+
+
+def test_the_settings_say_which_events_are_asked_for(bench):
+    bench.home.prepare()
+    with open(bench.home.config, "w", encoding="utf-8") as file:
+        file.write('[hooks]\nevents = ["prompts", "todos", "results"]\n')
+    bench.install()
+    hooks = json.loads(bench.file.read_bytes())["hooks"]
+    assert TURN_EVENT[bench.host] not in hooks
+    [group] = hooks[TOOL_EVENT[bench.host]]
+    assert "matcher" not in group  # results are of any tool
+
+
+def test_a_wider_choice_of_events_replaces_the_entries(bench):
+    bench.put(LAYOUTS["tabs"])
+    bench.install()
+    with open(bench.home.config, "w", encoding="utf-8") as file:
+        file.write('[hooks]\nevents = ["prompts"]\n')
+    assert bench.install().is_needed
+    assert len(bench.ours()) == 1
+    bench.uninstall()
+    assert bench.file.read_text() == LAYOUTS["tabs"]
+
+
+def test_settings_of_ours_that_cannot_be_read_change_nothing(bench):
+    bench.home.prepare()
+    with open(bench.home.config, "w", encoding="utf-8") as file:
+        file.write("[nonsense")
+    with pytest.raises(BadInput):
+        bench.plan()
+
+
+@pytest.mark.parametrize("ending", ["exit 2", "exit 1", "kill -9 $$"])
+@pytest.mark.parametrize("host", HOSTS)
+def test_the_command_never_exits_other_than_zero(host, ending, home, tmp_path):
+    program = tmp_path / 'it\'s a $(tool) "here"'
+    program.write_text(f"#!/bin/sh\n{ending}\n")
+    program.chmod(0o755)
+    for path in (str(program), str(tmp_path / "gone")):
+        command = launching.command(path, host, "Stop", home)
+        done = subprocess.run(["sh", "-c", command], capture_output=True, check=False)
+        assert (done.returncode, done.stdout) == (0, b"")
+
+
+def test_what_was_installed_runs_as_it_stands(bench, tmp_path, monkeypatch):
+    """Through a shell, without a PATH, from a folder with blanks and quotes in its name."""
+    folder = tmp_path / 'it\'s a "bin" $HOME'
+    folder.mkdir()
+    script = folder / "memdeck-hook"
+    script.write_text('#!/bin/sh\nprintf "%s|" "$MEMDECK_HOME" "$@"\n')
+    script.chmod(0o755)
+    bench.install(program=str(script))
+    monkeypatch.delenv("MEMDECK_HOME")
+    for event, [group] in json.loads(bench.file.read_bytes())["hooks"].items():
+        done = subprocess.run(
+            ["/bin/sh", "-c", group["hooks"][0]["command"]],
+            capture_output=True,
+            check=False,
+            cwd="/",
+            env={"PATH": ""},
+        )
+        assert done.stdout.decode() == f"{bench.home.path}|{bench.host}|{event}|"
+
+
+def test_the_default_home_is_not_mentioned(monkeypatch):
+    monkeypatch.delenv("MEMDECK_HOME", raising=False)
+    line = launching.command("/x/memdeck-hook", "claude", "Stop", launching.Home())
+    assert line == "/x/memdeck-hook claude Stop || exit 0"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "{",
+        "not json",
+        '{"a": 1, // comment\n}',
+        '{"a": 1,}',
+        "[1]",
+        "null",
+        '{"hooks": []}',
+        '{"hooks": {"Stop": {}}}',
+        '{"hooks": {}, "hooks": {}}',
+        '{"hooks": {"Stop": [], "Stop": []}}',
+        '{"a": NaN}',
+        "[" * 100_000,
+        b'{"a": "\xff"}',
+    ],
+)
+def test_what_cannot_be_understood_is_left_as_it_is(text, bench):
+    bench.put(text)
+    before = bench.tree()
+    for planned in (
+        bench.plan(),
+        installers.plan_uninstall(bench.host, "project", str(bench.project)),
+    ):
+        assert planned.problems
+        assert not planned.is_needed
+        with pytest.raises(Refused):
+            changes.carry_out(planned, bench.home)
+    assert bench.tree() == before
+
+
+def test_a_folder_in_the_files_place_is_refused(bench):
+    bench.file.mkdir(parents=True)
+    assert bench.plan().problems
+
+
+def test_a_missing_program_is_a_problem(bench, monkeypatch):
+    monkeypatch.setattr(installers, "find_executable", lambda: None)
+    planned = installers.plan(bench.host, "project", str(bench.project), bench.home)
+    assert planned.problems == ("memdeck-hook was not found.",)
+
+
+def test_the_program_beside_the_interpreter_is_found_first(tmp_path, monkeypatch):
+    monkeypatch.setattr("sys.executable", str(tmp_path / "python"))
+    monkeypatch.setenv("PATH", str(tmp_path / "path"))
+    assert launching.find_executable() is None
+    for folder in ("path", "."):
+        program = tmp_path / folder / "memdeck-hook"
+        program.parent.mkdir(exist_ok=True)
+        program.write_text("#!/bin/sh\n")
+        program.chmod(0o755)
+        assert launching.find_executable() == str(program)
+
+
+def test_a_plan_alone_writes_nothing(bench):
+    bench.put(LAYOUTS["two blanks"])
+    before = bench.tree()
+    assert bench.plan().changes[0].diff
+    assert bench.tree() == before
+    assert not os.path.exists(bench.home.path)
+
+
+def test_a_change_between_plan_and_act_is_noticed(bench):
+    bench.put("{}")
+    planned = bench.plan()
+    bench.put('{"mine": 1}')
+    with pytest.raises(Refused, match="meanwhile"):
+        changes.carry_out(planned, bench.home)
+    assert bench.file.read_text() == '{"mine": 1}'
+
+
+def test_a_second_installer_waits_its_turn(bench):
+    planned = bench.plan()
+    bench.home.prepare()
+    with settings_file.installing(bench.home), pytest.raises(Refused, match="Another"):
+        changes.carry_out(planned, bench.home)
+    assert not bench.file.exists()
+
+
+@pytest.mark.parametrize("mode", [0o600, 0o640, 0o644, 0o444])
+def test_the_mode_is_kept(mode, bench):
+    bench.put(LAYOUTS["tabs"]).chmod(mode)
+    bench.install()
+    assert stat.S_IMODE(bench.file.stat().st_mode) == mode
+    backup = bench.file.with_name(bench.file.name + ".memdeck.bak")
+    assert stat.S_IMODE(backup.stat().st_mode) == 0o600
+    bench.uninstall()
+    assert stat.S_IMODE(bench.file.stat().st_mode) == mode
+
+
+def test_the_backup_is_from_before_the_first_change(bench):
+    bench.put(LAYOUTS["tabs"])
+    bench.install()
+    bench.install(program="/new/memdeck-hook")
+    backup = bench.file.with_name(bench.file.name + ".memdeck.bak")
+    assert backup.read_text() == LAYOUTS["tabs"]
+
+
+def test_a_moved_program_replaces_the_old_entries(bench):
+    bench.put(LAYOUTS["odd spacing"])
+    bench.install(program="/old/memdeck-hook")
+    bench.install(program="/new/memdeck-hook")
+    text = bench.file.read_text()
+    assert "/old/" not in text
+    assert text.count("/new/memdeck-hook") == len(events_of(bench.host))
+    bench.uninstall()
+    assert bench.file.read_text() == LAYOUTS["odd spacing"]
+
+
+@pytest.mark.parametrize("host", HOSTS)
+@pytest.mark.parametrize(
+    "command",
+    [
+        "/a/b/memdeck-hook {} Stop || exit 0",
+        "'/a b/memdeck-hook' {} Stop",
+        "memdeck-hook {} Stop",
+        "memdeck hook {} Stop",
+        "MEMDECK_HOME=/x /a/memdeck-hook --cli {} Stop",
+        '"C:\\Program Files\\memdeck-hook.exe" {} Stop',
+    ],
+)
+def test_older_spellings_of_our_command_are_recognised(host, command):
+    assert launching.is_ours({"type": "command", "command": command.format(host)}, host)
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "other-memdeck-hook claude Stop",
+        "/a/memdeck-hooks claude Stop",
+        "/a/memdeck-hook codex Stop",
+        "/a/memdeck-hook claudette Stop",
+        "memdeck status",
+        "echo claude",
+        "",
+        None,
+        3,
+    ],
+)
+def test_other_peoples_commands_are_not_ours(command):
+    assert not launching.is_ours({"type": "command", "command": command}, "claude")
+    assert not launching.is_ours(command, "claude")
+
+
+def test_uninstall_after_other_changes_takes_out_only_ours(bench):
+    bench.put(LAYOUTS["four blanks"])
+    bench.install()
+    change = ('"model": "opus"', '"model": "sonnet",\n    "new":   [1 ]')
+    bench.file.write_text(bench.file.read_text().replace(*change))
+    assert any("keeps the file" in note for note in bench.uninstall().notes)
+    assert bench.file.read_text() == LAYOUTS["four blanks"].replace(*change)
+
+
+def test_a_handler_that_was_moved_into_another_group_is_taken_out_alone(bench):
+    event = TURN_EVENT[bench.host]
+    ours = {"type": "command", "command": f"/x/memdeck-hook {bench.host} {event} || exit 0"}
+    theirs = {"type": "command", "command": "say done"}
+    bench.put(json.dumps({"hooks": {event: [{"hooks": [ours, theirs]}]}}, indent=2))
+    bench.uninstall()
+    assert json.loads(bench.file.read_text()) == {"hooks": {event: [{"hooks": [theirs]}]}}
+
+
+def test_uninstall_without_an_installation_changes_nothing(bench):
+    bench.put(LAYOUTS["tabs"])
+    assert not bench.uninstall().is_needed
+    assert bench.file.read_text() == LAYOUTS["tabs"]
+
+
+def test_uninstall_without_a_file_makes_none(bench):
+    assert not bench.uninstall().is_needed
+    assert os.listdir(bench.project) == []
+
+
+def test_the_hooks_of_one_host_are_not_taken_for_anothers(home, tmp_path, monkeypatch):
+    """Hosts read each other's settings, so that all may stand in one file."""
+    forget_surroundings(monkeypatch)
+    text = "{}"
+    for host in JSON_HOSTS:
+        text = entries.with_entries(
+            text, installers.installer(host).entries(PROGRAM, home, ("prompts",))
+        )
+    for host in JSON_HOSTS:
+        assert len(entries.entries_in(text, host)) == 1
+        text = entries.without_entries(text, host)
+        assert entries.entries_in(text, host) == []
+    assert text == "{}"
+
+
+def test_a_second_scope_is_pointed_out(bench):
+    assert not any("arrives twice" in note for note in bench.install("user").notes)
+    assert any(str(bench.path("user")) in note for note in bench.plan("project").notes)
+
+
+def test_a_full_disk_leaves_the_old_file(bench, monkeypatch):
+    bench.put(LAYOUTS["tabs"])
+    before = bench.tree()
+    planned = bench.plan()
+
+    def fail(*_):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "replace", fail)
+    with pytest.raises(Refused, match="cannot be written: No space left"):
+        changes.carry_out(planned, bench.home)
+    assert bench.tree() == before
+
+
+SCALARS = st.none() | st.booleans() | st.integers() | st.text(max_size=8)
+VALUES = st.recursive(
+    SCALARS,
+    lambda inner: (
+        st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3)
+    ),
+    max_leaves=12,
+)
+GROUPS = st.lists(
+    st.fixed_dictionaries(
+        {"hooks": st.lists(st.fixed_dictionaries({"command": st.text(max_size=9)}), max_size=2)}
+    ),
+    max_size=3,
+)
+SETTINGS = st.dictionaries(
+    st.text(max_size=5).filter(lambda key: key != "hooks"), VALUES, max_size=4
+)
+EVENTS = sorted({event for host in JSON_HOSTS for event in events_of(host)})
+
+
+@given(
+    host=st.sampled_from(JSON_HOSTS),
+    settings=SETTINGS,
+    hooks=st.none() | st.dictionaries(st.sampled_from(EVENTS), GROUPS, max_size=4),
+    indent=st.sampled_from([None, 1, 2, 4, "\t"]),
+)
+def test_any_settings_keep_their_meaning_with_us_and_without_us(host, settings, hooks, indent):
+    value = settings if hooks is None else {**settings, "hooks": hooks}
+    text = json.dumps(value, indent=indent, ensure_ascii=False)
+    ours = [
+        (event, {"hooks": [{"command": f"/x/memdeck-hook {host} {event}"}]})
+        for event in events_of(host)
+    ]
+    with_us = entries.with_entries(text, ours)
+
+    again = json.loads(with_us)
+    assert sorted(entries.entries_in(with_us, host), key=str) == sorted(ours, key=str)
+    assert {k: v for k, v in again.items() if k != "hooks"} == settings
+    for event, groups in (hooks or {}).items():
+        assert again["hooks"][event][: len(groups)] == groups
+    assert entries.original(with_us, text, host) == text
+
+    back = json.loads(entries.without_entries(with_us, host))
+    used = events_of(host)  # an empty list in our way goes with us
+    kept = {event: groups for event, groups in (hooks or {}).items() if groups or event not in used}
+    expected = {**settings, **({"hooks": kept} if kept else {})}
+    assert back == expected
+
+
+@given(VALUES)
+def test_the_position_parser_reads_what_json_reads(value):
+    for indent in (None, 2):
+        text = json.dumps(value, indent=indent, ensure_ascii=False)
+        node = json_edit.parse(text)
+        assert node.value == value
+        assert (node.start, node.end) == (0, len(text))

@@ -1,0 +1,131 @@
+"""OpenCode gets a plugin of ours, whole; one that is not ours is left alone."""
+
+import json
+import os
+import re
+
+import pytest
+
+from memdeck.agents import changes
+from memdeck.agents.hosts.opencode import install as install_opencode
+from memdeck.db.errors import Refused
+
+from .agents_bench import PROGRAM, Bench, events_of, forget_surroundings
+
+
+@pytest.fixture
+def bench(home, tmp_path, monkeypatch):
+    forget_surroundings(monkeypatch)
+    project = tmp_path / "project"
+    project.mkdir()
+    return Bench("opencode", home, project)
+
+
+def constant(text, name):
+    """What a constant of the plugin holds."""
+    return json.loads(re.search(rf"^const {name} = (.*)$", text, re.MULTILINE)[1])
+
+
+def test_the_plugin_comes_whole_and_goes_whole(bench):
+    assert bench.install().changes[0].before is None
+    assert bench.file == bench.project / ".opencode" / "plugins" / "memdeck.js"
+    text = bench.file.read_text()
+    assert constant(text, "HOOK") == PROGRAM
+    assert constant(text, "HOME") == bench.home.path
+    assert constant(text, "ASKED").split(" ") == events_of("opencode")
+    assert not re.search("@[A-Z]+@", text)
+    bench.uninstall()
+    assert os.listdir(bench.project) == []
+
+
+def test_installing_twice_changes_nothing(bench):
+    bench.install()
+    before = bench.tree()
+    assert not bench.install().is_needed
+    assert bench.tree() == before
+
+
+def test_a_plugin_of_an_older_memdeck_is_replaced(bench):
+    bench.install()
+    now = bench.file.read_bytes()
+    bench.put(now.splitlines(keepends=True)[0] + b"export const Memdeck = 1\n")
+    assert bench.install().is_needed
+    assert bench.file.read_bytes() == now
+    assert sorted(os.listdir(bench.file.parent)) == ["memdeck.js"]
+
+
+@pytest.mark.parametrize(
+    "text", ["", "export const Mine = 1\n", "// about memdeck\n", "\n// `memdeck install opencode`"]
+)
+def test_a_file_that_is_not_ours_is_left_alone(text, bench):
+    bench.put(text)
+    planned = bench.plan()
+    assert "not ours" in planned.problems[0]
+    with pytest.raises(Refused):
+        changes.carry_out(planned, bench.home)
+    assert not bench.uninstall().is_needed
+    assert bench.tree() == {".opencode/plugins/memdeck.js": text.encode()}
+
+
+def test_other_plugins_stay_beside_ours(bench):
+    theirs = bench.file.parent / "theirs.js"
+    theirs.parent.mkdir(parents=True)
+    theirs.write_text("export const Theirs = 1\n")
+    bench.install()
+    bench.uninstall()
+    assert list(bench.tree()) == [".opencode/plugins/theirs.js"]
+
+
+def test_a_folder_in_the_files_place_is_refused(bench):
+    bench.file.mkdir(parents=True)
+    assert bench.plan().problems
+    with pytest.raises(Refused, match="cannot be read"):
+        bench.uninstall()
+
+
+@pytest.mark.parametrize("name", ["it's", 'the "real" one', "back\\slash", "$(tool) `x`", "é ☕"])
+def test_any_path_stands_in_the_plugin_as_it_is(name, bench):
+    program = f"/opt/{name}/memdeck-hook"
+    bench.install(program=program)
+    text = bench.file.read_text()
+    assert constant(text, "HOOK") == program
+    line = next(line for line in text.splitlines() if line.startswith("const HOOK"))
+    assert not set("'`$") & set(line)
+    installed = install_opencode.INSTALLER.standing("project", str(bench.project))
+    assert installed.programs == (program,)
+
+
+def test_the_folder_is_opencodes_own(bench, tmp_path, monkeypatch):
+    monkeypatch.setenv("HOME", str(tmp_path / "me"))
+    assert bench.path("user") == tmp_path / "me/.config/opencode/plugins/memdeck.js"
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "xdg"))
+    assert bench.path("user") == tmp_path / "xdg/opencode/plugins/memdeck.js"
+    monkeypatch.setenv("OPENCODE_CONFIG_DIR", str(tmp_path / "own"))
+    assert bench.path("user") == tmp_path / "own/plugins/memdeck.js"
+    with pytest.raises(Refused) as refused:
+        bench.plan("local")
+    assert refused.value.hint == "Use user or project."
+
+
+def test_the_person_s_folder_stays_when_ours_go(bench, tmp_path, monkeypatch):
+    monkeypatch.setenv("OPENCODE_CONFIG_DIR", str(tmp_path / "own"))
+    bench.install("user")
+    bench.uninstall("user")
+    assert os.listdir(tmp_path / "own") == []
+
+
+def test_the_settings_say_which_events_the_plugin_calls_us_for(bench):
+    bench.home.prepare()
+    with open(bench.home.config, "w", encoding="utf-8") as file:
+        file.write('[hooks]\nevents = ["prompts", "results"]\n')
+    bench.install()
+    assert constant(bench.file.read_text(), "ASKED") == "chat.message tool.execute.after"
+
+
+def test_the_standing_tells_an_older_template_from_ours(bench):
+    bench.install()
+    room = install_opencode.INSTALLER
+    wanted = room.wanted(("sessions", "prompts", "turns", "todos", "compaction"))
+    assert room.standing("project", str(bench.project)).shapes == wanted
+    bench.put(bench.file.read_text() + "\n// changed\n")
+    assert room.standing("project", str(bench.project)).shapes != wanted

@@ -1,0 +1,68 @@
+"""Plugin and adapter agree; `drive_opencode_plugin.mjs` beside this runs the plugin in Node."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from memdeck.agents.hosts.opencode import wire as opencode
+from memdeck.core.config.event_groups import DEFAULT
+
+PLUGIN = Path(opencode.__file__).with_name("plugin.js")
+TEXT = PLUGIN.read_text("utf-8")
+
+
+def words_after(name):
+    """The quoted words of a constant."""
+    found = re.search(rf"^const {name} =(.*?)(?=\n(?:const|\n|//))", TEXT, re.S | re.M)
+    return " ".join(re.findall(r'"([^"]+)"', found[1])).split()
+
+
+def asked_in_code():
+    """The events that the code hands to memdeck, spelled out."""
+    called = set(re.findall(r'\b(?:ask|tell)\("([\w.]+)"', TEXT))
+    named = set(
+        re.findall(r'(?:const hook = |\? |: )"((?:session|subagent|experimental)[\w.]+)"', TEXT)
+    )
+    return called | named
+
+
+def test_the_first_line_says_whose_it_is():
+    assert TEXT.startswith("// memdeck ")
+
+
+@pytest.mark.parametrize("place", ["@HOOK@", "@HOME@", "@EVENTS@"])
+def test_each_place_to_fill_in_stands_once_in_a_line_of_its_own(place):
+    assert TEXT.count(place) == 1
+    assert re.search(rf'^const [A-Z]+ = "{place}"$', TEXT, re.M)
+
+
+def test_it_needs_nothing_that_must_be_installed():
+    imports = re.findall(r"""\bfrom\s+["']([^"']+)["']|\b(?:import|require)\(""", TEXT)
+    assert imports
+    assert all(module.startswith("node:") for module in imports)
+
+
+def test_it_exports_the_plugin_alone():
+    """OpenCode takes every export for a plugin."""
+    assert re.findall(r"^export .*?(\w+) =", TEXT, re.M) == ["Memdeck"]
+
+
+def test_every_event_it_sends_can_be_read_and_the_other_way_round():
+    assert asked_in_code() == set(opencode.EVENTS)
+
+
+def test_left_as_it_is_it_asks_for_the_default_groups():
+    wanted = [name for group in DEFAULT for name in opencode.GROUPS[group]]
+    assert sorted(words_after("DEFAULT")) == sorted(wanted)
+
+
+def test_it_knows_the_same_file_tools():
+    assert words_after("FILE_TOOLS") == list(opencode.FILE_TOOLS)
+
+
+def test_every_hook_is_wrapped_so_that_none_can_throw():
+    hooks = TEXT[TEXT.index("  return {\n    event: safe(") :]
+    entries = re.findall(r'^    (?:"[\w.]+"|\w+): (.*)', hooks, re.M)
+    assert len(entries) == 8
+    assert all(entry.startswith("safe(") for entry in entries)

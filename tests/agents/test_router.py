@@ -1,0 +1,347 @@
+"""Which moments of a session are noted and answered, how each is switched (003-01 to 003-03)."""
+
+import json
+import os
+import subprocess
+import time
+
+import pytest
+
+from memdeck import open_memory
+from memdeck.agents import event_switches as wanted
+from memdeck.agents import events, router, spool
+from memdeck.agents import heartbeats as fired
+from memdeck.agents.drain import drain
+from memdeck.core.config.event_groups import DEFAULT, GROUPS
+
+FACT = "The tide gauge is read in metres above the quay, never above the sea."
+ROUND = "Round the gauge's reading down, since ships must not touch ground."
+
+
+@pytest.fixture
+def project(tmp_path):
+    folder = tmp_path / "harbour"
+    (folder / "src").mkdir(parents=True)
+    return str(folder)
+
+
+@pytest.fixture
+def remember(home, project):
+    def _remember(text, **more):
+        with open_memory(home, project) as memory:
+            return memory.remember(text, **more).memory_id
+
+    return _remember
+
+
+@pytest.fixture
+def say(tell, project):
+    """One event of Claude Code's; the text that the model is given."""
+
+    def _say(name, **fields):
+        out = tell(
+            {"session_id": "s1", "cwd": project, "hook_event_name": name, **fields}, "claude", name
+        )
+        return json.loads(out)["hookSpecificOutput"]["additionalContext"] if out else ""
+
+    return _say
+
+
+@pytest.fixture
+def touch(say, project):
+    """A tool is about to read a file of the project."""
+
+    def _touch(path, tool="Read", session="s1"):
+        return say(
+            "PreToolUse",
+            session_id=session,
+            tool_name=tool,
+            tool_input={"file_path": os.path.join(project, path)},
+            tool_use_id="t1",
+        )
+
+    return _touch
+
+
+def receipts(home, project):
+    drain(home)
+    with open_memory(home, project) as memory:
+        return memory.receipts()
+
+
+# --- before a file is read or edited (003-03)
+
+
+@pytest.mark.parametrize("tool", ["Read", "Edit", "Write", "MultiEdit"])
+def test_what_is_known_of_a_file_is_told_before_it_is_touched(remember, touch, tool):
+    """003-03, 003-16: pre-tool recall."""
+    remember(FACT, files=["src/gauge.py"])
+    assert FACT in touch("src/gauge.py", tool)
+
+
+@pytest.mark.parametrize("named", ["gauge.py", "src/gauge.py"])
+def test_a_memory_may_name_the_file_by_any_end_of_its_path(remember, touch, named):
+    remember(FACT, files=[named])
+    assert FACT in touch("src/gauge.py")
+
+
+def test_of_each_file_a_session_is_told_once(home, project, remember, touch):
+    """Also before any drain has seen the first telling, and after it has."""
+    remember(FACT, files=["src/gauge.py"])
+    assert FACT in touch("src/gauge.py")
+    remember(ROUND, files=["src/gauge.py"])
+    assert touch("src/gauge.py") == ""
+    drain(home)
+    assert touch("src/gauge.py") == ""
+    assert ROUND in touch("src/gauge.py", session="s2")
+
+
+def test_a_file_is_the_same_by_whichever_way_it_is_named(home, project, remember, tell):
+    """Codex names files as seen from its folder, which may lie deep in the project."""
+    os.mkdir(os.path.join(project, ".git"))
+    remember(FACT, files=["src/gauge.py"])
+    patch = "*** Begin Patch\n*** Update File: {}\n@@\n-a\n+b\n*** End Patch"
+
+    def edit(name, folder):
+        payload = {
+            "session_id": "s1",
+            "cwd": os.path.join(project, folder),
+            "hook_event_name": "PreToolUse",
+            "transcript_path": None,
+            "tool_name": "apply_patch",
+            "tool_input": {"command": patch.format(name)},
+        }
+        return tell(payload, "codex", "PreToolUse")
+
+    assert edit("gauge.py", "") == ""  # another file
+    assert FACT in edit("gauge.py", "src")
+    for name in ("src/gauge.py", "./src/../src/gauge.py", f"{project}/src/gauge.py"):
+        assert edit(name, "") == ""
+
+
+def test_what_the_session_knows_already_is_not_told_again(remember, touch, say):
+    remember(FACT, files=["src/gauge.py"])
+    assert FACT in say("UserPromptSubmit", prompt="how is the tide gauge read?")
+    assert touch("src/gauge.py") == ""
+
+
+def test_at_most_three_of_the_most_important_are_told(remember, touch):
+    for number, name in enumerate(["quay", "sluice", "pier", "lock", "basin"]):
+        remember(
+            f"The {name} has a gauge of its own.", files=["src/gauge.py"], importance=number / 10
+        )
+    text = touch("src/gauge.py")
+    assert [name for name in ("quay", "sluice", "pier", "lock", "basin") if name in text] == [
+        "pier",
+        "lock",
+        "basin",
+    ]
+
+
+def test_a_file_of_which_nothing_is_known_costs_no_recall_and_leaves_no_receipt(
+    home, project, remember, touch
+):
+    remember(FACT, files=["src/gauge.py"])
+    assert touch("src/crane.py") == ""
+    assert spool.read_spool(home) == []
+    assert receipts(home, project) == []
+
+
+def test_that_a_file_was_changed_before_is_not_worth_telling(remember, touch):
+    remember(FACT, files=["src/gauge.py"], category="file_change")
+    assert touch("src/gauge.py") == ""
+
+
+def test_another_projects_memories_of_such_a_file_stay_there(home, tmp_path, touch):
+    with open_memory(home, str(tmp_path / "shipyard")) as memory:
+        memory.remember(FACT, files=["src/gauge.py"])
+    assert touch("src/gauge.py") == ""
+
+
+def test_the_telling_is_accounted_for(home, project, remember, touch):
+    told = remember(FACT, files=["src/gauge.py"])
+    touch("src/gauge.py")
+    [receipt] = receipts(home, project)
+    assert (receipt.event, [item["id"] for item in receipt.items]) == ("PreToolUse", [told])
+
+
+# --- a subagent starts: what its role learned (003-03)
+
+
+def test_a_subagent_is_told_what_its_role_learned(home, project, say):
+    """003-03: AgentSwitch, role memories."""
+    with open_memory(home, project) as memory:
+        memory.import_memories(
+            [
+                {"content": FACT, "importance": 0.2, "role": "researcher"},
+                {"content": ROUND, "importance": 0.2, "role": "reasoner"},
+            ]
+        )
+    text = say("SubagentStart", agent_id="a1", agent_type="Explore")
+    assert FACT in text
+    assert ROUND not in text
+
+
+# --- what is noted
+
+
+def test_a_failed_tool_is_counted_by_its_kind(home, project, say):
+    """003-01, 003-02, 003-16: post-tool record and its outcome; files come from the transcript."""
+    say("SessionStart", source="startup")
+    for name, more in (
+        ("PostToolUse", {"tool_response": {"type": "text"}}),
+        ("PostToolUseFailure", {"error": "File has not been read yet"}),
+    ):
+        say(
+            name,
+            tool_name="Edit",
+            tool_input={"file_path": f"{project}/src/gauge.py"},
+            tool_use_id=name,
+            **more,
+        )
+    assert not any("gauge.py" in json.dumps(record) for record in spool.read_spool(home))
+    drain(home)
+    with open_memory(home, project) as memory:
+        work = memory.activity("s1")
+    assert (work.tools, work.failures, work.last_failure) == (2, 1, "Edit")
+
+
+def test_a_tool_is_noted_by_its_name_only_where_that_is_known(home, project, say):
+    """A name can be anything: a server of tools may put a secret there."""
+    say("PostToolUseFailure", tool_name="mcp__quay__lift", error="Exit code 1")
+    assert not any("quay" in json.dumps(record) for record in spool.read_spool(home))
+    drain(home)
+    with open_memory(home, project) as memory:
+        assert memory.activity("s1").last_failure == "a tool"
+
+
+def test_of_an_incognito_session_no_receipt_names_a_file(home, project, remember, touch):
+    remember(FACT, files=["src/gauge.py"])
+    with open_memory(home, project) as memory:
+        memory.set_switch("incognito", True)
+    assert FACT in touch("src/gauge.py")
+    [receipt] = receipts(home, project)
+    assert receipt.files == ()
+    assert receipt.items
+
+
+def test_a_failed_turn_is_noted_and_its_transcript_is_read(home, project, say, starts):
+    """003-01, 003-02: Error."""
+    say("StopFailure", error="rate_limit", last_assistant_message="API Error: 429")
+    assert len(starts) == 1
+    drain(home)
+    with open_memory(home, project) as memory:
+        work = memory.activity("s1")
+    assert (work.tools, work.failures, work.last_failure) == (0, 1, "rate_limit")
+
+
+def test_files_that_git_calls_changed_are_looked_at_first(home, project, say, tmp_path):
+    """Active files come from the prompt, from the tools and from git's status."""
+    git = ["git", "-C", project, "-c", "user.email=a@b.example", "-c", "user.name=a"]
+    subprocess.run([*git, "init", "-q"], check=True)
+    (tmp_path / "harbour" / "src" / "gauge.py").write_text("height = 4\n")
+    lines = [
+        {
+            "type": "user",
+            "message": {"role": "user", "content": "Read the crane's manual first, please."},
+            "uuid": "u1",
+            "sessionId": "s1",
+        },
+        {
+            "type": "assistant",
+            "uuid": "u2",
+            "sessionId": "s1",
+            "message": {
+                "role": "assistant",
+                "id": "m1",
+                "content": [
+                    {
+                        "type": "tool_use",
+                        "id": "t1",
+                        "name": "Read",
+                        "input": {"file_path": f"{project}/src/crane.py"},
+                    }
+                ],
+            },
+        },
+    ]
+    path = tmp_path / "projects" / "s1.jsonl"
+    path.parent.mkdir()
+    path.write_text("".join(f"{json.dumps(line)}\n" for line in lines))
+    say("Stop", transcript_path=str(path))
+    drain(home)
+    with open_memory(home, project) as memory:
+        files = memory.activity("s1").files
+        memory.remember(FACT)
+    assert files == ("src/crane.py", "src/gauge.py")
+    say("UserPromptSubmit", prompt="how is the tide gauge read?")
+    [receipt] = receipts(home, project)
+    assert receipt.files == files
+
+
+# --- switches
+
+
+def test_every_kind_of_event_belongs_to_a_group_that_exists():
+    kinds = {
+        value for name, value in vars(events).items() if name.isupper() and isinstance(value, str)
+    }
+    assert set(wanted.GROUP_OF) == kinds
+    assert set(wanted.GROUP_OF.values()) == set(GROUPS) >= set(DEFAULT)
+    assert kinds >= router.SPOOLED | router.ANSWERED.keys() | router.DRAINED
+
+
+@pytest.mark.parametrize(
+    ("group", "name", "fields"),
+    [
+        ("sessions", "SessionStart", {"source": "startup"}),
+        ("prompts", "UserPromptSubmit", {"prompt": "how is the tide gauge read?"}),
+        ("turns", "Stop", {}),
+        ("todos", "TaskCompleted", {"task_id": "1"}),
+        ("compaction", "PreCompact", {"trigger": "auto"}),
+        ("files", "PreToolUse", {"tool_name": "Read", "tool_input": {"file_path": "/x/gauge.py"}}),
+        ("results", "PostToolUseFailure", {"tool_name": "Bash", "error": "Exit code 1"}),
+        ("roles", "SubagentStart", {"agent_id": "a", "agent_type": "reviewer"}),
+        ("errors", "StopFailure", {"error": "unknown"}),
+    ],
+)
+def test_each_group_is_switched_by_itself(home, remember, say, group, name, fields):
+    """003-01: each event of the router; 000-03: none but those that are wanted."""
+    remember(FACT, files=["gauge.py"], pin=True)
+    config = home.config
+    others = [one for one in GROUPS if one != group]
+    with open(config, "w") as file:
+        file.write(f"[hooks]\nevents = {json.dumps(others)}\n")
+    assert say(name, **fields) == ""
+    assert spool.read_spool(home) == []
+    with open(config, "w") as file:
+        file.write(f'[hooks]\nevents = ["{group}"]\n')
+    answer = say(name, **fields)
+    assert answer or spool.read_spool(home)
+
+
+@pytest.mark.parametrize("text", ["[hooks", "hooks = 3", "[hooks]\nevents = 'prompts'", "\xff"])
+def test_settings_that_cannot_be_read_switch_nothing_off(home, remember, say, text):
+    remember(FACT)
+    with open(home.config, "w", encoding="latin-1") as file:
+        file.write(text)
+    assert FACT in say("UserPromptSubmit", prompt="how is the tide gauge read?")
+
+
+# --- when each came last
+
+
+def test_the_last_time_of_each_event_is_known(home, remember, say):
+    remember(FACT)
+    before = time.time() - 2
+    say("UserPromptSubmit", prompt="what colour is the logo?")
+    say("Stop")
+    marks = fired.read(home)
+    assert set(marks) == {"claude"}
+    assert set(marks["claude"]) == {"UserPromptSubmit", "Stop"}
+    assert all(at >= before for at in marks["claude"].values())
+
+
+def test_an_event_does_not_begin_a_home(home, say):
+    say("UserPromptSubmit", prompt="what colour is the logo?")
+    assert not os.path.exists(home.path)

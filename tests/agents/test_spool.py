@@ -1,0 +1,261 @@
+"""One append per event, which neither a crash nor the drain can lose."""
+
+import os
+import stat
+import subprocess
+import sys
+import threading
+
+import pytest
+
+from memdeck.agents import claims, events, spool
+from memdeck.agents.hosts.claude import wire as claude
+from memdeck.db.errors import StoreFull, StoreUnusable
+
+
+def a_record(kind=events.TURN_ENDED, **fields):
+    return {**spool.new_record(kind, "claude", "s1", "/p"), **fields}
+
+
+def pending(home):
+    return spool.path_of(home)
+
+
+def test_what_was_appended_is_read_back(home):
+    first, second = a_record(), a_record(events.SESSION_ENDED, detail="clear")
+    spool.append(home, first)
+    spool.append(home, second)
+    assert spool.read_spool(home) == [first, second]
+
+
+def test_an_empty_home_has_nothing_waiting(home):
+    assert spool.read_spool(home) == []
+    assert not spool.has_waiting(home)
+    assert claims.claim(home) == []
+    assert claims.failed(home) == []
+
+
+def test_a_record_begins_and_ends_with_a_newline(home):
+    spool.append(home, a_record())
+    with open(pending(home), "rb") as file:
+        line = file.read()
+    assert line.startswith(b"\n")
+    assert line.endswith(b"\n")
+    assert line.count(b"\n") == 2
+
+
+@pytest.mark.parametrize("umask", [0o000, 0o022, 0o077])
+def test_spool_and_folders_are_private_under_any_umask(home, umask):
+    before = os.umask(umask)
+    try:
+        spool.append(home, a_record())
+        claims.keep_failed(home, a_record(), "test")
+    finally:
+        os.umask(before)
+    for folder, _, files in os.walk(home.path):
+        assert stat.S_IMODE(os.stat(folder).st_mode) == 0o700
+        for name in files:
+            assert stat.S_IMODE(os.stat(os.path.join(folder, name)).st_mode) == 0o600
+
+
+def test_a_torn_tail_swallows_no_neighbour(home):
+    first, second = a_record(), a_record()
+    spool.append(home, first)
+    with open(pending(home), "ab") as file:
+        file.write(spool.encode(a_record())[:40])  # a writer was killed in the middle
+    spool.append(home, second)
+
+    assert spool.read_spool(home) == [first, second]
+    assert spool.read_file(pending(home))[1] == 1
+
+
+@pytest.mark.parametrize("place", [0, 1, 5, 9, 10, 30])
+def test_a_flipped_bit_is_noticed(place):
+    line = bytearray(spool.encode(a_record()).strip(b"\n"))
+    line[place] ^= 1
+    assert spool.decode(bytes(line)) is None
+
+
+def test_lines_of_nobody_are_left_out(home):
+    spool.append(home, a_record())
+    with open(pending(home), "ab") as file:
+        file.write(b"\nhello\n" + spool.encode({"no": "id"}) + b"\xff\xfe\x00\n")
+    assert len(spool.read_spool(home)) == 1
+
+
+def test_the_spool_holds_no_words_of_the_session(home, payload):
+    for name in (
+        "PostToolUse.TodoWrite.complete",
+        "PostToolUse.TaskCreate",
+        "TaskCompleted",
+        "Stop",
+        "PreCompact.manual",
+    ):
+        spool.append(home, spool.record_of(claude.read(payload(name))))
+    with open(pending(home), encoding="ascii") as file:
+        text = file.read()
+    assert "migration" not in text
+    assert "Document" not in text
+    assert "idempotent" not in text.lower()
+
+
+def test_a_record_with_any_text_in_it_is_read_back(home):
+    record = a_record(detail="\ud83d \x00 \u2028 ☕\n+x\n")
+    spool.append(home, record)
+    assert spool.read_spool(home) == [record]
+
+
+def test_a_link_in_the_spools_place_is_refused(home, tmp_path):
+    home.prepare()
+    target = tmp_path / "target"
+    target.write_text("precious")
+    os.symlink(target, pending(home))
+    with pytest.raises(OSError, match="symbolic"):
+        spool.append(home, a_record())
+    assert target.read_text() == "precious"
+
+
+def test_a_link_in_the_folders_place_is_refused(home, tmp_path):
+    os.mkdir(home.path)
+    os.mkdir(tmp_path / "elsewhere")
+    os.symlink(tmp_path / "elsewhere", home.spool)
+    with pytest.raises(StoreUnusable):
+        spool.append(home, a_record())
+    assert os.listdir(tmp_path / "elsewhere") == []
+
+
+def test_a_full_spool_takes_no_more(home):
+    spool.append(home, a_record())
+    os.truncate(pending(home), spool.LIMIT_BYTES)
+    assert spool.append(home, a_record()) > spool.LIMIT_BYTES
+    with pytest.raises(StoreFull):
+        spool.append(home, a_record())
+
+
+def test_a_record_written_while_the_drain_takes_the_file_is_written_again(home, monkeypatch):
+    spool.append(home, a_record())
+    really_sync = os.fdatasync
+    taken = []
+
+    def sync(handle):
+        really_sync(handle)
+        if not taken:
+            taken.extend(claims.claim(home))
+            taken[0].finish()  # read before our record was in it
+
+    record = a_record()
+    monkeypatch.setattr(os, "fdatasync", sync)
+    spool.append(home, record)
+    assert spool.read_spool(home) == [record]
+
+
+def test_no_record_is_lost_between_writers_and_drains(home):
+    ids, seen = [], []
+    is_done = threading.Event()
+
+    def write():
+        for _ in range(60):
+            record = a_record()
+            spool.append(home, record)
+            ids.append(record["id"])
+
+    def take():
+        while not is_done.is_set() or spool.has_waiting(home):
+            for claimed in claims.claim(home):
+                seen.extend(record["id"] for record in claimed.records)
+                claimed.finish()
+
+    writers = [threading.Thread(target=write) for _ in range(4)]
+    drain = threading.Thread(target=take)
+    for thread in (*writers, drain):
+        thread.start()
+    for thread in writers:
+        thread.join()
+    is_done.set()
+    drain.join()
+
+    assert set(seen) == set(ids)
+    assert len(set(ids)) == 240
+
+
+WRITER = """
+from memdeck.db.home import Home
+from memdeck.agents import spool
+home = Home()
+while True:
+    record = spool.new_record("turn_ended", "claude", "s", "/p" + "x" * 3000)
+    spool.append(home, record)
+    print(record["id"], flush=True)
+"""
+
+
+def test_no_acknowledged_record_is_lost_when_writers_are_killed(home):
+    acknowledged = []
+    for _ in range(4):
+        writers = [
+            subprocess.Popen([sys.executable, "-c", WRITER], stdout=subprocess.PIPE)
+            for _ in range(3)
+        ]
+        for writer in writers:
+            acknowledged += [writer.stdout.readline() for _ in range(10)]
+        for writer in writers:
+            writer.kill()
+            acknowledged += writer.communicate()[0].splitlines(keepends=True)
+
+    found = {record["id"] for record in spool.read_spool(home)}
+    whole = {line.decode().strip() for line in acknowledged if line.endswith(b"\n")}
+    assert whole <= found
+    assert len(whole) >= 120
+
+
+def test_a_claim_goes_on_where_a_killed_drain_stopped(home):
+    records = [a_record() for _ in range(3)]
+    for record in records:
+        spool.append(home, record)
+    [first] = claims.claim(home)
+    first.settle(records[0])
+
+    assert spool.has_waiting(home)
+    [second] = claims.claim(home)
+    assert second.records == records[1:]
+    second.finish()
+    assert not spool.has_waiting(home)
+
+
+def test_a_record_is_tried_three_times_and_then_set_aside(home):
+    record = a_record()
+    spool.append(home, record)
+    outcomes = []
+    for _ in range(3):
+        [claimed] = claims.claim(home)
+        [again] = claimed.records
+        outcomes.append(claimed.retry(again, "KeyError drain.py:1"))
+        claimed.finish()
+
+    assert outcomes == [True, True, False]
+    assert spool.read_spool(home) == []
+    [kept] = claims.failed(home)
+    assert kept["why"] == "KeyError drain.py:1"
+    assert kept["record"]["id"] == record["id"]
+
+
+def test_a_record_that_kills_every_drain_is_set_aside_and_the_rest_goes_on(home):
+    deadly, harmless = a_record(), a_record()
+    spool.append(home, deadly)
+    spool.append(home, harmless)
+    for _ in range(3):
+        [claimed] = claims.claim(home)
+        assert claimed.records[0] == deadly
+
+    [claimed] = claims.claim(home)
+    assert claimed.records == [harmless]
+    assert [kept["record"]["id"] for kept in claims.failed(home)] == [deadly["id"]]
+
+
+def test_a_claim_given_back_counts_as_no_try(home):
+    spool.append(home, a_record())
+    for _ in range(10):
+        [claimed] = claims.claim(home)
+        assert len(claimed.records) == 1
+        claimed.give_back()
+    assert claims.failed(home) == []

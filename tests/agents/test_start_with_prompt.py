@@ -1,0 +1,187 @@
+"""Gemini CLI is told with the prompt alone: also what other hosts hear when a session starts.
+
+Without a screen it puts a start's text in front of the prompt before it looks for a slash command,
+so that no command of anybody's would be found.
+"""
+
+import json
+
+import pytest
+
+from memdeck import open_memory
+from memdeck.agents.drain import drain
+
+PINNED = "Berth numbers are text, since some of them end in a letter."
+ANSWER = "The retry budget of the harbour importer is seven attempts."
+PROMPT = "How large is the retry budget of the importer?"
+
+
+@pytest.fixture
+def project(tmp_path):
+    folder = tmp_path / "harbour"
+    folder.mkdir()
+    return str(folder)
+
+
+@pytest.fixture
+def remember(home, project):
+    def _remember(text, **more):
+        with open_memory(home, project) as memory:
+            return memory.remember(text, **more).memory_id
+
+    return _remember
+
+
+@pytest.fixture
+def memories(remember):
+    remember(PINNED, pin=True)
+    remember(
+        "Cranes are named after rivers, always, since the crews ask for it.", category="preference"
+    )
+    remember(ANSWER)
+
+
+@pytest.fixture
+def say(tell, project):
+    """One event of Gemini's; the text that the model is given."""
+
+    def _say(name, session="s1", **fields):
+        payload = {
+            "session_id": session,
+            "cwd": project,
+            "transcript_path": f"{project}/chats/session-1.jsonl",
+            "timestamp": "2026-03-20T09:30:00.000Z",
+            "hook_event_name": name,
+            **fields,
+        }
+        out = tell(payload, "gemini", name)
+        return json.loads(out)["hookSpecificOutput"]["additionalContext"] if out else ""
+
+    return _say
+
+
+@pytest.fixture
+def start(say):
+    return lambda source="startup", **more: say("SessionStart", source=source, **more)
+
+
+@pytest.fixture
+def ask(say):
+    return lambda prompt=PROMPT, **more: say("BeforeAgent", prompt=prompt, **more)
+
+
+def want(home, *groups):
+    with open(home.config, "w", encoding="utf-8") as file:
+        file.write(f"[hooks]\nevents = {json.dumps(groups)}\n")
+
+
+@pytest.mark.parametrize("source", ["startup", "resume", "clear"])
+def test_the_start_itself_says_nothing(memories, start, source):
+    assert start(source) == ""
+
+
+def test_the_first_prompt_brings_what_the_start_would_have_told_and_the_answer(
+    memories, start, ask
+):
+    start()
+    told = ask()
+    for text in (PINNED, "Cranes are named after rivers", ANSWER):
+        assert told.count(text) == 1
+    assert ask() == ""
+
+
+def test_a_prompt_that_asks_nothing_brings_the_start(memories, start, ask):
+    start()
+    told = ask("Hello there, good morning to you")
+    assert PINNED in told
+    assert ANSWER in ask() or ANSWER in told
+
+
+@pytest.mark.parametrize("is_drained", [False, True])
+@pytest.mark.parametrize("is_empty", [False, True])
+def test_the_start_is_told_once_in_a_session(
+    home, project, remember, start, ask, is_empty, is_drained
+):
+    """Also where there was nothing to tell: what is learned since waits for a prompt about it."""
+    with open_memory(home, project):
+        pass  # there is a store
+    if not is_empty:
+        remember(PINNED, pin=True)
+    start()
+    assert (PINNED in ask("Hello there, good morning to you")) is not is_empty
+    remember("Tugs are ordered by radio, never by telephone.", category="preference")
+    if is_drained:
+        drain(home)
+    assert ask("Hello again, it is noon already") == ""
+    start("resume")
+    assert "Tugs are ordered" in ask("Hello again, it is night already")
+
+
+def test_a_session_that_nobody_told_to_have_started_begins_with_its_first_prompt(memories, ask):
+    assert PINNED in ask("Hello there, good morning to you")
+
+
+@pytest.mark.parametrize("source", ["resume", "clear"])
+@pytest.mark.parametrize("is_drained", [False, True])
+def test_after_the_context_began_anew_the_next_prompt_tells_it_anew(
+    memories, home, start, ask, source, is_drained
+):
+    start()
+    assert PINNED in ask()
+    if is_drained:
+        drain(home)
+    assert start(source) == ""
+    if is_drained:
+        drain(home)
+    told = ask()
+    assert told.count(PINNED) == told.count(ANSWER) == 1
+    assert ask() == ""
+
+
+def test_each_session_has_a_start_of_its_own(memories, start, ask):
+    start()
+    ask()
+    start(session="s2")
+    assert PINNED in ask(session="s2")
+
+
+def test_one_of_our_own_commands_is_not_the_first_prompt(memories, start, ask):
+    start()
+    assert ask("The person typed /mem; above is what memdeck printed.") == ""
+    assert PINNED in ask()
+
+
+def test_with_the_prompts_group_alone_no_start_is_told(memories, home, start, ask):
+    want(home, "prompts")
+    start()
+    told = ask()
+    assert ANSWER in told
+    assert "Cranes are named" not in told
+
+
+def test_with_the_sessions_group_alone_the_start_comes_and_no_answer(memories, home, start, ask):
+    want(home, "sessions")
+    start()
+    assert PINNED in ask()
+    assert ask("Which berth numbers are text, and what is the retry budget?") == ""
+
+
+def test_both_tellings_have_their_receipt(memories, home, project, start, ask):
+    start()
+    ask()
+    drain(home)
+    with open_memory(home, project) as memory:
+        found = {receipt.event: receipt for receipt in memory.receipts()}
+    assert set(found) == {"SessionStart", "UserPromptSubmit"}
+    titles = [item["title"] for item in found["SessionStart"].items]
+    assert any("Berth numbers" in title for title in titles)
+
+
+def test_the_reply_stays_within_its_limit_and_leaves_room_for_the_answer(remember, start, ask):
+    for number in range(40):
+        remember(f"Rule {number} of the quay: " + "words that fill the page " * 12, pin=number < 5)
+    remember(ANSWER)
+    start()
+    told = ask()
+    assert len(told.encode()) <= 9900
+    assert ANSWER in told

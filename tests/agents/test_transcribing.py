@@ -1,0 +1,501 @@
+"""What the drain takes from a session's file beside captures: tasks, checkpoints, ends, forks."""
+
+import json
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from uuid import NAMESPACE_URL, uuid5
+
+import pytest
+
+from memdeck import open_memory
+from memdeck.agents import events, spool
+from memdeck.agents.drain import drain
+
+NOW = datetime(2026, 3, 20, 9, 30, tzinfo=UTC)
+
+SAID = "From now on always run `make test-db` before the integration tests, they need its data."
+
+TODOS = (("Move the tide gauge to pier C", "in_progress"), ("Paint the light house", "pending"))
+
+
+class File:
+    """A session's file that a test lets grow, as the host writes it."""
+
+    def __init__(self, path: Path, session: str) -> None:
+        self.path, self.session, self.count = path, session, 0
+        path.parent.mkdir(exist_ok=True)
+
+    def write(self, kind, content, **more):
+        self.count += 1
+        line = {
+            "type": kind,
+            "uuid": str(uuid5(NAMESPACE_URL, f"{self.session}/{self.count}")),
+            "sessionId": self.session,
+            "timestamp": "2026-03-20T09:00:00Z",
+            "message": {"role": kind, "content": content},
+            **more,
+        }
+        with open(self.path, "ab") as file:
+            file.write(json.dumps(line).encode() + b"\n")
+
+    def say(self, *texts):
+        for text in texts:
+            self.write("user", text)
+
+    def use(self, tool, given, text="done", result=None, **more):
+        call = f"toolu_{self.session}_{self.count}"
+        self.write("assistant", [{"type": "tool_use", "id": call, "name": tool, "input": given}])
+        told = {"type": "tool_result", "tool_use_id": call, "content": text, **more}
+        self.write("user", [told], toolUseResult=result or {})
+
+    def list(self, *todos):
+        """Write the whole list: (content, status) each."""
+        items = [{"content": text, "status": status, "activeForm": text} for text, status in todos]
+        self.use("TodoWrite", {"todos": items})
+
+    def create(self, number, subject):
+        text = f"Task #{number} created successfully: {subject}"
+        self.use("TaskCreate", {"subject": subject}, text, {"task": {"id": str(number)}})
+
+    def update(self, number, status, spelling="taskId"):
+        self.use("TaskUpdate", {spelling: str(number), "status": status}, result={"success": True})
+
+
+@pytest.fixture
+def project(tmp_path):
+    folder = tmp_path / "acme-api"
+    folder.mkdir()
+    return str(folder)
+
+
+@pytest.fixture
+def session_file(tmp_path):
+    return lambda session: File(tmp_path / "projects" / f"{session}.jsonl", session)
+
+
+@pytest.fixture
+def file(session_file):
+    return session_file("s1")
+
+
+@pytest.fixture
+def told(home, project, file):
+    """Put records into the spool, one event after the other, and drain them."""
+
+    def _told(*kinds, now=NOW, **fields):
+        for kind in kinds:
+            record = spool.new_record(kind, "claude", fields.get("session", "s1"), project)
+            spool.append(home, {**record, "transcript": str(file.path), **fields})
+        report = drain(home, now)
+        assert (report.retried, report.failed, report.problem) == (0, 0, "")
+        return report
+
+    return _told
+
+
+@pytest.fixture
+def look(home, project):
+    """Ask the store something: `look(lambda memory: memory.list())`."""
+
+    def _look(ask, now=NOW):
+        with open_memory(home, project, clock=lambda: now) as memory:
+            return ask(memory)
+
+    return _look
+
+
+@pytest.fixture
+def held(look):
+    """What is held for the tasks at hand."""
+    return lambda: sorted(one.content for one in look(lambda m: m.list("type:working")))
+
+
+# --- working memory from the agent's list (000-17, 000-19, 000-50)
+
+
+def test_each_open_todo_is_held_when_a_turn_ends(file, told, held, look):
+    """000-17: created when a todo is created."""
+    file.list(*TODOS, ("Read the code", "completed"))
+    told(events.TURN_ENDED)
+    assert held() == sorted(text for text, _ in TODOS)
+    [first, _] = look(lambda memory: memory.list("type:working"))
+    assert first.origin.session == "s1"
+    assert first.details["todo_id"]
+
+
+def test_it_is_told_with_the_next_prompt(file, told, look):
+    """000-18."""
+    file.list(*TODOS)
+    told(events.TURN_ENDED)
+    text = look(lambda memory: memory.recall("go on", session="s1").text)
+    assert "Move the tide gauge to pier C" in text
+
+
+def test_a_completed_todo_is_cleared_and_a_dropped_one_too(file, told, held, look):
+    """000-19."""
+    file.list(*TODOS)
+    told(events.TURN_ENDED)
+    file.list((TODOS[0][0], "completed"))
+    told(events.TURN_ENDED)
+    assert held() == []
+    gone = look(lambda memory: memory.list("is:retired type:working"))
+    assert {one.retired_as for one in gone} == {"cleared"}
+    assert all(one.details["cleared_at"] for one in gone)
+
+
+def test_tasks_are_followed_by_their_number(file, told, held):
+    """000-17, with TaskCreate and TaskUpdate."""
+    file.create(1, "Move the tide gauge to pier C")
+    file.create(2, "Paint the light house")
+    told(events.TURN_ENDED)
+    assert held() == ["Move the tide gauge to pier C", "Paint the light house"]
+    file.update(1, "completed")
+    told(events.TURN_ENDED)
+    assert held() == ["Paint the light house"]
+
+
+@pytest.mark.parametrize("spelling", ["taskId", "task_id", "id"])
+def test_a_deleted_task_is_held_no_longer(file, told, held, spelling):
+    file.create(1, "Move the tide gauge to pier C")
+    file.create(2, "Paint the light house")
+    told(events.TURN_ENDED)
+    file.update(2, "deleted", spelling)
+    told(events.TURN_ENDED)
+    assert held() == ["Move the tide gauge to pier C"]
+
+
+def test_the_event_of_a_finished_task_clears_it_before_the_turn_ends(file, told, held):
+    """000-50, 001-11: the todo-complete hook."""
+    file.create(1, "Move the tide gauge to pier C")
+    file.create(2, "Paint the light house")
+    told(events.TURN_ENDED)
+    todos = {"tool": "TaskCompleted", "call": "", "open": 0, "completed": 1, "task": "1"}
+    told(events.TASK_COMPLETED, todos=todos)
+    assert held() == ["Paint the light house"]
+
+
+def test_the_end_of_the_session_clears_all_of_it(file, told, held, look):
+    """000-19, 000-49."""
+    file.list(*TODOS)
+    told(events.TURN_ENDED)
+    told(events.SESSION_ENDED, detail="other")
+    assert held() == []
+    gone = look(lambda memory: memory.list("is:retired type:working"))
+    assert {one.retired_as for one in gone} == {"cleared"}
+
+
+def test_what_is_told_again_after_the_end_holds_nothing(file, told, held):
+    file.list(*TODOS)
+    told(events.TURN_ENDED, events.SESSION_ENDED)
+    told(events.TURN_ENDED, events.COMPACTING)
+    assert held() == []
+
+
+def test_a_resumed_session_holds_its_list_again_when_it_goes_on(file, told, held):
+    file.list(*TODOS)
+    told(events.TURN_ENDED, events.SESSION_ENDED)
+    told(events.SESSION_STARTED, detail="resume")
+    file.say("Go on with the gauge, please.")
+    told(events.TURN_ENDED)
+    assert held() == sorted(text for text, _ in TODOS)
+
+
+def test_without_a_report_it_expires_after_five_minutes(file, told, held, look):
+    """000-19, 000-49: the drain clears what has expired."""
+    file.list(*TODOS)
+    told(events.TURN_ENDED)
+    todos = {"tool": "TodoWrite", "call": "c", "open": 1, "completed": 0, "task": ""}
+    told(events.TODOS, todos=todos, now=NOW + timedelta(seconds=299))
+    assert len(held()) == 2
+    told(events.TODOS, todos=todos, now=NOW + timedelta(seconds=300))
+    assert held() == []
+    gone = look(lambda memory: memory.list("is:retired type:working"))
+    assert {one.retired_as for one in gone} == {"expired"}
+
+
+def test_a_monstrous_list_does_not_stop_the_drain(file, told, held):
+    items = [(f"Task {number} of pier C " + "x" * 6_000, "pending") for number in range(300)]
+    file.list(*items)
+    assert told(events.TURN_ENDED).records == 1
+    assert len(held()) == 100
+
+
+def test_a_private_passage_of_a_todo_is_not_held(file, told, held):
+    file.list(("Move the gauge <private>to Kestrel's pier</private> today", "pending"))
+    told(events.TURN_ENDED)
+    assert len(held()) == 1
+    assert "Kestrel" not in held()[0]
+
+
+# --- more than five tasks make a procedure (000-50, 001-11)
+
+
+@pytest.mark.parametrize(("tasks", "is_kept"), [(5, False), (6, True)])
+def test_more_than_five_finished_tasks_become_a_procedure(file, told, look, tasks, is_kept):
+    """000-50, 001-11: procedural, with task_type, success and duration_minutes."""
+    steps = [
+        "Create the gauge table",
+        "Write the importer for tides.csv",
+        "Backfill the readings of 2025",
+        "Switch the berth plan to the new table",
+        "Drop the old feed in ops/feeds.yml",
+        "Tell the pilots on channel 12",
+    ][:tasks]
+    file.say("Move the tide readings from the old feed into a table of their own.")
+    file.list(*((step, "pending") for step in steps))
+    file.list(*((step, "completed") for step in steps))
+    file.write("assistant", [{"type": "text", "text": "The tide readings are moved."}])
+    told(events.TURN_ENDED)
+    told(events.SESSION_ENDED, detail="other")
+    found = look(lambda memory: memory.list("type:procedural"))
+    assert bool(found) == is_kept
+    if is_kept:
+        [memory] = found
+        assert memory.details["steps"] == steps
+        metrics = memory.details["performance_metrics"]
+        assert metrics["success"] is True
+        assert metrics["task_type"]
+        assert "duration_minutes" in metrics
+
+
+# --- what was asked for (001-10)
+
+
+@pytest.mark.parametrize(
+    ("setting", "kind", "is_held"),
+    [
+        ("", events.TURN_ENDED, False),
+        ("", events.COMPACTING, True),
+        ('[working]\nprompts = "turn"\n', events.TURN_ENDED, True),
+        ('[working]\nprompts = "never"\n', events.COMPACTING, False),
+    ],
+)
+def test_the_last_prompt_is_held_when_the_context_is_compacted(
+    home, file, told, held, setting, kind, is_held
+):
+    """001-10: the prompt also becomes working memory; the setting says when."""
+    home.prepare()
+    Path(home.config).write_text(setting)
+    file.say("Fix the tide table.", "Now make the import survive a missing gauge.")
+    told(kind)
+    asked = ["Asked for now: Now make the import survive a missing gauge."]
+    assert held() == (asked if is_held else [])
+
+
+def test_a_compaction_right_after_a_turn_holds_the_prompt_all_the_same(file, told, held):
+    file.say("Now make the import survive a missing gauge.")
+    told(events.TURN_ENDED)
+    told(events.COMPACTING)
+    assert len(held()) == 1
+
+
+# --- checkpoints (002-01)
+
+
+@pytest.mark.parametrize(("messages", "points"), [(9, []), (10, [10]), (19, [10]), (20, [20])])
+def test_a_checkpoint_is_written_every_ten_messages(file, told, look, messages, points):
+    """002-01."""
+    file.say(*(f"Message {number}, nothing to keep." for number in range(messages)))
+    told(events.TURN_ENDED)
+    found = look(lambda memory: memory.checkpoints("s1"))
+    assert [point["messages"] for point in found] == points
+
+
+def test_messages_are_counted_once_however_often_the_file_is_read(file, told, look):
+    for number in range(4):
+        file.say(*(f"Message {number}.{part}, nothing to keep." for part in range(5)))
+        told(events.TURN_ENDED, events.COMPACTING)
+    told(events.SESSION_ENDED, events.SESSION_ENDED)
+    found = look(lambda memory: memory.checkpoints("s1"))
+    assert [(point["messages"], point["line"]) for point in found] == [(10, 10), (20, 20)]
+
+
+# --- the end (002-22)
+
+
+def finalized(look):
+    return len(look(lambda memory: memory.audit(action="finalize")))
+
+
+@pytest.mark.parametrize("kind", [events.TURN_ENDED, events.COMPACTING, events.SESSION_ENDED])
+def test_a_session_is_summed_up_at_each_of_its_ends(file, told, look, kind):
+    """002-22: Stop, PreCompact, SessionEnd."""
+    file.say(SAID)
+    told(kind, detail="other")
+    session = look(lambda memory: memory.session_named("s1"))
+    assert "make test-db" in session.summary
+    assert session.finalized_at == NOW
+    assert finalized(look) == 1
+
+
+def test_nothing_is_summed_up_twice(file, told, look):
+    """002-22."""
+    file.say(SAID)
+    told(events.TURN_ENDED, events.COMPACTING, events.TURN_ENDED)
+    told(events.SESSION_ENDED, events.SESSION_ENDED, detail="other")
+    assert finalized(look) == 1
+    told(events.TURN_ENDED, now=NOW + timedelta(hours=1))
+    assert finalized(look) == 1
+    file.say("Never commit to the main branch of this repository, open a pull request instead.")
+    told(events.TURN_ENDED, now=NOW + timedelta(hours=2))
+    assert finalized(look) == 2
+
+
+def test_the_end_of_a_subagent_is_not_the_end_of_its_session(file, told, look):
+    file.say(SAID)
+    told(events.SUBAGENT_ENDED)
+    session = look(lambda memory: memory.session_named("s1"))
+    assert (session.finalized_at, session.ended_at, session.messages) == (None, None, 0)
+
+
+def test_trials_that_are_over_end_with_the_drain(file, told, look):
+    """002-21."""
+    file.say(SAID)
+    told(events.TURN_ENDED)
+    [before] = look(lambda memory: memory.list())
+    assert (before.scope, before.status) == ("project", "candidate")
+    told(events.TURN_ENDED, now=NOW + timedelta(hours=24))
+    [after] = look(lambda memory: memory.list())
+    assert after.importance == pytest.approx(0.8 * before.importance)
+    told(events.TURN_ENDED, now=NOW + timedelta(hours=48))
+    assert look(lambda memory: memory.list())[0].importance == after.importance
+
+
+# --- what is not taken down (000-49, 002-22)
+
+
+def nothing_was_kept(look):
+    return look(
+        lambda memory: (
+            memory.list() == []
+            and memory.list("type:working") == []
+            and memory.refused_captures() == []
+            and memory.checkpoints("s1") == []
+            and memory.session_named("s1").goal == ""
+            and memory.session_named("s1").summary == ""
+        )
+    )
+
+
+@pytest.mark.parametrize("how", ["incognito", "switched off"])
+def test_nothing_is_kept_of_what_is_not_to_be_taken_down(file, told, look, how):
+    """002-22, 002-04: incognito sessions, and autoMemoryEnabled false."""
+    told(events.SESSION_STARTED, detail="startup")
+    if how == "incognito":
+        look(lambda memory: memory.set_incognito("s1"))
+    else:
+        look(lambda memory: memory.set_auto_memory(False))
+    file.say(SAID, *(f"Message {number}" for number in range(20)))
+    file.list(*TODOS)
+    told(events.TURN_ENDED, events.COMPACTING, events.SESSION_ENDED)
+    assert nothing_was_kept(look)
+
+
+def test_what_was_said_off_the_record_is_never_caught_up_with(file, told, look):
+    told(events.SESSION_STARTED, detail="startup")
+    look(lambda memory: memory.set_incognito("s1"))
+    file.say(SAID)
+    told(events.TURN_ENDED)
+    look(lambda memory: memory.set_incognito("s1", False))
+    told(events.TURN_ENDED)
+    assert look(lambda memory: memory.list()) == []
+    file.say("Never commit to the main branch of this repository, open a pull request instead.")
+    told(events.TURN_ENDED)
+    assert len(look(lambda memory: memory.list())) == 1
+
+
+# --- forks (002-29)
+
+
+def test_a_fork_begins_with_what_its_parent_found_and_repeats_nothing(
+    file, session_file, told, look
+):
+    """002-29: deep copy, parentSessionId, dedup handles repeats."""
+    told(events.SESSION_STARTED, detail="startup")
+    file.say(SAID)
+    told(events.TURN_ENDED)
+    child = session_file("s2")
+    child.path.write_bytes(file.path.read_bytes())  # a fork's file begins with its parent's lines
+    child.count = file.count
+    more = {"session": "s2", "transcript": str(child.path)}
+    told(events.SESSION_STARTED, detail="fork", **more)
+    child.say("Never commit to the main branch of this repository, open a pull request instead.")
+    told(events.TURN_ENDED, **more)
+    told(events.SESSION_ENDED, detail="other", **more)
+
+    fork = look(lambda memory: memory.session_named("s2"))
+    assert (fork.parent, fork.source) == ("s1", "fork")
+    first, second = sorted(look(lambda memory: memory.list()), key=lambda one: one.num)
+    assert (first.origin.session, second.origin.session) == ("s1", "s2")
+    assert first.accesses == 0
+    assert "multi-session" not in look(lambda memory: memory.candidacy(first.id))["signals"]
+    assert look(lambda memory: memory.session_named("s1")).ended_at is None
+
+
+def test_a_fork_of_a_session_that_was_never_seen_is_a_session_of_its_own(file, told, look):
+    file.session = "unseen"
+    file.say(SAID)
+    told(events.SESSION_STARTED, detail="fork")
+    told(events.TURN_ENDED)
+    session = look(lambda memory: memory.session_named("s1"))
+    assert session.parent is None
+    assert len(look(lambda memory: memory.list())) == 1
+
+
+# --- what a session comes to when it stops (000-49, 001-12)
+
+
+def test_a_stopped_session_leaves_events_facts_and_no_working_memory(file, told, held, look):
+    """000-49, 001-12: events are episodic, concepts semantic, each with its category."""
+    file.say("The berth import fails since yesterday, please find out why.")
+    file.list(*TODOS)
+    file.use("Bash", {"command": "make tides"}, "sqlite3: no such table: gauge", is_error=True)
+    file.use("Bash", {"command": "make migrate"}, "ok")
+    file.use("Bash", {"command": "make tides"}, "ok")
+    text = (
+        "The root cause was that `ops/import.py` opened the database before the migration had "
+        "created the table `gauge`. The importer must never create tables itself, because "
+        "`ops/import.py` runs with a read-only account. ok."
+    )
+    file.write("assistant", [{"type": "text", "text": text}])
+    told(events.TURN_ENDED)
+    assert len(held()) == 2
+    told(events.SESSION_ENDED, detail="other")
+    assert held() == []
+    kept = look(lambda memory: memory.list("-type:working"))
+    kinds = {one.type for one in kept}
+    assert kinds <= {"semantic", "episodic", "procedural", "prospective"}
+    assert "semantic" in kinds
+    assert all(len(one.content) >= 30 for one in kept)
+    assert all(one.details["category"] for one in kept if one.type == "semantic")
+    assert look(lambda memory: memory.session_named("s1")).summary
+
+
+def test_what_each_event_of_the_work_would_tell_is_read_from_the_file(file, told, look):
+    """003-01, 003-02, 003-06: intent, actions, errors and outcome of the work, by event.
+
+    No process runs at each tool call: the session's file holds them all when the turn is over.
+    """
+    file.say("Make the tide import work again.")  # SessionStart, UserPromptSubmit: the goal
+    file.use("Bash", {"command": "make tides"}, "no such table: gauge", is_error=True)  # Error
+    file.use("Bash", {"command": "make migrate"}, "migrated")  # PreToolUse, PostToolUse
+    file.use("Bash", {"command": "make tides"}, "imported 4711 readings")
+    file.write(
+        "assistant",
+        [{"type": "text", "text": "The import works again, since the tables were migrated first."}],
+    )
+    told(events.TURN_ENDED)  # PostAssistantResponse
+    told(events.SESSION_ENDED, detail="other")
+
+    def ask(memory):
+        return [(one, memory.envelope(one.id)) for one in memory.list("-type:working")]
+
+    found = look(ask)
+    work = next(envelope for one, envelope in found if "no such table" in one.content)
+    assert "tide import" in work.intent
+    assert any("make tides" in action for action in work.actions)
+    assert work.errors == ("no such table: gauge",)
+    assert work.outcome == "success"
+    assert look(lambda memory: memory.session_named("s1")).goal == (
+        "Make the tide import work again."
+    )
