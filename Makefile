@@ -3,7 +3,7 @@ PYTHON ?= $(shell for p in python3.13 python3.12 python3.11 python3; do command 
 BIN := .venv/bin
 READY := .venv/.ready
 
-.PHONY: demo test check lint types contracts format screenshots bench clients clean
+.PHONY: demo test check lint types contracts format screenshots rooms bench clients clean
 
 demo: $(READY)
 	@$(BIN)/memdeck demo
@@ -31,6 +31,10 @@ contracts: $(READY)
 
 screenshots: $(READY)
 	$(BIN)/python screenshots/take.py
+
+# The index of modules in docs/, made from their docstrings.
+rooms: $(READY)
+	$(BIN)/python -m tests.architecture.rooms
 
 bench: $(READY)
 	$(BIN)/python -m benchmarks

@@ -6,6 +6,7 @@ from . import (
     capture,
     extraction,
     hooks,
+    house,
     judgement,
     redaction,
     retrieval,
@@ -30,6 +31,7 @@ ALL = {
     "extraction": extraction.run,
     "tokens": tokens.run,
     "week": week.run,
+    "house": house.run,
 }
 
 

@@ -11,7 +11,7 @@ Each act is a service's, named here once; the services stand in `core/memdeck.py
 import contextlib
 import os
 from collections.abc import Callable, Iterator
-from functools import cached_property, wraps
+from functools import wraps
 from typing import TYPE_CHECKING, Concatenate, ParamSpec, Self, TypeVar
 
 from ..db.connection import mapped_errors
@@ -208,19 +208,15 @@ class MemoryCoordinator:
         """The store itself, for tests that break it."""
         return self.context.store
 
-    @cached_property
+    @property
     def extractor(self) -> "Extractor":
         """The model that reads sessions, if the person has chosen one."""
-        from .services.extractor import Extractor  # most doors never ask for it
+        return self.services.extractor
 
-        return Extractor(self)
-
-    @cached_property
+    @property
     def opinions(self) -> "Opinions":
         """What that model says of pairs in Conflicts."""
-        from .services.opinions import Opinions
-
-        return Opinions(self)
+        return self.services.opinions
 
     @property
     @_act

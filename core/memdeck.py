@@ -21,13 +21,16 @@ if TYPE_CHECKING:
     from .services.corrections import Corrections
     from .services.curation import Curation
     from .services.deposits import Deposits
+    from .services.extractor import Extractor
     from .services.inbox import Inbox
     from .services.ingest import Captures
     from .services.instruction_files import InstructionFiles
     from .services.lessons import Teaching
     from .services.merges import Merges
     from .services.milestones import Milestones
+    from .services.opinions import Opinions
     from .services.preferences import Preferences
+    from .services.proposals import Proposals
     from .services.recall import Recall
     from .services.receipts import ReceiptBook
     from .services.recorded_sentences import RecordedSentences
@@ -176,6 +179,31 @@ class Memdeck:
             self.sessions,
             self.captures,
         )
+
+    @cached_property
+    def proposals(self) -> "Proposals":
+        from .services.proposals import Proposals
+
+        return Proposals(
+            self.context,
+            self.amendments,
+            self.merges,
+            self.conflicts,
+            self.deposits,
+            self.captures,
+        )
+
+    @cached_property
+    def extractor(self) -> "Extractor":
+        from .services.extractor import Extractor
+
+        return Extractor(self.context, self.preferences, self.sessions, self.inbox, self.proposals)
+
+    @cached_property
+    def opinions(self) -> "Opinions":
+        from .services.opinions import Opinions
+
+        return Opinions(self.context, self.preferences, self.inbox, self.conflicts, self.extractor)
 
     @cached_property
     def search(self) -> "Search":

@@ -134,7 +134,7 @@ class EnginePolicy(Section):
     @field_validator("url")
     @classmethod
     def _check_address(cls, url: str) -> str:
-        from ..review.http_dialects import refusal_of_address  # few settings name a server
+        from .addresses import refusal_of_address  # few settings name a server
 
         if url and (why := refusal_of_address(url)):
             raise PydanticCustomError("address", "{why}", {"why": why.rstrip(".")})

@@ -15,11 +15,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, Protocol, cast
 
+from ..config.addresses import is_on_this_machine
 from .answers_of_models import judgement_in
 from .command_call import Command
 from .cost import Price, Spent, cost_of, cost_of_failure, refusal
 from .http_call import Server
-from .http_dialects import MOST_TOKENS, is_on_this_machine
+from .http_dialects import MOST_TOKENS
 from .prompts import ROLES, answer_schema, prompt_for
 from .replies import NoReply, Reply
 from .reviewer import Reviewer, Subject, Vote

@@ -14,7 +14,8 @@ from dataclasses import dataclass
 from types import ModuleType
 from typing import Any
 
-from .http_dialects import ANTHROPIC_URL, DIALECTS, MOST_TOKENS, refusal_of_address
+from ..config.addresses import refusal_of_address
+from .http_dialects import ANTHROPIC_URL, DIALECTS, MOST_TOKENS
 from .replies import MOST_BYTES, NoReply, Reply
 
 EXTRA = "http"

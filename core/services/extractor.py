@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from ...db import extractions
+from ...db import extractions, opinions
 from ...db.connection import mapped_errors
 from ...db.images import Image
 from ..config.policy import AGENT_ENGINES, EnginePolicy, ExtractorPolicy
@@ -26,11 +26,15 @@ from ..review.cost import Price, Spent, refusal
 from ..review.engines import Engine, engine_of
 from ..review.extractor import Request, ask
 from .preferences import EVERYWHERE
-from .proposals import ExtractionKeeping
 from .sessions import name_of, path_of
 
 if TYPE_CHECKING:
-    from ..compat import MemoryCoordinator
+    from ..context import Context
+    from .inbox import Inbox
+    from .preferences import Preferences
+    from .proposals import Proposals
+    from .sessions import Sessions
+
 
 OFF = "off"
 """What the store keeps when a person declined, or switched the extractor off."""
@@ -57,10 +61,21 @@ _NEAREST = 5  # known memories of each
 class Extractor:
     """Reads sessions by a model, for one project."""
 
-    def __init__(self, core: MemoryCoordinator) -> None:
-        self._core = core
-        self._database = core.context.database
-        self._connection = core.context.connection
+    def __init__(
+        self,
+        context: Context,
+        preferences: Preferences,
+        sessions: Sessions,
+        inbox: Inbox,
+        proposals: Proposals,
+    ) -> None:
+        self._context = context
+        self._preferences = preferences
+        self._sessions = sessions
+        self._inbox = inbox
+        self._proposals = proposals
+        self._database = context.database
+        self._connection = context.connection
 
     # --- which model, if any
 
@@ -68,16 +83,17 @@ class Extractor:
     def engine(self) -> str:
         """The name of the engine that is asked; "" when the extractor is off."""
         with mapped_errors():
-            chosen = self._core.services.preferences.everywhere("extractor")
+            chosen = self._preferences.everywhere("extractor")
         if chosen is None:
-            return self._core.policy.extractor.engine
+            return self._context.policy.extractor.engine
         return "" if chosen == OFF else str(chosen)
 
     def engines(self) -> tuple[str, ...]:
         """What can be chosen: engines of the settings, then the agents."""
-        own = self._core.policy.review.engines
+        own = self._context.policy.review.engines
         return (*own, *(name for name in AGENT_ENGINES if name not in own))
 
+    @mapped_errors()
     def choose(self, engine: str | None) -> None:
         """Have sessions read by an engine from now on; None switches that off, or declines it.
 
@@ -85,15 +101,15 @@ class Extractor:
         """
         if engine is not None:
             self._settings_of(engine)
-        with self._core.context.change("config", f"extractor: {engine or OFF}") as change:
-            self._core.context.ensure_project(change)
+        with self._context.change("config", f"extractor: {engine or OFF}") as change:
+            self._context.ensure_project(change)
             change.put("setting", {"key": f"extractor|{EVERYWHERE}", "value": engine or OFF})
 
     def state(self) -> ExtractorState:
         """Choice, budget and the last call."""
         engine, problem = "", ""
         try:
-            limits, engine = self._core.policy.extractor, self.engine
+            limits, engine = self._context.policy.extractor, self.engine
             if engine:
                 self._settings_of(engine)
         except BadInput as error:
@@ -105,9 +121,7 @@ class Extractor:
             waiting = extractions.count_due(self._connection)
             last = extractions.last_call(self._connection)
             last_pairs = extractions.last_call(self._connection, of_pairs=True)
-            answered = self._core.services.preferences.everywhere("extractor") is not None or bool(
-                limits.engine
-            )
+            answered = self._preferences.everywhere("extractor") is not None or bool(limits.engine)
         return ExtractorState(
             engine=engine,
             is_answered=answered,
@@ -120,12 +134,12 @@ class Extractor:
             waiting=waiting,
             last=called(last) if last else None,
             problem=problem,
-            pairs_waiting=self._core.opinions.waiting() if engine and not problem else 0,
+            pairs_waiting=self.pairs_waiting() if engine and not problem else 0,
             last_pairs=pairs_called(last_pairs) if last_pairs else None,
         )
 
     def _settings_of(self, name: str) -> EnginePolicy:
-        engines = self._core.policy.review.engines
+        engines = self._context.policy.review.engines
         if name in engines:
             return engines[name]
         if name in AGENT_ENGINES:
@@ -135,6 +149,15 @@ class Extractor:
 
     # --- which sessions
 
+    @mapped_errors()
+    def pairs_waiting(self) -> int:
+        """How many pairs, of every project, may still be put to a model."""
+        if not self._context.policy.extractor.pairs_per_call:
+            return 0
+        found = opinions.by_project(self._connection, self._context.now_ms())
+        return sum(count for _, count, _ in found)
+
+    @mapped_errors()
     def note_session(self, session: str, host: str, cwd: str, transcript: str) -> None:
         """Note where a session's words stand."""
         place = path_of(transcript)
@@ -147,13 +170,14 @@ class Extractor:
         if row is not None and line > row["hidden"]:
             self._set(session, hidden=line)
 
+    @mapped_errors()
     def make_due(self, session: str) -> None:
         """Have a session read, unless the extractor is off or the session is off the record."""
-        if not self.engine or not self._core.is_taken_down(session):
+        if not self.engine or not self._sessions.is_taken_down(session):
             return
         row = self._row(session)
         if row is not None and row["due_at"] is None:
-            self._set(session, due_at=self._core.now_ms(), not_before=0, tries=0)
+            self._set(session, due_at=self._context.now_ms(), not_before=0, tries=0)
 
     def fail(self, session: str, *, for_good: bool = False) -> None:
         """Count a try that came to nothing; after the second, or `for_good`, there is no other."""
@@ -166,7 +190,7 @@ class Extractor:
     def due(self, limit: int = 20) -> list[Image]:
         """Sessions that are to be read now: session, host, cwd, transcript. Of every project."""
         with mapped_errors():
-            return extractions.due(self._connection, self._core.now_ms(), limit)
+            return extractions.due(self._connection, self._context.now_ms(), limit)
 
     def place_of(self, session: str) -> tuple[str, str]:
         """(host, transcript) of a session by its id. Raises Refused where nobody knows."""
@@ -197,6 +221,7 @@ class Extractor:
 
     # --- one session
 
+    @mapped_errors()
     def request(self, session: str, turns: Iterable[Turn], *, whole: bool = False) -> Request:
         """What a model would be sent: what no model has read yet, or all of it if `whole`.
 
@@ -204,7 +229,7 @@ class Extractor:
         """
         row = self._row(session) or {}
         hidden, settled = row.get("hidden", 0), row.get("line", 0)
-        choice = self._core.redaction_choice()
+        choice = self._context.redaction_choice()
         said = condensed(
             turns,
             lambda text: redact(text, choice=choice).value,
@@ -219,12 +244,12 @@ class Extractor:
         for text in spoken:
             near = [
                 one
-                for one in self._core.services.inbox.sharing_words(text)
+                for one in self._inbox.sharing_words(text)
                 if not one.is_private and not (one.session == session and one.status == "candidate")
             ]
             ids.update(dict.fromkeys(one.id for one in near[:_NEAREST]))
         for name in list(ids)[:MOST_KNOWN]:
-            memory = self._core.resolve(name)
+            memory = self._context.resolve(name)
             yield memory.short_id, redact(memory.content).value[:_KNOWN_SHOWN]
 
     def why_not(self, request: Request) -> str:
@@ -234,7 +259,7 @@ class Extractor:
 
     def over_budget(self, needed: int, price: Price) -> str:
         """Why the budget of today does not allow a call of so many tokens; "" when it does."""
-        limits = self._core.policy.extractor
+        limits = self._context.policy.extractor
         with mapped_errors():
             usd, calls, tokens = extractions.spent(self._connection, self._today())
         why = refusal(
@@ -254,8 +279,9 @@ class Extractor:
         """How many tokens the budget of today still has."""
         with mapped_errors():
             _, _, tokens = extractions.spent(self._connection, self._today())
-        return max(0, self._core.policy.extractor.max_tokens_per_day - tokens)
+        return max(0, self._context.policy.extractor.max_tokens_per_day - tokens)
 
+    @mapped_errors()
     def read(
         self, place: Session, turns: Iterable[Turn], *, by_hand: bool = False, engine: str = ""
     ) -> Extracted:
@@ -268,7 +294,7 @@ class Extractor:
         name = engine or self.engine
         called, asks, price = self.engine_named(name)
         session = name_of(place.session)
-        if not self._core.is_taken_down(session):
+        if not self._sessions.is_taken_down(session):
             self._set(session, due_at=None)
             raise Refused("This session is not taken down.", hint="`memdeck sessions` says more.")
         try:
@@ -287,7 +313,7 @@ class Extractor:
             self.ask_person(f"Some {request.tokens:,} tokens of this session go to {called}.")
         else:
             self.fail(session)  # until it did not: who is killed on the way has tried as well
-        asked = ask(asks, price, request.text, self._core.policy.extractor.timeout_s)
+        asked = ask(asks, price, request.text, self._context.policy.extractor.timeout_s)
         if asked.answer is None:
             done = Extracted(
                 session, called, asked.status, asked.reason, asked.tokens, asked.cost_usd,
@@ -296,7 +322,7 @@ class Extractor:
         else:
             row = self._row(session) or {}
             room = max(0, MOST_A_SESSION - row.get("kept", 0))
-            done = ExtractionKeeping(self._core).keep(place, request, asked, called, room)
+            done = self._proposals.keep(place, request, asked, called, room)
             last = max(one.turn.line for one in request.said)
             self._set(
                 session,
@@ -319,7 +345,7 @@ class Extractor:
 
     def ask_person(self, question: str) -> None:
         """Raise ConsentNeeded or Refused unless a person agrees to what is sent."""
-        agree = self._core.confirmation_callback
+        agree = self._context.consent.callback
         if agree is None:
             raise ConsentNeeded(question)
         if not agree(question):
@@ -327,18 +353,18 @@ class Extractor:
 
     def _wait_for_tomorrow(self, session: str) -> None:
         row = self._row(session) or {}
-        is_old = self._core.now_ms() - (row.get("due_at") or 0) > WAITS_MS
+        is_old = self._context.now_ms() - (row.get("due_at") or 0) > WAITS_MS
         if is_old:
             self._set(session, due_at=None)
         else:
             self._set(session, not_before=self._today() + DAY_MS)
 
     def _today(self) -> int:
-        return self._core.now_ms() // DAY_MS * DAY_MS
+        return self._context.now_ms() // DAY_MS * DAY_MS
 
     def retry_at(self) -> int:
         """When what fails now may be tried again, milliseconds since 1970."""
-        return self._core.now_ms() + RETRY_MS
+        return self._context.now_ms() + RETRY_MS
 
     def _note_call(self, done: Extracted) -> None:
         self._note(done, session=name_of(done.session), **{n: getattr(done, n) for n in COUNTED})
@@ -350,7 +376,7 @@ class Extractor:
 
     def _note(self, done: Extracted | PairsJudged, **more: object) -> None:
         call = {
-            "at": self._core.now_ms(),
+            "at": self._context.now_ms(),
             "engine": done.engine,
             "status": done.status,
             "reason": done.reason,

@@ -34,7 +34,12 @@ from ..review.opinions import (
 from ..values import Memory
 
 if TYPE_CHECKING:
-    from ..compat import MemoryCoordinator
+    from ..context import Context
+    from .conflicts import Conflicts
+    from .extractor import Extractor
+    from .inbox import Inbox
+    from .preferences import Preferences
+
 
 WAITS_MS = 24 * 3600 * 1000
 """How long a pair waits for others to fill a call."""
@@ -43,40 +48,48 @@ WAITS_MS = 24 * 3600 * 1000
 class Opinions:
     """Asks a model about pairs, for one project."""
 
-    def __init__(self, core: MemoryCoordinator) -> None:
-        self._core = core
-        self._database = core.context.database
-        self._connection = core.context.connection
+    def __init__(
+        self,
+        context: Context,
+        preferences: Preferences,
+        inbox: Inbox,
+        conflicts: Conflicts,
+        extractor: Extractor,
+    ) -> None:
+        self._context = context
+        self._preferences = preferences
+        self._inbox = inbox
+        self._conflicts = conflicts
+        self._extractor = extractor
+        self._database = context.database
+        self._connection = context.connection
 
     def due(self) -> list[str]:
         """Ids of the projects whose pairs are to be put to a model now, of every project."""
-        most = self._core.policy.extractor.pairs_per_call
-        if not most or not self._core.extractor.engine:
+        most = self._context.policy.extractor.pairs_per_call
+        if not most or not self._extractor.engine:
             return []
-        now = self._core.now_ms()
+        now = self._context.now_ms()
         with mapped_errors():
             found = opinions.by_project(self._connection, now)
         return [name for name, count, since in found if count >= most or now - since >= WAITS_MS]
 
     def waiting(self) -> int:
         """How many pairs, of every project, may still be put to a model."""
-        if not self._core.policy.extractor.pairs_per_call:
-            return 0
-        with mapped_errors():
-            found = opinions.by_project(self._connection, self._core.now_ms())
-        return sum(count for _, count, _ in found)
+        return self._extractor.pairs_waiting()
 
+    @mapped_errors()
     def request(self) -> PairsRequest:
         """What a model would be sent of this project now; maybe no pair."""
-        most = self._core.policy.extractor.pairs_per_call
+        most = self._context.policy.extractor.pairs_per_call
         with mapped_errors():
             found = opinions.waiting(
-                self._connection, self._core.project_id, self._core.now_ms(), most
+                self._connection, self._context.project_id, self._context.now_ms(), most
             )
         return PairsRequest(tuple(self._asking(row) for row in found))
 
     def _asking(self, row: Image) -> Asking:
-        sides = [self._core.resolve(row[name]) for name in ("entry_a", "entry_b")]
+        sides = [self._context.resolve(row[name]) for name in ("entry_a", "entry_b")]
         older, newer = sorted(sides, key=lambda one: (one.created_at, one.num))
         return Asking(
             row["id"],
@@ -86,14 +99,15 @@ class Opinions:
         )
 
     def _noted(self, memory: Memory) -> Noted:
-        said_so = (self._core.candidacy(memory.id) or {}).get("signals", {})
+        said_so = (self._inbox.candidacy(memory.id) or {}).get("signals", {})
         is_persons = memory.origin.agent is None or "user-intent" in said_so
         return Noted(
-            shown_text(redact(memory.content, choice=self._core.redaction_choice()).value),
+            shown_text(redact(memory.content, choice=self._context.redaction_choice()).value),
             memory.created_at.date().isoformat(),
             "person" if is_persons else "agent",
         )
 
+    @mapped_errors()
     def judge(self, *, by_hand: bool = False, engine: str = "") -> PairsJudged:
         """Put one call's pairs to the model, and take what holds of its answer.
 
@@ -101,9 +115,9 @@ class Opinions:
         model again; a call that fails as a whole is made once more after an hour. Raises BadInput
         for an engine that there is not, Refused where auto-memory is off.
         """
-        extractor = self._core.extractor
+        extractor = self._extractor
         called, asks, price = extractor.engine_named(engine or extractor.engine)
-        if not self._core.auto_memory:
+        if not self._preferences.auto_memory:
             raise Refused("Nothing is taken down in this project.", hint="`memdeck auto on`.")
         whole = self.request()
         if not whole.pairs:
@@ -121,7 +135,7 @@ class Opinions:
             asks,
             price,
             request.text,
-            self._core.policy.extractor.timeout_s,
+            self._context.policy.extractor.timeout_s,
             schema=SCHEMA,
             parse=answers_in,
         )
@@ -146,10 +160,10 @@ class Opinions:
 
     def _take(self, asking: Asking, opinion: Opinion, called: str) -> bool:
         """Whether an answer was written to its conflict: not when that changed meanwhile."""
-        core, word = self._core, opinion.word
+        word = opinion.word
         is_aside = word in ASIDE
         reason = f"a model ({called}) says: {OPINION_WORDS[word]}"
-        with core.context.change(
+        with self._context.change(
             "resolve" if is_aside else "conflict", reason, actor="rule"
         ) as change:
             row = change.get("conflict", asking.conflict)
@@ -158,10 +172,10 @@ class Opinions:
             told = {"opinion": word, "opinion_by": called, "opinion_why": opinion.why or None}
             after = {**row, **{name: value for name, value in told.items() if value}}
             if is_aside:
-                after |= {"resolved_at": core.now_ms(), "verdict": "not_a_conflict"}
+                after |= {"resolved_at": self._context.now_ms(), "verdict": "not_a_conflict"}
             elif opinion.answer == "contradict" and self._is_marked(row, opinion):
                 after |= {"band": CONFLICT, "kind": "contradictory"}
-                core.services.conflicts.link_rivals(change, row["entry_a"], row["entry_b"])
+                self._conflicts.link_rivals(change, row["entry_a"], row["entry_b"])
             change.put("conflict", after)
         return True
 
@@ -178,7 +192,7 @@ class Opinions:
 
     def _is_marked(self, row: Image, opinion: Opinion) -> bool:
         """Whether agents are told: the person wants it, the model is sure, and 002-24 allows it."""
-        if not (self._core.policy.extractor.marks_conflicts and opinion.sure):
+        if not (self._context.policy.extractor.marks_conflicts and opinion.sure):
             return False
-        one, other = (self._core.resolve(row[name]) for name in ("entry_a", "entry_b"))
+        one, other = (self._context.resolve(row[name]) for name in ("entry_a", "entry_b"))
         return shares(one.category, one.files, other.category, other.files)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...db import extractions
 from ...db import reviews as judging
+from ...db.connection import mapped_errors
 from ..answers import Capture, StoreResult
 from ..errors import ManagerError
 from ..extractions import Extracted
@@ -24,18 +25,38 @@ from ..values import Origin
 from .sessions import name_of
 
 if TYPE_CHECKING:
-    from ..compat import MemoryCoordinator
+    from ..context import Context
+    from .amendments import Amendments
+    from .conflicts import Conflicts
+    from .deposits import Deposits
+    from .ingest import Captures
+    from .merges import Merges
+
 
 _NOTED = 12  # dropped proposals of a session that are kept to be looked at
 
 
-class ExtractionKeeping:
+class Proposals:
     """Keeps what holds of answers, for one project."""
 
-    def __init__(self, core: MemoryCoordinator) -> None:
-        self._core = core
-        self._connection = core.context.connection
+    def __init__(
+        self,
+        context: Context,
+        amendments: Amendments,
+        merges: Merges,
+        conflicts: Conflicts,
+        deposits: Deposits,
+        captures: Captures,
+    ) -> None:
+        self._context = context
+        self._amendments = amendments
+        self._merges = merges
+        self._conflicts = conflicts
+        self._deposits = deposits
+        self._captures = captures
+        self._connection = context.connection
 
+    @mapped_errors()
     def keep(
         self, place: Session, request: Request, asked: Asked, called: str, room: int
     ) -> Extracted:
@@ -88,14 +109,14 @@ class ExtractionKeeping:
 
     def _offered(self, capture: Capture) -> StoreResult:
         try:
-            return self._core.offer([capture])[0]
+            return self._captures.offer([capture])[0]
         except ManagerError as error:  # a field that no memory can have: one proposal less
             return StoreResult(False, None, 0.0, str(error), "refused")
 
     def _merge_candidates(self, proposal: Verified, memory: str, place: Session) -> int:
         """Take in what the score had found at the same place; how many."""
         found = extractions.candidates_at(
-            self._connection, self._core.project_id, place.session, proposal.lines
+            self._connection, self._context.project_id, place.session, proposal.lines
         )
         same = [
             row["id"]
@@ -106,13 +127,13 @@ class ExtractionKeeping:
         ]
         if not same:
             return 0
-        with self._core.context.change(
+        with self._context.change(
             "merge", "the extractor read the same place", actor="rule"
         ) as change:
             image = change.get("memory", memory)
             if image is None or image["retired_at"] is not None:
                 return 0
-            self._core.services.merges.merge_in(change, memory, same, {})
+            self._merges.merge_in(change, memory, same, {})
             found_for = [change.get("memory_candidacy", one) for one in same]
             own = change.get("memory_candidacy", memory)
             if own and any(one and "user-intent" in one["signals"] for one in found_for):
@@ -125,56 +146,50 @@ class ExtractionKeeping:
     def _replace(self, ref: str, memory: str) -> bool | None:
         """Whether a candidate of the agent's was replaced; False: a conflict is to be decided."""
         try:
-            old = self._core.resolve(ref)
+            old = self._context.resolve(ref)
         except ManagerError:
             return None
         if old.id == memory or not old.is_live:
             return None
         is_own = self._is_own(old.id)
         reason = "a model that read the session says that it is replaced"
-        with self._core.context.change(
+        with self._context.change(
             "supersede" if is_own else "conflict", reason, actor="rule"
         ) as change:
             image = change.get("memory", old.id)
             if image is None or image["retired_at"] is not None:
                 return None
             if is_own:
-                change.put(
-                    "memory", self._core.services.amendments.retired(image, "superseded", change)
-                )
-                self._core.services.amendments.put_link(
-                    change, old.id, memory, "superseded_by", 1.0
-                )
+                change.put("memory", self._amendments.retired(image, "superseded", change))
+                self._amendments.put_link(change, old.id, memory, "superseded_by", 1.0)
             elif judging.conflict_between(change.connection, old.id, memory) is None:
-                self._core.services.conflicts.put_conflict(
-                    change, old.id, memory, "superseded", reason
-                )
+                self._conflicts.put_conflict(change, old.id, memory, "superseded", reason)
         return is_own
 
     def _retract(self, ref: str) -> bool:
         """Whether a candidate of the agent's was taken back."""
         try:
-            old = self._core.resolve(ref)
+            old = self._context.resolve(ref)
         except ManagerError:
             return False
         if not old.is_live or not self._is_own(old.id):
             return False
-        with self._core.context.change(
+        with self._context.change(
             "reject", "a later session shows otherwise", actor="rule"
         ) as change:
             image = change.get("memory", old.id)
             assert image is not None
-            change.put("memory", self._core.services.amendments.retired(image, "rejected", change))
+            change.put("memory", self._amendments.retired(image, "rejected", change))
         return True
 
     def _is_own(self, memory: str) -> bool:
         """Whether it is an agent's unconfirmed candidate of this project, which nobody vouches
         for."""
-        row = self._core.resolve(memory)
+        row = self._context.resolve(memory)
         candidacy = judging.one(self._connection, "memory_candidacy", memory) or {}
         return (
             row.status == "candidate"
-            and row.project == self._core.project_id
+            and row.project == self._context.project_id
             and row.origin.agent is not None
             and "user-intent" not in candidacy.get("signals", {})
         )
@@ -185,9 +200,7 @@ class ExtractionKeeping:
         if text:
             origin = Origin(session=name_of(place.session), agent=place.agent)
             found = Capture(text, rule="model", origin=origin)
-            self._core.services.deposits.note(
-                found, text, "refused", f"extractor: {REASONS[dropped.reason]}"
-            )
+            self._deposits.note(found, text, "refused", f"extractor: {REASONS[dropped.reason]}")
 
 
 def _looks_in(root: str | None) -> Any:

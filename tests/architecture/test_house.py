@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).resolve().parents[2]
-FOLDERS = ("db", "core", "agents", "cli", "tui", "themes", "demo")
-ROOMS = sorted(path for folder in FOLDERS for path in (ROOT / folder).rglob("*.py"))
+from .rooms import PAGE, ROOT, page, rooms
+
+ROOMS = rooms()
 
 
 def test_the_map_names_only_rooms_that_exist():
@@ -24,11 +24,12 @@ def test_the_map_names_only_rooms_that_exist():
         assert (ROOT / name).exists(), f"ARCHITECTURE.md names {name}, which is not there"
 
 
-def test_the_map_names_every_room():
-    text = (ROOT / "ARCHITECTURE.md").read_text("utf-8")
-    for path in ROOMS:
-        if path.name != "__init__.py":
-            assert path.stem in text, f"ARCHITECTURE.md does not name {path.relative_to(ROOT)}"
+def test_the_index_of_rooms_is_made_from_the_rooms():
+    assert PAGE.read_text("utf-8") == page(), "docs/rooms.md is old: make rooms"
+
+
+def test_the_plan_is_read_in_ten_minutes():
+    assert len((ROOT / "ARCHITECTURE.md").read_text("utf-8").split()) < 2_000
 
 
 @pytest.mark.parametrize("path", ROOMS, ids=lambda path: str(path.relative_to(ROOT)))
@@ -72,7 +73,13 @@ def test_services_are_composed_and_not_inherited():
 def test_no_class_of_the_core_has_more_than_25_public_methods():
     for name, (path, node) in _own_classes("core").items():
         methods = [one for one in node.body if isinstance(one, ast.FunctionDef)]
-        public = [one.name for one in methods if not one.name.startswith("_")]
+        parts = {"cached_property"}  # a facade's parts are no acts of its own
+        public = [
+            one.name
+            for one in methods
+            if not one.name.startswith("_")
+            and not parts & {ast.unparse(mark) for mark in one.decorator_list}
+        ]
         if name != "MemoryCoordinator":  # which only names what services do
             assert len(public) <= 25, f"{name} in {path.relative_to(ROOT)}"
 

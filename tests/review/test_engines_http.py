@@ -6,8 +6,9 @@ import time
 
 import pytest
 
+from memdeck.core.config.addresses import is_on_this_machine, refusal_of_address
 from memdeck.core.review.http_call import Server
-from memdeck.core.review.http_dialects import DIALECTS, is_on_this_machine, refusal_of_address
+from memdeck.core.review.http_dialects import DIALECTS
 from memdeck.core.review.replies import MOST_BYTES, NoReply
 
 KEY = "k" * 8 + "-4711-" + "of-a-test"

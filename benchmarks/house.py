@@ -1,0 +1,160 @@
+"""The house in figures: its rooms, how they lean on each other, and how far one walks through it.
+
+Lines are lines of text, blank ones included. A chain counts classes of ours that inherit from each
+other; floors count modules of the core on the longest way of imports at module level, a ring as one
+floor. Walks are traced (`house_walks`).
+"""
+
+from __future__ import annotations
+
+import ast
+import os
+import resource
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+from . import report
+from .house_walks import WALKS
+
+ROOT = Path(__file__).resolve().parents[1]
+PACKAGES = ("db", "core", "agents", "cli", "tui", "themes", "demo")
+COUNT_LIST = "import sys; from memdeck.cli.main import run; run(['list', '--limit', '1']); "
+COUNT_LIST += (
+    "print(sum(name.split('.')[0] == 'memdeck' for name in sys.modules), len(sys.modules))"
+)
+DOORS = ("memdeck", "memdeck.cli.main", "memdeck.agents.main", "memdeck.tui.app")
+
+
+def run() -> None:
+    """Print all of it; the tests' CPU last, since it takes as long as the tests do."""
+    figures: dict[str, object] = {}
+    rows = [(name, len(paths(name)), sum(map(_lines, paths(name)))) for name in PACKAGES]
+    rows.append(("together", sum(row[1] for row in rows), sum(row[2] for row in rows)))
+    report.table("Rooms", ("package", "modules", "lines"), rows)
+    chains = [(name, *longest_chain(name)) for name in PACKAGES[:5]]
+    report.table("Longest chain of own classes", ("package", "classes", "chain"), chains)
+    floors = longest_way("core")
+    report.table("Floors of core", ("floors", "way"), [(len(floors), " > ".join(floors))])
+    walks = [(name, walk(name)) for name in WALKS]
+    report.table("Files entered by a walk", ("walk", "files"), walks)
+    own, every = loaded_by_list()
+    report.table("Imported by `list --limit 1`", ("ours", "all"), [(own, every)])
+    inner = inner_modules()
+    report.table("Inner modules named by tests", ("modules",), [(len(inner),)])
+    figures |= {"rooms": rows, "chains": chains, "floors": floors, "walks": walks}
+    figures |= {"list": [own, every], "inner_modules": sorted(inner)}
+    cpu = []
+    for folder in sorted(one for one in (ROOT / "tests").iterdir() if any(one.glob("test_*.py"))):
+        cpu.append((folder.name, *cpu_of_tests(folder)))
+        print(f"  tests/{folder.name}: {cpu[-1][1]} s")
+    report.table("CPU of tests", ("folder", "CPU s", "last line"), cpu)
+    report.save("house", figures | {"tests": cpu})
+
+
+def paths(package: str) -> list[Path]:
+    """The modules of one of ours."""
+    return sorted((ROOT / package).rglob("*.py"))
+
+
+@cache
+def tree(path: Path) -> ast.Module:
+    return ast.parse(path.read_text("utf-8"))
+
+
+def _lines(path: Path) -> int:
+    return len(path.read_text("utf-8").splitlines())
+
+
+def longest_chain(package: str) -> tuple[int, str]:
+    """How many classes of the package stand on each other at most, and which."""
+    bases = {
+        node.name: [ast.unparse(base).partition("[")[0] for base in node.bases]
+        for path in paths(package)
+        for node in tree(path).body
+        if isinstance(node, ast.ClassDef)
+    }
+
+    def chain(name: str) -> list[str]:
+        below = [chain(base) for base in bases[name] if base in bases and base != name]
+        return [name, *max(below, key=len, default=[])]
+
+    longest = max((chain(name) for name in bases), key=len, default=[])
+    return len(longest), " > ".join(longest)
+
+
+def imports_of(path: Path) -> Iterator[str]:
+    """Modules of ours that a module imports as it is loaded, as dotted names below the package."""
+    here = path.relative_to(ROOT).with_suffix("").parts
+    for node in tree(path).body:  # not inside functions, nor for type checkers only
+        if isinstance(node, ast.ImportFrom) and node.level:
+            package = here[: len(here) - node.level]
+            module = (*package, *(node.module.split(".") if node.module else ()))
+            for alias in node.names:
+                below = ROOT.joinpath(*module, f"{alias.name}.py")
+                yield ".".join((*module, alias.name) if below.exists() else module)
+
+
+def longest_way(package: str) -> list[str]:
+    """The longest way down the package's imports at module level; a ring counts once."""
+    graph = {
+        ".".join(path.relative_to(ROOT).with_suffix("").parts): path for path in paths(package)
+    }
+    ways: dict[str, list[str]] = {}
+    open_now: set[str] = set()
+
+    def way(name: str) -> list[str]:
+        if name not in ways:
+            open_now.add(name)
+            below = [one for one in imports_of(graph[name]) if one in graph and one not in open_now]
+            ways[name] = [name, *max((way(one) for one in below), key=len, default=[])]
+            open_now.discard(name)
+        return ways[name]
+
+    return max((way(name) for name in graph), key=len)
+
+
+def walk(name: str) -> int:
+    """How many of our files a walk enters."""
+    with tempfile.TemporaryDirectory(prefix="memdeck-walk-") as folder:
+        command = [sys.executable, "-m", "benchmarks.house_walks", name, folder]
+        done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
+    return len(done.stdout.splitlines())
+
+
+def loaded_by_list() -> tuple[int, int]:
+    """(modules of ours, all modules) that `memdeck list --limit 1` imports."""
+    with tempfile.TemporaryDirectory(prefix="memdeck-list-") as folder:
+        around = {**os.environ, "MEMDECK_HOME": folder}
+        command = [sys.executable, "-c", COUNT_LIST]
+        done = subprocess.run(command, env=around, capture_output=True, text=True, check=True)
+    own, every = done.stdout.split()[-2:]
+    return int(own), int(every)
+
+
+def inner_modules() -> set[str]:
+    """Modules of ours that tests import by name, without the doors."""
+    named: set[str] = set()
+    for path in (ROOT / "tests").rglob("*.py"):
+        for node in ast.walk(tree(path)):
+            if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("memdeck."):
+                module = str(node.module)
+                parts = module.split(".")[1:]
+                inside = ROOT.joinpath(*parts).is_dir()
+                named |= {f"{module}.{one.name}" for one in node.names} if inside else {module}
+            elif isinstance(node, ast.Import):
+                named |= {one.name for one in node.names if one.name.startswith("memdeck.")}
+    return {one for one in named if one not in DOORS and not one.startswith("memdeck.tests")}
+
+
+def cpu_of_tests(folder: Path) -> tuple[str, str]:
+    """(CPU seconds of a folder's tests, pytest's last line)."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    command = [sys.executable, "-m", "pytest", "-n", "2", str(folder)]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    spent = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    return f"{spent:.0f}", (done.stdout.splitlines() or [""])[-1]

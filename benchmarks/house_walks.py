@@ -1,0 +1,153 @@
+"""The four walks through the house, each in a process of its own: which of our files it enters.
+
+`python -m benchmarks.house_walks prompt|transcript|key|search FOLDER` prints a module a line. A
+file counts when one of its functions is called from the moment that the walk begins: what it
+imports, or what stood open before (the app, its store), does not.
+"""
+
+import asyncio
+import io
+import json
+import os
+import sys
+import threading
+from collections.abc import Callable
+from contextlib import redirect_stdout
+from pathlib import Path
+from types import FrameType
+
+import memdeck
+
+ROOT = Path(memdeck.__file__).resolve().parent
+OURS = ("core", "db", "agents", "cli", "tui", "themes")
+OPENING_S = 2.0  # for the app to stand, and for a key to have its effect
+SESSION = "0f0f0f0f-1111-4222-8333-444444444444"
+SAID = (
+    ("user", "From now on always run the migrations before the integration tests."),
+    ("assistant", "Done. The integration tests failed because the schema was two versions behind."),
+)
+
+
+class Trace:
+    """Which of our files are entered from `start` to `stop`, in all threads."""
+
+    def __init__(self) -> None:
+        self.files: set[str] = set()
+
+    def start(self) -> None:
+        threading.setprofile(self._seen)
+        sys.setprofile(self._seen)
+
+    def stop(self) -> list[str]:
+        """The modules entered, as paths below the package, sorted."""
+        sys.setprofile(None)
+        threading.setprofile(None)
+        inside = (Path(name).resolve() for name in self.files if not name.startswith("<"))
+        own = (path.relative_to(ROOT) for path in inside if path.is_relative_to(ROOT))
+        return sorted(str(path) for path in own if path.parts[0] in OURS)
+
+    def _seen(self, frame: FrameType, event: str, _: object) -> None:
+        if event == "call" and frame.f_code.co_name != "<module>":
+            self.files.add(frame.f_code.co_filename)
+
+
+def prompt(folder: Path, trace: Trace) -> None:
+    """A prompt comes in by a hook; the agent is told what it asks about."""
+    from memdeck.agents.main import main
+
+    trace.start()
+    main(["claude", "UserPromptSubmit"], io.BytesIO(_payload(folder, "UserPromptSubmit")))
+
+
+def transcript(folder: Path, trace: Trace) -> None:
+    """A session ends; the drain reads its file."""
+    from memdeck.agents.detach import DrainLock
+    from memdeck.agents.drain import drain
+    from memdeck.agents.main import main
+    from memdeck.db.home import Home
+
+    _write_transcript(folder)
+    home = Home(folder / "home")
+    with DrainLock(home):  # no drain of the hook's beside the one that is looked at
+        main(["claude", "SessionEnd"], io.BytesIO(_payload(folder, "SessionEnd")))
+    trace.start()
+    drain(home)
+
+
+def key(folder: Path, trace: Trace) -> None:
+    """A person pins the memory under the cursor."""
+    from memdeck.tui.app import MemoryApp
+
+    async def walk() -> None:
+        app = MemoryApp(str(folder / "home"), str(folder))
+        async with app.run_test(size=(120, 35)) as pilot:
+            await pilot.pause(OPENING_S)
+            trace.files.clear()
+            await pilot.press("p")
+            await pilot.pause(OPENING_S)
+
+    trace.start()  # before the app's threads, which take the trace when they begin
+    asyncio.run(walk())
+
+
+def search(folder: Path, trace: Trace) -> None:
+    """`memdeck search`, asked by a person."""
+    from memdeck.cli.main import run
+
+    trace.start()
+    run(["search", "integration tests", "--home", str(folder / "home"), "--project", str(folder)])
+
+
+WALKS: dict[str, Callable[[Path, Trace], None]] = {
+    "prompt": prompt,
+    "transcript": transcript,
+    "key": key,
+    "search": search,
+}
+
+
+def _payload(folder: Path, event: str) -> bytes:
+    return json.dumps(
+        {
+            "session_id": SESSION,
+            "transcript_path": str(folder / "projects" / "x" / f"{SESSION}.jsonl"),
+            "cwd": str(folder),
+            "hook_event_name": event,
+            "prompt": "How do I run the integration tests?",
+            "reason": "exit",
+        }
+    ).encode()
+
+
+def _write_transcript(folder: Path) -> None:
+    path = folder / "projects" / "x" / f"{SESSION}.jsonl"
+    path.parent.mkdir(parents=True)
+    lines = []
+    for number, (role, text) in enumerate(SAID):
+        content = text if role == "user" else [{"type": "text", "text": text}]
+        lines.append(
+            {
+                "type": role,
+                "uuid": f"00000000-0000-4000-8000-00000000000{number}",
+                "sessionId": SESSION,
+                "cwd": str(folder),
+                "timestamp": f"2026-05-04T10:00:0{number}.000Z",
+                "message": {"role": role, "content": content},
+            }
+        )
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines), "utf-8")
+
+
+def main() -> None:
+    name, folder = sys.argv[1], Path(sys.argv[2])
+    os.environ["MEMDECK_HOME"] = str(folder / "home")
+    with memdeck.open_memory(folder / "home", folder) as memory:
+        memory.remember("The integration tests need `make test-db` first.")
+    trace = Trace()
+    with redirect_stdout(io.StringIO()):
+        WALKS[name](folder, trace)
+    print("\n".join(trace.stop()))
+
+
+if __name__ == "__main__":
+    main()
