@@ -208,12 +208,10 @@ class ReviewPolicy(Section):
     timeout_s: float = Field(default=2.0, ge=0.1, le=30)
     """Longest time one reviewer may take, in seconds (000-28)."""
 
-    reviewers: Sequence[ReviewerName] = Field(
-        default_factory=lambda: list(get_args(ReviewerName)[:3]),
-        min_length=1,
-        max_length=len(get_args(ReviewerName)),
+    reviewers: Sequence[str] = Field(
+        default_factory=lambda: list(get_args(ReviewerName)[:3]), min_length=1, max_length=8
     )
-    """Who votes (000-26); `security` may be added (001-14)."""
+    """Who votes (000-26); `security` may be added, and what installed packages bring (001-14)."""
 
     engines: Mapping[EngineName, EnginePolicy] = Field(default_factory=dict)
     """Models that reviewers can ask, by a name of your choice. Only in the home's file."""
@@ -234,6 +232,17 @@ class ReviewPolicy(Section):
     def _check_once(cls, names: Sequence[str]) -> Sequence[str]:
         if len(set(names)) < len(names):
             raise PydanticCustomError("reviewers", "each reviewer votes once")
+        if strange := [name for name in names if name not in get_args(ReviewerName)]:
+            from .. import extensions  # few settings name one
+
+            known = (*get_args(ReviewerName), *extensions.names("reviewer"))
+            for name in strange:
+                if name not in known:
+                    raise PydanticCustomError(
+                        "reviewers",
+                        "there is no reviewer {name}: there are {known}",
+                        {"name": repr(name[:60]), "known": ", ".join(map(repr, known))},
+                    )
         return names
 
     @field_validator("engine_by_reviewer")

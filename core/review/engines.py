@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, Protocol, cast
 
 from ..config.addresses import is_on_this_machine
+from ..extensions import extension
 from .answers_of_models import judgement_in
 from .command_call import Command
 from .cost import Price, Spent, cost_of, cost_of_failure, refusal
@@ -26,7 +27,7 @@ from .replies import NoReply, Reply
 from .reviewer import Reviewer, Subject, Vote
 
 if TYPE_CHECKING:
-    from ..config.policy import EnginePolicy, ReviewPolicy
+    from ..config.policy import EnginePolicy, ReviewerName, ReviewPolicy
 
 __all__ = ["BUILT_IN", "Engine", "ModelReviewer", "Spent", "reviewers_for"]
 
@@ -146,7 +147,10 @@ def reviewers_for(review: ReviewPolicy, *, spent: Spent) -> tuple[Reviewer, ...]
     purse = Purse(spent, max_usd=review.max_cost_usd_per_day, max_calls=review.max_calls_per_day)
     made: list[Reviewer] = []
     for name in review.reviewers:
-        engine = review.engines.get(review.engine_by_reviewer.get(name, ""))
+        if name not in BUILT_IN:
+            made.append(cast(Reviewer, extension("reviewer", name)()))
+            continue
+        engine = review.engines.get(review.engine_by_reviewer.get(cast("ReviewerName", name), ""))
         if engine is None:
             room, scorer = BUILT_IN[name]
             module = importlib.import_module(f".{room}", __package__)

@@ -361,11 +361,20 @@ def _strategy(wanted: str | Strategy) -> Strategy:
 
     if isinstance(wanted, Strategy):
         return wanted
-    if wanted not in STRATEGIES:
+    if wanted in STRATEGIES:
+        return STRATEGIES[wanted]
+    from .. import extensions  # the dearer look, for what is not ours
+
+    brought = extensions.names("strategy")
+    if wanted not in brought:
         raise BadInput(
-            f"There is no search strategy {wanted!r}.", hint=f"Use: {', '.join(STRATEGIES)}."
+            f"There is no search strategy {wanted!r}.",
+            hint=f"Use: {', '.join((*STRATEGIES, *brought))}.",
         )
-    return STRATEGIES[wanted]
+    strategy = extensions.extension("strategy", wanted)
+    if not isinstance(strategy, Strategy):
+        raise BadInput(f"The search strategy {wanted!r} is no Strategy.", hint="docs/extending.md")
+    return strategy
 
 
 def _is_one_letter(asked: Asked) -> bool:
