@@ -8,8 +8,6 @@ ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
 EPOCH_MS = 1_577_836_800_000
 """2020-01-01, UTC: forty bits of milliseconds from here last until 2054."""
 
-LENGTH = 16
-
 
 def new_id(now_ms: int, entropy: Callable[[int], bytes]) -> str:
     """Sixteen characters: eight of time in milliseconds, eight (40 bits) of chance."""

@@ -257,8 +257,3 @@ def map_error(error: Exception) -> ManagerError | None:
             f"The store cannot be used: {error}.", hint="Check the permissions of MEMDECK_HOME."
         )
     return None
-
-
-def was_interrupted(error: BaseException) -> bool:
-    """Whether a query ended because `interrupt()` was called."""
-    return "interrupted" in str(error)

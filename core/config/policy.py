@@ -67,9 +67,6 @@ class CapturePolicy(Section):
     max_length: int = Field(default=500, ge=50, le=4_000)
     """Longest text captured automatically, in characters (002-06)."""
 
-    max_written_length: int = Field(default=4_000, ge=500, le=100_000)
-    """Longest text a person may write, in characters; longer is refused with the reason."""
-
     learn: bool = True
     """Ask agents, as a session starts, to record what is worth it with `memdeck learn`, and let
     them; off does neither."""
@@ -77,6 +74,14 @@ class CapturePolicy(Section):
     similarity: float = Field(default=0.85, ge=0.5, le=1)
     """From this similarity (0-1) on, two captured texts say the same, and the known one is
     reinforced (001-06)."""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _pass_over_retired(cls, given: Any) -> Any:
+        """`max_written_length` never had an effect and is gone; files that name it stay good."""
+        if isinstance(given, Mapping):
+            return {key: value for key, value in given.items() if key != "max_written_length"}
+        return given
 
 
 class WorkingPolicy(Section):

@@ -133,12 +133,6 @@ class Query:
         either = (wanted, Filter(wanted.key, wanted.value, True, wanted.op))
         return parse(self._without(lambda token: token.filter in either))
 
-    def toggle(self, key: str, value: str) -> Query:
-        """With the filter if it is not there, without it if it is."""
-        if self.has(key, value):
-            return self.without_filter(key, value)
-        return self.with_filter(key, value)
-
     def _without(self, leaves: Callable[[_Token], bool]) -> str:
         """The text without the tokens that `leaves` names."""
         tokens = _tokens(self.text or str(self))

@@ -22,9 +22,6 @@ from .shapes import pattern
 from .strings import card_numbers, emails, headless_keys, random_strings
 from .tokens import TOKENS
 
-RULES_VERSION = 3
-"""Grows when a rule is added or changed: what was redacted under an older one may be rescanned."""
-
 KINDS = frozenset(rule.kind for rule in (*FIRST, *TOKENS, *PLACES)) | {
     "password", "token", "secret", "api-key", "high-entropy", "email", "card-number",
 }  # fmt: skip

@@ -39,7 +39,7 @@ def test_without_files_everything_has_its_default(tmp_path):
     assert policy.review.rule == "panel"
     assert policy.review.timeout_s == 2.0  # 000-28
     assert policy.capture.min_length == 50  # 000-22
-    assert (policy.capture.max_length, policy.capture.max_written_length) == (500, 4_000)
+    assert policy.capture.max_length == 500
 
 
 @pytest.mark.parametrize(
@@ -98,7 +98,6 @@ def test_the_ranges_of_recall_hold_at_both_ends(name):
     [
         ("capture", "min_length", 0, 500),
         ("capture", "max_length", 50, 4_000),
-        ("capture", "max_written_length", 500, 100_000),
         ("promotion", "min_points", 1, 20),
         ("promotion", "min_importance", 0, 1),
         ("promotion", "min_length", 0, 500),
@@ -266,3 +265,9 @@ def test_events_are_named_by_known_groups_in_the_persons_own_file_only(write):
     known, [ignored] = read_settings(chosen, is_project=True)
     assert known == {}
     assert "config.toml only" in ignored.message
+
+
+def test_a_setting_that_never_had_an_effect_is_passed_over(write):
+    """Files written when it was in the manual stay good."""
+    path = write("[capture]\nmax_written_length = 9000\nmax_length = 400")
+    assert load_policy([path]).capture.max_length == 400

@@ -232,20 +232,18 @@ def test_an_open_quotation_does_not_swallow_a_filter():
     assert query.has("tag", "x")
 
 
-def test_toggle_puts_in_and_takes_out():
-    query = parse("a")
-    once = query.toggle("is", "pinned")
+def test_a_filter_is_put_in_and_taken_out():
+    once = parse("a").with_filter("is", "pinned")
     assert once.text == "a is:pinned"
-    assert once.toggle("is", "pinned").text == "a"
+    assert once.without_filter("is", "pinned").text == "a"
 
 
-def test_an_order_is_replaced_toggled_and_taken_out():
+def test_an_order_is_replaced_and_taken_out():
     query = parse("a sort:title").with_filter("sort", "-created")
     assert query.text == "a sort:-created"
     assert query.has("sort", "-created")
     assert query.without_filter("sort", "title").sort == "-created"
     assert query.without_filter("sort").text == "a"
-    assert query.toggle("sort", "-created").sort is None
 
 
 def test_a_whole_key_can_be_taken_out():

@@ -16,10 +16,6 @@ ROOT = Path(__file__).resolve().parents[2]
 PAGE = (ROOT / "docs" / "settings.md").read_text(encoding="utf-8")
 ROW = re.compile(r"^\| `([^`|]+)` \|([^|]*)\|([^|]*)\|([^|]*)\|$", re.MULTILINE)
 TOP = "At the top"
-WITHOUT_EFFECT = {
-    "capture.max_written_length": r"\.max_written_length\b",
-}
-"""What the page says nothing acts on, and how it would look if something did."""
 
 
 def fields(model: type[BaseModel] = Policy, section: str = "") -> Iterator[tuple[str, str, Any]]:
@@ -74,19 +70,6 @@ def test_the_presets_have_the_numbers_of_the_table():
     rows = {row[0]: row[1:] for row in ROW.findall(sections()["promotion"])}
     for preset, numbers in PRESETS.items():
         assert [float(cell) for cell in rows[preset]] == list(map(float, numbers.values()))
-
-
-@pytest.mark.parametrize("name", WITHOUT_EFFECT)
-def test_what_is_said_to_have_no_effect_has_none(name):
-    used = [
-        str(path.relative_to(ROOT))
-        for folder in ("core", "agents", "cli", "tui", "db", "demo")
-        for path in (ROOT / folder).rglob("*.py")
-        if re.search(WITHOUT_EFFECT[name], path.read_text(encoding="utf-8"))
-    ]
-    assert used == [], f"{name} has an effect now: say so in docs/settings.md"
-    said = sections()["What has no effect yet"]
-    assert f"`{name}`" in said or f"`[{name}]`" in said
 
 
 def test_the_example_of_the_page_is_a_good_settings_file(tmp_path):
