@@ -23,6 +23,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from PIL import Image
 from textual.pilot import Pilot
 from textual.widgets import Input, TextArea
 
@@ -36,6 +37,15 @@ HERE = Path(__file__).resolve().parent
 THEMES = ("memdeck-dark", "memdeck-light", "high-contrast")
 SIZES = ((80, 24), (120, 35), (200, 50))
 WIDEST = 1_200  # pixels of a PNG
+PUBLISHED = HERE.parent / "docs" / "pictures"
+"""Where the few pictures lie that README and docs show; all the others are not committed."""
+
+IN_DOCS = {
+    *((name, (120, 35)) for name in ("deck", "recall", "conflicts", "inbox", "receipts", "audit")),
+    ("agents", (120, 35)),
+    ("deck", (80, 24)),
+}
+COLOURS = 128  # of a PNG: a terminal has few, and the edges of letters some between them
 PATIENCE_SECONDS = 20.0
 QUIET_LOOKS = 6  # times that a screen must look the same before it counts as painted
 
@@ -206,14 +216,20 @@ async def take(store: DemoStore, shot: Shot, theme: str, size: tuple[int, int]) 
     return path
 
 
-def to_png(path: Path) -> None:
-    """The PNG beside an SVG, no wider than a page shows it."""
+def to_png(path: Path) -> Path:
+    """The PNG of an SVG, no wider than a page shows it, beside it or among those published."""
     found = re.search(r'viewBox="0 0 ([\d.]+)', path.read_text(encoding="utf-8"))
     width = min(WIDEST, round(float(found[1]))) if found else WIDEST
-    subprocess.run(
-        ["rsvg-convert", "--width", str(width), path, "--output", path.with_suffix(".png")],
-        check=True,
-    )
+    png = path.with_suffix(".png")
+    subprocess.run(["rsvg-convert", "--width", str(width), path, "--output", png], check=True)
+    if png.stem not in {f"{name}-{w}x{h}-{THEMES[0]}" for name, (w, h) in IN_DOCS}:
+        return png
+    shown = PUBLISHED / png.name.replace(f"-{THEMES[0]}", "")
+    PUBLISHED.mkdir(exist_ok=True)
+    with Image.open(png) as picture:
+        picture.convert("RGB").quantize(COLOURS).save(shown, optimize=True)
+    png.unlink()
+    return shown
 
 
 def wanted(arguments: Sequence[str]) -> Iterator[tuple[Shot, str, tuple[int, int]]]:
@@ -253,9 +269,7 @@ def main(arguments: Sequence[str]) -> int:
         store = build_demo_store(str(home))
         for shot, theme, size in todo:
             path = asyncio.run(take(store, shot, theme, size))
-            if has_png:
-                to_png(path)
-            print(path.relative_to(HERE.parent))
+            print((to_png(path) if has_png else path).relative_to(HERE.parent))
     finally:
         shutil.rmtree(home)
     if not has_png:
