@@ -321,6 +321,7 @@ class MemoryCoordinator:
     confirm = _act_of(lambda of: of.curation, Curation.confirm)
     promote = _act_of(lambda of: of.curation, Curation.promote)
     forget = _act_of(lambda of: of.curation, Curation.forget)
+    done = _act_of(lambda of: of.curation, Curation.done)
     delete_memory = _act_of(lambda of: of.curation, Curation.delete_memory)
     clear_working_memory = _act_of(lambda of: of.curation, Curation.clear_working_memory)
     supersede = _act_of(lambda of: of.curation, Curation.supersede)

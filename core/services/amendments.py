@@ -109,6 +109,12 @@ class Amendments:
                 change.put("conflict", {**conflict, "resolved_at": now, "verdict": stays})
         return {**image, "retired_at": now, "retired_as": retired_as, "updated_at": now}
 
+    def completed(self, image: Image, change: Change) -> Image:
+        """The image of a task that is done (000-12): it leaves recall, and says when it ended."""
+        done = {"status": "completed", "completed_at": self._context.now_ms()}
+        ended = self.retired(image, "completed", change)
+        return {**ended, "details": {**image["details"], **done}}
+
     def put_link(
         self, change: Change, source: str, target: str, kind: str, strength: float
     ) -> None:

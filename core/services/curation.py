@@ -111,6 +111,23 @@ class Curation:
         """Take memories out of recall, restorably; their text is not captured again."""
         return self._amendments.retire("forget", refs, "forgotten", reason)
 
+    def done(self, refs: str | Sequence[str]) -> list[Memory]:
+        """End tasks that are done (000-12): told no more; `restore` opens them again.
+
+        Raises NotFound, Ambiguous, and Refused for what is no task, or has left recall already.
+        """
+
+        def change_one(image: Image, change: Change) -> Image:
+            self._amendments.must_live(image)
+            if image["type"] != "prospective":
+                raise Refused(
+                    f"“{headline_of(image)}” is no task.",
+                    hint="`memdeck forget` takes what is no longer so out of recall.",
+                )
+            return self._amendments.completed(image, change)
+
+        return self._amendments.change_all("complete", refs, change_one)
+
     def delete_memory(self, memory_id: str) -> bool:
         """Forget by full id (001-07); False when there is no such live memory."""
         try:
@@ -170,6 +187,9 @@ class Curation:
             }
             if image["expires"] is not None and image["expires"] <= self._context.now_ms():
                 back["expires"] = None  # else it would expire again at once
+            if image["retired_as"] == "completed":
+                open_again = {"status": "pending", "completed_at": None}
+                back["details"] = {**image["details"], **open_again}
             return back
 
         return self._amendments.change_all("restore", refs, change_one)

@@ -200,13 +200,7 @@ class WorkingMemory:
                 ):
                     image = change.get("memory", row["id"])
                     assert image is not None
-                    details = {
-                        **image["details"],
-                        "status": "completed",
-                        "completed_at": self._context.now_ms(),
-                    }
-                    retired = self._amendments.retired(image, "completed", change)
-                    change.put("memory", {**retired, "details": details})
+                    change.put("memory", self._amendments.completed(image, change))
                     ended.append(row["id"])
         return ended
 

@@ -1,0 +1,48 @@
+"""A task ends by a person's word, over sessions and days, and comes back by theirs (000-12)."""
+
+from datetime import timedelta
+
+import pytest
+
+from memdeck.core.errors import Refused
+
+TASK = "Renew the certificate of the tide feed before the season starts"
+PROMPT = "what about the certificate of the tide feed?"
+
+
+@pytest.fixture
+def put_off(open_core):
+    """The id of what the person put off in the first session."""
+    core = open_core(session="s1")
+    return core.remember(TASK, type="prospective").memory_id
+
+
+def test_what_is_done_is_told_no_more_in_any_later_session(open_core, clock, put_off):
+    assert TASK in open_core(session="s2").recall(PROMPT).text
+    clock.now += timedelta(days=1)
+    [ended] = open_core(session="s2").done(put_off)
+    assert (ended.retired_as, ended.details["status"]) == ("completed", "completed")
+    assert ended.details["completed_at"]
+    for session in ("s3", "s4"):
+        clock.now += timedelta(days=1)
+        assert TASK not in open_core(session=session).recall(PROMPT).text
+
+
+@pytest.mark.parametrize("back", ["undo", "restore"])
+def test_it_comes_back_open(open_core, clock, put_off, back):
+    core = open_core(session="s2")
+    core.done(put_off)
+    clock.now += timedelta(days=2)
+    core.undo() if back == "undo" else core.restore(put_off)
+    memory = open_core(session="s3").show(put_off)
+    assert memory.is_live
+    assert memory.details["status"] == "pending"
+    assert TASK in open_core(session="s3").recall(PROMPT).text
+
+
+def test_what_is_no_task_is_not_done(open_core):
+    core = open_core(session="s1")
+    fact = core.remember("The tide feed is read every ten minutes by the pier").memory_id
+    with pytest.raises(Refused, match="no task"):
+        core.done(fact)
+    assert core.show(fact).is_live
