@@ -1,14 +1,19 @@
 """Accounts: what was injected where, what it cost, what gates refused."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from ...db import ledger, recordings
 from ...db.images import CHUNK, Image
 from ..answers import Receipt
-from ..context import Context
 from ..errors import NotFound
 from ..retrieval.slo import Health, judge
 from ..values import at, source_of
+
+if TYPE_CHECKING:
+    from ..context import Context
 
 
 class Accounts:

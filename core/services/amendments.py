@@ -1,17 +1,21 @@
 """What acts on memories have in common: one entry for many; an image edited, retired, linked."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ...db import reviews as judging
 from ...db.images import Image, headline_of
-from ...db.store import Change
-from ..context import Context
 from ..errors import NotFound, Refused
 from ..ingest.drafts import edited, texts
 from ..redaction.record import Counts, worded
-from ..values import Memory
-from .lessons import Teaching
+
+if TYPE_CHECKING:
+    from ...db.store import Change
+    from ..context import Context
+    from ..values import Memory
+    from .lessons import Teaching
 
 
 class Amendments:

@@ -1,9 +1,12 @@
 """What was done, by whom, and is it all still whole?"""
 
+from __future__ import annotations
+
 import re
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
+from typing import TYPE_CHECKING
 
 from ...db import audit as trail
 from ...db import index
@@ -13,9 +16,11 @@ from ...db.store import Store
 from ...db.verify import Verification, verify
 from ..answers import Difference, Entry
 from ..clock import to_ms
-from ..context import Context
 from ..errors import NotFound
 from ..values import at
+
+if TYPE_CHECKING:
+    from ..context import Context
 
 _SETTING = re.compile(r"setting (auto_memory|incognito|ceiling|preset)\|.+")
 _ALIAS = re.compile(r"alias [^|]+\|(.+)")

@@ -1,20 +1,24 @@
 """Conflicts: two memories that cannot both hold, until a person has decided."""
 
-from typing import Any
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
 
 from ...db import reviews as judging
-from ...db.images import Image
-from ...db.store import Change
-from ..context import Context
 from ..errors import Ambiguous, BadInput, NotFound, Refused
 from ..ingest.drafts import Redactor
 from ..ingest.opposition import CONFLICT, NEAR
 from ..ingest.verdicts import Judged, bias_of, moved, shifted
-from ..judgement.pairs import Bias
 from ..judgements import VERDICTS, Conflict
 from ..values import at
-from .amendments import Amendments
-from .merges import Merges
+
+if TYPE_CHECKING:
+    from ...db.images import Image
+    from ...db.store import Change
+    from ..context import Context
+    from ..judgement.pairs import Bias
+    from .amendments import Amendments
+    from .merges import Merges
 
 CONFLICT_KINDS = ("contradictory", "superseded", "ambiguous")
 """How two memories may disagree (002-10)."""

@@ -9,19 +9,22 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from ...db import reviews as judging
-from ...db.images import Image
-from ..answers import Capture, StoreResult
-from ..context import Context
 from ..ingest.extract.corrections import Correction, shares_words
 from ..judgement.replacement import replaces
 from ..judgement.salience import bar
 from ..judgement.weights import DamagedWeights
-from .amendments import Amendments
-from .conflicts import Conflicts
-from .inbox import Inbox
-from .ingest import Captures
+
+if TYPE_CHECKING:
+    from ...db.images import Image
+    from ..answers import Capture, StoreResult
+    from ..context import Context
+    from .amendments import Amendments
+    from .conflicts import Conflicts
+    from .inbox import Inbox
+    from .ingest import Captures
 
 LONGEST_QUOTE = 160
 """Characters of a correction's words that the audit trail tells."""

@@ -1,21 +1,25 @@
 """Curation: edit, pin, forget, restore, link, undo. Each act is one entry."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 from datetime import datetime
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ...db import audit as trail
 from ...db.images import Image, headline_of
-from ...db.store import Change, Progress
-from ..answers import Entry
 from ..clock import to_ms
 from ..consent import question_about, widens
-from ..context import Context
 from ..errors import Ambiguous, BadInput, NotFound, Refused, StaleEdit
 from ..ingest.drafts import LONGEST_TAG, MOST_TAGS, Redactor, in_range, outside_name, texts
 from ..values import LINK_KINDS, Memory
-from .amendments import Amendments
-from .lessons import Teaching
+
+if TYPE_CHECKING:
+    from ...db.store import Change, Progress
+    from ..answers import Entry
+    from ..context import Context
+    from .amendments import Amendments
+    from .lessons import Teaching
 
 
 class Curation:

@@ -4,29 +4,34 @@ One entry of the journal holds all of it: the memory, its points towards promoti
 was learned at, the factors of its importance, and the conflicts it brings.
 """
 
+from __future__ import annotations
+
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from ...db import ledger, recordings
 from ...db import lists as finding
 from ...db import reviews as judging
 from ...db.images import Image, headline_of
-from ...db.store import Change
 from ..answers import NO_ENVELOPE, Capture, Envelope, Salience, StoreResult
-from ..context import Context
 from ..errors import Refused
 from ..ingest import promotion
 from ..ingest.drafts import Draft, Redactor, draft_image
 from ..ingest.fingerprint import fingerprint
-from ..ingest.opposition import Opposition
 from ..ingest.promotion import CORRECTION, ERROR_FIX, RECORDED, UNNAMED, Evidence
 from ..lifecycle import importance
 from ..lifecycle.importance import OUTCOMES
 from ..redaction.redact import redact
-from ..review.reviewer import ReviewDecision
 from ..values import STATUSES, VERIFIED, Origin
 from .amendments import Amendments, tell_redaction
-from .conflicts import Conflicts
 from .inbox import new_candidacy
+
+if TYPE_CHECKING:
+    from ...db.store import Change
+    from ..context import Context
+    from ..ingest.opposition import Opposition
+    from ..review.reviewer import ReviewDecision
+    from .conflicts import Conflicts
 
 REINFORCEMENT = 0.1
 """What a repetition adds to importance, up to 1.0 (002-27)."""

@@ -12,14 +12,11 @@ from typing import TYPE_CHECKING, Any
 
 from ...db import extractions, opinions
 from ...db.connection import mapped_errors
-from ...db.images import Image
 from ..config.policy import AGENT_ENGINES, EnginePolicy, ExtractorPolicy
 from ..errors import BadInput, ConsentNeeded, Refused
 from ..extractions import COUNTED, Extracted, ExtractorState, PairsJudged, called, pairs_called
 from ..ingest.extract.condensed import condensed
 from ..ingest.extract.extraction import MOST_A_SESSION
-from ..ingest.extract.shape import Session
-from ..ingest.extract.turns import Turn
 from ..judgement.weights import DamagedWeights
 from ..redaction.redact import redact
 from ..review.cost import Price, Spent, refusal
@@ -29,7 +26,10 @@ from .preferences import EVERYWHERE
 from .sessions import name_of, path_of
 
 if TYPE_CHECKING:
+    from ...db.images import Image
     from ..context import Context
+    from ..ingest.extract.shape import Session
+    from ..ingest.extract.turns import Turn
     from .inbox import Inbox
     from .preferences import Preferences
     from .proposals import Proposals

@@ -5,23 +5,25 @@ from __future__ import annotations
 from array import array
 from collections.abc import Sequence
 from datetime import datetime
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ...db import recordings
 from ...db import reviews as judging
 from ...db.images import Image, headline, headline_of
-from ...db.store import Change
 from ..answers import NO_ENVELOPE, Envelope, Neighbour, Recording, Salience
 from ..clock import to_ms
-from ..context import Context
 from ..errors import BadInput, Refused, StaleEdit
 from ..ingest.promotion import WANTED_EVERYWHERE
 from ..judgements import Candidate, RefusedCapture
 from ..retrieval.keywords import index_words, keywords
 from ..review.reviewer import Vote
 from ..values import Memory, at
-from .amendments import Amendments
-from .lessons import Teaching
+
+if TYPE_CHECKING:
+    from ...db.store import Change
+    from ..context import Context
+    from .amendments import Amendments
+    from .lessons import Teaching
 
 NEIGHBOURS = 30
 """Memories that are compared with a text; the index finds them."""

@@ -1,20 +1,19 @@
 """The way in: what people say, and what sessions offer."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ...db import ledger
 from ...db import lists as finding
 from ...db import reviews as judging
-from ...db.images import Image
 from ...db.keepers import empty_details
-from ...db.store import Change
 from ..answers import Capture, Neighbour, StoreResult
 from ..clock import to_ms
 from ..consent import question_about
-from ..context import Context
 from ..errors import BadInput, NotFound, Refused
 from ..ingest.conflicts import oppositions
 from ..ingest.drafts import (
@@ -27,7 +26,6 @@ from ..ingest.drafts import (
     one_of,
     texts,
 )
-from ..ingest.opposition import Opposition
 from ..ingest.pipeline import Keep, RefusedBecause, SeenAgain, Used, judge
 from ..ingest.promotion import RECORDED
 from ..ingest.triviality import trivial_because
@@ -36,13 +34,19 @@ from ..redaction.redact import redact
 from ..review.cost import Spent
 from ..review.engines import reviewers_for
 from ..review.panel import review
-from ..review.reviewer import ReviewDecision, Subject
 from ..values import TYPES, Memory, Origin
-from .conflicts import Conflicts
-from .deposits import Deposits
 from .inbox import Inbox, neighbour_of
-from .lessons import Teaching
-from .recorded_sentences import RecordedSentences
+
+if TYPE_CHECKING:
+    from ...db.images import Image
+    from ...db.store import Change
+    from ..context import Context
+    from ..ingest.opposition import Opposition
+    from ..review.reviewer import ReviewDecision, Subject
+    from .conflicts import Conflicts
+    from .deposits import Deposits
+    from .lessons import Teaching
+    from .recorded_sentences import RecordedSentences
 
 DAY_MS = 24 * 3600 * 1000
 

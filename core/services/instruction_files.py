@@ -3,13 +3,15 @@
 One file is one entry of the trail, so that one undo takes all of it back.
 """
 
+from __future__ import annotations
+
 import os
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from ...db import lists as finding
 from ..consent import question_about
-from ..context import Context
 from ..ingest.drafts import Draft, one_of, texts
 from ..ingest.fingerprint import fingerprint
 from ..ingest.kinds import category_of, memory_type
@@ -17,6 +19,9 @@ from ..redaction.redact import redact
 from ..text.clean import clean
 from ..values import Origin
 from .transfer import Batch, Imports
+
+if TYPE_CHECKING:
+    from ..context import Context
 
 IMPORTANCE = 0.7
 """0-1. A person wrote it down for good, though for no one moment."""

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
+from typing import TYPE_CHECKING
 
 from ...db import reviews as judging
-from ...db.images import Image
-from ...db.store import Change
-from ..context import Context
 from ..errors import BadInput
 from ..judgement.lessons import NEWEST, NO_LESSONS, Lessons, Verdict, in_words, lessons_of
 from ..judgement.weights import DamagedWeights
 from ..values import at
+
+if TYPE_CHECKING:
+    from ...db.images import Image
+    from ...db.store import Change
+    from ..context import Context
 
 SETTING = "teaching"
 """Where the store keeps from when on verdicts count: milliseconds, by project."""

@@ -1,18 +1,22 @@
 """Merging: several memories that say the same become one."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 from datetime import datetime
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from ...db.images import Image
-from ...db.store import Change
 from ..clock import to_ms
-from ..context import Context
 from ..errors import BadInput, StaleEdit
 from ..ingest.drafts import MOST_FILES, MOST_TAGS, texts
 from ..values import STATUSES, Memory
-from .amendments import Amendments
-from .lessons import Teaching
+
+if TYPE_CHECKING:
+    from ...db.images import Image
+    from ...db.store import Change
+    from ..context import Context
+    from .amendments import Amendments
+    from .lessons import Teaching
 
 
 class Merges:

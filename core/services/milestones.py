@@ -1,16 +1,21 @@
 """Of a session: checkpoints, findings summed up, trials ended."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from ...db import reviews as judging
 from ...db import sessions as conversations
-from ...db.images import Image
-from ...db.store import Change
-from ..context import Context
 from ..ingest import promotion
 from ..lifecycle.summaries import summary_of
 from ..retrieval.tokens import estimate_tokens
 from .sessions import Sessions, name_of
+
+if TYPE_CHECKING:
+    from ...db.images import Image
+    from ...db.store import Change
+    from ..context import Context
 
 CHECKPOINT_EVERY = 10
 """Messages between two checkpoints of a session (002-01)."""

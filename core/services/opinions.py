@@ -11,8 +11,6 @@ from typing import TYPE_CHECKING
 
 from ...db import opinions
 from ...db.connection import mapped_errors
-from ...db.images import Image
-from ...db.store import Change
 from ..errors import Refused
 from ..extractions import PairsJudged
 from ..ingest.conflicts import shares
@@ -31,10 +29,12 @@ from ..review.opinions import (
     numbers,
     shown_text,
 )
-from ..values import Memory
 
 if TYPE_CHECKING:
+    from ...db.images import Image
+    from ...db.store import Change
     from ..context import Context
+    from ..values import Memory
     from .conflicts import Conflicts
     from .extractor import Extractor
     from .inbox import Inbox

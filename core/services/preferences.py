@@ -4,17 +4,21 @@ These are kept by the store and journaled, so that they can be undone; everythin
 the settings files (`core/config/policy.py`).
 """
 
+from __future__ import annotations
+
 from collections.abc import Sequence
-from typing import Any, get_args
+from typing import TYPE_CHECKING, Any, get_args
 
 from ...db import sessions as conversations
 from ..config.limits import RANGES
 from ..config.policy import Preset
-from ..context import Context
 from ..errors import BadInput, NotFound
 from ..redaction.redact import redact
 from ..retrieval.aliases import everyday
 from ..text.clean import clean
+
+if TYPE_CHECKING:
+    from ..context import Context
 
 EVERYWHERE = "*"
 """Stands for every project in a setting's key; no project has this id."""

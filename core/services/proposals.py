@@ -17,7 +17,6 @@ from ..errors import ManagerError
 from ..extractions import Extracted
 from ..ingest.drafts import MOST_LOOKED_AT
 from ..ingest.extract.extraction import REASONS, Dropped, Quote, Verified, check
-from ..ingest.extract.shape import Session
 from ..ingest.promotion import SIGNALS
 from ..redaction.redact import redact
 from ..review.extractor import Asked, Request, summary
@@ -26,6 +25,7 @@ from .sessions import name_of
 
 if TYPE_CHECKING:
     from ..context import Context
+    from ..ingest.extract.shape import Session
     from .amendments import Amendments
     from .conflicts import Conflicts
     from .deposits import Deposits

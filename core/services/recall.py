@@ -1,14 +1,15 @@
 """Recall: what an agent would be told, and 001's `retrieve`."""
 
+from __future__ import annotations
+
 import time
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..answers import Change, Receipt, Replay
 from ..config.limits import CHOICES, RecallLimits
-from ..context import Context
 from ..errors import BadInput
 from ..ingest.drafts import outside_name
 from ..ingest.fingerprint import fingerprint
@@ -18,13 +19,16 @@ from ..retrieval.receipt import make_receipt, shortened, told
 from ..retrieval.request import recording_request
 from ..retrieval.rerankers import PLAIN, Strategy
 from ..retrieval.selection import Statement, is_copy
-from ..retrieval.sheet import Told
-from ..values import Injection, Memory
-from .accounts import Accounts
-from .preferences import Preferences
-from .receipts import ReceiptBook
-from .search import Search
-from .sessions import Sessions
+
+if TYPE_CHECKING:
+    from ..context import Context
+    from ..retrieval.sheet import Told
+    from ..values import Injection, Memory
+    from .accounts import Accounts
+    from .preferences import Preferences
+    from .receipts import ReceiptBook
+    from .search import Search
+    from .sessions import Sessions
 
 
 class Recall:

@@ -1,23 +1,27 @@
 """The book of injections: each kept, with its prompt redacted, and judged."""
 
+from __future__ import annotations
+
 import os
 from collections.abc import Iterable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ...db import ledger
-from ..context import Context
 from ..errors import NotFound
 from ..ingest.drafts import MOST_LOOKED_AT, outside_name
 from ..ingest.extract.echo import without_echo, without_incognito
 from ..ingest.extract.lines import look_back
 from ..ingest.extract.transcripts import read_any
-from ..ingest.extract.turns import Turn
 from ..ingest.fingerprint import fingerprint
 from ..redaction.redact import redact
 from ..retrieval.receipt import shortened
 from ..retrieval.slo import judge
-from .accounts import Accounts
-from .sessions import Sessions
+
+if TYPE_CHECKING:
+    from ..context import Context
+    from ..ingest.extract.turns import Turn
+    from .accounts import Accounts
+    from .sessions import Sessions
 
 MOST_PROMPT = 2_000
 """Longest prompt that a receipt keeps, in characters."""

@@ -1,16 +1,21 @@
 """A sentence that an agent recorded, met again in its session's transcript: no second memory."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from ...db import ledger, recordings
-from ...db.images import Image
 from ..answers import Capture, StoreResult
-from ..context import Context
 from ..ingest.extract.evidence import agree
-from ..ingest.pipeline import SeenAgain
 from ..ingest.promotion import RECORDED
-from .amendments import Amendments
-from .deposits import Deposits
+
+if TYPE_CHECKING:
+    from ...db.images import Image
+    from ..context import Context
+    from ..ingest.pipeline import SeenAgain
+    from .amendments import Amendments
+    from .deposits import Deposits
 
 
 class RecordedSentences:

@@ -4,16 +4,16 @@ A recording goes through the gates of every capture and waits as a candidate. It
 rule, and counts towards promotion only once the transcript bears it out.
 """
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from ...db import recordings
 from ...db import reviews as judging
 from ...db import sessions as conversations
-from ...db.images import Image
-from ...db.store import Change
 from ..answers import Capture, Recorded, Recording, Salience, StoreResult
-from ..context import Context
 from ..errors import BadInput, Refused
 from ..ingest import promotion
 from ..ingest.drafts import Redactor, texts
@@ -28,13 +28,18 @@ from ..judgement.weights import DamagedWeights
 from ..judgements import EVIDENCE_WORDS
 from ..redaction.redact import redact
 from ..values import Memory, Origin
-from .amendments import Amendments
-from .conflicts import Conflicts
 from .deposits import Deposits, salience_row
 from .inbox import Inbox, recording_of
 from .ingest import Captures, Deed
-from .lessons import Teaching
-from .sessions import Sessions
+
+if TYPE_CHECKING:
+    from ...db.images import Image
+    from ...db.store import Change
+    from ..context import Context
+    from .amendments import Amendments
+    from .conflicts import Conflicts
+    from .lessons import Teaching
+    from .sessions import Sessions
 
 MOST_RECORDED = 5
 """Recordings of one session."""

@@ -9,10 +9,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from ...db import lists as finding
-from ...db.fast_reader import Reader
 from ...db.images import Image, headline
-from ...db.lists import Asked
-from ..context import Context
 from ..errors import BadInput
 from ..query.language import Query, parse
 from ..query.plan import RELEVANCE, asked_of, narrowing
@@ -21,7 +18,10 @@ from ..values import Hit, Memory, at
 from ..values_from import memory_from_image
 
 if TYPE_CHECKING:  # a list is shown in half the time without what a search needs
+    from ...db.fast_reader import Reader
+    from ...db.lists import Asked
     from ..answers import Link, Row, Stats
+    from ..context import Context
     from ..query.filters import Filters
     from ..retrieval.rerankers import Strategy
     from ..retrieval.selection import Ranked

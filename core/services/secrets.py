@@ -6,6 +6,8 @@ of the journal, which still hold what was there before, by writing the journal a
 which kind of secret, where and how often, never the secret.
 """
 
+from __future__ import annotations
+
 import hashlib
 import json
 import os
@@ -13,7 +15,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ...db import journal
 from ...db import rewrite as resealing
@@ -21,12 +23,14 @@ from ...db import texts as sweeping
 from ...db.home import create_private, sync_folder
 from ...db.images import Image, canonical
 from ...db.keepers import KEEPERS
-from ..context import Context
 from ..errors import ManagerError
 from ..ingest.fingerprint import fingerprint
 from ..redaction.record import Counts, redact_record, worded
 from ..redaction.redact import Choice, redact
 from ..retrieval.tokens import estimate_tokens
+
+if TYPE_CHECKING:
+    from ..context import Context
 
 NAMES = frozenset(
     """id key memory memories name session sessions source_sessions parent agent agent_id role
@@ -97,7 +101,7 @@ class Sweep:
     # --- looking
 
     @cached_property
-    def _clean(self) -> "_Seen":
+    def _clean(self) -> _Seen:
         """Rows in which there was nothing: the journal has each of them several times."""
         return _Seen()
 

@@ -1,19 +1,23 @@
 """Conversations: who spoke where, how far each was read, forks."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ...db import ledger
 from ...db import sessions as conversations
-from ...db.images import Image
-from ..context import Context
 from ..errors import Ambiguous, NotFound
 from ..ingest.drafts import MOST_LOOKED_AT, outside_name
 from ..redaction.redact import redact
 from ..values import at
 from .switchboard import Switchboard, of_session
+
+if TYPE_CHECKING:
+    from ...db.images import Image
+    from ..context import Context
 
 MOST_GOAL = 200
 """Characters of a prompt that are kept as a session's goal."""

@@ -1,17 +1,22 @@
 """Help while a query is typed, and when it finds nothing."""
 
+from __future__ import annotations
+
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from ...db import lists as finding
-from ..context import Context
 from ..query.keys import KEYS
 from ..query.language import Query, parse
 from ..retrieval.aliases import everyday_words, own_words
 from ..retrieval.keywords import keywords
 from ..retrieval.spelling import SHORTEST, meant_by
 from .search import Search, as_query
+
+if TYPE_CHECKING:
+    from ..context import Context
 
 LEAST_ALIKE = 70.0
 """Similarity (0-100) from which on a word may be what was meant."""

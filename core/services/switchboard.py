@@ -7,13 +7,15 @@ incognito is on, at whichever of the three places it was switched.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from ...db import sessions as conversations
-from ..context import Context
 from ..errors import BadInput
 from ..ingest.drafts import outside_name
 from .preferences import EVERYWHERE, Preferences
+
+if TYPE_CHECKING:
+    from ..context import Context
 
 SwitchName = Literal["auto_memory", "incognito"]
 Reach = Literal["project", "everywhere"]

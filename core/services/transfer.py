@@ -1,19 +1,23 @@
 """Memories taken over from elsewhere, without review (000-33)."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 from itertools import islice
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ...db import lists as finding
-from ...db.images import Image
-from ...db.store import Change, Progress
 from ..answers import ImportReport
 from ..consent import question_about
-from ..context import Context
 from ..errors import BadInput, ConsentNeeded, Refused
-from ..ingest.drafts import Draft
-from .deposits import Deposits
+
+if TYPE_CHECKING:
+    from ...db.images import Image
+    from ...db.store import Change, Progress
+    from ..context import Context
+    from ..ingest.drafts import Draft
+    from .deposits import Deposits
 
 IMPORT_CHUNK = 500
 """Memories per journal entry of an import: one fsync for so many."""

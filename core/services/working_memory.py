@@ -1,16 +1,15 @@
 """Working memory: what the task at hand needs, for as long as it is at hand."""
 
+from __future__ import annotations
+
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ...db import sessions as conversations
-from ...db.images import Image
-from ...db.store import Change
 from ..clock import to_ms
-from ..context import Context
 from ..errors import BadInput
 from ..ingest.drafts import (
     DEFAULT_IMPORTANCE,
@@ -22,8 +21,13 @@ from ..ingest.drafts import (
 from ..ingest.extract.todos import is_same_task
 from ..redaction.redact import redact
 from ..values import Memory, Origin
-from .amendments import Amendments
-from .deposits import Deposits
+
+if TYPE_CHECKING:
+    from ...db.images import Image
+    from ...db.store import Change
+    from ..context import Context
+    from .amendments import Amendments
+    from .deposits import Deposits
 
 DONE = ("completed", "deleted", "cancelled")
 """States of a task whose working memory is cleared."""
