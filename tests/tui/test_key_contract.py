@@ -1,0 +1,40 @@
+"""What fingers rely on: in each view the keys that work, by the ids that settings name them by.
+
+`key_contract.json` was recorded from a version that is in use; what it names must be there. What is
+new is added to it by `MEMDECK_RECORD=1 pytest tests/tui/test_key_contract.py`.
+"""
+
+import json
+import os
+from pathlib import Path
+
+import pytest
+
+RECORD = Path(__file__).with_name("key_contract.json")
+IS_RECORDING = bool(os.environ.get("MEMDECK_RECORD"))
+VIEWS = {"1": "deck", "2": "inbox", "3": "conflicts", "4": "recall", "5": "audit", "6": "agents"}
+
+
+@pytest.fixture
+def one_memory(open_core):
+    open_core().remember("The harbour office opens at seven")
+
+
+@pytest.mark.usefixtures("one_memory")
+@pytest.mark.parametrize("key", VIEWS)
+async def test_each_key_of_a_view_is_still_there(open_app, key):
+    async with open_app() as person:
+        await person.press(key)
+        await person.until(lambda: person.app.stage.current == VIEWS[key])
+        await person.rest()
+        now = {
+            name: one.binding.id or one.binding.description
+            for name, one in person.app.screen.active_bindings.items()
+            if not one.binding.system and (one.binding.id or one.binding.description)
+        }
+    known = json.loads(RECORD.read_text("utf-8")) if RECORD.exists() else {}
+    if IS_RECORDING:
+        known[VIEWS[key]] = dict(sorted((known.get(VIEWS[key], {}) | now).items()))
+        RECORD.write_text(json.dumps(known, indent=1, ensure_ascii=False) + "\n", "utf-8")
+    recorded = known[VIEWS[key]]
+    assert {name: now.get(name) for name in recorded} == recorded
