@@ -21,6 +21,7 @@ from .text import counted, quoted
 
 if TYPE_CHECKING:
     from ..core.compat import MemoryCoordinator
+    from .view import View
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,46 +83,50 @@ APP_ACTS = (
 """What works on every view."""
 
 SETUP_ACTS = (
-    Act("switch.auto", "", "Auto-memory", "app.switch('auto_memory')",
+    Act("switch.auto", "", "Auto-memory", "app.setup('auto_memory')",
         "Keeps what sessions show: one session, this project, everywhere."),
-    Act("switch.incognito", "", "Incognito", "app.switch('incognito')",
+    Act("switch.incognito", "", "Incognito", "app.setup('incognito')",
         "Takes nothing down for a while: one session, this project, everywhere."),
-    Act("setup.extractor", "", "Extractor", "app.extractor",
+    Act("setup.extractor", "", "Extractor", "app.setup('extractor')",
         "Chooses the model of yours that reads each session once, or none."),
-    Act("teaching.reset", "", "Reset teaching", "app.reset_teaching",
+    Act("teaching.reset", "", "Reset teaching", "app.setup('teaching')",
         "Lets your verdicts in this project count no more; can be undone."),
-    Act("setup.welcome", "", "Welcome", "app.welcome",
+    Act("setup.welcome", "", "Welcome", "app.setup('welcome')",
         "Connects the agents found here, and imports their instructions."),
 )  # fmt: skip
 """What works on every view, by its name."""
 
 DECK_ACTS = (
     Act("memory.open", "enter", "Open", "open", "Opens the memory for reading."),
-    Act("list.mark", "space", "Mark", "mark", "Marks the row and goes on to the next."),
+    Act("list.mark", "space", "Mark", "mark('row')", "Marks the row and goes on to the next."),
     Act("memory.pin", "p", "Pin", "change('pin')", "Always recalled; again to unpin."),
-    Act("memory.edit", "e", "Edit", "edit", "Edits the memory in a form."),
+    Act("memory.edit", "e", "Edit", "ask('edit')", "Edits the memory in a form."),
     Act("memory.forget", "x", "Forget", "change('forget')", "Leaves recall; can be undone."),
     Act("memory.restore", "r", "Restore", "change('restore')", "Brings a retired memory back."),
     Act("query.focus", "slash", "Search", "filter", "Puts the cursor into the query.",
         key_display="/"),
-    Act("memory.new", "n", "New", "new", "Writes a memory down."),
-    Act("memory.copy", "y", "Copy", "copy", "Copies text, id, Markdown or command."),
-    Act("memory.tags", "t", "Tags", "tags", "Adds and removes tags."),
-    Act("list.sort", "o", "Sort", "sort", "Chooses the order."),
-    Act("memory.editor", "E", "Editor", "editor", "Edits the memory in $EDITOR.", show=False),
-    Act("memory.why", "w", "Why", "why", "Why this is a hit: the parts of its score.", show=False),
-    Act("memory.life", "h", "History", "life", "What happened to this memory.", show=False),
-    Act("memory.links", "l", "Links", "links", "Goes to a linked memory.", show=False),
+    Act("memory.new", "n", "New", "ask('new')", "Writes a memory down."),
+    Act("memory.copy", "y", "Copy", "ask('copy')", "Copies text, id, Markdown or command."),
+    Act("memory.tags", "t", "Tags", "ask('tags')", "Adds and removes tags."),
+    Act("list.sort", "o", "Sort", "ask('sort')", "Chooses the order."),
+    Act("memory.editor", "E", "Editor", "ask('editor')",
+        "Edits the memory in $EDITOR.", show=False),
+    Act("memory.why", "w", "Why", "detail('why')",
+        "Why this is a hit: the parts of its score.", show=False),
+    Act("memory.life", "h", "History", "detail('life')",
+        "What happened to this memory.", show=False),
+    Act("memory.links", "l", "Links", "ask('links')", "Goes to a linked memory.", show=False),
     Act("memory.injections", "I", "Injected", "injections", "Where and why it was injected.",
         show=False),
     Act("memory.next", "right_square_bracket", "Next", "step(1)", "The next memory.",
         show=False, key_display="]"),
     Act("memory.previous", "left_square_bracket", "Previous", "step(-1)",
         "The previous memory.", show=False, key_display="["),
-    Act("list.range", "v", "Range", "range", "Marks from here to where you go.", show=False),
-    Act("list.mark_all", "A", "Mark all", "mark_all", "Marks every row of the result.",
+    Act("list.range", "v", "Range", "mark('range')",
+        "Marks from here to where you go.", show=False),
+    Act("list.mark_all", "A", "Mark all", "mark('all')", "Marks every row of the result.",
         show=False),
-    Act("list.invert", "asterisk", "Invert", "invert", "Marks what is not marked.",
+    Act("list.invert", "asterisk", "Invert", "mark('unmarked')", "Marks what is not marked.",
         show=False, key_display="*"),
     Act("list.facets", "f", "Facets", "facets", "Narrows the result by its parts.", show=False),
     Act("list.fresh", "R", "Show new", "fresh", "Shows what was written meanwhile."),
@@ -175,14 +180,19 @@ for what a view names in its `FOOTER_FIRST`."""
 
 def every_act() -> dict[str, Act]:
     """Every act by its id, whichever view has it: what a keymap may name."""
-    from .views.agents_acts import AGENT_ACTS  # the views' rooms stand on this one
-    from .views.audit_acts import AUDIT_ACTS
+    from .views.agents.text import AGENT_ACTS  # the views' rooms stand on this one
+    from .views.audit.text import AUDIT_ACTS
     from .views.conflicts_acts import CONFLICT_ACTS
     from .views.recall_acts import RECALL_ACTS
 
     own = (*APP_ACTS, *INBOX_ACTS, *DECK_ACTS)
     views = (*AUDIT_ACTS, *CONFLICT_ACTS, *RECALL_ACTS, *AGENT_ACTS)
     return {act.id: act for act in (*own, *views)}
+
+
+def acts_in(view: View | None) -> list[Act]:
+    """Every act of the view that is shown, then those of the app."""
+    return [*(view.ACTS if view is not None else ()), *APP_ACTS, *SETUP_ACTS]
 
 
 def bindings(acts: Iterable[Act]) -> list[Binding]:

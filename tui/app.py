@@ -1,54 +1,74 @@
-"""The App: what the store tells, acts and how they are taken back, dialogs."""
+"""The App: one class that holds the lanes, the stage, and those who do its work.
+
+navigation   from view to view, and back
+news         what the store tells
+changes      acts that write, and how they are taken back
+setup        agents, the first run, the two switches
+notices      what is said beside the work
+last_run     what is carried over to the next run
+typed        keys, each in its turn
+"""
 
 from __future__ import annotations
 
-import asyncio
 import gc
 import os
-import time
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import replace
-from datetime import datetime
-from typing import TYPE_CHECKING, Any, ClassVar, TypeVar, cast
+from collections.abc import Callable, Iterable
+from datetime import UTC, datetime
+from functools import partial
+from pathlib import PurePath
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
-from textual import events, on, work
+from textual import events, on
 from textual.app import App, ComposeResult, SystemCommand
 from textual.binding import Binding, BindingType
 from textual.command import Provider
-from textual.message import Message
+from textual.dom import DOMNode
 from textual.screen import Screen
+from textual.worker import Worker, WorkerFailed, get_current_worker
 
-from ..core.errors import StoreUnusable
-from .acts import (
-    APP_ACTS,
-    SETUP_ACTS,
-    Act,
-    Done,
-    bindings,
-    carry_out,
-    entry_words,
-    with_undone,
-)
-from .connecting import Connecting
+from ..core.errors import ConsentNeeded, ManagerError, Refused
+from ..themes.loader import MEANINGS, load_themes
+from .acts import APP_ACTS, SETUP_ACTS, Act, acts_in, bindings
+from .changes import Changes
 from .footer import Keys, why_not
-from .ground import NOTICE_SECONDS
-from .lanes import Lane, Lanes
-from .large_acts import Progress
-from .messages import CountsChanged, MemoriesChanged, ProjectChanged
-from .stage import VIEWS, Header, Place, Stage, Standing, TooSmall
+from .lanes import Lane, LaneClosed, Lanes
+from .messages import OpenMemory, OpenReceipts, ProjectChanged
+from .navigation import Navigation
+from .news import News
+from .notices import Notices
+from .remembered import LastRun
+from .settings import DEFAULT_THEME, Motion, read_settings, usable_keys
+from .setup import Setup
+from .stage import VIEWS, Header, Stage, Standing, TooSmall
 from .text import counted
-from .typeahead import asks, may_ask
+from .typeahead import TypedAhead, asks
+from .view import Guard, Place, View
 
 if TYPE_CHECKING:
     from ..core.agents import Agents
     from ..core.compat import MemoryCoordinator
-    from .views.deck import Deck
 
 T = TypeVar("T")
+SHEETS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "styles")
 
-LOOK_SECONDS = 0.5  # how often the store is looked at for what others wrote
-LARGE_SECONDS = 0.05  # how often an act is looked at that may turn out to be large
-REFUSAL_SECONDS = 3.0  # how long it is said why a key does nothing
+
+def system_clock() -> datetime:
+    """Now, in UTC."""
+    return datetime.now(UTC)
+
+
+def _agreed(job: Callable[[MemoryCoordinator], T], core: MemoryCoordinator) -> T:
+    """The answer of `job`, to which the person has said yes."""
+    with core.agreeing(lambda _: True):
+        return job(core)
+
+
+def _sheets() -> list[str | PurePath]:
+    """Every style sheet, what they share first."""
+    names = sorted(name for name in os.listdir(SHEETS) if name.endswith(".tcss"))
+    names.sort(key=lambda name: name != "shared.tcss")
+    return [os.path.join(SHEETS, name) for name in names]
 
 
 def _memory_provider() -> type[Provider]:
@@ -57,10 +77,11 @@ def _memory_provider() -> type[Provider]:
     return MemoryProvider
 
 
-class MemoryApp(Connecting, inherit_bindings=False):
+class MemoryApp(App[None], inherit_bindings=False):
     """memdeck in a terminal."""
 
     TITLE = "memdeck"
+    CSS_PATH = _sheets()
     COMMANDS = App.COMMANDS | {_memory_provider}
     HORIZONTAL_BREAKPOINTS = [(0, "-tiny"), (40, "-narrow"), (80, "-normal"), (120, "-wide")]
     VERTICAL_BREAKPOINTS = [(0, "-flat"), (10, "-low"), (16, "-short"), (24, "-tall")]
@@ -80,6 +101,12 @@ class MemoryApp(Connecting, inherit_bindings=False):
         Binding("ctrl+c", "help_quit", show=False, system=True),
     ]
 
+    # the lanes, by what they are for
+    search: Lane  # queries, facets, explanations
+    pages: Lane  # rows, one memory: what must come at once
+    write: Lane  # every act, in order
+    slow: Lane  # counts, and whatever takes long
+
     def __init__(
         self,
         home: str,
@@ -92,17 +119,43 @@ class MemoryApp(Connecting, inherit_bindings=False):
         theme: str | None = None,
         agents: Agents | None = None,
     ) -> None:
-        super().__init__(home, project, clock=clock, theme=theme, agents=agents)
+        super().__init__(ansi_color=True if os.environ.get("NO_COLOR") else None)
+        self.home, self.project = home, project
+        self.clock = clock or system_clock
+        self.settings, self.problems = read_settings(home, project)  # problems are said once
+        self.glyphs = self.settings.glyphs
         self.standing = Standing()
+        self._take_lanes()
+        self.typed = TypedAhead(self)
+        self.navigation = Navigation(self)
+        self.notices = Notices(self, self.navigation)
+        self.news = News(self)
+        self.changes = Changes(self)
+        self.setup = Setup(self, agents)
+        self.last_run = LastRun(self, home)
+        self.animation_level = self._motion()
+        self._take_themes(theme)
+        self._take_keymap()
         self._was_sent = bool(view or query or select)
         self._start = self._first_place(view, query, select)
-        self._version: int | None = None
-        self._looks_in: Lane | None = None  # where a look is under way
-        self._refusal = ("", 0.0)  # why a key did nothing, and when that was said
+
+    def _take_lanes(self) -> None:
+        self.lanes = Lanes(self._open_core)
+        self.search, self.pages = self.lanes.search, self.lanes.pages
+        self.write, self.slow = self.lanes.write, self.lanes.slow
+
+    def _open_core(self) -> MemoryCoordinator:
+        from ..core.compat import MemoryCoordinator
+
+        core = MemoryCoordinator.open(self.home, self.project, clock=self.clock)
+        if problems := core.problems_at_opening():
+            # what was no record and had to go: the one who opens the store is told, once
+            self.call_later(self.notices.warn, "In the journal", problems)
+        return core
 
     def _first_place(self, view: str | None, query: str, select: str | None) -> Place:
         """Where to begin: what was asked for, else where one left off."""
-        last = self.memory_of_last_run
+        last = self.last_run.now
         name = view or ("deck" if query or select else last.view)
         name = name if name in VIEWS else "deck"
         order = f"sort:{last.sort}" if last.sort and not query and name == "deck" else ""
@@ -118,6 +171,45 @@ class MemoryApp(Connecting, inherit_bindings=False):
     def _project_key(self) -> str:
         """What the last memory of a project is remembered by."""
         return self.project or os.getcwd()
+
+    # -- how it looks, and its keys
+
+    def _motion(self) -> Motion:
+        return "none" if os.environ.get("NO_MOTION") else self.settings.motion
+
+    def _take_themes(self, wanted: str | None) -> None:
+        """Register our themes, and put on the wanted one: given, chosen last, or configured."""
+        themes, problems = load_themes(os.path.join(self.home, "themes"))
+        self.problems += problems
+        for known in themes:
+            self.register_theme(known)
+        last = self.last_run.now
+        chosen = last.theme if last.theme_instead_of == self.settings.theme else ""
+        for name in (wanted, chosen, self.settings.theme, DEFAULT_THEME):
+            if name and name in self.available_themes:
+                self.theme = name
+                return
+            if name and name != chosen:
+                self.problems.append(f"No theme is called {name}.")
+
+    def _take_keymap(self) -> None:
+        own = {one.id for one in self.BINDINGS if isinstance(one, Binding) and one.id is not None}
+        keymap, problems = usable_keys(self.settings.keymap, own)
+        self.problems += problems
+        if keymap:
+            self.set_keymap(keymap)
+
+    def get_theme_variable_defaults(self) -> dict[str, str]:
+        """Our meanings, so that a sheet may name them under every theme."""
+        return {**super().get_theme_variable_defaults(), **MEANINGS}
+
+    def handle_bindings_clash(self, clashed_bindings: set[Binding], node: DOMNode) -> None:
+        """Two acts on one key: said once for each act that lost its key."""
+        for binding in clashed_bindings:
+            says = f"keymap: {binding.id} has lost {binding.key}: {node.id or 'the app'} uses it."
+            if says not in self.problems:
+                self.problems.append(says)
+                self.notify(says, title="Settings", severity="warning", markup=False)
 
     # -- coming and going
 
@@ -135,170 +227,97 @@ class MemoryApp(Connecting, inherit_bindings=False):
         """Open the first view; the store is opened behind it."""
         for problem in self.problems:
             self.notify(problem, title="Settings", severity="warning", markup=False)
-        self._look()  # before anything is read: what is written from now on is news
+        self.news.watch()  # before anything is read
         await self.stage.go(self._start.view)
         if self._start.query or self._start.memory:
-            await self.go_to(self._start)
-        self.count()
+            await self.navigation.go_to(self._start)
+        self.news.count()
         if not self._was_sent:
-            self.welcome_the_first_time()
-        self.set_interval(LOOK_SECONDS, self._look)
+            self.setup.welcome_the_first_time()
         self.set_timer(0.5, _freeze)
 
     def on_unmount(self) -> None:
         """Let the lanes' threads end."""
         self.typed.close()
         self.lanes.close()
-        self.leave_agents()
+        self.setup.close()
 
     async def action_leave(self) -> None:
         """Quit, unless a dialog guards something unsaved."""
-        guard = getattr(self.screen, "guard_leaving", None)
-        if callable(guard) and guard():
+        if isinstance(self.screen, Guard) and self.screen.guard_leaving():
             return
         deck = self.stage.view("deck")
         if deck is not None:
-            await self._carry_over(cast("Deck", deck))
+            await self._carry_over(deck)
         self.exit()
 
-    async def _carry_over(self, deck: Deck) -> None:
+    async def _carry_over(self, deck: View) -> None:
         """View, order, queries and the cursor's memory survive until the next run."""
-        place = deck.place()
-        memories = dict(self.memory_of_last_run.memories)
+        memory = deck.place().memory
+        memories = dict(self.last_run.now.memories)
         memories.pop(self._project_key, None)
-        if place.memory is not None:
-            memories[self._project_key] = place.memory
-        queries = tuple(deck.box.history)
-        self.memory_of_last_run = replace(
-            self.memory_of_last_run,
-            view=self.view,
-            sort=deck.asked.sort or "",
-            queries=queries,
-            memories=memories,
-        )
-        await self.save_memory()
+        if memory is not None:
+            memories[self._project_key] = memory
+        await self.last_run.save(view=self.view, memories=memories, **deck.carried_over())
 
-    # -- what the store tells
+    # -- the stage
 
-    @work(exclusive=True, group="count")
-    async def count(self) -> None:
-        """Read the counts of the header anew."""
-        standing = await self.slow.run(
-            lambda core: Standing.of(
-                core.project.name, core.stats(), core.waiting_count(), core.switches
-            )
-        )
-        if standing != self.standing and self.has_stage:
-            self.standing = standing
-            self.stage.header.say(standing)
-            self.tell(CountsChanged)
+    @property
+    def stage(self) -> Stage:
+        """The stage, also while a dialog is open."""
+        return self.navigation.stage
 
-    @work(group="look")
-    async def _look(self) -> None:
-        """See whether somebody else wrote; a look that takes long is not cut short by the next."""
-        lane = self.pages
-        if self._looks_in is lane:
-            return
-        self._looks_in = lane
-        try:
-            version = await lane.run(lambda core: core.data_version())
-        except StoreUnusable:
-            return  # the view that could not read has said so
-        finally:
-            if self._looks_in is lane:
-                self._looks_in = None
-        if lane is not self.pages:
-            return  # another project is looked at by now
-        if self._version is not None and version != self._version:
-            self.count()
-            self.tell(MemoriesChanged)
-        self._version = version
+    @property
+    def view(self) -> str:
+        """The name of the view that is shown."""
+        return self.stage.current
 
-    async def wrote(
-        self, ids: Sequence[str], *, goes_to: str | None = None, undid: int | None = None
-    ) -> None:
-        """After a write of our own: nobody else's news, but everything shown may have changed."""
-        self._version = await self.pages.run(lambda core: core.data_version())
-        self.count()
-        self.tell(lambda: MemoriesChanged(tuple(ids), goes_to, undid))
+    async def action_view(self, name: str) -> None:
+        """Go to a view, noting the way back."""
+        await self.navigation.show(name)
 
-    def tell(self, make: Callable[[], Message]) -> None:
-        """Pass a message to every view that has been visited; to none once the app is leaving."""
-        for view in self.stage.mounted_views if self.has_stage else ():
-            view.post_message(make())
+    async def action_back(self) -> None:
+        """One step out along the way one came; never quits."""
+        await self.navigation.back()
 
-    # -- acts
+    @on(OpenMemory)
+    async def _open_asked(self, event: OpenMemory) -> None:
+        await self.navigation.open(Place("deck", memory=event.memory))
 
-    @may_ask
-    async def change(self, name: str, nums: Sequence[int]) -> bool:
-        """Carry out a change on these rows, show what came of it, and how to take it back."""
-        done = await self.carry(
-            lambda core, progress: carry_out(core, name, nums, progress), len(nums)
-        )
-        await self.say_done(done)
-        return done.error is None
+    @on(OpenReceipts)
+    async def _receipts_asked(self, event: OpenReceipts) -> None:
+        await self.navigation.open(Place("recall", memory=event.memory))
 
-    async def say_done(self, done: Done) -> None:
-        """Show what an act came to, and how to take it back."""
-        if done.ids:
-            await self.wrote(done.ids)
-        self.toast(done.sentence, undo=bool(done.ids))
-        if done.error is not None:
-            self.report(done.error)
+    @on(Header.Clicked)
+    async def _header_clicked(self, event: Header.Clicked) -> None:
+        name, _, rest = event.act.partition(":")
+        if name == "view":
+            await self.action_view(rest)
+        elif name == "project":
+            self.action_project()
+        else:
+            await self.action_view("deck")
+            await self.navigation.go_to(Place("deck", query=f"is:{name}"))
 
-    async def carry(self, job: Callable[[MemoryCoordinator, Progress], T], total: int = 0) -> T:
-        """The answer of a job in the write lane; one on many shows how far it is, and can be
-        stopped between two transactions.
+    # -- acts: one registry, three doors: keys, palette, command line
 
-        `total`: on how many, where that is known before the job says so itself.
-        """
-        progress = Progress(total)
-        writing = asyncio.ensure_future(self.write.run(lambda core: job(core, progress)))
-        while not writing.done():
-            if progress.is_large:
-                from .dialogs.working import Working
-
-                await self.ask(Working(writing, progress))
-                break
-            await asyncio.wait({writing}, timeout=LARGE_SECONDS)
-        return await writing
-
-    @may_ask
-    async def act_undo(self, seq: int | None = None) -> None:
-        """Take back entry `seq`, or the newest act that still stands, whoever did it where."""
-        entry, taken = await self.carry(
-            lambda core, progress: with_undone(core, core.undo(seq, progress=progress))
-        )
-        await self.wrote(entry.memories, undid=entry.undoes)
-        self.toast(f"Undid {entry_words(taken or entry)}. [@click=app.redo]Redo (ctrl+r)[/]")
+    def run_act(self, act: Act) -> None:
+        """Carry out an act as its key would: on the view that is shown, else on the app."""
+        view = self.stage.shown
+        owner = self if act in (*APP_ACTS, *SETUP_ACTS) or view is None else view
+        self.call_later(self.run_action, act.action, owner)
 
     def action_undo(self) -> None:
         """Take back the newest act."""
-        self.act_undo()
+        self.changes.undo()
 
-    @may_ask
-    async def action_redo(self) -> None:
+    def action_redo(self) -> None:
         """Do again what was just undone."""
-        entry, taken = await self.carry(
-            lambda core, progress: with_undone(core, core.redo(progress=progress))
-        )
-        await self.wrote(entry.memories, undid=entry.undoes)
-        back = await self.write.run(lambda core: with_undone(core, taken)[1] if taken else None)
-        self.toast(f"Did again {entry_words(back or entry)}.", undo=True)
+        self.changes.redo()
 
-    def toast(self, sentence: str, *, undo: bool = False) -> None:
-        """A notice after an act. `sentence` is markup: memory text in it comes from `quoted`."""
-        if undo:
-            sentence += " [@click=app.undo]Undo (u)[/]"
-        self.keep_notices_off_the_cursor()
-        self.notify(sentence, timeout=NOTICE_SECONDS)
-
-    def keep_notices_off_the_cursor(self) -> None:
-        """Notices stand at the bottom, or at the top while the cursor is down there."""
-        line = getattr(self.stage.view(self.view), "cursor_line", None)
-        row = line() if callable(line) else None
-        is_low = row is not None and row > self.size.height - 9
-        self.screen_stack[0].set_class(is_low, "-notices-above")
+    def action_setup(self, what: str) -> Worker[None]:
+        """Turn a switch, choose who reads sessions, start teaching anew, or connect agents."""
+        return self.setup.begin(what)
 
     # -- dialogs
 
@@ -312,7 +331,11 @@ class MemoryApp(Connecting, inherit_bindings=False):
         """Choose a theme."""
         from .dialogs.themes import ThemePicker
 
-        self.push_screen(ThemePicker())
+        def keep(chosen: str | None) -> None:
+            if chosen is not None:
+                self.last_run.keep(theme=chosen, theme_instead_of=self.settings.theme)
+
+        self.push_screen(ThemePicker(), keep)
 
     def action_command_line(self) -> None:
         """Type the name of an act."""
@@ -322,15 +345,14 @@ class MemoryApp(Connecting, inherit_bindings=False):
             if act is not None:
                 self.run_act(act)
 
-        self.push_screen(CommandLine(self.acts_here()), carry)
+        self.push_screen(CommandLine(acts_in(self.stage.shown)), carry)
 
     def action_jump(self) -> None:
         """Go to a pane by its letter."""
         from .dialogs.jump import Jump
 
-        targets = getattr(self.stage.view(self.view), "panes", None)
-        if callable(targets):
-            self.push_screen(Jump(targets()))
+        if (view := self.stage.shown) is not None:
+            self.push_screen(Jump(view.panes()))
 
     @asks
     async def action_project(self) -> None:
@@ -349,48 +371,63 @@ class MemoryApp(Connecting, inherit_bindings=False):
     def open_project(self, project: str) -> None:
         """Look from another project: new lanes, everything read anew."""
         self.lanes.close()
-        self.project, self._version, self.standing = project, None, Standing()
-        self.lanes = Lanes(self._open_core)
-        self.count()
-        self.tell(ProjectChanged)
+        self.project = project
+        self._take_lanes()
+        self.news.begin_anew()
+        self.news.tell(ProjectChanged)
 
-    # -- one registry, three doors: keys, palette, command line
+    async def ask(self, dialog: Screen[T]) -> T | None:
+        """The answer to a dialog; only in a worker that is begun with `asks` or `may_ask`."""
+        self.typed.ask_with(get_current_worker(), dialog)
+        return await self.push_screen_wait(dialog)
 
-    def acts_here(self) -> list[Act]:
-        """Every act of the view that is shown, then those of the app."""
-        acts = getattr(self.stage.view(self.view), "ACTS", ())
-        return [*acts, *APP_ACTS, *SETUP_ACTS]
+    async def write_agreed(self, job: Callable[[MemoryCoordinator], T]) -> T:
+        """The answer of `job` in the write lane; what needs the person's yes is asked in between.
 
-    def run_act(self, act: Act) -> None:
-        """Carry out an act as its key would: on the view that is shown, else on the app."""
-        view = self.stage.view(self.view)
-        owner = self if act in (*APP_ACTS, *SETUP_ACTS) or view is None else view
-        self.call_later(self.run_action, act.action, owner)
+        From a worker. Raises Refused for a no.
+        """
+        try:
+            return await self.write.run(job)
+        except ConsentNeeded as needed:
+            from .dialogs.confirm import Confirm
+
+            question = Confirm(needed.question, "It can be taken back with undo.", "Yes, tell all")
+            if not await self.ask(question):
+                raise Refused("Nothing was saved: it was not agreed to.", hint="") from None
+            return await self.write.run(partial(_agreed, job))
+
+    # -- keys
+
+    async def on_event(self, event: events.Event) -> None:
+        """Keys are heard in their turn: see `typeahead`."""
+        match event:
+            case events.Key() | events.Paste() if not event.is_forwarded:
+                if self.typed.lets_in(event):
+                    await super().on_event(event)
+            case _:
+                await super().on_event(event)
 
     def on_key(self, event: events.Key) -> None:
-        """Say why a dimmed key does nothing; once, however often it is pressed."""
+        """Say why a dimmed key does nothing."""
         active = self.screen.active_bindings.get(event.key)
-        reason = "" if active is None else why_not(active)
-        now = time.monotonic()
-        if reason and (reason != self._refusal[0] or now - self._refusal[1] > REFUSAL_SECONDS):
-            self._refusal = reason, now
-            self.keep_notices_off_the_cursor()
-            self.notify(reason, timeout=REFUSAL_SECONDS, markup=False)
+        if active is not None:
+            self.notices.refuse(why_not(active))
 
     @on(Keys.Pressed)
     def _key_clicked(self, event: Keys.Pressed) -> None:
         self.simulate_key(event.key)
 
-    @on(Header.Clicked)
-    async def _header_clicked(self, event: Header.Clicked) -> None:
-        name, _, rest = event.act.partition(":")
-        if name == "view":
-            await self.action_view(rest)
-        elif name == "project":
-            self.action_project()
-        else:
-            await self.action_view("deck")
-            cast("Deck", self.stage.view("deck")).ask_for(f"is:{name}")
+    # -- errors
+
+    def _handle_exception(self, error: Exception) -> None:
+        """Core's own errors are for the person; anything else is a bug and keeps its traceback."""
+        cause: BaseException = error
+        while isinstance(cause, WorkerFailed):
+            cause = cause.error
+        if isinstance(cause, ManagerError):
+            self.notices.report(cause)
+        elif not isinstance(cause, LaneClosed):
+            super()._handle_exception(error)
 
 
 def _freeze() -> None:

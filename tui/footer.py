@@ -17,6 +17,7 @@ from textual.widget import Widget
 
 from .acts import FOOTER_ORDER
 from .text import width
+from .view import View
 
 _LETTERS = {"space": " ", "slash": "/", "question_mark": "?", "colon": ":", "asterisk": "*",
             "left_square_bracket": "[", "right_square_bracket": "]", "minus": "-"}  # fmt: skip
@@ -124,11 +125,13 @@ class Keys(Widget):
 
 def why_not(active: ActiveBinding) -> str:
     """Why a dimmed key cannot act now, as a sentence; "" when it can, or nobody says."""
-    reason = getattr(active.node, "why_not", None)
-    return "" if active.enabled or reason is None else str(reason(active.binding.action))
+    view = active.node
+    if active.enabled or not isinstance(view, View):
+        return ""
+    return view.why_not(active.binding.action)
 
 
 def _rank(active: ActiveBinding) -> int:
-    act = active.binding.id or ""
-    is_first = act in getattr(active.node, "FOOTER_FIRST", ())
+    act, view = active.binding.id or "", active.node
+    is_first = isinstance(view, View) and act in view.FOOTER_FIRST
     return FOOTER_ORDER.index("" if is_first or act not in FOOTER_ORDER else act)

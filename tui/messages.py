@@ -43,3 +43,8 @@ class OpenReceipts(Message):
     """A view asks where a memory was injected. `memory` is its id."""
 
     memory: str
+
+
+@dataclass
+class AgentsChanged(Message, bubble=False):
+    """Agents were connected, left or mended: how they stand is to be looked at again."""

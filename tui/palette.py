@@ -16,8 +16,10 @@ from textual.content import Content
 from textual.screen import Screen
 
 from ..core.errors import ManagerError
+from .acts import acts_in
 from .stage import VIEWS
 from .text import cut, one_line, plain
+from .view import Place
 
 if TYPE_CHECKING:
     from ..core.answers import Row
@@ -42,7 +44,7 @@ def system_commands(
             partial(app.call_later, app.action_view, view.name),
         )
     seen = set(POINTLESS)
-    for act in app.acts_here():
+    for act in acts_in(app.stage.shown):
         if act.id not in seen:
             seen.add(act.id)
             help_ = f"{act.help} ({_key_of(act)})" if act.key else act.help
@@ -80,7 +82,9 @@ class MemoryProvider(Provider):
             yield Hit(
                 score=0.5 - place / 100,  # verbs that match stand above memories
                 match_display=plain(cut(row.title, TITLE_CELLS)),
-                command=partial(self.deck.call_later, self.deck.open_memory, row.id),
+                command=partial(
+                    self.deck.call_later, self.deck.navigation.open, Place("deck", memory=row.id)
+                ),
                 text=one_line(row.title),
                 help=f"{row.type} · {row.status}",
             )

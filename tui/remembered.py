@@ -7,12 +7,16 @@ before it is written, as everything that reaches the disk does.
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import json
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field, fields
-from typing import Any
+from dataclasses import asdict, dataclass, field, fields, replace
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from textual.app import App
 
 MOST_QUERIES = 50
 MOST_PROJECTS = 50
@@ -80,3 +84,21 @@ def save(home: str, what: Remembered) -> None:
         with os.fdopen(handle, "w", encoding="utf-8") as file:
             json.dump(values, file, ensure_ascii=False, indent=1)
         os.replace(draft, path)
+
+
+class LastRun:
+    """What was carried over into this run, and what this one carries over."""
+
+    def __init__(self, app: App[None], home: str) -> None:
+        self._app, self._home = app, home
+        self.now = load(home)
+
+    def keep(self, **what: object) -> None:
+        """Carry this over to the next run."""
+        self.now = replace(self.now, **what)  # type: ignore[arg-type]
+        self._app.run_worker(self.save(), group="remember", exclusive=True)
+
+    async def save(self, **what: object) -> None:
+        """Write down what is carried over, and this with it; not on the event loop."""
+        self.now = replace(self.now, **what)  # type: ignore[arg-type]
+        await asyncio.to_thread(save, self._home, self.now)

@@ -1,4 +1,4 @@
-"""The stage: header, the views of which one is shown, footer, and the way back.
+"""The stage: header, the views of which one is shown, footer.
 
 A view keeps its state by staying mounted; it is imported and mounted on its first visit.
 """
@@ -6,8 +6,8 @@ A view keeps its state by staying mounted; it is imported and mounted on its fir
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Protocol, cast, runtime_checkable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
 from textual.app import ComposeResult
 from textual.containers import Vertical
@@ -19,36 +19,13 @@ from textual.widgets import ContentSwitcher, Static
 
 from .footer import Keys
 from .glyphs import Glyphs
-from .switching import in_words
+from .switches import in_words
 from .text import cut
+from .view import View
 
 if TYPE_CHECKING:
     from ..core.answers import Stats
     from ..core.services.switchboard import Switches
-
-
-@dataclass(frozen=True, slots=True)
-class Place:
-    """A place one can come back to."""
-
-    view: str
-    query: str | None = None
-    memory: str | None = None  # id
-    is_remembered: bool = False  # from an earlier run: no word is lost when it is gone
-
-
-@runtime_checkable
-class View(Protocol):
-    """What every view offers besides being a widget."""
-
-    def focus_main(self) -> None:
-        """Put the focus where one works in this view."""
-
-    def place(self) -> Place:
-        """Where one is, to come back to."""
-
-    def open_place(self, place: Place) -> None:
-        """Come back to a place of this view."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,41 +35,41 @@ class ViewKind:
     key: str
     name: str
     label: str
-    make: Callable[[], Widget]
+    make: Callable[[], View]
 
 
-def _deck() -> Widget:
-    from .views.deck import Deck
+def _deck() -> View:
+    from .views.deck.view import Deck
 
     return Deck(id="deck")
 
 
-def _inbox() -> Widget:
+def _inbox() -> View:
     from .views.inbox import InboxView
 
     return InboxView(id="inbox")
 
 
-def _conflicts() -> Widget:
+def _conflicts() -> View:
     from .views.conflicts import ConflictsView
 
     return ConflictsView(id="conflicts")
 
 
-def _recall() -> Widget:
+def _recall() -> View:
     from .views.recall import RecallView
 
     return RecallView(id="recall")
 
 
-def _audit() -> Widget:
-    from .views.audit import AuditView
+def _audit() -> View:
+    from .views.audit.view import AuditView
 
     return AuditView(id="audit")
 
 
-def _agents() -> Widget:
-    from .views.agents import AgentsView
+def _agents() -> View:
+    from .views.agents.view import AgentsView
 
     return AgentsView(id="agents")
 
@@ -223,29 +200,12 @@ def _part(text: str, style: str, act: str) -> Content:
     return Content.styled(text, style).stylize(Style.from_meta({"memdeck_act": act}))
 
 
-@dataclass
-class WayBack:
-    """Where one came from, newest last."""
-
-    places: list[Place] = field(default_factory=list)
-
-    def leave(self, place: Place) -> None:
-        """Note a place before going on; the same place twice counts once."""
-        if not self.places or self.places[-1] != place:
-            self.places = [*self.places[-31:], place]
-
-    def back(self) -> Place | None:
-        """The place to go back to, or None at the beginning."""
-        return self.places.pop() if self.places else None
-
-
 class Stage(Vertical):
     """Header, views, footer."""
 
     def __init__(self, glyphs: Glyphs, *, id: str) -> None:
         super().__init__(id=id)
         self._glyphs = glyphs
-        self.way = WayBack()
 
     def compose(self) -> ComposeResult:
         yield Header(self._glyphs, id="header")
@@ -269,16 +229,21 @@ class Stage(Vertical):
         """The name of the view that is shown; "" before the first."""
         return self.switcher.current or ""
 
-    def view(self, name: str) -> Widget | None:
+    def view(self, name: str) -> View | None:
         """The view of that name if it has been visited."""
-        return next((view for view in self.switcher.children if view.id == name), None)
+        return next((view for view in self.mounted_views if view.id == name), None)
 
     @property
-    def mounted_views(self) -> list[Widget]:
-        """Every view that has been visited."""
-        return list(self.switcher.children)
+    def shown(self) -> View | None:
+        """The view that is shown; None before the first."""
+        return self.view(self.current)
 
-    async def go(self, name: str) -> Widget:
+    @property
+    def mounted_views(self) -> list[View]:
+        """Every view that has been visited."""
+        return [view for view in self.switcher.children if isinstance(view, View)]
+
+    async def go(self, name: str) -> View:
         """Show a view, mounting it on the first visit, and focus it."""
         view = self.view(name)
         if view is None:
@@ -287,7 +252,7 @@ class Stage(Vertical):
         self.switcher.current = name
         self.header.at(name)
         self.keys.say("")
-        cast(View, view).focus_main()
+        view.focus_main()
         return view
 
     def on_descendant_blur(self) -> None:
@@ -304,9 +269,9 @@ class Stage(Vertical):
         Not while there is no room for the view, nor while the terminal itself is out of focus.
         """
         if self.is_attached and self.is_on_screen and self.app.app_focus:
-            view = self.view(self.current)
+            view = self.shown
             if view is not None and self.screen.focused is None:
-                cast(View, view).focus_main()
+                view.focus_main()
 
 
 class TooSmall(Static):

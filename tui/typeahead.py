@@ -18,7 +18,7 @@ from collections import deque
 from collections.abc import Callable, Coroutine, Iterator
 from dataclasses import dataclass
 from functools import wraps
-from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar, cast
+from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, Protocol, TypeVar, cast
 
 from textual import events
 from textual.command import CommandPalette
@@ -27,12 +27,22 @@ from textual.message_pump import MessagePump
 from textual.worker import Worker, WorkerCancelled, WorkerFailed
 
 if TYPE_CHECKING:
+    from textual.app import App
     from textual.screen import Screen
 
-    from .ground import Ground
+    from .view import Desk
 
 P = ParamSpec("P")
-N = TypeVar("N", bound=DOMNode)
+
+
+class Acting(Protocol):
+    """Who begins an act: a node, or one that acts for it."""
+
+    @property
+    def app(self) -> Any: ...
+
+
+N = TypeVar("N", bound=Acting)
 Typed = events.Key | events.Paste
 
 STEP_SECONDS = 0.005  # between two looks at what holds keys back
@@ -53,7 +63,7 @@ class Act:
 class TypedAhead:
     """The keys that wait, and the acts that they wait for."""
 
-    def __init__(self, app: Ground) -> None:
+    def __init__(self, app: App[None]) -> None:
         self._app = app
         self._waiting: deque[Typed] = deque()
         self._let_in: Typed | None = None
@@ -232,7 +242,9 @@ def _begun(
 ) -> Callable[Concatenate[N, P], Worker[None]]:
     @wraps(method)
     def begin(self: N, /, *args: P.args, **kwargs: P.kwargs) -> Worker[None]:
-        typed = cast("Ground", self.app).typed
+        desk = cast("Desk", self.app)
+        typed = desk.typed
+        node = self if isinstance(self, DOMNode) else desk
 
         async def carry_out() -> None:
             is_well = False
@@ -241,7 +253,7 @@ def _begun(
             finally:
                 typed.end(worker, is_well=is_well)
 
-        worker: Worker[None] = self.run_worker(carry_out(), name=method.__name__, group="dialog")
+        worker: Worker[None] = node.run_worker(carry_out(), name=method.__name__, group="dialog")
         typed.begin(worker, must_ask=must_ask)  # at once: the next key may be here already
         return worker
 

@@ -48,40 +48,114 @@ def test_every_folder_says_which_rooms_it_has_and_imports_nothing():
 
 
 def _own_classes(folder):
-    """The classes of a folder by name: (path, node)."""
-    classes = {}
-    for path in (ROOT / folder).rglob("*.py"):
-        for node in ast.parse(path.read_text("utf-8")).body:
-            if isinstance(node, ast.ClassDef):
-                classes[node.name] = path, node
-    return classes
+    """The classes of a folder: (path, node)."""
+    return [
+        (path, node)
+        for path in sorted((ROOT / folder).rglob("*.py"))
+        for node in ast.parse(path.read_text("utf-8")).body
+        if isinstance(node, ast.ClassDef)
+    ]
 
 
-def test_services_are_composed_and_not_inherited():
-    """A class of the core has at most one own base: what is split by inheritance is one thing."""
-    classes = _own_classes("core")
+def _floors(classes):
+    """How many own classes each class stands on, itself included: (path, name) -> count.
+
+    A name that two rooms use counts as the taller of the two.
+    """
+    nodes = {}
+    for _, node in classes:
+        nodes.setdefault(node.name, []).append(node)
+
+    def bases(node):
+        heads = [one.value if isinstance(one, ast.Subscript) else one for one in node.bases]
+        return [head.id for head in heads if isinstance(head, ast.Name) and head.id != node.name]
 
     def floors(name):
-        bases = [base.id for base in classes[name][1].bases if isinstance(base, ast.Name)]
-        return 1 + max((floors(base) for base in bases if base in classes), default=0)
+        return max(
+            (1 + max(map(floors, bases(node)), default=0) for node in nodes.get(name, ())),
+            default=0,
+        )
 
-    assert len(classes) > 100
-    for name, (path, _) in classes.items():
-        assert floors(name) <= 2, f"{name} in {path.relative_to(ROOT)}"
+    return {(path, node.name): floors(node.name) for path, node in classes}
 
 
-def test_no_class_of_the_core_has_more_than_25_public_methods():
-    for name, (path, node) in _own_classes("core").items():
-        methods = [one for one in node.body if isinstance(one, ast.FunctionDef)]
-        parts = {"cached_property"}  # a facade's parts are no acts of its own
-        public = [
-            one.name
-            for one in methods
-            if not one.name.startswith("_")
-            and not parts & {ast.unparse(mark) for mark in one.decorator_list}
-        ]
-        if name != "MemoryCoordinator":  # which only names what services do
-            assert len(public) <= 25, f"{name} in {path.relative_to(ROOT)}"
+def _public_methods(node):
+    """The methods that others may call; a facade's parts are no acts of its own."""
+    kinds = ast.FunctionDef | ast.AsyncFunctionDef
+    return [
+        one.name
+        for one in node.body
+        if isinstance(one, kinds)
+        and not one.name.startswith("_")
+        and "cached_property" not in map(ast.unparse, one.decorator_list)
+    ]
+
+
+MOST_FLOORS, MOST_METHODS = 2, 25
+
+NAMES_ONLY = {"MemoryCoordinator"}
+"""Classes that only name what others do."""
+
+TO_BE_COMPOSED = (
+    "tui/views/conflicts",
+    "tui/views/inbox",
+    "tui/views/recall",
+    "tui/views/receipts",
+    "tui/widgets/candidate_",
+    "tui/widgets/agent_account.py",
+)
+"""How the rooms begin that do not keep the rules of this house yet; to be emptied."""
+
+
+def _is_excused(path):
+    return str(path.relative_to(ROOT)).startswith(TO_BE_COMPOSED)
+
+
+@pytest.mark.parametrize("folder", ["core", "tui"])
+def test_classes_are_composed_and_not_inherited(folder):
+    """A class has at most one own base: what is split by inheritance is one thing."""
+    floors = _floors(_own_classes(folder))
+    assert len(floors) > 80
+    high = {
+        f"{name} in {path.relative_to(ROOT)}"
+        for (path, name), count in floors.items()
+        if count > MOST_FLOORS and not _is_excused(path)
+    }
+    assert not high
+
+
+@pytest.mark.parametrize("folder", ["core", "tui"])
+def test_no_class_has_more_than_25_public_methods(folder):
+    for path, node in _own_classes(folder):
+        if node.name not in NAMES_ONLY and not _is_excused(path):
+            assert len(_public_methods(node)) <= MOST_METHODS, (
+                f"{node.name} in {path.relative_to(ROOT)}"
+            )
+
+
+SCREEN_ROOMS = [path for path in ROOMS if path.is_relative_to(ROOT / "tui")]
+
+
+def test_no_screen_promises_what_another_room_knows():
+    for path in SCREEN_ROOMS:
+        if not _is_excused(path):
+            assert "NotImplementedError" not in path.read_text("utf-8"), path
+
+
+def test_no_screen_asks_for_an_attribute_by_its_name():
+    for path in SCREEN_ROOMS:
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            is_asked = isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
+            assert not (is_asked and node.func.id in {"getattr", "hasattr", "setattr"}), path
+
+
+def test_no_view_and_no_widget_knows_the_app():
+    """They are handed a desk; only the stage knows the views, and only the app the stage."""
+    for path in SCREEN_ROOMS:
+        if {"views", "widgets"} & set(path.relative_to(ROOT / "tui").parts):
+            for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+                if isinstance(node, ast.ImportFrom) and node.level:
+                    assert (node.module or "").split(".")[-1] not in {"app", "stage"}, path
 
 
 def test_sql_lives_in_db_only():

@@ -18,10 +18,10 @@ from memdeck.tui.dialogs.menu import Menu
 from memdeck.tui.dialogs.plan import PlanDialog
 from memdeck.tui.dialogs.themes import ThemePicker
 from memdeck.tui.dialogs.welcome import Boxes, Welcome
-from memdeck.tui.views.agents import AgentsView
-from memdeck.tui.views.audit import AuditView, EntryPane
+from memdeck.tui.views.agents.view import AgentsView
+from memdeck.tui.views.audit.view import AuditView, EntryPane
 from memdeck.tui.views.conflicts import ConflictsView
-from memdeck.tui.views.deck import Deck
+from memdeck.tui.views.deck.view import Deck
 from memdeck.tui.views.inbox import InboxView
 from memdeck.tui.views.recall import RecallView
 from memdeck.tui.widgets.agent_findings import AgentFindings

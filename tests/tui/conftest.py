@@ -22,7 +22,7 @@ from memdeck.core.values import Memory
 from memdeck.db.store import Store
 from memdeck.tui.app import MemoryApp
 from memdeck.tui.lanes import Lane
-from memdeck.tui.views.deck import Deck
+from memdeck.tui.views.deck.view import Deck
 
 from .slowness import slow_down
 from .waiting import PATIENCE_S, has_mail
@@ -240,7 +240,7 @@ def open_app(home_path: Path, clock: Any) -> OpenApp:
             person = Person(app, pilot)
             await person.until(lambda: app.stage.current)
             if app.stage.current == "deck":
-                await person.until(lambda: person.deck.found is not None)
+                await person.until(lambda: person.deck.finder.found is not None)
             await person.rest()
             yield person
             await person.rest()

@@ -7,7 +7,7 @@ from textual.command import CommandPalette
 
 from memdeck import MemoryCoordinator
 from memdeck.core.services.switchboard import SessionSwitches, Switches
-from memdeck.tui.switching import in_words, places, rows
+from memdeck.tui.switches import in_words, places, rows
 
 
 @pytest.fixture

@@ -7,8 +7,8 @@ import pytest
 
 from memdeck import MemoryCoordinator
 from memdeck.tui.acts import APP_ACTS, SETUP_ACTS, every_act
-from memdeck.tui.views.agents import AgentsView
-from memdeck.tui.views.agents_acts import AGENT_ACTS
+from memdeck.tui.views.agents.text import AGENT_ACTS
+from memdeck.tui.views.agents.view import AgentsView
 
 from .agents_bench import Machine, a_busy_machine, told
 
@@ -157,7 +157,7 @@ async def test_it_looks_again_by_itself_while_one_looks_at_it(look: Any, machine
         view, before = view_of(person), machine.looks
         await person.press("j")
         machine.apply(machine.plan("gemini"))
-        view.tick()
+        view.survey.tick()
         await person.until(lambda: "○ Gemini CLI   silent" in person.screen)
         assert view.current is not None
         assert view.current.host == "codex"  # the cursor stays
@@ -167,7 +167,7 @@ async def test_it_looks_again_by_itself_while_one_looks_at_it(look: Any, machine
         await person.rest()
         looked = machine.looks
         assert looked > before
-        view.tick()
+        view.survey.tick()
         await person.rest()
         assert machine.looks == looked
 

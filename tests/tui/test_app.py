@@ -351,6 +351,6 @@ async def test_news_that_come_while_the_app_leaves_are_no_error(open_app: Any):
     """The look for others' changes may come back when the screen is gone already."""
     async with open_app() as person:
         app = person.app
-        assert app.has_stage
-    assert not app.has_stage
-    app.tell(MemoriesChanged)
+        assert app.navigation.has_stage
+    assert not app.navigation.has_stage
+    app.news.tell(MemoriesChanged)

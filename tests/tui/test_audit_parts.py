@@ -9,14 +9,14 @@ from hypothesis import strategies as st
 
 from memdeck.core.answers import Difference, Entry
 from memdeck.tui.text import width
-from memdeck.tui.views.audit_acts import why_not
-from memdeck.tui.views.audit_filter import (
+from memdeck.tui.views.audit.filter import (
     AuditFilter,
     completion,
     next_span,
     parse_filter,
     toggled,
 )
+from memdeck.tui.views.audit.text import why_not
 from memdeck.tui.widgets.before_after import MOST_ROWS, Account, account_of
 from memdeck.tui.widgets.timeline_row import day_pieces, entry_pieces
 from memdeck.tui.widgets.word_diff import MOST_TOKENS, Run, compare, content_of

@@ -10,7 +10,7 @@ import pytest
 from textual.widgets import Static
 
 from memdeck import MemoryCoordinator
-from memdeck.tui.views.audit import AuditView
+from memdeck.tui.views.audit.view import AuditView
 
 Driven = Callable[..., AbstractAsyncContextManager[Any]]
 
@@ -193,7 +193,7 @@ async def test_this_entry_is_undone_not_the_newest(reading: Any, lived: list[str
         await reader.until(lambda: "person edit undone" in reader.shown)
 
         assert reader.shown[0] == "person undo"
-        assert reader.timeline.current.action == "edit"
+        assert reader.timeline.entry.action == "edit"
         assert reader.view.check_action("undo_this", ()) is None
         assert (await reader.store(lambda core: core.resolve(lived[0]))).content == RETRY
         kept = await reader.store(lambda core: core.resolve(lived[1]))
@@ -228,7 +228,7 @@ async def test_enter_opens_the_memory_on_the_deck(reading: Any, lived: list[str]
 
         await reader.press("backspace")
         await reader.until(lambda: reader.app.view == "audit")
-        assert reader.timeline.cursor == 1
+        assert reader.timeline.index == 1
 
 
 async def test_of_many_memories_one_is_chosen(reading: Any, lived: list[str]):
@@ -249,14 +249,14 @@ async def test_what_others_write_is_announced_and_moves_nothing(
 
     async with reading() as reader:
         await reader.press("j")
-        await reader.until(lambda: reader.app._version is not None)  # from here on it watches
+        await reader.until(lambda: reader.app.news.version is not None)  # from here on it watches
         await asyncio.to_thread(write_elsewhere)
         await reader.until(lambda: "1 new" in reader.status)
         assert len(reader.shown) == 5
 
         await reader.press("R")
         await reader.until(lambda: len(reader.shown) == 6)
-        assert (reader.shown[0], reader.timeline.cursor) == ("agent add", 0)
+        assert (reader.shown[0], reader.timeline.index) == ("agent add", 0)
         assert "new" not in reader.status
 
 
@@ -269,7 +269,7 @@ async def test_the_oldest_entry_is_reached_page_by_page(reading: Any, long_life:
         await reader.until(lambda: reader.timeline.is_complete)
 
         assert len(reader.timeline.entries) == long_life
-        assert reader.timeline.current.action == "add"
+        assert reader.timeline.entry.action == "add"
 
 
 async def test_scrolling_reads_on_before_the_end(reading: Any, long_life: int):
@@ -316,7 +316,7 @@ async def test_where_one_pane_fits_the_entry_takes_the_place_of_the_list(
 
         await reader.press("escape")
         await reader.until(lambda: reader.timeline.has_focus)
-        assert reader.timeline.cursor == 1
+        assert reader.timeline.index == 1
 
 
 @pytest.mark.parametrize("size", [(1, 1), (40, 10), (60, 20), (80, 24), (120, 35), (200, 50)])
@@ -338,14 +338,14 @@ async def test_a_resize_keeps_filter_and_cursor(reading: Any, lived: list[str]):
         await reader.pilot.resize_terminal(70, 22)
         await reader.pilot.resize_terminal(200, 50)
 
-        assert reader.timeline.cursor == 2
+        assert reader.timeline.index == 2
         assert reader.box.text == "actor:person"
 
 
 async def test_the_mouse_selects_and_asks_for_the_acts(reading: Any, lived: list[str]):
     async with reading() as reader:
         await reader.pilot.click(reader.timeline, offset=(10, 4))
-        assert reader.timeline.cursor == 2
+        assert reader.timeline.index == 2
 
         await reader.pilot.click(reader.timeline, offset=(10, 3), button=3)
         await reader.until(lambda: reader.person.dialog() == "Menu")

@@ -9,7 +9,7 @@ import pytest
 
 from memdeck import MemoryCoordinator
 from memdeck.core.values import Memory
-from memdeck.tui import app as tui_app
+from memdeck.tui import news as tui_news
 from memdeck.tui.views.conflicts import ConflictsView
 
 TEXTS = {
@@ -400,7 +400,7 @@ async def test_keys_that_come_before_the_next_pair_is_seen_decide_nothing(
 async def test_a_conflict_decided_elsewhere_meanwhile_is_refused_and_the_list_read_again(
     judging: Any, rivals: Any, somebody: Any, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr(tui_app, "LOOK_SECONDS", 3600)  # nobody has looked yet
+    monkeypatch.setattr(tui_news, "LOOK_SECONDS", 3600)  # nobody has looked yet
     async with judging() as judge:
         await judge.sees("thirty")
         ref = judge.view.current.id

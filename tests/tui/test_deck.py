@@ -22,7 +22,7 @@ async def test_typing_searches_and_highlights(open_app: Any, harbour: Any):
     async with open_app() as person:
         await person.press("/")
         await person.type("timeout")
-        await person.until(lambda: person.deck.asked.text == "timeout")
+        await person.until(lambda: person.deck.finder.asked.text == "timeout")
         await person.rest()
 
         assert person.titles == [harbour["queue"].title]
@@ -128,7 +128,7 @@ async def test_marks_survive_another_query_and_acts_apply_to_them(open_app: Any,
         await person.press("x")
         await person.until(lambda: any("Forgot 2 memories" in n for n in person.notices))
         await person.rest()
-        assert not person.deck.memories.marked
+        assert not person.deck.memories.marks.keys
 
         left = await person.store(lambda core: [memory.title for memory in core.list()])
         assert sorted(left) == sorted(harbour[name].title for name in ("retry", "queue", "staging"))
@@ -141,16 +141,16 @@ async def test_range_all_and_invert(open_app: Any, harbour: Any):
         memories = person.deck.memories
         await person.press("j", "v", "j", "j", "v")
         await person.rest()
-        assert len(memories.marked) == 3
+        assert len(memories.marks.keys) == 3
         await person.press("*")
         await person.rest()
-        assert len(memories.marked) == 2
+        assert len(memories.marks.keys) == 2
         await person.press("A")
         await person.rest()
-        assert len(memories.marked) == 5
+        assert len(memories.marks.keys) == 5
         await person.press("escape")
         await person.rest()
-        assert not memories.marked
+        assert not memories.marks.keys
 
 
 async def test_what_an_act_would_touch_is_said_before_it_is_done(

@@ -50,7 +50,6 @@ class Stage(App[None]):
         super().__init__()
         self.animation_level = "none"
         self.answers: list[object] = []
-        self.saved: list[tuple[str, str]] = []
 
     def get_theme_variable_defaults(self) -> dict[str, str]:
         return dict(MEANINGS)
@@ -64,9 +63,6 @@ class Stage(App[None]):
         self.theme = "memdeck-dark"
 
     def action_undo(self) -> None: ...
-
-    def save_setting(self, name: str, value: str) -> None:
-        self.saved.append((name, value))
 
     def ask(self, screen: Any) -> None:
         self.push_screen(screen, self.answers.append)
@@ -205,7 +201,6 @@ async def test_a_theme_is_shown_while_moving_and_kept_on_enter():
         await until(pilot, lambda: app.answers == ["high-contrast"])
 
         assert app.theme == "high-contrast"
-        assert app.saved == [("theme", "high-contrast")]
 
 
 async def test_esc_brings_the_old_theme_back():
@@ -216,7 +211,6 @@ async def test_esc_brings_the_old_theme_back():
         await until(pilot, lambda: app.answers == [None])
 
         assert app.theme == "memdeck-dark"
-        assert app.saved == []
 
 
 async def test_only_themes_with_our_meanings_are_offered():

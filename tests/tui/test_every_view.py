@@ -252,7 +252,7 @@ def long_lists(core: MemoryCoordinator, clock: Any) -> list[str]:
 
 def in_sight(shown: Any) -> bool:
     """Whether the row under the cursor is one of those on the screen."""
-    line = getattr(shown, "cursor_line", shown.cursor)
+    line = shown.cursor
     top, height = shown.scroll_offset.y, shown.scrollable_content_region.height
     return top <= line < top + height
 
@@ -297,14 +297,14 @@ async def test_an_undo_brings_what_it_took_back_into_sight(open_app: Any, long_l
 async def test_an_undo_shows_its_entry_in_the_journal(open_app: Any, long_lists: list[str]):
     async with open_app(size=(80, 24), view="audit") as person:
         timeline = person.app.stage.view("audit").timeline
-        newest = timeline.current.seq
+        newest = timeline.entry.seq
         await person.burst(["G"])
         await person.until(lambda: timeline.is_complete)
         await person.rest()
         await person.burst(["u"])
-        await person.until(lambda: timeline.current.seq == newest)
+        await person.until(lambda: timeline.entry.seq == newest)
         await person.rest()
-        assert timeline.current.undone_by is not None
+        assert timeline.entry.undone_by is not None
         assert in_sight(timeline)
 
 

@@ -78,7 +78,7 @@ async def test_wide_characters_never_shift_a_column(open_app: Any, hostile: Any)
 )  # fmt: skip
 async def test_no_query_can_raise_an_error(open_app: Any, harbour: Any, query: str):
     async with open_app() as person:
-        person.deck.ask_for(query)
+        person.deck.finder.ask_for(query)
         await person.rest()
         await person.press("/")
         await person.rest()

@@ -76,7 +76,7 @@ async def test_a_large_act_says_how_far_it_is_and_esc_stops_it_between_two_parts
         await says(person, f"Stopped with {MANY - 2 * PART} left. Tagged {2 * PART} memories.")
         assert person.dialog() == "Screen"
         assert await count(person, "tag:gate") == 2 * PART
-        assert not person.deck.memories.marked
+        assert not person.deck.memories.marks.keys
 
         steps.let(2)
         await person.press("u")  # one act, whatever it came to

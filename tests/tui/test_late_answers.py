@@ -14,9 +14,9 @@ import pytest
 from memdeck import MemoryCoordinator
 from memdeck.core.agents import AgentState
 from memdeck.core.values import Memory
-from memdeck.tui import app as tui_app
+from memdeck.tui import news as tui_news
 from memdeck.tui.messages import MemoriesChanged
-from memdeck.tui.stage import Place
+from memdeck.tui.view import Place
 
 from .agents_bench import Machine, a_busy_machine
 from .conflicts_bench import Judge, pairs_of
@@ -39,7 +39,7 @@ def clashes(core: MemoryCoordinator, clock: Any) -> None:
 
 def tell(person: Any, *ids: str, undid: int | None = None) -> None:
     """What a write of this app tells the views."""
-    person.app.tell(lambda: MemoriesChanged(ids, undid=undid))
+    person.app.news.tell(lambda: MemoriesChanged(ids, undid=undid))
 
 
 # -- the Deck
@@ -114,7 +114,7 @@ async def test_a_look_that_takes_long_is_not_cut_short_by_the_next(
         threading.Event().wait(0.3)
         return real(core)
 
-    monkeypatch.setattr(tui_app, "LOOK_SECONDS", 0.1)
+    monkeypatch.setattr(tui_news, "LOOK_SECONDS", 0.1)
     async with open_app() as person:
         monkeypatch.setattr(MemoryCoordinator, "data_version", late)
         await asyncio.to_thread(_write_elsewhere, person.app.home)
@@ -152,7 +152,7 @@ async def test_a_change_meanwhile_does_not_keep_one_from_a_candidate(
         last = await person.store(lambda core: core.rows(core.waiting())[-1])
         await person.press("G", "1", "2", "g")
         goes_on = slow_reads("pages")
-        person.app.stage.way.leave(Place("inbox", memory=last.id))
+        person.app.navigation.way.leave(Place("inbox", memory=last.id))
         await person.press("backspace")
         tell(person)
         await person.pilot.pause()
@@ -171,9 +171,9 @@ async def test_a_change_meanwhile_does_not_keep_one_from_a_conflict(
         judge = Judge(person)
         here = judge.view.found[-1].id
         goes_on = slow_reads("pages")
-        person.app.stage.way.leave(Place("conflicts", memory=here))
+        person.app.navigation.way.leave(Place("conflicts", memory=here))
         await person.press("backspace")
-        person.app.tell(MemoriesChanged)  # somebody else's
+        person.app.news.tell(MemoriesChanged)  # somebody else's
         await person.pilot.pause()
         goes_on.set()
         await person.rest()
@@ -197,19 +197,19 @@ async def test_a_change_meanwhile_does_not_keep_one_from_what_was_undone(
         await person.pilot.pause()
         goes_on.set()
         await person.rest()
-        assert timeline.current.seq == oldest
+        assert timeline.entry.seq == oldest
 
 
 async def test_news_that_came_with_the_list_are_not_told_as_news(
     open_app: Any, harbour: dict[str, Memory], slow_reads: SlowReads, monkeypatch: Any
 ):
-    monkeypatch.setattr(tui_app, "LOOK_SECONDS", 1000)  # no other look puts it right
+    monkeypatch.setattr(tui_news, "LOOK_SECONDS", 1000)  # no other look puts it right
     async with open_app(view="audit") as person:
         goes_on = slow_reads("pages")
         await asyncio.to_thread(_write_elsewhere, person.app.home)
         tell(person, harbour["tide"].id)  # the list is read again
         await person.pilot.pause()
-        person.app.tell(MemoriesChanged)  # what others wrote is counted
+        person.app.news.tell(MemoriesChanged)  # what others wrote is counted
         await person.pilot.pause()
         goes_on.set()
         await person.rest()

@@ -86,8 +86,8 @@ async def test_the_menu_of_a_memory_offers_only_what_can_be_done_to_it(
             ("", "Forget", "Restore"),
             ("is:retired", "Restore", "Forget"),
         ):
-            person.deck.ask_for(query)
-            await person.until(lambda query=query: person.deck.asked.text == query)
+            person.deck.finder.ask_for(query)
+            await person.until(lambda query=query: person.deck.finder.asked.text == query)
             await person.rest()
             await person.pilot.click(person.deck.memories, offset=(12, 0), button=3)
             await person.until(lambda: person.dialog() == "Menu")

@@ -9,6 +9,7 @@ from textual.command import CommandPalette
 from textual.widgets import OptionList
 
 from memdeck import MemoryCoordinator
+from memdeck.tui.acts import acts_in
 from memdeck.tui.dialogs.command_line import matching
 from memdeck.tui.palette import MOST_MEMORIES, MemoryProvider, system_commands
 
@@ -60,7 +61,7 @@ async def test_what_two_keys_do_stands_once_in_every_list_of_acts(open_app: Driv
     async with open_app() as person:
         titles = [one.title for one in system_commands(person.app, person.app.screen)]
         assert [title for title in titles if "Quit" in title] == ["app: Quit"]
-        assert [act.id for act in matching(person.app.acts_here(), "quit")] == ["app.quit"]
+        assert [act.id for act in matching(acts_in(person.app.stage.shown), "quit")] == ["app.quit"]
 
 
 async def test_a_verb_goes_to_its_view(open_app: Driven, port: None):

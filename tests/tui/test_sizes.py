@@ -90,7 +90,7 @@ async def test_resizing_keeps_query_cursor_and_marks(open_app: Any, harbour: Any
             await person.pilot.resize_terminal(*size)
             await person.rest()
         assert person.here == before
-        assert len(person.deck.memories.marked) == 1
+        assert len(person.deck.memories.marks.keys) == 1
         assert person.deck.box.text == "tag:harbour"
         assert "─ Memories" in person.screen
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 from textual import on
 from textual.app import ComposeResult
@@ -20,7 +20,7 @@ from ...themes.loader import MEANINGS
 from ..text import fit, plain
 
 if TYPE_CHECKING:
-    from ..app import MemoryApp
+    pass
 
 SWATCHES = ("accent", "pinned", "conflict", "candidate", "expiring", "score")
 
@@ -110,7 +110,6 @@ class ThemePicker(ModalScreen[str | None]):
     @on(OptionList.OptionSelected)
     def _keep(self, event: OptionList.OptionSelected) -> None:
         if event.option.id is not None:
-            cast("MemoryApp", self.app).save_setting("theme", event.option.id)
             self.app.theme = event.option.id
         self._is_over = True
         self.dismiss(event.option.id)

@@ -14,9 +14,9 @@ from textual.worker import Worker
 from ..acts import bindings
 from ..dialogs.menu import Choice, Menu
 from ..messages import OpenMemory
-from ..stage import Place
 from ..typeahead import answered, asks, may_ask
-from ..widgets.list_messages import KeyClicked, MenuWanted, Opened
+from ..view import Place
+from ..widgets.list_messages import MenuWanted, Opened
 from ..widgets.side_pane import SidePane
 from .conflicts_acts import (
     CONFLICT_ACTS,
@@ -149,12 +149,6 @@ class ConflictsView(Showing):
         event.stop()
         self.remove_class("-listing")
         self.left.focus()
-
-    @on(KeyClicked)
-    def _key_clicked(self, event: KeyClicked) -> None:
-        event.stop()
-        # by the app itself: a key that a view sends stops at that view on its way up
-        self.app.call_later(self.app.simulate_key, event.key)
 
     @on(SidePane.Opened)
     def _side_opened(self, event: SidePane.Opened) -> None:

@@ -9,17 +9,15 @@ from __future__ import annotations
 from typing import Any
 
 from textual import work
-from textual.getters import app as app_getter
-from textual.widget import Widget
 
 from ...core.errors import ManagerError
 from ...core.judgements import Conflict
 from ...core.services.conflicts import LONGEST_CONTEXT
 from ...core.values import Memory
-from ..app import MemoryApp
 from ..dialogs.ask import Ask
 from ..text import cut, quoted
 from ..typeahead import asks
+from ..view import View
 from ..widgets.side_account import Pair
 from .conflicts_reading import merge_sides, verdict_entry
 
@@ -30,10 +28,8 @@ TITLE_CELLS = 26  # of a title in a notice
 CONTEXT_CELLS = 60  # of a context there
 
 
-class Deciding(Widget):
+class Deciding(View):
     """What a person does with the conflict on the screen."""
-
-    app = app_getter(MemoryApp)
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
@@ -134,7 +130,7 @@ class Deciding(Widget):
             )
             await self._decided(decided, says)
         except ManagerError as error:  # decided elsewhere meanwhile, most often
-            self.app.report(error)
+            self.app.notices.report(error)
             await self.refresh_list()
         finally:
             self._is_deciding = False
@@ -142,8 +138,8 @@ class Deciding(Widget):
     async def _decided(self, conflict: Conflict, says: str) -> None:
         self.decided_here.append(conflict.id)
         await self.refresh_list()
-        await self.app.wrote([conflict.first.id, conflict.second.id])
-        self.app.toast(says, undo=True)
+        await self.app.news.wrote([conflict.first.id, conflict.second.id])
+        self.app.notices.toast(says, undo=True)
 
     # -- taking one back
 
@@ -153,7 +149,7 @@ class Deciding(Widget):
         conflict = self.current
         if conflict is not None and not conflict.is_open:
             seq = await self.app.pages.run(lambda core: verdict_entry(core, conflict))
-            self.app.act_undo(seq)
+            self.app.changes.undo(seq)
 
 
 def _told(pair: Pair, keep: str) -> str:

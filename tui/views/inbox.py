@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from textual import events, on
+from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Container, Vertical
@@ -14,8 +14,8 @@ from textual.worker import Worker
 from ..acts import INBOX_ACTS, bindings
 from ..dialogs.menu import Choice, Menu
 from ..messages import OpenMemory
-from ..stage import Place
 from ..typeahead import answered, asks, may_ask
+from ..view import Place
 from ..widgets.list_messages import MenuWanted, Opened
 from .inbox_deciding import Deciding
 from .inbox_words import NO_NEIGHBOUR, NO_TEXT, NOTHING_REFUSED, NOTHING_WAITS
@@ -71,7 +71,7 @@ next one, and `u` takes it back.
         if self.display and self.app.view == "inbox":
             self._forget(None)
             self.load()
-            self.app.count()
+            self.app.news.count()
 
     def _name_panes(self) -> None:
         list_pane = self.query_one("#inbox-list-pane")
@@ -90,7 +90,7 @@ next one, and `u` takes it back.
         focused = self.screen.focused
         if self.app.view == "inbox" and (focused is None or not focused.is_on_screen):
             self.focus_main()
-        self.app.keep_notices_off_the_cursor()
+        self.app.notices.keep_off_the_cursor()
 
     # -- what the stage asks of a view
 
@@ -229,8 +229,8 @@ next one, and `u` takes it back.
 
     def action_step_out(self) -> None:
         """One step out, never out of the Inbox."""
-        if self.waiting.in_range or self.waiting.marked:
-            self.waiting.clear_marks()
+        if self.waiting.marks.in_range or self.waiting.marks.keys:
+            self.waiting.marks.clear()
         elif self.has_class("-zoomed"):
             self.action_zoom()
         elif self.has_class("-listing") or self.screen.focused not in (self.main, self.nothing):
@@ -244,25 +244,17 @@ next one, and `u` takes it back.
 
     def action_range(self) -> None:
         """Begin or end a range."""
-        self.waiting.toggle_range()
+        self.waiting.marks.toggle_range(self.waiting.cursor, self.waiting.keys)
 
     def action_mark_all(self) -> None:
         """Mark everything that waits."""
-        self.waiting.mark(self.waiting.keys)
+        self.waiting.marks.set(self.waiting.keys)
 
     def action_invert(self) -> None:
         """Mark what is not marked."""
-        self.waiting.invert_marks()
+        self.waiting.marks.invert(self.waiting.keys)
 
     # -- the mouse
-
-    def on_click(self, event: events.Click) -> None:
-        """A key that the empty place names."""
-        key = event.style.meta.get("memdeck_key")
-        if key:
-            event.stop()
-            # in the app's turn: a key that comes from here would stop here on its way up
-            self.app.call_later(self.app.simulate_key, key)
 
     @on(MenuWanted)
     def _menu_wanted(self, event: MenuWanted) -> None:

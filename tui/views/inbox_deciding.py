@@ -69,8 +69,8 @@ class Deciding(Reading):
     @property
     def chosen(self) -> list[int]:
         """The candidates a verdict applies to: the marked ones, else the one that is shown."""
-        if self.waiting.marked:
-            return sorted(self.waiting.marked)
+        if self.waiting.marks.keys:
+            return sorted(self.waiting.marks.keys)
         num = self.waiting.current_key
         return [] if num is None else [num]
 
@@ -131,11 +131,11 @@ class Deciding(Reading):
     async def _written(self, verdict: Verdict, nums: Sequence[int]) -> Done:
         """What came of the verdict; what it was not written to is in the list again."""
         try:
-            done = await self.app.carry(
+            done = await self.app.changes.carry(
                 lambda core, progress: decide(core, verdict, nums, progress), len(nums)
             )
             if done.ids:
-                await self.app.wrote(done.ids)
+                await self.app.news.wrote(done.ids)
         finally:
             self.deciding.difference_update(nums)
             if self.is_attached:
@@ -146,9 +146,9 @@ class Deciding(Reading):
     def tell(self, done: Done) -> None:
         """One notice at a time: the newest verdict, and how to take it back."""
         self.app.call_later(self.app.clear_notifications)  # in line with the notices to come
-        self.app.toast(done.sentence, undo=bool(done.ids))
+        self.app.notices.toast(done.sentence, undo=bool(done.ids))
         if done.error is not None:
-            self.app.report(done.error)
+            self.app.notices.report(done.error)
 
     @asks
     async def action_edit(self) -> None:
@@ -171,7 +171,7 @@ class Deciding(Reading):
         form = AcceptForm(memory, save, reread, "Saving accepts it.")
         saved = await self.app.ask(form)
         if isinstance(saved, Memory):
-            await self.app.wrote([saved.id])
+            await self.app.news.wrote([saved.id])
             self.tell(Done((saved.id,), f"Accepted {quoted(saved.title, 22)} as edited."))
 
     # -- what was refused
@@ -189,7 +189,7 @@ class Deciding(Reading):
     async def _rescue(self, number: int) -> None:
         try:
             memory = await self.app.write.run(lambda core: core.rescue(number))
-            await self.app.wrote([memory.id])
+            await self.app.news.wrote([memory.id])
         finally:
             self.deciding.discard(number)
             if self.is_attached:

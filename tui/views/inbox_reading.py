@@ -15,16 +15,14 @@ from typing import cast
 from textual import on, work
 from textual.cache import LRUCache
 from textual.content import Content
-from textual.getters import app as app_getter
-from textual.widget import Widget
 from textual.worker import Worker
 
 from ...core.errors import ManagerError, StoreUnusable
 from ...core.judgements import RefusedCapture
-from ..app import MemoryApp
 from ..matches import filter_of
 from ..messages import MemoriesChanged, OpenMemory, ProjectChanged
 from ..text import plain
+from ..view import View
 from ..widgets.candidate_account import Judged
 from ..widgets.candidate_judgement import Judgement
 from ..widgets.candidate_rows import CandidateList, row_of
@@ -33,7 +31,7 @@ from ..widgets.inbox_pane import InboxPane
 from ..widgets.list_messages import MarksChanged, Moved, PageWanted
 from ..widgets.nothing import EmptyPlace, NothingLine
 from ..widgets.pages import PAGE
-from .deck_reading import special_among
+from .deck.model import special_among
 from .inbox_asking import MOST_REFUSED, Listed, read_ahead, read_judged, read_list
 from .inbox_words import NOTHING_FITS, as_content, cannot_be_read, nothing_refused, nothing_waits
 
@@ -41,10 +39,8 @@ AHEAD = 3  # candidates read before they are asked for
 KEPT = 16  # candidates kept for coming back to them
 
 
-class Reading(Widget):
+class Reading(View):
     """What the Inbox knows."""
-
-    app = app_getter(MemoryApp)
 
     def __init__(self, *, id: str) -> None:
         super().__init__(id=id)
@@ -260,7 +256,7 @@ class Reading(Widget):
         later = f"{self.snoozed:,} put off" if self.snoozed and not self.is_refused else ""
         says = " · ".join(part for part in (later, self.reader) if part)
         self.query_one("#inbox-list-pane").border_subtitle = f" {says} " if says else ""
-        self.app.keep_notices_off_the_cursor()
+        self.app.notices.keep_off_the_cursor()
 
     # -- what was refused
 
@@ -338,7 +334,7 @@ class Reading(Widget):
     @on(ProjectChanged)
     def _other_project(self) -> None:
         self._forget(None)
-        self.waiting.clear_marks()
+        self.waiting.marks.clear()
         self.load()
         if self.is_refused:
             self.load_refused()
@@ -358,10 +354,10 @@ class Reading(Widget):
     @work(exclusive=True, group="marks")
     async def say_marks(self) -> None:
         """How many are marked, and what a verdict on them would touch."""
-        marked, keys = sorted(self.waiting.marked), self.app.stage.keys
+        marked, keys = sorted(self.waiting.marks.keys), self.app.stage.keys
         if self.app.view != self.id:
             return  # that line speaks of another view now
-        range_says = "range · " if self.waiting.in_range else ""
+        range_says = "range · " if self.waiting.marks.in_range else ""
         if not marked or self.is_refused:
             keys.say("")
         else:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from textual import events, on, work
+from textual import on, work
 from textual.binding import Binding, BindingType
 from textual.widget import Widget
 
@@ -12,10 +12,10 @@ from ..acts import bindings
 from ..clipboard import copy
 from ..dialogs.menu import Choice, Menu
 from ..messages import MemoriesChanged, OpenMemory, ProjectChanged
-from ..stage import Place
 from ..typeahead import asks
+from ..view import Place
 from ..widgets.inbox_pane import InboxPane
-from ..widgets.list_messages import KeyClicked, MenuWanted, Opened
+from ..widgets.list_messages import MenuWanted, Opened
 from ..widgets.recall_rows import TOLD
 from .recall_acts import (
     GONE,
@@ -288,7 +288,7 @@ class RecallView(Changing):
     @work(group="copy")
     async def action_copy(self) -> None:
         """Copy the very text that is injected."""
-        says = copy(self.app, self.copied())
+        says = copy(self.screen.app, self.copied())
         self.app.notify(says, markup=False)
 
     # -- what happens elsewhere
@@ -320,19 +320,6 @@ class RecallView(Changing):
             self.load_receipts()
 
     # -- the mouse
-
-    @on(KeyClicked)
-    def _key_clicked(self, event: KeyClicked) -> None:
-        event.stop()
-        self.app.call_later(self.app.simulate_key, event.key)
-
-    def on_click(self, event: events.Click) -> None:
-        """A key that the empty place names."""
-        key = event.style.meta.get("memdeck_key")
-        if key:
-            event.stop()
-            # in the app's turn: a key that comes from here would stop here on its way up
-            self.app.call_later(self.app.simulate_key, key)
 
     @on(MenuWanted)
     def _menu_wanted(self, event: MenuWanted) -> None:

@@ -24,7 +24,7 @@ class Changing(ReceiptsReading):
         """Pin the memory, or take the pin away."""
         item = self.current
         if item is not None and not item.is_gone:
-            self.app.change("pin", [item.num])
+            self.app.changes.change("pin", [item.num])
 
     @work(group="write")
     async def action_weigh(self, step: int) -> None:
@@ -34,9 +34,9 @@ class Changing(ReceiptsReading):
             return
         done = await self.app.write.run(lambda core: weigh(core, item.id, step))
         if done.ids:
-            await self.app.wrote(done.ids)
+            await self.app.news.wrote(done.ids)
         self.app.call_later(self.app.clear_notifications)  # the newest one counts
-        self.app.toast(done.sentence, undo=bool(done.ids))
+        self.app.notices.toast(done.sentence, undo=bool(done.ids))
 
 
 def weigh(core: MemoryCoordinator, ref: str, step: int) -> Done:

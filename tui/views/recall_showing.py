@@ -9,12 +9,11 @@ from textual.app import ComposeResult
 from textual.containers import Container as Room
 from textual.containers import Vertical
 from textual.content import Content
-from textual.getters import app as app_getter
 from textual.widget import Widget
 from textual.worker import Worker
 
-from ..app import MemoryApp
 from ..text import counted
+from ..view import View
 from ..widgets.filter_line import FilterLine
 from ..widgets.injection_account import InjectionAccount, Told
 from ..widgets.list_messages import Moved
@@ -27,10 +26,8 @@ from .inbox_words import as_content
 from .recall_acts import NOTHING_FITS
 
 
-class Showing(Widget):
+class Showing(View):
     """The panes, and what stands in them."""
-
-    app = app_getter(MemoryApp)
 
     def __init__(self, *, id: str) -> None:
         super().__init__(id=id)
@@ -216,7 +213,7 @@ class Showing(Widget):
         self.budget.name_it("Memory" if is_beside else "Budget")
         self.budget.show(about if is_beside else budget, from_top=from_top)
         self.refresh_bindings()
-        self.app.keep_notices_off_the_cursor()
+        self.app.notices.keep_off_the_cursor()
 
     def budget_of(self, width: int, told: Told) -> list[Content]:
         """What stands in the pane with the budget."""

@@ -209,14 +209,14 @@ class ReceiptsReading(Previewing):
             return  # the next receipt is on its way: what was seen is not what would be judged
         says = None if item.helpful is helpful else helpful
         await self.app.write.run(lambda core: core.feedback(receipt.id, item.id, says))
-        await self.app.wrote([item.id])
+        await self.app.news.wrote([item.id])
         key, word = ("+", "helpful") if helpful else ("-", "not helpful")
         title = quoted(item.title, 22)
         self.app.call_later(self.app.clear_notifications)
         if says is None:
-            self.app.toast(f"No longer {word}: {title}.")
+            self.app.notices.toast(f"No longer {word}: {title}.")
         else:
-            self.app.toast(f"Noted as {word}: {title}. {key} again takes it back.")
+            self.app.notices.toast(f"Noted as {word}: {title}. {key} again takes it back.")
 
 
 def _said(receipt: Receipt) -> str:

@@ -71,7 +71,7 @@ installed but was never heard, `◐` it needs your trust, `·` not installed, `�
         return self._minute
 
     def draw_row(self, row: AgentRow, look: Look) -> Strip:
-        ground = self.base_style(look)
+        ground = look.ground
         # sixteen colours have none to spare on the cursor
         has_ink = not (look.is_cursor and self.app.current_theme.ansi)
         standing = standing_of(row.agent)

@@ -9,7 +9,7 @@ from textual.message import Message
 from textual.style import Style
 from textual.widgets import Static
 
-from ..switching import rows
+from ..switches import rows
 from ..text import fit
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 NAME_WIDTH = 12
 WIDTHS = (8, 8, 10)  # cells of each place; the last is said shorter where there is no room
 USUAL = {"auto-memory": "on", "incognito": "off"}
-ACTS = {"auto-memory": "app.switch('auto_memory')", "incognito": "app.switch('incognito')"}
+ACTS = {"auto-memory": "app.setup('auto_memory')", "incognito": "app.setup('incognito')"}
 KEYS = {"auto-memory": "a", "incognito": "o"}
 
 

@@ -119,10 +119,8 @@ def _opened(differences: Sequence[Difference]) -> Iterator[Difference]:
 
 
 def _row(name: str, title: str, differences: Sequence[Difference]) -> RowChange:
-    had, has = (
-        any(getattr(difference, side) is not None for difference in differences)
-        for side in ("before", "after")
-    )
+    had = any(difference.before is not None for difference in differences)
+    has = any(difference.after is not None for difference in differences)
     by_field = {difference.field: difference for difference in differences}
     said = [
         difference

@@ -34,7 +34,7 @@ What waits for a verdict, the most valuable first: by importance and points toge
 """
 
     def draw_row(self, row: Row, look: Look) -> Strip:
-        ground = self.base_style(look)
+        ground = look.ground
         columns = [column for column in COLUMNS if look.width >= column[2]]
         width = max(look.width - LEAD - sum(cells + GAP for _, cells, _ in columns) - 1, 1)
         segments = [*self._lead(row, look, ground), *self._title(row, width, ground)]

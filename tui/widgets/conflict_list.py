@@ -58,7 +58,7 @@ under the cursor, and a letter decides between them.
         return self._minute
 
     def draw_row(self, row: ConflictRow, look: Look) -> Strip:
-        ground = self.base_style(look)
+        ground = look.ground
         # sixteen colours have none to spare on the cursor
         has_ink = not (look.is_cursor and self.app.current_theme.ansi)
         bar, conflict, muted = (

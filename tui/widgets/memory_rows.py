@@ -124,7 +124,7 @@ act applies to what is marked, else to the row under the cursor.
         return self._minute, self.terms
 
     def draw_row(self, row: Row, look: Look) -> Strip:
-        ground = self.base_style(look)
+        ground = look.ground
         columns = columns_for(look.width)
         width = title_width(look.width, columns)
         segments = [*self._lead(row, look, ground), *self._title(row, width, ground)]
@@ -184,7 +184,7 @@ act applies to what is marked, else to the row under the cursor.
             return row.session[:8] if row.session else row.agent or "you"
         if column == "files":
             return row.files[0].rsplit("/", 1)[-1] if row.files else ""
-        return str(getattr(row, column))
+        return row.scope if column == "scope" else row.type
 
 
 class ListHeader(Widget):

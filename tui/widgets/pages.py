@@ -55,6 +55,13 @@ class Pages(Generic[RowT]):
         """Whether the page of row `index` is here."""
         return index // PAGE in self._pages
 
+    def row_of(self, key: int | None) -> int | None:
+        """The row that shows `key`, or None."""
+        try:
+            return None if key is None else self.keys.index(key)
+        except ValueError:
+            return None
+
     def row(self, index: int) -> RowT | None:
         """Row `index`, or None while its page is not here."""
         page = self._pages.get(index // PAGE)

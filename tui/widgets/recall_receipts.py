@@ -93,7 +93,7 @@ What agents were told, the newest first. `enter` goes to what one of them was to
         return self.pages.generation
 
     def draw_row(self, row: ReceiptRow, look: Look) -> Strip:
-        ground = self.base_style(look)
+        ground = look.ground
         base = self.paint_style(*ground)
         muted = base if look.is_cursor else self.paint_style(*ground, "list--muted")
         receipt = row.receipt

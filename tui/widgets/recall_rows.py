@@ -112,7 +112,7 @@ Deck.
         return self.pages.generation
 
     def draw_row(self, row: Item, look: Look) -> Strip:
-        ground = self.base_style(look)
+        ground = look.ground
         is_told = any(side.state == TOLD for side in row.sides)
         room = look.width
         segments = self._lead(row, look, ground)

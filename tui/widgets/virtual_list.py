@@ -8,8 +8,9 @@ never raises. Marks are keys, so they survive sorting, filtering and refresh.
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from array import array
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Generic
 
@@ -41,6 +42,13 @@ class Look:
     is_marked: bool
     has_focus: bool
 
+    @property
+    def ground(self) -> tuple[str, ...]:
+        """The component classes that give the row its ground."""
+        if self.is_cursor:
+            return ("list--cursor",) if self.has_focus else ("list--cursor-blurred",)
+        return ("list--marked",) if self.is_marked else ("list--base",)
+
 
 class VirtualList(ScrollView, Generic[RowT], can_focus=True):
     """A scrolling list over `keys`; subclasses draw a row in `draw_row`."""
@@ -59,10 +67,10 @@ class VirtualList(ScrollView, Generic[RowT], can_focus=True):
         Binding("k,up", "move(-1)", "Up", show=False, id="list.up"),
         Binding("g,home", "jump(0)", "Top", show=False, id="list.first"),
         Binding("G,end", "jump(-1)", "Bottom", show=False, id="list.last"),
-        Binding("ctrl+d", "half(1)", "Half a page down", show=False, id="list.half_down"),
-        Binding("ctrl+u", "half(-1)", "Half a page up", show=False, id="list.half_up"),
-        Binding("pagedown", "page(1)", "Page down", show=False, id="list.page_down"),
-        Binding("pageup", "page(-1)", "Page up", show=False, id="list.page_up"),
+        Binding("ctrl+d", "move(1, 'half')", "Half a page down", show=False, id="list.half_down"),
+        Binding("ctrl+u", "move(-1, 'half')", "Half a page up", show=False, id="list.half_up"),
+        Binding("pagedown", "move(1, 'page')", "Page down", show=False, id="list.page_down"),
+        Binding("pageup", "move(-1, 'page')", "Page up", show=False, id="list.page_up"),
     ]
 
     cursor = reactive(0, repaint=False, init=False)
@@ -70,7 +78,7 @@ class VirtualList(ScrollView, Generic[RowT], can_focus=True):
     def __init__(self, *, id: str | None = None, classes: str | None = None) -> None:
         super().__init__(id=id, classes=classes)
         self.pages: Pages[RowT] = Pages()
-        self.marks = Marks()
+        self.marks = Marks(self._marks_changed)
         self.nothing: Sequence[NothingLine] = ()  # what stands there while there are no rows
         self._strips: LRUCache[tuple[object, ...], Strip] = LRUCache(STRIPS_KEPT)
         self._paint: dict[str, Style] = {}
@@ -89,8 +97,8 @@ class VirtualList(ScrollView, Generic[RowT], can_focus=True):
         The first page comes with the keys, so that no placeholder flashes.
         """
         self.pages.show(keys, first_page)
-        self._end_range()
-        row = self.find_key(keep) if keep is not None else None
+        self.marks.end_range()
+        row = self.pages.row_of(keep)
         offset = self.cursor - self.scroll_offset.y
         if row is None:
             row = min(self.cursor, max(len(keys) - 1, 0))
@@ -98,8 +106,8 @@ class VirtualList(ScrollView, Generic[RowT], can_focus=True):
         self._measure()
         self.cursor = row
         if keep is not None and row:
-            self._scroll(row - max(offset, 0))
-        self._into_view(row)
+            self._hold(row, max(offset, 0))
+        self._into_view(self.cursor)
         self._is_showing = False
         self.refresh()
 
@@ -114,13 +122,6 @@ class VirtualList(ScrollView, Generic[RowT], can_focus=True):
         self.pages.keep_only(seen)
         for page in sorted(seen):
             self._want(page)
-
-    def find_key(self, key: int) -> int | None:
-        """The row that shows `key`, or None."""
-        try:
-            return self.keys.index(key)
-        except ValueError:
-            return None
 
     @property
     def current_key(self) -> int | None:
@@ -145,9 +146,9 @@ class VirtualList(ScrollView, Generic[RowT], can_focus=True):
 
     # -- painting
 
+    @abstractmethod
     def draw_row(self, row: RowT, look: Look) -> Strip:
         """One line for `row`, `look.width` cells wide. No I/O, no layout, no exception."""
-        raise NotImplementedError
 
     def paint_style(self, *names: str) -> Style:
         """The style of a component class, without the background when it is not the first."""
@@ -160,11 +161,9 @@ class VirtualList(ScrollView, Generic[RowT], can_focus=True):
             self._paint[key] = style
         return style
 
-    def base_style(self, look: Look) -> tuple[str, ...]:
-        """The component classes that give a row its ground."""
-        if look.is_cursor:
-            return ("list--cursor",) if look.has_focus else ("list--cursor-blurred",)
-        return ("list--marked",) if look.is_marked else ("list--base",)
+    def watch_has_focus(self, has_focus: bool) -> None:
+        super().watch_has_focus(has_focus)
+        self.refresh_line(self.cursor)
 
     def notify_style_update(self) -> None:
         """The theme or the sheet changed."""
@@ -195,7 +194,7 @@ class VirtualList(ScrollView, Generic[RowT], can_focus=True):
             cells, index == self.cursor, self.keys[index] in self.marks.keys, self.has_focus
         )
         if row is None:
-            base = self.base_style(look)
+            base = look.ground
             ghost = Segment("      ┄┄┄┄┄┄", self.paint_style(*base, "list--ghost"))
             return Strip([ghost]).adjust_cell_length(cells, self.paint_style(*base))
         state = (row.num, row.revision, look, self.extra_state())
@@ -223,11 +222,10 @@ class VirtualList(ScrollView, Generic[RowT], can_focus=True):
         self._into_view(self.cursor)
         self._is_showing = False
 
-    def on_focus(self) -> None:
-        self.refresh_line(self.cursor)
-
-    def on_blur(self) -> None:
-        self.refresh_line(self.cursor)
+    @property
+    def cursor_y(self) -> int:
+        """The line of the screen on which the cursor stands."""
+        return self.content_region.y + self.cursor - self.scroll_offset.y
 
     # -- moving
 
@@ -237,7 +235,7 @@ class VirtualList(ScrollView, Generic[RowT], can_focus=True):
     def watch_cursor(self, old: int, new: int) -> None:
         self.refresh_line(old)
         self.refresh_line(new)
-        self._follow_range()
+        self.marks.extend_range(new, self.keys)
         self._into_view(new)
         if not self._is_showing:
             self.post_message(Moved(self))
@@ -248,6 +246,10 @@ class VirtualList(ScrollView, Generic[RowT], can_focus=True):
             self._scroll(row)
         elif height and row >= top + height:
             self._scroll(row - height + 1)
+
+    def _hold(self, row: int, offset: int) -> None:
+        """What is being read stays where it is: `row`, so many lines below the first."""
+        self._scroll(row - offset)
 
     def _scroll(self, top: int) -> None:
         # by force: a list that was short until now has no scrollbar yet, and would stay where it is
@@ -260,96 +262,48 @@ class VirtualList(ScrollView, Generic[RowT], can_focus=True):
         if height and self.keys and not self._is_showing:
             self.cursor = max(top, min(self.cursor, top + height - 1))
 
-    def action_move(self, rows: int) -> None:
-        self.cursor += rows
+    def action_move(self, steps: int, unit: str = "row") -> None:
+        """Rows down, or up when less than 0; also by the `half` and by the whole `page`."""
+        height = self.scrollable_content_region.height
+        rows = {"row": 1, "half": max(height // 2, 1), "page": max(height - 1, 1)}[unit]
+        self.cursor += steps * rows
 
     def action_jump(self, row: int) -> None:
+        """To a row; counted from the end when less than 0."""
         self.cursor = row if row >= 0 else len(self.keys) + row
 
-    def action_half(self, direction: int) -> None:
-        self.cursor += direction * max(self.scrollable_content_region.height // 2, 1)
+    def _can_stand_on(self, row: int) -> bool:
+        return 0 <= row < len(self.keys)
 
-    def action_page(self, direction: int) -> None:
-        self.cursor += direction * max(self.scrollable_content_region.height - 1, 1)
-
-    # -- marks
-
-    @property
-    def marked(self) -> set[int]:
-        """The keys that are marked, shown or not."""
-        return self.marks.keys
-
-    @property
-    def in_range(self) -> bool:
-        """Whether moving extends a range."""
-        return self.marks.in_range
-
-    def mark(self, keys: Iterable[int], *, on: bool = True) -> None:
-        """Mark or unmark keys."""
-        self.marks.set(keys, on=on)
-        self._marks_changed()
-
-    def toggle_mark(self) -> None:
+    def mark_here(self) -> None:
         """Mark the row under the cursor, or unmark it, and go on; in a range, end the range."""
         key = self.current_key
-        if key is not None and not self._end_range():
-            self.mark([key], on=key not in self.marked)
+        if key is not None and self.marks.toggle(key):
             self.cursor += 1
-
-    def toggle_range(self) -> None:
-        """Begin a range at the cursor, or end the one that is open."""
-        if not self._end_range() and self.keys:
-            self.marks.begin_range(self.cursor)
-            self._follow_range()
-
-    def invert_marks(self) -> None:
-        """Mark what is not marked among the rows shown, and the other way round."""
-        self.marks.invert(self.keys)
-        self._marks_changed()
-
-    def clear_marks(self) -> None:
-        """Unmark everything, shown or not."""
-        self.marks.clear()
-        self._marks_changed()
 
     def _marks_changed(self) -> None:
         self.refresh()
         self.post_message(MarksChanged(self))
 
-    def _end_range(self) -> bool:
-        was_open = self.marks.end_range()
-        if was_open:
-            self._marks_changed()
-        return was_open
-
-    def _follow_range(self) -> None:
-        if self.marks.extend_range(self.cursor, self.keys):
-            self._marks_changed()
-
     # -- mouse
 
-    def row_at(self, event: events.MouseEvent) -> int | None:
-        """The row under the mouse, or None."""
+    def on_click(self, event: events.Click) -> None:
         place = event.get_content_offset(self)
         if place is None:
-            return None
-        row = place.y + self.scroll_offset.y
-        return row if 0 <= row < len(self.keys) else None
-
-    def on_click(self, event: events.Click) -> None:
-        if not self.keys and (place := event.get_content_offset(self)) is not None:
+            return
+        if not self.keys:
             line = line_at(self.nothing, place.y, self.size.height)
             if line is not None and line.key:
                 self.post_message(KeyClicked(self, line.press))
             return
-        row = self.row_at(event)
-        if row is None:
+        row = place.y + self.scroll_offset.y
+        if not self._can_stand_on(row):
             return
         event.stop()
         self.cursor = row
         if event.button == 3:
             self.post_message(MenuWanted(self, event.screen_offset))
         elif event.ctrl:
-            self.toggle_mark()
+            self.mark_here()
         elif event.chain == 2:
             self.post_message(Opened(self))

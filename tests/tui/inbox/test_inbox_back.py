@@ -89,7 +89,7 @@ async def test_a_range_is_decided_in_one_entry(triage: Triaging, captured: dict[
         await person.press("x")
         await person.said("Rejected 3 memories")
         assert person.waiting == ["tariffs", "small"]
-        assert not person.view.waiting.marked
+        assert not person.view.waiting.marks.keys
         await person.press("u")
         await person.said("Undid")
         assert person.waiting == list(TEXTS)
@@ -105,7 +105,7 @@ async def test_all_are_marked_inverted_and_unmarked(triage: Triaging, captured: 
         await person.rest()
         await person.press("A", "escape")
         await person.rest()
-        assert not person.view.waiting.marked
+        assert not person.view.waiting.marks.keys
         assert person.app.view == "inbox"
         await person.press("A", "a")
         await person.said("Accepted 5 memories")

@@ -184,7 +184,7 @@ async def test_resizing_keeps_the_candidate_the_marks_and_the_focus(inbox: Opene
             await person.pilot.resize_terminal(*size)
             await person.rest()
         assert person.inbox.waiting.current_key == here
-        assert len(person.inbox.waiting.marked) == 2
+        assert len(person.inbox.waiting.marks.keys) == 2
         assert person.app.screen.focused is person.inbox.main
         await person.press("escape", "a")
         await person.until(lambda: len(person.inbox.waiting.keys) == 2)

@@ -89,7 +89,7 @@ async def test_the_deck_says_where_a_memory_was_told_and_leads_to_those_receipts
         name = "retry"
         row = await person.store(lambda core: core.show(known[name]).num)
         memories = person.deck.memories
-        memories.cursor = memories.find_key(row)
+        memories.cursor = memories.pages.row_of(row)
         await person.until(lambda: known[name] in str(person.deck.detail.shown))
         await person.rest()
         assert "injected  I shows why" in person.screen

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from ..text import counted, cut
-from ..widgets.nothing import NothingLine
+from ...text import counted, cut
+from ...widgets.nothing import NothingLine
 
 if TYPE_CHECKING:
-    from ...core.services.suggestions import Suggestion
+    from ....core.query.language import Query
+    from ....core.services.suggestions import Suggestion
 
 ORDERS = {
     "created": "newest first",
@@ -49,6 +51,24 @@ def nothing_here(project: str) -> tuple[NothingLine, ...]:
 def cannot_be_read(what: str, hint: str) -> tuple[NothingLine, ...]:
     """The store cannot be used: what happened, and what to do."""
     return (NothingLine(what, is_title=True), NothingLine(), NothingLine(hint))
+
+
+def offers(suggestion: Suggestion, asked: Query) -> dict[str, str | int]:
+    """What is offered because nothing matched: queries, or how many hits there are elsewhere."""
+    queries: dict[str, str | int] = {}
+    if suggestion.did_you_mean:
+        queries["did_you_mean"] = suggestion.did_you_mean
+    if suggestion.other_words:
+        words = tuple(word for word, _ in suggestion.other_words)
+        queries["other_words"] = str(replace(asked, words=words))
+    if suggestion.narrowest:
+        key, _, value = suggestion.narrowest.lstrip("-").partition(":")
+        queries["narrowest"] = asked.without_filter(key, value.strip('"')).text
+    if suggestion.retired:
+        queries["retired"] = asked.with_filter("is", "retired").text
+    if suggestion.other_projects:
+        queries["other_projects"] = suggestion.other_projects
+    return queries
 
 
 def nothing_matches(suggestion: Suggestion) -> tuple[NothingLine, ...]:

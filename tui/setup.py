@@ -9,26 +9,26 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from datetime import datetime
 from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
-from textual import work
+from textual.worker import Worker
 
 from ..core.agents import NAMES
 from ..core.errors import ManagerError, Refused
 from .dialogs.menu import Choice, Menu
 from .instructions import Instructions, import_shown, read_instructions
 from .lanes import LaneClosed
-from .switching import ABOUT, places
-from .switching import NAMES as SWITCH_NAMES
+from .messages import AgentsChanged
+from .switches import ABOUT, places
+from .switches import NAMES as SWITCH_NAMES
 from .text import counted, escaped
 from .typeahead import asks
-from .walking import Walking
 
 if TYPE_CHECKING:
     from ..core.agents import Agents, AgentState, Finding, Host, Scope, SetupPlan
     from ..core.services.switchboard import SwitchName
+    from .app import MemoryApp
     from .dialogs.welcome import Chosen
 
 T = TypeVar("T")
@@ -40,20 +40,11 @@ SCOPES: tuple[tuple[Scope, str], ...] = (
 )
 
 
-class Connecting(Walking, inherit_bindings=False):
-    """An app that knows the agents of this machine, when it was told of them."""
+class Setup:
+    """What is set up for good: agents of this machine, when one was told of them, and switches."""
 
-    def __init__(
-        self,
-        home: str,
-        project: str | None,
-        *,
-        clock: Callable[[], datetime] | None,
-        theme: str | None,
-        agents: Agents | None,
-    ) -> None:
-        super().__init__(home, project, clock=clock, theme=theme)
-        self.agents = agents
+    def __init__(self, app: MemoryApp, agents: Agents | None) -> None:
+        self.app, self.agents = app, agents
         self._machine = ThreadPoolExecutor(1, thread_name_prefix="lane-agents")
 
     async def ask_agents(self, job: Callable[[Agents], T]) -> T:
@@ -69,14 +60,26 @@ class Connecting(Walking, inherit_bindings=False):
             raise LaneClosed("agents") from error
         return await answer
 
-    def leave_agents(self) -> None:
+    def close(self) -> None:
         """Let the agents' thread end."""
         self._machine.shutdown(wait=False, cancel_futures=True)
+
+    def begin(self, what: str) -> Worker[None]:
+        """Begin what the act `setup('…')` names."""
+        match what:
+            case "auto_memory" | "incognito":
+                return self.switch(what)
+            case "extractor":
+                return self.choose_extractor()
+            case "teaching":
+                return self.reset_teaching()
+            case _:
+                return self.welcome()
 
     # -- one agent
 
     @asks
-    async def set_up(self, agent: AgentState, *, remove: bool = False) -> None:
+    async def connect(self, agent: AgentState, *, remove: bool = False) -> None:
         """Connect an agent, or leave it: ask where, show what would change, write on a yes."""
         from .dialogs.plan import PlanDialog, of_plan
 
@@ -86,9 +89,9 @@ class Connecting(Walking, inherit_bindings=False):
         plan = await self.ask_agents(lambda agents: agents.plan(agent.host, scope, remove=remove))
         yes = "Take it out" if remove else "Write it"
         dialog = PlanDialog([of_plan(plan)], yes, asked_with="x" if remove else "i")
-        if await self.ask(dialog) and await self._carry_out(plan):
+        if await self.app.ask(dialog) and await self._carry_out(plan):
             word = "Left" if remove else "Connected"
-            self.toast(f"{word} {agent.name}: its {scope} settings were written.")
+            self.app.notices.toast(f"{word} {agent.name}: its {scope} settings were written.")
             self._say_notes([plan])
             self._show_anew()
 
@@ -107,7 +110,7 @@ class Connecting(Walking, inherit_bindings=False):
             for scope, about in SCOPES
             if scope in agent.scopes or not remove
         ]
-        chosen = await self.ask(Menu(title, choices))
+        chosen = await self.app.ask(Menu(title, choices))
         return next((scope for scope, _ in SCOPES if scope == chosen), None)
 
     async def _carry_out(self, plan: SetupPlan) -> bool:
@@ -115,7 +118,7 @@ class Connecting(Walking, inherit_bindings=False):
         try:
             await self.ask_agents(lambda agents: agents.apply(plan))
         except ManagerError as error:
-            self.report(error)
+            self.app.notices.report(error)
             return False
         return True
 
@@ -128,7 +131,7 @@ class Connecting(Walking, inherit_bindings=False):
         ]
         if notes:
             text = "\n".join(notes)
-            self.notify(text, title="For you to do", timeout=NOTE_SECONDS, markup=False)
+            self.app.notify(text, title="For you to do", timeout=NOTE_SECONDS, markup=False)
 
     @asks
     async def mend(self, findings: Sequence[Finding], *, asked_with: str) -> None:
@@ -137,45 +140,42 @@ class Connecting(Walking, inherit_bindings=False):
 
         what = "\n".join(f"{one.message} {one.mend}".strip() for one in findings)
         question = "Mend this?" if len(findings) == 1 else f"Mend these {len(findings)}?"
-        if not await self.ask(Confirm(question, what, "Mend it", asked_with=asked_with)):
+        if not await self.app.ask(Confirm(question, what, "Mend it", asked_with=asked_with)):
             return
         for finding in findings:
             try:
                 said = await self.ask_agents(lambda agents, one=finding: agents.fix(one))  # type: ignore[misc]
             except ManagerError as error:
-                self.report(error)
+                self.app.notices.report(error)
             else:
-                self.toast(escaped(said))
+                self.app.notices.toast(escaped(said))
         self._show_anew()
 
     def _show_anew(self) -> None:
         """The view of the agents, if it was visited, reads them again."""
-        load = getattr(self.stage.view("agents"), "load", None)
-        if callable(load):
-            load()
+        self.app.news.tell(AgentsChanged)
 
     # -- the first run
 
-    @work(exclusive=True, group="welcome")
-    async def welcome_the_first_time(self) -> None:
+    def welcome_the_first_time(self) -> None:
         """Offer to connect agents where nothing is stored, none is connected, and never again."""
-        if self.agents is None or self.memory_of_last_run.was_welcomed:
+        self.app.run_worker(self._welcome_at_first(), group="welcome", exclusive=True)
+
+    async def _welcome_at_first(self) -> None:
+        if self.agents is None or self.app.last_run.now.was_welcomed:
             return
-        projects = await self.slow.run(lambda core: core.projects())
+        projects = await self.app.slow.run(lambda core: core.projects())
         if any(project.memories for project in projects):
             return
         states = await self.ask_agents(lambda agents: agents.survey())
         if not any(state.scopes for state in states):
-            self._welcome_unasked()
+            # what is typed until it stands was typed for the Deck
+            self.app.run_worker(self._welcome(), group="welcomed")
 
     @asks
-    async def action_welcome(self) -> None:
+    async def welcome(self) -> None:
         """Show what can be connected and brought along; do what was chosen, after a yes."""
         await self._welcome()
-
-    @work(group="welcomed")
-    async def _welcome_unasked(self) -> None:
-        await self._welcome()  # what is typed until it stands was typed for the Deck
 
     async def _welcome(self) -> None:
         from .dialogs.welcome import Welcome
@@ -185,11 +185,11 @@ class Connecting(Walking, inherit_bindings=False):
         reading = await self._reading_offered()
         chosen: Chosen | None = None
         while True:
-            dialog = Welcome(states, files, chosen, mark=self.glyphs.mark, reading=reading)
-            chosen = await self.ask(dialog)
-            self.remember(was_welcomed=True)
+            dialog = Welcome(states, files, chosen, mark=self.app.glyphs.mark, reading=reading)
+            chosen = await self.app.ask(dialog)
+            self.app.last_run.keep(was_welcomed=True)
             if chosen is None:
-                self.notify("It is in the palette (ctrl+p) as “setup: Welcome”.", markup=False)
+                self.app.notify("It is in the palette (ctrl+p) as “setup: Welcome”.", markup=False)
                 return
             picked = [file for file in files if file.path in chosen.paths]
             if await self._welcome_with(chosen, picked):
@@ -204,7 +204,7 @@ class Connecting(Walking, inherit_bindings=False):
         if chosen.reader is not None:
             sections.append(of_reader(chosen.reader))
         dialog = PlanDialog(sections, "Do it")
-        if not await self.ask(dialog):
+        if not await self.app.ask(dialog):
             return False
         wanted = [plan for plan in plans if plan.is_needed and not plan.problems]
         done = [plan for plan in wanted if await self._carry_out(plan)]
@@ -213,10 +213,10 @@ class Connecting(Walking, inherit_bindings=False):
         if added:
             said.append(f"Remembered {counted(added, 'instruction')}.")
         if chosen.reader is not None:
-            await self.write.run(lambda core: core.extractor.choose(chosen.reader))
+            await self.app.write.run(lambda core: core.extractor.choose(chosen.reader))
             said.append(f"{NAMES[chosen.reader]} reads each session once.")
         if said:
-            self.toast(" ".join(said), undo=bool(added))
+            self.app.notices.toast(" ".join(said), undo=bool(added))
         self._say_notes(done)
         self._show_anew()
         return True
@@ -224,16 +224,16 @@ class Connecting(Walking, inherit_bindings=False):
     async def _reading_offered(self) -> tuple[int, int] | None:
         """What it costs to have a session read, where that is to be offered: at the first run,
         and not where it was answered before."""
-        if self.memory_of_last_run.was_welcomed:
+        if self.app.last_run.now.was_welcomed:
             return None
-        if await self.slow.run(lambda core: core.extractor.state().is_answered):
+        if await self.app.slow.run(lambda core: core.extractor.state().is_answered):
             return None
         return await self.ask_agents(lambda agents: agents.session_tokens())
 
     @asks
-    async def action_extractor(self) -> None:
+    async def choose_extractor(self) -> None:
         """Choose the model that reads sessions, or none."""
-        state, engines = await self.slow.run(
+        state, engines = await self.app.slow.run(
             lambda core: (core.extractor.state(), core.extractor.engines())
         )
         choices = [
@@ -247,19 +247,19 @@ class Connecting(Walking, inherit_bindings=False):
             for number, name in enumerate(engines, start=1)
         ]
         choices.append(Choice("", "no model", "off", "0", is_current=not state.is_on))
-        chosen = await self.ask(Menu("Who reads each session, once?", choices, str(state)))
+        chosen = await self.app.ask(Menu("Who reads each session, once?", choices, str(state)))
         if chosen is None or chosen == state.engine:
             return
-        await self.write.run(lambda core: core.extractor.choose(chosen or None))
-        await self.wrote([])
+        await self.app.write.run(lambda core: core.extractor.choose(chosen or None))
+        await self.app.news.wrote([])
         word = f"{escaped(NAMES.get(chosen, chosen))} reads each session once, at its end."  # type: ignore[call-overload]
-        self.toast(word if chosen else "No model reads sessions.", undo=True)
+        self.app.notices.toast(word if chosen else "No model reads sessions.", undo=True)
 
     async def _instructions(self) -> list[Instructions]:
         """The instruction files that hold something new, with what would be remembered of each."""
         found = await self.ask_agents(lambda agents: agents.instructions())
         paths = [file.path for file in found]
-        return await self.slow.run(lambda core: read_instructions(core, paths))
+        return await self.app.slow.run(lambda core: read_instructions(core, paths))
 
     async def _plan_for(self, host: Host) -> SetupPlan:
         return await self.ask_agents(lambda agents: agents.plan(host))
@@ -269,57 +269,49 @@ class Connecting(Walking, inherit_bindings=False):
         ids: list[str] = []
         for file in files:
             try:
-                ids += await self.write.run(partial(import_shown, file=file))
+                ids += await self.app.write.run(partial(import_shown, file=file))
             except ManagerError as error:
-                self.report(error)
+                self.app.notices.report(error)
         if ids:
-            await self.wrote(ids)
+            await self.app.news.wrote(ids)
         return len(ids)
 
     # -- the switches
 
     @asks
-    async def action_switch(self, name: SwitchName) -> None:
+    async def switch(self, name: SwitchName) -> None:
         """Turn auto-memory or incognito: in this project, everywhere, or in one session."""
-        switches = await self.slow.run(lambda core: core.switches)
+        switches = await self.app.slow.run(lambda core: core.switches)
         found = places(switches, name)
         keys = ["p", "e", *"12345"]
         choices = [
             Choice(str(row), place.label, "on, turn off" if place.is_on else "off, turn on", key)
             for row, (place, key) in enumerate(zip(found, keys, strict=False))
         ]
-        chosen = await self.ask(Menu(SWITCH_NAMES[name], choices, ABOUT[name]))
+        chosen = await self.app.ask(Menu(SWITCH_NAMES[name], choices, ABOUT[name]))
         if chosen is None:
             return
         place = found[int(chosen)]
-        await self.write.run(place.turn)
-        await self.wrote([])
+        await self.app.write.run(place.turn)
+        await self.app.news.wrote([])
         now = "off" if place.is_on else "on"
         kept_off = name == "auto_memory" and not place.is_on and not switches.by_settings
         more = " `auto_memory = false` in the settings keeps it off." if kept_off else ""
-        self.toast(f"{SWITCH_NAMES[name]} {now}: {escaped(place.label)}.{more}", undo=True)
+        self.app.notices.toast(
+            f"{SWITCH_NAMES[name]} {now}: {escaped(place.label)}.{more}", undo=True
+        )
 
     @asks
-    async def action_reset_teaching(self) -> None:
+    async def reset_teaching(self) -> None:
         """Let what verdicts taught in this project count no more, on a yes."""
         from .dialogs.confirm import Confirm
 
-        teaching = await self.slow.run(lambda core: core.taught())
+        teaching = await self.app.slow.run(lambda core: core.taught())
         told = " ".join(teaching.words(is_person=is_person) for is_person in (False, True))
-        if await self.ask(Confirm("Start anew in this project?", told, "Start anew")):
-            count = await self.write.run(lambda core: core.reset_teaching())
-            await self.wrote([])
-            self.toast(f"{counted(count, 'verdict')} count no more.", undo=True)
-
-    # -- what the app does, for the rooms above
-
-    async def wrote(self, ids: Sequence[str], *, goes_to: str | None = None) -> None:
-        """After a write of our own."""
-        raise NotImplementedError
-
-    def toast(self, sentence: str, *, undo: bool = False) -> None:
-        """A notice after an act."""
-        raise NotImplementedError
+        if await self.app.ask(Confirm("Start anew in this project?", told, "Start anew")):
+            count = await self.app.write.run(lambda core: core.reset_teaching())
+            await self.app.news.wrote([])
+            self.app.notices.toast(f"{counted(count, 'verdict')} count no more.", undo=True)
 
 
 def _listed(names: Iterable[str]) -> str:

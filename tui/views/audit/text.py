@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from typing import cast
-
-from ...core.answers import Entry
-from ..acts import Act
+from ....core.answers import Entry
+from ...acts import Act
 
 AUDIT_ACTS = (
     Act("audit.open", "enter", "Open memory", "open", "Shows the entry's memory on the Deck."),
@@ -43,7 +41,7 @@ def value_of(entry: Entry, key: str) -> str | None:
     """What a quick filter by `key` takes from an entry; None when it has nothing of the kind."""
     if key == "memory":
         return entry.memories[0] if entry.memories else None
-    return cast("str | None", getattr(entry, key))
+    return {"actor": entry.actor, "action": entry.action, "session": entry.session}[key]
 
 
 def why_not(entry: Entry | None, action: str, parameter: str = "") -> str:

@@ -2,49 +2,73 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
-from ...core.answers import StoreResult
-from ...core.errors import ManagerError
-from ...core.query.language import parse
-from ...core.values import Memory
-from ..acts import described, done_with
-from ..clipboard import copy
-from ..dialogs.ask import Ask
-from ..dialogs.menu import Choice, Menu
-from ..editor import edit_text, from_text, to_text
-from ..fields import changed_values
-from ..large_acts import PART, write_in_parts
-from ..sharing import COPIES
-from ..text import counted, cut, quoted
-from ..typeahead import asks, may_ask
-from .deck_reading import Reading, read
-from .deck_words import ORDERS
+from textual.worker import Worker
+
+from ....core.answers import StoreResult
+from ....core.errors import ManagerError
+from ....core.query.language import parse
+from ....core.values import Memory
+from ...acts import described, done_with
+from ...clipboard import copy
+from ...dialogs.ask import Ask
+from ...dialogs.menu import Choice, Menu
+from ...editor import edit_text, from_text, to_text
+from ...fields import changed_values
+from ...large_acts import PART, write_in_parts
+from ...sharing import COPIES
+from ...text import counted, cut, quoted
+from ...typeahead import asks, may_ask
+from ...view import Place
+from .model import memories_of, read, remember
+from .text import ORDERS
 
 if TYPE_CHECKING:
-    from ...core.compat import MemoryCoordinator
+    from ....core.compat import MemoryCoordinator
+    from ...view import Desk
+    from .view import Deck
 
 
-class Acting(Reading):
+class DeckActs:
     """What a person does on the Deck."""
+
+    def __init__(self, deck: Deck) -> None:
+        self.deck = deck
+
+    @property
+    def app(self) -> Desk:
+        return self.deck.app
+
+    def begin(self, what: str) -> Worker[None]:
+        """Begin what the act `ask('…')` names: each of them asks the person something."""
+        return {
+            "copy": self.copy,
+            "edit": self.edit,
+            "editor": self.editor,
+            "links": self.links,
+            "new": self.new,
+            "sort": self.sort,
+            "tags": self.tags,
+        }[what]()
 
     @property
     def chosen(self) -> list[int]:
         """The rows an act applies to: the marked ones, else the one under the cursor."""
-        memories = self.memories
-        if memories.marked:
-            return sorted(memories.marked)
+        memories = self.deck.memories
+        if memories.marks.keys:
+            return sorted(memories.marks.keys)
         key = memories.current_key
         return [] if key is None else [key]
 
-    def action_change(self, name: str) -> None:
+    def change(self, name: str) -> None:
         """Pin, forget or restore."""
         if nums := self.chosen:
-            self.clear_marks_after(self.app.change(name, nums))
+            self.deck.reader.clear_marks_after(self.app.changes.change(name, nums))
 
-    async def current_memory(self) -> Memory | None:
+    async def _current_memory(self) -> Memory | None:
         """The memory under the cursor, as the store has it now."""
-        num = self.memories.current_key
+        num = self.deck.memories.current_key
         if num is None:
             return None
         return await self.app.pages.run(lambda core: core.memory(num))
@@ -52,14 +76,14 @@ class Acting(Reading):
     # -- writing
 
     @asks
-    async def action_edit(self) -> None:
+    async def edit(self) -> None:
         """Edit the memory in a form."""
-        memory = await self.current_memory()
+        memory = await self._current_memory()
         if memory is not None:
             await self._edit(memory)
 
     async def _edit(self, memory: Memory, about: str = "") -> None:
-        from ..dialogs.edit_memory import EditMemory  # editing pays for the text area
+        from ...dialogs.edit_memory import EditMemory  # editing pays for the text area
 
         async def save(fields: dict[str, Any], revision: int | None) -> object:
             return await self.app.write_agreed(
@@ -74,16 +98,16 @@ class Acting(Reading):
             await self._saved(saved)
 
     async def _saved(self, memory: Memory) -> None:
-        await self.app.wrote([memory.id])
-        self.app.toast(f"Saved {quoted(memory.title, 22)}.", undo=True)
+        await self.app.news.wrote([memory.id])
+        self.app.notices.toast(f"Saved {quoted(memory.title, 22)}.", undo=True)
 
     @asks
-    async def action_new(self) -> None:
+    async def new(self) -> None:
         """Write a memory down."""
-        from ..dialogs.edit_memory import EditMemory
+        from ...dialogs.edit_memory import EditMemory
 
         async def save(fields: dict[str, Any], _: int | None) -> object:
-            return await self.app.write_agreed(lambda core: _remember(core, fields))
+            return await self.app.write_agreed(lambda core: remember(core, fields))
 
         result = await self.app.ask(EditMemory(None, save))
         if isinstance(result, StoreResult):
@@ -91,27 +115,27 @@ class Acting(Reading):
 
     async def _remembered(self, result: StoreResult) -> None:
         if result.memory_id is not None:
-            await self.app.wrote([result.memory_id], goes_to=result.memory_id)
+            await self.app.news.wrote([result.memory_id], goes_to=result.memory_id)
         if result.stored:
             removed = f" Taken out: {', '.join(result.removed)}." if result.removed else ""
-            self.app.toast(f"Remembered.{removed}", undo=True)
+            self.app.notices.toast(f"Remembered.{removed}", undo=True)
         else:
-            self.notify(result.reason, markup=False)
+            self.deck.notify(result.reason, markup=False)
 
     @may_ask
-    async def action_editor(self) -> None:
+    async def editor(self) -> None:
         """Edit the memory in $EDITOR; a mistake offers the same text again."""
-        memory = await self.current_memory()
+        memory = await self._current_memory()
         if memory is None:
             return
         text = before = to_text(memory)
         while True:
-            edited = edit_text(self.app, text, memory.title)
+            edited = edit_text(self.deck.screen.app, text, memory.title)
             if edited is None:
                 await self._edit(memory, "No editor can be opened here: this form does the same.")
                 return
             if edited == before:
-                self.notify("Nothing was changed.", markup=False)
+                self.deck.notify("Nothing was changed.", markup=False)
                 return
             try:
                 fields = changed_values(memory, from_text(edited))
@@ -136,7 +160,7 @@ class Acting(Reading):
         )
 
     @asks
-    async def action_tags(self) -> bool:
+    async def tags(self) -> bool:
         """Add and remove tags, on one memory or on many; whether all got them."""
         nums = self.chosen
         if not nums:
@@ -159,20 +183,22 @@ class Acting(Reading):
             core.retag(ids, add=add, remove=remove)
             return ids
 
-        written = await self.app.carry(
+        written = await self.app.changes.carry(
             lambda core, progress: write_in_parts(
                 core, nums, lambda row: not row.is_gone, write, progress
             ),
             len(nums),
         )
-        await self.app.say_done(done_with(written, "Tagged", "There is nothing left to tag."))
-        self.memories.clear_marks()
+        await self.app.changes.say_done(
+            done_with(written, "Tagged", "There is nothing left to tag.")
+        )
+        self.deck.memories.marks.clear()
         return written.error is None
 
     # -- copying, sorting, going on
 
     @asks
-    async def action_copy(self) -> None:
+    async def copy(self) -> None:
         """Copy the memory as text, id, Markdown or command; the marked ones together."""
         nums = self.chosen
         choices = [Choice(name, kind.label, key=kind.key) for name, kind in COPIES.items()]
@@ -181,30 +207,30 @@ class Acting(Reading):
         chosen = await self.app.ask(Menu("Copy", choices))
         if chosen is None:
             return
-        found = await self.app.pages.run(lambda core: _memories(core, nums))
+        found = await self.app.pages.run(lambda core: memories_of(core, nums))
         text = "\n".join(COPIES[chosen].write(memory) for memory in found)
-        self.notify(copy(self.app, text), markup=False)
+        self.deck.notify(copy(self.deck.screen.app, text), markup=False)
 
     @asks
-    async def action_sort(self) -> None:
+    async def sort(self) -> None:
         """Choose the order; the box says it, the cursor's memory stays in sight."""
-        asked = parse(self.box.text)
+        asked = parse(self.deck.box.text)
         here = asked.sort or ("relevance" if asked.words or asked.phrases else "created")
         choices = [Choice(name, label, is_current=name == here) for name, label in ORDERS.items()]
         chosen = await self.app.ask(Menu("Order", choices))
         if chosen is not None:
-            self.box.set_text(asked.with_filter("sort", chosen).text, silent=True)
-            self.search(keep=self.memories.current_key)
+            self.deck.box.set_text(asked.with_filter("sort", chosen).text, silent=True)
+            self.deck.finder.search(keep=self.deck.memories.current_key)
 
     @asks
-    async def action_links(self) -> None:
+    async def links(self) -> None:
         """Go to a linked memory."""
-        num = self.memories.current_key
+        num = self.deck.memories.current_key
         if num is None:
             return
         shown = await self.app.pages.run(lambda core: read(core, num, with_history=False))
         if shown is None or not shown.links:
-            self.notify("It is linked to nothing.", markup=False)
+            self.deck.notify("It is linked to nothing.", markup=False)
             return
         own = shown.memory.id
         choices = [
@@ -217,19 +243,4 @@ class Acting(Reading):
         ]
         chosen = await self.app.ask(Menu("Links", choices))
         if chosen is not None:
-            await self.app.open_memory(chosen)
-
-    def action_step(self, rows: int) -> None:
-        """The next or the previous memory, wherever the focus is."""
-        self.memories.cursor += rows
-
-
-def _remember(core: MemoryCoordinator, fields: dict[str, Any]) -> StoreResult:
-    """Keep a new memory; runs in the write lane."""
-    given = dict(fields)
-    text = cast(str, given.pop("content"))
-    return core.remember(text, **given)
-
-
-def _memories(core: MemoryCoordinator, nums: list[int]) -> list[Memory]:
-    return [memory for num in nums if (memory := core.memory(num)) is not None]
+            await self.app.navigation.open(Place("deck", memory=chosen))

@@ -14,23 +14,24 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, VerticalScroll
 from textual.content import Content
-from textual.getters import app as app_getter
 from textual.widget import Widget
 from textual.worker import Worker
 
-from ...core.answers import Entry
-from ..acts import bindings
-from ..app import MemoryApp
-from ..dialogs.menu import Choice, Menu
-from ..messages import MemoriesChanged, OpenMemory, ProjectChanged
-from ..stage import Place
-from ..text import counted, plain
-from ..typeahead import asks
-from ..widgets.before_after import BeforeAfter
-from ..widgets.filter_line import FilterInput, FilterLine
-from ..widgets.nothing import EmptyPlace
-from ..widgets.timeline import Timeline
-from .audit_acts import (
+from ....core.answers import Entry
+from ...acts import bindings
+from ...dialogs.menu import Choice, Menu
+from ...messages import MemoriesChanged, OpenMemory, ProjectChanged
+from ...text import counted, plain
+from ...typeahead import asks
+from ...view import Place, View
+from ...widgets.before_after import BeforeAfter
+from ...widgets.filter_line import FilterInput, FilterLine
+from ...widgets.list_messages import MenuWanted, Moved, Opened
+from ...widgets.nothing import EmptyPlace
+from ...widgets.timeline import Timeline
+from .filter import FilterSuggester, next_span, toggled
+from .model import count_newer, read_account, read_page, titles_of
+from .text import (
     ACTIONS_HERE,
     AUDIT_ACTS,
     EMPTY,
@@ -40,8 +41,6 @@ from .audit_acts import (
     value_of,
     why_not,
 )
-from .audit_filter import FilterSuggester, next_span, toggled
-from .audit_reading import count_newer, read_account, read_page, titles_of
 
 PAGE = 200  # entries read at once
 LONG_PAGE = 2_000  # entries read at once on the way to the oldest
@@ -64,10 +63,9 @@ class EntryPane(VerticalScroll, inherit_bindings=False):
     ]
 
 
-class AuditView(Widget):
+class AuditView(View):
     """Timeline, filter, and one entry in full."""
 
-    app = app_getter(MemoryApp)
     ACTS = AUDIT_ACTS
     HELP = Timeline.HELP
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -106,14 +104,13 @@ class AuditView(Widget):
             pane.border_title = title
         self.load()
 
-    # What the stage asks of a view
+    # Where one is
 
     def focus_main(self) -> None:
         """Focus on the list, where one begins, or on what stands in its place: keys work there."""
         self.screen.set_focus(self._nothing if self.has_class("-empty") else self.timeline)
 
     def place(self) -> Place:
-        """Where one is, for the way back."""
         return Place("audit", query=self.box.text)
 
     def open_place(self, place: Place) -> None:
@@ -122,17 +119,14 @@ class AuditView(Widget):
             self._set_filter(place.query)
 
     def panes(self) -> list[tuple[str, Widget, Widget]]:
-        """The panes by letter with what has the focus in them, for jump mode."""
         return [
             ("a", self.timeline, self.timeline),
             ("b", self.detail, self.detail),
             ("/", self.box, self.box.input),
         ]
 
-    def cursor_line(self) -> int:
-        """The row of the screen on which the cursor stands."""
-        timeline = self.timeline
-        return timeline.content_region.y + timeline.cursor_line - timeline.scroll_offset.y
+    def list_in_use(self) -> Timeline:
+        return self.timeline
 
     # Reading
 
@@ -157,10 +151,13 @@ class AuditView(Widget):
         self._hints, self._fresh = page.hints, 0
         self._goal = NOWHERE
         self._counts = page.fitting, page.total
-        timeline.show(page.entries, is_complete=page.is_complete, now=page.now, goes_to=goes_to)
+        timeline.show_entries(
+            page.entries, is_complete=page.is_complete, now=page.now, goes_to=goes_to
+        )
         if from_top:
-            timeline.action_first()
+            timeline.action_jump(0)
         self._say()
+        self._follow()
 
     @on(Timeline.MoreWanted)
     def _more_wanted(self, event: Timeline.MoreWanted) -> None:
@@ -177,15 +174,18 @@ class AuditView(Widget):
             self._say()
             self._say_place()
 
-    @on(Timeline.Moved)
-    def _moved(self, event: Timeline.Moved) -> None:
+    @on(Moved)
+    def _moved(self, event: Moved) -> None:
         event.stop()
+        self._follow()
+
+    def _follow(self) -> None:
         self.refresh_bindings()
         self._say_place()
-        self.look(event.entry)
+        self._read(self.timeline.entry)
 
     @work(exclusive=True, group="audit-detail")
-    async def look(self, entry: Entry | None) -> None:
+    async def _read(self, entry: Entry | None) -> None:
         """Show one entry in full, once the cursor rests."""
         await asyncio.sleep(RESTING_SECONDS)
         account, now_ms = None, 0
@@ -200,7 +200,7 @@ class AuditView(Widget):
     @on(MemoriesChanged)
     def _changed(self, event: MemoriesChanged) -> None:
         if event.is_ours or not self.timeline.entries:
-            self.load(goes_to=event.undid if self.app.view == self.id else None)
+            self.load(goes_to=event.undid if self.is_current else None)
         else:
             self._count_fresh()
 
@@ -238,45 +238,38 @@ class AuditView(Widget):
         self.box.say(Content.assemble(*parts))
         if self.has_class("-empty") != (not shown):
             self.set_class(not shown, "-empty")
-            if self.app.view == self.id and not self.box.is_typed_in:
+            if self.is_current and not self.box.is_typed_in:
                 self.focus_main()
         self._nothing.update(plain(NO_HITS if is_filtered else EMPTY))
 
     def _say_place(self) -> None:
         """Which entry of how many, at the foot of the list."""
         fitting, _ = self._counts
-        place = f" {self.timeline.cursor + 1:,} of {fitting:,} "
+        place = f" {self.timeline.index + 1:,} of {fitting:,} "
         self.timeline.border_subtitle = place if self.timeline.entries else ""
 
     # Acts
 
-    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """What the entry under the cursor allows; None shows the key dimmed."""
-        if not self.is_mounted:
-            return True
+    def can(self, action: str, *parameters: str) -> bool | None:
         if action == "fresh":
             return self._fresh > 0
         if self.box.is_typed_in and action in ACTIONS_HERE:
             return False  # letters type there
-        return not why_not(self.timeline.current, action, *map(str, parameters)) or None
+        return not why_not(self.timeline.entry, action, *parameters) or None
 
     def why_not(self, action: str) -> str:
-        """Why a key is dimmed, for its tooltip."""
-        return self._cannot(action)
-
-    def _cannot(self, action: str) -> str:
         name, _, rest = action.partition("(")
-        return why_not(self.timeline.current, name, rest.strip("')"))
+        return why_not(self.timeline.entry, name, rest.strip("')"))
 
     def action_undo_this(self) -> None:
         """Take back the entry under the cursor; the app says what came of it."""
-        if entry := self.timeline.current:
-            self.app.act_undo(entry.seq)
+        if entry := self.timeline.entry:
+            self.app.changes.undo(entry.seq)
 
-    @on(Timeline.Opened)
+    @on(Opened)
     def action_open(self) -> None:
         """Where only the list is shown, the entry in full; else its memory on the Deck."""
-        entry = self.timeline.current
+        entry = self.timeline.entry
         if entry is None:
             return
         if not self.detail.display:
@@ -296,24 +289,16 @@ class AuditView(Widget):
         if chosen is not None:
             self.post_message(OpenMemory(chosen))
 
-    @on(Timeline.MenuWanted)
-    @asks
-    async def _act_menu(self, event: Timeline.MenuWanted) -> None:
+    @on(MenuWanted)
+    def _menu_wanted(self, event: MenuWanted) -> None:
         """The acts on an entry, for the mouse."""
         event.stop()
-        acts = {act.id: act for act in MENU_ACTS if not self._cannot(act.action)}
-        choices = [Choice(act.id, act.label, key=act.key) for act in acts.values()]
-        chosen = await self.app.ask(Menu(event.entry.action, choices))
-        if chosen is not None:
-            self.app.run_act(acts[chosen])
-
-    def action_filter(self) -> None:
-        """Into the filter, at once."""
-        self.box.open()
+        if entry := self.timeline.entry:
+            self.offer(entry.action, [act for act in MENU_ACTS if not self.why_not(act.action)])
 
     def action_same(self, key: str) -> None:
         """Only entries that share this with the one under the cursor; again: all."""
-        if (entry := self.timeline.current) and (value := value_of(entry, key)):
+        if (entry := self.timeline.entry) and (value := value_of(entry, key)):
             self._set_filter(toggled(self.box.text, key, value))
 
     def action_time(self) -> None:
@@ -323,26 +308,9 @@ class AuditView(Widget):
     def _set_filter(self, text: str) -> None:
         self.box.set_text(text)  # its message starts the query
 
-    def action_step_out(self) -> None:
-        """One step out, never out of the journal."""
-        if self.has_class("-zoomed"):
-            self.action_zoom()
-        elif self.has_class("-reading"):
-            self._stop_reading()
-        elif self.detail.has_focus:
+    def out_of_pane(self) -> bool:
+        is_elsewhere = self.has_class("-reading") or self.detail.has_focus
+        if is_elsewhere:
+            self.remove_class("-reading")
             self.focus_main()
-        elif self.box.text:
-            self.box.clear()
-
-    def action_zoom(self) -> None:
-        """Give the focused pane all the room, or give it back."""
-        is_zoomed = self.has_class("-zoomed")
-        for pane in (self.timeline, self.detail):
-            pane.set_class(not is_zoomed and pane.has_focus, "-zoom")
-        self.set_class(
-            not is_zoomed and (self.timeline.has_focus or self.detail.has_focus), "-zoomed"
-        )
-
-    def _stop_reading(self) -> None:
-        self.remove_class("-reading")
-        self.focus_main()
+        return is_elsewhere

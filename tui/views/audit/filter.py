@@ -15,7 +15,7 @@ from datetime import datetime, timedelta
 
 from textual.suggester import Suggester
 
-from ...core.values import ACTORS
+from ....core.values import ACTORS
 
 KEYS = ("action", "actor", "session", "memory", "since", "until")
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ...core.agents import AgentState, Finding
-from ..acts import FILTER_ACT, Act
-from ..widgets.agent_words import mendable
-from ..widgets.nothing import NothingLine
+from ....core.agents import AgentState, Finding
+from ...acts import FILTER_ACT, Act
+from ...widgets.agent_words import mendable
+from ...widgets.nothing import NothingLine
 
 AGENT_ACTS = (
     Act("agents.install", "i", "Install", "install",
@@ -18,18 +18,18 @@ AGENT_ACTS = (
     Act("agents.fix_all", "F", "Mend all", "fix_all",
         "Mends everything that can be mended from here."),
     Act("agents.copy", "y", "Copy", "copy", "Copies the command that mends the finding."),
-    Act("switch.auto", "a", "Auto-memory", "app.switch('auto_memory')",
+    Act("switch.auto", "a", "Auto-memory", "app.setup('auto_memory')",
         "Keeps what sessions show: one session, this project, everywhere."),
-    Act("switch.incognito", "o", "Incognito", "app.switch('incognito')",
+    Act("switch.incognito", "o", "Incognito", "app.setup('incognito')",
         "Takes nothing down for a while: one session, this project, everywhere."),
     FILTER_ACT,
     Act("agents.refresh", "r", "Refresh", "refresh", "Looks again, now."),
     Act("agents.read", "enter", "Read", "read", "To what is known of the agent.", show=False),
-    Act("setup.welcome", "W", "Welcome", "app.welcome",
+    Act("setup.welcome", "W", "Welcome", "app.setup('welcome')",
         "Connects the agents found here, and imports their instructions.", show=False),
-    Act("setup.extractor", "e", "Extractor", "app.extractor",
+    Act("setup.extractor", "e", "Extractor", "app.setup('extractor')",
         "Chooses the model of yours that reads each session once, or none.", show=False),
-    Act("teaching.reset", "T", "Reset teaching", "app.reset_teaching",
+    Act("teaching.reset", "T", "Reset teaching", "app.setup('teaching')",
         "Lets your verdicts in this project count no more; can be undone.", show=False),
     Act("app.zoom", "z", "Zoom", "zoom", "Gives the pane all the room; again to give it back.",
         show=False),

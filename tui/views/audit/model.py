@@ -7,13 +7,13 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
-from ...core.answers import Entry
-from ...core.errors import ManagerError
-from ..widgets.before_after import MOST_ROWS, Account, account_of
-from .audit_filter import parse_filter
+from ....core.answers import Entry
+from ....core.errors import ManagerError
+from ...widgets.before_after import MOST_ROWS, Account, account_of
+from .filter import parse_filter
 
 if TYPE_CHECKING:
-    from ...core.compat import MemoryCoordinator
+    from ....core.compat import MemoryCoordinator
 
 
 NAMED_BY_KEY = ("memory_link ", "conflict ")

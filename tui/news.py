@@ -1,0 +1,92 @@
+"""What the store tells: counts for the header, what others wrote, and who hears of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+from textual.message import Message
+from textual.worker import Worker
+
+from ..core.errors import StoreUnusable
+from .lanes import Lane
+from .messages import CountsChanged, MemoriesChanged
+from .stage import Standing
+
+if TYPE_CHECKING:
+    from .app import MemoryApp
+
+LOOK_SECONDS = 0.5  # how often the store is looked at for what others wrote
+
+
+class News:
+    """Looks at the store, and passes on what changed to the views."""
+
+    def __init__(self, app: MemoryApp) -> None:
+        self._app = app
+        self.version: int | None = None  # of the store, when it was last looked at
+        self._looks_in: Lane | None = None  # where a look is under way
+
+    def watch(self) -> None:
+        """Look from now on: what is written after this is news."""
+        self.look()
+        self._app.set_interval(LOOK_SECONDS, self.look)
+
+    def begin_anew(self) -> None:
+        """Another project is looked at."""
+        self.version = None
+        self._app.standing = Standing()
+        self.count()
+
+    def count(self) -> Worker[None]:
+        """Read the counts of the header anew."""
+        return self._app.run_worker(self._count, name="count", group="count", exclusive=True)
+
+    async def _count(self) -> None:
+        app = self._app
+        standing = await app.slow.run(
+            lambda core: Standing.of(
+                core.project.name, core.stats(), core.waiting_count(), core.switches
+            )
+        )
+        if standing != app.standing and app.navigation.has_stage:
+            app.standing = standing
+            app.stage.header.say(standing)
+            self.tell(CountsChanged)
+
+    def look(self) -> Worker[None]:
+        """See whether somebody else wrote; a look that takes long is not cut short by the next."""
+        return self._app.run_worker(self._look, name="look", group="look")
+
+    async def _look(self) -> None:
+        app, lane = self._app, self._app.pages
+        if self._looks_in is lane:
+            return
+        self._looks_in = lane
+        try:
+            version = await lane.run(lambda core: core.data_version())
+        except StoreUnusable:
+            return  # the view that could not read has said so
+        finally:
+            if self._looks_in is lane:
+                self._looks_in = None
+        if lane is not app.pages:
+            return  # another project is looked at by now
+        if self.version is not None and version != self.version:
+            self.count()
+            self.tell(MemoriesChanged)
+        self.version = version
+
+    async def wrote(
+        self, ids: Sequence[str], *, goes_to: str | None = None, undid: int | None = None
+    ) -> None:
+        """After a write of our own: nobody else's news, but everything shown may have changed."""
+        self.version = await self._app.pages.run(lambda core: core.data_version())
+        self.count()
+        self.tell(lambda: MemoriesChanged(tuple(ids), goes_to, undid))
+
+    def tell(self, make: Callable[[], Message]) -> None:
+        """Pass a message to every view that has been visited; to none once the app is leaving."""
+        navigation = self._app.navigation
+        for view in navigation.stage.mounted_views if navigation.has_stage else ():
+            view.post_message(make())

@@ -1,0 +1,74 @@
+"""What is said beside the work: what came of an act, what went wrong, why a key does nothing."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from textual.markup import escape
+
+from ..core.errors import ManagerError, StoreUnusable
+
+if TYPE_CHECKING:
+    from textual.app import App
+
+    from .navigation import Navigation
+
+NOTICE_SECONDS = 8.0
+REFUSAL_SECONDS = 3.0  # how long it is said why a key does nothing
+NOTICE_LINES = 9  # lines at the bottom that notices may take
+
+
+class Notices:
+    """The app's notices. They never cover the cursor."""
+
+    def __init__(self, app: App[None], navigation: Navigation) -> None:
+        self._app, self._navigation = app, navigation
+        self._last_trouble = ""
+        self._refusal = ("", 0.0)  # why a key did nothing, and when that was said
+
+    def toast(self, sentence: str, *, undo: bool = False) -> None:
+        """A notice after an act. `sentence` is markup: memory text in it comes from `quoted`."""
+        if undo:
+            sentence += " [@click=app.undo]Undo (u)[/]"
+        self.keep_off_the_cursor()
+        self._app.notify(sentence, timeout=NOTICE_SECONDS)
+
+    def report(self, error: ManagerError) -> None:
+        """The one place where a core error becomes a notice."""
+        text = f"{error} {error.hint}".strip()
+        if isinstance(error, StoreUnusable) and text == self._last_trouble:
+            return  # several lanes stumble over the same thing
+        self._last_trouble = text
+        self._app.notify(
+            escape(error.hint) or " ",
+            title=escape(str(error)),
+            severity="error" if isinstance(error, StoreUnusable) else "warning",
+            timeout=NOTICE_SECONDS,
+        )
+
+    def warn(self, title: str, problems: Sequence[str]) -> None:
+        """What was found wrong and is to be known, in one notice."""
+        self._app.notify(
+            "\n".join(problems),
+            title=title,
+            severity="warning",
+            markup=False,
+            timeout=NOTICE_SECONDS,
+        )
+
+    def refuse(self, reason: str) -> None:
+        """Why a dimmed key does nothing; once, however often it is pressed."""
+        now = time.monotonic()
+        if reason and (reason != self._refusal[0] or now - self._refusal[1] > REFUSAL_SECONDS):
+            self._refusal = reason, now
+            self.keep_off_the_cursor()
+            self._app.notify(reason, timeout=REFUSAL_SECONDS, markup=False)
+
+    def keep_off_the_cursor(self) -> None:
+        """Notices stand at the bottom, or at the top while the cursor is down there."""
+        view = self._navigation.stage.shown
+        row = None if view is None else view.cursor_line()
+        is_low = row is not None and row > self._app.size.height - NOTICE_LINES
+        self._app.screen_stack[0].set_class(is_low, "-notices-above")

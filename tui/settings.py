@@ -1,0 +1,76 @@
+"""What a person set for the app, read once, before the event loop runs."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+from ..core.errors import BadInput
+from .glyphs import ASCII, UNICODE, Glyphs
+
+DEFAULT_THEME = "memdeck-dark"
+KEY_NAME = re.compile(r"(?:(?:ctrl|alt|shift|super)\+)*(?:[a-z0-9_]+|[A-Z])")
+Motion = Literal["full", "basic", "none"]
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What a person set for the app: `AppPolicy`, without the library that checks it."""
+
+    theme: str = DEFAULT_THEME
+    ascii_glyphs: bool = False
+    motion: Motion = "full"
+    keymap: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def glyphs(self) -> Glyphs:
+        """The signs to draw with."""
+        return ASCII if self.ascii_glyphs else UNICODE
+
+
+def read_settings(home: str, project: str | None) -> tuple[Settings, list[str]]:
+    """What `[app]` in the home's settings says, and what in it cannot be used, to be said once.
+
+    The checks are imported only where there is a file.
+    """
+    from ..core.projects import identify
+
+    root = ""
+    if project is None or os.path.isdir(project):
+        with contextlib.suppress(FileNotFoundError):  # the folder we are in may be gone
+            root = identify(project or os.curdir).root
+    files = [os.path.join(home, "config.toml"), os.path.join(root, ".memdeck.toml")]
+    if not any(os.path.exists(path) for path in files):
+        return Settings(), []
+    from ..core.config.settings import files_of, load_policy, problems_in
+
+    problems = [str(problem) for problem in problems_in(files_of(files[0], root))]
+    try:
+        app = load_policy(files[:1]).app
+    except BadInput:
+        return Settings(), problems
+    return Settings(app.theme, app.ascii_glyphs, app.motion, app.keymap), problems
+
+
+def usable_keys(keymap: Mapping[str, str], own: set[str]) -> tuple[dict[str, str], list[str]]:
+    """The person's own keys, and what is wrong with the others: an id that does not exist is
+    said, not obeyed. `own`: the ids of the app's own bindings.
+    """
+    if not keymap:
+        return {}, []
+    from .acts import every_act
+
+    known = every_act().keys() | own
+    usable, problems = dict(keymap), []
+    for act, keys in keymap.items():
+        if act not in known:
+            del usable[act]
+            problems.append(f"keymap: no act is called {act}.")
+        elif not all(KEY_NAME.fullmatch(key.strip()) for key in keys.split(",")):
+            del usable[act]
+            problems.append(f"keymap: {act} = {keys!r} is no key.")
+    return usable, problems

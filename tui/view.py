@@ -1,0 +1,261 @@
+"""What every view is: what it shows, how one zooms, steps out and comes back, and what it may
+ask of the app.
+
+No view knows the app itself: it is handed to them as a `Desk`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Coroutine, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol, TypeVar, cast, runtime_checkable
+
+from textual import events, on
+from textual.geometry import Size
+from textual.notifications import SeverityLevel
+from textual.screen import Screen
+from textual.widget import Widget
+from textual.worker import Worker
+
+from .dialogs.menu import Choice, Menu
+from .glyphs import Glyphs
+from .lanes import Lane
+from .typeahead import TypedAhead, asks
+from .widgets.filter_line import FilterLine
+from .widgets.list_messages import KeyClicked
+
+if TYPE_CHECKING:
+    from ..core.compat import MemoryCoordinator
+    from .acts import Act
+    from .changes import Changes
+    from .navigation import Navigation
+    from .news import News
+    from .notices import Notices
+    from .remembered import LastRun
+    from .setup import Setup
+    from .stage import Stage, Standing
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A place one can come back to."""
+
+    view: str
+    query: str | None = None
+    memory: str | None = None  # id
+    is_remembered: bool = False  # from an earlier run: no word is lost when it is gone
+
+
+class Desk(Protocol):
+    """The app, as those see it who work in it."""
+
+    pages: Lane
+    search: Lane
+    slow: Lane
+    write: Lane
+    clock: Callable[[], datetime]
+    glyphs: Glyphs
+    standing: Standing
+    last_run: LastRun
+    typed: TypedAhead
+    # what others do for a view
+    changes: Changes
+    navigation: Navigation
+    news: News
+    notices: Notices
+    setup: Setup
+
+    @property
+    def size(self) -> Size: ...
+    @property
+    def stage(self) -> Stage: ...
+    @property
+    def view(self) -> str: ...
+    def action_project(self) -> object: ...
+    async def ask(self, dialog: Screen[T]) -> T | None: ...
+    def call_later(self, callback: Callable[..., Any], *args: Any) -> bool: ...
+    def clear_notifications(self) -> None: ...
+    def notify(
+        self,
+        message: str,
+        *,
+        title: str = "",
+        severity: SeverityLevel = "information",
+        markup: bool = True,
+    ) -> None: ...
+    async def run_action(self, action: str) -> bool: ...
+    def run_act(self, act: Act) -> None: ...
+    def run_worker(self, work: Any, *, name: str, group: str) -> Worker[None]: ...
+    def simulate_key(self, key: str) -> None: ...
+    async def write_agreed(self, job: Callable[[MemoryCoordinator], T]) -> T: ...
+
+
+@runtime_checkable
+class Guard(Protocol):
+    """A dialog that may hold something unsaved."""
+
+    def guard_leaving(self) -> bool:
+        """Ask about it, if there is anything; whether it was asked."""
+
+
+class Listing(Protocol):
+    """A list with a cursor."""
+
+    @property
+    def cursor_y(self) -> int: ...
+
+
+class View(Widget):
+    """One view. It says what it shows and which acts work; this says what all views share."""
+
+    ACTS: ClassVar[Sequence[Act]] = ()
+    FOOTER_FIRST: ClassVar[frozenset[str]] = frozenset()
+    """Ids of acts that the footer shows before others."""
+
+    box: FilterLine  # where one narrows the list
+
+    @property
+    def app(self) -> Desk:  # type: ignore[override]  # a view asks for no more than that
+        """What this view may ask of the app."""
+        return cast(Desk, super().app)
+
+    @property
+    def is_current(self) -> bool:
+        """Whether this is the view that one looks at."""
+        return self.app.view == self.id
+
+    def begin(
+        self, job: Callable[[], Coroutine[Any, Any, None]], group: str, *, exclusive: bool = True
+    ) -> Worker[None]:
+        """Start a job in this view's name; an exclusive one ends what its group is about."""
+        worker: Worker[None] = self.run_worker(job, group=group, exclusive=exclusive)
+        return worker
+
+    # -- where one is
+
+    def focus_main(self) -> None:
+        """Put the focus where one works in this view: at once, for keys may be waiting already."""
+
+    def place(self) -> Place:
+        """Where one is, to come back to."""
+        return Place(self.id or "")
+
+    def open_place(self, place: Place) -> None:
+        """Come back to a place of this view."""
+
+    def carried_over(self) -> Mapping[str, object]:
+        """What of this view the next run begins with, by its name in `Remembered`."""
+        return {}
+
+    def panes(self) -> list[tuple[str, Widget, Widget]]:
+        """The panes by letter with what has the focus in them, for jump mode."""
+        return []
+
+    def list_in_use(self) -> Listing | None:
+        """The list whose cursor no notice may cover; None while one reads."""
+        return None
+
+    def cursor_line(self) -> int | None:
+        """The line of the screen on which the cursor stands."""
+        listing = self.list_in_use()
+        return None if listing is None else listing.cursor_y
+
+    def keep_focus(self) -> None:
+        """After a change of size: what had the focus may have no room any more."""
+        focused = self.screen.focused
+        if self.is_current and (focused is None or not focused.is_on_screen):
+            self.focus_main()
+
+    # -- which keys work
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """What works now: None shows the key dimmed, False not at all."""
+        if not self.is_mounted:
+            return True
+        if action == "filter":
+            return not self.is_typed_in()
+        return self.can(action, *map(str, parameters))
+
+    def can(self, action: str, *parameters: str) -> bool | None:  # noqa: ARG002
+        """Whether an act of this view can be done now, as `check_action` says it."""
+        return True
+
+    def is_typed_in(self) -> bool:
+        """Whether letters are typed here now, so that they are no keys."""
+        return self.box.is_typed_in
+
+    def why_not(self, action: str) -> str:  # noqa: ARG002
+        """Why a dimmed key cannot act now, as a sentence; "" when it can, or nobody says."""
+        return ""
+
+    # -- going about
+
+    def action_filter(self) -> None:
+        """Into the filter, at once."""
+        self.box.open()
+
+    def action_zoom(self) -> None:
+        """Give the focused pane all the room, or give it back."""
+        is_zoomed = self.has_class("-zoomed")
+        for pane in self.query(".pane"):
+            pane.set_class(not is_zoomed and pane.has_focus_within, "-zoom")
+        self.set_class(not is_zoomed and bool(self.query(".-zoom")), "-zoomed")
+
+    def action_step_out(self) -> None:
+        """One step out, never out of the view."""
+        if self.out_of_marks():
+            return
+        if self.has_class("-zoomed"):
+            self.action_zoom()
+        elif not self.out_of_pane():
+            if self.box.text:
+                self.box.clear()
+            else:
+                self.out_of_mode()
+
+    def out_of_marks(self) -> bool:
+        """Unmark what is marked; whether anything was."""
+        return False
+
+    def out_of_pane(self) -> bool:
+        """Back to where one begins; whether one was elsewhere."""
+        return False
+
+    def out_of_mode(self) -> None:
+        """Back to what the view shows at first: the last step out."""
+
+    # -- the mouse
+
+    @on(KeyClicked)
+    def _key_clicked(self, event: KeyClicked) -> None:
+        event.stop()
+        self._press(event.key)
+
+    def on_click(self, event: events.Click) -> None:
+        """A key that an empty place names."""
+        key = event.style.meta.get("memdeck_key")
+        if key:
+            event.stop()
+            self._press(key)
+
+    def _press(self, key: str) -> None:
+        # by the app itself: a key that a view sends stops at that view on its way up
+        self.app.call_later(self.app.simulate_key, key)
+
+    @asks
+    async def offer(self, title: str, acts: Sequence[Act]) -> None:
+        """A menu of these acts, for the mouse; the one that is chosen is carried out."""
+        choices = [Choice(act.id, act.label, key=_letter(act)) for act in acts]
+        chosen = await self.app.ask(Menu(title, choices))
+        for act in acts:
+            if act.id == chosen:
+                self.app.run_act(act)
+
+
+def _letter(act: Act) -> str:
+    """The key that takes an act in a menu, where it is a single character."""
+    shown = act.key_display or act.key
+    return shown if len(shown) == 1 else ""

@@ -1,0 +1,7 @@
+"""The journal: who changed what, and the way back.
+
+view    what stands where, and which keys work
+filter  what the filter line means
+model   what is asked of the core
+text    its keys and its words
+"""

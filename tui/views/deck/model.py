@@ -1,0 +1,84 @@
+"""What the Deck asks the core, in a lane: one memory in full, why it is a hit, and the news."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, cast
+
+from ....core.answers import StoreResult
+from ....core.errors import ManagerError
+from ....core.query.language import Query
+from ....core.values import Hit, Memory
+from ...acts import special
+from ...widgets.account import LAST_INJECTIONS, Shown, Why
+
+if TYPE_CHECKING:
+    from ....core.compat import MemoryCoordinator
+    from ....core.services.search import Found
+
+MOST_EXPLAINED = 60  # hits that are ranked with all signals
+
+
+def read(core: MemoryCoordinator, num: int, *, with_history: bool) -> Shown | None:
+    """One memory with its links, where it was told, and its history if wanted. Runs in a lane."""
+    memory = core.memory(num)
+    if memory is None:
+        return None
+    history = core.history(memory.id) if with_history else None
+    told = core.injections(memory.id, LAST_INJECTIONS + 1)
+    return Shown(memory, core.links(memory.id), history, here=core.project.id, injections=told)
+
+
+def explain(core: MemoryCoordinator, asked: Query, num: int) -> Why:
+    """The parts of a hit's score, and the hit behind it. Runs in a lane."""
+    if not (asked.words or asked.phrases):
+        return Why(None, is_ranked=False)
+    hits: Sequence[Hit] = core.search(asked, limit=MOST_EXPLAINED)
+    for place, hit in enumerate(hits):
+        if hit.memory.num == num:
+            after = hits[place + 1] if place + 1 < len(hits) else None
+            return Why(hit, place + 1, after, account=core.account(asked, hit))
+    return Why(None)
+
+
+def place_of(core: MemoryCoordinator, ref: str) -> tuple[int, bool]:
+    """The row number of a memory, and whether it is live. Raises NotFound, Ambiguous."""
+    memory = core.show(ref)
+    return memory.num, memory.is_live
+
+
+def special_among(core: MemoryCoordinator, nums: Sequence[int]) -> str:
+    """What deserves a second look among these rows."""
+    return special(core.rows(nums))
+
+
+def nums_of(core: MemoryCoordinator, ids: Sequence[str]) -> set[int]:
+    """The row numbers of those of these memories that are there. Runs in a lane."""
+    found = set[int]()
+    for memory in ids:
+        try:
+            found.add(core.resolve(memory).num)
+        except ManagerError:
+            continue
+    return found
+
+
+def with_news(
+    core: MemoryCoordinator, asked: Query, phase: str, shown: array[int]
+) -> tuple[Found, int]:
+    """The result as it is now, and how many of it are newer than all that is shown."""
+    found = core.find(asked, phase)
+    newest = max(shown, default=0)
+    return found, sum(num > newest for num in found.nums)
+
+
+def remember(core: MemoryCoordinator, fields: dict[str, Any]) -> StoreResult:
+    """Keep a new memory; runs in the write lane."""
+    given = dict(fields)
+    text = cast(str, given.pop("content"))
+    return core.remember(text, **given)
+
+
+def memories_of(core: MemoryCoordinator, nums: list[int]) -> list[Memory]:
+    return [memory for num in nums if (memory := core.memory(num)) is not None]

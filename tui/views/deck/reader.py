@@ -1,0 +1,90 @@
+"""The memory under the cursor, its links, its life, and why it is a hit; and what is marked."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING
+
+from textual.worker import Worker, WorkerCancelled, WorkerFailed
+
+from .model import explain, read, special_among
+
+if TYPE_CHECKING:
+    from .view import Deck
+
+MOST_COUNTED = 2_000  # marked rows that are looked at for what is special about them
+
+
+class Reader:
+    """What the Deck knows of the memory one reads."""
+
+    def __init__(self, deck: Deck) -> None:
+        self.deck = deck
+        self.with_history = False
+        self.with_why = False
+
+    def follow(self, wait: float = 0.0) -> None:
+        """Show the memory under the cursor once it rests."""
+        self.deck.begin(partial(self._read, wait), "detail")
+
+    async def _read(self, wait: float) -> None:
+        await asyncio.sleep(wait)
+        num, asked = self.deck.memories.current_key, self.deck.finder.asked
+        terms = self.deck.memories.terms
+        if num is None:
+            self.deck.detail.show(None, None, self.deck.app.clock())
+            return
+        app, with_history = self.deck.app, self.with_history
+        shown = await app.pages.run(lambda core: read(core, num, with_history=with_history))
+        if shown is not None and self.with_why:
+            why = await app.search.run(lambda core: explain(core, asked, num))
+            shown = replace(shown, why=why)
+        self.deck.detail.show(shown, terms, self.deck.app.clock())
+        self.deck.refresh_bindings()
+
+    def toggle(self, part: str) -> None:
+        """Show or hide why this is a hit (`why`), or what happened to the memory (`life`)."""
+        if part == "why":
+            self.with_why = not self.with_why
+        else:
+            self.with_history = not self.with_history
+        self.follow()
+        self.deck.detail.scroll_home(animate=False)
+
+    def say_marks(self) -> None:
+        """How many are marked, and what an act on them would touch."""
+        self.deck.begin(self._say_marks, "marks")
+
+    async def _say_marks(self) -> None:
+        memories = self.deck.memories
+        marked = len(memories.marks.keys)
+        keys = self.deck.app.stage.keys
+        if not self.deck.is_current:
+            return  # that line speaks of another view now
+        range_says = "range · " if memories.marks.in_range else ""
+        if not marked:
+            keys.say("")
+        elif marked > MOST_COUNTED:
+            keys.say(f"{range_says}{marked:,} marked")
+        else:
+            keys.say(f"{range_says}{marked:,} marked")
+            nums = sorted(memories.marks.keys)
+            says = await self.deck.app.pages.run(lambda core: special_among(core, nums))
+            if not self.deck.is_current:
+                return
+            keys.say(f"{range_says}{marked:,} marked{says}")
+        self.deck.refresh_bindings()
+
+    def clear_marks_after(self, work: Worker[None]) -> None:
+        """Once an act on marked rows is done, nothing is marked any more."""
+        if self.deck.memories.marks.keys:
+            self.deck.begin(partial(self._clear_after, work), "marks-after", exclusive=False)
+
+    async def _clear_after(self, work: Worker[None]) -> None:
+        try:
+            await work.wait()
+        except (WorkerFailed, WorkerCancelled):
+            return  # the act has said so itself; what was marked stays marked
+        self.deck.memories.marks.clear()

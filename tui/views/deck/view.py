@@ -1,0 +1,329 @@
+"""The Deck: facets, memories, one memory. The place where one finds, reads and acts."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from textual import on
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal, Vertical
+from textual.widget import Widget
+from textual.worker import Worker
+
+from ...acts import DECK_ACTS, Act, bindings
+from ...messages import CountsChanged, MemoriesChanged, OpenMemory, OpenReceipts, ProjectChanged
+from ...view import Place, View
+from ...widgets.detail import Detail
+from ...widgets.facets import Facets
+from ...widgets.list_messages import MarksChanged, MenuWanted, Moved, Opened, PageWanted
+from ...widgets.memory_rows import ListHeader, MemoryList
+from ...widgets.query_box import QueryBox
+from .acts import DeckActs
+from .finder import Finder
+from .reader import Reader
+from .text import offers
+
+PANES = (("facets", "Facets"), ("list", "Memories"), ("detail", "Memory"))
+"""Name and title of each pane; they never change place."""
+
+RESTING_SECONDS = 0.04  # the cursor rests before the detail follows
+CLOCK_SECONDS = 30.0  # how often ages are counted anew
+
+NEED_A_ROW = frozenset({"open", "mark", "change", "detail", "step", "injections"})
+"""Acts that need a memory under the cursor."""
+
+NEED_NONE = frozenset({"new", "sort"})
+"""What can be asked for without one."""
+
+
+class Deck(View):
+    """Facets at the left, memories in the middle, the memory at the right."""
+
+    ACTS = DECK_ACTS
+    BINDINGS: ClassVar[list[BindingType]] = [
+        *bindings(DECK_ACTS),
+        Binding("escape", "step_out", "Back", show=False, id="deck.step_out"),
+        Binding("d", "try_instead('did_you_mean')", "Did you mean", id="nothing.meant"),
+        Binding("w", "try_instead('other_words')", "Other words", id="nothing.words"),
+        Binding("b", "try_instead('narrowest')", "Search wider", id="nothing.wider"),
+        Binding("i", "try_instead('retired')", "Show retired", id="nothing.retired"),
+        Binding("a", "try_instead('other_projects')", "Other projects", id="nothing.elsewhere"),
+    ]
+    HELP = """\
+## Deck
+Everything that is remembered for the project. Type `/` and words to search, `enter` to read.
+"""
+    box: QueryBox
+
+    def __init__(self, *, id: str) -> None:
+        super().__init__(id=id)
+        glyphs = self.app.glyphs
+        self.finder, self.reader, self.acts = Finder(self), Reader(self), DeckActs(self)
+        self.box = QueryBox(self.finder.look, self.focus_main, id="box")
+        self.facets = Facets(id="facets")
+        self.header = ListHeader(id="list-header")
+        self.memories = MemoryList(glyphs, id="memories")
+        self.detail = Detail(glyphs, id="detail")
+
+    def compose(self) -> ComposeResult:
+        yield self.box
+        with Horizontal(id="panes"):
+            with Vertical(id="facets-pane", classes="pane"):
+                yield self.facets
+            with Vertical(id="list-pane", classes="pane"):
+                yield self.header
+                yield self.memories
+            with Vertical(id="detail-pane", classes="pane"):
+                yield self.detail
+
+    def on_mount(self) -> None:
+        """Name the panes and read the first page."""
+        for name, title in PANES:
+            self.pane(name).border_title = title
+        self.box.history = list(self.app.last_run.now.queries)
+        self.set_interval(CLOCK_SECONDS, lambda: self.memories.set_now(self.app.clock()))
+        self.finder.search()
+
+    def on_resize(self) -> None:
+        """The cursor's row may be where a notice stands now."""
+        self.call_after_refresh(self.app.notices.keep_off_the_cursor)
+
+    def pane(self, name: str) -> Widget:
+        """The framed pane of that name: facets, list or detail."""
+        return self.query_one(f"#{name}-pane")
+
+    # -- where one is
+
+    def focus_main(self) -> None:
+        self.screen.set_focus(self.memories)
+
+    def panes(self) -> list[tuple[str, Widget, Widget]]:
+        return [
+            ("a", self.pane("facets"), self.facets),
+            ("b", self.pane("list"), self.memories),
+            ("c", self.pane("detail"), self.detail),
+            ("/", self.box, self.box.input),
+        ]
+
+    def place(self) -> Place:
+        row = self.memories.current
+        return Place("deck", self.box.text, row.id if row and row.id else None)
+
+    def open_place(self, place: Place) -> None:
+        """Come back to a query and a memory."""
+        finder = self.finder
+        if place.query is not None:
+            self.box.set_text(place.query, silent=True)
+        if place.memory is not None:
+            finder.awaited = finder.show_memory(place.memory, is_asked=not place.is_remembered)
+            if not place.is_remembered:  # what is typed now is for the memory one goes to
+                finder.let_keys_wait_for_rows()
+        elif place.query is not None:
+            finder.search()
+
+    def carried_over(self) -> dict[str, object]:
+        """The order and the queries."""
+        return {"sort": self.finder.asked.sort or "", "queries": tuple(self.box.history)}
+
+    def list_in_use(self) -> MemoryList:
+        return self.memories
+
+    # -- which keys work
+
+    def can(self, action: str, *parameters: str) -> bool | None:
+        if not self.memories.keys and (
+            action in NEED_A_ROW or (action == "ask" and parameters[0] not in NEED_NONE)
+        ):
+            return None
+        match action:
+            case "change":
+                return self._can_change(parameters[0])
+            case "fresh":
+                return self.finder.fresh > 0
+            case "try_instead":
+                return self._offered(parameters[0]) is not None
+        return True
+
+    def _can_change(self, name: str) -> bool | None:
+        row = self.memories.current
+        if self.memories.marks.keys or row is None:
+            return True
+        is_retired = row.retired_as is not None
+        if name == "restore":
+            return is_retired  # not among the keys of a live memory
+        return None if is_retired else True
+
+    def _can_do(self, act: Act) -> bool:
+        """Whether the act's key would do something now."""
+        name, _, rest = act.action.partition("(")
+        return bool(self.check_action(name, (rest.strip("')"),) if rest else ()))
+
+    def why_not(self, action: str) -> str:
+        if not self.memories.keys:
+            return "There is no memory here."
+        return "It is retired: r restores it first." if action.startswith("change") else ""
+
+    # -- acts
+
+    def action_ask(self, what: str) -> Worker[None]:
+        """Edit, write, tag, copy, sort, or go to a linked memory."""
+        return self.acts.begin(what)
+
+    def action_change(self, name: str) -> None:
+        """Pin, forget or restore."""
+        self.acts.change(name)
+
+    def action_detail(self, part: str) -> None:
+        """Show or hide why this is a hit, or what happened to the memory."""
+        self.reader.toggle(part)
+
+    def action_mark(self, which: str) -> None:
+        """Mark the `row`, begin or end a `range`, mark `all`, or what is `unmarked`."""
+        memories = self.memories
+        match which:
+            case "row":
+                memories.mark_here()
+            case "range":
+                memories.marks.toggle_range(memories.cursor, memories.keys)
+            case "all":
+                memories.marks.set(memories.keys)
+            case _:
+                memories.marks.invert(memories.keys)
+
+    def action_fresh(self) -> None:
+        """Show what was written meanwhile, from the top."""
+        self.finder.show_fresh()
+
+    # -- moving about
+
+    @on(Opened)
+    def _opened(self, event: Opened) -> None:
+        event.stop()
+        self.action_open()
+
+    def action_open(self) -> None:
+        """Read the memory: in its pane, or in the place of the list where there is one pane."""
+        if self.memories.keys:
+            is_alone = self.screen.has_class("-narrow") or self.screen.has_class("-low")
+            self.set_class(is_alone, "-reading")
+            self.detail.focus()
+
+    def action_step(self, rows: int) -> None:
+        """The next or the previous memory, wherever the focus is."""
+        self.memories.cursor += rows
+
+    def action_injections(self) -> None:
+        """Where and why the memory was injected."""
+        row = self.memories.current
+        if row is not None and not row.is_gone:
+            self.post_message(OpenReceipts(row.id))
+
+    def action_facets(self) -> None:
+        """To the facets; where they have no room, over the rest, and away again."""
+        if self.has_class("-facets"):
+            self._close_facets()
+            return
+        if not self.pane("facets").display:
+            self.add_class("-facets")
+        self.facets.focus()
+
+    def _close_facets(self) -> None:
+        self.memories.focus()
+        self.remove_class("-facets")
+
+    def out_of_marks(self) -> bool:
+        is_marking = self.memories.marks.in_range or bool(self.memories.marks.keys)
+        if is_marking:
+            self.memories.marks.clear()
+        return is_marking
+
+    def out_of_pane(self) -> bool:
+        if self.has_class("-facets"):
+            self._close_facets()
+        elif not self.memories.has_focus:
+            self.remove_class("-reading")
+            self.memories.focus()
+        else:
+            return False
+        return True
+
+    # -- what an empty list offers
+
+    def _offered(self, what: str) -> str | int | None:
+        """What stands in the offer of that name; None when nothing is offered."""
+        suggestion = self.finder.suggestion
+        if suggestion is None or not self.finder.has_nothing or self.finder.asked.is_empty:
+            return None
+        return offers(suggestion, self.finder.asked).get(what)
+
+    def action_try_instead(self, what: str) -> None:
+        """What was offered because nothing matched."""
+        query = self._offered(what)
+        if what == "other_projects":
+            self.app.action_project()
+        elif isinstance(query, str):
+            self.finder.ask_for(query)
+
+    # -- what the panes and the app tell
+
+    @on(Moved)
+    def _moved(self, event: Moved) -> None:
+        event.stop()
+        self.finder.cursor_moved()
+        self.finder.say_place()
+        self.refresh_bindings()
+        self.reader.follow(RESTING_SECONDS)
+
+    @on(MarksChanged)
+    def _marks_changed(self, event: MarksChanged) -> None:
+        event.stop()
+        self.reader.say_marks()
+
+    @on(PageWanted)
+    def _page_wanted(self, event: PageWanted) -> None:
+        event.stop()
+        self.finder.load_page(event.generation, event.page)
+
+    @on(Facets.Chosen)
+    def _facet_chosen(self, event: Facets.Chosen) -> None:
+        event.stop()
+        self.finder.narrow(event)
+
+    @on(QueryBox.CompletionWanted)
+    def _completion_wanted(self, event: QueryBox.CompletionWanted) -> None:
+        event.stop()
+        self.finder.complete(event.token, event.is_asked)
+
+    @on(Detail.LinkClicked)
+    def _link_clicked(self, event: Detail.LinkClicked) -> None:
+        event.stop()
+        self.post_message(OpenMemory(event.memory))
+
+    @on(ListHeader.SortWanted)
+    def _sort_wanted(self, event: ListHeader.SortWanted) -> None:
+        event.stop()
+        self.acts.sort()
+
+    @on(MenuWanted)
+    def _menu_wanted(self, event: MenuWanted) -> None:
+        """The acts on the row under the mouse."""
+        event.stop()
+        acts = [act for act in DECK_ACTS if act.group == "memory" and act.key.isalpha()]
+        self.offer("Memory", [act for act in acts if self._can_do(act)])
+
+    @on(CountsChanged)
+    def _counts_changed(self) -> None:
+        if self.finder.has_nothing and self.finder.asked.is_empty:
+            self.finder.search_again()
+        else:
+            self.finder.say_found()
+
+    @on(MemoriesChanged)
+    def _changed(self, event: MemoriesChanged) -> None:
+        self.finder.take_change(event)
+
+    @on(ProjectChanged)
+    def _other_project(self) -> None:
+        self.memories.marks.clear()
+        self.finder.search()
