@@ -8,22 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
+from ..core import hosts as registry
 from ..core.compat import MemoryCoordinator
 from ..core.errors import Ambiguous, NotFound, Refused
 from ..core.retrieval.receipt import tellings_in
 from . import events, spool
 from .spool import Record
-
-SESSIONS: Mapping[str, str] = {
-    "CLAUDE_CODE_SESSION_ID": "claude",
-    "GEMINI_SESSION_ID": "gemini",
-}
-"""Variables that name the session, and whose they are."""
-
-MARKS: Mapping[str, str] = {"CLAUDECODE": "claude", "GEMINI_CLI": "gemini", "OPENCODE": "opencode"}
-"""Variables that an agent sets for what it runs. Codex sets none."""
 
 Named = Literal["option", "environment", "newest"]
 
@@ -47,7 +39,8 @@ def caller(memory: MemoryCoordinator, wanted: str | None, environ: Mapping[str, 
     waiting = list(_waiting(memory))
     named_by: Named = "option"
     if wanted is None:
-        wanted = next((environ[name] for name in SESSIONS if environ.get(name)), None)
+        variables = [wire.SESSION_VARIABLE for wire in _wires()]
+        wanted = next((environ[name] for name in variables if environ.get(name)), None)
         named_by = "environment"
     if wanted is None:
         named_by = "newest"
@@ -92,7 +85,7 @@ def _known(memory: MemoryCoordinator, waiting: list[Record], wanted: str) -> tup
 
 def _newest(memory: MemoryCoordinator, waiting: list[Record], environ: Mapping[str, str]) -> str:
     """The session of this project that began last and has not ended, of the host that runs us."""
-    hosts = {host for name, host in MARKS.items() if environ.get(name)}
+    hosts = {wire.HOST for wire in _wires() if environ.get(wire.MARK)}
     open_ones: dict[str, tuple[int, str]] = {}
     for session in memory.sessions():
         if session.ended_at is None:
@@ -111,6 +104,11 @@ def _newest(memory: MemoryCoordinator, waiting: list[Record], environ: Mapping[s
             " `memdeck remember`.",
         )
     return max(fitting)[1]
+
+
+def _wires() -> list[Any]:
+    """The dialects of all hosts; each names the variables that it sets for what it runs."""
+    return [registry.wire(name) for name in registry.names()]
 
 
 def _waiting(memory: MemoryCoordinator) -> Iterator[Record]:

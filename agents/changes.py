@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import difflib
 import os
+from dataclasses import dataclass
 
 from ..core.agents import FileChange, SetupPlan
 from ..db.errors import Refused
@@ -16,17 +17,28 @@ from ..db.home import Home
 from . import settings_file
 from .entries import entries_in
 
-SETTINGS_SUFFIX = ".json"
-"""Of the files that others write too; all others are ours from the first byte to the last."""
-
 _SHARED = ".agents"  # several agents look there, none of them owns it
-_INNER = frozenset(("plugins", "commands", "skills"))
+_INNER = frozenset(("plugins", "commands", "skills", "hooks"))
 
 
-def change(path: str, before: bytes | None, after: bytes | None) -> FileChange:
-    """One file's change with its diff; None stands for no file."""
+@dataclass(frozen=True, slots=True)
+class FilePlan:
+    """What would become of one file; without a change there is only something to say."""
+
+    change: FileChange | None
+    problems: tuple[str, ...] = ()  # reasons why it cannot be done
+    notes: tuple[str, ...] = ()  # what the person should know or do
+
+
+def change(
+    path: str, before: bytes | None, after: bytes | None, *, is_shared: bool = False
+) -> FileChange:
+    """One file's change with its diff; None stands for no file.
+
+    A file that `is_shared` is written by others too; all others are ours from the first byte on.
+    """
     if before == after:
-        return FileChange(path, before, after, "")
+        return FileChange(path, before, after, "", is_shared)
     lines = difflib.unified_diff(
         (before or b"").decode("utf-8", "replace").splitlines(keepends=True),
         (after or b"").decode("utf-8", "replace").splitlines(keepends=True),
@@ -34,7 +46,7 @@ def change(path: str, before: bytes | None, after: bytes | None) -> FileChange:
         path if after is not None else os.devnull,
     )
     shown = "".join(line if line.endswith("\n") else line + "\n" for line in lines)
-    return FileChange(path, before, after, shown)
+    return FileChange(path, before, after, shown, is_shared)
 
 
 def carry_out(plan: SetupPlan, home: Home) -> None:
@@ -66,8 +78,7 @@ def carry_out(plan: SetupPlan, home: Home) -> None:
 
 def _carry_out(plan: SetupPlan, one: FileChange) -> None:
     backup = one.path + settings_file.BACKUP_SUFFIX
-    is_settings = one.path.endswith(SETTINGS_SUFFIX)
-    if is_settings and one.before is not None and not _has_ours(plan, one.before):
+    if one.is_shared and one.before is not None and not _has_ours(plan, one.before):
         settings_file.write(backup, one.before, new_mode=0o600)
     if one.after is None:
         settings_file.delete(one.path)
@@ -75,7 +86,7 @@ def _carry_out(plan: SetupPlan, one: FileChange) -> None:
         return
     mode = 0o600 if plan.scope == "user" else 0o644
     settings_file.write(one.path, one.after, new_mode=mode)
-    if plan.is_removal and is_settings and settings_file.bytes_at(backup) == one.after:
+    if plan.is_removal and one.is_shared and settings_file.bytes_at(backup) == one.after:
         os.unlink(backup)
 
 
@@ -98,6 +109,6 @@ def _remove_empty_folders(folder: str, *, is_of_person: bool) -> None:
 
 
 def _is_inner(folder: str) -> bool:
-    """Whether `folder` lies inside an agent's own, for plugins, commands or skills."""
+    """Whether `folder` lies inside an agent's own, for plugins, commands, skills or hooks."""
     nearest = folder.split(os.sep)[-3:]  # a skill has a folder, and one more in it
     return not nearest[-1].startswith(".") and not _INNER.isdisjoint(nearest)

@@ -21,7 +21,7 @@ class Desk:
         self._folder = project_dir
 
     def survey(self) -> tuple[AgentState, ...]:
-        """Each of the four hosts, in the order of `HOSTS`; changes nothing."""
+        """Each host, in the order of `HOSTS`; changes nothing."""
         return tuple(doctor_agents.survey(self._home, self._folder))
 
     def plan(self, host: Host, scope: Scope = "user", *, remove: bool = False) -> SetupPlan:

@@ -21,20 +21,18 @@ from ..db import ledger
 from ..db.connection import mapped_errors
 from ..db.fast_reader import open_reader
 from ..db.home import Home
-from . import command_files as setup_commands
 from . import heartbeats as fired
 from . import hindrances, installers, log
 from . import slash_commands as commands
 from . import subscriptions as asked
-from .installers import Installer
-from .scopes import Standing
+from .installers import Installer, Standing
 
 LOG_LINES = 1_000
 """Lines of the hooks' log in which an agent's last error is looked for."""
 
 
 def survey(home: Home, project_dir: str | None, now_s: float | None = None) -> list[AgentState]:
-    """Each of the four hosts, seen from the project in `project_dir` (default: this folder)."""
+    """Each host, seen from the project in `project_dir` (default: this folder)."""
     now = time.time() if now_s is None else now_s
     groups = _groups(home)
     marks = fired.read(home)
@@ -56,7 +54,7 @@ def findings(states: Sequence[AgentState]) -> list[Finding]:
     found = [finding for state in states for finding in state.findings]
     if any(state.scopes for state in states):
         return found
-    present = [state.host for state in states if state.is_present] or ["claude"]
+    present = [state.host for state in states if state.is_present] or HOSTS[:1]
     *others, last = (f"`memdeck install {host}`" for host in present)
     mend = f"{', '.join(others)} or {last}" if others else last
     return [*found, Finding("agents", False, "No agent is connected.", f"Run {mend}.")]
@@ -168,15 +166,15 @@ def _left_over(host: Host, project_dir: str | None, state: AgentState) -> list[F
     """Commands of ours that an earlier version put where other agents read them as well."""
     found: dict[str, Finding] = {}
     for scope in commands.SCOPES:
-        paths = setup_commands.left_over(host, scope, project_dir)
+        paths = commands.left_over(host, scope, project_dir)
         if not paths:
             continue
         folder = commands.folder_of(paths[0])
         is_installed = scope in state.scopes
         verb = "install" if is_installed else "uninstall"
-        message = (
-            f"Skills of ours lie in {folder}, where Gemini CLI and OpenCode read them as well."
-        )
+        form = commands.form_of(host)
+        others = form.seen_by if form is not None else ""
+        message = f"Skills of ours lie in {folder}, where {others} read them as well."
         mend = f"Run `memdeck {verb} {host} --scope {scope}`."
         # A project's files are shared: as with its hooks, whose they are is no doctor's to decide.
         fix = f"install {host} {scope}" if is_installed and scope == "user" else ""

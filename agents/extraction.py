@@ -11,6 +11,7 @@ import statistics
 from collections.abc import Sequence
 from dataclasses import replace
 
+from ..core import hosts
 from ..core.clock import Clock
 from ..core.compat import MemoryCoordinator
 from ..core.errors import ManagerError, Refused, StoreUnusable
@@ -18,7 +19,6 @@ from ..core.extractions import Extracted, PairsJudged, told, told_pairs
 from ..core.ingest.extract.condensed import condensed
 from ..core.ingest.extract.lines import MAX_READ
 from ..core.ingest.extract.shape import Session
-from ..core.ingest.extract.transcript_opencode import read_export
 from ..core.ingest.extract.transcripts import read_any
 from ..core.ingest.extract.turns import Turn
 from ..core.ingest.extract.utterances import words_in_result
@@ -29,6 +29,7 @@ from ..db.home import Home
 from . import log
 from .detach import DrainLock
 from .hosts.opencode import exports
+from .hosts.opencode.transcript import read_export
 
 LOCK = "extract"
 
@@ -189,7 +190,7 @@ def measured_tokens(home: Home, folder: str | None) -> tuple[int, int]:
     With none of their own, (`PUBLISHED_TOKENS`, 0). The instructions and the answer come on top.
     Reads files; nothing is sent anywhere.
     """
-    paths = _known_paths(home, folder) or _files_of_claude()
+    paths = _known_paths(home, folder) or _newest_files()
     sizes: list[int] = []
     for host, path in paths:
         try:
@@ -218,18 +219,8 @@ def _known_paths(home: Home, folder: str | None) -> list[tuple[str, str]]:
     ]
 
 
-def _files_of_claude() -> list[tuple[str, str]]:
-    """The newest session files of Claude Code, for a store that has not heard of any."""
-    place = os.path.join(os.path.expanduser("~"), ".claude", "projects")
-    found: list[tuple[float, str]] = []
-    try:
-        for project in os.scandir(place):
-            if project.is_dir():
-                found += [
-                    (file.stat().st_mtime, file.path)
-                    for file in os.scandir(project.path)
-                    if file.name.endswith(".jsonl") and file.is_file()
-                ]
-    except OSError:
-        return []
-    return [("claude", path) for _, path in sorted(found, reverse=True)[: 3 * MEASURED]]
+def _newest_files() -> list[tuple[str, str]]:
+    """The newest session files of the person's, for a store that has not heard of any."""
+    return [
+        (host.name, path) for host in hosts.hosts() for path in host.transcript.newest(3 * MEASURED)
+    ]

@@ -6,20 +6,54 @@ A plan is made without writing anything; `changes.carry_out` does what it says.
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
-from typing import Protocol
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Protocol
 
-from ..core.agents import HOSTS, NAMES, Host, Scope, SetupPlan
+from ..core.agents import NAMES, Host, Scope, SetupPlan
 from ..core.errors import Refused
 from ..db.home import Home
-from . import command_files as setup_commands
+from . import slash_commands as setup_commands
 from . import subscriptions as asked
-from .hosts.claude import install as install_claude
-from .hosts.codex import install as install_codex
-from .hosts.gemini import install as install_gemini
-from .hosts.opencode import install as install_opencode
+from .changes import FilePlan
+from .entries import Entry
 from .launch import PROGRAM, find_executable
-from .scopes import FilePlan, Shape, Standing
+
+Shape = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """What was found in one scope of a host."""
+
+    scope: Scope
+    path: str
+    problems: tuple[str, ...] = ()  # why the file cannot be understood
+    entries: tuple[Entry, ...] = ()  # ours; none when we are not installed there
+    programs: tuple[str, ...] = ()  # executables that they name by an absolute path
+    settings: Mapping[str, Any] = field(default_factory=dict)  # all of the file
+    others: tuple[str, ...] = ()  # command lines of other tools' hooks
+
+    @property
+    def is_installed(self) -> bool:
+        """Whether anything of ours stands there."""
+        return bool(self.entries)
+
+    @property
+    def shapes(self) -> dict[str, Shape]:
+        """By event, how we are called for it."""
+        return {event: shape_of(group) for event, group in self.entries}
+
+
+def shape_of(group: Mapping[str, Any]) -> Shape:
+    """`group` without the command lines, which differ between machines."""
+    shown = dict(group)
+    if isinstance(handlers := group.get("hooks"), list):
+        shown["hooks"] = [
+            {key: value for key, value in handler.items() if key != "command"}
+            for handler in handlers
+        ]
+    return shown
 
 
 class Installer(Protocol):
@@ -59,19 +93,11 @@ class Installer(Protocol):
         """How it stands; changes nothing."""
 
 
-_INSTALLERS: dict[Host, Installer] = {
-    "claude": install_claude.INSTALLER,
-    "codex": install_codex.INSTALLER,
-    "gemini": install_gemini.INSTALLER,
-    "opencode": install_opencode.INSTALLER,
-}
-
-
 def installer(host: Host) -> Installer:
-    """The room of `host`. Raises Refused for a host that we do not know."""
-    if host not in _INSTALLERS:
-        raise Refused(f"There is no agent {host!r}.", hint=f"We know {', '.join(HOSTS)}.")
-    return _INSTALLERS[host]
+    """The installer of `host`. Raises Refused for a host that we do not know."""
+    from .hosts.host import host as host_of
+
+    return host_of(host).installer
 
 
 def standings(host: Host, project_dir: str | None) -> list[Standing]:

@@ -67,10 +67,11 @@ def _handle(adapter: ModuleType, name: str, stdin: IO[bytes] | None) -> None:
         _tell_late(home, event, adapter)
     is_wanted = wanted.is_wanted(home, event.kind)
     opening = _opening(home, event, adapter)
-    moments = [*([opening] if opening else []), *([event] if is_wanted else [])]
+    asked = _first_prompt(home, event)
+    moments = [one for one in (opening, event if is_wanted else None, asked) if one is not None]
     if not moments:
         return
-    is_spooled = event.kind in router.SPOOLED
+    is_spooled = is_wanted and event.kind in router.SPOOLED
     is_left_over = False
     if event.kind in router.ANSWERED and event.name in adapter.ANSWERED:
         try:
@@ -112,6 +113,25 @@ def _opening(home: Home, event: Event, adapter: ModuleType) -> Event | None:
         return None
     return events.Event(
         events.OPENING, event.host, event.name, session=event.session, cwd=event.cwd
+    )
+
+
+def _first_prompt(home: Home, event: Event) -> Event | None:
+    """What the person asked first, where it comes along with the session's start."""
+    from . import event_switches as wanted
+    from . import events
+
+    is_asked = event.kind == events.SESSION_STARTED and bool(event.prompt)
+    if not is_asked or not wanted.is_wanted(home, events.PROMPT):
+        return None
+    return events.Event(
+        events.PROMPT,
+        event.host,
+        event.name,
+        session=event.session,
+        cwd=event.cwd,
+        transcript=event.transcript,
+        prompt=event.prompt,
     )
 
 
@@ -196,24 +216,20 @@ def _names(words: list[str]) -> tuple[str, str]:
 
 
 def _adapter(host: str) -> ModuleType | None:
-    """The room that speaks the dialect of `host`; plain imports, since `importlib` costs more."""
-    if host == "claude":
-        from .hosts.claude import wire as claude
+    """The room that speaks the dialect of `host`; None for a host that there is not.
 
-        return claude
-    if host == "codex":
-        from .hosts.codex import wire as codex
-
-        return codex
-    if host == "gemini":
-        from .hosts.gemini import wire as gemini
-
-        return gemini
-    if host == "opencode":
-        from .hosts.opencode import wire as opencode
-
-        return opencode
-    return None
+    By the interpreter's own import, since `importlib` costs more, and asks no folder for names.
+    """
+    room = f"hosts.{host}.wire"
+    if not host.isidentifier():
+        return None
+    try:
+        found: ModuleType = __import__(room, globals(), None, ("HOST",), 1)
+    except ModuleNotFoundError as error:
+        if error.name is not None and error.name.endswith(room[: -len(".wire")]):
+            return None
+        raise
+    return found
 
 
 def _report(words: list[str], error: BaseException) -> None:

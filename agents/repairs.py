@@ -16,6 +16,7 @@ from ..db.home import Home
 from . import changes, doctor, installers
 from . import slash_commands as commands
 from .drain import drain
+from .hosts.host import host as host_of
 
 
 def mend(fix: str, home: Home, project_dir: str | None) -> str:
@@ -30,7 +31,7 @@ def mend(fix: str, home: Home, project_dir: str | None) -> str:
     if words == ["drain"]:
         return _drain(home)
     if len(words) == 3 and words[0] == "install":
-        return _install(cast("Host", words[1]), cast("Scope", words[2]), project_dir, home)
+        return _install(words[1], cast("Scope", words[2]), project_dir, home)
     raise Refused("That can only be mended by hand.", hint="The finding says how.")
 
 
@@ -63,8 +64,8 @@ def _install(host: Host, scope: Scope, project_dir: str | None, home: Home) -> s
     said = []
     if hooks.is_needed or not gone:
         said.append(f"{NAMES[host]}'s entries in {hooks.path} are whole again.")
-        if host == "codex":
-            said.append("Codex asks you to trust them anew.")
+        if asked := host_of(host).after_mending:
+            said.append(asked)
     if gone:
         said.append(f"Ours no longer lie in {commands.folder_of(gone[0])}.")
     return " ".join(said)

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from importlib import import_module
 from typing import Any
 
+from ..core import hosts
 from ..core.config.settings import load_policy
 from ..db.home import Home
 
@@ -24,7 +24,7 @@ class Asked:
 
 def adapter(host: str) -> Any:
     """The room that speaks the dialect of `host`."""
-    return import_module(f".hosts.{host}.wire", __package__)
+    return hosts.wire(host)
 
 
 def wanted_groups(home: Home) -> tuple[str, ...]:

@@ -24,7 +24,6 @@ from ..core.ingest.extract.redacted import without_secrets
 from ..core.ingest.extract.shape import Session
 from ..core.ingest.extract.steps import read_session
 from ..core.ingest.extract.todos import TODO_TOOLS, finished_todos, todo_list
-from ..core.ingest.extract.transcript_opencode import lines_before, read_export
 from ..core.ingest.extract.transcript_reader import Reading
 from ..core.ingest.extract.transcripts import read_any
 from ..core.ingest.extract.turns import Call, Turn, calls_in
@@ -35,6 +34,7 @@ from . import events
 from . import evidence as bearing_out
 from .active_files import changed_in, touched_in
 from .hosts.opencode import exports
+from .hosts.opencode.transcript import lines_before, read_export
 from .spool import Record
 
 LAST_LOOK_BYTES = 8 * 1024 * 1024

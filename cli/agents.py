@@ -42,19 +42,24 @@ def install(door: Door, host: Host, scope: Scope, dry_run: bool, trust: bool) ->
     Nothing of anybody else's is touched; `uninstall` takes ours out again.
     """
     from ..agents import installers
+    from ..agents.hosts.host import host as host_of
     from ..db.home import Home
 
-    if trust and host != "codex":
-        raise click.UsageError("--trust goes with codex; no other agent asks for it here.")
+    grant = host_of(host).trust
+    if trust and grant is None:
+        asking = ", ".join(name for name in HOSTS if host_of(name).trust is not None)
+        raise click.UsageError(f"--trust goes with {asking}; no other agent asks for it here.")
     home = Home(door.home)
     planned = installers.plan(host, scope, _folder(door), home)
     _carry_out(planned, home, dry_run)
-    trusted = _trust(planned, _folder(door)) if trust and not dry_run else []
+    trusted = []
+    if trust and grant is not None and not dry_run:
+        trusted = grant(planned.changes[0].path, _folder(door))
     done = "would be connected" if dry_run else "connected"
     done = done if planned.is_needed else "is connected already"
     _report(door, planned, done, dry_run, trusted)
     if trust and dry_run:
-        narrate("  Codex would be told that you trust these hooks.")
+        narrate(f"  {NAMES[host]} would be told that you trust these hooks.")
     return 0
 
 
@@ -88,13 +93,6 @@ def _carry_out(planned: SetupPlan, home: Home, dry_run: bool) -> None:
         changes.carry_out(planned, home)
     elif planned.problems:
         raise Refused(" ".join(planned.problems), hint="Nothing was changed.")
-
-
-def _trust(planned: SetupPlan, project_dir: str | None) -> list[str]:
-    """Tell Codex that the person trusts our hooks; the events that it now runs."""
-    from ..agents.hosts.codex import trust as codex_trust
-
-    return codex_trust.grant(planned.changes[0].path, project_dir)
 
 
 def _folder(door: Door) -> str | None:
@@ -133,7 +131,7 @@ def _report(door: Door, planned: SetupPlan, done: str, dry_run: bool, trusted: l
     for note in planned.notes if planned.is_needed else ():
         narrate(f"  {one_line(note)}")
     if trusted:
-        narrate(f"  Codex trusts: {', '.join(trusted)}.")
+        narrate(f"  {NAMES[planned.host]} trusts: {', '.join(trusted)}.")
 
 
 def _report_commands(changes: Sequence[FileChange], *, is_removal: bool) -> None:

@@ -8,6 +8,7 @@ from typing import Any
 
 import click
 
+from ..core.agents import HOSTS
 from ..core.answers import Receipt, Replay
 from ..core.config.limits import CHOICES
 from ..core.errors import BadInput
@@ -18,7 +19,6 @@ from .finding import try_instead
 from .options import Door, door_options, example, shared
 from .output import Ink, age, emit, gauge, local, memory_count, narrate, one_line, say, table
 
-HOSTS = ("claude", "codex", "gemini", "opencode")
 POLICIES = CHOICES["budget_policy"]
 PROFILES = CHOICES["ranking"]
 EVENTS = tuple(OCCASIONS)

@@ -6,19 +6,18 @@ app hands it over. Everything here is a value or a promise; nothing is read or w
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal, Protocol
 
-Host = Literal["claude", "codex", "gemini", "opencode"]
+from . import hosts
+
+Host = str  # the name of a folder in `agents/hosts`
 Scope = Literal["user", "project", "local"]
 
-HOSTS: tuple[Host, ...] = ("claude", "codex", "gemini", "opencode")
-NAMES: dict[Host, str] = {
-    "claude": "Claude Code",
-    "codex": "Codex",
-    "gemini": "Gemini CLI",
-    "opencode": "OpenCode",
-}
+HOSTS: tuple[Host, ...] = hosts.names()
+NAMES: Mapping[Host, str] = {name: hosts.wire(name).TITLE for name in HOSTS}
+"""By host, its name for people."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +73,7 @@ class FileChange:
     before: bytes | None
     after: bytes | None
     diff: str  # unified, for the person who decides
+    is_shared: bool = False  # others write the file too: it is copied aside before our first change
 
     @property
     def is_needed(self) -> bool:
@@ -110,7 +110,7 @@ class Agents(Protocol):
     """The agents of this machine, seen from one project's folder. Not for an event loop."""
 
     def survey(self) -> tuple[AgentState, ...]:
-        """Each of the four hosts, in the order of `HOSTS`; changes nothing."""
+        """Each host, in the order of `HOSTS`; changes nothing."""
 
     def plan(self, host: Host, scope: Scope = "user", *, remove: bool = False) -> SetupPlan:
         """What connecting (or leaving) `host` would change; changes nothing."""

@@ -239,7 +239,7 @@ class Setup:
         choices = [
             Choice(
                 name,
-                NAMES.get(name, name),  # type: ignore[call-overload]
+                NAMES.get(name, name),
                 "its small model" if name in NAMES else "from your settings",
                 str(number),
                 is_current=name == state.engine,
@@ -252,7 +252,7 @@ class Setup:
             return
         await self.app.write.run(lambda core: core.extractor.choose(chosen or None))
         await self.app.news.wrote([])
-        word = f"{escaped(NAMES.get(chosen, chosen))} reads each session once, at its end."  # type: ignore[call-overload]
+        word = f"{escaped(NAMES.get(chosen, chosen))} reads each session once, at its end."
         self.app.notices.toast(word if chosen else "No model reads sessions.", undo=True)
 
     async def _instructions(self) -> list[Instructions]:

@@ -1,4 +1,4 @@
-"""Installing into a JSON file of hooks: one way for Claude Code, Codex and Gemini CLI.
+"""Installing into a JSON file of hooks that others write too: one way for all hosts with one.
 
 What differs between them is data (`JsonHost`) and stands in a room of its own for each.
 """
@@ -14,7 +14,7 @@ from ...core.agents import Host, Scope
 from ...db.home import Home
 from .. import settings_file
 from .. import subscriptions as asked
-from ..changes import change
+from ..changes import FilePlan, change
 from ..entries import (
     FRESH,
     Entry,
@@ -24,8 +24,8 @@ from ..entries import (
     other_commands,
     with_entries,
 )
+from ..installers import Shape, Standing, shape_of
 from ..launch import PROGRAM, command, is_ours, programs_in
-from ..scopes import FilePlan, Shape, Standing, shape_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,25 +86,25 @@ class JsonHost:
         path = self.path(scope, project_dir)
         found = settings_file.read(path)
         if found.problems:
-            return FilePlan(change(path, found.data, found.data), found.problems)
+            return FilePlan(change(path, found.data, found.data, is_shared=True), found.problems)
         notes = tuple(self.notes(scope, found.value))
         if found.link_target:
             notes += (f"The file is a link; {found.link_target} is written.",)
         wanted = self.entries(executable, home, groups)
         if is_same(entries_in(found.text, self.host), wanted):
-            return FilePlan(change(path, found.data, found.data), (), notes)
+            return FilePlan(change(path, found.data, found.data, is_shared=True), (), notes)
         base = original(found.text, found.backup_text, self.host) if found.data else None
         text = with_entries(FRESH if base is None else base, wanted)
-        return FilePlan(change(path, found.data, text.encode()), (), notes)
+        return FilePlan(change(path, found.data, text.encode(), is_shared=True), (), notes)
 
     def plan_uninstall(self, scope: Scope, project_dir: str | None) -> FilePlan:
         """What uninstalling would do to the file of `scope`."""
         path = self.path(scope, project_dir)
         found = settings_file.read(path)
         if found.problems or found.data is None or not entries_in(found.text, self.host):
-            return FilePlan(change(path, found.data, found.data), found.problems)
+            return FilePlan(change(path, found.data, found.data, is_shared=True), found.problems)
         text = original(found.text, found.backup_text, self.host)
-        planned = change(path, found.data, None if text is None else text.encode())
+        planned = change(path, found.data, None if text is None else text.encode(), is_shared=True)
         if found.backup_text is None or text == found.backup_text:
             return FilePlan(planned)
         kept = f"{path}{settings_file.BACKUP_SUFFIX} keeps the file as it first was."

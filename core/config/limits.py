@@ -45,9 +45,6 @@ BUDGET_TOLERANCE = 0.05
 
 DEGRADED_TOP_K, DEGRADED_SCAN = 5, 100  # 002-17
 
-HOST_TOKENS: Mapping[str, int] = {"codex": 2_500}
-"""Tokens that a host takes from one hook, however large the budget; strictly estimated."""
-
 
 @dataclass(frozen=True, slots=True)
 class RecallLimits:

@@ -10,7 +10,8 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import NamedTuple
 
-from ..config.limits import HOST_TOKENS, RecallLimits
+from .. import hosts
+from ..config.limits import RecallLimits
 
 TIERS = ("always", "working", "retrieval", "summary")
 """By priority. `working` is 002's context bridge: what the session itself holds at hand."""
@@ -82,7 +83,7 @@ def allocate(
     `context_left` is what the host says is left of the model's context; None means unknown. What
     `host` takes from one hook is a ceiling for every policy.
     """
-    ceiling = HOST_TOKENS.get(host.lower())
+    ceiling = host_tokens(host)
     if limits.budget_policy == "five-type":
         return _five_type(limits, context_left, prompt, ceiling)
     total = adaptive_total(limits, context_left)
@@ -97,6 +98,12 @@ def allocate(
         places=limits.injection_top_n,
         shares=_parts_of(row["retrieval"], type_shares(prompt)),
     )
+
+
+def host_tokens(host: str) -> int | None:
+    """Tokens that `host` takes from one hook, strictly estimated; None where that is not known."""
+    wire = hosts.wire(host.lower())
+    return None if wire is None else wire.MOST_TOKENS
 
 
 def adaptive_total(limits: RecallLimits, context_left: int | None) -> int:

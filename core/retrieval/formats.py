@@ -11,6 +11,7 @@ signs are escaped, in Markdown and plain text each line of a note is indented.
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
+from .. import hosts
 from .tokens import count_words, utf8_bytes, utf16_units
 
 NOTICE = (
@@ -85,12 +86,13 @@ class Format(NamedTuple):
 
 
 def format_for(host: str, policy: str = "", prompt: str = "") -> Format:
-    """The format of a host: XML for Claude, Markdown for Gemini, plain text for all others.
+    """The format of a host, or of this name; plain text for a host that there is not.
 
     Under the policy `five-type` it is the Markdown of 000-46, which ends with the beginning of
     `prompt`; its length is counted as the host does.
     """
-    form = {"claude": XML, "gemini": MARKDOWN, "markdown": MARKDOWN}.get(host.lower(), PLAIN)
+    wire = hosts.wire(host.lower())
+    form = FORMS.get(wire.FORM if wire is not None else host.lower(), PLAIN)
     return _five_type(form, prompt) if policy == "five-type" else form
 
 
@@ -259,6 +261,9 @@ MARKDOWN = Format(
     "markdown", _line_note, _line_together, _line_summary, _markdown_frame, utf8_bytes, True
 )
 PLAIN = Format("plain", _line_note, _line_together, _line_summary, _plain_frame, utf8_bytes)
+
+FORMS = {form.name: form for form in (XML, MARKDOWN, PLAIN)}
+"""By name: a host says in which it is told."""
 
 
 def _five_type(form: Format, prompt: str) -> Format:

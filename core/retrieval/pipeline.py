@@ -12,10 +12,10 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from ..config.limits import HOST_TOKENS, RecallLimits
+from ..config.limits import RecallLimits
 from ..lifecycle.summaries import summary_of
 from ..values import Injection, importance_from_10
-from .budget import allocate, widened
+from .budget import allocate, host_tokens, widened
 from .candidates import Timer, gather
 from .formats import format_for
 from .keywords import keywords, paths_in
@@ -135,7 +135,7 @@ def _sheet(
         limits.max_output_units,
         now_ms,
         estimate=limits.token_estimate,
-        most_tokens=HOST_TOKENS.get(host.lower()),
+        most_tokens=host_tokens(host),
         told=known,
         request=request,
     )

@@ -15,6 +15,6 @@ prompts            what a model is asked
 answers_of_models  the judgement in a model's words
 replies            what comes back, before anybody looks for a judgement in it
 cost               what asking costs, and whether it may still be asked today
-command_asking     asking a program; command_hosts its dialects, command_running its bounds
+command_call       asking a program; command_dialect what a host's is, command_run its bounds
 http_asking        asking a server; http_dialects its dialects
 """

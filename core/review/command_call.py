@@ -15,14 +15,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from .command_hosts import (
-    ANSWER_SCHEMA,
-    HOSTS,
-    NO_HOOKS,
-    Call,
-    Host,
-    read_program,
-)
+from .. import hosts
+from .command_dialect import ANSWER_SCHEMA, NO_HOOKS, Call, Dialect, read_program
 from .command_run import run
 from .replies import NoReply, Reply
 
@@ -33,7 +27,7 @@ _CLEAN_UP_S = 10.0
 class Command:
     """A program as an engine: `kind` names the dialect, `program` the words of any other."""
 
-    kind: str  # claude, codex, gemini, opencode or program
+    kind: str  # the name of a host, or program
     model: str = ""
     program: Sequence[str] = ()
 
@@ -49,8 +43,8 @@ class Command:
             _write(os.path.join(files, ANSWER_SCHEMA), schema)
             _write(os.path.join(files, NO_HOOKS), {"hooksConfig": {"enabled": False}})
             call = Call(self.model, files, environment)
-            host = self._host()
-            arguments = host.arguments(call)
+            dialect = self._dialect()
+            arguments = dialect.arguments(call)
             arguments[0] = _found(arguments[0], environment)
             printed = ""
             try:
@@ -58,23 +52,27 @@ class Command:
                     arguments,
                     text=prompt,
                     folder=folder,
-                    environment={**environment, **host.environment(call)},
+                    environment={**environment, **dialect.environment(call)},
                     limit_s=limit_s,
                 )
                 printed = done.stdout
-                return host.read(done, call)
+                return dialect.read(done, call)
             except NoReply as failure:
                 printed = printed or failure.output
                 raise
             finally:
-                if later := host.clean_up(printed):
+                if later := dialect.clean_up(printed):
                     words = [arguments[0], *later[1:]]
                     threading.Thread(target=_clean_up, args=(words, environment)).start()
 
-    def _host(self) -> Host:
+    def _dialect(self) -> Dialect:
         if self.kind == "program":
-            return Host(lambda _call: list(self.program), read_program)
-        return HOSTS[self.kind]
+            return Dialect(lambda _call: list(self.program), read_program)
+        host = hosts.host(self.kind)
+        if host is None or host.headless is None:
+            reason = f"{self.kind} cannot be asked without a person."
+            raise NoReply("failed", reason, is_asked=False)
+        return host.headless
 
 
 def _found(name: str, environment: Mapping[str, str]) -> str:

@@ -109,6 +109,7 @@ def forget_surroundings(monkeypatch) -> None:
     for name in (
         "CLAUDE_CONFIG_DIR",
         "CODEX_HOME",
+        "COPILOT_HOME",
         "GEMINI_CLI_HOME",
         "OPENCODE_CONFIG_DIR",
         "XDG_CONFIG_HOME",

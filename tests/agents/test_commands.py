@@ -13,13 +13,14 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from memdeck.agents import slash_commands as commands
-from memdeck.agents.slash_commands import COMMANDS, END, HOSTS, NAMES, files, is_ours
+from memdeck.agents.slash_commands import COMMANDS, END, NAMES, files, is_ours
 from memdeck.db.errors import Refused
 
 from .agents_bench import forget_surroundings
 
 PLAIN = "/opt/memdeck/bin/memdeck"
 MARKDOWN = ("claude", "codex", "opencode")
+HOSTS = ("claude", "codex", "gemini", "opencode")
 HOSTILE = (
     '"; touch pwned; "',
     "'; touch pwned; '",

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
+from memdeck.agents.hosts.claude.transcript import read_transcript
 from memdeck.core.answers import Capture
 from memdeck.core.ingest.extract.steps import extract
-from memdeck.core.ingest.extract.transcript_claude import read_transcript
 from memdeck.core.ingest.extract.turns import Turn
 
 FILES = Path(__file__).resolve().parents[1] / "wire" / "claude" / "transcripts"

@@ -4,9 +4,9 @@ import json
 
 import pytest
 
+from memdeck.agents.hosts.claude.transcript import read_transcript
 from memdeck.core.ingest.extract.shape import MAX_CONTENT, MAX_TITLE
 from memdeck.core.ingest.extract.steps import extract
-from memdeck.core.ingest.extract.transcript_claude import read_transcript
 from memdeck.core.values import CATEGORIES, TYPES
 
 EXPECTED = {

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from memdeck.core.ingest.extract.transcript_claude import read_transcript
+from memdeck.agents.hosts.claude.transcript import read_transcript
 from memdeck.core.ingest.extract.turns import MAX_TEXT, calls_in
 
 NAMES = (

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from memdeck.core.ingest.extract.transcript_codex import read_codex
+from memdeck.agents.hosts.codex.transcript import read_codex
 from memdeck.core.ingest.extract.turns import calls_in
 from memdeck.core.ingest.extract.utterances import words_in_result
 

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from memdeck.core.ingest.extract import transcript_gemini
-from memdeck.core.ingest.extract.transcript_gemini import read_gemini
+from memdeck.agents.hosts.gemini import transcript as transcript_gemini
+from memdeck.agents.hosts.gemini.transcript import read_gemini
 from memdeck.core.ingest.extract.turns import calls_in
 
 WIRE = Path(__file__).parent.parent / "wire" / "gemini"

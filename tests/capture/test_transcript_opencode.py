@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from memdeck.core.ingest.extract import transcript_opencode
-from memdeck.core.ingest.extract.transcript_opencode import read_opencode
+from memdeck.agents.hosts.opencode import transcript as transcript_opencode
+from memdeck.agents.hosts.opencode.transcript import read_opencode
 from memdeck.core.ingest.extract.turns import calls_in
 
 EXPORT = str(Path(__file__).parent.parent / "wire" / "opencode" / "export.json")

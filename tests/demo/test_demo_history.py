@@ -79,7 +79,7 @@ def test_a_session_keeps_its_id():
 
 
 def test_a_transcript_is_read_back_as_what_was_said_and_done(tmp_path):
-    from memdeck.core.ingest.extract.transcript_claude import read_transcript
+    from memdeck.agents.hosts.claude.transcript import read_transcript
     from memdeck.demo.transcript import Transcript
 
     talk = conversations(DAYS)[0]

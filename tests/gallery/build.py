@@ -10,6 +10,7 @@ import re
 from .dialogue import Dialogue
 from .write_claude import Claude
 from .write_codex import Codex
+from .write_copilot import Copilot
 from .write_others import Gemini, OpenCode, gemini_text
 from .writer import jsonl, session_id
 
@@ -21,6 +22,8 @@ def file_of(dialogue: Dialogue, root: str) -> str:
         return f"projects/{re.sub(r'[^A-Za-z0-9]', '-', root)}/{session}.jsonl"
     if dialogue.agent == "codex":
         return f"sessions/{dialogue.starts:%Y/%m/%d}/rollout-{day}-{session}.jsonl"
+    if dialogue.agent == "copilot":
+        return f"session-state/{session}/events.jsonl"
     if dialogue.agent == "gemini":
         ending = "json" if dialogue.host == "gemini-json" else "jsonl"
         return f"tmp/{dialogue.project}/chats/session-{day[:16]}-{session[:8]}.{ending}"
@@ -33,6 +36,8 @@ def render(dialogue: Dialogue, root: str, upto: int | None = None) -> str:
         return jsonl(Claude(dialogue, root, upto).lines())
     if dialogue.agent == "codex":
         return jsonl(Codex(dialogue, root, upto).lines())
+    if dialogue.agent == "copilot":
+        return jsonl(Copilot(dialogue, root, upto).lines())
     if dialogue.agent == "gemini":
         return gemini_text(Gemini(dialogue, root, upto))
     return json.dumps(OpenCode(dialogue, root, upto).export(), indent=2, ensure_ascii=False)

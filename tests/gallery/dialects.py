@@ -38,7 +38,7 @@ class Claude:
     def compacting(self) -> Said | None:
         return Said("PreCompact", {"trigger": "auto"})
 
-    def todos(self, old: list[Todo], new: list[Todo]) -> Said:
+    def todos(self, old: list[Todo], new: list[Todo]) -> Said | None:
         answer = {"oldTodos": old, "newTodos": new}
         return self.tool("TodoWrite", {"todos": new}, answer)
 
@@ -147,9 +147,45 @@ class OpenCode(Claude):
         return str(reply["text"])
 
 
+class Copilot(Claude):
+    """GitHub Copilot CLI, as its documentation has it."""
+
+    def about(self, session: str, file: str, root: str, _program: str) -> dict[str, Any]:
+        place = {"sessionId": session, "timestamp": 1_774_000_000_000, "cwd": root}
+        return {**place, "transcriptPath": file}
+
+    def whole(self, said: Said, about: dict[str, Any]) -> dict[str, Any]:
+        return {**about, **said.fields}
+
+    def started(self, source: str = "startup") -> Said:
+        return Said("sessionStart", {"source": source})
+
+    def prompt(self, text: str) -> Said:
+        return Said("userPromptSubmitted", {"prompt": text})
+
+    def turn_ended(self) -> Said:
+        return Said("agentStop", {"stopReason": "end_turn"})
+
+    def compacting(self) -> Said | None:
+        return Said("preCompact", {"trigger": "auto", "customInstructions": ""})
+
+    def todos(self, _old: list[Todo], _new: list[Todo]) -> Said | None:
+        return None  # it tells of none
+
+    def touches(self, path: str) -> Said:
+        return Said("preToolUse", {"toolName": "edit", "toolArgs": {"path": path}})
+
+    def ended(self) -> Said:
+        return Said("sessionEnd", {"reason": "user_exit"})
+
+    def heard(self, reply: dict[str, Any]) -> str:
+        return str(reply["additionalContext"])
+
+
 DIALECTS: dict[str, Claude] = {
     "claude": Claude(),
     "codex": Codex(),
+    "copilot": Copilot(),
     "gemini": Gemini(),
     "opencode": OpenCode(),
 }

@@ -6,11 +6,12 @@ from dataclasses import replace
 import pytest
 
 from memdeck.agents import slash_commands as commands
-from memdeck.core.agents import HOSTS
 from memdeck.core.compat import MemoryCoordinator
 from memdeck.core.ingest.extract.echo import is_trace
 from memdeck.tests.gallery.dialogue import Step, load
 from memdeck.tests.gallery.play import Player
+
+HOSTS = ("claude", "codex", "gemini", "opencode")  # those with commands from files
 
 WORDS = "From now on always run `make test-db` before the integration tests, they need its data."
 ASKED = "Mend the tide tables of pier C, please."

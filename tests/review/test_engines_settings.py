@@ -6,10 +6,10 @@ from typing import get_args
 
 import pytest
 
+from memdeck.core import hosts
 from memdeck.core.config.policy import EngineKind, EnginePolicy, Policy, ReviewerName
 from memdeck.core.config.settings import OWN_ONLY, load_settings
 from memdeck.core.review.command_call import Command
-from memdeck.core.review.command_hosts import HOSTS
 from memdeck.core.review.engines import BUILT_IN, ModelReviewer, Spent, reviewers_for
 from memdeck.core.review.http_call import Server
 from memdeck.core.review.http_dialects import DIALECTS
@@ -79,7 +79,8 @@ def test_every_reviewer_can_be_built_in_and_can_ask_a_model():
 
 
 def test_every_kind_of_engine_can_be_asked():
-    assert set(get_args(EngineKind)) == {*HOSTS, *DIALECTS, "program"}
+    agents = [one.name for one in hosts.hosts() if one.headless is not None]
+    assert set(get_args(EngineKind)) == {*agents, *DIALECTS, "program"}
 
 
 def test_an_agent_is_an_engine_without_further_words(home):

@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
+from memdeck.agents.hosts.claude.transcript import read_transcript
 from memdeck.core.answers import Capture
 from memdeck.core.ingest.extract.shape import Session
 from memdeck.core.ingest.extract.steps import read_session
-from memdeck.core.ingest.extract.transcript_claude import read_transcript
 from memdeck.core.ingest.kinds import category_of, memory_type
 from memdeck.core.review.panel import built_in_panel, review
 from memdeck.core.review.reviewer import Subject

@@ -5,7 +5,6 @@ from dataclasses import replace
 from pathlib import Path
 
 from memdeck.core.agents import (
-    HOSTS,
     AgentState,
     EventMark,
     FileChange,
@@ -17,6 +16,7 @@ from memdeck.core.agents import (
 )
 from memdeck.core.errors import Refused
 
+HOSTS = ("claude", "codex", "gemini", "opencode")  # of this machine
 NOW_MS = 1_773_999_000_000  # 2026-03-20 09:30 UTC, where the clock of every test stands
 MINUTE_MS = 60_000
 EVENTS = ("SessionStart", "UserPromptSubmit", "Stop", "PreCompact", "SessionEnd")

@@ -6,7 +6,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from ...core import hosts
 from ...core.errors import ManagerError
+from ...core.retrieval.formats import FORMS
 from ...core.retrieval.slo import Health
 from ...core.values import Hit, Injection, Memory
 from ..text import counted
@@ -17,7 +19,9 @@ if TYPE_CHECKING:
     from ...core.compat import MemoryCoordinator
     from ...core.services.suggestions import Suggestion
 
-HOSTS = ("claude", "gemini", "codex", "opencode")
+HOSTS = tuple(sorted(hosts.names(), key=lambda name: [*FORMS].index(hosts.wire(name).FORM)))
+"""One after another: those that are told in XML, in Markdown, in plain text."""
+
 POLICIES = ("adaptive", "five-type", "tiered")
 PROFILES = ("blend", "multiplicative", "additive")
 MOST_LEFT_OUT = 60  # memories left out that are looked up and listed

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+import re
+import shlex
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ....core.agents import Scope
+from ....core.agents import Finding, Scope
+from ...installers import Standing
+from ...slash_commands import Command, CommandForm, Texts, asks, line, page
 from ..json_install import JsonHost
 
 
@@ -26,6 +30,32 @@ def notes(scope: Scope, settings: Mapping[str, Any]) -> list[str]:
     return found
 
 
+def hindrances(
+    standings: Sequence[Standing], _folder: str | None
+) -> tuple[bool | None, list[Finding]]:
+    """The nearer settings decide: local, project, user."""
+    for one in reversed(standings):
+        if (is_off := one.settings.get("disableAllHooks")) is not None:
+            if is_off is True:
+                message = f"disableAllHooks is set in {one.path}, so that no hook runs."
+                return None, [Finding("claude", False, message, "Take it out of that file.")]
+            break
+    return None, []
+
+
+def _write(one: Command, program: str, home: str | None) -> Texts:
+    command = line(one, program, home, shlex.quote)
+    head = {
+        "description": one.about,
+        "argument-hint": one.hint,
+        "disable-model-invocation": True,
+    }
+    if not re.search(r"[\s'\"(),*]", program + (home or "")):  # a rule cannot name such a path
+        head["allowed-tools"] = f"Bash({command}:*)"
+    text = asks(command, f"/{one.name}", "$ARGUMENTS")
+    return [(f"{one.name}.md", page(head, text))]
+
+
 INSTALLER = JsonHost(
     host="claude",
     folder=folder,
@@ -38,4 +68,10 @@ INSTALLER = JsonHost(
     timeout=10,  # seconds; also lifts SessionEnd over its default of 1.5
     tool_events=("PreToolUse", "PostToolUse"),
     notes=notes,
+)
+
+COMMANDS = CommandForm(
+    folder=lambda: os.path.join(folder(), "commands"),
+    project_folder=".claude/commands",
+    write=_write,
 )

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from ...events import Event
 
 HOST = "claude"
+TITLE = "Claude Code"
 
 GROUPS: dict[str, tuple[str, ...]] = {
     "sessions": ("SessionStart", "SessionEnd"),
@@ -72,6 +73,15 @@ elsewhere it is an error."""
 
 REPLY_BYTES = 9900
 """Longest text we inject, in bytes of UTF-8 (host: 10,000 UTF-16 units, never more than bytes)."""
+
+FORM = "xml"
+"""In which form it is told (`core/retrieval/formats.py`)."""
+
+MOST_TOKENS: int | None = None
+"""Tokens that it takes from one hook, however large the budget; None where that is not known."""
+
+SESSION_VARIABLE, MARK = "CLAUDE_CODE_SESSION_ID", "CLAUDECODE"
+"""What names the session in the environment of what it runs, and what it sets there; or ""."""
 
 _SLASH_COMMAND_CHARS = frozenset(
     "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_:-"

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from ...events import Event
 
 HOST = "codex"
+TITLE = "Codex"
 
 GROUPS: dict[str, tuple[str, ...]] = {
     "sessions": ("SessionStart", "SessionEnd"),
@@ -69,6 +70,15 @@ ANSWERED = ("SessionStart", "UserPromptSubmit", "PreToolUse", "PostToolUse", "Su
 REPLY_BYTES = 9900
 """Longest text we inject, in bytes of UTF-8 (host: 2,500 tokens of 4 bytes; more loses its
 middle)."""
+
+FORM = "plain"
+"""In which form it is told (`core/retrieval/formats.py`)."""
+
+MOST_TOKENS: int | None = 2_500
+"""Tokens that it takes from one hook, however large the budget; None where that is not known."""
+
+SESSION_VARIABLE, MARK = "", ""
+"""What names the session in the environment of what it runs, and what it sets there; or ""."""
 
 _OWN_SKILLS = ("$remember", "$forget", "$pin", "$mem")
 

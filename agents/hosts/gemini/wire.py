@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from ...events import Event
 
 HOST = "gemini"
+TITLE = "Gemini CLI"
 
 GROUPS: dict[str, tuple[str, ...]] = {
     "sessions": ("SessionStart", "BeforeAgent", "SessionEnd"),
@@ -58,6 +59,15 @@ ANSWERED = ("BeforeAgent", "AfterTool")
 
 REPLY_BYTES = 9900
 """Longest text we inject, in bytes of UTF-8. The host has no limit of its own."""
+
+FORM = "markdown"
+"""In which form it is told (`core/retrieval/formats.py`)."""
+
+MOST_TOKENS: int | None = None
+"""Tokens that it takes from one hook, however large the budget; None where that is not known."""
+
+SESSION_VARIABLE, MARK = "GEMINI_SESSION_ID", "GEMINI_CLI"
+"""What names the session in the environment of what it runs, and what it sets there; or ""."""
 
 _SHELL = "run_shell_command"
 _TAIL = ("Error:", "Signal:", "Background PIDs:", "Process Group PGID:", "</untrusted_context>")

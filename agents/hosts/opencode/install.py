@@ -9,15 +9,17 @@ from __future__ import annotations
 import json
 import os
 import re
+import shlex
 from collections.abc import Sequence
 
 from ....core.agents import Host, Scope
 from ....db.home import Home
 from ... import settings_file
 from ... import subscriptions as asked
-from ...changes import change
+from ...changes import FilePlan, change
+from ...installers import Shape, Standing
 from ...launch import chosen_home
-from ...scopes import FilePlan, Shape, Standing
+from ...slash_commands import Command, CommandForm, Texts, asks, line, page
 
 TEMPLATE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "plugin.js")
 """The plugin with places for the hook's path, the home and the events that are asked for."""
@@ -139,4 +141,16 @@ def _read(path: str) -> tuple[bytes | None, tuple[str, ...]]:
     return data, ()
 
 
+def _write(one: Command, program: str, home: str | None) -> Texts:
+    command = line(one, program, home, shlex.quote)
+    text = asks(command, f"/{one.name}", "$ARGUMENTS")
+    return [(f"{one.name}.md", page({"description": f"{one.about}: {one.hint}"}, text))]
+
+
 INSTALLER = OpenCode()
+
+COMMANDS = CommandForm(
+    folder=lambda: os.path.join(INSTALLER.folder(), "commands"),
+    project_folder=".opencode/commands",
+    write=_write,
+)

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from typing import Any
 
 HOST = "opencode"
+TITLE = "OpenCode"
 
 GROUPS: dict[str, tuple[str, ...]] = {
     "sessions": ("session.created", "session.compacted", "session.deleted", "dispose"),
@@ -68,6 +69,15 @@ begins, beside the prompt, and below a tool's result."""
 
 REPLY_BYTES = 9900
 """Longest text we inject, in bytes of UTF-8. The host has no limit of its own."""
+
+FORM = "plain"
+"""In which form it is told (`core/retrieval/formats.py`)."""
+
+MOST_TOKENS: int | None = None
+"""Tokens that it takes from one hook, however large the budget; None where that is not known."""
+
+SESSION_VARIABLE, MARK = "", "OPENCODE"
+"""What names the session in the environment of what it runs, and what it sets there; or ""."""
 
 ADDRESS = "opencode:"
 """What the transcript of an event begins with here: `opencode:SESSION` or

@@ -4,25 +4,15 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from typing import Any, Protocol
 
+from ... import hosts
 from .lines import MAX_LINE, MAX_READ, LineReader, open_regular
-from .transcript_claude import read_transcript
-from .transcript_codex import read_codex
-from .transcript_gemini import read_gemini
-from .transcript_opencode import read_opencode
-from .transcript_reader import Reading, text_of
+from .transcript_reader import Reading
 
 _LOOK = 64 * 1024  # bytes at the start that show whose file it is
-_CLAUDE = ("parentUuid", "isSidechain", "leafUuid", "permissionMode", "isSnapshotUpdate")
-_CODEX_TYPES = ("session_meta", "response_item", "event_msg", "turn_context", "compacted")
-_SIGNS = (
-    # Where the first line is not whole: pretty-printed, or longer than the look.
-    ("codex", re.compile(r'\A\{[^{]{0,200}"type"\s*:\s*"session_meta"')),
-    ("gemini", re.compile(r'"projectHash"\s*:\s*"')),
-    ("opencode", re.compile(r'\A(?:\[\s*)?\{\s*"info"\s*:\s*\{')),
-)
 
 
 class Reader(Protocol):
@@ -41,12 +31,17 @@ class Reader(Protocol):
     ) -> Reading: ...
 
 
-_READERS: dict[str, Reader] = {
-    "claude": read_transcript,
-    "codex": read_codex,
-    "gemini": read_gemini,
-    "opencode": read_opencode,
-}
+@dataclass(frozen=True, slots=True)
+class Transcript:
+    """How one host's session files are known and read."""
+
+    read: Reader
+    is_line: Callable[[dict[str, Any]], bool]
+    """Whether an object, a line of a file or all of it, bears the host's marks and no other's."""
+    sign: re.Pattern[str] | None = None
+    """At a file's start, where the first line is not whole: pretty-printed, or very long."""
+    newest: Callable[[int], list[str]] = lambda _most: []
+    """So many of the person's files, the newest first; none where a host's are not looked for."""
 
 
 def read_any(
@@ -67,10 +62,10 @@ def read_any(
     readable file.
     """
     seen = frozenset(seen_uuids)
-    reader = _READERS.get(host) or _READERS.get(host_of_file(path))
-    if reader is None:
+    owner = hosts.host(host) or hosts.host(host_of_file(path))
+    if owner is None:
         return Reading((), offset, line_no, seen, skipped="of no known form")
-    return reader(
+    return owner.transcript.read(
         path,
         offset,
         line_no,
@@ -91,23 +86,14 @@ def host_of_file(path: str) -> str:
             return host
     with open_regular(path) as file:
         start = file.read(_LOOK).decode("utf-8", "replace").lstrip("\ufeff \t\r\n")
-    if host := next((host for host, sign in _SIGNS if sign.search(start)), ""):
-        return host
+    for one in hosts.hosts():
+        if one.transcript.sign is not None and one.transcript.sign.search(start):
+            return one.name
     return _host_of_whole(start)
 
 
 def _host_of_line(line: dict[str, Any]) -> str:
-    if line.get("type") in _CODEX_TYPES and "payload" in line:
-        return "codex"
-    if "projectHash" in line:
-        return "gemini"
-    if isinstance(line.get("info"), dict) and ("parts" in line or "messages" in line):
-        return "opencode"
-    if text_of(line.get("id")).startswith("ses_") and "projectID" in line:
-        return "opencode"
-    if any(mark in line for mark in _CLAUDE):
-        return "claude"
-    return ""
+    return next((one.name for one in hosts.hosts() if one.transcript.is_line(line)), "")
 
 
 def _host_of_whole(start: str) -> str:

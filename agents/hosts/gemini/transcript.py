@@ -10,13 +10,13 @@ left out  thoughts, notices, the host's own context, injected context, files tha
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from .echo import is_trace
-from .lines import MAX_LINE, MAX_READ, LineReader
-from .tools import translated
-from .transcript_reader import (
+from ....core.ingest.extract.echo import is_trace
+from ....core.ingest.extract.lines import MAX_LINE, MAX_READ, LineReader
+from ....core.ingest.extract.tools import translated
+from ....core.ingest.extract.transcript_reader import (
     MAX_WHOLE,
     Reading,
     blocks_of,
@@ -26,7 +26,8 @@ from .transcript_reader import (
     text_of,
     whole_json,
 )
-from .turns import Turn, clip
+from ....core.ingest.extract.transcripts import Transcript
+from ....core.ingest.extract.turns import Turn, clip
 
 _INJECTED = re.compile(r"<hook_context>.*?(?:</hook_context>|\Z)", re.DOTALL)
 _OWN = re.compile(r"\A\s*<(?:session_context|state_snapshot|system_note)\b")
@@ -258,3 +259,10 @@ def _plain_output(text: str) -> tuple[str, bool]:
     if codes and codes[-1] != "0":
         return f"Exit code {codes[-1]}\n{printed}", True
     return printed, False
+
+
+def _is_line(line: Mapping[str, Any]) -> bool:
+    return "projectHash" in line
+
+
+TRANSCRIPT = Transcript(read_gemini, _is_line, re.compile(r'"projectHash"\s*:\s*"'))

@@ -15,15 +15,23 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
-from .echo import is_trace
-from .lines import MAX_LINE, MAX_READ, LineReader
-from .tools import translated
-from .transcript_reader import MAX_WHOLE, Reading, mapping_of, moment_of_ms, text_of, whole_json
-from .turns import Turn, clip
+from ....core.ingest.extract.echo import is_trace
+from ....core.ingest.extract.lines import MAX_LINE, MAX_READ, LineReader
+from ....core.ingest.extract.tools import translated
+from ....core.ingest.extract.transcript_reader import (
+    MAX_WHOLE,
+    Reading,
+    mapping_of,
+    moment_of_ms,
+    text_of,
+    whole_json,
+)
+from ....core.ingest.extract.transcripts import Transcript
+from ....core.ingest.extract.turns import Turn, clip
 
 _NAME = re.compile(r"(?:ses|msg|prt)_\w{1,100}")
 _NOTES = ("<task_metadata>", "<bash_metadata>")
@@ -300,3 +308,12 @@ def _unquoted(text: str) -> str:
     ):
         return inner[1:-1].replace('\\"', '"')
     return text
+
+
+def _is_line(line: Mapping[str, Any]) -> bool:
+    if isinstance(line.get("info"), dict) and ("parts" in line or "messages" in line):
+        return True
+    return text_of(line.get("id")).startswith("ses_") and "projectID" in line
+
+
+TRANSCRIPT = Transcript(read_opencode, _is_line, re.compile(r'\A(?:\[\s*)?\{\s*"info"\s*:\s*\{'))

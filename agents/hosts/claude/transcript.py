@@ -10,13 +10,22 @@ left out  thinking, expanded skills (isMeta), summaries of a compaction, traces 
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from .echo import is_trace
-from .lines import MAX_LINE, MAX_READ, LineReader
-from .transcript_reader import Reading, blocks_of, clipped, digest_of, moment_of, text_of
-from .turns import Turn, clip
+from ....core.ingest.extract.echo import is_trace
+from ....core.ingest.extract.lines import MAX_LINE, MAX_READ, LineReader
+from ....core.ingest.extract.transcript_reader import (
+    Reading,
+    blocks_of,
+    clipped,
+    digest_of,
+    moment_of,
+    text_of,
+)
+from ....core.ingest.extract.transcripts import Transcript
+from ....core.ingest.extract.turns import Turn, clip
 
 _SYNTHETIC = "<synthetic>"
 
@@ -190,3 +199,29 @@ def _joined(content: Any) -> str:
         text_of(block.get("text")) for block in blocks_of(content) if block.get("type") == "text"
     )
     return "\n".join(text for text in texts if text)
+
+
+_MARKS = ("parentUuid", "isSidechain", "leafUuid", "permissionMode", "isSnapshotUpdate")
+
+
+def _is_line(line: Mapping[str, Any]) -> bool:
+    return any(mark in line for mark in _MARKS)
+
+
+def _newest(most: int) -> list[str]:
+    place = os.path.join(os.path.expanduser("~"), ".claude", "projects")
+    found: list[tuple[float, str]] = []
+    try:
+        for project in os.scandir(place):
+            if project.is_dir():
+                found += [
+                    (file.stat().st_mtime, file.path)
+                    for file in os.scandir(project.path)
+                    if file.name.endswith(".jsonl") and file.is_file()
+                ]
+    except OSError:
+        return []
+    return [path for _, path in sorted(found, reverse=True)[:most]]
+
+
+TRANSCRIPT = Transcript(read_transcript, _is_line, newest=_newest)

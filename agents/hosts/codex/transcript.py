@@ -16,11 +16,19 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from .echo import is_trace
-from .lines import MAX_LINE, MAX_READ, LineReader
-from .tools import from_diff, translated
-from .transcript_reader import Reading, blocks_of, digest_of, mapping_of, moment_of, text_of
-from .turns import Turn, clip
+from ....core.ingest.extract.echo import is_trace
+from ....core.ingest.extract.lines import MAX_LINE, MAX_READ, LineReader
+from ....core.ingest.extract.tools import from_diff, translated
+from ....core.ingest.extract.transcript_reader import (
+    Reading,
+    blocks_of,
+    digest_of,
+    mapping_of,
+    moment_of,
+    text_of,
+)
+from ....core.ingest.extract.transcripts import Transcript
+from ....core.ingest.extract.turns import Turn, clip
 
 _EXIT = re.compile(r"^(?:Process exited with code|Exit code:) (-?\d+)\s*$", re.MULTILINE)
 _HEAD = re.compile(
@@ -304,3 +312,15 @@ def _changes(path: str, change: dict[str, Any]) -> Iterator[tuple[str, dict[str,
 
 def _folder(cwd: Any) -> str:
     return text_of(cwd).removeprefix("file://")
+
+
+_TYPES = ("session_meta", "response_item", "event_msg", "turn_context", "compacted")
+
+
+def _is_line(line: Mapping[str, Any]) -> bool:
+    return line.get("type") in _TYPES and "payload" in line
+
+
+TRANSCRIPT = Transcript(
+    read_codex, _is_line, re.compile(r'\A\{[^{]{0,200}"type"\s*:\s*"session_meta"')
+)

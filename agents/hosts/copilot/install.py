@@ -1,0 +1,148 @@
+"""Our file of hooks among those that GitHub Copilot CLI reads: made and taken away whole.
+
+It reads every JSON file in a folder of hooks. A file of that name that is not ours is left alone.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Sequence
+from typing import Any
+
+from ....core.agents import Finding, Host, Scope
+from ....db.home import Home
+from ... import settings_file
+from ... import subscriptions as asked
+from ...changes import FilePlan, change
+from ...installers import Shape, Standing
+from ...launch import command, is_ours, programs_in
+
+FILE = "memdeck.json"
+
+TIMEOUT_S = 10
+
+_SETTINGS = ("settings.json", "settings.local.json")
+
+
+class Copilot:
+    """Installing into the folder of hooks of the person, or of a project."""
+
+    host: Host = "copilot"
+    scopes: tuple[Scope, ...] = ("user", "project")
+
+    def folder(self) -> str:
+        """The person's folder of Copilot CLI."""
+        return os.path.abspath(os.environ.get("COPILOT_HOME") or os.path.expanduser("~/.copilot"))
+
+    def path(self, scope: Scope, project_dir: str | None) -> str:
+        """Where our file stands in `scope`; `project_dir` is the current folder by default."""
+        base = os.path.join(os.path.abspath(project_dir or os.getcwd()), ".github")
+        return os.path.join(self.folder() if scope == "user" else base, "hooks", FILE)
+
+    def wanted(self, groups: Sequence[str]) -> dict[str, Shape]:
+        """By event, how these groups of events would have us called."""
+        return {one.event: _handler("") for one in asked.events_of(self.host, groups)}
+
+    def plan(
+        self,
+        scope: Scope,
+        project_dir: str | None,
+        home: Home,
+        groups: Sequence[str],
+        executable: str,
+    ) -> FilePlan:
+        """What installing would do to our file of `scope`."""
+        path = self.path(scope, project_dir)
+        before, _, problems = _read(path)
+        if problems:
+            return FilePlan(change(path, before, before), problems)
+        hooks = {
+            one.event: [_handler(command(executable, self.host, one.event, home))]
+            for one in asked.events_of(self.host, groups)
+        }
+        text = json.dumps({"version": 1, "hooks": hooks}, indent=2) + "\n"
+        notes = ["Copilot CLI reads the file when it is started next."]
+        if scope == "project":
+            notes.append("This file is shared: the command names a path on this machine.")
+        return FilePlan(change(path, before, text.encode()), (), tuple(notes))
+
+    def plan_uninstall(self, scope: Scope, project_dir: str | None) -> FilePlan:
+        """What uninstalling would do to our file of `scope`; a foreign one is not ours to go."""
+        path = self.path(scope, project_dir)
+        before, _, problems = _read(path)
+        after = before if problems else None
+        return FilePlan(change(path, before, after), problems if before is None else ())
+
+    def standing(self, scope: Scope, project_dir: str | None) -> Standing:
+        """How our file stands in `scope`; changes nothing."""
+        path = self.path(scope, project_dir)
+        _, settings, problems = _read(path)
+        if problems:
+            return Standing(scope, path, problems)
+        entries: list[tuple[str, Shape]] = []
+        programs: set[str] = set()
+        for event, handler in _ours(settings):
+            programs |= programs_in(handler["bash"])
+            entries.append((event, {**handler, "bash": ""}))
+        return Standing(
+            scope,
+            path,
+            entries=tuple(entries),
+            programs=tuple(sorted(programs)),
+            settings=settings,
+        )
+
+
+def hindrances(
+    _standings: Sequence[Standing], project_dir: str | None
+) -> tuple[bool | None, list[Finding]]:
+    """A switch in the person's settings or the project's that keeps every hook from running."""
+    project = os.path.join(os.path.abspath(project_dir or os.getcwd()), ".github", "copilot")
+    places = [os.path.join(INSTALLER.folder(), _SETTINGS[0])]
+    places += [os.path.join(project, name) for name in _SETTINGS]
+    return None, [
+        Finding(
+            INSTALLER.host,
+            False,
+            f"disableAllHooks is set in {path}, so that no hook runs.",
+            "Take it out of that file.",
+        )
+        for path in places
+        if settings_file.read(path).value.get("disableAllHooks") is True
+    ]
+
+
+def _handler(line: str) -> dict[str, Any]:
+    return {"type": "command", "bash": line, "timeoutSec": TIMEOUT_S}
+
+
+def _ours(settings: dict[str, Any]) -> list[tuple[str, dict[str, Any]]]:
+    """Our handlers among those of a file, each with its event."""
+    hooks = settings.get("hooks")
+    return [
+        (event, handler)
+        for event, handlers in (hooks.items() if isinstance(hooks, dict) else ())
+        for handler in (handlers if isinstance(handlers, list) else ())
+        if isinstance(handler, dict) and is_ours({"command": handler.get("bash")}, INSTALLER.host)
+    ]
+
+
+def _read(path: str) -> tuple[bytes | None, dict[str, Any], tuple[str, ...]]:
+    """(bytes or None, what they say, why the file must not be touched)."""
+    try:
+        data = settings_file.bytes_at(path)
+    except OSError as error:
+        return None, {}, (f"{path} cannot be read: {error.strerror}.",)
+    if data is None:
+        return None, {}, ()
+    try:
+        settings = json.loads(data)
+    except (ValueError, RecursionError):
+        return data, {}, (f"{path} is not valid JSON; it was left as it is.",)
+    if not isinstance(settings, dict) or not _ours(settings):
+        return data, {}, (f"{path} is not ours; it was left as it is.",)
+    return data, settings, ()
+
+
+INSTALLER = Copilot()

@@ -1,0 +1,203 @@
+"""GitHub Copilot CLI's dialect: its payload in, an event out; what we recall in, its reply out.
+
+How an event's name is spelled in its settings decides how the payload is: `sessionStart` gives
+`sessionId`, `SessionStart` gives `session_id`. We ask for the first and read both alike.
+
+It takes text for the model as a session or a subagent starts, and at no other moment. So what
+belongs to the first prompt, which comes along with the start, is told there; later prompts and
+files can be told nothing. A subagent's words stand in the session's own log.
+"""
+
+from __future__ import annotations
+
+import os
+
+from ... import events
+from ...fields import (
+    compacting,
+    event_of,
+    files,
+    mapping,
+    session_ended,
+    session_started,
+    text,
+    turn_ended,
+)
+from .. import registry as hosts
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Any
+
+    from ...events import Event
+
+HOST = "copilot"
+TITLE = "GitHub Copilot CLI"
+
+GROUPS: dict[str, tuple[str, ...]] = {
+    "sessions": ("sessionStart", "sessionEnd"),
+    "prompts": ("sessionStart",),  # the first one alone
+    "turns": ("agentStop",),
+    "todos": (),  # its list is not documented
+    "compaction": ("preCompact",),
+    "files": (),  # nothing can be said before or after a tool
+    "results": ("postToolUse", "postToolUseFailure"),
+    "roles": ("subagentStart",),
+    "errors": (),
+}
+"""The events that serve each group."""
+
+EVENTS = (
+    "sessionStart",
+    "postToolUse",
+    "postToolUseFailure",
+    "subagentStart",
+    "preCompact",
+    "agentStop",
+    "sessionEnd",
+)
+"""The events we can read; any other is ignored."""
+
+TODO_TOOLS: tuple[str, ...] = ()
+"""The tools that keep the agent's list."""
+
+FILE_TOOLS = ("view", "edit", "create")
+"""The tools that read or edit a file."""
+
+ANSWERED = ("sessionStart", "subagentStart")
+"""The events whose reply may hold text for the model."""
+
+REPLY_BYTES = 9900
+"""Longest text we inject, in bytes of UTF-8. The host has no limit of its own."""
+
+FORM = "plain"
+"""In which form it is told (`core/retrieval/formats.py`)."""
+
+MOST_TOKENS: int | None = None
+"""Tokens that it takes from one hook, however large the budget; None where that is not known."""
+
+SESSION_VARIABLE, MARK = "", ""
+"""What names the session in the environment of what it runs, and what it sets there; or ""."""
+
+_NAMES = {
+    "SessionStart": "sessionStart",
+    "PostToolUse": "postToolUse",
+    "PostToolUseFailure": "postToolUseFailure",
+    "SubagentStart": "subagentStart",
+    "PreCompact": "preCompact",
+    "Stop": "agentStop",
+    "SessionEnd": "sessionEnd",
+}
+_FIELDS = {
+    "sessionId": "session_id",
+    "initialPrompt": "initial_prompt",
+    "toolName": "tool_name",
+    "toolArgs": "tool_input",
+    "toolResult": "tool_result",
+    "resultType": "result_type",
+    "transcriptPath": "transcript_path",
+    "agentName": "agent_name",
+}
+_OUTCOMES = {"success": "ok", "failure": "failed"}
+
+
+def read(payload: Mapping[str, Any], name: str = "") -> Event | None:
+    """The event in `payload`, or None when it is not for us.
+
+    `name` is the event given on the command line; the payload's own name wins.
+    """
+    if hosts.host_of(payload) != HOST:
+        return None
+    name = text(payload, "hook_event_name") or name
+    name = _NAMES.get(name, name)
+    given = {**payload, **{_FIELDS[key]: payload[key] for key in payload if key in _FIELDS}}
+    return event_of({**given, "hook_event_name": name}, name, HOST, _READERS)
+
+
+def reply(event: Event, said: str) -> str:
+    """The line that hands `said` to the model; "" when there is nothing to hand over.
+
+    Raises ValueError above `REPLY_BYTES`.
+    """
+    if not said or event.name not in ANSWERED:
+        return ""
+    if len(said.encode("utf-8", "replace")) > REPLY_BYTES:
+        raise ValueError("reply too large")
+    import json
+
+    return json.dumps({"additionalContext": said})
+
+
+def _session_started(event: Event, payload: Mapping[str, Any]) -> None:
+    """A new session is called `new` or `startup`; its first prompt may be a slash command."""
+    session_started(event, payload)
+    if event.detail == "new":
+        event.detail = "startup"
+    event.transcript = event.transcript or _log_of(event.session)
+    prompt = payload.get("initial_prompt")
+    if isinstance(prompt, str) and prompt.strip() and not prompt.lstrip().startswith("/"):
+        event.prompt = prompt
+
+
+def _session_ended(event: Event, payload: Mapping[str, Any]) -> None:
+    session_ended(event, payload)
+    event.transcript = event.transcript or _log_of(event.session)
+
+
+def _tool_ended(event: Event, payload: Mapping[str, Any]) -> None:
+    kind = text(mapping(payload, "tool_result"), "result_type") or text(
+        mapping(payload, "tool_result"), "resultType"
+    )
+    _ended(event, payload, _OUTCOMES.get(kind, ""))
+
+
+def _tool_failed(event: Event, payload: Mapping[str, Any]) -> None:
+    _ended(event, payload, "failed")
+
+
+def _ended(event: Event, payload: Mapping[str, Any], outcome: str) -> None:
+    event.tool = text(payload, "tool_name")
+    if event.tool:
+        event.kind = events.TOOL_ENDED
+        event.files = _files(event.tool, payload.get("tool_input"))
+        event.outcome = outcome
+
+
+def _files(tool: str, given: Any) -> tuple[str, ...]:
+    """The file that a call names; older versions gave its arguments as one text."""
+    if tool not in FILE_TOOLS:
+        return ()
+    if isinstance(given, str):
+        import json
+
+        try:
+            given = json.loads(given)
+        except (ValueError, RecursionError):
+            return ()
+    return files((given.get("path"),)) if isinstance(given, dict) else ()
+
+
+def _subagent_started(event: Event, payload: Mapping[str, Any]) -> None:
+    event.role = text(payload, "agent_name")
+    if event.role:
+        event.kind = events.SUBAGENT_STARTED
+
+
+def _log_of(session: str) -> str:
+    """Where the log of a session stands; "" for a session whose id is no plain name."""
+    if not session.replace("-", "").isalnum():
+        return ""
+    folder = os.environ.get("COPILOT_HOME") or os.path.expanduser("~/.copilot")
+    return os.path.join(os.path.abspath(folder), "session-state", session, "events.jsonl")
+
+
+_READERS = {
+    "sessionStart": _session_started,
+    "postToolUse": _tool_ended,
+    "postToolUseFailure": _tool_failed,
+    "subagentStart": _subagent_started,
+    "preCompact": compacting,
+    "agentStop": turn_ended,
+    "sessionEnd": _session_ended,
+}

@@ -1,0 +1,120 @@
+"""What there is to know about a host, in one value: each folder beside this has one in its `host`.
+
+A hook imports its one host's `wire` and nothing else of this; everything else begins here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol
+
+from ...core import hosts
+from ...core.agents import Finding
+from ...core.errors import Refused
+from ...core.ingest.extract.transcripts import Transcript
+from ...core.review.command_dialect import Dialect
+from ..installers import Installer, Standing
+from ..slash_commands import CommandForm
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Any
+
+    from ..events import Event
+
+Hindrances = Callable[[Sequence[Standing], str | None], tuple[bool | None, list[Finding]]]
+"""From how it stands in each scope, and a project's folder: whether it trusts our hooks (None: it
+does not say), and what keeps it from running them."""
+
+
+class Wire(Protocol):
+    """A host's dialect: a module that imports the least it can, since an agent waits for it."""
+
+    @property
+    def HOST(self) -> str:
+        """The name in settings, on command lines, in the store."""
+
+    @property
+    def TITLE(self) -> str:
+        """The name for people."""
+
+    @property
+    def GROUPS(self) -> dict[str, tuple[str, ...]]:
+        """By group, the events that serve it."""
+
+    @property
+    def EVENTS(self) -> tuple[str, ...]:
+        """The events that can be read, in the order of their registration."""
+
+    @property
+    def TODO_TOOLS(self) -> tuple[str, ...]:
+        """The tools that keep the agent's list."""
+
+    @property
+    def FILE_TOOLS(self) -> tuple[str, ...]:
+        """The tools that read or edit a file."""
+
+    @property
+    def ANSWERED(self) -> tuple[str, ...]:
+        """The events whose reply may hold text for the model."""
+
+    @property
+    def REPLY_BYTES(self) -> int:
+        """Longest text for the model, in bytes of UTF-8."""
+
+    @property
+    def FORM(self) -> str:
+        """In which form it is told: xml, markdown or plain."""
+
+    @property
+    def MOST_TOKENS(self) -> int | None:
+        """Tokens that it takes from one hook; None where that is not known."""
+
+    @property
+    def SESSION_VARIABLE(self) -> str:
+        """What names the session in the environment of what it runs, or ""."""
+
+    @property
+    def MARK(self) -> str:
+        """What it sets in the environment of what it runs, or ""."""
+
+    def read(self, payload: Mapping[str, Any], name: str = "") -> Event | None:
+        """The event in `payload`, or None when it is not for us."""
+
+    def reply(self, event: Event, said: str) -> str:
+        """The line that hands `said` to the model; "" when there is nothing to hand over."""
+
+
+@dataclass(frozen=True, slots=True)
+class Host:
+    """One host."""
+
+    wire: Wire
+    installer: Installer
+    transcript: Transcript
+    headless: Dialect | None = None  # how it is asked one question; None: not known
+    commands: CommandForm | None = None  # its slash commands; None: it has none from files
+    hindrances: Hindrances = lambda _standings, _folder: (None, [])
+    trust: Callable[[str, str | None], list[str]] | None = None
+    """Tells it that the person trusts our hooks in a file, seen from a project; returns the events
+    that it now runs. None where there is nothing to tell."""
+    after_mending: str = ""  # what the person is asked next when our entries were put right
+
+    @property
+    def name(self) -> str:
+        """In settings, on command lines, in the store."""
+        return self.wire.HOST
+
+    @property
+    def title(self) -> str:
+        """For people."""
+        return self.wire.TITLE
+
+
+def host(name: str) -> Host:
+    """The host of this name. Raises Refused where there is none."""
+    found = hosts.host(name)
+    if not isinstance(found, Host):
+        raise Refused(f"There is no agent {name!r}.", hint=f"We know {', '.join(hosts.names())}.")
+    return found

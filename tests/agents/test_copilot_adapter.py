@@ -1,0 +1,255 @@
+"""GitHub Copilot CLI: both spellings of its payloads, what it can be told, and its log."""
+
+import io
+import json
+from pathlib import Path
+
+import pytest
+
+from memdeck.agents import events, hindrances, main
+from memdeck.agents.hosts.copilot import wire
+from memdeck.agents.hosts.copilot.transcript import read_copilot
+from memdeck.core.agents import HOSTS, NAMES
+from memdeck.core.compat import MemoryCoordinator
+from memdeck.core.ingest.extract.transcripts import host_of_file, read_any
+
+from .agents_bench import Bench, forget_surroundings
+
+PAYLOADS = Path(__file__).parent.parent / "wire" / "copilot" / "payloads"
+LOG = "/.copilot/session-state/8e6c4a20-5d7b-4f91-b3a5-c1e3d5f7b928/events.jsonl"
+FACT = "Idempotency keys are stored in Postgres, not Redis: ops will not run Redis."
+
+
+def recorded(stem, **more):
+    return {**json.loads((PAYLOADS / f"{stem}.json").read_text()), **more}
+
+
+def read(stem, **more):
+    return wire.read(recorded(stem, **more), stem.partition(".")[2])
+
+
+@pytest.fixture(autouse=True)
+def _surroundings(monkeypatch):
+    forget_surroundings(monkeypatch)
+
+
+@pytest.mark.parametrize(
+    ("camel", "pascal", "kind"),
+    [
+        ("sessionStart", "SessionStart", events.SESSION_STARTED),
+        ("postToolUse", "PostToolUse", events.TOOL_ENDED),
+        ("preCompact", "PreCompact", events.COMPACTING),
+        ("agentStop", "Stop", events.TURN_ENDED),
+        ("sessionEnd", "SessionEnd", events.SESSION_ENDED),
+    ],
+)
+def test_both_spellings_say_the_same(camel, pascal, kind):
+    one, other = read(f"camel.{camel}"), read(f"pascal.{pascal}")
+    assert one.kind == other.kind == kind
+    assert one.name == other.name == camel
+    slots = set(events.Event.__slots__) - {"detail", "todos"}
+    assert [getattr(one, slot) for slot in slots] == [getattr(other, slot) for slot in slots]
+    assert one.session == "8e6c4a20-5d7b-4f91-b3a5-c1e3d5f7b928"
+    assert one.cwd == "/home/dev/acme-api"
+
+
+@pytest.mark.parametrize(
+    "stem",
+    [
+        "camel.userPromptSubmitted",
+        "pascal.UserPromptSubmit",
+        "camel.preToolUse",
+        "pascal.PreToolUse",
+        "camel.subagentStop",
+    ],
+)
+def test_what_cannot_be_answered_and_stands_in_the_log_is_left_alone(stem):
+    assert read(stem) is None
+
+
+def test_a_tool_that_ended_names_its_file_and_how_it_went():
+    event = read("camel.postToolUse")
+    assert (event.tool, event.outcome) == ("edit", "ok")
+    assert event.files == ("/home/dev/acme-api/app/orders/service.py",)
+    assert read("camel.postToolUseFailure").outcome == "failed"
+    older = read("camel.postToolUse", toolArgs=json.dumps({"path": "/a.py"}))
+    assert older.files == ("/a.py",)
+    assert read("camel.postToolUse", toolArgs="{broken").files == ()
+    assert read("camel.postToolUse", toolResult={"resultType": "denied"}).outcome == ""
+
+
+def test_a_start_brings_its_first_prompt_and_an_end_its_log():
+    event = read("camel.sessionStart")
+    assert event.prompt.startswith("POST /v1/orders sometimes")
+    assert event.transcript.endswith(LOG)
+    assert read("camel.sessionEnd").transcript.endswith(LOG)
+    assert read("camel.sessionEnd", sessionId="../../x").transcript == ""
+    assert read("camel.sessionStart", initialPrompt="/login").prompt == ""
+    assert read("camel.sessionStart", source="new").detail == "startup"
+    assert read("camel.sessionStart", source="resume").detail == "resume"
+
+
+def test_a_subagent_that_starts_can_be_told():
+    payload = recorded("camel.subagentStop")
+    event = wire.read(payload, "subagentStart")
+    assert (event.kind, event.role) == (events.SUBAGENT_STARTED, "explore")
+    assert json.loads(wire.reply(event, "a fact")) == {"additionalContext": "a fact"}
+
+
+def test_a_reply_is_flat_and_bounded():
+    event = read("camel.sessionStart")
+    assert json.loads(wire.reply(event, "é")) == {"additionalContext": "é"}
+    assert wire.reply(read("camel.agentStop"), "a fact") == ""
+    assert wire.reply(event, "x" * 9900)
+    with pytest.raises(ValueError, match="too large"):
+        wire.reply(event, "x" * 9901)
+
+
+def asked(home, folder, capsys, **fields):
+    payload = recorded("camel.sessionStart", cwd=str(folder), **fields)
+    main.main(["copilot", "sessionStart"], io.BytesIO(json.dumps(payload).encode()))
+    printed = capsys.readouterr().out
+    return json.loads(printed)["additionalContext"] if printed else ""
+
+
+@pytest.fixture
+def folder(tmp_path):
+    (tmp_path / "acme" / ".git").mkdir(parents=True)
+    return tmp_path / "acme"
+
+
+def test_a_start_is_told_what_answers_its_first_prompt(home, folder, capsys, monkeypatch):
+    """002-30, 003-03: at a start, since a prompt's own reply is not looked at."""
+    monkeypatch.setenv("MEMDECK_HOME", home.path)
+    monkeypatch.setattr("memdeck.agents.detach.start_drain", lambda _home: None)
+    with MemoryCoordinator.open(home, folder) as memory:
+        memory.remember(FACT)
+        for number in range(30):  # what matters without a question leaves no room for all
+            memory.remember(f"Pier {number} of harbour {number * 7} has {number + 3} cranes.")
+    told = asked(home, folder, capsys, sessionId="with-a-prompt")
+    assert "Idempotency keys are stored in Postgres" in told
+    assert told.startswith("[project memory from memdeck]")
+    spooled = "".join(path.read_text() for path in Path(home.path).rglob("*.jsonl"))
+    assert "sometimes creates duplicate orders" not in spooled
+    Path(home.config).write_text('[hooks]\nevents = ["prompts"]\n')
+    alone = asked(home, folder, capsys, sessionId="prompts-only")
+    assert "Idempotency keys" in alone
+    assert asked(home, folder, capsys, sessionId="nothing", initialPrompt="") == ""
+
+
+def log_of(*events_):
+    lines = [
+        {"type": kind, "data": data, "id": f"e{number}", "timestamp": None, "parentId": None}
+        for number, (kind, data) in enumerate(events_)
+    ]
+    return "".join(json.dumps(line) + "\n" for line in lines)
+
+
+def test_its_log_gives_turns_and_a_call_is_read_once(tmp_path):
+    file = tmp_path / "events.jsonl"
+    given = {"path": "/a.py", "old_str": "a", "new_str": "b"}
+    request = {"toolCallId": "t1", "name": "edit", "arguments": given}
+    file.write_text(
+        log_of(
+            ("session.start", {"sessionId": "s"}),
+            ("user.message", {"content": "Mend it.", "transformedContent": "<x/>Mend it."}),
+            ("user.message", {"content": "Go on.", "source": "autopilot"}),
+            ("assistant.reasoning", {"content": "hm"}),
+            ("assistant.message", {"content": "I will.", "toolRequests": [request]}),
+            ("tool.execution_start", {"toolCallId": "t1", "toolName": "edit", "arguments": given}),
+            ("tool.execution_complete", {"toolCallId": "t1", "success": False,
+             "error": {"message": "no match"}}),
+            ("assistant.message", {"content": "of a subagent", "parentToolCallId": "t9"}),
+            ("session.compaction_complete", {"success": True}),
+        )
+    )  # fmt: skip
+    turns = read_copilot(str(file)).turns
+    assert [(turn.kind, turn.text) for turn in turns] == [
+        ("user", "Mend it."),
+        ("assistant", "I will."),
+        ("tool_call", ""),
+        ("tool_result", "no match"),
+        ("boundary", ""),
+    ]
+    call, result = turns[2], turns[3]
+    assert (call.tool, call.tool_input["file_path"]) == ("Edit", "/a.py")
+    assert (call.tool_input["old_string"], call.tool_input["new_string"]) == ("a", "b")
+    assert (call.call_id, result.call_id, result.is_error) == ("t1", "t1", True)
+    everyone = read_copilot(str(file), sidechains=True).turns
+    assert [turn.text for turn in everyone if turn.agent_id] == ["of a subagent"]
+    assert host_of_file(str(file)) == "copilot"
+    assert read_any(str(file)).turns == turns
+
+
+def test_reading_goes_on_where_it_stopped_and_bears_anything(tmp_path):
+    file = tmp_path / "events.jsonl"
+    text = log_of(("user.message", {"content": "one"}), ("user.message", {"content": "two"}))
+    first, _, _ = text.split("\n")
+    file.write_text(first + "\n")
+    reading = read_copilot(str(file))
+    file.write_text(text)
+    later = read_copilot(str(file), reading.offset, reading.line_no, reading.seen_uuids)
+    assert [turn.text for turn in later.turns] == ["two"]
+    odd = log_of(
+        ("user.message", None), ("user.message", {"content": 7}), ("tool.execution_start", []),
+        ("assistant.message", {"toolRequests": [7, {"arguments": "{"}]}),
+        ("tool.execution_complete", {"result": "x", "error": []}),
+    )  # fmt: skip
+    file.write_text(odd)
+    assert all(turn.text == "" for turn in read_copilot(str(file)).turns)
+
+
+@pytest.fixture
+def bench(home, tmp_path, monkeypatch):
+    monkeypatch.setenv("HOME", str(tmp_path / "person"))
+    (tmp_path / "project").mkdir()
+    return Bench("copilot", home, tmp_path / "project")
+
+
+def test_it_is_one_of_the_hosts():
+    assert "copilot" in HOSTS
+    assert NAMES["copilot"] == "GitHub Copilot CLI"
+
+
+def test_installing_writes_one_file_of_ours_and_uninstalling_takes_it_and_its_folder(bench):
+    bench.install()
+    written = json.loads(bench.file.read_text())
+    assert bench.file == bench.project / ".github" / "hooks" / "memdeck.json"
+    assert written["version"] == 1
+    [start] = written["hooks"]["sessionStart"]
+    assert start["type"] == "command"
+    assert start["timeoutSec"] == 10
+    assert start["bash"].endswith("copilot sessionStart || exit 0")
+    assert not bench.plan().is_needed
+    bench.uninstall()
+    assert bench.tree() == {}
+    assert not (bench.project / ".github").exists()
+
+
+@pytest.mark.parametrize("text", ['{"version": 1, "hooks": {}}', "[]", "no JSON"])
+def test_a_file_of_that_name_that_is_not_ours_is_left_alone(bench, text):
+    bench.put(text)
+    assert bench.plan().problems
+    assert bench.plan().changes[0].after == text.encode()
+    bench.put(text)
+    bench.uninstall()
+    assert bench.file.read_text() == text
+
+
+def test_a_switch_that_keeps_hooks_from_running_is_named(bench):
+    from memdeck.agents import installers
+
+    bench.install("user")
+
+    def hindered():
+        return hindrances.of(
+            "copilot", installers.standings("copilot", str(bench.project)), str(bench.project)
+        )
+
+    assert hindered() == (None, [])
+    settings = bench.path("user").parent.parent / "settings.json"
+    settings.write_text('{"disableAllHooks": true}')
+    [finding] = hindered()[1]
+    assert str(settings) in finding.message
+    settings.write_text('{"disableAllHooks": false}')
+    assert hindered() == (None, [])
