@@ -32,8 +32,8 @@ from .retrieval_sets import Question, Set, sets
 DEPTH = 50
 """Places that are looked at."""
 
-SHOWN, READ = 20, 3
-"""Hits asked for, and memories read for each: all that `search` ranks is seen."""
+SHOWN, READ = 15, 3
+"""Hits asked for, and memories read for each: all that a search for ten reads is seen."""
 
 RESAMPLED = 400
 RESERVED = "MEMDECK_BENCH_RESERVED"

@@ -32,8 +32,12 @@ TUNED_CONVERSATIONS = 5
 CATEGORIES = (1, 2, 3, 4)
 """LoCoMo's kinds of question that have an answer in the conversation."""
 
-NOTES, ASKED = 500, 60
-"""Of one repository: the newest notes that are kept, and how many are asked for, evenly spread."""
+NOTES = 500
+"""Of one repository so many notes are kept: the newest."""
+
+TUNED, MEASURED = 80, 250
+"""How many are asked for, evenly spread, in a repository that is tuned on, and in one left out:
+there as many as tell a gain to about a point."""
 
 LEAST, MOST = 80, 600
 """Characters of a note: of fewer it is none, of more the first are kept."""
@@ -173,6 +177,7 @@ def commits(which: str) -> Iterator[Set]:
             missing.append(name)
             continue
         notes = list(_notes(clone))
+        is_measured = which == "reserved" or is_left_out(name)
         memories[name] = [memory for _, memory in notes]
         asked = [
             Question(
@@ -180,12 +185,12 @@ def commits(which: str) -> Iterator[Set]:
                 frozenset([memory["key"]]),
                 name,
                 name,
-                which == "reserved" or is_left_out(name),
+                is_measured,
             )
             for subject, memory in notes
             if len(_content_words(subject)) >= CONTENT_WORDS
         ]
-        questions += _spread(asked, ASKED)
+        questions += _spread(asked, MEASURED if is_measured else TUNED)
     if missing:
         print(f"Not among the clones that {REPOSITORIES} names: {', '.join(missing)}.")
     if memories:

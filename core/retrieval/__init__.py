@@ -5,12 +5,13 @@ reader     what recall asks of the store
 keywords   the words of a prompt worth looking for
 vocabulary words that say little
 aliases    other words for the same thing: a project's own, and everyday ones (everyday.toml)
-widening   further words, where the plain ones find little
-gathering  what may answer, from words to memories, phase by phase
+expansion  further words, where the plain ones find little
+candidates what may answer, from words to memories, phase by phase
 spelling   mistyped words, and which word was meant
 company    what stood around a memory in its session
 times      when a question is about
 relevance  how much of the prompt a memory speaks of, and whether that is enough
+beginnings how early and how often it says the prompt's words
 ranking    which answer comes first, part by part
 scoring    each gathered memory with its score and the parts of it
 rerankers  who may have the last word on the order; strategies by name

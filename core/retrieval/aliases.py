@@ -1,7 +1,7 @@
 """Other words for the same thing: `auth` also finds what speaks of "authentication" (002-14).
 
 A project's own aliases always count. Everyday ones, for all of us the same, stand in
-`everyday.toml` and are asked where plain words find little (`widening`).
+`everyday.toml` and are asked where plain words find little (`expansion`).
 """
 
 import os

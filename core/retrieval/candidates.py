@@ -1,12 +1,13 @@
 """What may answer a question: from its words to the memories worth reading, phase by phase.
 
 rarest words -> BM25 -> parts of words -> neighbours in the session; where that finds little, once
-more with other words, joined ones and what was meant by unknown ones (`widening`). Each phase
+more with other words, joined ones and what was meant by unknown ones (`expansion`). Each phase
 costs little and only runs when it can help; none begins when the time of
 `limits.max_retrieval_ms` is spent. Standard library only.
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from heapq import nlargest
 from math import log
 from typing import Any, NamedTuple
 
@@ -17,7 +18,7 @@ from .expansion import find_enough, widened
 from .keywords import Term, index_words
 from .reader import Reader
 
-READ_WHOLE = 60
+READ_WHOLE = 45
 """Memories that are read and ranked with all signals."""
 
 FEW = 5
@@ -32,8 +33,12 @@ NEWEST_LOOKED_INTO = 3_000
 LENT = 0.6
 """How much a neighbour's score counts beside a memory's own when choosing what to read."""
 
-Ask = Callable[[Sequence[str], int], Sequence[tuple[int, float]]]
-"""The index: words and a limit in; row numbers with their BM25, best first, out."""
+
+Hits = Sequence[tuple[int, float]]
+"""Row numbers with their BM25, best first."""
+
+Ask = Callable[[Sequence[str], int], Hits]
+"""The index: words and a limit in; what it finds out."""
 
 
 class Uses(NamedTuple):
@@ -94,13 +99,33 @@ def gather(
     if not uses.aliases:
         terms = [term._replace(synonyms=()) for term in terms]
     entries = reader.frequencies(index_words(terms))
+    sketches: dict[int, dict[str, Any]] = {}  # read once, whichever words find them
 
-    def pool_of(terms: Sequence[Term], entries: Mapping[str, int]) -> Pool:
-        return _pool(
-            reader, terms, entries, ask, project, limits, timer, most, uses, with_neighbours
-        )
+    def found_by(entries: Mapping[str, int]) -> Hits:
+        if uses.rare_first:
+            words = _rare(reader, entries, project if with_neighbours else None)
+        else:
+            words = [word for word in entries if entries[word]]
+        return ask(words, limits.max_candidate_scan)
 
-    pool = pool_of(terms, entries)
+    def pool_of(hits: Hits, terms: Sequence[Term], entries: Mapping[str, int]) -> Pool:
+        if uses.substrings and with_neighbours and not timer.is_over:
+            hits = _added(hits, _inside(reader, terms, entries, hits, project))
+        scores = dict(hits)
+        near: Mapping[int, float] = {}
+        if uses.company and hits and not timer.is_over:
+            near = _near(reader, hits)
+        chosen = _worth_reading(hits, near if with_neighbours else {}, most)
+        if not with_neighbours:
+            near = {num: share for num, share in near.items() if num in scores}
+        unread = [num for num in chosen if num not in sketches]
+        sketches.update((image["num"], image) for image in reader.sketches(unread))
+        read = [sketches[num] for num in chosen if num in sketches]
+        images = [image for image in read if image["num"] in scores or _is_here(image, project)]
+        return Pool(images, scores, near, tuple(terms), entries)
+
+    hits = found_by(entries)
+    pool = pool_of(hits, terms, entries)
     if timer.is_over or find_enough(terms, pool.best_first()):
         return pool
     further = widened(
@@ -112,43 +137,25 @@ def gather(
         with_aliases=uses.aliases,
         with_spelling=uses.spelling,
     )
-    return pool_of(*further) if further is not None and not timer.is_over else pool
+    if further is None or timer.is_over:
+        return pool
+    wide, known = further
+    if with_neighbours:  # BM25 is a sum over words: what the others find is added
+        others = {word: count for word, count in known.items() if word not in entries}
+        hits = _added(hits, found_by(others))
+    else:  # but what was asked beside words would count twice
+        hits = found_by(known)
+    return pool_of(hits, wide, known)
 
 
-def _pool(
-    reader: Reader,
-    terms: Sequence[Term],
-    entries: Mapping[str, int],
-    ask: Ask,
-    project: str,
-    limits: RecallLimits,
-    timer: Timer,
-    most: int,
-    uses: Uses,
-    with_neighbours: bool,
-) -> Pool:
-    """What these words find, once."""
-    if uses.rare_first:
-        words = _rare(reader, entries, project if with_neighbours else None)
-    else:
-        words = [word for word in entries if entries[word]]
-    hits = list(ask(words, limits.max_candidate_scan))
-    if uses.substrings and with_neighbours and not timer.is_over:
-        inside = _inside(reader, terms, entries, hits, project)
-        hits = sorted((*hits, *inside), key=lambda hit: (-hit[1], -hit[0])) if inside else hits
+def _added(hits: Hits, others: Hits) -> Hits:
+    """Hits with what others add to them, best first; of equals the newer."""
+    if not others:
+        return hits
     scores = dict(hits)
-    near: dict[int, float] = {}
-    if uses.company and hits and not timer.is_over:
-        near = _near(reader, hits)
-    chosen = _worth_reading(hits, near if with_neighbours else {}, most)
-    if not with_neighbours:
-        near = {num: share for num, share in near.items() if num in scores}
-    images = [
-        image
-        for image in reader.sketches(chosen)
-        if image["num"] in scores or _is_here(image, project)
-    ]
-    return Pool(images, scores, near, tuple(terms), entries)
+    for num, score in others:
+        scores[num] = scores.get(num, 0.0) + score
+    return sorted(scores.items(), key=lambda hit: (-hit[1], -hit[0]))
 
 
 def _rare(reader: Reader, entries: Mapping[str, int], project: str | None) -> list[str]:
@@ -173,7 +180,7 @@ def _inside(
     reader: Reader,
     terms: Sequence[Term],
     entries: Mapping[str, int],
-    hits: Sequence[tuple[int, float]],
+    hits: Hits,
     project: str,
 ) -> list[tuple[int, float]]:
     """Memories that have a term inside a longer word, when the index knows too little of it."""
@@ -192,7 +199,7 @@ def _inside(
     return [(num, score) for num in found if num not in known]
 
 
-def _near(reader: Reader, hits: Sequence[tuple[int, float]]) -> dict[int, float]:
+def _near(reader: Reader, hits: Hits) -> dict[int, float]:
     """What neighbours lend, as a share of the best score."""
     first = hits[:FIRST_HITS]
     best = first[0][1]
@@ -212,13 +219,18 @@ def _worth_reading(
     best = max(hits[0][1], 0.0) if hits else 0.0
     best = best or 1.0
     worth = {num: score / best for num, score in hits[:most]}
-    worth.update((num, score / best) for num, score in hits[most:] if num in near)
-    for num in near.keys() & worth.keys():
-        worth[num] += LENT * near[num]
-    new = [(LENT * share, num) for num, share in near.items() if num not in worth]
-    new = sorted(new, reverse=True)[:NEW_NEIGHBOURS]
+    further = {num: score / best for num, score in hits[most:]} if near else {}
+    new = []
+    for num, share in near.items():
+        if num in worth:
+            worth[num] += LENT * share
+        elif num in further:
+            worth[num] = further[num] + LENT * share
+        else:
+            new.append((LENT * share, num))
     own = [(value, num) for num, value in worth.items()]
-    return [num for _, num in sorted((*own, *new), reverse=True)[:most]]
+    foremost = nlargest(most, (*own, *nlargest(NEW_NEIGHBOURS, new)))
+    return [num for _, num in foremost]
 
 
 def _is_here(image: Mapping[str, Any], project: str) -> bool:

@@ -53,14 +53,15 @@ def lent(scores: Mapping[int, float], sessions: Iterable[Sequence[int]]) -> dict
     found: dict[int, float] = {}
     for session in sessions:
         places = {num: place for place, num in enumerate(session)}
+        best = [0.0] * len(session)
         for num in scores.keys() & places.keys():
             place, score = places[num], scores[num]
-            first = max(place - REACH, 0)
-            around = session[first : place + REACH + 1]
-            for neighbour, left in zip(around, _FADED[first - place + REACH :], strict=False):
-                share = score * left
-                if share > found.get(neighbour, 0.0):
-                    found[neighbour] = share
+            first, end = max(place - REACH, 0), place + REACH + 1
+            faded = [score * left for left in _FADED[first - place + REACH :]]
+            best[first:end] = map(max, best[first:end], faded)
+        for num, share in zip(session, best, strict=True):
+            if share > found.get(num, 0.0):
+                found[num] = share
     return found
 
 

@@ -12,7 +12,7 @@ from typing import Any
 from .aliases import everyday, everyday_words
 from .keywords import MAX_WORDS, Term
 from .reader import Reader
-from .relevance import matcher, stem
+from .relevance import matcher, stem, text_of
 from .spelling import meant_by, unknown
 
 ENOUGH = 0.67
@@ -37,7 +37,7 @@ Others = Mapping[str, Sequence[str]]
 def find_enough(terms: Sequence[Term], best_first: Sequence[Mapping[str, Any]]) -> bool:
     """Whether one of the first answers speaks of at least `ENOUGH` of the question."""
     match = matcher(terms)
-    return any(match(image).share >= ENOUGH for image in best_first[:LOOKED_AT])
+    return any(match(text_of(image)).share >= ENOUGH for image in best_first[:LOOKED_AT])
 
 
 def widened(

@@ -19,7 +19,7 @@ HEAD_CHARACTERS, TAIL_CHARACTERS = 16_000, 8_000
 """What is read of a long prompt: its question stands at one end or the other."""
 
 WEIGHTS: Mapping[str, float] = {
-    "question": 0.3,  # who, where: what is asked for, see `widening`
+    "question": 0.3,  # who, where: what is asked for, see `expansion`
     "common": 0.4,  # run, test, file: every memory has one of them
     "word": 1.0,
     "number": 1.0,  # 8080, 3.11

@@ -8,7 +8,7 @@ up to the score, in `multiplicative` their product is the score.
 import posixpath
 from collections.abc import Callable, Mapping, Sequence
 from math import exp, log, prod
-from operator import attrgetter
+from operator import attrgetter, mul
 from typing import Any, NamedTuple
 
 from .approval import approval
@@ -30,6 +30,9 @@ CATEGORY_WEIGHTS: Mapping[str, float] = {
 
 STATUS_WEIGHTS: Mapping[str, float] = {"pinned": 1.15, "confirmed": 1.0, "candidate": 0.85}
 
+_CATEGORY = {name: (weight - 0.9) / 0.2 for name, weight in CATEGORY_WEIGHTS.items()}
+_STATUS = {name: (weight - 0.85) / 0.3 for name, weight in STATUS_WEIGHTS.items()}
+
 MANY_ACCESSES = 100
 """Uses from which on a memory counts as used as much as can be."""
 
@@ -47,11 +50,11 @@ class Signals(NamedTuple):
     status: str
     category: str
     affinity: float  # 0-1
-    rare: float = 0.0  # share of the prompt, rare words counting more, 0-1
-    lead: float = 0.0  # what of `rare` its title, or its first clause, speaks of, 0-1
+    rare: float = 0.0  # how often it says the prompt's words, rare words counting more, 0-1
+    lead: float = 0.0  # how early it says them, rare words counting more, 0-1
     near: float = 0.0  # the best neighbour's score in the session, faded by distance, 0-1
-    together: float = 0.0  # what the session adds to `rare`, 0-1
-    before: float = 0.0  # what the memory before it in the session adds to `rare`, 0-1
+    together: float = 0.0  # share of the prompt that its session adds, 0-1
+    before: float = 0.0  # that the one before it adds, 0-1
     when: float = 0.0  # how well it fits the time that the prompt names, 0-1
     speaker: float = 0.0  # 1.0 when the prompt names the agent that learned it, or who says it
     tells: float = 1.0  # 0.0 when it only asks
@@ -107,14 +110,14 @@ def signals_of(
 ) -> Signals:
     """The signals of a stored memory; `others` are those that more than the memory decides."""
     return Signals(
-        words=min(max(words, 0.0), 1.0),
-        coverage=coverage,
-        age_days=max(now_ms - image["updated_at"], 0) / DAY_MS,
-        importance=image["importance"],
-        accesses=image.get("accesses") or 0,
-        status=image["status"],
-        category=image["category"],
-        affinity=file_affinity(image["files"], active) if active else 0.0,
+        min(max(words, 0.0), 1.0),
+        coverage,
+        max(now_ms - image["updated_at"], 0) / DAY_MS,
+        image["importance"],
+        image.get("accesses") or 0,
+        image["status"],
+        image["category"],
+        file_affinity(image["files"], active) if active else 0.0,
         approval=approval(image.get("helpful") or 0, image.get("unhelpful") or 0),
         **others,
     )
@@ -149,13 +152,13 @@ def additive(signals: Signals) -> tuple[float, dict[str, float]]:
 BLEND: Mapping[str, float] = {
     "words": 0.22,
     "coverage": 0.42,
-    "rare": 0.20,
-    "lead": 0.20,
-    "near": 0.16,
+    "rare": 0.40,
+    "lead": 0.40,
+    "near": 0.12,
     "together": 0.32,
-    "before": 0.30,
-    "when": 1.35,
-    "speaker": 1.00,
+    "before": 0.33,
+    "when": 1.49,
+    "speaker": 0.75,
     "tells": 0.30,
     "files": 0.05,
     "importance": 0.06,
@@ -187,31 +190,38 @@ def blended(weights: Mapping[str, float] = BLEND) -> Profile:
     A sum of the answering signals, and as shares of that sum all the others, so that nothing
     that does not answer can rise. `weights` are relative to each other.
     """
-    beside = [name for name in weights if name not in ANSWERING]
-    top = 1 + sum(weights[name] for name in beside)
+    beside = [(name, weights[name]) for name in weights if name not in ANSWERING]
+    top = 1 + sum(weight for _, weight in beside)
     whole = sum(weights[name] for name in ANSWERING) * top
-    shares = [(name, attrgetter(name), weights[name] / whole) for name in ANSWERING]
+    shares = [weights[name] / whole for name in ANSWERING]
+    answering = attrgetter(*ANSWERING)
 
     def profile(signals: Signals) -> tuple[float, dict[str, float]]:
-        parts = {name: share * value(signals) for name, value, share in shares}
-        answer = sum(parts.values())
-        values = {
-            "files": signals.affinity,
-            "when": signals.when,
-            "speaker": signals.speaker,
-            "tells": signals.tells,
-            "importance": signals.importance,
-            "recency": recency(signals.age_days),
-            "status": (STATUS_WEIGHTS.get(signals.status, 1.0) - 0.85) / 0.3,  # 0.0 to 1.0
-            "category": (CATEGORY_WEIGHTS.get(signals.category, 1.0) - 0.9) / 0.2,  # 0.0 to 1.0
-            "access": access_frequency(signals.accesses) / 10,
-            "approval": signals.approval,
-        }
-        for name in beside:
-            parts[name] = weights[name] * answer * values[name]
+        values = list(map(mul, shares, answering(signals)))
+        answer = sum(values)
+        parts = dict(zip(ANSWERING, values, strict=True))
+        decides = deciding(signals)
+        for name, weight in beside:
+            parts[name] = weight * answer * decides[name]
         return sum(parts.values()), parts
 
     return profile
+
+
+def deciding(signals: Signals) -> dict[str, float]:
+    """What decides between answers, by its name in `BLEND`; 0.0 to 1.0 each."""
+    return {
+        "files": signals.affinity,
+        "when": signals.when,
+        "speaker": signals.speaker,
+        "tells": signals.tells,
+        "importance": signals.importance,
+        "recency": recency(signals.age_days),
+        "status": _STATUS.get(signals.status, 0.5),
+        "category": _CATEGORY.get(signals.category, 0.5),
+        "access": access_frequency(signals.accesses) / 10,
+        "approval": signals.approval,
+    }
 
 
 PROFILES: Mapping[str, Profile] = {

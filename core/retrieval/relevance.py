@@ -74,24 +74,32 @@ def stem(word: str) -> str:
     return word[:7]
 
 
+class Text(NamedTuple):
+    """What is looked into of a memory."""
+
+    written: str
+    lower: str  # in lower case, paths with `/`
+
+
+def text_of(image: Mapping[str, Any]) -> Text:
+    """A memory's title, if it has one, its content, tags, files and category: a line each."""
+    lines = (image["content"], *image["tags"], *image["files"], image["category"])
+    written = "\n".join((image["title"], *lines) if image["title"] else lines)
+    return Text(written, written.lower().replace("\\", "/"))
+
+
 def match(terms: Sequence[Term], image: Mapping[str, Any]) -> Match:
     """What `terms` and the memory of `image` have in common."""
-    return matcher(terms)(image)
+    return matcher(terms)(text_of(image)) if terms else NOTHING
 
 
-def matcher(terms: Sequence[Term]) -> Callable[[Mapping[str, Any]], Match]:
+def matcher(terms: Sequence[Term]) -> Callable[[Text], Match]:
     """`match` for one question and many memories: what the terms alone say is made once."""
     values = [(term, term.weight, *_value_of(term)) for term in terms]
     total = sum(term.weight for term in terms)
 
-    def matched(image: Mapping[str, Any]) -> Match:
-        if not values:
-            return NOTHING
-        text = "\n".join(
-            (image["title"], image["content"], *image["tags"], *image["files"], image["category"])
-        )
-        lower = text.lower().replace("\\", "/")
-        has = _Stems(text, lower).has
+    def matched(text: Text) -> Match:
+        lower, has = text.lower, _Stems(*text).has
         common, names_it, found = 0.0, False, []
         for term, weight, pieces, value_in in values:
             for piece in pieces:

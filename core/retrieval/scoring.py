@@ -1,24 +1,21 @@
 """From what was gathered to an order: each memory with its score and the parts of it."""
 
 import re
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 from ..config.limits import RecallLimits
 from ..text.words import is_common
+from .beginnings import beginnings, said
 from .candidates import Pool, rarity
 from .company import before, leaning, together
 from .ranking import PROFILES, Profile, signals_of
-from .relevance import MIN_RELATIVE, Match, frequencies, is_relevant, matcher, stands_out, stem
+from .relevance import MIN_RELATIVE, frequencies, is_relevant, matcher, stands_out, text_of
 from .selection import Ranked
 from .times import Window
 
 JOINT, JOINTLY_NEAR = 0.7, 0.5
 """A memory with a word of the question is shown when it and its session say this much of it, and
 a near neighbour is among the best answers by at least the second number."""
-
-BEGINNING = 80
-"""Characters of a memory without a title that say first what it is about."""
 
 _LABEL = re.compile(r"([A-Z][\w.-]{1,30}): ")
 """Who says a turn: "Caroline: I went there"."""
@@ -40,27 +37,28 @@ def rank(
     weigh = profile or PROFILES[limits.ranking]
     best = max(pool.scores.values(), default=0.0)
     match = matcher(pool.terms)
-    matches = [(image, match(image)) for image in pool.images]
+    texts = [text_of(image) for image in pool.images]
+    matches = [(image, match(text)) for image, text in zip(pool.images, texts, strict=True)]
     counts = frequencies(found for _, found in matches)
     telling = {term.text: rarity(term, pool.entries) for term in pool.terms}
     total = sum(telling.values())
     joined = together(matches, telling) if pool.near else {}
     earlier = before(matches, telling) if pool.near else {}
     ranked = []
-    for image, found in matches:
+    told = said(beginnings(pool.terms), [text.lower for text in texts])
+    for (image, found), (often, early) in zip(matches, told, strict=True):
         num, words, content = image["num"], found.words, image["content"]
         near, session = pool.near.get(num, 0.0), joined.get(num, 0.0)
         turn = earlier.get(num, 0.0)
         leans = leaning(content) if near or session or turn else 0.0
-        rare = sum([telling[word] for word in words]) / total if total > 0 else 0.0
         signals = signals_of(
             image,
             words=pool.scores.get(num, 0.0) / best if best > 0 else 0.0,
             coverage=found.share,
             active=active,
             now_ms=now_ms,
-            rare=min(rare, 1.0),
-            lead=_lead(found, image, telling) / total if total > 0 else 0.0,
+            rare=often,
+            lead=early,
             near=near * leans,
             together=session * leans if found.terms else 0.0,
             before=turn * leans,
@@ -72,7 +70,8 @@ def rank(
         is_fit = is_relevant(found, is_rare=stands_out(found, counts, signals.words))
         is_fit = is_fit and (signals.words >= MIN_RELATIVE or found.names_it)
         if not is_fit and found.terms and near >= JOINTLY_NEAR:
-            is_fit = rare >= 0.15 and rare + session >= JOINT
+            share = sum([telling[word] for word in words]) / total if total > 0 else 0.0
+            is_fit = share >= 0.15 and share + session >= JOINT
         ranked.append(Ranked(image, score, parts, words, is_fit))
     ranked.sort(key=lambda one: (-one.score, -one.image["created_at"], one.id))
     return ranked
@@ -86,12 +85,3 @@ def said_by(text: str) -> str:
     found = _LABEL.match(text)
     name = found[1].lower() if found else ""
     return "" if is_common(name) else name
-
-
-def _lead(found: Match, image: Mapping[str, Any], telling: Mapping[str, float]) -> float:
-    """The weight of the matched terms that its title, or its beginning, has.
-
-    A stem begins its word, so a part of the text is enough to look for it.
-    """
-    start = (image["title"] or image["content"][:BEGINNING]).lower()
-    return sum(telling[term.text] for term in found.terms if stem(term.text) in start)

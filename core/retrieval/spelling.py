@@ -1,6 +1,6 @@
 """Mistyped words: which word of the index was probably meant. Standard library only.
 
-Asked only when a word is not in the index at all and the others find little (`widening`), so that
+Asked only when a word is not in the index at all and the others find little (`expansion`), so that
 it costs nothing where people spell well. The index's words are compared in two steps: by their
 pairs of letters, then exactly.
 """
