@@ -159,7 +159,9 @@ def _costs() -> None:
     for one in said:
         salience(one)
     each = (time.process_time() - start) / ROUNDS * 1000
+    sums = min(_yardstick() for _ in range(3)) * 1000 / 200
     print(f"\n{'a sentence':34} {each:8.3f} ms")
+    print(f"{'  in loops of 1,000 sums':34} {each / sums:8.2f} (one took {sums:.3f} ms)")
     _pair_costs()
     size = sum(
         os.path.getsize(os.path.join(weights.FOLDER, name)) for name in os.listdir(weights.FOLDER)

@@ -1,10 +1,10 @@
 """What becomes of junk: how much of what a session offers is refused or stays below established.
 
-`MEMDECK_BENCH_SESSIONS` names a folder with the transcripts that `training/README.md` lists. Each
-project that has gold memories is left out, the weights are fitted anew on the others (that needs
-scikit-learn), and its sessions are read into a new store by the code of the drain, with the
-settings as they are shipped. Junk is an offer that rests on no sentence of a gold memory. Beside
-that, how long the built-in reviewers take.
+`MEMDECK_BENCH_SESSIONS` names folders of transcripts (those that `training/README.md` lists). Each
+project that has gold memories and labels is left out, the weights are fitted anew on the others
+(that needs scikit-learn); its sessions are read into a new store by the code of the drain, with
+the settings as they are shipped. Junk is an offer that rests on no sentence of a gold memory.
+Beside that, how long the built-in reviewers take.
 """
 
 from __future__ import annotations
@@ -43,11 +43,11 @@ def run() -> None:
         "time": {"median_ms": report.median(spent), "p95_ms": report.quantile(spent, 0.95)}
     }
     print(f"a review takes {report.median(spent):.3f} ms, p95 {report.quantile(spent, 0.95):.3f}")
-    folder = os.environ.get("MEMDECK_BENCH_SESSIONS")
-    if not folder:
+    folders = os.environ.get("MEMDECK_BENCH_SESSIONS")
+    if not folders:
         print("Whole sessions: not measured, MEMDECK_BENCH_SESSIONS is not set.")
         return
-    ended = Counter(_ended(Path(folder)))
+    ended = Counter(_ended([Path(folder) for folder in folders.split(os.pathsep)]))
     rows = []
     for number, grade in enumerate(GRADES):
         counts = [ended[number, end] for end in ENDS]
@@ -60,19 +60,20 @@ def run() -> None:
     report.save("review", figures)
 
 
-def _ended(folder: Path) -> Iterator[tuple[int, str]]:
+def _ended(folders: Sequence[Path]) -> Iterator[tuple[int, str]]:
     """Of each offer of the sessions that are there: its grade, 0-2, and what became of it."""
     gold = [
-        one
-        for one in json.loads((TRAINING / "gold" / "sessions.json").read_text(encoding="utf-8"))
-        if (folder / f"{one['name']}.jsonl").is_file()
+        (one, path)
+        for file in sorted((TRAINING / "gold").glob("*.json"))
+        for one in json.loads(file.read_text(encoding="utf-8"))
+        for folder in folders
+        if (path := folder / f"{one['name']}.jsonl").is_file()
     ]
     labels: list[Any] = []
-    for project in sorted({one["project"] for one in gold}):
-        with fitted_without(project, [folder], labels):
-            for one in gold:
+    for project in sorted({one["project"] for one, _ in gold}):
+        with fitted_without(project, folders, labels):
+            for one, path in gold:
                 if one["project"] == project:
-                    path = folder / f"{one['name']}.jsonl"
                     carried = letters_of(sessions.turns_of(path), one)
                     for text, end in _offers(path):
                         yield _grade(text, one["memories"], carried), end

@@ -20,6 +20,7 @@ import numpy as np
 from scipy.sparse import csr_matrix
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import average_precision_score, roc_auc_score
+from threadpoolctl import threadpool_limits
 
 from memdeck.core.judgement.salience_features import features
 
@@ -49,7 +50,9 @@ def main() -> None:
     words.add_argument("--out", type=Path, default=FITTED, help="where weights and manifest go")
     given = words.parse_args()
     if given.model == "pairs":
-        model, told = fit_pairs(PAIRS, given.folder)
+        # Threads that wait for each other spin: on a busy machine two take four times as long.
+        with threadpool_limits(1):
+            model, told = fit_pairs(PAIRS, given.folder)
     else:
         found = [one for one in labelled(given.folder) if one.project not in given.leave_out]
         fit = {"salience": fit_salience, "ownership": fit_ownership}[given.model]

@@ -85,12 +85,10 @@ def fit_pairs(folder: Path, sessions: Path) -> tuple[dict[str, Any], dict[str, A
             hard = np.where((label == "met") & ~learnt, np.maximum(*told.values()), -1.0)
             learnt[np.argsort(-hard)[:MINED]] = True
     authors = np.array([pair.author for pair in pairs])
+    unmined_by_author = _left_out(table, label, learnt, authors)
     before = {
         split: chances(found, curves)
-        for split, found in (
-            ("groups", by_group),
-            ("authors", _left_out(table, label, learnt, authors)),
-        )
+        for split, found in (("groups", by_group), ("authors", unmined_by_author))
     }
     stores = stores_of(sessions, rarity, signs)
     same = _fitted(table[learnt], label[learnt] == "same")
@@ -102,13 +100,13 @@ def fit_pairs(folder: Path, sessions: Path) -> tuple[dict[str, Any], dict[str, A
 
     unmined = tell(stores.table[:0])
     mined = stores.table[stores.hardest(unmined, stores.may_mark)]
-    left_out = _left_out(table, label, learnt, groups, mined)
+    left_out = _left_out(table, label, learnt, groups, mined, by_group)
     curves = {q: _logistic(left_out[q], label, q) for q in QUESTIONS}
     told = chances(left_out, curves)
-    by_author = chances(_left_out(table, label, learnt, authors, mined), curves)
+    by_author = chances(_left_out(table, label, learnt, authors, mined, unmined_by_author), curves)
     real = stores.left_out(unmined, tell)
     quiet = stores.quiet(real, measure.MARKS)
-    least = measure.thresholds(by_author, label, may_merge, quiet)
+    least = measure.thresholds(by_author, told, label, may_merge, quiet)
     manifest = {
         "pairs": len(written),
         "groups": len({pair.group for pair in written}),
@@ -285,17 +283,21 @@ def _left_out(
     learnt: np.ndarray,
     folds: np.ndarray,
     mined: np.ndarray | None = None,
+    unmined: Sums | None = None,
 ) -> Sums:
-    """Question -> each pair's sum, of the trees that were fitted without its fold."""
-    none = table[:0]
-    sums = {question: np.zeros(len(label)) for question in QUESTIONS}
+    """Question -> each pair's sum, of the trees that were fitted without its fold.
+
+    What is mined speaks of contradictions alone: other questions are answered as in `unmined`.
+    """
+    beside = table[:0] if mined is None else mined
+    known = {q: found for q, found in (unmined or {}).items() if q != "contradict"}
+    sums = {question: np.zeros(len(label)) for question in QUESTIONS if question not in known}
     for fold in sorted(set(folds)):
         out, rest = folds == fold, (folds != fold) & learnt
         for question, found in sums.items():
-            beside = mined if mined is not None and question == "contradict" else none
             fitted = _fitted_beside(table[rest], label[rest] == question, beside)
             found[out] = _sums(fitted, table[out])
-    return sums
+    return {**known, **sums}
 
 
 def _folds(groups: Sequence[str]) -> np.ndarray:

@@ -96,10 +96,11 @@ def alarms(
 
 
 def thresholds(
-    told: Told, label: np.ndarray, may_merge: np.ndarray, quiet: float
+    told: Told, by_group: Told, label: np.ndarray, may_merge: np.ndarray, quiet: float
 ) -> dict[str, float]:
-    """The least likelihood of each band; `quiet` is the least at which the store of a real project
-    has at most `MARKS` a note."""
+    """The least likelihood of each band, on authors left out; of conflicts, which alarms hold back,
+    on groups. `quiet` is the least at which the store of a real project has at most `MARKS` a note.
+    """
     written = label != "met"
     least = {
         "surely-same": _surely_same(np.where(may_merge, told["same"], -np.inf), label),
@@ -107,7 +108,7 @@ def thresholds(
             (told["same"] + told["contradict"])[written], _is(label[written], "near"), NEAR
         ),
         "surely-conflict": _precise(
-            told["contradict"][written], label[written] == "contradict", SURE
+            by_group["contradict"][written], label[written] == "contradict", SURE
         ),
     }
     foreign = np.sort(told["contradict"][label == "met"])[::-1]
@@ -188,7 +189,7 @@ def bands_elsewhere(
     for author in sorted(set(authors)):
         of = authors == author
         others = {question: found[~of] for question, found in told.items()}
-        least = thresholds(others, label[~of], may_merge[~of], quiet)
+        least = thresholds(others, others, label[~of], may_merge[~of], quiet)
         mine = {question: found[of] for question, found in told.items()}
         band[of] = _banded(mine, may_merge[of], least)
     return _fared(band, label)

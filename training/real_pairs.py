@@ -21,7 +21,7 @@ from memdeck.core.judgement.pairs_note import read
 from memdeck.core.text.differing import difference
 from memdeck.core.text.sameness import says_the_same
 
-from .sessions import labelled
+from .sessions import notes_in
 
 LEAST_GRADE = 1  # of a sentence that counts as a note: borderline
 LEAST_CHARACTERS = 30
@@ -80,10 +80,9 @@ class Stores:
 def stores_of(sessions: Path, rarity: Mapping[str, float], signs: list[str]) -> Stores:
     """The pairs of all projects whose sessions lie in a folder and that have notes enough."""
     notes: dict[str, set[str]] = defaultdict(set)
-    for one in labelled(sessions):
-        text = one.spoken.sentence.text.strip()
-        if one.grade >= LEAST_GRADE and len(text) >= LEAST_CHARACTERS:
-            notes[one.project].add(text)
+    for project, grade, text in notes_in(sessions):
+        if grade >= LEAST_GRADE and len(text.strip()) >= LEAST_CHARACTERS:
+            notes[project].add(text.strip())
     chance = random.Random(3)
     rows: list[list[float]] = []
     projects: list[str] = []

@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from memdeck.core.ingest.extract.elsewhere import with_elsewhere
 from memdeck.core.ingest.extract.transcripts import read_any
@@ -52,6 +53,46 @@ def labelled(folder: Path, labels: Path = LABELS) -> Iterator[Labelled]:
     """Every labelled sentence whose session lies in `folder`; tells which sessions do not."""
     from memdeck.core.judgement.ownership import signs_of
 
+    for judge, session, turns, spoken in _heard(folder, labels):
+        answers = _answers(session)
+        heard = with_elsewhere(turns, spoken)
+        signs: dict[int, list[dict[str, float]]] = {}
+        for one in heard:
+            if one.turn.is_prompt and one.position not in signs:
+                its = [each.sentence for each in heard if each.position == one.position]
+                signs[one.position] = signs_of(one.said, its)
+            answer = answers.get((one.turn.line, mark_of(one.sentence.text)))
+            if answer is not None:
+                prompt = signs.get(one.position)
+                yield Labelled(
+                    one,
+                    answer[0],
+                    answer[1],
+                    judge,
+                    session["name"],
+                    session["project"],
+                    prompt[one.utterance.place] if prompt else {},
+                )
+
+
+def notes_in(folder: Path, labels: Path = LABELS) -> Iterator[tuple[str, int, str]]:
+    """Project, grade and text of every labelled sentence, without the signs that a fit needs."""
+    for _, session, _, spoken in _heard(folder, labels):
+        answers = _answers(session)
+        for one in spoken:
+            text = one.sentence.text
+            if answer := answers.get((one.turn.line, mark_of(text))):
+                yield session["project"], answer[0], text
+
+
+def _answers(session: dict[str, Any]) -> dict[tuple[int, str], tuple[int, str]]:
+    return {(line, mark): (grade, span) for line, mark, grade, span in session["sentences"]}
+
+
+def _heard(
+    folder: Path, labels: Path
+) -> Iterator[tuple[str, dict[str, Any], list[Turn], list[Spoken]]]:
+    """Judge, labels, turns and sentences of each labelled session that lies in `folder`."""
     absent: list[str] = []
     for file in sorted(labels.glob("*.json")):
         for session in json.loads(file.read_text(encoding="utf-8")):
@@ -59,25 +100,7 @@ def labelled(folder: Path, labels: Path = LABELS) -> Iterator[Labelled]:
             if not path.is_file():
                 absent.append(session["name"])
                 continue
-            graded = {(line, mark): (g, s) for line, mark, g, s in session["sentences"]}
             turns = turns_of(path)
-            heard = with_elsewhere(turns, spoken_in(turns))
-            signs: dict[int, list[dict[str, float]]] = {}
-            for one in heard:
-                if one.turn.is_prompt and one.position not in signs:
-                    its = [each.sentence for each in heard if each.position == one.position]
-                    signs[one.position] = signs_of(one.said, its)
-                answer = graded.get((one.turn.line, mark_of(one.sentence.text)))
-                if answer is not None:
-                    prompt = signs.get(one.position)
-                    yield Labelled(
-                        one,
-                        answer[0],
-                        answer[1],
-                        file.stem,
-                        session["name"],
-                        session["project"],
-                        prompt[one.utterance.place] if prompt else {},
-                    )
+            yield file.stem, session, turns, spoken_in(turns)
     if absent:
         print(f"{len(absent)} sessions are not there: {', '.join(absent[:12])}…")

@@ -35,7 +35,7 @@ CORRECTION = "person.correction"
 """The rule whose captures hold instead of what a person corrected."""
 
 UNNAMED = "person.said"
-"""A person's sentence that the fitted score admits and no rule names for an instruction."""
+"""A person's sentence that the fitted score admits and that bears no sign of a rule that lasts."""
 
 HIGH_IMPORTANCE = 0.7
 """Importance from which a finding counts as important by itself (002-08)."""

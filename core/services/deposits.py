@@ -81,9 +81,9 @@ class Deposits:
         # Votes may raise the importance; that alone proves nothing of what is not established.
         proven = image["importance"] if is_established else capture.importance
         evidence = Evidence(
-            # What no rule knows for an instruction only sounds like one, unless it is sure.
+            # A request is done with its session: what the score admits must be sure, and last.
             is_from_person=capture.rule.startswith("person.")
-            and (capture.rule != UNNAMED or is_established),
+            and (salience is None or (is_established and capture.rule != UNNAMED)),
             is_established=is_established,
             resolves_error=capture.rule == ERROR_FIX,
             is_correction=capture.rule == CORRECTION,

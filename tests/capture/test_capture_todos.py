@@ -2,7 +2,13 @@
 
 import pytest
 
-from memdeck.core.ingest.extract.todos import MAX_TODOS, finished_todos, is_same_task, todo_list
+from memdeck.core.ingest.extract.todos import (
+    LEFT_BEHIND,
+    MAX_TODOS,
+    finished_todos,
+    is_same_task,
+    todo_list,
+)
 from memdeck.core.ingest.extract.turns import calls_in
 
 
@@ -28,6 +34,20 @@ def test_only_open_items_are_kept(session):
         "Todo left open: Drop the legacy column.",
     ]
     assert [(d["status"], d["priority"]) for d in kept.values()] == [("active", 3), ("pending", 5)]
+
+
+@pytest.mark.parametrize(
+    ("calls_after", "left_open"),
+    [
+        (LEFT_BEHIND - 1, ["Todo left open: Add the audit table."]),
+        (LEFT_BEHIND, []),
+    ],
+)
+def test_a_list_that_the_work_left_behind_tells_nothing(session, calls_after, left_open):
+    session.calls("TodoWrite", todos=[todo("Add the audit table")])
+    for number in range(calls_after):
+        session.calls("Read", "…", file_path=f"app/part_{number}.py")
+    assert session.contents() == left_open
 
 
 @pytest.mark.parametrize("spelling", ["taskId", "task_id", "id"])

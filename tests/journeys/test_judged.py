@@ -27,7 +27,8 @@ ARTICLE = """
 
   In summary, resilient clients must combine backoff, budgets and circuit breakers. ✅
 """  # noqa: E501
-OWN = "no, keep three tries, the harbour's gateway bans us for an hour after the fourth one"
+RULE = "We must never try more than three times, the harbour's gateway bans us for an hour then."
+OWN = f"no, {RULE[0].lower()}{RULE[1:-1]}"
 TIDES = """
     P: can we make the export always write the tide times in UTC, the pilots' app shows them an hour off in summer
     R export/tides.py
@@ -86,13 +87,23 @@ def test_a_pasted_article_is_nobodys_rule_and_ones_own_sentence_stays(project):
         "A: Our client in net/retry.py caps at three tries and has no jitter.\n"
         f"P: {OWN}\nA: Understood, I left the cap at three."
     )
-    assert kept(project) == [
-        "Keep three tries, the harbour's gateway bans us for an hour after the fourth one."
-    ]
+    assert kept(project) == [RULE]
     assert project.session(GREETING).start == framed(
         '<memory type="semantic" category="preference" age="1d" source="claude" status="candidate">'
-        "Keep three tries, the harbour's gateway bans us for an hour after the fourth one.</memory>"
+        f"{RULE}</memory>"
     )
+
+
+def test_a_request_is_a_task_of_its_session_and_a_rule_is_told_later(project):
+    request = "Write a manual of the ferry planner in Japanese, with a picture of each screen."
+    project.session(
+        f"P: {request}\nE docs/manual.ja.md\n- \n+ # Manual\nA: Done, the manual is written.\n"
+        f"P: {OWN}\nA: Understood, I left the cap at three."
+    )
+    for _ in range(2):
+        start = project.session(GREETING).start
+        assert RULE in start
+        assert "manual" not in start
 
 
 def test_a_session_is_read_to_its_end_when_a_reviewer_finds_another_type(project, tmp_path):

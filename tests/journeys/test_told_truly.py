@@ -42,7 +42,7 @@ CAUSE = (
 )
 POSTGRES = (
     '<memory type="semantic" category="preference" age="{age}" source="claude"{status}>'
-    "We store sessions in Postgres, never in Redis.</memory>"
+    "We store sessions in Postgres, never in Redis, because they must survive a restart.</memory>"
 )
 REDIS = (
     '<memory type="semantic" category="discovery" age="{age}" source="claude"{status}>'
@@ -50,7 +50,8 @@ REDIS = (
     " deletes a row.</memory>"
 )
 ASK_WHICH = (
-    '[⚠ CONFLICT] Entry #… says "We store sessions in Postgres, never in Redis" but Entry #… says'
+    '[⚠ CONFLICT] Entry #… says "We store sessions in Postgres, never in Redis, because they must'
+    ' survive a restart" but Entry #… says'
     ' "The sessions have to live in Redis, because only Redis expires them by itself; `auth.py`'
     ' never deletes a row". Verify which is current.'
 )
@@ -134,7 +135,10 @@ def test_what_was_pasted_into_a_prompt_is_not_the_persons_word(project):
 
 
 def test_an_agents_guess_does_not_get_to_starts_by_contradicting_what_a_person_said(project):
-    project.session("P: We store sessions in Postgres, never in Redis.\nA: ok")
+    project.session(
+        "P: We store sessions in Postgres, never in Redis, because they must survive a restart.\n"
+        "A: ok"
+    )
     project.session(
         """
         P: what does auth.py do?

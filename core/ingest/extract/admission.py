@@ -35,9 +35,6 @@ from .wording import has_words, standing, without_filler
 MOST_OF_A_READING = 40
 """Memories of one reading that judgement admits, the best first: one session gave 99 for 38."""
 
-NAMED = 1.0
-"""What it adds to a person's score that they say how something is to be done."""
-
 SURELY_TYPED = 1_500
 """Characters of a prompt; with damaged weights nobody can tell what of a longer one was pasted."""
 
@@ -103,10 +100,7 @@ def admitted(
 
 
 def _judged(one: Spoken, lesson: Lesson) -> Judged:
-    """With its score; what the name adds counts as fitted, only the lesson can be taken back."""
-    name = named(one.sentence.text, is_person=True).name if one.utterance.is_person else ""
-    added = NAMED if name == "instruction" else 0.0
-    score = replace(salience(one.utterance, bias=lesson.bias + added), bias=lesson.bias)
+    score = salience(one.utterance, bias=lesson.bias)
     return Judged(one, score, _letters(one.sentence.text))
 
 

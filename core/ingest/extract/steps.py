@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from ...answers import Capture
 from ...judgement.lessons import NO_LESSONS, Lessons
-from ...text.words import is_stop_word
+from ...text.content import STOP, content_of
+from ...text.sameness import says_the_same
 from .admission import admitted
 from .conversation import is_machine_started, without_resent
 from .corrections import Correction, after_corrections, corrections
@@ -28,10 +28,6 @@ from .workflows import workflows
 
 MAX_CAPTURES = 100  # of one reading; the most important ones stay
 
-_WORD = re.compile(r"[a-z0-9][a-z0-9_./-]*[a-z0-9]|[a-z0-9]")
-_DENIAL = re.compile(r"\b(?:no|not|never|without|avoid|stop)\b|n['’]t\b", re.IGNORECASE)
-_DENIED = re.compile(r"\b(?:no|not|never|instead of|rather than|over)\s+(\w+)")
-_NAMING = re.compile(r"[\d_./]")  # another number or name makes another statement
 _FROM_SUBAGENT = "agent.subagent-finding"
 _PASSING_ON = "agent.said"
 
@@ -160,55 +156,35 @@ def _said_since_todos(turns: Sequence[Turn], calls: Sequence[Call]) -> str:
 
 def without_repeats(captures: Sequence[Capture]) -> list[Capture]:
     """`captures` without those whose words another one says as well, the weightier one kept."""
-    kept: list[tuple[Capture, frozenset[str]]] = []
+    kept: list[Capture] = []
     for one in sorted(captures, key=lambda c: -c.importance):
-        said = _content_words(one.content)
-        if not any(_repeats_a_subagent(one, said, more, other) for more, other in kept) and not any(
-            _says_as_much(other, said, one, more) for more, other in kept
-        ):
-            kept.append((one, said))
-    chosen = {id(one) for one, _ in kept}
+        if not any(_says_as_much(one, more) or _repeats_a_subagent(one, more) for more in kept):
+            kept.append(one)
+    chosen = {id(one) for one in kept}
     return [one for one in captures if id(one) in chosen]
 
 
-def _content_words(text: str) -> frozenset[str]:
-    return frozenset(
-        w
-        for w in _WORD.findall(text.lower())
-        if not is_stop_word(w) or w in ("before", "after", "any", "all")
-    )
-
-
-def _repeats_a_subagent(
-    one: Capture, said: frozenset[str], more: Capture, other: frozenset[str]
-) -> bool:
+def _repeats_a_subagent(one: Capture, more: Capture) -> bool:
     """Whether a subagent found it and the agent passed it on, in whichever order they stand."""
-    from_subagent = [c.rule == _FROM_SUBAGENT for c in (one, more)]
-    if sum(from_subagent) != 1 or _PASSING_ON not in (one.rule, more.rule):
+    by_subagent = [c.rule == _FROM_SUBAGENT for c in (one, more)]
+    if sum(by_subagent) != 1 or _PASSING_ON not in (one.rule, more.rule):
         return False
-    if not {*one.files} & {*more.files}:
-        return False
+    said, other = (
+        {word for word, weight in content_of(c.content).weights.items() if weight > STOP}
+        for c in (one, more)
+    )
     fewer = min(len(said), len(other))
-    return fewer >= 3 and len(said & other) >= 0.6 * fewer
+    return bool({*one.files} & {*more.files}) and fewer >= 3 and len(said & other) >= 0.6 * fewer
 
 
-def _says_as_much(
-    other: frozenset[str], words: frozenset[str], one: Capture, more: Capture
-) -> bool:
-    """Whether `more`, with the words `other`, holds all that `one` says, and not its opposite."""
-    if one.content == more.content:
-        return True
-    if one.type == "prospective" or more.type == "prospective" or len(words) < 4:
-        return False
-    if one.type == "procedural" and not {*one.details["steps"]} <= {*more.details.get("steps", ())}:
-        return False
-    missing = words - other
-    if len(missing) > 0.2 * len(words) or any(_NAMING.search(w) for w in missing):
-        return False
-    if bool(_DENIAL.search(one.content)) != bool(_DENIAL.search(more.content)):
-        return False
-    # "Postgres, not Redis" and "Redis, not Postgres" have the same words.
-    return {*_DENIED.findall(one.content.lower())} <= {*_DENIED.findall(more.content.lower())}
+def _says_as_much(one: Capture, more: Capture) -> bool:
+    """Whether the two say the same; tasks and recipes only in the same words."""
+    if "prospective" in (one.type, more.type) or one.type == "procedural" != more.type:
+        return one.content == more.content
+    words, other = (content_of(c.content).weights.keys() for c in (one, more))
+    if 2 * len(words & other) < min(len(words), len(other)):
+        return False  # most captures; comparing costs fifty times more
+    return says_the_same(one.content, more.content)
 
 
 def _most_important(captures: list[Capture], limit: int) -> list[Capture]:
