@@ -15,7 +15,8 @@ from typing import IO, TYPE_CHECKING, Any
 
 from ..core.errors import BadInput, ManagerError, StoreUnusable
 from ..core.values import CATEGORIES, SCOPES, TYPES, importance_from_10
-from . import fields, stdin
+from . import stdin
+from .encoder import encode
 from .options import moment
 from .output import count, emit, hush, memory_count, narrate
 
@@ -66,7 +67,7 @@ def _remember_line(
     result = core.remember(content, **{**defaults, **checked})
     if result.outcome == "refused":
         raise BadInput(result.reason)
-    return {"ok": True, **fields.of_result(result), "key": checked.get("key")}
+    return {"ok": True, **encode(result), "key": checked.get("key")}
 
 
 def _checked(given: Mapping[str, Any]) -> dict[str, Any]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ..core.answers import NO_ENVELOPE, Envelope, Recording, Salience
 from ..core.judgement.lessons import FELT
@@ -19,6 +19,7 @@ from ..core.judgements import (
 )
 from ..core.review.reviewer import Vote
 from ..core.values import at, source_of
+from .encoder import encode
 from .output import (
     Ink,
     count,
@@ -36,7 +37,7 @@ from .output import (
 
 if TYPE_CHECKING:
     from ..core.compat import MemoryCoordinator
-    from ..core.judgements import Candidate
+    from ..core.judgements import Candidate, RefusedCapture
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,11 +59,16 @@ class Grounds:
 
     @property
     def tier(self) -> str:
-        """consensus, partial or fallback: how many votes count (000-29 to 000-31); "" of none."""
-        if not self.votes:
-            return ""
-        counted = sum(vote.status == "ok" for vote in self.votes)
-        return "consensus" if counted > 1 else "partial" if counted else "fallback"
+        """consensus, partial or fallback: how many votes count."""
+        return tier_of(self.votes)
+
+
+def tier_of(votes: Sequence[Vote]) -> str:
+    """On how many votes a decision stands (000-29 to 000-31): a key of TIER_WORDS; "" of none."""
+    if not votes:
+        return ""
+    counted = sum(vote.status == "ok" for vote in votes)
+    return "consensus" if counted > 1 else "partial" if counted else "fallback"
 
 
 def grounds_of(core: MemoryCoordinator, memory: str) -> Grounds:
@@ -224,3 +230,53 @@ def _show_envelope(envelope: Envelope) -> None:
 
 
 _LISTS = ("actions", "artifacts", "errors", "lessons")
+
+
+def json_of_grounds(grounds: Grounds) -> dict[str, Any]:
+    """reviews, candidacy, weight and envelope of a memory; null where nothing is known."""
+    is_known = grounds.envelope != NO_ENVELOPE
+    return {
+        "reviews": json_of_votes(grounds.votes, grounds.tier),
+        "candidacy": _candidacy(grounds) if grounds.is_candidacy_known else None,
+        "weight": encode(grounds.weight or None),
+        "envelope": encode(grounds.envelope) if is_known else None,
+        "salience": encode(grounds.salience),
+        "recordings": encode(tuple(grounds.recordings)),
+    }
+
+
+def json_of_votes(votes: Sequence[Vote], tier: str) -> list[dict[str, Any]]:
+    """The reviews of a text; `tier` says on how many votes the decision stood."""
+    return [{**encode(vote), "tier": tier} for vote in votes]
+
+
+def _candidacy(grounds: Grounds) -> dict[str, Any]:
+    """How far a captured memory is on its way into the project's."""
+    return {
+        "points": grounds.points,
+        "points_needed": grounds.points_needed,
+        "signals": dict(grounds.signals or {}),
+        "promoted_at": encode(grounds.promoted_at),
+        "quarantined_until": encode(grounds.quarantined_until),
+        "snoozed_until": encode(grounds.snoozed_until),
+    }
+
+
+def json_of_candidate(candidate: Candidate) -> dict[str, Any]:
+    """A candidate: its memory, its worth, and the rest to judge it by."""
+    grounds = grounds_of_candidate(candidate)
+    return {
+        **encode(candidate.memory),
+        "value": round(candidate.value, 6),
+        **_candidacy(grounds),
+        "tier": candidate.tier,
+        "neighbour": encode(candidate.neighbour),
+        "conflicts": list(candidate.conflicts),
+        **json_of_grounds(grounds),
+    }
+
+
+def json_of_refused(capture: RefusedCapture) -> dict[str, Any]:
+    """A capture that a gate refused; `number` rescues it."""
+    reviews = json_of_votes(capture.votes, tier_of(capture.votes))
+    return {**encode(capture), "reviews": reviews}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import os
 import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -41,6 +42,12 @@ class Door:
     as_json: bool = False
     project: str | None = None  # a folder or a project's name; None is the current folder's
     home: str | None = None  # None is MEMDECK_HOME or the platform's place
+
+    @property
+    def folder(self) -> str | None:
+        """The folder whose settings are meant; None, the current one, for a project's name."""
+        folder = os.path.expanduser(self.project) if self.project else ""
+        return folder if os.path.isdir(folder) else None
 
     @contextmanager
     def memory(self, *, yes: bool = False, asks: bool = True) -> Iterator[MemoryCoordinator]:
@@ -96,24 +103,41 @@ def door_options(function: Callable[..., Any]) -> Callable[..., Any]:
     return function
 
 
-def shared(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Give a command the options of every command, and a `Door` as its first argument.
+def command(
+    *examples: str, of: click.Group | None = None, **settings: Any
+) -> Callable[[Callable[..., Any]], click.Command]:
+    """A command with the options of every command, a `Door` first, and examples under its help.
 
-    The same options before the command count too, so `memdeck --json list` works.
+    Of a group with `of`. The same options before the command count too, so `memdeck --json list`
+    works.
     """
 
-    @click.pass_context
-    @functools.wraps(function)
-    def command(context: click.Context, /, **options: Any) -> Any:
-        given = {name: options.pop(name) for name in ("as_json", "project", "home")}
-        above = context.parent
-        while above is not None:
-            for name in given:
-                given[name] = given[name] or above.params.get(name)
-            above = above.parent
-        return function(Door(**{**given, "as_json": bool(given["as_json"])}), **options)
+    def made(function: Callable[..., Any]) -> click.Command:
+        own = getattr(function, "__click_params__", [])
 
-    return door_options(command)
+        @click.pass_context
+        @functools.wraps(function)
+        def answer(context: click.Context, /, **options: Any) -> Any:
+            return function(_door_of(context, options), **options)
+
+        answer.__click_params__ = []  # type: ignore[attr-defined]  # the door's come last in help
+        with_door = door_options(answer)
+        with_door.__click_params__ += own  # type: ignore[attr-defined]
+        create = of.command if of is not None else click.command
+        return create(epilog=example(*examples), **settings)(with_door)
+
+    return made
+
+
+def _door_of(context: click.Context, options: dict[str, Any]) -> Door:
+    """The door that a command's options, taken out, and those of its groups ask for."""
+    given = {name: options.pop(name) for name in ("as_json", "project", "home")}
+    above = context.parent
+    while above is not None:
+        for name in given:
+            given[name] = given[name] or above.params.get(name)
+        above = above.parent
+    return Door(**{**given, "as_json": bool(given["as_json"])})
 
 
 class Moment(click.ParamType):  # type: ignore[type-arg,unused-ignore]  # generic from 8.4 on

@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib
 import os
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
@@ -18,97 +18,60 @@ from .output import hush
 if TYPE_CHECKING:
     from ..core.agents import Agents
 
-SECTIONS: Mapping[str, Mapping[str, str]] = {
-    "Find": {
-        "search": "finding:search",
-        "list": "finding:list_",
-        "show": "finding:show",
-        "recall": "recalling:recall",
-        "receipts": "recalling:receipts",
-        "sessions": "sessions:sessions",
-        "extract": "extracting:extract",
-    },
-    "Judge": {
-        "inbox": "inbox:inbox",
-        "conflicts": "conflicts:conflicts",
-        "teaching": "teaching:teaching",
-    },
-    "Curate": {
-        "remember": "curating:remember",
-        "edit": "curating:edit",
-        "pin": "curating:pin",
-        "unpin": "curating:unpin",
-        "merge": "joining:merge",
-        "promote": "joining:promote",
-        "link": "curating:link",
-        "forget": "curating:forget",
-        "restore": "curating:restore",
-        "undo": "curating:undo",
-        "redo": "curating:redo",
-    },
-    "Trust": {
-        "audit": "trail:audit",
-        "verify": "trail:verify",
-        "rebuild": "trail:rebuild",
-        "check": "checking:check",
-        "redact": "checking:redact",
-    },
-    "Store": {
-        "status": "store:status",
-        "stats": "store:stats",
-        "doctor": "store:doctor",
-        "memory": "memory:memory",
-    },
-    "Move": {
-        "import": "moving:import_",
-        "export": "moving:export",
-    },
-    "Agents": {
-        "learn": "learning:learn",
-        "install": "agents:install",
-        "uninstall": "agents:uninstall",
-        "hook": "agents:hook",
-        "drain": "agents:drain",
-    },
-    "More": {
-        "demo": "demo:demo",
-        "completion": "completion:completion",
-    },
+SECTIONS: Mapping[str, Sequence[str]] = {
+    "Find": ("search", "list", "show", "recall", "receipts", "sessions", "extract"),
+    "Judge": ("inbox", "conflicts", "teaching"),
+    "Curate": (
+        *("remember", "edit", "pin", "unpin", "merge", "promote", "link", "forget", "restore"),
+        *("undo", "redo"),
+    ),
+    "Trust": ("audit", "verify", "rebuild", "check", "redact"),
+    "Store": ("status", "stats", "doctor", "memory"),
+    "Move": ("import", "export"),
+    "Agents": ("learn", "install", "uninstall", "hook", "drain"),
+    "More": ("demo", "completion"),
 }
-"""Where each command lives: the room and its name there."""
+"""The commands, as the help page groups them. Each stands in the module of its name."""
 
-_PLACES = {name: place for section in SECTIONS.values() for name, place in section.items()}
+BESIDE = {"unpin": "pin", "restore": "forget", "redo": "undo", "uninstall": "install"}
+"""Commands that stand beside the one they take back."""
+
+NAMED = {"import": "import_", "list": "list_"}
+"""Commands whose names are Python's own."""
+
+_NAMES = tuple(name for section in SECTIONS.values() for name in section)
 
 
 class Root(click.Group):
     """A group that imports a room when one of its commands is used."""
 
     def list_commands(self, _ctx: click.Context) -> list[str]:
-        return list(_PLACES)
+        return list(_NAMES)
 
     def get_command(self, _ctx: click.Context, cmd_name: str) -> click.Command | None:
-        if (place := _PLACES.get(cmd_name)) is None:
+        if cmd_name not in _NAMES:
             return None
-        room, _, name = place.partition(":")
-        found = getattr(importlib.import_module(f".{room}", __package__), name)
-        assert isinstance(found, click.Command)
-        return found
+        name = NAMED.get(cmd_name, cmd_name)
+        module = importlib.import_module(f".commands.{BESIDE.get(name, name)}", __package__)
+        command = getattr(module, name)
+        assert isinstance(command, click.Command)
+        return command
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        if args and args[0] not in _PLACES:
+        if args and args[0] not in _NAMES:
             import difflib  # for slips only
 
-            near = difflib.get_close_matches(args[0], _PLACES, n=1)
+            near = difflib.get_close_matches(args[0], _NAMES, n=1)
             advice = f"Did you mean {near[0]!r}?" if near else "`memdeck -h` lists them."
             ctx.fail(f"No such command {args[0]!r}. {advice}")
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        for section, places in SECTIONS.items():
+        for section, names in SECTIONS.items():
             rows = []
-            for name in places:
+            for name in names:
                 command = self.get_command(ctx, name)
                 assert command is not None
                 rows.append((f"{name:10}", command.get_short_help_str(60)))
@@ -196,20 +159,14 @@ def open_app(
         view=screen,
         select=identifier,
         clock=clock,
-        agents=agents or Desk(home, folder_of(door.project)),
+        agents=agents or Desk(home, door.folder),
     )
     return 0
 
 
-def folder_of(project: str | None) -> str | None:
-    """The folder whose settings are meant; None, the current one, for a project's name."""
-    folder = os.path.expanduser(project) if project is not None else None
-    return folder if folder is not None and os.path.isdir(folder) else None
-
-
 def _without_terminal(door: Door) -> int:
+    from .commands.status import report_status
     from .output import narrate
-    from .store import report_status
 
     report_status(door)
     if not door.as_json:

@@ -14,6 +14,9 @@ VERDICTS = ("a", "b", "both", "neither", "merged", "not_a_conflict")
 """How a conflict may end: which side stays."""
 
 
+CONFLICT_KINDS = ("contradictory", "superseded", "ambiguous")
+"""How two memories may disagree (002-10)."""
+
 WORDINGS = ("contradicts", "likely contradicts", "may contradict", "perhaps the same")
 """What may be said of two memories that speak of the same thing."""
 

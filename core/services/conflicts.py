@@ -9,7 +9,7 @@ from ..errors import Ambiguous, BadInput, NotFound, Refused
 from ..ingest.drafts import Redactor
 from ..ingest.opposition import CONFLICT, NEAR
 from ..ingest.verdicts import Judged, bias_of, moved, shifted
-from ..judgements import VERDICTS, Conflict
+from ..judgements import CONFLICT_KINDS, VERDICTS, Conflict
 from ..values import at
 
 if TYPE_CHECKING:
@@ -19,9 +19,6 @@ if TYPE_CHECKING:
     from ..judgement.pairs import Bias
     from .amendments import Amendments
     from .merges import Merges
-
-CONFLICT_KINDS = ("contradictory", "superseded", "ambiguous")
-"""How two memories may disagree (002-10)."""
 
 LONGEST_CONTEXT = 500
 """Characters of what tells two memories apart that both stay."""

@@ -3,8 +3,7 @@
 import pytest
 
 from memdeck import open_memory
-from memdeck.cli import conflicts as door
-from memdeck.core.services.conflicts import CONFLICT_KINDS
+from memdeck.core.judgements import CONFLICT_KINDS
 
 OLD = "Postgres listens on port 5432 on the staging host"
 NEW = "Postgres listens on port 5433 on the staging host"
@@ -211,8 +210,9 @@ def test_mark_refuses_a_memory_of_another_project(cli, sides, remembered):
         assert "another project" in answer.err
 
 
-def test_the_kinds_offered_are_those_the_core_knows():
-    assert door.KINDS == CONFLICT_KINDS
+@pytest.mark.parametrize("kind", CONFLICT_KINDS)
+def test_every_kind_that_the_core_knows_can_be_marked(cli, sides, kind):
+    assert cli("conflicts", "mark", *sides, "--kind", kind, "--json").json["kind"] == kind
 
 
 # --- every form

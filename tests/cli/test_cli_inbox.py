@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from memdeck import open_memory
-from memdeck.cli import inbox as door
+from memdeck.cli.commands import inbox as door
 from memdeck.core.answers import Envelope
 
 REDIS = "From now on, run the queue tests against redis on port 6380, never against a mock."

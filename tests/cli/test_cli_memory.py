@@ -4,7 +4,7 @@ import typing
 
 import pytest
 
-from memdeck.cli import memory as door
+from memdeck.cli.commands import memory as door
 from memdeck.core.config.limits import RANGES
 from memdeck.core.config.policy import PRESETS, Preset
 

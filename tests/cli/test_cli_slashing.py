@@ -2,8 +2,8 @@
 
 import pytest
 
-from memdeck.cli import slashing
-from memdeck.cli.memory import memory
+from memdeck.cli.commands.memory import memory
+from memdeck.cli.commands.slash import WORDS_OF_MEM
 
 
 @pytest.fixture
@@ -85,7 +85,7 @@ def test_what_cannot_be_done_is_said_and_no_success(slash):
 
 
 def test_every_word_of_mem_is_a_command_there():
-    assert set(slashing.WORDS_OF_MEM) == set(memory.commands) - {"slash"}
+    assert set(WORDS_OF_MEM) == set(memory.commands) - {"slash"}
 
 
 def test_mem_alone_is_the_status(slash, remembered):

@@ -1,7 +1,7 @@
 """What people's files rely on: each setting with its default.
 
-`settings_contract.json` was recorded from a version that is in use; what it names must be there. What
-is new is added to it by `MEMDECK_RECORD=1 pytest tests/core/test_settings_contract.py`.
+`settings_contract.json` was recorded from a version that is in use; what it names must be there.
+What is new is added by `MEMDECK_RECORD=1 pytest tests/core/test_settings_contract.py`.
 """
 
 import json

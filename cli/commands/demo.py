@@ -6,32 +6,31 @@ import os
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import asdict
 from datetime import UTC, datetime
 
 import click
 
-from ..core.errors import Refused
-from .options import Door, example, shared
-from .output import Ink, emit, narrate
+from ...core.errors import Refused
+from ..encoder import encode
+from ..options import Door, command
+from ..output import Ink, emit, narrate
 
 
-@click.command(epilog=example("memdeck demo", "memdeck demo --keep ~/memdeck-demo"))
+@command("memdeck demo", "memdeck demo --keep ~/memdeck-demo")
 @click.option("--tour", is_flag=True, help="Print a tour instead of opening the app.")
 @click.option("--keep", metavar="FOLDER", help="Build the store there, and leave it there.")
-@shared
 def demo(door: Door, tour: bool, keep: str | None) -> int:
     """Look around in a store of invented memories.
 
     Opens the app, or prints a tour where there is no terminal. The store is thrown away
     afterwards; yours stays untouched. Its clock stands at the story's last day.
     """
-    from ..agents.desk import Desk
-    from ..db.home import Home
-    from ..demo.build import build_demo_store
-    from ..demo.desk import DemoDesk
-    from ..demo.tour import print_tour
-    from .root import has_terminal, open_app
+    from ...agents.desk import Desk
+    from ...db.home import Home
+    from ...demo.build import build_demo_store
+    from ...demo.desk import DemoDesk
+    from ...demo.tour import print_tour
+    from ..root import has_terminal, open_app
 
     with _folder(keep) as home:
         narrate(Ink("Building a store of invented memories…", "dim"))
@@ -40,7 +39,7 @@ def demo(door: Door, tour: bool, keep: str | None) -> int:
             narrate(f"The demo store is in {home}.")
             narrate(f"  MEMDECK_HOME={home} memdeck list --project {store.project}")
         if door.as_json:
-            emit(asdict(store))
+            emit(encode(store))
         elif tour or not has_terminal():
             print_tour(home, now=store.now)
         else:

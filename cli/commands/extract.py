@@ -7,21 +7,19 @@ from typing import TypeVar
 
 import click
 
-from ..core.errors import BadInput
-from . import fields
-from .acting import takes_back
-from .options import Door, example, shared
-from .output import Ink, count, emit, narrate, one_line, say
+from ...core.errors import BadInput
+from ..acts import takes_back
+from ..encoder import encode
+from ..options import Door, command
+from ..output import Ink, count, emit, narrate, one_line, say
 
 T = TypeVar("T")
 
 
-@click.command(
-    epilog=example(
-        "memdeck extract --print-request 0f3c9a",
-        "memdeck extract 0f3c9a",
-        "memdeck extract --use claude",
-    )
+@command(
+    "memdeck extract --print-request 0f3c9a",
+    "memdeck extract 0f3c9a",
+    "memdeck extract --use claude",
 )
 @click.argument("session", metavar="[SESSION]", required=False)
 @click.option("--print-request", is_flag=True, help="Print what would be sent, and send nothing.")
@@ -31,7 +29,6 @@ T = TypeVar("T")
 @click.option("--use", metavar="NAME", help="Have sessions read by this engine from now on.")
 @click.option("--off", is_flag=True, help="Have sessions read by no model any more.")
 @click.option("--yes", is_flag=True, help="Agree to send it, unasked.")
-@shared
 def extract(
     door: Door,
     session: str | None,
@@ -71,7 +68,7 @@ def _choose(door: Door, engine: str | None) -> int:
         core.extractor.choose(engine)
         state = core.extractor.state()
     if door.as_json:
-        emit(fields.of_extractor(state))
+        emit(encode(state))
         return 0
     said = f"sessions are read by {one_line(engine)} when they end" if engine else "off"
     say("extractor  ", Ink(said, "bold"))
@@ -80,15 +77,14 @@ def _choose(door: Door, engine: str | None) -> int:
 
 
 def _stand(door: Door) -> int:
-    from ..agents.extraction import measured_tokens
-    from .store import folder_of
+    from ...agents.extraction import measured_tokens
 
     with door.memory() as core:
         state = core.extractor.state()
         home = core.home
-    tokens, sessions = measured_tokens(home, folder_of(door))
+    tokens, sessions = measured_tokens(home, door.folder)
     if door.as_json:
-        emit({**fields.of_extractor(state), "tokens_a_session": tokens, "measured_on": sessions})
+        emit({**encode(state), "tokens_a_session": tokens, "measured_on": sessions})
         return 0
     say("extractor  ", one_line(str(state)))
     whose = f"your last {count(sessions, 'session')}" if sessions else "public sessions"
@@ -102,7 +98,7 @@ def _stand(door: Door) -> int:
 
 
 def _print(door: Door, session: str) -> int:
-    from ..agents.extraction import request_of
+    from ...agents.extraction import request_of
 
     with door.memory() as core:
         request = _or_bad_input(lambda: request_of(core, core.session_named(session).id))
@@ -132,13 +128,13 @@ def _print_pairs(door: Door) -> int:
 
 
 def _judge_pairs(door: Door, engine: str, *, yes: bool) -> int:
-    from ..agents.extraction import judge_by_hand
-    from ..core.extractions import told_pairs
+    from ...agents.extraction import judge_by_hand
+    from ...core.extractions import told_pairs
 
     with door.memory(yes=yes) as core:
         done = judge_by_hand(core, engine)
     if door.as_json:
-        emit(fields.of_pairs_judged(done))
+        emit(encode(done))
     else:
         say("judged  ", one_line(told_pairs(done)))
         if done.tokens:
@@ -150,7 +146,7 @@ def _judge_pairs(door: Door, engine: str, *, yes: bool) -> int:
 
 
 def _read(door: Door, session: str, engine: str, *, yes: bool) -> int:
-    from ..agents.extraction import read_by_hand
+    from ...agents.extraction import read_by_hand
 
     with door.memory(yes=yes) as core:
         identifier = core.session_named(session).id
@@ -158,10 +154,10 @@ def _read(door: Door, session: str, engine: str, *, yes: bool) -> int:
         memories = [core.resolve(one) for one in done.memories]
     is_well = done.status == "ok"
     if door.as_json:
-        emit({**fields.of_extracted(done), "memories": [fields.of_memory(m) for m in memories]})
+        emit({**encode(done), "memories": encode(memories)})
         return 0 if is_well else 1
-    from ..core.extractions import told
-    from .rows import acted
+    from ...core.extractions import told
+    from ..rows import acted
 
     say("extracted  ", one_line(told(done)))
     acted("kept", memories)

@@ -1,4 +1,4 @@
-"""What was done, by whom and why, and whether the store still says the same."""
+"""What was done, by whom and why."""
 
 from __future__ import annotations
 
@@ -7,36 +7,21 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ..core.answers import Difference, Entry
-from ..core.errors import NotFound
-from ..core.values import ACTORS, at
-from . import fields
-from .card import entry_row
-from .options import PAST, Door, complete_memory, example, shared
-from .output import (
-    Ink,
-    age,
-    clip,
-    count,
-    emit,
-    local,
-    memory_count,
-    narrate,
-    one_line,
-    say,
-    table,
-    width,
-)
+from ...core.answers import Difference, Entry
+from ...core.errors import NotFound
+from ...core.values import ACTORS, at
+from ..card import entry_row
+from ..encoder import emit_all, encode
+from ..options import PAST, Door, command, complete_memory
+from ..output import Ink, age, clip, emit, local, memory_count, narrate, one_line, say, table, width
 
 if TYPE_CHECKING:
-    from ..core.compat import MemoryCoordinator
+    from ...core.compat import MemoryCoordinator
 
 NARROWING = ("session", "action", "actor", "since", "until", "before")
 
 
-@click.command(
-    epilog=example("memdeck audit --since 1d --actor rule", "memdeck audit 42   # before and after")
-)
+@command("memdeck audit --since 1d --actor rule", "memdeck audit 42   # before and after")
 @click.argument("seq", type=click.IntRange(1), required=False)
 @click.option("--memory", metavar="ID", shell_complete=complete_memory, help="Of this memory.")
 @click.option("--session", metavar="ID", help="Of this session.")
@@ -48,7 +33,6 @@ NARROWING = ("session", "action", "actor", "since", "until", "before")
 @click.option(
     "--limit", type=click.IntRange(1), metavar="N", default=50, help="Entries at most (50)."
 )
-@shared
 def audit(door: Door, seq: int | None, memory: str | None, **wanted: Any) -> int:
     """Show the trail of changes, newest first.
 
@@ -60,8 +44,7 @@ def audit(door: Door, seq: int | None, memory: str | None, **wanted: Any) -> int
         entries = core.audit(memory=core.resolve(memory).id if memory else None, **wanted)
         now = core.now()
     if door.as_json:
-        for entry in entries:
-            emit(fields.of_entry(entry))
+        emit_all(entries)
         return 0
     table([entry_row(entry, now) for entry in entries])
     if not entries:
@@ -78,8 +61,8 @@ def _show_entry(door: Door, core: MemoryCoordinator, seq: int) -> int:
         raise NotFound(f"No entry #{seq} in this project.", hint="`memdeck audit` lists them.")
     differences = core.differences(seq)
     if door.as_json:
-        changed = [fields.of_difference(difference) for difference in differences]
-        emit({**fields.of_entry(entry), "differences": changed})
+        changed = encode(differences)
+        emit({**encode(entry), "differences": changed})
         return 0
     _describe(entry, core.now())
     _compare(differences)
@@ -126,62 +109,3 @@ def _readable(field: str, value: Any) -> str:
         moment = at(value)
         return local(moment) if moment else ""
     return str(value)
-
-
-@click.command(epilog=example("memdeck verify --json"))
-@shared
-def verify(door: Door) -> int:
-    """Check that the store is whole.
-
-    Journal, database and search index must agree, and nothing may have been altered.
-    """
-    with door.memory() as core:
-        found, is_read_only = core.verify(), core.is_read_only
-    if is_read_only:
-        narrate("The search index was not checked: the store can only be read from here.")
-    if door.as_json:
-        emit(
-            {
-                "ok": found.ok,
-                "records": found.records,
-                "memories": found.memories,
-                "problems": list(found.problems),
-            }
-        )
-    else:
-        verdict = Ink("whole", "good") if found.ok else Ink("altered", "bad")
-        say(verdict, f"  {count(found.records, 'record')}, {memory_count(found.memories)}")
-        for problem in found.problems:
-            say("  ", one_line(problem))
-    if not found.ok:
-        narrate(Ink("memdeck: ", "bad"), "The store is not what it should be.")
-        if any("journal" in problem or "entry" in problem for problem in found.problems):
-            narrate("  Bring the journal back from a copy if its own lines were altered.")
-        narrate("  `memdeck rebuild` makes the database anew from what the journal says.")
-    return 0 if found.ok else 1
-
-
-@click.command(epilog=example("memdeck rebuild"))
-@shared
-def rebuild(door: Door) -> int:
-    """Make the database anew from the journal."""
-    from ..db.home import Home
-    from ..db.rebuild import rebuild as rebuild_database  # a damaged store cannot be opened
-
-    report = rebuild_database(Home(door.home))
-    if door.as_json:
-        emit(
-            {
-                "records": report.records,
-                "memories": report.memories,
-                "skipped": list(report.skipped),
-                "set_aside": report.set_aside,
-            }
-        )
-    else:
-        say(f"rebuilt  {count(report.records, 'record')}, {memory_count(report.memories)}")
-        for line in report.skipped:
-            say("  skipped: ", one_line(line))
-    if report.set_aside:
-        narrate(f"  The damaged database was kept as {report.set_aside}.")
-    return 0

@@ -9,17 +9,15 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ..core.answers import Neighbour
-from ..core.errors import Refused
-from ..core.judgements import Candidate, RefusedCapture
-from ..core.values import Memory
-from . import fields
-from .acting import changes, editing, ids_of, must_be_here, report, several
-from .card import origin_of, show_head
-from .grounds import grounds_of_candidate, show_grounds, trial
-from .joining import report_merge
-from .options import FUTURE, Door, complete_memory, door_options, example, shared
-from .output import (
+from ...core.answers import Neighbour
+from ...core.errors import Refused
+from ...core.judgements import Candidate, RefusedCapture
+from ...core.values import Memory
+from ..acts import changes, editing, ids_of, must_be_here, report, several
+from ..card import origin_of, show_head
+from ..grounds import grounds_of_candidate, json_of_candidate, json_of_refused, show_grounds, trial
+from ..options import FUTURE, Door, command, complete_memory, door_options, example
+from ..output import (
     Ink,
     age,
     count,
@@ -35,11 +33,12 @@ from .output import (
     width,
     wrap,
 )
-from .rows import glyph
-from .targets import meant
+from ..rows import glyph
+from ..targets import meant
+from .merge import report_merge
 
 if TYPE_CHECKING:
-    from ..core.compat import MemoryCoordinator
+    from ...core.compat import MemoryCoordinator
 
 CANDIDATES = "is:candidate -type:working"
 """The query that words are narrowed by."""
@@ -89,9 +88,8 @@ def inbox(
     return 0
 
 
-@inbox.command("list", epilog=example("memdeck inbox list --limit 10 --json"))
+@command("memdeck inbox list --limit 10 --json", name="list", of=inbox)
 @_listing
-@shared
 def inbox_list(door: Door, limit: int | None, snoozed: bool, refused: bool) -> int:
     """List the candidates, the most valuable first.
 
@@ -108,7 +106,7 @@ def inbox_list(door: Door, limit: int | None, snoozed: bool, refused: bool) -> i
         wanted, extractor = core.wanted_everywhere(), core.extractor.state()
     if door.as_json:
         for candidate in candidates:
-            emit(fields.of_candidate(candidate))
+            emit(json_of_candidate(candidate))
         return 0
     table([_row(candidate, now) for candidate in candidates])
     if candidates:
@@ -148,7 +146,7 @@ def _state(candidate: Candidate, now: datetime) -> str:
 def _list_refused(door: Door, captures: Sequence[RefusedCapture], now: datetime) -> int:
     if door.as_json:
         for capture in captures:
-            emit(fields.of_refused(capture))
+            emit(json_of_refused(capture))
         return 0
     for capture in captures:
         text = capture.content or "(nothing of its text was kept)"
@@ -163,12 +161,11 @@ def _list_refused(door: Door, captures: Sequence[RefusedCapture], now: datetime)
     return 0
 
 
-@inbox.command("show", epilog=example("memdeck inbox show 01k8f2q"))
+@command("memdeck inbox show 01k8f2q", name="show", of=inbox)
 @click.argument(
     "words", metavar="ID|WORDS", nargs=-1, required=True, shell_complete=complete_memory
 )
-@shared
-def inbox_show(door: Door, words: tuple[str, ...]) -> int:
+def inbox_show(door: Door, words: tuple[str, ...]) -> None:
     """Show everything there is to judge a candidate by.
 
     Its origin, points and trial, the nearest of what is known, conflicts, the reviewers'
@@ -177,10 +174,9 @@ def inbox_show(door: Door, words: tuple[str, ...]) -> int:
     with door.memory() as core:
         candidate = core.candidate(_one(core, words).id)
         if door.as_json:
-            emit(fields.of_candidate(candidate))
+            emit(json_of_candidate(candidate))
         else:
             _show(core, candidate)
-    return 0
 
 
 def _show(core: MemoryCoordinator, candidate: Candidate) -> None:
@@ -236,29 +232,25 @@ def _chosen(core: MemoryCoordinator, words: Sequence[str], every: bool) -> list[
     return ids_of(found)
 
 
-@inbox.command("accept", epilog=example("memdeck inbox accept 01k8f2q 01k9a00 --pin"))
+@command("memdeck inbox accept 01k8f2q 01k9a00 --pin", name="accept", of=inbox)
 @several
 @click.option("--pin", is_flag=True, help="Pin them: given with every prompt.")
-@shared
-def accept(door: Door, words: tuple[str, ...], every: bool, pin: bool) -> int:
+def accept(door: Door, words: tuple[str, ...], every: bool, pin: bool) -> None:
     """Make candidates memories of the project."""
     with door.memory() as core:
         accepted = core.accept(_chosen(core, words, every), pin=pin)
     report(door, "pinned" if pin else "accepted", accepted)
-    return 0
 
 
-@inbox.command(
-    "edit",
-    epilog=example('memdeck inbox edit 01k8f2q --title "Retry budget" --importance 8 --pin'),
+@command(
+    'memdeck inbox edit 01k8f2q --title "Retry budget" --importance 8 --pin', name="edit", of=inbox
 )
 @click.argument(
     "words", metavar="ID|WORDS", nargs=-1, required=True, shell_complete=complete_memory
 )
 @editing
 @click.option("--pin", is_flag=True, help="Pin it: given with every prompt.")
-@shared
-def edit(door: Door, words: tuple[str, ...], pin: bool, yes: bool, **wanted: Any) -> int:
+def edit(door: Door, words: tuple[str, ...], pin: bool, yes: bool, **wanted: Any) -> None:
     """Change a candidate and accept it; without options, in $EDITOR.
 
     One entry of the trail, and one undo. A page left unchanged accepts nothing.
@@ -271,18 +263,16 @@ def edit(door: Door, words: tuple[str, ...], pin: bool, yes: bool, **wanted: Any
                 memory.id, pin=pin, expected_revision=memory.revision, **edits
             )
         else:
-            from .editor import edit_in_editor
+            from ..editor import edit_in_editor
 
             edited = edit_in_editor(core, memory, partial(core.accept_edited, pin=pin))
     report(door, "pinned" if pin else "accepted", [edited])
-    return 0
 
 
-@inbox.command("reject", epilog=example('memdeck inbox reject 01k8f2q --reason "not so any more"'))
+@command('memdeck inbox reject 01k8f2q --reason "not so any more"', name="reject", of=inbox)
 @several
 @click.option("--reason", default="", help="Why, for the trail.")
-@shared
-def reject(door: Door, words: tuple[str, ...], every: bool, reason: str) -> int:
+def reject(door: Door, words: tuple[str, ...], every: bool, reason: str) -> None:
     """Refuse candidates; the same text is not captured again.
 
     They stay restorable, like all that is forgotten.
@@ -290,30 +280,26 @@ def reject(door: Door, words: tuple[str, ...], every: bool, reason: str) -> int:
     with door.memory() as core:
         rejected = core.reject(_chosen(core, words, every), reason=reason)
     report(door, "rejected", rejected)
-    return 0
 
 
-@inbox.command("snooze", epilog=example("memdeck inbox snooze 01k8f2q --until 3d"))
+@command("memdeck inbox snooze 01k8f2q --until 3d", name="snooze", of=inbox)
 @several
 @click.option("--until", type=FUTURE, metavar="WHEN", default="1d", help="2026-03-01, 3h, 2w (1d).")
-@shared
-def snooze(door: Door, words: tuple[str, ...], every: bool, until: datetime) -> int:
+def snooze(door: Door, words: tuple[str, ...], every: bool, until: datetime) -> None:
     """Put candidates off: they wait again from then on."""
     with door.memory() as core:
         put_off = core.snooze(_chosen(core, words, every), until)
     report(door, "put off", put_off)
-    return 0
 
 
-@inbox.command("merge", epilog=example("memdeck inbox merge 01k8f2q --into 01k9a00"))
+@command("memdeck inbox merge 01k8f2q --into 01k9a00", name="merge", of=inbox)
 @click.argument(
     "words", metavar="ID|WORDS", nargs=-1, required=True, shell_complete=complete_memory
 )
 @click.option(
     "--into", metavar="ID", shell_complete=complete_memory, help="The nearest known one otherwise."
 )
-@shared
-def merge(door: Door, words: tuple[str, ...], into: str | None) -> int:
+def merge(door: Door, words: tuple[str, ...], into: str | None) -> None:
     """Let a memory that says the same take a candidate in.
 
     It gains the candidate's tags, files and evidence; the candidate retires as merged.
@@ -324,7 +310,6 @@ def merge(door: Door, words: tuple[str, ...], into: str | None) -> int:
         must_be_here(core, [candidate.memory, target])
         kept = core.merge(target.id, candidate.memory.id, expected_revision=target.revision)
     report_merge(door, kept, [candidate.memory])
-    return 0
 
 
 def _nearest(core: MemoryCoordinator, candidate: Candidate) -> Memory:
@@ -349,13 +334,11 @@ def _nearest(core: MemoryCoordinator, candidate: Candidate) -> Memory:
     return target
 
 
-@inbox.command("rescue", epilog=example("memdeck inbox rescue 118"))
+@command("memdeck inbox rescue 118", name="rescue", of=inbox)
 @click.argument("number", type=click.IntRange(1))
 @click.option("--pin", is_flag=True, help="Pin it: given with every prompt.")
-@shared
-def rescue(door: Door, number: int, pin: bool) -> int:
+def rescue(door: Door, number: int, pin: bool) -> None:
     """Keep a refused capture after all, confirmed; `inbox --refused` lists the numbers."""
     with door.memory() as core:
         rescued = core.rescue(number, pin=pin)
     report(door, "rescued", [rescued])
-    return 0

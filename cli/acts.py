@@ -10,7 +10,7 @@ import click
 
 from ..core.errors import Refused
 from ..core.values import Memory
-from . import fields
+from .encoder import emit_all
 from .options import (
     CATEGORY,
     FUTURE,
@@ -22,7 +22,7 @@ from .options import (
     complete_memory,
     complete_query,
 )
-from .output import Ink, emit, memory_count, narrate
+from .output import Ink, memory_count, narrate
 from .rows import acted
 
 if TYPE_CHECKING:
@@ -105,8 +105,7 @@ def ids_of(memories: Sequence[Memory]) -> list[str]:
 def report(door: Door, done: str, memories: Sequence[Memory]) -> None:
     """What an act did: a line for each memory, or an object; and how it is taken back."""
     if door.as_json:
-        for memory in memories:
-            emit(fields.of_memory(memory))
+        emit_all(memories)
         return
     acted(done, memories)
     takes_back(memory_count(len(memories)))

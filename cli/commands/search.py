@@ -1,4 +1,4 @@
-"""Looking things up: search, list, show."""
+"""Memories found by words, a question or filters."""
 
 from __future__ import annotations
 
@@ -9,16 +9,17 @@ from typing import IO, TYPE_CHECKING, Any
 
 import click
 
-from ..core.query.language import parse
-from ..core.values import Hit, Memory
-from . import fields, stdin
-from .options import Door, complete_memory, complete_query, example, shared
-from .output import Ink, clip, count, emit, memory_count, narrate, one_line, say, width, wrap
-from .rows import glyph, show_rows
+from ...core.query.language import parse
+from ...core.values import Hit, Memory
+from .. import stdin
+from ..advice import nothing_found, point_out
+from ..encoder import encode
+from ..options import Door, command, complete_query
+from ..output import Ink, clip, count, emit, narrate, one_line, say, width, wrap
+from ..rows import glyph
 
 if TYPE_CHECKING:
-    from ..core.memdeck import Memdeck
-    from ..core.services.suggestions import Suggestion
+    from ...core.memdeck import Memdeck
 
 EXCERPT = 2
 """Lines of a hit's text under its title."""
@@ -27,11 +28,9 @@ CHUNK = 64
 """Queries of a batch that are answered together."""
 
 
-@click.command(
-    epilog=example(
-        "memdeck search why do the queue tests need redis --explain",
-        "memdeck search -- redis type:semantic -queue",
-    )
+@command(
+    "memdeck search why do the queue tests need redis --explain",
+    "memdeck search -- redis type:semantic -queue",
 )
 @click.argument("query", nargs=-1, shell_complete=complete_query)
 @click.option(
@@ -49,7 +48,6 @@ CHUNK = 64
     metavar="JSON",
     help='Fields that must hold: {"tags": "ci", "importance": {"$gte": 0.7}}.',
 )
-@shared
 def search(
     door: Door,
     query: tuple[str, ...],
@@ -80,9 +78,9 @@ def search(
         if door.as_json:
             for hit in hits:
                 account = {"account": services.search.account(parse(text), hit)} if explain else {}
-                emit({**fields.of_hit(hit), **account})
+                emit({**encode(hit), **account})
             return 0
-        _point_out(text)
+        point_out(text)
         for hit in hits:
             show_hit(hit, services.search.account(parse(text), hit) if explain else None)
         if not hits and filters is None:
@@ -149,9 +147,9 @@ def _search_batch(services: Memdeck, stream: IO[bytes], limit: int) -> int:
                 continue
             identifier, text, wanted = question
             hits = next(answers)[:wanted]
-            answer = {"id": identifier, "hits": [fields.of_hit(hit) for hit in hits]}
+            answer = {"id": identifier, "hits": encode(hits)}
             if not hits and not (advice := services.suggestions.suggest(text)).is_empty:
-                answer["suggestion"] = fields.of_suggestion(advice)
+                answer["suggestion"] = encode(advice)
             emit(answer, flush=True)
     if failed:
         narrate(f"{count(failed, 'line')} could not be read; the output says which.")
@@ -169,101 +167,3 @@ def _question(
     if not isinstance(wanted, int) or isinstance(wanted, bool) or not 1 <= wanted <= 500:
         return stdin.BadLine("`limit` is not a whole number from 1 to 500")
     return line.get("id"), query, wanted
-
-
-@click.command(
-    "list", epilog=example("memdeck list is:conflict", "memdeck list 'created:<7d' --json")
-)
-@click.argument("query", nargs=-1, shell_complete=complete_query)
-@click.option("--limit", type=click.IntRange(1), metavar="N", help="Memories at most (all).")
-@shared
-def list_(door: Door, query: tuple[str, ...], limit: int | None) -> int:
-    """List the project's memories, newest first.
-
-    Candidates included; all of them unless --limit says otherwise.
-    """
-    text = " ".join(query)
-    with door.services() as services:
-        memories = services.search.list(text, limit=limit)
-        if door.as_json:
-            for memory in memories:
-                emit(fields.of_memory(memory))
-            return 0
-        _point_out(text)
-        show_rows(memories, services.context.now())
-        if memories:
-            narrate(Ink(f"{memory_count(len(memories))} in {services.search.project_name}", "dim"))
-        elif text.strip():
-            nothing_found(services.suggestions.suggest(text))
-        else:
-            narrate(f"{services.search.project_name} has no memories yet.")
-            narrate("  `memdeck remember TEXT` adds one; `memdeck install claude` collects them.")
-    return 0
-
-
-def _point_out(query: str) -> None:
-    """What the query language did not understand, and the nearest thing that it would."""
-    for hint in parse(query).hints:
-        nearest = f" Did you mean {hint.nearest}?" if hint.nearest else ""
-        narrate(Ink(f"{hint.message}{nearest}", "warn"))
-
-
-def nothing_found(advice: Suggestion) -> None:
-    """Say what would find something."""
-    narrate("Nothing found.")
-    try_instead(advice)
-
-
-def try_instead(advice: Suggestion) -> None:
-    """Say what would find something."""
-    if advice.did_you_mean:
-        narrate(f"  Did you mean {advice.did_you_mean}?")
-    if advice.other_words:
-        others = ", ".join(f"{word} ({number})" for word, number in advice.other_words)
-        narrate(f"  Other words that are there: {others}.")
-    if advice.narrowest:
-        narrate(f"  Without {advice.narrowest} there would be more.")
-    if advice.retired:
-        narrate(
-            f"  {count(advice.retired, 'retired memory', 'retired memories')} would match: "
-            f"add is:retired."
-        )
-    if advice.other_projects:
-        narrate(
-            f"  {memory_count(advice.other_projects)} in other projects would match: use --project."
-        )
-
-
-@click.command(epilog=example("memdeck show 01k8f2q --history"))
-@click.argument("identifier", metavar="ID", shell_complete=complete_memory)
-@click.option("--history", is_flag=True, help="Also every change it went through.")
-@click.option("--why", is_flag=True, help="Only what speaks for it: score, points, reviews.")
-@shared
-def show(door: Door, identifier: str, history: bool, why: bool) -> int:
-    """Show one memory whole.
-
-    Its text, origin, reviews, points, links and uses, the prompts it was given with, and its
-    history.
-    """
-    from .card import show_card
-    from .grounds import grounds_of, show_grounds
-
-    with door.memory() as core:
-        memory = core.show(identifier)
-        links = core.links(memory.id)
-        changes = core.history(memory.id) if history else []
-        injected = core.injections(memory.id)
-        grounds = grounds_of(core, memory.id)
-        if door.as_json:
-            whole = fields.of_memory(memory)
-            whole["links"] = [fields.of_link(link, memory.id) for link in links]
-            whole["injections"] = [fields.of_receipt(receipt) for receipt in injected]
-            whole |= fields.of_grounds(grounds)
-            if history:
-                whole["history"] = [fields.of_entry(entry) for entry in changes]
-            emit(whole)
-        elif why:
-            show_grounds(grounds, core.clock())
-        else:
-            show_card(memory, links, changes, injected, grounds, core)
-    return 0

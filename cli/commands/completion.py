@@ -7,24 +7,21 @@ import sys
 import click
 from click.shell_completion import get_completion_class
 
-from .options import Door, example, shared
-from .output import emit
+from ..options import Door, command
+from ..output import emit
 
 VARIABLE = "_MEMDECK_COMPLETE"
 """The shell sets it when it asks for completions; click's name for a command `memdeck`."""
 
 
-@click.command(
-    epilog=example(
-        'eval "$(memdeck completion bash)"        # in ~/.bashrc; zsh alike',
-        "memdeck completion fish > ~/.config/fish/completions/memdeck.fish",
-    )
+@command(
+    'eval "$(memdeck completion bash)"        # in ~/.bashrc; zsh alike',
+    "memdeck completion fish > ~/.config/fish/completions/memdeck.fish",
 )
 @click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
-@shared
-def completion(door: Door, shell: str) -> int:
+def completion(door: Door, shell: str) -> None:
     """Print a shell's completion script."""
-    from .root import root
+    from ..root import root
 
     kind = get_completion_class(shell)
     assert kind is not None  # click knows these three
@@ -33,4 +30,3 @@ def completion(door: Door, shell: str) -> int:
         emit({"shell": shell, "script": text})
     else:
         sys.stdout.write(text if text.endswith("\n") else f"{text}\n")
-    return 0

@@ -1,29 +1,24 @@
-"""How the store is doing: status, stats, doctor."""
+"""The project at a glance."""
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from datetime import datetime
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-import click
-
-from ..core.agents import HOSTS, NAMES, Finding, Host
-from ..core.answers import Project, Receipt, Stats
-from ..core.errors import ManagerError
-from ..core.extractions import ExtractorState, told, told_pairs
-from ..core.retrieval.slo import Health, describe
-from . import fields
-from .options import Door, example, shared
-from .output import Ink, count, emit, gauge, memory_count, narrate, one_line, say, size, table
-from .recalling import show_receipts
+from ...core.agents import HOSTS, NAMES, Host
+from ...core.answers import Project, Receipt, Stats
+from ...core.extractions import ExtractorState, told, told_pairs
+from ...core.retrieval.slo import HEALTHY_MS, SLOW_MS, Health, describe
+from ..encoder import encode
+from ..options import Door, command
+from ..output import Ink, count, emit, gauge, memory_count, one_line, say, size, table
+from .receipts import show_receipts
 from .teaching import of_teaching
 
 if TYPE_CHECKING:
-    from ..core.services.lessons import Taught
-    from ..db.home import Home
+    from ...core.services.lessons import Taught
 
 SOFT_LIMIT = 3_000
 """Memories that a project should not outgrow (002-01)."""
@@ -32,8 +27,7 @@ LAST = 3
 """Injections that the status shows."""
 
 
-@click.command(epilog=example("memdeck status"))
-@shared
+@command("memdeck status")
 def status(door: Door) -> int:
     """Show the project at a glance.
 
@@ -63,7 +57,7 @@ class Glance:
 
 def report_status(door: Door) -> int:
     """Print the status; also what `memdeck` alone does where there is no terminal."""
-    from ..agents import spool
+    from ...agents import spool
 
     with door.memory() as core:
         glance = Glance(
@@ -84,18 +78,22 @@ def report_status(door: Door) -> int:
     if door.as_json:
         emit(
             {
-                "project": fields.of_project(glance.project),
-                "stats": _of_stats(glance.stats),
+                "project": encode(glance.project),
+                "stats": encode(glance.stats),
                 "memory_limit": SOFT_LIMIT,
                 "home": glance.home,
                 "hooks": glance.connected,
                 "spool": glance.waiting,
                 "inbox": glance.inbox,
                 "learn": {"asked": not glance.why_unasked, "why_not": glance.why_unasked or None},
-                "recall": fields.of_health(glance.health),
-                "extractor": fields.of_extractor(glance.extractor),
+                "recall": {
+                    **encode(glance.health),
+                    "healthy_below_ms": HEALTHY_MS,
+                    "degraded_above_ms": SLOW_MS,
+                },
+                "extractor": encode(glance.extractor),
                 "conflicts": glance.stats.conflicts,
-                "receipts": [fields.of_receipt(receipt) for receipt in glance.receipts],
+                "receipts": [encode(receipt) for receipt in glance.receipts],
                 "settings_problems": glance.problems,
                 "teaching": of_teaching(glance.teaching),
             }
@@ -107,18 +105,12 @@ def report_status(door: Door) -> int:
 
 def _connected(door: Door) -> dict[Host, list[str]]:
     """By agent, the scopes in which it calls us."""
-    from ..agents.installers import standings
+    from ...agents.installers import standings
 
     return {
-        host: [one.scope for one in standings(host, folder_of(door)) if one.is_installed]
+        host: [one.scope for one in standings(host, door.folder) if one.is_installed]
         for host in HOSTS
     }
-
-
-def folder_of(door: Door) -> str | None:
-    """The folder that `--project` names; None when it names none."""
-    folder = os.path.expanduser(door.project) if door.project else ""
-    return folder if os.path.isdir(folder) else None
 
 
 def _show(glance: Glance) -> None:
@@ -191,87 +183,3 @@ def _taught(teaching: Taught) -> list[tuple[str, str]]:
 def _hooks(connected: Mapping[Host, list[str]]) -> str:
     shown = [f"{NAMES[host]} ({', '.join(scopes)})" for host, scopes in connected.items() if scopes]
     return ", ".join(shown) or "not connected; `memdeck install claude` connects Claude Code"
-
-
-def _of_stats(stats: Stats) -> dict[str, Any]:
-    return {
-        name: dict(value) if isinstance(value, Mapping) else value
-        for name, value in asdict(stats).items()
-    }
-
-
-@click.command(epilog=example("memdeck stats --json"))
-@shared
-def stats(door: Door) -> int:
-    """Count memories by type, status and category."""
-    with door.memory() as core:
-        counted = core.stats()
-    if door.as_json:
-        emit(_of_stats(counted))
-        return 0
-    rows = [["memories", "", f"{counted.total_count:>7,}"]]
-    for name, by in (
-        ("type", counted.by_type),
-        ("status", counted.by_status),
-        ("category", counted.by_category),
-    ):
-        rows += [[name, kind.replace("_", " "), f"{number:>7,}"] for kind, number in by.items()]
-    rows += [
-        ["retired", "", f"{counted.retired:>7,}"],
-        ["conflicts", "", f"{counted.conflicts:>7,}"],
-        ["expiring", "", f"{counted.expiring:>7,}"],
-        ["database", "", f"{size(counted.database_bytes):>7}"],
-        ["journal", "", f"{size(counted.journal_bytes):>7}"],
-    ]
-    table(rows)
-    return 0
-
-
-@click.command(epilog=example("memdeck doctor", "memdeck doctor --fix"))
-@click.option("--fix", is_flag=True, help="Mend what can be mended safely, then look again.")
-@shared
-def doctor(door: Door, fix: bool) -> int:
-    """Look for what is wrong, and say what mends it.
-
-    Store, journal, spool, permissions, and each agent: connected, trusted, heard of. Without
-    --fix nothing is changed; with it, no more than permissions, our own entries and the spool.
-    """
-    from ..agents.doctor import examine
-    from ..db.home import Home
-
-    home = Home(door.home)
-    findings = examine(home, folder_of(door))
-    done: dict[str, str] = {}
-    if fix:
-        done = _mend(findings, home, folder_of(door))
-        findings = examine(home, folder_of(door))
-    wrong = sum(not finding.ok for finding in findings)
-    for finding in findings:
-        if door.as_json:
-            emit({**asdict(finding), "done": done.get(finding.name, "")})
-            continue
-        mark = Ink("✓", "good") if finding.ok else Ink("✗", "bad")
-        say(mark, " ", Ink(f"{finding.name:18}", "dim"), " ", one_line(finding.message))
-        if finding.mend:
-            say(" " * 21, one_line(finding.mend))
-    if wrong:
-        narrate(f"{count(wrong, 'thing')} to mend.")
-    if any(finding.fix for finding in findings if not finding.ok) and not fix:
-        narrate("  `memdeck doctor --fix` mends what it safely can.")
-    return 1 if wrong else 0
-
-
-def _mend(findings: list[Finding], home: Home, folder: str | None) -> dict[str, str]:
-    """Mend what can be mended; by finding, what was done or what kept us from it."""
-    from ..agents.repairs import mend
-
-    done: dict[str, str] = {}
-    for finding in findings:
-        if finding.ok or not finding.fix:
-            continue
-        try:
-            done[finding.name] = mend(finding.fix, home, folder)
-        except ManagerError as error:
-            done[finding.name] = f"Not mended: {error}"
-        narrate(Ink(f"{finding.name}: ", "bold"), one_line(done[finding.name]))
-    return done

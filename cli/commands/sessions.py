@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from ..core.query.language import Filter, Query
-from ..core.values import Memory, at
-from . import fields
-from .acting import takes_back
-from .options import Door, door_options, example, shared
-from .output import (
+from ...core.query.language import Filter, Query
+from ...core.values import Memory, at
+from ..acts import takes_back
+from ..encoder import emit_all, encode
+from ..options import Door, command, door_options, example
+from ..output import (
     Ink,
     age,
     clip,
@@ -31,11 +31,11 @@ from .output import (
     width,
     wrap,
 )
-from .rows import memory_row
+from ..rows import memory_row
 
 if TYPE_CHECKING:
-    from ..core.compat import MemoryCoordinator
-    from ..core.services.sessions import Session
+    from ...core.compat import MemoryCoordinator
+    from ...core.services.sessions import Session
 
 SHOWN = 50
 """Sessions listed where no limit is given."""
@@ -59,20 +59,18 @@ def sessions(context: click.Context, /, **_options: object) -> int:
     return 0
 
 
-@sessions.command("list", epilog=example("memdeck sessions list --limit 5 --json"))
+@command("memdeck sessions list --limit 5 --json", name="list", of=sessions)
 @click.option(
     "--limit", type=click.IntRange(1), metavar="N", default=SHOWN, help=f"At most ({SHOWN})."
 )
-@shared
-def sessions_list(door: Door, limit: int) -> int:
+def sessions_list(door: Door, limit: int) -> None:
     """List the sessions, newest first, each with its goal."""
     with door.memory() as core:
         found = core.sessions(limit)
         now = core.now()
     if door.as_json:
-        for session in found:
-            emit(fields.of_session(session))
-        return 0
+        emit_all(found)
+        return
     short = unique_beginnings([session.id for session in found], 8)
     rows: list[list[str | Ink]] = [
         [
@@ -86,7 +84,6 @@ def sessions_list(door: Door, limit: int) -> int:
     table(rows, line=_with_goals(iter(found)))
     if not found:
         narrate("No session was seen yet. `memdeck install claude` connects an agent.")
-    return 0
 
 
 def counts(session: Session) -> str:
@@ -117,10 +114,9 @@ def _with_goals(shown: Iterator[Session]) -> Callable[..., None]:
     return line
 
 
-@sessions.command("show", epilog=example("memdeck sessions show 0f3c9a"))
+@command("memdeck sessions show 0f3c9a", name="show", of=sessions)
 @click.argument("identifier", metavar="ID")
-@shared
-def sessions_show(door: Door, identifier: str) -> int:
+def sessions_show(door: Door, identifier: str) -> None:
     """Show one session: summary, checkpoints, what was learned, and what was refused."""
     with door.memory() as core:
         session = core.session_named(identifier)
@@ -131,13 +127,13 @@ def sessions_show(door: Door, identifier: str) -> int:
     if door.as_json:
         emit(
             {
-                **fields.of_session(session),
-                "checkpoints": [fields.of_checkpoint(row) for row in checkpoints],
-                "memories": [fields.of_memory(memory) for memory in learned],
-                "refusals": [fields.of_refusal(row) for row in refused],
+                **encode(session),
+                "checkpoints": [_checkpoint(row) for row in checkpoints],
+                "memories": encode(learned),
+                "refusals": [_refusal(row) for row in refused],
             }
         )
-        return 0
+        return
     _show_facts(session, now)
     if session.summary:
         section("summary")
@@ -152,7 +148,19 @@ def sessions_show(door: Door, identifier: str) -> int:
     if refused:
         section("refused; `memdeck inbox rescue NUMBER` keeps one")
         table([_refusal_row(row) for row in refused], indent="    ")
-    return 0
+
+
+def _checkpoint(row: Mapping[str, Any]) -> dict[str, Any]:
+    """How a session stood after so many messages, as JSON."""
+    return {name: row[name] for name in ("messages", "at", "line", "learned")} | {
+        "at": encode(at(row["at"]))
+    }
+
+
+def _refusal(row: Mapping[str, Any]) -> dict[str, Any]:
+    """What a gate refused, as JSON: as a session's account names it."""
+    said = {name: row[name] for name in ("content", "reason", "rule")}
+    return {"number": row["id"], **said, "at": encode(at(row["created_at"]))}
 
 
 def _learned(core: MemoryCoordinator, session: str) -> list[Memory]:
@@ -194,9 +202,8 @@ def _refusal_row(row: dict[str, Any]) -> list[str | Ink]:
     return [Ink(f"{row['id']:>5}", "dim"), row["reason"].partition(":")[0], text]
 
 
-@sessions.command("fork", epilog=example("memdeck sessions fork 0f3c9a"))
+@command("memdeck sessions fork 0f3c9a", name="fork", of=sessions)
 @click.argument("identifier", metavar="ID")
-@shared
 def sessions_fork(door: Door, identifier: str) -> int:
     """Make a session that begins with all that was found in another one.
 
@@ -207,10 +214,9 @@ def sessions_fork(door: Door, identifier: str) -> int:
     return _report(door, "forked", fork)
 
 
-@sessions.command("incognito", epilog=example("memdeck sessions incognito 0f3c9a"))
+@command("memdeck sessions incognito 0f3c9a", name="incognito", of=sessions)
 @click.argument("identifier", metavar="ID")
 @click.option("--off", is_flag=True, help="Take it down again from now on.")
-@shared
 def sessions_incognito(door: Door, identifier: str, off: bool) -> int:
     """Take nothing down from a session any more.
 
@@ -223,7 +229,7 @@ def sessions_incognito(door: Door, identifier: str, off: bool) -> int:
 
 def _report(door: Door, done: str, session: Session) -> int:
     if door.as_json:
-        emit(fields.of_session(session))
+        emit(encode(session))
         return 0
     say(f"{done}  ", Ink(one_line(session.id), "bold"))
     if session.goal:

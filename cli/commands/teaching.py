@@ -2,25 +2,25 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from .options import Door, example, shared
-from .output import Ink, count, emit, iso, local, narrate, one_line, say
+from ..encoder import encode
+from ..options import Door, command
+from ..output import Ink, count, emit, iso, local, narrate, one_line, say
 
 if TYPE_CHECKING:
-    from ..core.services.lessons import Taught
+    from ...core.services.lessons import Taught
 
 
-@click.command(
+@command(
+    "memdeck teaching",
+    "memdeck teaching --reset",
     short_help="Show what your verdicts taught, or start anew.",
-    epilog=example("memdeck teaching", "memdeck teaching --reset"),
 )
 @click.option("--reset", is_flag=True, help="Let the verdicts so far count no more; undoable.")
-@shared
-def teaching(door: Door, reset: bool) -> int:
+def teaching(door: Door, reset: bool) -> None:
     """Show how your verdicts in the Inbox moved the bar of this project.
 
     Accepting, merging and rescuing lower it, rejecting raises it, for agents' sentences and yours
@@ -31,13 +31,12 @@ def teaching(door: Door, reset: bool) -> int:
         found, project = core.taught(), core.project.name
     if door.as_json:
         emit({"project": project, **of_teaching(found), **({"reset": forgotten} if reset else {})})
-        return 0
+        return
     if reset:
         narrate(f"{count(forgotten, 'verdict')} count no more; `memdeck undo` takes that back.")
     say(Ink(one_line(project), "bold"))
     for line in words_of(found):
         say("  ", one_line(line))
-    return 0
 
 
 def words_of(found: Taught) -> list[str]:
@@ -53,7 +52,7 @@ def of_teaching(found: Taught) -> dict[str, Any]:
         "since": iso(found.since),
         **{
             name: {
-                **asdict(found.lessons.lesson(is_person=is_person)),
+                **encode(found.lessons.lesson(is_person=is_person)),
                 "words": found.words(is_person=is_person),
             }
             for name, is_person in (("agent", False), ("person", True))

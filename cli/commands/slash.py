@@ -8,23 +8,24 @@ import sys
 
 import click
 
-from ..core.errors import ManagerError
-from ..core.text.clean import clean
-from . import curating, stdin
-from .acting import ids_of, report
-from .options import Door, example, shared
-from .output import narrate
-from .targets import meant
+from ...core.errors import ManagerError
+from ...core.text.clean import clean
+from .. import stdin
+from ..acts import ids_of, report
+from ..options import Door, command
+from ..output import narrate
+from ..targets import meant
+from .forget import forget
+from .remember import remember
 
 COMMANDS = ("remember", "forget", "pin", "mem")
 WORDS_OF_MEM = ("status", "list", "search", "budget", "alias", "auto", "incognito", "config")
 
 
-@click.command("slash", hidden=True, epilog=example("memdeck memory slash mem status"))
+@command("memdeck memory slash mem status", name="slash", hidden=True)
 @click.argument("name", type=click.Choice(COMMANDS))
 @click.argument("words", nargs=-1)
 @click.option("--stdin", "from_stdin", is_flag=True, help="The words are on standard input.")
-@shared
 @click.pass_context
 def slash(
     context: click.Context, /, door: Door, name: str, words: tuple[str, ...], from_stdin: bool
@@ -69,9 +70,9 @@ def _answer(context: click.Context, door: Door, name: str, text: str) -> int:
         needed = "a text" if name == "remember" else "an id, or words"
         raise click.UsageError(f"/{name} needs {needed}.")
     if name == "remember":
-        return _run(context, curating.remember, [text])
+        return _run(context, remember, [text])
     if name == "forget":
-        return _run(context, curating.forget, text.split())
+        return _run(context, forget, text.split())
     return _toggle_pin(door, tuple(text.split()))
 
 

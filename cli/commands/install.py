@@ -1,30 +1,31 @@
-"""Connecting agents: install, uninstall, hook, drain."""
+"""An agent connected, and disconnected."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 import click
 
-from ..core.agents import HOSTS, NAMES, FileChange, Host, Scope, SetupPlan
-from ..core.errors import Refused, StoreUnusable
-from .options import Door, example, shared
-from .output import Ink, count, emit, narrate, one_line, say
+from ...core.agents import HOSTS, NAMES, FileChange, Host, Scope, SetupPlan
+from ...core.errors import Refused
+from ..options import Door, command
+from ..output import Ink, count, emit, narrate, one_line, say
 
 if TYPE_CHECKING:
-    from ..db.home import Home
+    from ...db.home import Home
 
 HOST = click.Choice(HOSTS)
 INTO = click.Choice(["user", "project", "local"])
+
 MANY = "|".join(HOSTS)
 
 
-@click.command(
+@command(
+    "memdeck install claude --dry-run",
+    "memdeck install codex",
     short_help="Connect an agent: its hooks and commands.",
-    epilog=example("memdeck install claude --dry-run", "memdeck install codex"),
 )
 @click.argument("host", metavar=MANY, type=HOST)
 @click.option(
@@ -35,15 +36,14 @@ MANY = "|".join(HOSTS)
 )
 @click.option("--dry-run", is_flag=True, help="Only show what would change.")
 @click.option("--trust", is_flag=True, help="Tell Codex that you trust these hooks of ours.")
-@shared
-def install(door: Door, host: Host, scope: Scope, dry_run: bool, trust: bool) -> int:
+def install(door: Door, host: Host, scope: Scope, dry_run: bool, trust: bool) -> None:
     """Connect an agent: put our hooks and commands where it looks for them.
 
     Nothing of anybody else's is touched; `uninstall` takes ours out again.
     """
-    from ..agents import installers
-    from ..agents.hosts.host import host as host_of
-    from ..db.home import Home
+    from ...agents import installers
+    from ...agents.hosts.host import host as host_of
+    from ...db.home import Home
 
     grant = host_of(host).trust
     if trust and grant is None:
@@ -60,34 +60,29 @@ def install(door: Door, host: Host, scope: Scope, dry_run: bool, trust: bool) ->
     _report(door, planned, done, dry_run, trusted)
     if trust and dry_run:
         narrate(f"  {NAMES[host]} would be told that you trust these hooks.")
-    return 0
 
 
-@click.command(
-    short_help="Disconnect an agent; memories stay.", epilog=example("memdeck uninstall claude")
-)
+@command("memdeck uninstall claude", short_help="Disconnect an agent; memories stay.")
 @click.argument("host", metavar=MANY, type=HOST)
 @click.option("--scope", type=INTO, default="user", help="The settings to leave (user).")
 @click.option("--dry-run", is_flag=True, help="Only show what would change.")
-@shared
-def uninstall(door: Door, host: Host, scope: Scope, dry_run: bool) -> int:
+def uninstall(door: Door, host: Host, scope: Scope, dry_run: bool) -> None:
     """Take our hooks and commands out of an agent's settings.
 
     Memories stay.
     """
-    from ..agents import installers
-    from ..db.home import Home
+    from ...agents import installers
+    from ...db.home import Home
 
     planned = installers.plan_uninstall(host, scope, _folder(door))
     _carry_out(planned, Home(door.home), dry_run)
     done = "would be disconnected" if dry_run else "disconnected"
     _report(door, planned, done if planned.is_needed else "is not connected", dry_run, [])
-    return 0
 
 
 def _carry_out(planned: SetupPlan, home: Home, dry_run: bool) -> None:
     """Do it, or on a dry run only refuse what would be refused."""
-    from ..agents import changes
+    from ...agents import changes
 
     if not dry_run:
         changes.carry_out(planned, home)
@@ -136,7 +131,7 @@ def _report(door: Door, planned: SetupPlan, done: str, dry_run: bool, trusted: l
 
 def _report_commands(changes: Sequence[FileChange], *, is_removal: bool) -> None:
     """How many files of slash commands came or went, a line for each folder."""
-    from ..agents.slash_commands import folder_of
+    from ...agents.slash_commands import folder_of
 
     places: dict[str, list[FileChange]] = {}
     for one in changes:
@@ -147,47 +142,3 @@ def _report_commands(changes: Sequence[FileChange], *, is_removal: bool) -> None
             narrate(f"  and {number} of slash commands in {one_line(place)}")
         else:
             narrate(f"  and took {number} of an earlier memdeck out of {one_line(place)}")
-
-
-@click.command(
-    context_settings={"ignore_unknown_options": True},
-    epilog=example("memdeck hook claude UserPromptSubmit < payload.json"),
-)
-@click.argument("host", metavar="CLI")
-@click.argument("event", metavar="EVENT")
-@click.argument("rest", nargs=-1, type=click.UNPROCESSED, metavar="")
-def hook(host: str, event: str, rest: tuple[str, ...]) -> int:
-    """Answer one hook of an agent.
-
-    The same as the command `memdeck-hook`; the exit code is always 0.
-    """
-    from ..agents.main import main as answer_hook
-
-    return answer_hook([host, event, *rest])
-
-
-@click.command(epilog=example("memdeck drain"))
-@shared
-def drain(door: Door) -> int:
-    """Turn what the hooks noted into memories now.
-
-    Otherwise it happens shortly after an agent's turn, in the background.
-    """
-    from ..agents.drain import drain as drain_spool
-    from ..db.home import Home
-
-    report = drain_spool(Home(door.home))
-    if door.as_json:
-        emit(asdict(report))
-    elif not report.ran:
-        narrate("Another drain is at work; there is nothing to do.")
-    else:
-        say(
-            f"drained  {count(report.records, 'note')}: {report.stored} remembered, "
-            f"{report.duplicates} known, {report.refused} refused"
-        )
-        if report.retried or report.failed:
-            narrate(f"  {report.retried} are tried again later, {report.failed} were set aside.")
-    if report.problem:
-        raise StoreUnusable(report.problem, hint="What is left waits for the next drain.")
-    return 1 if report.failed else 0

@@ -8,13 +8,13 @@ from typing import Any
 
 import click
 
-from ..core.judgements import VERDICTS, Conflict
-from ..core.values import Memory
-from . import fields
-from .acting import must_be_here, takes_back
-from .card import origin_of
-from .options import Door, complete_memory, door_options, example, shared
-from .output import (
+from ...core.judgements import CONFLICT_KINDS, VERDICTS, Conflict
+from ...core.values import Memory
+from ..acts import must_be_here, takes_back
+from ..card import origin_of
+from ..encoder import encode
+from ..options import Door, command, complete_memory, door_options, example
+from ..output import (
     Ink,
     age,
     clip,
@@ -30,9 +30,8 @@ from .output import (
     width,
     wrap,
 )
-from .rows import glyph
+from ..rows import glyph
 
-KINDS = ("contradictory", "superseded", "ambiguous")
 VERDICT_WORDS = {
     "a": "a stays, b was superseded",
     "b": "b stays, a was superseded",
@@ -72,10 +71,9 @@ def conflicts(context: click.Context, /, resolved: bool, every: bool, **_options
     return 0
 
 
-@conflicts.command("list", epilog=example("memdeck conflicts list --all --json"))
+@command("memdeck conflicts list --all --json", name="list", of=conflicts)
 @_listing
-@shared
-def conflicts_list(door: Door, resolved: bool, every: bool) -> int:
+def conflicts_list(door: Door, resolved: bool, every: bool) -> None:
     """List what waits for a verdict: what is surely in conflict, then what may be.
 
     Agents are told of the sure ones only. The likeliest come first.
@@ -87,8 +85,8 @@ def conflicts_list(door: Door, resolved: bool, every: bool) -> int:
     found = [one for one in known if every or one.is_open is not resolved]
     if door.as_json:
         for conflict in found:
-            emit({**fields.of_conflict(conflict), "short_id": short[conflict.id]})
-        return 0
+            emit({**encode(conflict), "short_id": short[conflict.id]})
+        return
     for conflict in found:
         _show_row(conflict, short[conflict.id], now)
     waiting = [one for one in known if one.is_open]
@@ -98,7 +96,6 @@ def conflicts_list(door: Door, resolved: bool, every: bool) -> int:
         narrate(Ink(f"{count(sure, 'conflict')} without a verdict{more}", "dim"))
     else:
         narrate("No conflict was decided yet." if resolved else "No conflict waits for a verdict.")
-    return 0
 
 
 def _kind(conflict: Conflict) -> str:
@@ -130,17 +127,16 @@ def _show_row(conflict: Conflict, short: str, now: datetime) -> None:
     )
 
 
-@conflicts.command("show", epilog=example("memdeck conflicts show 01k8f2q"))
+@command("memdeck conflicts show 01k8f2q", name="show", of=conflicts)
 @click.argument("identifier", metavar="ID")
-@shared
-def conflicts_show(door: Door, identifier: str) -> int:
+def conflicts_show(door: Door, identifier: str) -> None:
     """Show both sides of a conflict: the texts, where they come from, what opposes them."""
     with door.memory() as core:
         conflict = core.conflict(identifier)
         now = core.now()
     if door.as_json:
-        emit(fields.of_conflict(conflict))
-        return 0
+        emit(encode(conflict))
+        return
     say(Ink(_kind(conflict), "bold"), "  ", Ink(conflict.id, "dim"))
     field("detected", when(conflict.detected_at, now))
     for name, value in (
@@ -162,7 +158,6 @@ def conflicts_show(door: Door, identifier: str) -> int:
     if conflict.is_open:
         say("")
         narrate(Ink(f"  `memdeck conflicts resolve {conflict.id} --keep a|b|both|…`", "dim"))
-    return 0
 
 
 def _show_side(side: str, memory: Memory, now: datetime) -> None:
@@ -186,12 +181,11 @@ def _show_side(side: str, memory: Memory, now: datetime) -> None:
             say("     ", Ink(line, "dim"))
 
 
-@conflicts.command(
-    "resolve",
-    epilog=example(
-        "memdeck conflicts resolve 01k8f2q --keep b",
-        'memdeck conflicts resolve 01k8f2q --keep both --context "5433 is for tests"',
-    ),
+@command(
+    "memdeck conflicts resolve 01k8f2q --keep b",
+    'memdeck conflicts resolve 01k8f2q --keep both --context "5433 is for tests"',
+    name="resolve",
+    of=conflicts,
 )
 @click.argument("identifier", metavar="ID")
 @click.option(
@@ -203,10 +197,9 @@ def _show_side(side: str, memory: Memory, now: datetime) -> None:
 @click.option("--context", default="", help="What tells the two apart, when both stay.")
 @click.option("--content", help="With merged: the text that says it for both.")
 @click.option("--title", help="With merged: its title.")
-@shared
 def conflicts_resolve(
     door: Door, identifier: str, keep: str, context: str, content: str | None, title: str | None
-) -> int:
+) -> None:
     """Decide a conflict; the verdict is remembered and not asked for again.
 
     The side that does not stay leaves recall as superseded, and stays restorable. `merged`
@@ -221,12 +214,11 @@ def conflicts_resolve(
             identifier, keep.replace("-", "_"), context=context, **given
         )
     if door.as_json:
-        emit(fields.of_conflict(conflict))
-        return 0
+        emit(encode(conflict))
+        return
     say(f"resolved  {conflict.id}  {VERDICT_WORDS[conflict.verdict or '']}")
     _show_sides(conflict)
     takes_back()
-    return 0
 
 
 def _show_sides(conflict: Conflict) -> None:
@@ -245,24 +237,25 @@ def _show_sides(conflict: Conflict) -> None:
     )
 
 
-@conflicts.command(
-    "mark", epilog=example('memdeck conflicts mark 01k8f2q 01k9a00 --reason "other port"')
-)
+@command('memdeck conflicts mark 01k8f2q 01k9a00 --reason "other port"', name="mark", of=conflicts)
 @click.argument("first", metavar="ID", shell_complete=complete_memory)
 @click.argument("second", metavar="ID", shell_complete=complete_memory)
-@click.option("--kind", type=click.Choice(KINDS), default=KINDS[0], help="How (contradictory).")
+@click.option(
+    "--kind",
+    type=click.Choice(CONFLICT_KINDS),
+    default=CONFLICT_KINDS[0],
+    help="How (contradictory).",
+)
 @click.option("--reason", default="", help="What opposes what.")
-@shared
-def conflicts_mark(door: Door, first: str, second: str, kind: str, reason: str) -> int:
+def conflicts_mark(door: Door, first: str, second: str, kind: str, reason: str) -> None:
     """Note that two memories cannot both hold; both stay until a verdict."""
     with door.memory() as core:
         one, other = core.resolve(first), core.resolve(second)
         must_be_here(core, [one, other])
         conflict = core.conflict(core.mark_conflict(one.id, other.id, kind, reason))
     if door.as_json:
-        emit(fields.of_conflict(conflict))
-        return 0
+        emit(encode(conflict))
+        return
     say(f"marked  {conflict.id}  {conflict.kind}")
     _show_sides(conflict)
     takes_back()
-    return 0

@@ -6,22 +6,24 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ..core.config.limits import RANGES
-from ..core.query.language import Filter, Query
-from ..core.values import CATEGORIES
-from . import fields
-from .acting import takes_back
-from .finding import nothing_found, show_hit
-from .options import Door, complete_query, door_options, example, shared
-from .output import Ink, ago, count, emit, field, memory_count, narrate, one_line, say, table
-from .rows import show_rows
-from .slashing import slash
+from ...core.config.limits import RANGES
+from ...core.query.language import Filter, Query
+from ...core.values import CATEGORIES
+from ..acts import takes_back
+from ..advice import nothing_found
+from ..encoder import emit_all, encode
+from ..options import Door, command, complete_query, door_options, example
+from ..output import Ink, ago, count, emit, field, memory_count, narrate, one_line, say, table
+from ..rows import show_rows
+from .alias import alias
+from .search import show_hit
+from .slash import slash
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from ..core.compat import MemoryCoordinator
-    from ..core.services.switchboard import Reach, Switches
+    from ...core.compat import MemoryCoordinator
+    from ...core.services.switchboard import Reach, Switches
 
 PRESETS = ("conservative", "balanced", "aggressive")
 DEFAULT = "default"
@@ -50,10 +52,10 @@ def memory(context: click.Context, /, **_options: object) -> int:
 
 
 memory.add_command(slash)
+memory.add_command(alias)
 
 
-@memory.command("status", epilog=example("memdeck memory status"))
-@shared
+@command("memdeck memory status", name="status", of=memory)
 def memory_status(door: Door) -> int:
     """Show how many memories there are, in which categories, and whether search is sound."""
     with door.memory() as core:
@@ -71,7 +73,7 @@ def memory_status(door: Door) -> int:
                 "categories": dict(stats.by_category),
                 "index": {"ok": not problem, "problem": problem or None},
                 "read_only": is_read_only,
-                "last_injected": fields.of_receipt(last) if last else None,
+                "last_injected": encode(last),
                 "inbox": waiting,
                 "conflicts": stats.conflicts,
                 "auto": auto,
@@ -104,55 +106,48 @@ def _auto_words(is_on: bool) -> str:
     return "on: sessions are taken down" if is_on else "off: only what a person writes is kept"
 
 
-@memory.command("list", epilog=example("memdeck memory list decision"))
+@command("memdeck memory list decision", name="list", of=memory)
 @click.argument("category", type=click.Choice(CATEGORIES), metavar="[CATEGORY]", required=False)
 @click.option(
     "--limit", type=click.IntRange(1), metavar="N", default=SHOWN, help=f"At most ({SHOWN})."
 )
-@shared
-def memory_list(door: Door, category: str | None, limit: int) -> int:
+def memory_list(door: Door, category: str | None, limit: int) -> None:
     """List the memories, newest first, or those of one category."""
     query = Query(filters=(Filter("category", category),) if category else ())
     with door.memory() as core:
         found = core.list(query, limit=limit)
         total, now = core.count(query), core.now()
     if door.as_json:
-        for one in found:
-            emit(fields.of_memory(one))
-        return 0
+        emit_all(found)
+        return
     show_rows(found, now)
     kind = f" of category {category}" if category else ""
     if total > len(found):
         narrate(Ink(f"{len(found)} of {memory_count(total)}{kind}; --limit shows more", "dim"))
     elif not found:
         narrate(f"There are no memories{kind} yet.")
-    return 0
 
 
-@memory.command("search", epilog=example("memdeck memory search retry budget"))
+@command("memdeck memory search retry budget", name="search", of=memory)
 @click.argument("query", nargs=-1, required=True, shell_complete=complete_query)
 @click.option("--limit", type=click.IntRange(1, 500), metavar="N", default=10, help="At most (10).")
-@shared
-def memory_search(door: Door, query: tuple[str, ...], limit: int) -> int:
+def memory_search(door: Door, query: tuple[str, ...], limit: int) -> None:
     """Find memories, best first, each with its score."""
     text = " ".join(query)
     with door.memory() as core:
         hits = core.search(text, limit=limit)
         if door.as_json:
-            for hit in hits:
-                emit(fields.of_hit(hit))
-            return 0
+            emit_all(hits)
+            return
         for hit in hits:
             show_hit(hit)
         if not hits:
             nothing_found(core.suggest(text))
-    return 0
 
 
-@memory.command("budget", epilog=example("memdeck memory budget 3000", "memdeck memory budget"))
+@command("memdeck memory budget 3000", "memdeck memory budget", name="budget", of=memory)
 @click.argument("tokens", metavar="[TOKENS|default]", required=False)
-@shared
-def memory_budget(door: Door, tokens: str | None) -> int:
+def memory_budget(door: Door, tokens: str | None) -> None:
     """Show how many tokens a prompt may be given, or set the ceiling.
 
     `default` goes back to what the settings say.
@@ -164,14 +159,13 @@ def memory_budget(door: Door, tokens: str | None) -> int:
         in_force = _budget(core)
     if door.as_json:
         emit(in_force)
-        return 0
+        return
     chosen = "chosen here" if in_force["chosen"] else "as the settings say"
     say(f"budget  at most {in_force['ceiling']:,} tokens a prompt ({chosen})")
     share, assumed = in_force["context_share"], in_force["default_context_tokens"]
     say(Ink(f"        {share:.0%} of the context that is left; {assumed:,} if unknown", "dim"))
     if tokens is not None:
         takes_back()
-    return 0
 
 
 def _tokens(text: str | None) -> int | None:
@@ -203,11 +197,10 @@ def _everywhere(what: str) -> Callable[[Any], Any]:
     )
 
 
-@memory.command("auto", epilog=example("memdeck memory auto off", "memdeck memory auto"))
+@command("memdeck memory auto off", "memdeck memory auto", name="auto", of=memory)
 @click.argument("state", type=click.Choice(["on", "off"]), metavar="[on|off]", required=False)
 @_everywhere("Switch it")
-@shared
-def memory_auto(door: Door, state: str | None, everywhere: bool) -> int:
+def memory_auto(door: Door, state: str | None, everywhere: bool) -> None:
     """Show or switch whether this project's sessions are taken down."""
     with door.memory() as core:
         if state is not None:
@@ -216,7 +209,7 @@ def memory_auto(door: Door, state: str | None, everywhere: bool) -> int:
         is_on, switches = core.auto_memory, core.switches
     if door.as_json:
         emit({"auto": is_on, "settings": switches.by_settings} | _places(switches, "auto"))
-        return 0
+        return
     say(f"auto  {_auto_words(is_on)}")
     if not is_on and not switches.by_settings:
         narrate("  `auto_memory = false` in the settings keeps it off.")
@@ -226,14 +219,12 @@ def memory_auto(door: Door, state: str | None, everywhere: bool) -> int:
         narrate("  It is off in this project; `memdeck memory auto on` ends that.")
     if state is not None:
         takes_back()
-    return 0
 
 
-@memory.command("incognito", epilog=example("memdeck memory incognito on"))
+@command("memdeck memory incognito on", name="incognito", of=memory)
 @click.argument("state", type=click.Choice(["on", "off"]), metavar="[on|off]", required=False)
 @_everywhere("Switch it")
-@shared
-def memory_incognito(door: Door, state: str | None, everywhere: bool) -> int:
+def memory_incognito(door: Door, state: str | None, everywhere: bool) -> None:
     """Show or switch whether this project's sessions go by without a trace, for a while."""
     with door.memory() as core:
         if state is not None:
@@ -243,27 +234,23 @@ def memory_incognito(door: Door, state: str | None, everywhere: bool) -> int:
     is_on = switches.incognito_project or switches.incognito_everywhere
     if door.as_json:
         emit({"incognito": is_on} | _places(switches, "incognito"))
-        return 0
+        return
     say(f"incognito  {'on: nothing is taken down' if is_on else 'off'}")
     if is_on and switches.incognito_everywhere:
         narrate("  In every project; `memdeck memory incognito off --everywhere` ends that.")
     if state is not None:
         takes_back()
-    return 0
 
 
 def _places(switches: Switches, name: str) -> dict[str, bool]:
     return {reach: getattr(switches, f"{name}_{reach}") for reach in ("project", "everywhere")}
 
 
-@memory.command(
-    "config", epilog=example("memdeck memory config conservative", "memdeck memory config")
-)
+@command("memdeck memory config conservative", "memdeck memory config", name="config", of=memory)
 @click.argument(
     "preset", type=click.Choice([*PRESETS, DEFAULT]), metavar="[PRESET|default]", required=False
 )
-@shared
-def memory_config(door: Door, preset: str | None) -> int:
+def memory_config(door: Door, preset: str | None) -> None:
     """Show the values in force, or choose how eagerly findings become memories.
 
     Presets: conservative, balanced, aggressive; `default` goes back to the settings'.
@@ -284,7 +271,7 @@ def memory_config(door: Door, preset: str | None) -> int:
                 "auto": auto,
             }
         )
-        return 0
+        return
     table(
         [
             [Ink("preset", "dim"), policy.preset],
@@ -298,79 +285,3 @@ def memory_config(door: Door, preset: str | None) -> int:
     )
     if preset is not None:
         takes_back()
-    return 0
-
-
-# --- other words for the same thing (002-14)
-
-
-@memory.group(
-    "alias",
-    invoke_without_command=True,
-    epilog=example("memdeck memory alias", "memdeck memory alias add infra ops hosts"),
-)
-@door_options
-@click.pass_context
-def alias(context: click.Context, /, **_options: object) -> int:
-    """Show or choose words that find each other; without a word, lists them."""
-    if context.invoked_subcommand is None:
-        return int(context.invoke(alias_list) or 0)
-    return 0
-
-
-@alias.command("list", epilog=example("memdeck memory alias list"))
-@click.option("--built-in", is_flag=True, help="Also those that hold everywhere.")
-@shared
-def alias_list(door: Door, built_in: bool) -> int:
-    """List the project's own aliases."""
-    with door.memory() as core:
-        own = core.aliases()
-        groups = core.default_aliases() if built_in else ()
-    known = [(word, others, False) for word, others in own.items()]
-    known += [(group[0], group[1:], True) for group in groups]
-    if door.as_json:
-        for word, others, is_built_in in known:
-            emit({"word": word, "others": list(others), "built_in": is_built_in})
-        return 0
-    table(
-        [
-            [word, Ink("built in" if is_built_in else "own", "dim"), ", ".join(others)]
-            for word, others, is_built_in in known
-        ]
-    )
-    if not known:
-        narrate("The project has no aliases of its own; --built-in lists those everywhere.")
-    return 0
-
-
-@alias.command("add", epilog=example("memdeck memory alias add infra ops hosts"))
-@click.argument("word")
-@click.argument("others", metavar="OTHER…", nargs=-1, required=True)
-@shared
-def alias_add(door: Door, word: str, others: tuple[str, ...]) -> int:
-    """Let a word also find memories that say it otherwise."""
-    with door.memory() as core:
-        joined = core.add_alias(word, others)
-    key = word.strip().lower()
-    if door.as_json:
-        emit({"word": key, "others": list(joined), "built_in": False})
-        return 0
-    say(f"alias  {one_line(key)} also finds {one_line(', '.join(joined))}")
-    takes_back()
-    return 0
-
-
-@alias.command("remove", epilog=example("memdeck memory alias remove infra"))
-@click.argument("word")
-@shared
-def alias_remove(door: Door, word: str) -> int:
-    """Forget the project's own aliases of a word."""
-    key = word.strip().lower()
-    with door.memory() as core:
-        core.remove_alias(word)
-    if door.as_json:
-        emit({"word": key, "others": [], "built_in": False})
-        return 0
-    say(f"alias  {one_line(key)} stands for itself")
-    takes_back()
-    return 0

@@ -1,29 +1,28 @@
-"""Secrets in the store: looked for and taken out. And any text, passed through the rules."""
+"""Open conflicts and secrets in the store, as in CI."""
 
 from __future__ import annotations
 
-import sys
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from ..core.compat import MemoryCoordinator
-from ..core.redaction.redact import Choice
-from ..core.services.secrets import Held, Redacted
-from . import stdin
-from .options import Door, example, shared
-from .output import Ink, count, emit, narrate, one_line, say, table
+from ...core.services.secrets import Held, Redacted
+from ..options import Door, command
+from ..output import Ink, count, emit, narrate, one_line, say, table
+
+if TYPE_CHECKING:
+    from ...core.compat import MemoryCoordinator
 
 
-@click.command(
+@command(
+    "memdeck check   # in CI",
+    "memdeck check --secrets --fix",
     short_help="Look for open conflicts and for secrets, as in CI.",
-    epilog=example("memdeck check   # in CI", "memdeck check --secrets --fix"),
 )
 @click.option("--secrets", is_flag=True, help="List each record that holds one, in every project.")
 @click.option("--fix", is_flag=True, help="With --secrets: take them out, of the journal too.")
-@shared
 def check(door: Door, secrets: bool, fix: bool) -> int:
     """Look for open conflicts and for secrets; exit with 1 when there are any.
 
@@ -52,6 +51,8 @@ def check(door: Door, secrets: bool, fix: bool) -> int:
 
 
 def _broom(door: Door) -> MemoryCoordinator:
+    from ...core.compat import MemoryCoordinator
+
     return MemoryCoordinator.open(door.home, door.project)
 
 
@@ -159,55 +160,3 @@ def _in_words(held: Iterable[Held]) -> str:
         return "none"
     kinds = ", ".join(f"{kind} ×{number}" for kind, number in _by_kind(listed).items())
     return f"{count(len(listed), 'record holds', 'records hold')} {kinds}"
-
-
-@click.command(
-    short_help="Take the secrets out of a text from a pipe.",
-    epilog=example("git log -1 --format=%B | memdeck redact", "memdeck redact --jsonl"),
-)
-@click.option("--jsonl", is_flag=True, help='Lines {"id", "text"} in, with "removed" out.')
-@shared
-def redact(door: Door, jsonl: bool) -> int:
-    """Pass a text from standard input through the rules that every memory passes.
-
-    What would be taken out is replaced by [REDACTED:kind]; nothing is stored.
-    """
-    choice = _choice(door)
-    stdin.refuse_terminal()
-    if jsonl:
-        return _redact_lines(choice)
-    from ..core.redaction.redact import redact as redact_text
-
-    text = sys.stdin.buffer.read().decode("utf-8", "replace")
-    clean = redact_text(text, choice=choice)
-    if door.as_json:
-        emit({"text": clean.value, "removed": list(clean.removed)})
-    else:
-        sys.stdout.write(clean.value)
-    return 0
-
-
-def _choice(door: Door) -> Choice:
-    """What the person's own settings say; no store is opened for it."""
-    from ..core.config.settings import load_policy
-    from ..db.home import Home
-
-    return load_policy([Home(door.home).config]).redaction.choice()
-
-
-def _redact_lines(choice: Choice) -> int:
-    from ..core.redaction.redact import redact as redact_text
-
-    failed = 0
-    for number, line in stdin.objects(sys.stdin.buffer):
-        text = None if isinstance(line, stdin.BadLine) else line.get("text")
-        if isinstance(line, stdin.BadLine) or not isinstance(text, str):
-            failed += 1
-            why = str(line) if isinstance(line, stdin.BadLine) else "`text` is no text"
-            emit({"id": None, "line": number, "error": why}, flush=True)
-            continue
-        clean = redact_text(text, choice=choice)
-        emit(
-            {"id": line.get("id"), "text": clean.value, "removed": list(clean.removed)}, flush=True
-        )
-    return 1 if failed else 0

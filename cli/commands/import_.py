@@ -1,27 +1,25 @@
-"""Memories in and out: import and export."""
+"""Memories taken in from a file."""
 
 from __future__ import annotations
 
 import os
-import sys
 from collections.abc import Iterator
 from typing import IO, Any
 
 import click
 
-from . import stdin
-from .acting import takes_back
-from .options import Door, complete_query, example, is_asking, shared
-from .output import Ink, count, emit, memory_count, narrate, one_line, say, visible
-from .progress import counted
+from .. import stdin
+from ..acts import takes_back
+from ..options import Door, command, is_asking
+from ..output import Ink, count, emit, memory_count, narrate, one_line, say
+from ..progress import counted
 
 SHOWN = 10
 """Refused lines named on standard error."""
 
 
-@click.command(
-    "import",
-    epilog=example("memdeck import team.jsonl --from jsonl", "memdeck import CLAUDE.md --dry-run"),
+@command(
+    "memdeck import team.jsonl --from jsonl", "memdeck import CLAUDE.md --dry-run", name="import"
 )
 @click.argument("file", metavar="FILE|-", type=click.Path(dir_okay=False, allow_dash=True))
 @click.option(
@@ -37,7 +35,6 @@ SHOWN = 10
     help="Whom instructions are for: this project, or every project.",
 )
 @click.option("--yes", is_flag=True, help="Agree to tell every project, unasked.")
-@shared
 def import_(
     door: Door, file: str, form: str | None, dry_run: bool, scope: str | None, yes: bool
 ) -> int:
@@ -172,39 +169,3 @@ def _readable(
         else:
             numbers.append(number)
             yield line
-
-
-@click.command(
-    epilog=example(
-        "memdeck export --format jsonl > memories.jsonl",
-        "memdeck export --format markdown type:semantic",
-    )
-)
-@click.argument("query", nargs=-1, shell_complete=complete_query)
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice(["jsonl", "markdown", "csv"]),
-    default="jsonl",
-    help="What to write (jsonl, which `import` reads).",
-)
-@shared
-def export(door: Door, query: tuple[str, ...], form: str) -> int:
-    """Write memories to standard output.
-
-    All of the project's, or those that a query matches.
-    """
-    with door.memory() as core:
-        memories = core.list(" ".join(query))
-    from ..core import portable
-
-    if door.as_json or form == "jsonl":
-        for memory in memories:
-            emit(portable.object_of(memory))
-    elif form == "markdown":
-        for paragraph in portable.to_markdown(memories):
-            say(paragraph)
-    else:
-        for line in portable.to_csv(memories):
-            sys.stdout.write(visible(line) + "\r\n")
-    return 0

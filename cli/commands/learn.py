@@ -7,23 +7,22 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ..core.answers import Recorded
-from . import fields, stdin
-from .options import Door, example, shared
-from .output import Ink, emit, narrate, one_line
-from .rows import acted
+from ...core.answers import Recorded
+from .. import stdin
+from ..encoder import encode
+from ..options import Door, command
+from ..output import Ink, emit, narrate, one_line
+from ..rows import acted
 
 if TYPE_CHECKING:
-    from ..agents.caller import Caller
-    from ..core.compat import MemoryCoordinator
+    from ...agents.caller import Caller
+    from ...core.compat import MemoryCoordinator
 
 
-@click.command(
+@command(
+    "memdeck learn 'The feed is cut at midnight.' --why 'the job failed'",
+    "memdeck learn 'Tests use port 5433.' --file compose.yml",
     short_help="Record what a session taught: for agents.",
-    epilog=example(
-        "memdeck learn 'The feed is cut at midnight.' --why 'the job failed'",
-        "memdeck learn 'Tests use port 5433.' --file compose.yml",
-    ),
 )
 @click.argument("text", nargs=-1)
 @click.option("--why", default="", metavar="TEXT", help="What it was learned from.")
@@ -32,7 +31,6 @@ if TYPE_CHECKING:
 )
 @click.option("--replaces", metavar="ID", help="A memory that holds no more.")
 @click.option("--session", metavar="ID", help="The session; else the one that runs the command.")
-@shared
 def learn(
     door: Door,
     text: tuple[str, ...],
@@ -47,8 +45,8 @@ def learn(
     person or the agent said so there. `-` reads the text from a pipe. A person remembers with
     `memdeck remember`.
     """
-    from ..agents.caller import caller
-    from ..core.errors import StoreReadOnly
+    from ...agents.caller import caller
+    from ...core.errors import StoreReadOnly
 
     content = stdin.text_argument(text, "TEXT")
     with door.memory(asks=False) as core:
@@ -72,8 +70,8 @@ def _report(door: Door, core: MemoryCoordinator, who: Caller, recorded: Recorded
     memory = core.show(result.memory_id) if result.memory_id else None
     if door.as_json:
         given: dict[str, Any] = {
-            **fields.of_result(result),
-            "memory": fields.of_memory(memory) if memory else None,
+            **encode(result),
+            "memory": encode(memory),
             "session": recorded.session,
             "session_from": who.named_by,
             "recorded": recorded.count,

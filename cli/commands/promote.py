@@ -1,0 +1,32 @@
+"""Memories that hold for more: the project, or every project."""
+
+from __future__ import annotations
+
+import click
+
+from ..acts import ids_of, report, several
+from ..options import Door, command
+from ..targets import list_candidates, meant
+
+
+@command("memdeck promote 01k8f2q --to project", "memdeck promote retry --to global")
+@several
+@click.option(
+    "--to",
+    "scope",
+    type=click.Choice(["project", "global"]),
+    required=True,
+    help="The whole project, or every project.",
+)
+@click.option("--yes", is_flag=True, help="Agree to tell every project, unasked.")
+def promote(door: Door, words: tuple[str, ...], every: bool, scope: str, yes: bool) -> None:
+    """Let memories hold for the project, or for all projects.
+
+    A candidate is accepted by it. What becomes global is confirmed first.
+    """
+    with door.memory(yes=yes) as core:
+        memories = meant(core, words, every=every)
+        if scope == "global" and not yes:
+            list_candidates(core, memories)
+        promoted = core.promote(ids_of(memories), scope)
+    report(door, "promoted", promoted)

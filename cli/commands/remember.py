@@ -1,0 +1,90 @@
+"""A text remembered at once."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from ...core.answers import StoreResult
+from ...core.values import Memory
+from .. import stdin
+from ..batch import remember_batch
+from ..encoder import encode
+from ..options import CATEGORY, FUTURE, IMPORTANCE, SCOPE, TYPE, Door, command
+from ..output import Ink, emit, narrate, one_line
+from ..rows import acted
+
+if TYPE_CHECKING:
+    from ...core.compat import MemoryCoordinator
+
+
+@command(
+    'memdeck remember "No migrations on Fridays" --category warning --pin',
+    "memdeck remember --batch notes.jsonl",
+)
+@click.argument("text", nargs=-1)
+@TYPE
+@CATEGORY
+@SCOPE
+@click.option("--importance", type=IMPORTANCE, help="From 1 to 10.")
+@click.option("--tag", "tags", multiple=True, metavar="TAG", help="A tag; repeatable.")
+@click.option(
+    "--file", "files", multiple=True, metavar="PATH", help="A file it is about; repeatable."
+)
+@click.option("--title", help="A title; the first words otherwise.")
+@click.option("--pin", is_flag=True, help="Pin it: given with every prompt.")
+@click.option("--due", type=FUTURE, metavar="WHEN", help="When to act on it: 2026-03-01, 3d.")
+@click.option("--expires", type=FUTURE, metavar="WHEN", help="When it leaves recall.")
+@click.option("--key", help="Your own id for it.")
+@click.option(
+    "--batch", metavar="FILE|-", help="A JSON object a line in, a result a line out, once durable."
+)
+@click.option("--yes", is_flag=True, help="Agree to tell every project, unasked.")
+def remember(door: Door, text: tuple[str, ...], batch: str | None, yes: bool, **wanted: Any) -> int:
+    """Remember a text.
+
+    Kept at once, secrets taken out first. `-` reads the text from a pipe.
+    """
+    if batch is not None:
+        if text:
+            raise click.UsageError("--batch brings its own texts; leave TEXT out.")
+        with stdin.opened(batch) as stream, door.memory(yes=yes, asks=False) as core:
+            return remember_batch(core, stream, wanted)
+    content = stdin.text_argument(text, "TEXT")
+    with door.memory(yes=yes) as core:
+        result = core.remember(content, **wanted)
+        memory = core.show(result.memory_id) if result.memory_id else None
+        opposed = _opposed_to(memory, core) if result.stored and memory else []
+    if door.as_json:
+        emit({**encode(result), "memory": encode(memory)})
+    code = _tell(result, memory, quiet=door.as_json)
+    for other in opposed:
+        narrate(Ink(f"  It contradicts {other.short_id}: {one_line(other.title)}", "warn"))
+    if opposed:
+        narrate(Ink("  `memdeck conflicts` shows both; they wait for your verdict.", "dim"))
+    return code
+
+
+def _opposed_to(memory: Memory, core: MemoryCoordinator) -> list[Memory]:
+    """The other sides of the conflicts in which the memory stands."""
+    sides = [(one.first, one.second) for one in core.conflicts()]
+    return [
+        second if first.id == memory.id else first
+        for first, second in sides
+        if memory.id in (first.id, second.id)
+    ]
+
+
+def _tell(result: StoreResult, memory: Memory | None, *, quiet: bool) -> int:
+    """Say what became of a text; 1 when it was refused."""
+    if result.outcome == "refused":
+        narrate(Ink("memdeck: ", "bad"), f"Not remembered: {result.reason}")
+        return 1
+    if memory and not quiet:
+        acted("known" if result.outcome == "duplicate" else "remembered", [memory])
+    if result.outcome == "duplicate":
+        narrate(f"  {result.reason}")
+    if result.removed:
+        narrate(Ink(f"  Taken out before storing: {', '.join(result.removed)}.", "warn"))
+    return 0
