@@ -117,10 +117,16 @@ def showable(text: str) -> str:
 
 
 def body(image: Mapping[str, Any]) -> str:
-    """What a memory says: its title, unless the content begins with it, and its content."""
+    """What a memory says: its title, unless the content begins with it, and its content.
+
+    A label before both makes no difference: "Todo: mend it" and "Todo left open: mend it".
+    """
     content, title = showable(image["content"]), showable(image["title"])
-    start = title.rstrip("….").casefold()
-    if not start or content.casefold().startswith(start):
+    start, told = title.rstrip("….").casefold(), content.casefold()
+    if not start or told.startswith(start):
+        return content
+    words = start.partition(": ")[2]
+    if words and told.partition(": ")[2].startswith(words):
         return content
     return f"{title}: {content}"
 

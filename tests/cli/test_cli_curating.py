@@ -186,6 +186,20 @@ def test_an_act_and_its_opposite(cli, remembered, act, undoing, field, before, a
     assert actions(cli)[:2] == [undoing, act]
 
 
+def test_a_task_is_done_and_nothing_else_is(cli, remembered):
+    """000-12."""
+    task = remembered("Renew the certificate of the tide feed", "--type", "prospective")
+    fact = remembered(TEXT)
+    ended = cli("done", "certificate", "--json").json
+    assert (ended["id"], ended["retired_as"]) == (task, "completed")
+    assert ended["details"]["status"] == "completed"
+    refused = cli("done", fact)
+    assert refused.code == 1
+    assert "no task" in refused.err
+    assert cli("undo").code == 0
+    assert cli("show", task, "--json").json["details"]["status"] == "pending"
+
+
 def test_acts_take_words_when_one_memory_is_meant(cli, remembered):
     identifier = remembered(TEXT)
     remembered("Retry budget is three attempts per call")

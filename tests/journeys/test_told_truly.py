@@ -57,7 +57,7 @@ ASK_WHICH = (
 )
 LEFT_OPEN = (
     '<memory type="prospective" category="task_progress" age="{{age}}" source="claude"'
-    ' status="candidate" priority="3/5">Todo: {0}: Todo left open: {0}.</memory>'
+    ' status="candidate" priority="3/5">Todo left open: {0}.</memory>'
 )
 LIMIT = LEFT_OPEN.format("Add rate limiting to the tide export endpoint")
 DOCUMENT = LEFT_OPEN.format("Document the tide export in docs/export.md")
