@@ -10,7 +10,8 @@ from collections.abc import Callable
 
 from ..core.agents import Finding
 from ..core.compat import MemoryCoordinator
-from ..core.config.settings import files_of, problems_in
+from ..core.config.defaults import files_of
+from ..core.config.settings import problems_in
 from ..core.judgement.weights import MODELS, PAIRS, DamagedWeights, boosted, linear
 from ..core.projects import identify
 from ..core.retrieval.slo import describe, judge

@@ -10,18 +10,9 @@ import click
 
 from ..core.errors import Refused
 from ..core.values import Memory
+from .choices import CATEGORY, FUTURE, IMPORTANCE, PRIVACY, SCOPE, TYPE
 from .encoder import emit_all
-from .options import (
-    CATEGORY,
-    FUTURE,
-    IMPORTANCE,
-    PRIVACY,
-    SCOPE,
-    TYPE,
-    Door,
-    complete_memory,
-    complete_query,
-)
+from .options import Door, complete_memory, complete_query
 from .output import Ink, memory_count, narrate
 from .rows import acted
 

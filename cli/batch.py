@@ -14,10 +14,10 @@ from datetime import datetime
 from typing import IO, TYPE_CHECKING, Any
 
 from ..core.errors import BadInput, ManagerError, StoreUnusable
+from ..core.text.moments import moment
 from ..core.values import CATEGORIES, SCOPES, TYPES, importance_from_10
 from . import stdin
 from .encoder import encode
-from .options import moment
 from .output import count, emit, hush, memory_count, narrate
 
 if TYPE_CHECKING:

@@ -1,21 +1,18 @@
-"""What every command takes, and the kinds of values that options have."""
+"""What every command takes: where, which project, in which form; and what shells complete."""
 
 from __future__ import annotations
 
 import functools
 import os
-import re
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
 import click
 from click.shell_completion import CompletionItem
 
-from ..core.values import CATEGORIES, PRIVACIES, SCOPES, TYPES, importance_from_10
 from .output import Ink, narrate
 
 if TYPE_CHECKING:
@@ -24,15 +21,6 @@ if TYPE_CHECKING:
 
 COMPLETED = 200
 """Memories among which an id is completed."""
-UNITS = {
-    "m": timedelta(minutes=1),
-    "h": timedelta(hours=1),
-    "d": timedelta(days=1),
-    "w": timedelta(weeks=1),
-    "mo": timedelta(days=30),
-    "y": timedelta(days=365),
-}
-_RELATIVE = re.compile(r"(\d{1,6})\s*(mo|m|h|d|w|y)", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -138,83 +126,6 @@ def _door_of(context: click.Context, options: dict[str, Any]) -> Door:
             given[name] = given[name] or above.params.get(name)
         above = above.parent
     return Door(**{**given, "as_json": bool(given["as_json"])})
-
-
-class Moment(click.ParamType):  # type: ignore[type-arg,unused-ignore]  # generic from 8.4 on
-    """A point in time: ISO 8601 (`2026-03-01`, `2026-03-01T12:00`) or a distance from now.
-
-    A distance such as `7d`, `3h` or `2w` points backwards, or forwards with `ahead`. Times
-    without a zone are the reader's own.
-    """
-
-    name = "when"
-
-    def __init__(self, *, ahead: bool = False) -> None:
-        self.ahead = ahead
-
-    def convert(
-        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
-    ) -> datetime:
-        if isinstance(value, datetime):
-            return value
-        try:
-            return moment(str(value), ahead=self.ahead)
-        except ValueError as error:
-            self.fail(str(error), param, ctx)
-
-
-def moment(text: str, *, ahead: bool = False, now: datetime | None = None) -> datetime:
-    """The moment that `text` names, in UTC; raises ValueError with an example of what would do."""
-    now = now or datetime.now(UTC)
-    word = text.strip()
-    try:
-        if match := _RELATIVE.fullmatch(word):
-            distance = int(match[1]) * UNITS[match[2].lower()]
-            return now + distance if ahead else now - distance
-        found = datetime.fromisoformat(word)
-        return found.astimezone(UTC)  # a time without a zone is local time
-    except (ValueError, OverflowError):
-        raise ValueError(
-            f"{text!r} is not a time. Write 2026-03-01, 2026-03-01T12:00, or 7d, 3h, 2w."
-        ) from None
-
-
-class Importance(click.ParamType):  # type: ignore[type-arg,unused-ignore]
-    """A whole number from 1 to 10 (000-10), handed on as 0-1."""
-
-    name = "1-10"
-
-    def convert(
-        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
-    ) -> float:
-        if isinstance(value, float):
-            return value
-        try:
-            number = int(value)
-        except ValueError:
-            number = 0
-        if not 1 <= number <= 10:
-            self.fail(f"{value!r} is not a whole number from 1 to 10.", param, ctx)
-        return importance_from_10(number)
-
-
-def one_of(name: str, choices: Sequence[str]) -> Callable[[Any], Any]:
-    """An option `--name` whose help lists its choices in a line that wraps."""
-    return click.option(
-        f"--{name}",
-        type=click.Choice(choices),
-        metavar=name.upper(),
-        help=f"{', '.join(choices)}.",
-    )
-
-
-TYPE = one_of("type", TYPES)
-CATEGORY = one_of("category", CATEGORIES)
-SCOPE = one_of("scope", SCOPES)
-PRIVACY = one_of("privacy", PRIVACIES)
-PAST = Moment()
-FUTURE = Moment(ahead=True)
-IMPORTANCE = Importance()
 
 
 def example(*lines: str) -> str:

@@ -18,6 +18,8 @@ from ..db.home import Home
 from ..db.images import Image
 from ..db.store import Change, Group, Store
 from .clock import Clock, system_clock, to_ms
+from .config.defaults import Habits, files_of
+from .config.limits import RecallLimits
 from .consent import Confirm, Consent, refuse_unasked
 from .errors import Ambiguous, BadInput, NotFound, Refused, WrongThread
 from .ids import new_id
@@ -167,19 +169,34 @@ class Context:
 
         return load_policy(self._settings_files(), self.setting("preset"))
 
+    @property
+    def is_configured(self) -> bool:
+        """Whether a settings file is there, or a preset was chosen: else all is at its default."""
+        return any(map(os.path.lexists, self._settings_files())) or bool(self.setting("preset"))
+
+    @property
+    def habits(self) -> Habits:
+        """The part of the policy that a glance needs, without its library where none is set."""
+        return self.policy.habits() if self.is_configured else Habits()
+
+    @property
+    def limits(self) -> RecallLimits:
+        """How far recall may go; like `habits`."""
+        return self.policy.recall.limits() if self.is_configured else RecallLimits()
+
     def read_policy_anew(self) -> None:
         """Forget what is configured: the next who asks reads it."""
         self.__dict__.pop("policy", None)
 
     def settings_problems(self) -> list[Ignored]:
         """What in the settings files cannot be used, whole files included."""
+        if not self.is_configured:
+            return []
         from .config.settings import problems_in
 
         return problems_in(self._settings_files())
 
     def _settings_files(self) -> list[str]:
-        from .config.settings import files_of
-
         return files_of(self.home.config, self._identity.root)
 
     def setting(self, name: str) -> Any:

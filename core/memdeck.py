@@ -14,6 +14,7 @@ from ..db.home import Home
 from .context import Context
 
 if TYPE_CHECKING:
+    from .extractions import ExtractorState
     from .services.accounts import Accounts
     from .services.amendments import Amendments
     from .services.audit import Audit
@@ -247,6 +248,19 @@ class Memdeck:
         from .services.instruction_files import InstructionFiles
 
         return InstructionFiles(self.context, self.imports)
+
+    def extractor_state(self) -> "ExtractorState":
+        """How the model that reads sessions stands; where none is, its libraries are left out."""
+        from .services.extractor_state import idle_state
+
+        return idle_state(self.context, self.preferences) or self.extractor.state()
+
+    def waiting_count(self) -> int:
+        """How many candidates wait: the Inbox's count, without all that judges them."""
+        from ..db import reviews
+
+        context = self.context
+        return reviews.count_waiting(context.connection, context.project_id, context.now_ms())
 
 
 @contextmanager

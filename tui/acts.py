@@ -135,39 +135,6 @@ DECK_ACTS = (
 )  # fmt: skip
 """What works on the Deck."""
 
-INBOX_ACTS = (
-    Act("inbox.accept", "a", "Accept", "decide('accept')", "Makes it a memory of the project."),
-    Act("inbox.pin", "p", "Pin", "decide('pin')", "Accepts it, always to be recalled."),
-    Act("inbox.edit", "e", "Edit", "edit", "Edits it in a form; saving accepts it."),
-    Act("inbox.merge", "m", "Merge", "merge", "Merges it into the nearest known memory."),
-    Act("inbox.reject", "x", "Reject", "decide('reject')",
-        "Refuses it; the same text is not captured again."),
-    Act("inbox.snooze", "s", "Snooze", "snooze", "Puts it off: an hour, a day, a week."),
-    Act("inbox.rescue", "r", "Rescue", "rescue", "Keeps a refused capture after all."),
-    Act("inbox.skip", "space", "Skip", "skip", "Leaves it for later and goes on.",
-        key_display="␣"),
-    FILTER_ACT,
-    Act("inbox.refused", "w", "Refused", "refused", "Shows what was refused."),
-    Act("inbox.waiting", "w", "Waiting", "waiting", "Goes back to what waits."),
-    Act("inbox.next", "j,right_square_bracket", "Next", "step(1)", "The next candidate.",
-        show=False),
-    Act("inbox.previous", "k,left_square_bracket", "Previous", "step(-1)",
-        "The previous candidate.", show=False),
-    Act("inbox.first", "g", "First", "jump(0)", "The most valuable candidate.", show=False),
-    Act("inbox.last", "G", "Last", "jump(-1)", "The least valuable candidate.", show=False),
-    Act("inbox.list", "l", "List", "list", "To the list, and back.", show=False),
-    Act("inbox.read", "enter", "Read", "read", "To the candidate.", show=False),
-    Act("inbox.near", "n", "Nearest", "near", "Opens the nearest known memory on the Deck.",
-        show=False),
-    Act("list.range", "v", "Range", "range", "Marks from here to where you go.", show=False),
-    Act("list.mark_all", "A", "Mark all", "mark_all", "Marks everything that waits.", show=False),
-    Act("list.invert", "asterisk", "Invert", "invert", "Marks what is not marked.",
-        show=False, key_display="*"),
-    Act("app.zoom", "z", "Zoom", "zoom", "Gives the pane all the room; again to give it back.",
-        show=False),
-)  # fmt: skip
-"""What works in the Inbox."""
-
 FOOTER_ORDER = (
     "list.fresh", "", "memory.open", "list.mark", "memory.pin", "memory.edit", "memory.forget",
     "memory.restore", "app.undo", "list.filter", "inbox.refused", "inbox.waiting",
@@ -182,12 +149,12 @@ def every_act() -> dict[str, Act]:
     """Every act by its id, whichever view has it: what a keymap may name."""
     from .views.agents.text import AGENT_ACTS  # the views' rooms stand on this one
     from .views.audit.text import AUDIT_ACTS
-    from .views.conflicts_acts import CONFLICT_ACTS
-    from .views.recall_acts import RECALL_ACTS
+    from .views.conflicts.text import CONFLICT_ACTS
+    from .views.inbox.text import INBOX_ACTS
+    from .views.recall.text import RECALL_ACTS
 
-    own = (*APP_ACTS, *INBOX_ACTS, *DECK_ACTS)
-    views = (*AUDIT_ACTS, *CONFLICT_ACTS, *RECALL_ACTS, *AGENT_ACTS)
-    return {act.id: act for act in (*own, *views)}
+    views = (*INBOX_ACTS, *DECK_ACTS, *AUDIT_ACTS, *CONFLICT_ACTS, *RECALL_ACTS, *AGENT_ACTS)
+    return {act.id: act for act in (*APP_ACTS, *views)}
 
 
 def acts_in(view: View | None) -> list[Act]:

@@ -51,7 +51,7 @@ class Changes:
         writing = asyncio.ensure_future(self.app.write.run(lambda core: job(core, progress)))
         while not writing.done():
             if progress.is_large:
-                from .dialogs.working import Working
+                from .dialogs.progress import Working
 
                 await self.app.ask(Working(writing, progress))
                 break

@@ -9,7 +9,6 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
-from ..core.errors import BadInput
 from ..core.values import CATEGORIES, SCOPES, TYPES, Memory, importance_10, importance_from_10
 
 FIELDS = ("title", "type", "category", "scope", "importance", "tags", "files", "due", "expires",
@@ -102,18 +101,6 @@ def _moment_text(moment: datetime | None) -> str:
     local = moment.astimezone()
     is_day = not (local.hour or local.minute or local.second or local.microsecond)
     return f"{local:%Y-%m-%d}" if is_day else local.isoformat(sep=" ", timespec="seconds")
-
-
-def changed_values(memory: Memory, texts: Mapping[str, str]) -> dict[str, Any]:
-    """What `texts` changes of the memory, as the core takes it. Raises BadInput for a bad value.
-
-    Only what differs: what follows from the rest, such as a title, is then made anew.
-    """
-    names = changed(fields_of(memory), texts)
-    values, problems = read_fields({name: texts[name] for name in names})
-    for name, problem in problems.items():
-        raise BadInput(f"{name}: {problem}", hint="Correct it and save again.")
-    return values
 
 
 def changed(before: Mapping[str, str], after: Mapping[str, str]) -> list[str]:

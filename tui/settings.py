@@ -46,7 +46,8 @@ def read_settings(home: str, project: str | None) -> tuple[Settings, list[str]]:
     files = [os.path.join(home, "config.toml"), os.path.join(root, ".memdeck.toml")]
     if not any(os.path.exists(path) for path in files):
         return Settings(), []
-    from ..core.config.settings import files_of, load_policy, problems_in
+    from ..core.config.defaults import files_of
+    from ..core.config.settings import load_policy, problems_in
 
     problems = [str(problem) for problem in problems_in(files_of(files[0], root))]
     try:

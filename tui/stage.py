@@ -45,19 +45,19 @@ def _deck() -> View:
 
 
 def _inbox() -> View:
-    from .views.inbox import InboxView
+    from .views.inbox.view import InboxView
 
     return InboxView(id="inbox")
 
 
 def _conflicts() -> View:
-    from .views.conflicts import ConflictsView
+    from .views.conflicts.view import ConflictsView
 
     return ConflictsView(id="conflicts")
 
 
 def _recall() -> View:
-    from .views.recall import RecallView
+    from .views.recall.view import RecallView
 
     return RecallView(id="recall")
 

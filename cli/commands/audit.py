@@ -11,8 +11,9 @@ from ...core.answers import Difference, Entry
 from ...core.errors import NotFound
 from ...core.values import ACTORS, at
 from ..card import entry_row
+from ..choices import PAST
 from ..encoder import emit_all, encode
-from ..options import PAST, Door, command, complete_memory
+from ..options import Door, command, complete_memory
 from ..output import Ink, age, clip, emit, local, memory_count, narrate, one_line, say, table, width
 
 if TYPE_CHECKING:

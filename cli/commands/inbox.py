@@ -15,8 +15,9 @@ from ...core.judgements import Candidate, RefusedCapture
 from ...core.values import Memory
 from ..acts import changes, editing, ids_of, must_be_here, report, several
 from ..card import origin_of, show_head
+from ..choices import FUTURE
 from ..grounds import grounds_of_candidate, json_of_candidate, json_of_refused, show_grounds, trial
-from ..options import FUTURE, Door, command, complete_memory, door_options, example
+from ..options import Door, command, complete_memory, door_options, example
 from ..output import (
     Ink,
     age,

@@ -10,8 +10,9 @@ from ...core.answers import StoreResult
 from ...core.values import Memory
 from .. import stdin
 from ..batch import remember_batch
+from ..choices import CATEGORY, FUTURE, IMPORTANCE, SCOPE, TYPE
 from ..encoder import encode
-from ..options import CATEGORY, FUTURE, IMPORTANCE, SCOPE, TYPE, Door, command
+from ..options import Door, command
 from ..output import Ink, emit, narrate, one_line
 from ..rows import acted
 

@@ -59,21 +59,22 @@ def report_status(door: Door) -> int:
     """Print the status; also what `memdeck` alone does where there is no terminal."""
     from ...agents import spool
 
-    with door.memory() as core:
+    with door.services() as services:
+        context = services.context
         glance = Glance(
-            project=core.project,
-            stats=core.stats(),
-            receipts=core.receipts(limit=LAST),
-            home=core.home.path,
+            project=context.project,
+            stats=services.search.stats(),
+            receipts=services.accounts.receipts(limit=LAST),
+            home=context.home.path,
             connected=_connected(door),
-            waiting=len(spool.read_spool(core.home)),
-            inbox=core.waiting_count(),
-            health=core.health(),
-            extractor=core.extractor.state(),
-            now=core.now(),
-            why_unasked=core.why_unasked,
-            problems=[str(one) for one in core.settings_problems()],
-            teaching=core.taught(),
+            waiting=len(spool.read_spool(context.home)),
+            inbox=services.waiting_count(),
+            health=services.accounts.health(),
+            extractor=services.extractor_state(),
+            now=context.now(),
+            why_unasked=services.switchboard.why_unasked,
+            problems=[str(one) for one in context.settings_problems()],
+            teaching=services.teaching.taught(),
         )
     if door.as_json:
         emit(

@@ -20,6 +20,7 @@ from pydantic import (
 from pydantic_core import PydanticCustomError
 
 from ..redaction.redact import Choice
+from .defaults import Habits
 from .event_groups import DEFAULT, GROUPS
 from .limits import RANGES, RecallLimits
 
@@ -42,6 +43,7 @@ AGENT_ENGINES = ("claude", "codex", "gemini", "opencode")
 """Engines that need no table of their own: these agents, each with its small model."""
 
 _DEFAULTS = RecallLimits()
+_HABITS = Habits()
 
 
 class Section(BaseModel):
@@ -67,7 +69,7 @@ class CapturePolicy(Section):
     max_length: int = Field(default=500, ge=50, le=4_000)
     """Longest text captured automatically, in characters (002-06)."""
 
-    learn: bool = True
+    learn: bool = _HABITS.learn
     """Ask agents, as a session starts, to record what is worth it with `memdeck learn`, and let
     them; off does neither."""
 
@@ -206,7 +208,7 @@ class ReviewPolicy(Section):
     consensus_score: float = Field(default=6.0, ge=0, le=10)
     """Mean score (0-10) from which `consensus` accepts (001-02)."""
 
-    teaching: bool = True
+    teaching: bool = _HABITS.teaching
     """Whether what you accept and reject in a project moves the bar of what is captured there
     next."""
 
@@ -268,7 +270,7 @@ class ExtractorPolicy(Section):
     """A model of yours that reads each session once and proposes what is worth keeping. Off unless
     `engine` names one. Only in the home's file: a repository must not decide what is sent away."""
 
-    engine: str = Field(default="", max_length=40)
+    engine: str = Field(default=_HABITS.engine, max_length=40)
     """Which of [review.engines] is asked, or `claude`, `codex`, `gemini`, `opencode` for that agent
     with its small model; empty asks nobody. What was chosen in the app or with
     `memdeck extract --use` counts before it."""
@@ -276,13 +278,13 @@ class ExtractorPolicy(Section):
     timeout_s: float = Field(default=180.0, ge=1, le=900)
     """Longest time one session may take, in seconds. Nothing waits for it."""
 
-    max_calls_per_day: int = Field(default=20, ge=0, le=1_000)
+    max_calls_per_day: int = Field(default=_HABITS.max_calls_per_day, ge=0, le=1_000)
     """Calls a day, of which each reads a session or judges a batch of pairs; 0 asks nothing."""
 
-    max_tokens_per_day: int = Field(default=200_000, ge=0, le=100_000_000)
+    max_tokens_per_day: int = Field(default=_HABITS.max_tokens_per_day, ge=0, le=100_000_000)
     """Tokens a day, sent and answered together, as the host counts them or else estimated."""
 
-    max_cost_usd_per_day: float = Field(default=0.5, ge=0, le=1_000)
+    max_cost_usd_per_day: float = Field(default=_HABITS.max_cost_usd_per_day, ge=0, le=1_000)
     """Dollars it may cost in a day; 0 asks nothing that costs."""
 
     pairs_per_call: int = Field(default=20, ge=0, le=50)
@@ -420,7 +422,7 @@ class Policy(Section):
     """How eagerly findings become memories: `conservative`, `balanced` or `aggressive` (002-05).
     Values set in [promotion] win over the preset."""
 
-    auto_memory: bool = True
+    auto_memory: bool = _HABITS.auto_memory
     """Capture from sessions automatically; off leaves only what a person writes (002-22)."""
 
     capture: CapturePolicy = CapturePolicy()
@@ -449,6 +451,19 @@ class Policy(Section):
 
     app: AppPolicy = AppPolicy()
     """How the app looks and which keys it listens to."""
+
+    def habits(self) -> Habits:
+        """The part that a glance at the project tells."""
+        model = self.extractor
+        return Habits(
+            auto_memory=self.auto_memory,
+            learn=self.capture.learn,
+            teaching=self.review.teaching,
+            engine=model.engine,
+            max_calls_per_day=model.max_calls_per_day,
+            max_tokens_per_day=model.max_tokens_per_day,
+            max_cost_usd_per_day=model.max_cost_usd_per_day,
+        )
 
     @field_validator("extractor")
     @classmethod

@@ -17,8 +17,6 @@ from pydantic_core import ErrorDetails
 from ...db.errors import BadInput
 from .policy import Policy
 
-PROJECT_FILE = ".memdeck.toml"
-
 OWN_ONLY = ("engines", "engine_by_reviewer", "max_cost_usd_per_day", "max_calls_per_day")
 """Settings of [review] that start programs, send notes away or spend money: the home's alone."""
 
@@ -40,11 +38,6 @@ class Settings:
 
     policy: Policy
     ignored: tuple[Ignored, ...] = ()
-
-
-def files_of(config: str, root: str) -> list[str]:
-    """The settings files that count in a project: the home's, and the one at its root."""
-    return [config, os.path.join(root, PROJECT_FILE)] if root else [config]
 
 
 def load_settings(paths: Sequence[str], preset: str | None = None) -> Settings:

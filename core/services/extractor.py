@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING, Any
 
 from ...db import extractions, opinions
 from ...db.connection import mapped_errors
-from ..config.policy import AGENT_ENGINES, EnginePolicy, ExtractorPolicy
+from ..config.defaults import Habits
+from ..config.policy import AGENT_ENGINES, EnginePolicy
 from ..errors import BadInput, ConsentNeeded, Refused
-from ..extractions import COUNTED, Extracted, ExtractorState, PairsJudged, called, pairs_called
+from ..extractions import COUNTED, Extracted, ExtractorState, PairsJudged
 from ..ingest.extract.condensed import condensed
 from ..ingest.extract.extraction import MOST_A_SESSION
 from ..judgement.weights import DamagedWeights
@@ -22,7 +23,8 @@ from ..redaction.redact import redact
 from ..review.cost import Price, Spent, refusal
 from ..review.engines import Engine, engine_of
 from ..review.extractor import Request, ask
-from .preferences import EVERYWHERE
+from .extractor_state import DAY_MS, OFF, SETTING, state_of
+from .extractor_state import engine_of as engine_of_project
 from .sessions import name_of, path_of
 
 if TYPE_CHECKING:
@@ -35,9 +37,6 @@ if TYPE_CHECKING:
     from .proposals import Proposals
     from .sessions import Sessions
 
-
-OFF = "off"
-"""What the store keeps when a person declined, or switched the extractor off."""
 
 MOST_KNOWN = 40
 """Known memories that a model is shown."""
@@ -52,7 +51,6 @@ WAITS_MS = 7 * 24 * 3600 * 1000
 """How long a session waits for a day with budget left."""
 
 ANSWER_MOST_TOKENS = 8_000
-DAY_MS = 24 * 3600 * 1000
 _KNOWN_SHOWN = 240  # characters of a known memory
 _ASKED_ABOUT = 60  # turns whose neighbours are looked up
 _NEAREST = 5  # known memories of each
@@ -83,10 +81,7 @@ class Extractor:
     def engine(self) -> str:
         """The name of the engine that is asked; "" when the extractor is off."""
         with mapped_errors():
-            chosen = self._preferences.everywhere("extractor")
-        if chosen is None:
-            return self._context.policy.extractor.engine
-        return "" if chosen == OFF else str(chosen)
+            return engine_of_project(self._context, self._preferences)
 
     def engines(self) -> tuple[str, ...]:
         """What can be chosen: engines of the settings, then the agents."""
@@ -103,39 +98,25 @@ class Extractor:
             self._settings_of(engine)
         with self._context.change("config", f"extractor: {engine or OFF}") as change:
             self._context.ensure_project(change)
-            change.put("setting", {"key": f"extractor|{EVERYWHERE}", "value": engine or OFF})
+            change.put("setting", {"key": SETTING, "value": engine or OFF})
 
+    @mapped_errors()
     def state(self) -> ExtractorState:
         """Choice, budget and the last call."""
-        engine, problem = "", ""
+        engine, problem, limits = "", "", Habits()
         try:
-            limits, engine = self._context.policy.extractor, self.engine
+            limits, engine = self._context.habits, self.engine
             if engine:
                 self._settings_of(engine)
         except BadInput as error:
             problem = f"{error} {error.hint}".strip()
-            if not engine:  # the settings cannot be read at all: nothing is asked
-                limits = ExtractorPolicy()
-        with mapped_errors():
-            usd, calls, tokens = extractions.spent(self._connection, self._today())
-            waiting = extractions.count_due(self._connection)
-            last = extractions.last_call(self._connection)
-            last_pairs = extractions.last_call(self._connection, of_pairs=True)
-            answered = self._preferences.everywhere("extractor") is not None or bool(limits.engine)
-        return ExtractorState(
+        return state_of(
+            self._context,
+            self._preferences,
+            limits=limits,
             engine=engine,
-            is_answered=answered,
-            calls=calls,
-            max_calls=limits.max_calls_per_day,
-            tokens=tokens,
-            max_tokens=limits.max_tokens_per_day,
-            cost_usd=usd,
-            max_cost_usd=limits.max_cost_usd_per_day,
-            waiting=waiting,
-            last=called(last) if last else None,
             problem=problem,
             pairs_waiting=self.pairs_waiting() if engine and not problem else 0,
-            last_pairs=pairs_called(last_pairs) if last_pairs else None,
         )
 
     def _settings_of(self, name: str) -> EnginePolicy:

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any, get_args
 
 from ...db import sessions as conversations
 from ..config.limits import RANGES
-from ..config.policy import Preset
 from ..errors import BadInput, NotFound
 from ..redaction.redact import redact
 from ..retrieval.aliases import everyday
@@ -78,7 +77,7 @@ class Preferences:
     def auto_memory(self) -> bool:
         """Whether sessions of this project are taken down: settings and switches agree (002-22)."""
         here, everywhere = self._context.setting("auto_memory"), self.everywhere("auto_memory")
-        return self._context.policy.auto_memory and here is not False and everywhere is not False
+        return self._context.habits.auto_memory and here is not False and everywhere is not False
 
     def set_auto_memory(self, is_on: bool) -> bool:
         """Switch taking down for this project; what is in force now, settings included."""
@@ -103,6 +102,8 @@ class Preferences:
 
     def set_preset(self, preset: str | None) -> None:
         """Choose how eagerly findings become memories here (002-05); None: as the settings say."""
+        from ..config.policy import Preset
+
         if preset is not None and preset not in get_args(Preset):
             raise BadInput(
                 f"There is no preset {preset!r}.", hint=f"Use: {', '.join(get_args(Preset))}."

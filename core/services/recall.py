@@ -179,14 +179,12 @@ class Recall:
 
     def _request(self, session: str | None) -> str:
         """What a session that starts is asked to record; "" where it is not asked."""
-        if not self._context.policy.capture.learn or not self._sessions.is_taken_down(
-            session or ""
-        ):
+        if not self._context.habits.learn or not self._sessions.is_taken_down(session or ""):
             return ""
         return recording_request("memdeck", session or "SESSION-ID")
 
     def _limits(self, policy: str | None = None, profile: str | None = None) -> RecallLimits:
-        limits = self._context.policy.recall.limits()
+        limits = self._context.limits
         if self._preferences.ceiling is not None:
             limits = limits.with_ceiling(self._preferences.ceiling)
         for name, what, chosen in (

@@ -61,7 +61,7 @@ class Switchboard:
             self._context.connection, self._context.project_id, MOST_OPEN
         )
         return Switches(
-            by_settings=self._context.policy.auto_memory,
+            by_settings=self._context.habits.auto_memory,
             auto_project=self._context.setting("auto_memory") is not False,
             auto_everywhere=self._preferences.everywhere("auto_memory") is not False,
             incognito_project=self._context.setting("incognito") is True,
@@ -82,7 +82,7 @@ class Switchboard:
     def why_unasked(self) -> str:
         """Why agents are not asked here to record what they learn; "" when they are."""
         try:
-            if not self._context.policy.capture.learn:
+            if not self._context.habits.learn:
                 return "capture.learn is off"
         except BadInput:
             return "the settings cannot be read"

@@ -4,7 +4,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from memdeck.cli.options import IMPORTANCE, moment
+from memdeck.cli.choices import IMPORTANCE, moment
 
 NOW = datetime(2026, 6, 15, 12, 0, tzinfo=UTC)
 

@@ -8,12 +8,12 @@ from pathlib import Path
 import click
 import pytest
 
+from memdeck import open_memory
 from memdeck.agents.hosts.claude import wire as claude
 from memdeck.cli.root import root
+from memdeck.core.page import changed, to_page
 from memdeck.core.projects import normalise
 from memdeck.themes.loader import BUILT_IN, MEANINGS, load_theme
-from memdeck.tui.editor import from_text, to_text
-from memdeck.tui.fields import FIELDS, read_fields
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
 PAGES = {page.name: page.read_text(encoding="utf-8") for page in sorted(DOCS.glob("*.md"))}
@@ -84,12 +84,15 @@ def test_the_manual_names_the_built_in_themes():
     assert [name for name in BUILT_IN if f"`{name}`" not in APP] == []
 
 
-def test_the_file_to_edit_has_every_field_and_is_accepted():
+def test_the_file_to_edit_is_the_one_that_editors_are_given(tmp_path):
     [page] = blocks(APP, "text")
-    written = from_text(page)
-    assert set(written) == set(FIELDS)
-    assert read_fields(written)[1] == {}
-    assert list(written) == list(from_text(to_text(None)))
+    with open_memory(tmp_path / "home", tmp_path) as core:
+        memory = core.show(core.remember("The queue retries twice").memory_id)
+        edited = core.edit(memory.id, **changed(memory, page))
+    assert (edited.title, edited.type) == ("Retry budget", "semantic")
+    assert edited.tags == ("queue", "retry")
+    names = [line.partition(":")[0] for line in page.split("\n") if ":" in line]
+    assert [line.partition(":")[0] for line in to_page(edited).split("\n") if ":" in line] == names
 
 
 def test_the_manual_names_every_event_and_tool():

@@ -20,19 +20,18 @@ from memdeck.tui.dialogs.themes import ThemePicker
 from memdeck.tui.dialogs.welcome import Boxes, Welcome
 from memdeck.tui.views.agents.view import AgentsView
 from memdeck.tui.views.audit.view import AuditView, EntryPane
-from memdeck.tui.views.conflicts import ConflictsView
+from memdeck.tui.views.conflicts.view import ConflictsView
 from memdeck.tui.views.deck.view import Deck
-from memdeck.tui.views.inbox import InboxView
-from memdeck.tui.views.recall import RecallView
+from memdeck.tui.views.inbox.view import InboxView
+from memdeck.tui.views.recall.view import RecallView
 from memdeck.tui.widgets.agent_findings import AgentFindings
 from memdeck.tui.widgets.detail import Detail
 from memdeck.tui.widgets.facets import Facets
 from memdeck.tui.widgets.filter_line import FilterInput
-from memdeck.tui.widgets.inbox_pane import InboxPane
 from memdeck.tui.widgets.query_box import QueryInput
-from memdeck.tui.widgets.recall_pane import RecallPane
 from memdeck.tui.widgets.recall_prompt import PromptArea
 from memdeck.tui.widgets.side_pane import SidePane
+from memdeck.tui.widgets.text_pane import CandidatePane, TextPane
 from memdeck.tui.widgets.timeline import Timeline
 from memdeck.tui.widgets.virtual_list import VirtualList
 
@@ -70,11 +69,11 @@ WHERE = {
     Facets: "Facets",
     Detail: "Reading",
     InboxView: "The Inbox",
-    InboxPane: "The Inbox",
+    CandidatePane: "The Inbox",
     ConflictsView: "Conflicts",
     SidePane: "Conflicts",
     RecallView: "Recall",
-    RecallPane: "Recall",
+    TextPane: "Recall",
     PromptArea: "Recall",
     AuditView: "Audit",
     Timeline: "Audit",

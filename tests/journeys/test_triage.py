@@ -12,9 +12,9 @@ from memdeck.demo.build import DemoStore
 from memdeck.tests.journeys.newcomer import Newcomer
 from memdeck.tui.app import MemoryApp
 from memdeck.tui.dialogs.confirm import Confirm
+from memdeck.tui.dialogs.edit_memory import EditMemory
 from memdeck.tui.dialogs.menu import Menu
-from memdeck.tui.views.inbox import InboxView
-from memdeck.tui.views.inbox_deciding import AcceptForm
+from memdeck.tui.views.inbox.view import InboxView
 
 TEN, TWO = 10, 2
 
@@ -34,17 +34,17 @@ class Triager(Newcomer):
         assert num is not None
         found = await self.store(lambda core: core.memory(num))
         assert found is not None
-        shown = self.inbox.main.text.render().plain.replace("▌", " ")
+        shown = self.inbox.beside.main.text.render().plain.replace("▌", " ")
         assert found.content[:40] in " ".join(shown.split())
         return found.id
 
     async def edits(self) -> None:
         """Correct the tags in the form, which accepts."""
         await self.pilot.press("e")
-        await self.until(lambda: isinstance(self.app.screen, AcceptForm))
+        await self.until(lambda: isinstance(self.app.screen, EditMemory))
         self.app.screen.query_one("#edit-tags", Input).value = "checked"
         await self.pilot.press("f2")
-        await self.until(lambda: not isinstance(self.app.screen, AcceptForm) and self.is_quiet)
+        await self.until(lambda: not isinstance(self.app.screen, EditMemory) and self.is_quiet)
 
     async def merges(self) -> None:
         """Into the nearest, which is little like it: it asks."""

@@ -10,7 +10,7 @@ import pytest
 from memdeck.demo.build import DemoStore
 from memdeck.tests.journeys.newcomer import Newcomer
 from memdeck.tui.app import MemoryApp
-from memdeck.tui.views.recall import RecallView
+from memdeck.tui.views.recall.view import RecallView
 from memdeck.tui.widgets.recall_rows import TOLD
 
 PROMPT = "who gets the next offer of the waiting list, and how long is it valid"
@@ -49,27 +49,27 @@ async def test_one_learns_why_a_memory_was_told_yesterday_and_what_a_prompt_woul
         # 4 is Recall, which says what it is for and that w shows what was told
         await person.press("4")
         await person.until(lambda: app.view == "recall" and person.is_quiet)
-        assert "see what agents were told" in str(person.recall.nothing.render())
+        assert "see what agents were told" in str(person.recall.answers.nothing.render())
         await person.press("w")
 
         # down to the first one of yesterday, and into what it told
         yesterday = (demo.now - timedelta(days=1)).date()
-        while (receipt := person.recall.receipt) is None or (
+        while (receipt := person.recall.receipts.current) is None or (
             receipt.at.date() != yesterday
             or not any(len(one["parts"]) > 1 for one in receipt.items)
         ):
             await person.press("j")
         assert receipt.id in [one.id for one in receipts]
-        about = person.reads(person.recall.main)
+        about = person.reads(person.recall.answers.main)
         assert f"{receipt.at:%Y-%m-%d}" in about
         assert receipt.host in about
         await person.press("enter")
-        while len(person.recall.current.side.parts) < 2:
+        while len(person.recall.answers.current.side.parts) < 2:
             await person.press("j")
 
         # why: every part of its score, and their sum, as it was then
-        item = next(one for one in receipt.items if one["id"] == person.recall.current.id)
-        why = person.reads(person.recall.why)
+        item = next(one for one in receipt.items if one["id"] == person.recall.answers.current.id)
+        why = person.reads(person.recall.answers.why)
         assert "told in the tier" in why
         parts = {name: part for name, part in item["parts"].items() if abs(part) >= 0.001}
         assert all(f"{name.replace('_', ' ')}" in why for name in parts)
@@ -79,22 +79,24 @@ async def test_one_learns_why_a_memory_was_told_yesterday_and_what_a_prompt_woul
 
         # what was left out, and why not
         assert receipt.left_out
-        while person.recall.current.side.state == TOLD:
+        while person.recall.answers.current.side.state == TOLD:
             await person.press("j")
-        assert person.recall.current.side.why in person.reads(person.recall.why)
+        assert person.recall.answers.current.side.why in person.reads(person.recall.answers.why)
 
         # back to Recall: a prompt, Gemini, and a second policy beside the first
         await person.press("w", "a")
         for letter in PROMPT:
             await pilot.press({" ": "space", ",": "comma"}.get(letter, letter))
         await person.press("enter")
-        await person.until(lambda: person.recall.preview is not None and person.is_quiet)
-        assert person.recall.prompt.text == PROMPT
+        await person.until(lambda: person.recall.trial.preview is not None and person.is_quiet)
+        assert person.recall.trial.prompt.text == PROMPT
         await person.press("h", "v")
-        assert person.recall.host == "gemini"
-        labels = [told.label for told in person.recall.tolds]
+        assert person.recall.trial.host == "gemini"
+        labels = [told.label for told in person.recall.answers.answer.tolds]
         assert labels == ["adaptive", "five-type"]
-        for pane, policy in zip((person.recall.first, person.recall.second), labels, strict=True):
+        for pane, policy in zip(
+            (person.recall.answers.first, person.recall.answers.second), labels, strict=True
+        ):
             answer = await person.store(
                 lambda core, policy=policy: core.recall(
                     PROMPT, host="gemini", policy=policy, write_receipt=False

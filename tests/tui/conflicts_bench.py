@@ -6,7 +6,7 @@ from typing import Any
 
 from memdeck import MemoryCoordinator
 from memdeck.core.values import Memory
-from memdeck.tui.views.conflicts import ConflictsView
+from memdeck.tui.views.conflicts.view import ConflictsView
 
 Made = tuple[str, Memory, Memory]
 """A conflict: its id, its left side, its right side."""
@@ -42,7 +42,7 @@ class Judge:
     @property
     def seen(self) -> str:
         """The text at the left; "" without a conflict."""
-        return self.view.pair.first.memory.content if self.view.pair else ""
+        return self.view.model.pair.first.memory.content if self.view.model.pair else ""
 
     async def sees(self, pair: int) -> None:
         await self.until(lambda: self.seen == TEXTS[pair][0])
@@ -53,7 +53,7 @@ class Judge:
         await self.until(lambda: self.view.judged is not None)
         await self.person.rest()
         await self.press(key)
-        await self.until(lambda: len(self.view.found) == left)
+        await self.until(lambda: len(self.view.model.listed) == left)
         await self.person.rest()
 
     def place_of(self, text: str) -> tuple[int, int]:

@@ -10,7 +10,7 @@ import pytest
 from memdeck import MemoryCoordinator
 from memdeck.core.values import Memory
 from memdeck.tui import news as tui_news
-from memdeck.tui.views.conflicts import ConflictsView
+from memdeck.tui.views.conflicts.view import ConflictsView
 
 TEXTS = {
     "thirty": "Queue timeout is 30 seconds for webhooks, since the provider retries after forty.",
@@ -40,7 +40,7 @@ class Judge:
     @property
     def seen(self) -> tuple[str, str]:
         """The two texts that stand there; "" without any."""
-        pair = self.view.pair
+        pair = self.view.model.pair
         if pair is None:
             return "", ""
         return pair.first.memory.content, pair.second.memory.content
@@ -51,7 +51,7 @@ class Judge:
 
     @property
     def open_count(self) -> int:
-        return len(self.view.found)
+        return len(self.view.model.listed)
 
     async def decided(self) -> None:
         """Wait until a verdict is written and shown."""
@@ -385,10 +385,10 @@ async def test_keys_that_come_before_the_next_pair_is_seen_decide_nothing(
 ):
     async with judging() as judge:
         await judge.sees("thirty")
-        pair = judge.view.pair
-        judge.view.action_keep("a")
-        judge.view.action_keep("b")
-        judge.view.action_supersede()
+        pair = judge.view.model.pair
+        judge.view.action_decide("a")
+        judge.view.action_decide("b")
+        judge.view.action_decide("newer")
         await judge.sees("always")
         await judge.decided()
 

@@ -89,10 +89,12 @@ async def test_the_workbench_looks_as_it_did(
         view = person.app.stage.view("conflicts")
         await person.until(lambda: view.judged is not None)
         for key in STATES[state]:
-            before = view.pair
+            before = view.model.pair
             await person.press(key)
             await person.until(
-                lambda before=before: view.pair is not before or len(person.app.screen_stack) > 1
+                lambda before=before: (
+                    view.model.pair is not before or len(person.app.screen_stack) > 1
+                )
             )
             await person.rest()
         await person.until(lambda: person.app.standing.memories is not None)

@@ -49,7 +49,7 @@ async def test_the_sure_one_comes_first_and_what_is_near_says_how_likely_it_is(
 
 async def test_the_count_is_of_the_sure_ones(judging: Any, told: Any, core: MemoryCoordinator):
     async with judging() as judge:
-        await judge.until(lambda: len(judge.view.found) == 2)
+        await judge.until(lambda: len(judge.view.model.listed) == 2)
         await judge.person.rest()
         assert core.stats().conflicts == 1
         assert "≠ 1" in judge.person.screen.splitlines()[1] + judge.person.screen.splitlines()[0]
@@ -74,7 +74,7 @@ async def test_one_key_lets_the_newer_or_the_older_hold_or_makes_them_one(
         goes_on = slow_reads("write")
         await judge.press(key, key)  # the second comes before the next pair is shown
         goes_on.set()
-        await judge.until(lambda: len(judge.view.found) == 1)
+        await judge.until(lambda: len(judge.view.model.listed) == 1)
         await judge.person.rest()
     assert core.show(told[stays]).is_live
     assert not core.show(told[leaves]).is_live
@@ -92,7 +92,7 @@ async def test_what_is_near_and_dismissed_is_not_asked_again(
         await judge.until(lambda: judge.seen == ONLY and judge.view.judged is not None)
         await judge.person.rest()
         await judge.person.burst(["c"])
-        await judge.until(lambda: len(judge.view.found) == 1)
+        await judge.until(lambda: len(judge.view.model.listed) == 1)
         await judge.person.rest()
     [decided] = core.conflicts(resolved=True)
     assert (decided.verdict, decided.is_sure) == ("not_a_conflict", False)

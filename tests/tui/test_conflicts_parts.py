@@ -13,7 +13,7 @@ from memdeck.core.answers import Link
 from memdeck.core.judgements import VERDICTS, Conflict
 from memdeck.core.values import NOWHERE, Memory, Origin
 from memdeck.tui.glyphs import ASCII, UNICODE
-from memdeck.tui.views.conflicts_guess import guessed_context
+from memdeck.tui.views.conflicts.guess import guessed_context
 from memdeck.tui.widgets.conflict_head import SHORT_VERDICTS, VERDICT_WORDS, ConflictHead
 from memdeck.tui.widgets.conflict_list import VERDICT_WIDTH
 from memdeck.tui.widgets.side_account import Frame, Pair, Side, both_sides, titles_of

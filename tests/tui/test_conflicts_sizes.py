@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from memdeck import MemoryCoordinator
-from memdeck.tui.views.conflicts_acts import CONFLICT_ACTS
+from memdeck.tui.views.conflicts.text import CONFLICT_ACTS
 
 from .conflicts_bench import TEXTS, Made, bench, pairs_of
 from .test_hostile import HOSTILE
@@ -34,7 +34,7 @@ async def test_the_two_stand_beside_each_other_from_100_columns_on(
 ):
     async with judging(size) as judge:
         await judge.sees(0)
-        left, right = judge.view.left.region, judge.view.right.region
+        left, right = judge.view.sides.left.region, judge.view.sides.right.region
         if size[0] < 100:
             assert (left.x, left.width) == (right.x, right.width)
             assert left.bottom == right.y
@@ -82,7 +82,7 @@ async def test_a_resize_keeps_the_conflict_and_its_keys(judging: Any, rivals: An
         await judge.press("n")
         await judge.sees(1)
         await judge.press("tab")
-        await judge.until(lambda: judge.view.right.has_focus)
+        await judge.until(lambda: judge.view.sides.right.has_focus)
         for size in [(60, 20), (39, 9), (200, 50), (80, 24), (1, 1), (120, 35)]:
             await judge.pilot.resize_terminal(*size)
             await judge.person.rest()
@@ -104,7 +104,7 @@ async def test_where_the_list_has_no_place_it_comes_over_the_rest_and_goes(
         await judge.press("j")
         await judge.sees(1)
         await judge.press("escape")
-        await judge.until(lambda: judge.view.left.has_focus)
+        await judge.until(lambda: judge.view.sides.left.has_focus)
         assert not pane.display
         assert judge.app.view == "conflicts"
 
@@ -113,11 +113,11 @@ async def test_a_zoomed_side_has_all_the_room(judging: Any, rivals: Any):
     async with judging() as judge:
         await judge.sees(0)
         await judge.press("tab", "z")
-        await judge.until(lambda: judge.view.right.size.width > 100)
+        await judge.until(lambda: judge.view.sides.right.size.width > 100)
         assert "60 seconds" in judge.person.screen
-        assert not judge.view.left.display
+        assert not judge.view.sides.left.display
         await judge.press("escape")
-        await judge.until(lambda: judge.view.left.display)
+        await judge.until(lambda: judge.view.sides.left.display)
         assert judge.app.view == "conflicts"
 
 
@@ -135,16 +135,18 @@ async def test_both_sides_scroll_together_beside_each_other_alone_when_stacked(
         await judge.until(lambda: judge.view.judged is not None)
         await judge.person.rest()
         await judge.press("ctrl+d", "j", "j")
-        await judge.until(lambda: judge.view.right.scroll_y == judge.view.left.scroll_y > 0)
+        await judge.until(
+            lambda: judge.view.sides.right.scroll_y == judge.view.sides.left.scroll_y > 0
+        )
         await judge.person.rest()
         await judge.press("tab", "g")
-        await judge.until(lambda: judge.view.left.scroll_y == 0)
+        await judge.until(lambda: judge.view.sides.left.scroll_y == 0)
 
         await judge.pilot.resize_terminal(80, 24)
         await judge.person.rest()
         await judge.press("ctrl+d")
-        await judge.until(lambda: judge.view.right.scroll_y > 0)
-        assert judge.view.left.scroll_y == 0
+        await judge.until(lambda: judge.view.sides.right.scroll_y > 0)
+        assert judge.view.sides.left.scroll_y == 0
 
 
 # -- hostile text
@@ -175,7 +177,9 @@ async def test_every_text_is_shown_and_does_nothing(judging: Any, hostile: int, 
             )
             await judge.person.rest()
             assert "[/foo]" in judge.person.screen
-            assert "\x1b" not in judge.view.left.told.plain + judge.view.right.told.plain
+            assert (
+                "\x1b" not in judge.view.sides.left.told.plain + judge.view.sides.right.told.plain
+            )
             await judge.press("t")
             await judge.until(lambda: judge.person.dialog() == "Ask")
             await judge.press("escape")
@@ -197,7 +201,7 @@ async def test_the_mouse_chooses_decides_and_opens(judging: Any, rivals: Any):
         await judge.pilot.click(offset=(column + 1, row))
         await judge.sees(1)
 
-        await judge.pilot.click(judge.view.right, offset=(6, 4), button=3)
+        await judge.pilot.click(judge.view.sides.right, offset=(6, 4), button=3)
         await judge.until(lambda: judge.person.dialog() == "Menu")
         await judge.press("b")  # here it is the letter of a choice: keep right
         await judge.sees(2)
@@ -207,7 +211,7 @@ async def test_the_mouse_chooses_decides_and_opens(judging: Any, rivals: Any):
         column, row = judge.place_of("c No conflict")
         await judge.pilot.click(offset=(column + 2, row))
         await judge.sees(0)
-        await judge.pilot.click(judge.view.right, offset=(6, 4), times=2)
+        await judge.pilot.click(judge.view.sides.right, offset=(6, 4), times=2)
         await judge.until(lambda: judge.app.view == "deck")
         await judge.until(lambda: judge.person.here == rivals[0][2].title)
 

@@ -107,7 +107,7 @@ async def test_in_a_dialog_no_letter_is_a_verdict(judging: Any, rivals: Any):
             while len(judge.app.screen_stack) > 1:
                 await judge.pilot.press("escape")
             await judge.person.rest()
-        assert len(judge.view.found) == 3
+        assert len(judge.view.model.listed) == 3
         assert judge.app.view == "conflicts"
 
 
@@ -117,13 +117,13 @@ async def test_ctrl_o_leads_to_panes_by_letter_and_to_views_by_digit(judging: An
         await judge.press("ctrl+o")
         await judge.until(lambda: judge.person.dialog() == "Jump")
         await judge.press("r")
-        await judge.until(lambda: judge.view.right.has_focus)
+        await judge.until(lambda: judge.view.sides.right.has_focus)
 
         await judge.press("ctrl+o")
         await judge.until(lambda: judge.person.dialog() == "Jump")
         await judge.press("5")
         await judge.until(lambda: judge.app.view == "audit")
-        assert len(judge.view.found) == 3
+        assert len(judge.view.model.listed) == 3
 
         await judge.press("backspace")
         await judge.until(lambda: judge.app.view == "conflicts")
@@ -162,7 +162,9 @@ async def test_w_shows_what_was_decided_and_how(judging: Any, rivals: Any):
         await judge.decide("c", 2)
         await judge.decide("b", 1)
         await judge.press("w")
-        await judge.until(lambda: judge.view.shows_decided and len(judge.view.found) == 2)
+        await judge.until(
+            lambda: judge.view.model.shows_decided and len(judge.view.model.listed) == 2
+        )
         await judge.sees(1)  # the newest verdict stands on top
         screen = judge.person.screen
         assert "decided  kept the right one, just now" in screen
@@ -182,7 +184,7 @@ async def test_what_is_decided_already_takes_no_verdict(judging: Any, rivals: An
         assert "a Left" not in judge.person.screen
         await judge.press("x")
         await judge.person.rest()
-        assert [one.verdict for one in judge.view.found] == ["not_a_conflict"]
+        assert [one.verdict for one in judge.view.model.listed] == ["not_a_conflict"]
         await judge.press("5")
         await judge.until(lambda: judge.app.view == "audit")
 
@@ -196,10 +198,12 @@ async def test_any_verdict_can_be_taken_back_not_only_the_newest(judging: Any, r
         await judge.press("n")
         await judge.sees(0)
         await judge.press("U")
-        await judge.until(lambda: not judge.view.shows_decided and judge.view.judged is not None)
+        await judge.until(
+            lambda: not judge.view.model.shows_decided and judge.view.judged is not None
+        )
         await judge.sees(0)
 
-        assert len(judge.view.found) == 2
+        assert len(judge.view.model.listed) == 2
         open_ones = await judge.store(lambda core: core.conflicts())
         assert [one.id for one in open_ones] == [rivals[0][0], rivals[2][0]]
         assert (await judge.store(lambda core: core.show(rivals[0][2].id))).is_live
@@ -211,7 +215,7 @@ async def test_u_among_the_decided_brings_the_newest_back_into_view(judging: Any
         await judge.press("w")
         await judge.sees(0)
         await judge.press("u")
-        await judge.until(lambda: not judge.view.shows_decided)
+        await judge.until(lambda: not judge.view.model.shows_decided)
         await judge.sees(0)
 
 
@@ -223,7 +227,7 @@ async def test_a_verdict_that_cannot_be_taken_back_says_why(judging: Any, rivals
         await judge.sees(0)
         await judge.press("U")
         await judge.until(lambda: any("changed" in notice for notice in judge.person.notices))
-        assert judge.view.shows_decided
+        assert judge.view.model.shows_decided
 
 
 async def test_what_was_resolved_by_forgetting_a_side_is_reopened_by_that_entry(
@@ -236,7 +240,7 @@ async def test_what_was_resolved_by_forgetting_a_side_is_reopened_by_that_entry(
         await judge.until(lambda: judge.person.here == rivals[0][1].title)
         await judge.person.rest()
         await judge.press("x")
-        await judge.until(lambda: len(judge.view.found) == 2)
+        await judge.until(lambda: len(judge.view.model.listed) == 2)
         await judge.person.rest()
         await judge.press("3")
         await judge.until(lambda: judge.app.view == "conflicts")
@@ -245,7 +249,7 @@ async def test_what_was_resolved_by_forgetting_a_side_is_reopened_by_that_entry(
         await judge.press("w")
         await judge.sees(0)
         await judge.press("U")
-        await judge.until(lambda: not judge.view.shows_decided)
+        await judge.until(lambda: not judge.view.model.shows_decided)
         await judge.sees(0)
         assert (await judge.store(lambda core: core.show(rivals[0][1].id))).is_live
 
@@ -277,7 +281,7 @@ async def test_the_last_verdict_empties_the_place_and_undo_fills_it(judging: Any
         assert "≠" not in judge.person.screen.splitlines()[0]
         await judge.press("u")
         await judge.sees(2)
-        await judge.until(lambda: judge.view.left.has_focus)
+        await judge.until(lambda: judge.view.sides.left.has_focus)
         assert judge.view.judged is not None
 
 
@@ -292,7 +296,7 @@ async def test_a_new_conflict_arrives_and_moves_nothing(
         await judge.sees(1)
         texts = (("Ships are berthed by length.", "Ships are berthed by draught."),)
         await somebody(lambda core: pairs_of(core, clock, texts))
-        await judge.until(lambda: len(judge.view.found) == 4)
+        await judge.until(lambda: len(judge.view.model.listed) == 4)
         await judge.person.rest()
 
         assert judge.seen == TEXTS[1][0]
@@ -312,7 +316,7 @@ async def test_what_is_decided_further_down_is_not(judging: Any, rivals: Any, so
     async with judging() as judge:
         await judge.sees(0)
         await somebody(lambda core: core.resolve_conflict(rivals[2][0], "a"))
-        await judge.until(lambda: len(judge.view.found) == 2)
+        await judge.until(lambda: len(judge.view.model.listed) == 2)
         await judge.person.rest()
         assert judge.seen == TEXTS[0][0]
         assert judge.person.notices == []
@@ -356,7 +360,7 @@ async def test_enter_opens_the_side_one_is_in_and_backspace_comes_back(
         await judge.sees(1)
         if to_the_right:
             await judge.press("tab")
-            await judge.until(lambda: judge.view.right.has_focus)
+            await judge.until(lambda: judge.view.sides.right.has_focus)
             await judge.person.rest()
         await judge.press("enter")
         await judge.until(lambda: judge.person.app.view == "deck")
@@ -389,7 +393,7 @@ async def test_a_link_opens_the_conflict_or_that_of_a_memory(judging: Any, rival
         await judge.decide("a", 2)
     async with judging(select=rivals[2][0]) as judge:
         await judge.sees(2)
-        assert judge.view.shows_decided
+        assert judge.view.model.shows_decided
     async with judging(select="zzzzzzzz") as judge:
         await judge.sees(0)
         assert any("zzzzzzzz" in notice for notice in judge.person.notices)

@@ -199,7 +199,7 @@ async def test_no_act_of_a_view_has_a_digit_and_no_pane_claims_one(at: Any, view
 
 
 def test_the_letters_of_verdicts_are_nobodys_elsewhere():
-    from memdeck.tui.views.conflicts_acts import CONFLICT_ACTS, VERDICT_ACTS
+    from memdeck.tui.views.conflicts.text import CONFLICT_ACTS, VERDICT_ACTS
 
     verdicts = [act.key for act in VERDICT_ACTS]
     others = [key for act in CONFLICT_ACTS if act not in VERDICT_ACTS for key in act.key.split(",")]

@@ -23,10 +23,10 @@ from memdeck.tui.app import MemoryApp
 from memdeck.tui.stage import VIEWS
 from memdeck.tui.views.agents.view import AgentsView
 from memdeck.tui.views.audit.view import AuditView
-from memdeck.tui.views.conflicts import ConflictsView
+from memdeck.tui.views.conflicts.view import ConflictsView
 from memdeck.tui.views.deck.view import Deck
-from memdeck.tui.views.inbox import InboxView
-from memdeck.tui.views.recall import RecallView
+from memdeck.tui.views.inbox.view import InboxView
+from memdeck.tui.views.recall.view import RecallView
 
 from .agents_bench import Machine, a_busy_machine
 from .conflicts_bench import pairs_of
@@ -76,7 +76,7 @@ OPENING = (
     Opens("deck", "memory.copy", "Menu"),
     Opens("deck", "list.sort", "Menu"),
     Opens("deck", "memory.links", "Menu"),
-    Opens("inbox", "inbox.edit", "AcceptForm"),
+    Opens("inbox", "inbox.edit", "EditMemory"),
     Opens("inbox", "inbox.snooze", "Menu"),
     Opens("conflicts", "verdict.both", "Ask"),
     Opens("conflicts", "verdict.merge", "MergeMemories"),
@@ -271,7 +271,7 @@ async def test_what_is_typed_ahead_waits_for_the_dialog(
         await person.rest()
         assert await journal(person) == before
         assert person.app.view == view
-        if opens.dialog in ("EditMemory", "AcceptForm", "MergeMemories", "Ask", "CommandLine"):
+        if opens.dialog in ("EditMemory", "EditMemory", "MergeMemories", "Ask", "CommandLine"):
             assert person.dialog() == opens.dialog
             assert DANGEROUS in fields_of(person.app.screen)
 

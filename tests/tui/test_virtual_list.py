@@ -141,9 +141,10 @@ async def test_a_click_selects_and_the_wheel_scrolls():
 
 
 def test_marks_of_a_range_follow_its_end():
-    marks, shown_keys = Marks(), array("q", [10, 20, 30, 40])
+    told, shown_keys = list[int](), array("q", [10, 20, 30, 40])
+    marks = Marks(lambda: told.append(len(marks.keys)))
     marks.set([40])
-    marks.begin_range(0)
+    marks.toggle_range(0, shown_keys)
     marks.extend_range(2, shown_keys)
     assert marks.keys == {10, 20, 30, 40}
     marks.extend_range(1, shown_keys)
@@ -151,6 +152,7 @@ def test_marks_of_a_range_follow_its_end():
     assert marks.end_range()
     marks.invert(shown_keys)
     assert marks.keys == {30}
+    assert told == [1, 2, 4, 3, 3, 1]
 
 
 def test_columns_leave_in_a_fixed_order_and_the_title_never():

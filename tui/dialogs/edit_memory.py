@@ -59,6 +59,7 @@ class EditMemory(ModalScreen[object | None]):
     """Edits a memory, or writes a new one; answers what `save` answered, or None."""
 
     HELP = "`tab` goes from field to field, arrows walk through choices, `F2` saves, `esc` leaves."
+    TITLE_SAYS, SAVES = "Edit memory", "save"  # the words above, and those of the key that saves
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("f2,ctrl+g", "save", "Save", id="form.save", priority=True),
         Binding("ctrl+t", "theirs", "Take theirs", id="form.theirs", priority=True),
@@ -66,12 +67,19 @@ class EditMemory(ModalScreen[object | None]):
     ]
 
     def __init__(
-        self, memory: Memory | None, save: Save, reread: Reread | None = None, about: str = ""
+        self,
+        memory: Memory | None,
+        save: Save,
+        reread: Reread | None = None,
+        about: str = "",
+        *,
+        saves_unchanged: bool = False,
     ) -> None:
         super().__init__()
         self._memory = memory
         self._save_it, self._reread = save, reread
         self._about = about
+        self._saves_unchanged = saves_unchanged  # also what nobody touched is to be written
         self._before: Mapping[str, str] = (
             fields_of(memory) if memory is not None else dict.fromkeys(FIELDS, "")
         )
@@ -79,7 +87,7 @@ class EditMemory(ModalScreen[object | None]):
         self._theirs: dict[str, str] = {}  # fields that both sides changed
 
     def compose(self) -> ComposeResult:
-        title = "Edit memory" if self._memory is not None else "New memory"
+        title = self.TITLE_SAYS if self._memory is not None else "New memory"
         with Vertical(id="edit", classes="dialog"):
             yield Static(title, classes="dialog-title", markup=False)
             yield Static("", id="edit-notice", markup=False)
@@ -118,7 +126,7 @@ class EditMemory(ModalScreen[object | None]):
 
     def _keys(self) -> Content:
         parts: list[tuple[str, str]] = []
-        keys = [("F2", "save"), ("tab", "next field"), ("esc", "leave")]
+        keys = [("F2", self.SAVES), ("tab", "next field"), ("esc", "leave")]
         if self._theirs:
             keys.insert(1, ("ctrl+t", "take theirs"))
         for key, label in keys:
@@ -179,7 +187,7 @@ class EditMemory(ModalScreen[object | None]):
         """Save what was changed; what is wrong is said at its field. Whether it was saved."""
         texts = self.texts()
         names = changed(self._before, texts)
-        if self._memory is not None and not names:
+        if self._memory is not None and not names and not self._saves_unchanged:
             self.dismiss(None)
             return True
         wanted = {name: texts[name] for name in names} if self._memory is not None else texts

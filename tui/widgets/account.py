@@ -76,7 +76,7 @@ class Account:
         if shown.injections:
             parts += [*self.injections(shown.injections, memory.id), Content("")]
         parts += self._fields(memory)
-        parts += self._details(memory)
+        parts += self.details(memory)
         if shown.links:
             parts += [Content(""), *self.links(shown.links, memory.id)]
         parts += self._learned_in(memory)
@@ -117,7 +117,7 @@ class Account:
     def _fields(self, memory: Memory) -> list[Content]:
         used = counted(memory.accesses, "time")
         if memory.last_access:
-            used += f", last {self._ago(memory.last_access)}"
+            used += f", last {self.ago(memory.last_access)}"
         if memory.helpful or memory.unhelpful:
             used += f"; {memory.helpful} helpful, {memory.unhelpful} not"
         rows: list[tuple[str, str | Content]] = [
@@ -125,13 +125,13 @@ class Account:
             ("confidence", self.gauge(memory.confidence, f"{memory.confidence:.0%}")),
             ("tags", "  ".join(memory.tags)),
             ("files", "\n".join(memory.files)),
-            ("learned", self._when(memory.created_at)),
-            ("changed", self._when(memory.updated_at) if _is_changed(memory) else ""),
-            ("due", self._when(memory.due)),
-            ("expires", self._when(memory.expires)),
-            ("retired", self._when(memory.retired_at)),
+            ("learned", self.when(memory.created_at)),
+            ("changed", self.when(memory.updated_at) if _is_changed(memory) else ""),
+            ("due", self.when(memory.due)),
+            ("expires", self.when(memory.expires)),
+            ("retired", self.when(memory.retired_at)),
             ("used", used),
-            ("from", self._origin(memory)),
+            ("from", self.origin(memory)),
             ("privacy", memory.privacy if memory.privacy != "public" else ""),
             ("key", memory.key or ""),
             ("tokens", f"{memory.tokens:,}"),
@@ -139,7 +139,7 @@ class Account:
         ]
         return [self.field(name, value) for name, value in rows if value]
 
-    def _details(self, memory: Memory) -> list[Content]:
+    def details(self, memory: Memory) -> list[Content]:
         """What the type's own table holds, under the type's name."""
         known = [(name.replace("_", " "), _as_text(v)) for name, v in memory.details.items()]
         rows = [(name, text) for name, text in known if text]
@@ -254,7 +254,7 @@ class Account:
 
     # -- small parts
 
-    def _when(self, at: datetime | None) -> Content | str:
+    def when(self, at: datetime | None) -> Content | str:
         """The exact local time with its zone, and how far away it is."""
         if at is None:
             return ""
@@ -264,13 +264,13 @@ class Account:
     def _span(self, at: datetime) -> str:
         return age(int(at.timestamp() * 1000), self.now_ms).strip()
 
-    def _ago(self, at: datetime) -> str:
+    def ago(self, at: datetime) -> str:
         span = self._span(at)
         if span == "now":
             return "just now"
         return f"in {span[1:]}" if span.startswith("+") else f"{span} ago"
 
-    def _origin(self, memory: Memory) -> str:
+    def origin(self, memory: Memory) -> str:
         """Who said it."""
         origin = memory.origin
         return " · ".join(part for part in (origin.agent or "you", origin.role) if part)

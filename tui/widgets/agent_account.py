@@ -10,7 +10,7 @@ from textual.content import Content
 from ...core.agents import AgentState
 from ..glyphs import Glyphs
 from ..text import age, fit, moment, one_line, plain, width
-from .recall_pane import RecallPane
+from .text_pane import TextPane
 
 LABEL = 10  # cells of a label
 MOMENT_FROM = 56  # cells from which on the exact time of an event is said too
@@ -21,7 +21,7 @@ TRUST = {
 }
 
 
-class AgentPane(RecallPane, inherit_bindings=True):
+class AgentPane(TextPane):
     """The chosen agent."""
 
     HELP = """\

@@ -55,105 +55,111 @@ class Judged:
         return {self.memory.id} | ({near.id} if near else set())
 
 
-class CandidateAccount(Account):
-    """Writes what waits for a verdict, for a pane of `width` cells."""
+def says(account: Account, judged: Judged) -> list[Content]:
+    """Title, standing and text: what the verdict is about."""
+    memory = judged.memory
+    return [*_top(account, memory), Content(""), *_text(account, memory.content), Content("")]
 
-    def says(self, judged: Judged) -> list[Content]:
-        """Title, standing and text: what the verdict is about."""
-        memory = judged.memory
-        return [*self._top(memory), Content(""), *self._text(memory.content), Content("")]
 
-    def came_from(self, judged: Judged) -> list[Content]:
-        """Where it was learned, what it touches, and the work around it."""
-        memory = judged.memory
-        return [
-            *self._origin_fields(memory),
-            *self._work(judged.candidate.envelope),
-            *self._details(_without(memory, "source_sessions")),
-        ]
+def came_from(account: Account, judged: Judged) -> list[Content]:
+    """Where it was learned, what it touches, and the work around it."""
+    memory = judged.memory
+    return [
+        *_origin_fields(account, memory),
+        *_work(account, judged.candidate.envelope),
+        *account.details(_without(memory, "source_sessions")),
+    ]
 
-    def in_short(self, row: Row) -> Content:
-        """What the list knows of a candidate, until the rest is here."""
-        standing = Content.styled(f"{row.type} · {row.category}", "$text-muted")
-        return Content("\n").join([standing, Content(""), *self._text(row.title)])
 
-    def _top(self, memory: Memory) -> Iterable[Content]:
-        if not _repeats(memory.title, memory.content):
-            yield plain(one_line(memory.title), "bold $text")
-        words = [
-            (f"{self.glyphs.conflict} conflict", "$conflict") if memory.in_conflict else None,
-            *((text, "$text-muted") for text in (memory.type, memory.category, memory.scope)),
-        ]
-        parts = [Content.styled(*word) for word in words if word]
-        yield Content.styled(" · ", "$text-muted").join(parts)
+def in_short(account: Account, row: Row) -> list[Content]:
+    """What the list knows of a candidate, until the rest is here."""
+    standing = Content.styled(f"{row.type} · {row.category}", "$text-muted")
+    return [standing, Content(""), *_text(account, row.title)]
 
-    def _text(self, content: str, ink: str = "$candidate") -> Iterable[Content]:
-        """The text behind a bar, so that it stands out from what is said about it."""
-        shown = plain(content[:LONGEST_BODY], "$foreground")
-        for line in shown.wrap(self.width - 2):
-            yield Content.assemble((f"{self.glyphs.bar} ", ink), line)
-        if len(content) > LONGEST_BODY:
-            rest = f"… {len(content) - LONGEST_BODY:,} more characters: e opens them all"
-            yield Content.styled(rest, "$text-muted")
 
-    def _origin_fields(self, memory: Memory) -> list[Content]:
-        origin = memory.origin
-        place = [_short(origin.session or ""), f"line {origin.line:,}" if origin.line else ""]
-        rows: list[tuple[str, str | Content]] = [
-            ("from", self._origin(memory)),
-            ("said", self._when(memory.created_at)),
-            ("session", " · ".join(part for part in place if part)),
-            ("subagent", origin.agent_id or ""),
-            ("files", "\n".join(memory.files)),
-            ("tags", "  ".join(memory.tags)),
-            ("due", self._when(memory.due)),
-            ("expires", self._when(memory.expires)),
-            ("importance", self.gauge(memory.importance, f"{importance_10(memory.importance)}/10")),
-        ]
-        return [self.field(name, value) for name, value in rows if value]
+def _top(account: Account, memory: Memory) -> Iterable[Content]:
+    if not _repeats(memory.title, memory.content):
+        yield plain(one_line(memory.title), "bold $text")
+    words = [
+        (f"{account.glyphs.conflict} conflict", "$conflict") if memory.in_conflict else None,
+        *((text, "$text-muted") for text in (memory.type, memory.category, memory.scope)),
+    ]
+    parts = [Content.styled(*word) for word in words if word]
+    yield Content.styled(" · ", "$text-muted").join(parts)
 
-    def _work(self, envelope: Envelope) -> list[Content]:
-        """The work that it was learned at, and how it went."""
-        if envelope == NO_ENVELOPE:
-            return []
-        outcome, ink = OUTCOMES.get(envelope.outcome, ("", ""))
-        rows: list[tuple[str, str | Content]] = [
-            ("task", envelope.task),
-            ("intent", envelope.intent),
-            ("outcome", Content.styled(outcome, ink) if outcome else ""),
-            ("actions", _list(envelope.actions)),
-            ("errors", _list(envelope.errors)),
-            ("lessons", _list(envelope.lessons)),
-            ("made", _list(envelope.artifacts)),
-            ("cost", _cost(envelope)),
-        ]
-        fields = [self.field(name, value) for name, value in rows if value]
-        return [Content(""), self.section("learned while"), *fields]
 
-    # -- what was refused
+def _text(account: Account, content: str, ink: str = "$candidate") -> Iterable[Content]:
+    """The text behind a bar, so that it stands out from what is said about it."""
+    shown = plain(content[:LONGEST_BODY], "$foreground")
+    for line in shown.wrap(account.width - 2):
+        yield Content.assemble((f"{account.glyphs.bar} ", ink), line)
+    if len(content) > LONGEST_BODY:
+        rest = f"… {len(content) - LONGEST_BODY:,} more characters: e opens them all"
+        yield Content.styled(rest, "$text-muted")
 
-    def refused(self, capture: RefusedCapture) -> list[Content]:
-        """A refused capture: its text, and why it was refused."""
-        gate, _, why = capture.reason.partition(": ")
-        text = capture.content
-        kept = self._text(text, "$retired") if text.strip() else [self._nothing_kept()]
-        rows: list[tuple[str, str | Content]] = [
-            ("refused", Content.styled(one_line(why or gate), "$text-warning")),
-            ("at gate", gate if why else ""),
-            ("found by", capture.rule),
-            ("session", _short(capture.session or "")),
-            ("said", self._when(capture.at)),
-            ("category", capture.category or ""),
-            (
-                "importance",
-                self.gauge(capture.importance, f"{importance_10(capture.importance)}/10"),
-            ),
-        ]
-        fields = [self.field(name, value) for name, value in rows if value]
-        return [*kept, Content(""), *fields]
 
-    def _nothing_kept(self) -> Content:
-        return Content.styled("Nothing of its text was kept.", "$text-muted")
+def _origin_fields(account: Account, memory: Memory) -> list[Content]:
+    origin = memory.origin
+    place = [_short(origin.session or ""), f"line {origin.line:,}" if origin.line else ""]
+    rows: list[tuple[str, str | Content]] = [
+        ("from", account.origin(memory)),
+        ("said", account.when(memory.created_at)),
+        ("session", " · ".join(part for part in place if part)),
+        ("subagent", origin.agent_id or ""),
+        ("files", "\n".join(memory.files)),
+        ("tags", "  ".join(memory.tags)),
+        ("due", account.when(memory.due)),
+        ("expires", account.when(memory.expires)),
+        ("importance", account.gauge(memory.importance, f"{importance_10(memory.importance)}/10")),
+    ]
+    return [account.field(name, value) for name, value in rows if value]
+
+
+def _work(account: Account, envelope: Envelope) -> list[Content]:
+    """The work that it was learned at, and how it went."""
+    if envelope == NO_ENVELOPE:
+        return []
+    outcome, ink = OUTCOMES.get(envelope.outcome, ("", ""))
+    rows: list[tuple[str, str | Content]] = [
+        ("task", envelope.task),
+        ("intent", envelope.intent),
+        ("outcome", Content.styled(outcome, ink) if outcome else ""),
+        ("actions", _list(envelope.actions)),
+        ("errors", _list(envelope.errors)),
+        ("lessons", _list(envelope.lessons)),
+        ("made", _list(envelope.artifacts)),
+        ("cost", _cost(envelope)),
+    ]
+    fields = [account.field(name, value) for name, value in rows if value]
+    return [Content(""), account.section("learned while"), *fields]
+
+
+# -- what was refused
+
+
+def refused(account: Account, capture: RefusedCapture) -> list[Content]:
+    """A refused capture: its text, and why it was refused."""
+    gate, _, why = capture.reason.partition(": ")
+    text = capture.content
+    kept = (
+        _text(account, text, "$retired")
+        if text.strip()
+        else [Content.styled("Nothing of its text was kept.", "$text-muted")]
+    )
+    rows: list[tuple[str, str | Content]] = [
+        ("refused", Content.styled(one_line(why or gate), "$text-warning")),
+        ("at gate", gate if why else ""),
+        ("found by", capture.rule),
+        ("session", _short(capture.session or "")),
+        ("said", account.when(capture.at)),
+        ("category", capture.category or ""),
+        (
+            "importance",
+            account.gauge(capture.importance, f"{importance_10(capture.importance)}/10"),
+        ),
+    ]
+    fields = [account.field(name, value) for name, value in rows if value]
+    return [*kept, Content(""), *fields]
 
 
 def _repeats(title: str, content: str) -> bool:

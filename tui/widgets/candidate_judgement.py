@@ -1,6 +1,6 @@
 """What speaks for a candidate and against it: points, votes, weight, rivals, and what is known.
 
-Pure functions from values to `Content`, like the account that they extend.
+Pure functions from values to `Content`, written with an account.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ from ...core.judgements import (
 from ...core.review.reviewer import Vote
 from ...core.values import VERIFIED, source_of
 from ..text import one_line, plain, width
-from .account import BAR, LABEL
-from .candidate_account import CandidateAccount, Judged
+from .account import BAR, LABEL, Account
+from .candidate_account import Judged
 from .word_diff import Side, content_of
 
 ALIKE = 0.5
@@ -35,199 +35,217 @@ MOST_COMPARED = 4_000
 """Characters of the nearest known text that are shown."""
 
 
-class Judgement(CandidateAccount):
-    """Writes the panes beside the candidate."""
+def judgement(account: Account, judged: Judged) -> list[Content]:
+    """Points, quarantine, rivals, votes and weight, in this order."""
+    return [*_points(account, judged.candidate), *_reasons(account, judged)]
 
-    def judgement(self, judged: Judged) -> list[Content]:
-        """Points, quarantine, rivals, votes and weight, in this order."""
-        return [*self._points(judged.candidate), *self._reasons(judged)]
 
-    def all_in_one(self, judged: Judged) -> list[Content]:
-        """The same and the nearest known memory, where there is one pane for everything."""
-        return [
-            *self._points(judged.candidate),
-            self.section("nearest known"),
-            *self.nearest(judged),
-            Content(""),
-            *self._reasons(judged),
+def all_in_one(account: Account, judged: Judged) -> list[Content]:
+    """The same and the nearest known memory, where there is one pane for everything."""
+    return [
+        *_points(account, judged.candidate),
+        account.section("nearest known"),
+        *nearest(account, judged),
+        Content(""),
+        *_reasons(account, judged),
+    ]
+
+
+def _reasons(account: Account, judged: Judged) -> Iterator[Content]:
+    candidate = judged.candidate
+    yield from _recordings(account, candidate.recordings)
+    yield from _salience(account, candidate.salience, candidate.lesson)
+    yield from _rivals(account, judged)
+    yield from votes(account, candidate.votes, candidate.tier)
+    yield from _weight(account, candidate)
+
+
+def nearest(account: Account, judged: Judged) -> list[Content]:
+    """The nearest known memory, and the words in which this one differs."""
+    near = judged.candidate.neighbour
+    if near is None:
+        says = "Nothing that is known shares words with it: it is new."
+        return [*plain(says, "$text-muted").wrap(account.width)]
+    lines = [_near_head(account, near)]
+    if judged.words is None or near.similarity < ALIKE:
+        return [*lines, *_barred(account, "", near.content, "$text-muted")]
+    before = content_of(judged.words.before, "before")
+    after = content_of(judged.words.after, "after")
+    return [*lines, *_side(account, "before", before), *_side(account, "after", after)]
+
+
+# -- the nearest known memory
+
+
+def _near_head(account: Account, near: Neighbour) -> Content:
+    status = {
+        "pinned": (f"{account.glyphs.pinned} pinned", "$pinned"),
+        "candidate": (f"{account.glyphs.candidate} candidate too", "$candidate"),
+    }.get(near.status, (near.status, "$text-muted"))
+    ink = "$text-warning" if near.similarity >= ALIKE else "$text-muted"
+    parts = [
+        Content.styled(f"{near.similarity:.0%} alike", f"bold {ink}"),
+        Content.styled(*status),
+        Content.styled(near.category, "$text-muted"),
+    ]
+    line = Content.styled(" · ", "$text-muted").join(parts)
+    goes = Style.from_meta({"memdeck_memory": near.id})
+    return line.truncate(account.width, ellipsis=True).stylize(goes)
+
+
+def _side(account: Account, side: Side, text: Content) -> Iterator[Content]:
+    sign, ink = ("−", "$text-error") if side == "before" else ("+", "$text-success")
+    for number, line in enumerate(text.wrap(account.width - 4)):
+        yield Content.assemble((f"{' ' if number else sign} ▎ ", ink), line)
+
+
+def _barred(account: Account, sign: str, text: str, ink: str) -> Iterator[Content]:
+    for line in plain(text[:MOST_COMPARED], ink).wrap(account.width - 2):
+        yield Content.assemble((f"{sign}▎ ", "$text-muted"), line)
+
+
+# -- points and quarantine
+
+
+def _points(account: Account, candidate: Candidate) -> Iterator[Content]:
+    needed = candidate.points_needed
+    share = candidate.points / needed if needed else 1.0
+    ink = "$success" if share >= 1 else "$score"
+    yield account.field("points", account.gauge(share, f"{candidate.points:g} of {needed}", ink))
+    if candidate.signals:
+        told = [
+            f"+{points:g} {SIGNAL_WORDS.get(name, name.replace('-', ' '))}"
+            for name, points in candidate.signals.items()
         ]
+        line = " · ".join(told)
+        fits = width(line) <= account.width - LABEL
+        says = line if fits else "\n".join(told)
+        yield account.field("", Content.styled(says, "$text-muted"))
+    if state := _quarantine(account, candidate):
+        yield from plain(state, "$text-muted").wrap(account.width)
+    yield Content("")
 
-    def _reasons(self, judged: Judged) -> Iterator[Content]:
-        candidate = judged.candidate
-        yield from self._recordings(candidate.recordings)
-        yield from self._salience(candidate.salience, candidate.lesson)
-        yield from self._rivals(judged)
-        yield from self.votes(candidate.votes, candidate.tier)
-        yield from self._weight(candidate)
 
-    def nearest(self, judged: Judged) -> list[Content]:
-        """The nearest known memory, and the words in which this one differs."""
-        near = judged.candidate.neighbour
-        if near is None:
-            says = "Nothing that is known shares words with it: it is new."
-            return [*plain(says, "$text-muted").wrap(self.width)]
-        lines = [self._near_head(near)]
-        if judged.words is None or near.similarity < ALIKE:
-            return [*lines, *self._barred("", near.content, "$text-muted")]
-        before = content_of(judged.words.before, "before")
-        after = content_of(judged.words.after, "after")
-        return [*lines, *self._side("before", before), *self._side("after", after)]
+def _quarantine(account: Account, candidate: Candidate) -> str:
+    """How far it is on its way into the project's memory, in words."""
+    until = candidate.quarantined_until
+    if until is not None and until > account.now:
+        return f"promoted; quarantine ends {_ahead(account, until.timestamp())}"
+    if until is not None:
+        return "promoted; quarantine is over"
+    if candidate.promoted_at is not None:
+        return "promoted"
+    missing = candidate.points_needed - candidate.points
+    return f"{missing:g} more and it is the project's" if missing > 0 else ""
 
-    # -- the nearest known memory
 
-    def _near_head(self, near: Neighbour) -> Content:
-        status = {
-            "pinned": (f"{self.glyphs.pinned} pinned", "$pinned"),
-            "candidate": (f"{self.glyphs.candidate} candidate too", "$candidate"),
-        }.get(near.status, (near.status, "$text-muted"))
-        ink = "$text-warning" if near.similarity >= ALIKE else "$text-muted"
-        parts = [
-            Content.styled(f"{near.similarity:.0%} alike", f"bold {ink}"),
-            Content.styled(*status),
-            Content.styled(near.category, "$text-muted"),
-        ]
-        line = Content.styled(" · ", "$text-muted").join(parts)
-        goes = Style.from_meta({"memdeck_memory": near.id})
-        return line.truncate(self.width, ellipsis=True).stylize(goes)
+def _ahead(account: Account, moment: float) -> str:
+    """`in 19 h`, `in 40 min`."""
+    minutes = max(round((moment - account.now.timestamp()) / 60), 1)
+    return f"in {minutes // 60} h" if minutes >= 60 else f"in {minutes} min"
 
-    def _side(self, side: Side, text: Content) -> Iterator[Content]:
-        sign, ink = ("−", "$text-error") if side == "before" else ("+", "$text-success")
-        for number, line in enumerate(text.wrap(self.width - 4)):
-            yield Content.assemble((f"{' ' if number else sign} ▎ ", ink), line)
 
-    def _barred(self, sign: str, text: str, ink: str) -> Iterator[Content]:
-        for line in plain(text[:MOST_COMPARED], ink).wrap(self.width - 2):
-            yield Content.assemble((f"{sign}▎ ", "$text-muted"), line)
+# -- what an agent recorded
 
-    # -- points and quarantine
 
-    def _points(self, candidate: Candidate) -> Iterator[Content]:
-        needed = candidate.points_needed
-        share = candidate.points / needed if needed else 1.0
-        ink = "$success" if share >= 1 else "$score"
-        yield self.field("points", self.gauge(share, f"{candidate.points:g} of {needed}", ink))
-        if candidate.signals:
-            told = [
-                f"+{points:g} {SIGNAL_WORDS.get(name, name.replace('-', ' '))}"
-                for name, points in candidate.signals.items()
-            ]
-            line = " · ".join(told)
-            fits = width(line) <= self.width - LABEL
-            says = line if fits else "\n".join(told)
-            yield self.field("", Content.styled(says, "$text-muted"))
-        if state := self._quarantine(candidate):
-            yield from plain(state, "$text-muted").wrap(self.width)
+def _recordings(account: Account, recordings: Sequence[Recording]) -> Iterator[Content]:
+    """Who said it in the session, as the transcript has it, and why it was recorded."""
+    for one in recordings:
+        yield account.section("recorded by the agent", source_of(one.evidence) or "")
+        ink = "$text-success" if one.evidence in VERIFIED else "$text-warning"
+        yield from plain(EVIDENCE_WORDS[one.evidence], ink).wrap(account.width)
+        if one.why:
+            yield from plain(f"why: {one_line(one.why)}", "$text-muted").wrap(account.width)
         yield Content("")
 
-    def _quarantine(self, candidate: Candidate) -> str:
-        """How far it is on its way into the project's memory, in words."""
-        until = candidate.quarantined_until
-        if until is not None and until > self.now:
-            return f"promoted; quarantine ends {self._ahead(until.timestamp())}"
-        if until is not None:
-            return "promoted; quarantine is over"
-        if candidate.promoted_at is not None:
-            return "promoted"
-        missing = candidate.points_needed - candidate.points
-        return f"{missing:g} more and it is the project's" if missing > 0 else ""
 
-    def _ahead(self, moment: float) -> str:
-        """`in 19 h`, `in 40 min`."""
-        minutes = max(round((moment - self.now.timestamp()) / 60), 1)
-        return f"in {minutes // 60} h" if minutes >= 60 else f"in {minutes} min"
+# -- what the fitted score says
 
-    # -- what an agent recorded
 
-    def _recordings(self, recordings: Sequence[Recording]) -> Iterator[Content]:
-        """Who said it in the session, as the transcript has it, and why it was recorded."""
-        for one in recordings:
-            yield self.section("recorded by the agent", source_of(one.evidence) or "")
-            ink = "$text-success" if one.evidence in VERIFIED else "$text-warning"
-            yield from plain(EVIDENCE_WORDS[one.evidence], ink).wrap(self.width)
-            if one.why:
-                yield from plain(f"why: {one_line(one.why)}", "$text-muted").wrap(self.width)
-            yield Content("")
+def _salience(account: Account, salience: Salience | None, lesson: str) -> Iterator[Content]:
+    """How likely it is worth keeping, the signs that counted most, what verdicts taught."""
+    if salience is None:
+        return
+    standing = "established" if salience.is_established else "candidate"
+    yield account.section("worth keeping", standing)
+    gauge = account.gauge(salience.worth_keeping, f"{salience.worth_keeping:.0%}", "$score")
+    yield account.field("likely", gauge)
+    taught = [(YOUR_VERDICTS, salience.bias)] if abs(salience.bias) >= FELT else []
+    for words, part in (*salience.reasons, *taught):
+        line = Content.assemble(
+            (f"{part:+.1f} ", "$text-success" if part > 0 else "$text-error"),
+            plain(one_line(words), "$text-muted"),
+        )
+        yield line.truncate(account.width, ellipsis=True)
+    if lesson:
+        yield from plain(one_line(lesson), "$text-muted").wrap(account.width)
+    yield Content("")
 
-    # -- what the fitted score says
 
-    def _salience(self, salience: Salience | None, lesson: str) -> Iterator[Content]:
-        """How likely it is worth keeping, the signs that counted most, what verdicts taught."""
-        if salience is None:
-            return
-        standing = "established" if salience.is_established else "candidate"
-        yield self.section("worth keeping", standing)
-        gauge = self.gauge(salience.worth_keeping, f"{salience.worth_keeping:.0%}", "$score")
-        yield self.field("likely", gauge)
-        taught = [(YOUR_VERDICTS, salience.bias)] if abs(salience.bias) >= FELT else []
-        for words, part in (*salience.reasons, *taught):
-            line = Content.assemble(
-                (f"{part:+.1f} ", "$text-success" if part > 0 else "$text-error"),
-                plain(one_line(words), "$text-muted"),
-            )
-            yield line.truncate(self.width, ellipsis=True)
-        if lesson:
-            yield from plain(one_line(lesson), "$text-muted").wrap(self.width)
-        yield Content("")
+# -- what it contradicts
 
-    # -- what it contradicts
 
-    def _rivals(self, judged: Judged) -> Iterator[Content]:
-        if not judged.rivals:
-            return
-        yield self.section("contradicts", "3 decides it")
-        for rival in judged.rivals:
-            line = Content.assemble(
-                (f"{self.glyphs.conflict} ", "$conflict"), plain(one_line(rival.title))
-            )
-            yield line.truncate(self.width, ellipsis=True)
-            if rival.reason:
-                for part in plain(one_line(rival.reason), "$text-muted").wrap(self.width - 2):
-                    yield Content("  ") + part
-        yield Content("")
+def _rivals(account: Account, judged: Judged) -> Iterator[Content]:
+    if not judged.rivals:
+        return
+    yield account.section("contradicts", "3 decides it")
+    for rival in judged.rivals:
+        line = Content.assemble(
+            (f"{account.glyphs.conflict} ", "$conflict"), plain(one_line(rival.title))
+        )
+        yield line.truncate(account.width, ellipsis=True)
+        if rival.reason:
+            for part in plain(one_line(rival.reason), "$text-muted").wrap(account.width - 2):
+                yield Content("  ") + part
+    yield Content("")
 
-    # -- votes and weight
 
-    def votes(self, votes: Sequence[Vote], tier: str) -> Iterator[Content]:
-        """Each reviewer's score and reason, and how many a decision stood on."""
-        if not votes:
-            return
-        answered = sum(vote.status == "ok" for vote in votes)
-        says = f"{answered} of {len(votes)}"
-        yield self.section("votes", f"{says} · {TIER_WORDS.get(tier, tier)}" if tier else says)
-        for vote in votes:
-            yield from self._vote(vote)
-        yield Content("")
+# -- votes and weight
 
-    def _vote(self, vote: Vote) -> Iterator[Content]:
-        is_ok = vote.status == "ok" and vote.score is not None
-        score = f"{vote.score:.1f}".rjust(4) if is_ok else "   –"
-        ink = _ink_of(vote.score) if is_ok else "$text-warning"
-        told = [vote.reviewer]
-        if vote.engine != "built-in":
-            told.append(f"{vote.engine}, {vote.latency_ms / 1000:.1f} s")
-        if vote.cost_usd:
-            told.append(f"${vote.cost_usd:.4f}")
-        if vote.is_trivial and is_ok:
-            told.append("trivial")
-        head = Content.assemble((f"{score}  ", f"bold {ink}"), plain(one_line(" · ".join(told))))
-        yield head.truncate(self.width, ellipsis=True)
-        reason = vote.reason if is_ok else _failure(vote)
-        for line in plain(one_line(reason), "$text-muted").wrap(self.width - 6) if reason else ():
-            yield Content("      ") + line
 
-    def _weight(self, candidate: Candidate) -> Iterator[Content]:
-        """The six factors of its importance, as bars (003-11)."""
-        if not candidate.weight:
-            return
-        yield self.section("why it weighs so")
-        for name, share in candidate.weight.items():
-            full = round(max(0.0, min(share, 1.0)) * BAR)
-            bar = Content.assemble(
-                (self.glyphs.full * full, "$score"),
-                (self.glyphs.empty * (BAR - full), "$text-disabled"),
-                (f"  {share:.2f}", "$text-muted"),
-            )
-            yield self.field(FACTOR_WORDS.get(name, name.replace("_", " ")), bar, 12)
+def votes(account: Account, votes: Sequence[Vote], tier: str) -> Iterator[Content]:
+    """Each reviewer's score and reason, and how many a decision stood on."""
+    if not votes:
+        return
+    answered = sum(vote.status == "ok" for vote in votes)
+    says = f"{answered} of {len(votes)}"
+    yield account.section("votes", f"{says} · {TIER_WORDS.get(tier, tier)}" if tier else says)
+    for vote in votes:
+        yield from _vote(account, vote)
+    yield Content("")
+
+
+def _vote(account: Account, vote: Vote) -> Iterator[Content]:
+    is_ok = vote.status == "ok" and vote.score is not None
+    score = f"{vote.score:.1f}".rjust(4) if is_ok else "   –"
+    ink = _ink_of(vote.score) if is_ok else "$text-warning"
+    told = [vote.reviewer]
+    if vote.engine != "built-in":
+        told.append(f"{vote.engine}, {vote.latency_ms / 1000:.1f} s")
+    if vote.cost_usd:
+        told.append(f"${vote.cost_usd:.4f}")
+    if vote.is_trivial and is_ok:
+        told.append("trivial")
+    head = Content.assemble((f"{score}  ", f"bold {ink}"), plain(one_line(" · ".join(told))))
+    yield head.truncate(account.width, ellipsis=True)
+    reason = vote.reason if is_ok else _failure(vote)
+    for line in plain(one_line(reason), "$text-muted").wrap(account.width - 6) if reason else ():
+        yield Content("      ") + line
+
+
+def _weight(account: Account, candidate: Candidate) -> Iterator[Content]:
+    """The six factors of its importance, as bars (003-11)."""
+    if not candidate.weight:
+        return
+    yield account.section("why it weighs so")
+    for name, share in candidate.weight.items():
+        full = round(max(0.0, min(share, 1.0)) * BAR)
+        bar = Content.assemble(
+            (account.glyphs.full * full, "$score"),
+            (account.glyphs.empty * (BAR - full), "$text-disabled"),
+            (f"  {share:.2f}", "$text-muted"),
+        )
+        yield account.field(FACTOR_WORDS.get(name, name.replace("_", " ")), bar, 12)
 
 
 def _failure(vote: Vote) -> str:

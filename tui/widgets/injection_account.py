@@ -63,181 +63,186 @@ class Told:
         )
 
 
-class InjectionAccount(Account):
-    """Writes injections for a pane of `width` cells."""
+def text(told: Told) -> list[Content]:
+    """The very text, or why there is none."""
+    if told.text is None:
+        return [Content.styled("The text itself is not kept, only what it told.", "$text-muted")]
+    if not told.text:
+        says = "Nothing would be injected: no memory answers it."
+        return [Content.styled(says, "$text-muted"), *map(plain, told.instead)]
+    shown = plain(told.text[:LONGEST_TEXT], "$foreground")
+    rest = len(told.text) - LONGEST_TEXT
+    if rest <= 0:
+        return [shown]
+    return [shown, Content.styled(f"… {rest:,} more characters: y copies all", "$text-muted")]
 
-    def text(self, told: Told) -> list[Content]:
-        """The very text, or why there is none."""
-        if told.text is None:
-            return [
-                Content.styled("The text itself is not kept, only what it told.", "$text-muted")
-            ]
-        if not told.text:
-            says = "Nothing would be injected: no memory answers it."
-            return [Content.styled(says, "$text-muted"), *map(plain, told.instead)]
-        shown = plain(told.text[:LONGEST_TEXT], "$foreground")
-        rest = len(told.text) - LONGEST_TEXT
-        if rest <= 0:
-            return [shown]
-        return [shown, Content.styled(f"… {rest:,} more characters: y copies all", "$text-muted")]
 
-    def budget(self, told: Told, health: Health | None = None) -> list[Content]:
-        """A bar for the whole, for each tier, and for the time that recall takes lately."""
-        p95 = health.p95_ms if health is not None else None
-        lines = budget_lines(
-            (told.tokens, told.budget),
-            told.used,
-            told.limits,
-            self.width,
-            self.glyphs,
-            (round(p95), HEALTHY_MS) if p95 is not None else None,
+def budget(account: Account, told: Told, health: Health | None = None) -> list[Content]:
+    """A bar for the whole, for each tier, and for the time that recall takes lately."""
+    p95 = health.p95_ms if health is not None else None
+    lines = budget_lines(
+        (told.tokens, told.budget),
+        told.used,
+        told.limits,
+        account.width,
+        account.glyphs,
+        (round(p95), HEALTHY_MS) if p95 is not None else None,
+    )
+    if 0 < told.ratio < 0.995:
+        says = f"{told.ratio:.0%} of the tokens in question"
+        lines.append(plain(cut(says, account.width), "$text-muted"))
+    slow = "recall was too slow lately: it looks at less" if told.is_degraded else ""
+    lines += [Content.styled(says, "$text-warning") for says in (slow, told.note) if says]
+    return lines
+
+
+def receipt(account: Account, receipt: Receipt, items: Sequence[Item]) -> list[Content]:
+    """When, for whom and with what it was told, and how it came about."""
+    told = [one for one in items if one.sides[0].state == TOLD]
+    pinned = sum("pinned" in one.sides[0].parts for one in told)
+    out = len(receipt.left_out)
+    what, source = event_word(receipt.event), receipt.source or ""
+    asks = occasion_of(receipt.event, source).asks
+    whole = receipt.prompt or ""
+    prompt = cut(whole, PROMPT_LINES * max(account.width - LABEL - 1, 8))
+    rows: list[tuple[str, str | Content]] = [
+        ("when", account.when(receipt.at)),
+        ("host", f"{receipt.host} · {', '.join(filter(None, (what, source)))}"),
+        ("prompt", prompt or ("not kept, only its mark" if asks else "")),
+        ("session", receipt.session or ""),
+        ("role", receipt.role or ""),
+        ("policy", " · ".join(word for word in (receipt.policy, receipt.profile) if word)),
+        ("context", f"{receipt.context_left:,} left" if receipt.context_left else ""),
+        ("files", "\n".join(receipt.files)),
+        ("took", f"{receipt.latency_ms:,.1f} ms"),
+        ("told", f"{len(told):,}: {pinned:,} pinned, {len(told) - pinned:,} for the rest"),
+        ("left out", f"{out:,}" if out else ""),
+    ]
+    lines = [account.field(name, value) for name, value in rows if value]
+    reasons = Counter(_in_short(why) for _, why in receipt.left_out)
+    lines += [
+        plain(f"{'':11}{count:>3,} {cut(why, max(account.width - 15, 8))}", "$text-muted")
+        for why, count in reasons.most_common()
+    ]
+    if title := next((one.title for one in items if one.sides[0].state == NEXT), ""):
+        lines.append(account.field("next", cut(title, max(account.width - 11, 8))))
+    if prompt.endswith("…") and prompt != whole:
+        lines += [Content(""), account.section("prompt"), plain(whole, "$foreground")]
+    lines += [Content(""), plain(receipt.id, "$text-muted")]
+    return lines
+
+
+# -- one memory
+
+
+def item(account: Account, item: Item, tolds: Sequence[Told]) -> list[Content]:
+    """The memory, what became of it in each answer, and the parts of its score."""
+    goes = Style.from_meta({"memdeck_memory": item.id})
+    title = plain(one_line(item.title), "bold $text")
+    lines = [title if item.is_gone else title.stylize(goes), _standing(account, item)]
+    if not item.is_gone:
+        level = f"{importance_10(item.importance)}/10"
+        lines.append(account.field("importance", account.gauge(item.importance, level)))
+    for told, side in zip(tolds, item.sides, strict=False):
+        if len(tolds) == 1 or side.state:
+            lines += [Content(""), *_side(account, item, side, told, is_alone=len(tolds) == 1)]
+    return lines
+
+
+def _standing(account: Account, item: Item) -> Content:
+    glyphs = account.glyphs
+    words: list[tuple[str, str]] = []
+    if item.is_gone:
+        words.append((f"{glyphs.retired} purged meanwhile", "$retired"))
+    elif item.retired_as is not None:
+        words.append((f"{glyphs.retired} {item.retired_as} meanwhile", "$retired"))
+    elif item.status == "pinned":
+        words.append((f"{glyphs.pinned} pinned", "$pinned"))
+    else:
+        words.append((item.status, "$text-muted"))
+    if item.in_conflict:
+        words.append((f"{glyphs.conflict} conflict", "$conflict"))
+    if item.is_changed:
+        words.append(("changed since", "$text-warning"))
+    if item.helpful is not None:
+        words.append(
+            ("+ helpful", "$text-success") if item.helpful else ("- not helpful", "$text-error")
         )
-        if 0 < told.ratio < 0.995:
-            says = f"{told.ratio:.0%} of the tokens in question"
-            lines.append(plain(cut(says, self.width), "$text-muted"))
-        slow = "recall was too slow lately: it looks at less" if told.is_degraded else ""
-        lines += [Content.styled(says, "$text-warning") for says in (slow, told.note) if says]
-        return lines
+    return Content(" · ").join(Content.styled(*word) for word in words)
 
-    def receipt(self, receipt: Receipt, items: Sequence[Item]) -> list[Content]:
-        """When, for whom and with what it was told, and how it came about."""
-        told = [one for one in items if one.sides[0].state == TOLD]
-        pinned = sum("pinned" in one.sides[0].parts for one in told)
-        out = len(receipt.left_out)
-        what, source = event_word(receipt.event), receipt.source or ""
-        asks = occasion_of(receipt.event, source).asks
-        whole = receipt.prompt or ""
-        prompt = cut(whole, PROMPT_LINES * max(self.width - LABEL - 1, 8))
-        rows: list[tuple[str, str | Content]] = [
-            ("when", self._when(receipt.at)),
-            ("host", f"{receipt.host} · {', '.join(filter(None, (what, source)))}"),
-            ("prompt", prompt or ("not kept, only its mark" if asks else "")),
-            ("session", receipt.session or ""),
-            ("role", receipt.role or ""),
-            ("policy", " · ".join(word for word in (receipt.policy, receipt.profile) if word)),
-            ("context", f"{receipt.context_left:,} left" if receipt.context_left else ""),
-            ("files", "\n".join(receipt.files)),
-            ("took", f"{receipt.latency_ms:,.1f} ms"),
-            ("told", f"{len(told):,}: {pinned:,} pinned, {len(told) - pinned:,} for the rest"),
-            ("left out", f"{out:,}" if out else ""),
-        ]
-        lines = [self.field(name, value) for name, value in rows if value]
-        reasons = Counter(_in_short(why) for _, why in receipt.left_out)
-        lines += [
-            plain(f"{'':11}{count:>3,} {cut(why, max(self.width - 15, 8))}", "$text-muted")
-            for why, count in reasons.most_common()
-        ]
-        if title := next((one.title for one in items if one.sides[0].state == NEXT), ""):
-            lines.append(self.field("next", cut(title, max(self.width - 11, 8))))
-        if prompt.endswith("…") and prompt != whole:
-            lines += [Content(""), self.section("prompt"), plain(whole, "$foreground")]
-        lines += [Content(""), plain(receipt.id, "$text-muted")]
-        return lines
 
-    # -- one memory
+def _side(account: Account, item: Item, side: Side, told: Told, *, is_alone: bool) -> list[Content]:
+    became = _became(item, side, told)
+    ink = "$text-success" if side.state == TOLD else "$text-warning"
+    why = side.why if side.state in (NEXT, OUT) else ""
+    if is_alone:
+        lines = [plain(f"{became}: {why}" if why else became, ink)]
+    else:
+        lines = [account.section(told.label, became)]
+        lines += [plain(why, "$text-muted")] if why else []
+    if side.account and not UNRANKED & side.parts.keys():
+        lines.append(account.field("because", "\n".join(side.account)))
+    if side.parts:
+        lines += waterfall(side.parts, side.score, account.width, account.glyphs)
+    if side.state == TOLD and side.tokens:
+        lines.append(account.field("takes", counted(side.tokens, "token")))
+    return lines
 
-    def item(self, item: Item, tolds: Sequence[Told]) -> list[Content]:
-        """The memory, what became of it in each answer, and the parts of its score."""
-        goes = Style.from_meta({"memdeck_memory": item.id})
-        title = plain(one_line(item.title), "bold $text")
-        lines = [title if item.is_gone else title.stylize(goes), self._standing(item)]
-        if not item.is_gone:
-            level = f"{importance_10(item.importance)}/10"
-            lines.append(self.field("importance", self.gauge(item.importance, level)))
-        for told, side in zip(tolds, item.sides, strict=False):
-            if len(tolds) == 1 or side.state:
-                lines += [Content(""), *self._side(item, side, told, is_alone=len(tolds) == 1)]
-        return lines
 
-    def _standing(self, item: Item) -> Content:
-        glyphs = self.glyphs
-        words: list[tuple[str, str]] = []
-        if item.is_gone:
-            words.append((f"{glyphs.retired} purged meanwhile", "$retired"))
-        elif item.retired_as is not None:
-            words.append((f"{glyphs.retired} {item.retired_as} meanwhile", "$retired"))
-        elif item.status == "pinned":
-            words.append((f"{glyphs.pinned} pinned", "$pinned"))
-        else:
-            words.append((item.status, "$text-muted"))
-        if item.in_conflict:
-            words.append((f"{glyphs.conflict} conflict", "$conflict"))
-        if item.is_changed:
-            words.append(("changed since", "$text-warning"))
-        if item.helpful is not None:
-            words.append(
-                ("+ helpful", "$text-success") if item.helpful else ("- not helpful", "$text-error")
-            )
-        return Content(" · ").join(Content.styled(*word) for word in words)
+def _became(item: Item, side: Side, told: Told) -> str:
+    tier = told.tiers.get(item.id, "")
+    if side.state == TOLD:
+        if side.account and UNRANKED & side.parts.keys():
+            return f"told because {side.account[0]}"
+        return f"told in the tier {tier}" if tier else "told: it answers the prompt"
+    if side.state == NEXT:
+        return "would be the next"
+    if side.state == OUT:
+        return "left out"
+    return "not looked at: it has no word of the prompt"
 
-    def _side(self, item: Item, side: Side, told: Told, *, is_alone: bool) -> list[Content]:
-        became = self._became(item, side, told)
-        ink = "$text-success" if side.state == TOLD else "$text-warning"
-        why = side.why if side.state in (NEXT, OUT) else ""
-        if is_alone:
-            lines = [plain(f"{became}: {why}" if why else became, ink)]
-        else:
-            lines = [self.section(told.label, became)]
-            lines += [plain(why, "$text-muted")] if why else []
-        if side.account and not UNRANKED & side.parts.keys():
-            lines.append(self.field("because", "\n".join(side.account)))
-        if side.parts:
-            lines += waterfall(side.parts, side.score, self.width, self.glyphs)
-        if side.state == TOLD and side.tokens:
-            lines.append(self.field("takes", counted(side.tokens, "token")))
-        return lines
 
-    def _became(self, item: Item, side: Side, told: Told) -> str:
-        tier = told.tiers.get(item.id, "")
-        if side.state == TOLD:
-            if side.account and UNRANKED & side.parts.keys():
-                return f"told because {side.account[0]}"
-            return f"told in the tier {tier}" if tier else "told: it answers the prompt"
-        if side.state == NEXT:
-            return "would be the next"
-        if side.state == OUT:
-            return "left out"
-        return "not looked at: it has no word of the prompt"
+# -- side by side
 
-    # -- side by side
 
-    def column(self, told: Told, items: Sequence[Item], place: int) -> list[Content]:
-        """One of two answers: its budget, whom it tells, and the text."""
-        lines = [
-            *self.budget(told),
-            Content(""),
-            self.section("told", f"{sum(one.sides[place].state == TOLD for one in items)}"),
-        ]
-        for item in items:
-            side, other = item.sides[place], item.sides[1 - place]
-            if side.state != TOLD:
-                continue
-            is_own = other.state != TOLD
-            mark = (self.glyphs.mark, "$text-success") if is_own else (" ", "")
-            title = fit(item.title, max(self.width - 9, 8))
-            lines.append(
-                Content.assemble(
-                    (f"{mark[0]} ", mark[1]),
-                    plain(title, "bold $text-success" if is_own else "$foreground"),
-                    (f" {side.tokens:>5}t" if side.tokens else "", "$text-muted"),
-                ).stylize(Style.from_meta({"memdeck_memory": item.id}))
-            )
-        lines += [Content(""), self.section("text"), *self.text(told)]
-        return lines
-
-    def difference(self, items: Sequence[Item], labels: tuple[str, str]) -> str:
-        """How far two answers differ, in a sentence."""
-        mine = [one for one in items if one.sides[0].state == TOLD]
-        theirs = [one for one in items if one.sides[1].state == TOLD]
-        both = sum(one.sides[1].state == TOLD for one in mine)
-        if len(mine) == len(theirs) == both:
-            return "the same memories"
-        counts = (
-            (both, "in both"),
-            (len(mine) - both, f"only {labels[0]}"),
-            (len(theirs) - both, f"only {labels[1]}"),
+def column(account: Account, told: Told, items: Sequence[Item], place: int) -> list[Content]:
+    """One of two answers: its budget, whom it tells, and the text."""
+    lines = [
+        *budget(account, told),
+        Content(""),
+        account.section("told", f"{sum(one.sides[place].state == TOLD for one in items)}"),
+    ]
+    for item in items:
+        side, other = item.sides[place], item.sides[1 - place]
+        if side.state != TOLD:
+            continue
+        is_own = other.state != TOLD
+        mark = (account.glyphs.mark, "$text-success") if is_own else (" ", "")
+        title = fit(item.title, max(account.width - 9, 8))
+        lines.append(
+            Content.assemble(
+                (f"{mark[0]} ", mark[1]),
+                plain(title, "bold $text-success" if is_own else "$foreground"),
+                (f" {side.tokens:>5}t" if side.tokens else "", "$text-muted"),
+            ).stylize(Style.from_meta({"memdeck_memory": item.id}))
         )
-        return " · ".join(f"{count} {where}" for count, where in counts if count)
+    lines += [Content(""), account.section("text"), *text(told)]
+    return lines
+
+
+def difference(items: Sequence[Item], labels: tuple[str, str]) -> str:
+    """How far two answers differ, in a sentence."""
+    mine = [one for one in items if one.sides[0].state == TOLD]
+    theirs = [one for one in items if one.sides[1].state == TOLD]
+    both = sum(one.sides[1].state == TOLD for one in mine)
+    if len(mine) == len(theirs) == both:
+        return "the same memories"
+    counts = (
+        (both, "in both"),
+        (len(mine) - both, f"only {labels[0]}"),
+        (len(theirs) - both, f"only {labels[1]}"),
+    )
+    return " · ".join(f"{count} {where}" for count, where in counts if count)
 
 
 def _in_short(why: str) -> str:

@@ -7,12 +7,15 @@ from dataclasses import dataclass
 
 from rich.segment import Segment
 from rich.style import Style
+from textual.content import Content
 from textual.strip import Strip
+from textual.style import Style as ContentStyle
 from textual.widgets import Static
 
-from ..text import cut, fit, width
+from ..text import cut, fit, plain, width
 
 DEEPEST = 12  # cells of indentation at most
+WIDEST = 72  # cells of a line that stands in the place of panes
 CLASSES = frozenset({"list--nothing", "list--nothing-title", "list--nothing-key"})
 
 
@@ -68,3 +71,42 @@ def _spaced(text: str, cells: int) -> str:
 
 class EmptyPlace(Static, can_focus=True):
     """What stands in the place of the panes when there is nothing to show; the view's keys work."""
+
+    lines: Sequence[NothingLine] = ()
+
+    def say(self, lines: Sequence[NothingLine]) -> None:
+        """What the place is for, and what to do; it follows the width there is."""
+        self.lines = lines
+        self.on_resize()
+
+    def on_resize(self) -> None:
+        if self.lines and self.size.width:
+            self.update(as_content(self.lines, min(self.size.width, WIDEST)))
+
+
+def as_content(lines: Sequence[NothingLine], cells: int) -> Content:
+    """These lines as text; a key in it can be clicked."""
+    parts: list[Content] = []
+    keys = max((len(line.key) for line in lines), default=0) + 2
+    for line in lines:
+        if line.key:
+            goes = ContentStyle.from_meta({"memdeck_key": line.press})
+            key = Content.styled(line.key.ljust(keys), "bold $footer-key-foreground")
+            parts.append((key + plain(line.text, "$text-muted")).stylize(goes))
+        else:
+            parts.append(plain(line.text, "bold $foreground" if line.is_title else "$text-muted"))
+    return Content("\n").join(part for line in parts for part in line.wrap(max(cells, 8)))
+
+
+def cannot_be_read(what: str, hint: str) -> tuple[NothingLine, ...]:
+    """The store cannot be used: what happened, and what to do."""
+    return (NothingLine(what, is_title=True), NothingLine(), NothingLine(hint))
+
+
+def nothing_fits(says: str = "Nothing fits the filter.") -> tuple[NothingLine, ...]:
+    """The filter leaves nothing of the list."""
+    return (
+        NothingLine(says, is_title=True),
+        NothingLine(),
+        NothingLine("clear the filter", key="esc"),
+    )

@@ -7,7 +7,7 @@ from typing import Any
 from memdeck import MemoryCoordinator
 from memdeck.core.answers import Capture
 from memdeck.core.values import Memory, Origin
-from memdeck.tui.views.inbox import InboxView
+from memdeck.tui.views.inbox.view import InboxView
 
 Triaging = Callable[..., AbstractAsyncContextManager[Any]]
 
@@ -96,7 +96,7 @@ class Triager:
     @property
     def told(self) -> str:
         """The words of the three panes, wherever their lines break."""
-        panes = (self.view.main, self.view.near, self.view.why)
+        panes = (self.view.beside.main, self.view.beside.near, self.view.beside.why)
         words = " ".join(pane.text.render().plain for pane in panes)
         return " ".join(words.replace("▌", " ").split())
 

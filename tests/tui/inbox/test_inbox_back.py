@@ -32,7 +32,7 @@ async def test_verdicts_given_without_a_pause_all_count_and_all_come_back(
 ):
     async with triage() as person:
         await person.press("a", "x", "p", "a", "a")
-        await person.until(lambda: not person.view.deciding)
+        await person.until(lambda: not person.view.candidates.deciding)
         await person.rest()
         assert person.waiting == []
         found = [await person.memory(captured[name]) for name in TEXTS]

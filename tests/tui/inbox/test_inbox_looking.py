@@ -33,7 +33,7 @@ async def test_the_nearest_known_memory_stands_beside_it_with_the_words_that_dif
         await person.press("j")
         await person.rest()
         assert person.here == "webhook"
-        near = person.view.near.text.render()
+        near = person.view.beside.near.text.render()
         assert "% alike" in near.plain
         changed = {near.plain[s.start : s.end] for s in near.spans if "error-muted" in str(s.style)}
         assert {"30", "forty"} <= changed

@@ -11,9 +11,10 @@ from memdeck import MemoryCoordinator
 from memdeck.core.answers import Capture, Envelope, Exchange, Salience
 from memdeck.core.judgement.salience import bar
 from memdeck.core.values import Origin
-from memdeck.tui.acts import APP_ACTS, INBOX_ACTS
+from memdeck.tui.acts import APP_ACTS
 from memdeck.tui.footer import Keys
-from memdeck.tui.views.inbox import InboxView
+from memdeck.tui.views.inbox.text import INBOX_ACTS
+from memdeck.tui.views.inbox.view import InboxView
 
 SIZES = [(60, 20), (80, 24), (120, 35), (200, 50)]
 SMALL = [(40, 10), (45, 12), (70, 11), (85, 18), (300, 12)]
@@ -168,10 +169,10 @@ async def test_where_the_list_has_no_room_l_shows_it_in_the_place_of_the_candida
         await person.press("l")
         await person.rest()
         assert person.inbox.waiting.has_focus
-        assert not person.inbox.main.is_on_screen
+        assert not person.inbox.beside.main.is_on_screen
         await person.press("j", "enter")
         await person.rest()
-        assert person.inbox.main.has_focus
+        assert person.inbox.beside.main.has_focus
         assert "2 of 3" in person.screen
 
 
@@ -185,7 +186,7 @@ async def test_resizing_keeps_the_candidate_the_marks_and_the_focus(inbox: Opene
             await person.rest()
         assert person.inbox.waiting.current_key == here
         assert len(person.inbox.waiting.marks.keys) == 2
-        assert person.app.screen.focused is person.inbox.main
+        assert person.app.screen.focused is person.inbox.beside.main
         await person.press("escape", "a")
         await person.until(lambda: len(person.inbox.waiting.keys) == 2)
         await person.rest()
@@ -223,9 +224,11 @@ async def test_three_hundred_candidates_are_read_page_by_page(inbox: Opened, cro
         await person.press("x", "x")
         await person.until(lambda: len(person.inbox.waiting.keys) == 298)
         await person.rest()
-        assert "Crane number 297" in person.inbox.main.text.render().plain
+        assert "Crane number 297" in person.inbox.beside.main.text.render().plain
         await person.press("u")
-        await person.until(lambda: "Crane number 298 " in person.inbox.main.text.render().plain)
+        await person.until(
+            lambda: "Crane number 298 " in person.inbox.beside.main.text.render().plain
+        )
         await person.rest()
         assert person.inbox.waiting.current is not None
         await person.press("g", "A", "a")
@@ -277,7 +280,7 @@ async def test_a_click_chooses_a_right_click_asks_and_a_double_click_reads(
         await person.rest()
         assert list_.cursor == 2
         await person.pilot.click(offset=(8, top + 1), times=2)
-        await person.until(lambda: person.inbox.main.has_focus)
+        await person.until(lambda: person.inbox.beside.main.has_focus)
         assert list_.cursor == 1
         await person.pilot.click(offset=(8, top), button=3)
         await person.until(lambda: person.dialog() == "Menu")

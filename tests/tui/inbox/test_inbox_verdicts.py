@@ -54,7 +54,7 @@ async def test_what_could_not_be_written_comes_back_and_says_why(
         await person.press("a")
         await person.said("kept the database locked")
         await person.until(lambda: person.waiting == list(TEXTS))
-        assert not person.view.deciding
+        assert not person.view.candidates.deciding
 
 
 async def test_p_accepts_and_pins(triage: Triaging, captured: dict[str, str]):
@@ -78,7 +78,7 @@ async def test_x_rejects_and_the_same_text_is_not_captured_again(
 async def test_e_edits_and_saving_accepts(triage: Triaging, captured: dict[str, str]):
     async with triage() as person:
         await person.press("e")
-        await person.until(lambda: person.person.dialog() == "AcceptForm")
+        await person.until(lambda: person.person.dialog() == "EditMemory")
         assert "Saving accepts it." in person.person.screen
         person.app.screen.query_one("#edit-tags", Input).value = "database, care"
         await person.press("f2")
@@ -98,13 +98,13 @@ async def test_saving_the_form_unchanged_accepts_as_it_stands_and_escape_leaves_
 ):
     async with triage() as person:
         await person.press("e")
-        await person.until(lambda: person.person.dialog() == "AcceptForm")
+        await person.until(lambda: person.person.dialog() == "EditMemory")
         await person.press("escape")
         await person.until(lambda: person.person.dialog() == "Screen")
         assert (await person.memory(captured["tariffs"])).status == "candidate"
 
         await person.press("e")
-        await person.until(lambda: person.person.dialog() == "AcceptForm")
+        await person.until(lambda: person.person.dialog() == "EditMemory")
         await person.press("f2")
         await person.said("as edited")
         memory = await person.memory(captured["tariffs"])
@@ -117,7 +117,7 @@ async def test_an_edit_made_elsewhere_meanwhile_stops_the_acceptance_once(
     ref = captured["tariffs"]
     async with triage() as person:
         await person.press("e")
-        await person.until(lambda: person.person.dialog() == "AcceptForm")
+        await person.until(lambda: person.person.dialog() == "EditMemory")
         person.app.screen.query_one(TextArea).text = "Pause the waitlist worker before 0042."
         await person.store(lambda core: core.edit(ref, tags=["elsewhere"]))
         await person.press("f2")

@@ -6,7 +6,7 @@ from typing import Any
 
 from memdeck import MemoryCoordinator
 from memdeck.core.values import Injection, Memory
-from memdeck.tui.views.recall import RecallView
+from memdeck.tui.views.recall.view import RecallView
 from memdeck.tui.widgets.recall_rows import TOLD
 
 Trying = Callable[..., AbstractAsyncContextManager[Any]]
@@ -57,21 +57,21 @@ class Tryer:
 
     async def ask(self, prompt: str) -> None:
         """Paste the prompt and go on to what it gets."""
-        self.view.prompt.take(prompt)
-        await self.until(lambda: self.view.preview is not None)
+        self.view.trial.prompt.take(prompt)
+        await self.until(lambda: self.view.trial.preview is not None)
         await self.rest()
-        self.app.screen.set_focus(self.view.items)
+        self.app.screen.set_focus(self.view.answers.items)
         await self.rest()
 
     @property
     def text(self) -> str:
         """The text that the pane shows."""
-        return str(self.view.main.text.render().plain)
+        return str(self.view.answers.main.text.render().plain)
 
     @property
     def about(self) -> str:
         """What is said of the memory under the cursor, wherever its lines break."""
-        pane = self.view.budget if self.view.is_beside else self.view.why
+        pane = self.view.answers.budget if self.view.answers.is_beside else self.view.answers.why
         return " ".join(pane.text.render().plain.split())
 
     @property
@@ -82,12 +82,14 @@ class Tryer:
     def in_state(self, state: str, place: int = 0) -> list[str]:
         """The short names of what is told, left out, or next."""
         names = {ref: name for name, ref in self.ids.items()}
-        return [names[one.id] for one in self.view.shown if one.sides[place].state == state]
+        return [names[one.id] for one in self.view.answers.shown if one.sides[place].state == state]
 
     async def to(self, name: str) -> None:
         """Put the cursor on this memory."""
-        row = next(row for row, one in enumerate(self.view.shown) if one.id == self.ids[name])
-        self.view.items.cursor = row
+        row = next(
+            row for row, one in enumerate(self.view.answers.shown) if one.id == self.ids[name]
+        )
+        self.view.answers.items.cursor = row
         await self.rest()
 
     async def memory(self, name: str) -> Memory:

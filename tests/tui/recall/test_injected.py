@@ -8,7 +8,7 @@ import pytest
 
 from memdeck.core.answers import Receipt
 from memdeck.tui.glyphs import ASCII, UNICODE
-from memdeck.tui.views.recall import RecallView
+from memdeck.tui.views.recall.view import RecallView
 from memdeck.tui.widgets.account import LAST_INJECTIONS, Account
 
 from .story import PINNED, PROMPT
@@ -99,17 +99,17 @@ async def test_the_deck_says_where_a_memory_was_told_and_leads_to_those_receipts
         await person.until(lambda: person.app.view == "recall")
         recall = person.app.stage.view("recall")
         assert isinstance(recall, RecallView)
-        await person.until(lambda: recall.opened is not None)
+        await person.until(lambda: recall.receipts.opened is not None)
         await person.rest()
-        assert [one.id for one in recall.listing.receipts] == [told[1]]
+        assert [one.id for one in recall.receipts.listing.receipts] == [told[1]]
         # the cursor stands on the memory that one came for, not on the first that was told
-        assert recall.current.id == known[name]
-        assert recall.shown[0].id == known[PINNED]
+        assert recall.answers.current.id == known[name]
+        assert recall.answers.shown[0].id == known[PINNED]
 
         await person.press("enter")
         await person.rest()
         await person.press("plus")
-        await person.until(lambda: recall.current.helpful)
+        await person.until(lambda: recall.answers.current.helpful)
         await person.rest()
         await person.press("backspace")
         await person.until(lambda: person.app.view == "deck")

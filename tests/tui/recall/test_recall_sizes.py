@@ -8,7 +8,7 @@ from rich.cells import cell_len
 from memdeck import MemoryCoordinator
 from memdeck.tui.acts import APP_ACTS
 from memdeck.tui.footer import Keys
-from memdeck.tui.views.recall_acts import RECALL_ACTS
+from memdeck.tui.views.recall.text import RECALL_ACTS
 
 from .story import PROMPT, Tryer, Trying
 
@@ -44,7 +44,7 @@ async def test_every_key_can_be_pressed_at_every_size(
         for act in (*RECALL_ACTS, *APP_ACTS):
             if act.id in LEAVE:
                 continue
-            if mode == "receipts" and not person.view.among_receipts:
+            if mode == "receipts" and not person.view.receipts.is_shown:
                 await person.press("w")
                 await person.rest()
             for key in act.key.split(","):
@@ -55,7 +55,7 @@ async def test_every_key_can_be_pressed_at_every_size(
                     dialog = person.app.screen
                     await person.press("escape")
                     await person.until(lambda d=dialog: person.app.screen is not d)
-                if person.view.prompt.has_focus:
+                if person.view.trial.prompt.has_focus:
                     await person.press("escape")
                 await person.app.action_view("recall")
                 await person.rest()
@@ -79,7 +79,7 @@ async def test_choices_memories_and_first_keys_are_always_there(
         await person.rest()
         assert all(cell_len(line) <= size[0] for line in person.screen.splitlines())
         await person.press("w")
-        await person.until(lambda: person.view.opened is not None)
+        await person.until(lambda: person.view.receipts.opened is not None)
         await person.rest()
         assert "gemini" in person.screen
         assert all(cell_len(line) <= size[0] for line in person.screen.splitlines())
@@ -91,23 +91,23 @@ async def test_where_there_is_room_for_one_pane_t_shows_one_after_the_other(
 ):
     async with trying(size=size) as person:
         await person.ask(PROMPT)
-        assert person.view.items.is_on_screen
-        assert not person.view.main.is_on_screen
+        assert person.view.answers.items.is_on_screen
+        assert not person.view.answers.main.is_on_screen
         await person.press("t")
         await person.rest()
-        assert person.view.main.has_focus
-        assert person.view.main.is_on_screen
-        assert not person.view.items.is_on_screen
+        assert person.view.answers.main.has_focus
+        assert person.view.answers.main.is_on_screen
+        assert not person.view.answers.items.is_on_screen
         await person.press("t")
         await person.rest()
-        assert person.view.why.is_on_screen
-        assert "of 5,000" in person.view.why.text.render().plain  # the budget comes along
+        assert person.view.answers.why.is_on_screen
+        assert "of 5,000" in person.view.answers.why.text.render().plain  # the budget comes along
         await person.press("t")
         await person.rest()
-        assert person.view.items.has_focus
+        assert person.view.answers.items.has_focus
         await person.press("t", "escape")
         await person.rest()
-        assert person.view.items.has_focus
+        assert person.view.answers.items.has_focus
 
 
 @pytest.mark.parametrize("size", [(60, 20), (40, 10)])
@@ -116,13 +116,13 @@ async def test_two_policies_have_room_in_a_small_terminal_too(trying: Trying, si
         await person.ask(PROMPT)
         await person.press("v", "t")
         await person.rest()
-        assert person.view.first.is_on_screen
-        assert person.view.second.is_on_screen
+        assert person.view.answers.first.is_on_screen
+        assert person.view.answers.second.is_on_screen
         assert "adaptive" in person.screen
         assert "five-type" in person.screen
         await person.press("t")
         await person.rest()
-        assert person.view.budget.is_on_screen
+        assert person.view.answers.budget.is_on_screen
         assert "told because" in person.about
 
 
@@ -132,19 +132,19 @@ async def test_receipts_have_room_in_a_small_terminal_too(
 ):
     async with trying(size=size) as person:
         await person.press("w")
-        await person.until(lambda: person.view.opened is not None)
+        await person.until(lambda: person.view.receipts.opened is not None)
         await person.rest()
-        assert person.view.receipts.has_focus
+        assert person.view.receipts.list.has_focus
         assert "2 told" in person.screen or "1 told" in person.screen
         await person.press("j", "enter")
-        await person.until(lambda: person.view.opened.receipt.id == told[1])
+        await person.until(lambda: person.view.receipts.opened.receipt.id == told[1])
         await person.rest()
-        assert person.view.items.is_on_screen
-        assert person.view.items.has_focus
+        assert person.view.answers.items.is_on_screen
+        assert person.view.answers.items.has_focus
         await person.press("escape")
         await person.rest()
-        assert person.view.receipts.has_focus
-        assert person.view.receipts.is_on_screen
+        assert person.view.receipts.list.has_focus
+        assert person.view.receipts.list.is_on_screen
 
 
 @pytest.mark.parametrize("size", [(60, 20), (120, 35)])
@@ -156,7 +156,7 @@ async def test_what_the_footer_shows_works(trying: Trying, told: list[str], size
         assert "B" not in shown
         assert "plus" not in shown
         await person.press("w")
-        await person.until(lambda: person.view.opened is not None)
+        await person.until(lambda: person.view.receipts.opened is not None)
         await person.rest()
         await person.press("enter")
         await person.rest()
@@ -171,7 +171,7 @@ async def test_while_the_prompt_is_written_letters_are_letters(trying: Trying):
     async with trying() as person:
         await person.press("a", *"hbvrcwp+<>/")
         await person.rest()
-        assert person.view.prompt.text == "hbvrcwp+<>/"
+        assert person.view.trial.prompt.text == "hbvrcwp+<>/"
         assert "h Host" not in person.footer
         assert "To the answer" in person.footer
 
@@ -183,9 +183,9 @@ async def test_resizing_keeps_prompt_memory_and_focus(trying: Trying):
         for size in [(60, 20), (39, 9), (200, 50), (80, 24), (1, 1), (85, 18), (120, 35)]:
             await person.pilot.resize_terminal(*size)
             await person.rest()
-        assert person.view.prompt.text == PROMPT
-        assert person.view.current.id == person.ids["queue"]
-        assert person.app.screen.focused is person.view.items
+        assert person.view.trial.prompt.text == PROMPT
+        assert person.view.answers.current.id == person.ids["queue"]
+        assert person.app.screen.focused is person.view.answers.items
 
 
 async def test_one_pane_can_have_all_the_room(trying: Trying):
@@ -193,12 +193,12 @@ async def test_one_pane_can_have_all_the_room(trying: Trying):
         await person.ask(PROMPT)
         await person.press("t", "z")
         await person.rest()
-        assert person.view.main.is_on_screen
-        assert not person.view.items.is_on_screen
-        assert person.view.main.size.width > 100
+        assert person.view.answers.main.is_on_screen
+        assert not person.view.answers.items.is_on_screen
+        assert person.view.answers.main.size.width > 100
         await person.press("escape")
         await person.rest()
-        assert person.view.items.is_on_screen
+        assert person.view.answers.items.is_on_screen
 
 
 async def test_jump_mode_goes_to_a_pane_by_its_letter(trying: Trying):
@@ -224,7 +224,7 @@ async def test_another_project_is_asked_the_same(trying: Trying, pier: None):
         person.app.open_project(next(one.id for one in projects if one.name == "pier"))
         await person.until(lambda: "never retries" in person.text)
         await person.rest()
-        assert len(person.view.shown) == 1
+        assert len(person.view.answers.shown) == 1
 
 
 # -- hostile text
@@ -262,10 +262,10 @@ async def test_every_text_is_shown_and_does_nothing(open_app: Any, hostile: None
 async def test_a_click_chooses_a_double_click_opens_and_a_right_click_asks(trying: Trying):
     async with trying() as person:
         await person.ask(PROMPT)
-        top = person.view.items.content_region.y
+        top = person.view.answers.items.content_region.y
         await person.pilot.click(offset=(8, top + 2))
         await person.rest()
-        assert person.view.items.cursor == 2
+        assert person.view.answers.items.cursor == 2
         await person.pilot.click(offset=(8, top + 1), button=3)
         await person.until(lambda: person.person.dialog() == "Menu")
         await person.press("p")
@@ -284,7 +284,7 @@ async def test_choices_and_keys_can_be_clicked(trying: Trying):
         await person.until(lambda: "host gemini" in person.screen)
         await person.rest()
         await person.pilot.click(offset=place_of(person.screen, "v Compare"))
-        await person.until(lambda: person.view.is_beside)
+        await person.until(lambda: person.view.answers.is_beside)
         await person.rest()
 
 
@@ -296,5 +296,5 @@ async def test_a_key_that_the_empty_place_names_can_be_clicked_also_while_one_wr
         await person.rest()
         column, row = place_of(person.screen, "see what agents")
         await person.pilot.click(offset=(column + 2, row))
-        await person.until(lambda: person.view.among_receipts)
+        await person.until(lambda: person.view.receipts.is_shown)
         await person.rest()

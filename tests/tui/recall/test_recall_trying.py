@@ -8,8 +8,8 @@ from textual import events
 
 from memdeck import MemoryCoordinator
 from memdeck.core.values import importance_10
-from memdeck.tui.views.recall_acts import context_choices, read_tokens
-from memdeck.tui.views.recall_asking import HOSTS, POLICIES, PROFILES
+from memdeck.tui.views.recall.model import HOSTS, POLICIES, PROFILES
+from memdeck.tui.views.recall.text import context_choices, read_tokens
 from memdeck.tui.widgets.recall_rows import NEXT, OUT
 
 from .story import BROAD, PINNED, PROMPT, TEXTS, Trying
@@ -21,7 +21,7 @@ async def test_an_empty_place_says_what_it_is_for_and_its_keys_work(trying: Tryi
         assert "o  take one" not in person.screen  # nobody was told anything yet
         await person.press("a")
         await person.rest()
-        assert person.view.prompt.has_focus
+        assert person.view.trial.prompt.has_focus
 
 
 @pytest.mark.parametrize("place", range(len(HOSTS)), ids=HOSTS)
@@ -60,7 +60,7 @@ async def test_a_key_goes_through_the_choices_and_round_again(
             answer = await person.answer(PROMPT, **{name: value})
             assert value in person.screen
             assert person.text == answer.text
-            shown = {one.id: one.sides[0].parts for one in person.view.shown}
+            shown = {one.id: one.sides[0].parts for one in person.view.answers.shown}
             assert all(shown[hit.id] == hit.parts for hit in answer.items)
 
 
@@ -124,10 +124,10 @@ async def test_the_answer_follows_what_is_typed(trying: Trying):
         await person.press(*"tide tables")
         await person.until(lambda: "tide" in person.told)
         await person.rest()
-        assert person.view.prompt.text == "tide tables"
+        assert person.view.trial.prompt.text == "tide tables"
         await person.press("enter")
         await person.rest()
-        assert person.view.items.has_focus
+        assert person.view.answers.items.has_focus
         assert person.text == (await person.answer("tide tables")).text
 
 
@@ -141,15 +141,15 @@ async def test_keys_echo_while_an_answer_is_awaited_and_only_the_newest_one_is_s
             waiting = person.app.run_worker(blocked, group="dialog")
             await person.press("a")
             await person.press(*"retry")
-            await person.until(lambda: person.view.prompt.text == "retry")
-            assert person.view.preview is None
+            await person.until(lambda: person.view.trial.prompt.text == "retry")
+            assert person.view.trial.preview is None
             await person.until(lambda: "working …" in person.screen)
             await person.press(*" budget")
             await person.until(lambda: "retry budget" in person.screen)
         finally:
             gate.set()
         await waiting.wait()
-        await person.until(lambda: person.view.preview is not None)
+        await person.until(lambda: person.view.trial.preview is not None)
         await person.rest()
         assert person.text == (await person.answer("retry budget")).text
 
@@ -158,10 +158,10 @@ async def test_a_paste_keeps_its_lines_and_shows_what_it_hides(trying: Trying):
     async with trying() as person:
         await person.press("a")
         await person.rest()
-        person.view.prompt.post_message(events.Paste("retry\rbud\x1b[31mget\u202e\r\nend"))
-        await person.until(lambda: "retry" in person.view.prompt.text)
+        person.view.trial.prompt.post_message(events.Paste("retry\rbud\x1b[31mget\u202e\r\nend"))
+        await person.until(lambda: "retry" in person.view.trial.prompt.text)
         await person.rest()
-        assert person.view.prompt.text == "retry\nbud␛[31mget⟨202e⟩\nend"
+        assert person.view.trial.prompt.text == "retry\nbud␛[31mget⟨202e⟩\nend"
         assert "\x1b" not in person.screen
 
 
@@ -186,7 +186,7 @@ async def test_a_prompt_with_slips_is_one_key_from_what_was_meant(
         await person.ask("the tdie?")
         await person.until(lambda: "did you mean  the tide?" in person.screen)
         await person.press("d")
-        await person.until(lambda: person.view.prompt.text == "the tide?")
+        await person.until(lambda: person.view.trial.prompt.text == "the tide?")
         await person.until(lambda: "tide" in person.told)
         await person.rest()
 
@@ -228,7 +228,7 @@ async def test_the_bars_say_how_full_each_tier_is(trying: Trying):
     async with trying() as person:
         await person.ask(PROMPT)
         answer = await person.answer(PROMPT)
-        bars = person.view.budget.text.render().plain
+        bars = person.view.answers.budget.text.render().plain
         for tier, limit in answer.limits.items():
             if limit:
                 assert f"{answer.per_tier.get(tier, 0):,} of {limit:,}" in bars
@@ -247,7 +247,7 @@ async def test_a_pin_is_told_at_once_and_u_takes_it_back(trying: Trying):
         await person.until(lambda: out in person.told)
         await person.rest()
         assert TEXTS[out][:20] in person.text
-        assert person.view.current.id == person.ids[out]  # the cursor stays on the memory
+        assert person.view.answers.current.id == person.ids[out]  # the cursor stays on the memory
         assert (await person.memory(out)).status == "pinned"
         await person.press("u")
         await person.until(lambda: out not in person.told)
@@ -262,13 +262,13 @@ async def test_an_importance_moves_the_score_at_once_and_u_takes_it_back(trying:
         name = person.told[1]
         await person.to(name)
         was = importance_10((await person.memory(name)).importance)
-        score = person.view.current.side.score
+        score = person.view.answers.current.side.score
         await person.press(">")
         await person.said(f"Importance {was} to {was + 1}")
-        assert person.view.current.side.score > score
+        assert person.view.answers.current.side.score > score
         await person.press("u")
         await person.said("Undid")
-        assert person.view.current.side.score == pytest.approx(score)
+        assert person.view.answers.current.side.score == pytest.approx(score)
         await person.press("<")
         await person.said(f"Importance {was} to {was - 1}")
         assert importance_10((await person.memory(name)).importance) == was - 1
@@ -304,7 +304,10 @@ async def test_two_policies_stand_side_by_side(trying: Trying):
         await person.ask(BROAD)
         await person.press("h", "v")
         await person.rest()
-        texts = [pane.text.render().plain for pane in (person.view.first, person.view.second)]
+        texts = [
+            pane.text.render().plain
+            for pane in (person.view.answers.first, person.view.answers.second)
+        ]
         for place, policy in enumerate(("adaptive", "five-type")):
             answer = await person.answer(BROAD, host="gemini", policy=policy)
             assert answer.text in texts[place]
@@ -322,7 +325,7 @@ async def test_two_policies_stand_side_by_side(trying: Trying):
         assert "tiered" in person.screen
         await person.press("escape")
         await person.rest()
-        assert not person.view.is_beside
+        assert not person.view.answers.is_beside
         assert person.app.view == "recall"
 
 
@@ -333,7 +336,7 @@ async def test_the_two_policies_are_never_the_same(trying: Trying):
         for key in "bBbbBBb":
             await person.press(key)
             await person.rest()
-            left, right = person.view.tolds
+            left, right = person.view.answers.answer.tolds
             assert left.label != right.label
 
 
@@ -351,7 +354,7 @@ async def test_enter_opens_the_memory_and_backspace_comes_back_to_its_row(trying
         await person.press("backspace")
         await person.until(lambda: person.app.view == "recall")
         await person.rest()
-        assert person.view.current.id == person.ids["queue"]
+        assert person.view.answers.current.id == person.ids["queue"]
 
 
 async def test_a_prompt_of_the_past_can_be_taken(trying: Trying, told: list[str]):
@@ -360,10 +363,10 @@ async def test_a_prompt_of_the_past_can_be_taken(trying: Trying, told: list[str]
         await person.until(lambda: person.person.dialog() == "Menu")
         assert "when do deploys go out?" in person.screen
         await person.press("enter")
-        await person.until(lambda: person.view.preview is not None)
+        await person.until(lambda: person.view.trial.preview is not None)
         await person.rest()
-        assert person.view.prompt.text == "when do deploys go out?"
-        assert person.view.host == "gemini"
+        assert person.view.trial.prompt.text == "when do deploys go out?"
+        assert person.view.trial.host == "gemini"
 
 
 async def test_y_copies_the_very_text(trying: Trying, monkeypatch: pytest.MonkeyPatch):
@@ -379,6 +382,6 @@ async def test_y_copies_the_very_text(trying: Trying, monkeypatch: pytest.Monkey
 
 async def test_a_prompt_on_the_command_line_is_tried_at_once(trying: Trying):
     async with trying(query=PROMPT) as person:
-        await person.until(lambda: person.view.preview is not None)
+        await person.until(lambda: person.view.trial.preview is not None)
         await person.rest()
         assert person.text == (await person.answer(PROMPT)).text

@@ -14,7 +14,9 @@ from .story import PINNED, PROMPT, Tryer, Trying
 async def to_receipts(person: Tryer) -> None:
     """`w`, and wait for the first receipt."""
     await person.press("w")
-    await person.until(lambda: person.view.opened is not None or person.view.has_class("-empty"))
+    await person.until(
+        lambda: person.view.receipts.opened is not None or person.view.has_class("-empty")
+    )
     await person.rest()
 
 
@@ -34,7 +36,7 @@ async def test_the_newest_receipt_is_opened_with_all_it_told_and_why(
 ):
     async with trying() as person:
         await to_receipts(person)
-        assert [row.id for row in person.view.listing.receipts] == told
+        assert [row.id for row in person.view.receipts.listing.receipts] == told
         receipt = await person.store(lambda core: core.receipt(told[0]))
         assert "gemini" in person.text
         assert "when do deploys go out?" in " ".join(person.text.split())
@@ -51,13 +53,13 @@ async def test_another_receipt_shows_its_items_with_their_parts_and_what_was_lef
     async with trying() as person:
         await to_receipts(person)
         await person.press("j")
-        await person.until(lambda: person.view.opened.receipt.id == told[1])
+        await person.until(lambda: person.view.receipts.opened.receipt.id == told[1])
         await person.rest()
         receipt = await person.store(lambda core: core.receipt(told[1]))
         for item in receipt.items:
             name = next(name for name, ref in person.ids.items() if ref == item["id"])
             await person.to(name)
-            shown = person.view.current.sides[0]
+            shown = person.view.answers.current.sides[0]
             assert shown.parts == item["parts"]
             assert f"{item['score']:.3f}" in person.about
         reasons = dict(receipt.left_out)
@@ -71,11 +73,11 @@ async def test_brackets_go_from_receipt_to_receipt_and_the_ends_hold(
     async with trying() as person:
         await to_receipts(person)
         await person.press("enter", "]", "]")
-        await person.until(lambda: person.view.opened.receipt.id == told[1])
+        await person.until(lambda: person.view.receipts.opened.receipt.id == told[1])
         await person.rest()
-        assert person.view.items.has_focus
+        assert person.view.answers.items.has_focus
         await person.press("[", "[")
-        await person.until(lambda: person.view.opened.receipt.id == told[0])
+        await person.until(lambda: person.view.receipts.opened.receipt.id == told[0])
         await person.rest()
 
 
@@ -88,7 +90,7 @@ async def test_times_stand_there_against_the_limit(trying: Trying, told: list[st
         assert "degraded" not in person.screen
         await person.press("w")
         await person.ask(PROMPT)
-        assert "✓ time p95" in person.view.budget.text.render().plain
+        assert "✓ time p95" in person.view.answers.budget.text.render().plain
 
 
 async def test_when_recall_was_too_slow_both_places_say_that_it_looks_at_less(
@@ -96,7 +98,7 @@ async def test_when_recall_was_too_slow_both_places_say_that_it_looks_at_less(
 ):
     async with trying() as person:
         await person.ask(PROMPT)
-        bars = person.view.budget.text.render().plain
+        bars = person.view.answers.budget.text.render().plain
         assert "! time p95" in bars
         assert "recall was too slow lately: it looks at less" in bars
         await to_receipts(person)
@@ -115,7 +117,7 @@ async def test_r_shows_what_the_same_prompt_would_get_today_and_what_differs(
     async with trying() as person:
         await to_receipts(person)
         await person.press("j", "r")
-        await person.until(lambda: person.view.is_beside)
+        await person.until(lambda: person.view.answers.is_beside)
         await person.rest()
         replay = await person.store(lambda core: core.replay(told[1]))
         assert set(person.in_state(TOLD, 0)) >= {"retry"}
@@ -123,14 +125,14 @@ async def test_r_shows_what_the_same_prompt_would_get_today_and_what_differs(
             hit.id for hit in replay.now.items
         }
         assert "fresh" in person.in_state(TOLD, 1)
-        assert replay.now.text in person.view.second.text.render().plain
+        assert replay.now.text in person.view.answers.second.text.render().plain
         await person.to("retry")
         assert "forgotten meanwhile" in person.about
         assert "today left out" in person.about
         await person.to("fresh")
         assert "then left out" in person.about
         await person.press("r")
-        await person.until(lambda: not person.view.is_beside)
+        await person.until(lambda: not person.view.answers.is_beside)
         await person.rest()
 
 
@@ -145,19 +147,19 @@ async def test_without_its_prompt_a_receipt_cannot_be_replayed_and_says_why(
         assert person.view.why_not("replay") == "Its prompt was not kept, only its mark."
         await person.press("r", "o")
         await person.rest()
-        assert not person.view.is_beside
-        assert person.view.among_receipts
+        assert not person.view.answers.is_beside
+        assert person.view.receipts.is_shown
 
 
 async def test_o_takes_its_prompt_to_try_it(trying: Trying, told: list[str]):
     async with trying() as person:
         await to_receipts(person)
         await person.press("o")
-        await person.until(lambda: person.view.preview is not None)
+        await person.until(lambda: person.view.trial.preview is not None)
         await person.rest()
         assert person.app.screen.query_one("#recall-prompt", TextArea).text.startswith("when do")
-        assert person.view.host == "gemini"
-        assert not person.view.among_receipts
+        assert person.view.trial.host == "gemini"
+        assert not person.view.receipts.is_shown
 
 
 # -- feedback
@@ -176,19 +178,19 @@ async def test_whether_it_helped_is_noted_once_and_taken_back_by_the_same_key(
         await person.said(says)
         memory = await person.memory(PINNED)
         assert (memory.helpful, memory.unhelpful) == counts
-        assert person.view.current.helpful is (key == "plus")
+        assert person.view.answers.current.helpful is (key == "plus")
         await person.press(key)
         await person.said("No longer")
         memory = await person.memory(PINNED)
         assert (memory.helpful, memory.unhelpful) == (0, 0)
-        assert person.view.current.helpful is None
+        assert person.view.answers.current.helpful is None
 
 
 async def test_what_was_not_told_cannot_have_helped(trying: Trying, told: list[str]):
     async with trying() as person:
         await to_receipts(person)
         await person.press("j")
-        await person.until(lambda: person.view.opened.receipt.id == told[1])
+        await person.until(lambda: person.view.receipts.opened.receipt.id == told[1])
         await person.rest()
         await person.to(person.in_state(OUT)[0])
         assert person.view.check_action("feedback", (True,)) is None
@@ -209,7 +211,7 @@ async def test_the_deck_leads_to_the_receipts_of_a_memory_and_backspace_back(
         await person.until(lambda: person.app.view == "recall")
         await person.rest()
         view = person.app.stage.view("recall")
-        assert [row.id for row in view.listing.receipts] == [told[1]]
+        assert [row.id for row in view.receipts.listing.receipts] == [told[1]]
         assert "Receipts of The retry budget" in person.screen
         await person.press("backspace")
         await person.until(lambda: person.app.view == "deck")
@@ -238,14 +240,14 @@ async def test_m_keeps_to_the_memory_under_the_cursor_and_lets_go_again(
     async with trying() as person:
         await to_receipts(person)
         await person.press("j")
-        await person.until(lambda: person.view.opened.receipt.id == told[1])
+        await person.until(lambda: person.view.receipts.opened.receipt.id == told[1])
         await person.rest()
         await person.to("retry")
         await person.press("m")
-        await person.until(lambda: len(person.view.listing.receipts) == 1)
+        await person.until(lambda: len(person.view.receipts.listing.receipts) == 1)
         await person.rest()
         await person.press("m")
-        await person.until(lambda: len(person.view.listing.receipts) == 2)
+        await person.until(lambda: len(person.view.receipts.listing.receipts) == 2)
         await person.rest()
 
 
@@ -253,16 +255,16 @@ async def test_escape_leads_out_step_by_step(trying: Trying, told: list[str]):
     async with trying() as person:
         await to_receipts(person)
         await person.press("enter", "r")
-        await person.until(lambda: person.view.is_beside)
+        await person.until(lambda: person.view.answers.is_beside)
         await person.rest()
         await person.press("escape")
         await person.rest()
-        assert person.view.receipts.has_focus
+        assert person.view.receipts.list.has_focus
         await person.press("escape")
-        await person.until(lambda: not person.view.is_beside)
+        await person.until(lambda: not person.view.answers.is_beside)
         await person.rest()
         await person.press("escape")
-        await person.until(lambda: not person.view.among_receipts)
+        await person.until(lambda: not person.view.receipts.is_shown)
         await person.rest()
         await person.press("escape")
         await person.rest()
@@ -275,10 +277,10 @@ async def test_a_new_receipt_joins_the_list_without_moving_what_is_read(
     async with trying() as person:
         await to_receipts(person)
         await person.press("j")
-        await person.until(lambda: person.view.opened.receipt.id == told[1])
+        await person.until(lambda: person.view.receipts.opened.receipt.id == told[1])
         await person.rest()
         await person.store(lambda core: core.recall(PROMPT, host="codex"))
-        await person.until(lambda: len(person.view.listing.receipts) == 3)
+        await person.until(lambda: len(person.view.receipts.listing.receipts) == 3)
         await person.rest()
-        assert person.view.opened.receipt.id == told[1]
-        assert person.view.receipts.cursor == 2
+        assert person.view.receipts.opened.receipt.id == told[1]
+        assert person.view.receipts.list.cursor == 2

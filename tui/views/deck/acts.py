@@ -8,16 +8,16 @@ from textual.worker import Worker
 
 from ....core.answers import StoreResult
 from ....core.errors import ManagerError
+from ....core.page import changed, to_page
 from ....core.query.language import parse
 from ....core.values import Memory
 from ...acts import described, done_with
 from ...clipboard import copy
+from ...copies import COPIES
 from ...dialogs.ask import Ask
 from ...dialogs.menu import Choice, Menu
-from ...editor import edit_text, from_text, to_text
-from ...fields import changed_values
+from ...editor import edit_text
 from ...large_acts import PART, write_in_parts
-from ...sharing import COPIES
 from ...text import counted, cut, quoted
 from ...typeahead import asks, may_ask
 from ...view import Place
@@ -128,7 +128,7 @@ class DeckActs:
         memory = await self._current_memory()
         if memory is None:
             return
-        text = before = to_text(memory)
+        text = before = to_page(memory)
         while True:
             edited = edit_text(self.deck.screen.app, text, memory.title)
             if edited is None:
@@ -138,7 +138,7 @@ class DeckActs:
                 self.deck.notify("Nothing was changed.", markup=False)
                 return
             try:
-                fields = changed_values(memory, from_text(edited))
+                fields = changed(memory, edited)
                 saved = await self._save_edited(memory, fields)
             except ManagerError as error:
                 again = [

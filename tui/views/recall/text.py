@@ -4,52 +4,57 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ..acts import FILTER_ACT, Act
-from ..dialogs.menu import Choice
-from ..text import cut
-from ..widgets.nothing import NothingLine
+from ...acts import FILTER_ACT, Act
+from ...dialogs.menu import Choice
+from ...text import cut
+from ...widgets.nothing import NothingLine
 
 PREVIEW_ACTS = (
     Act("recall.ask", "a", "Ask", "ask", "Puts the cursor into the prompt."),
-    Act("recall.host", "h", "Host", "host", "The next host: Claude, Gemini, Codex, OpenCode."),
-    Act("recall.policy", "b", "Budget", "policy",
+    Act("recall.host", "h", "Host", "choose('host')",
+        "The next host: Claude, Gemini, Codex, OpenCode."),
+    Act("recall.policy", "b", "Budget", "choose('policy')",
         "The next budget policy: adaptive, five-type, tiered."),
-    Act("recall.compare", "v", "Compare", "compare",
+    Act("recall.compare", "v", "Compare", "choose('compare')",
         "Two budget policies side by side; again: one."),
-    Act("recall.other", "B", "Other", "other", "Beside each other: the next policy at the right."),
-    Act("recall.profile", "r", "Ranking", "profile",
+    Act("recall.other", "B", "Other", "choose('other')",
+        "Beside each other: the next policy at the right."),
+    Act("recall.profile", "r", "Ranking", "choose('profile')",
         "The next ranking profile: blend, multiplicative, additive."),
-    Act("recall.context", "c", "Context", "context", "How much of the model's context is left."),
-    Act("recall.past", "o", "Past prompts", "past", "Takes a prompt that an agent was asked."),
-    Act("recall.receipts", "w", "Receipts", "receipts", "What agents were told until now."),
+    Act("recall.context", "c", "Context", "choose('context')",
+        "How much of the model's context is left."),
+    Act("recall.past", "o", "Past prompts", "take('past')",
+        "Takes a prompt that an agent was asked."),
+    Act("recall.receipts", "w", "Receipts", "turn('receipts')", "What agents were told until now."),
 )  # fmt: skip
 """What works while a prompt is tried out."""
 
 RECEIPT_ACTS = (
-    Act("receipt.replay", "r", "Replay", "replay",
+    Act("receipt.replay", "r", "Replay", "receipt('today')",
         "What the same prompt would get today; again: only what it got then."),
-    Act("receipt.helpful", "plus", "Helpful", "feedback(True)",
+    Act("receipt.helpful", "plus", "Helpful", "change('helpful')",
         "It helped: it ranks higher from now on.", key_display="+"),
-    Act("receipt.unhelpful", "minus", "Not helpful", "feedback(False)",
+    Act("receipt.unhelpful", "minus", "Not helpful", "change('unhelpful')",
         "It did not help: it ranks lower from now on.", key_display="-"),
-    Act("receipt.memory", "m", "This memory", "only_memory",
+    Act("receipt.memory", "m", "This memory", "receipt('memory')",
         "Only receipts that name this memory; again: all."),
-    Act("receipt.try", "o", "Try", "try_prompt", "Takes its prompt to try it out."),
+    Act("receipt.try", "o", "Try", "take('receipt')", "Takes its prompt to try it out."),
     Act("receipt.next", "right_square_bracket", "Next", "step(1)", "The next receipt.",
         show=False, key_display="]"),
     Act("receipt.previous", "left_square_bracket", "Previous", "step(-1)",
         "The previous receipt.", show=False, key_display="["),
-    Act("recall.preview", "w", "Recall", "preview", "Goes back to trying a prompt."),
+    Act("recall.preview", "w", "Recall", "turn('preview')", "Goes back to trying a prompt."),
 )  # fmt: skip
 """What works among receipts."""
 
 ITEM_ACTS = (
     Act("recall.open", "enter", "Open", "open",
         "Opens the memory on the Deck; on a receipt, goes to what it told."),
-    Act("recall.pin", "p", "Pin", "pin", "Pins the memory, so that it comes first; or unpins."),
-    Act("recall.more", "greater_than_sign", "Raise", "weigh(1)",
+    Act("recall.pin", "p", "Pin", "change('pin')",
+        "Pins the memory, so that it comes first; or unpins."),
+    Act("recall.more", "greater_than_sign", "Raise", "change('more')",
         "Raises the memory's importance by one.", key_display=">"),
-    Act("recall.less", "less_than_sign", "Lower", "weigh(-1)",
+    Act("recall.less", "less_than_sign", "Lower", "change('less')",
         "Lowers the memory's importance by one.", key_display="<"),
 )  # fmt: skip
 """What is done to the memory under the cursor. Each change is one entry and one undo."""
@@ -71,21 +76,14 @@ RECALL_ACTS = (
 )  # fmt: skip
 """What works on Recall, beside what works everywhere."""
 
-PREVIEW_ACTIONS = frozenset(act.action.partition("(")[0] for act in PREVIEW_ACTS)
-RECEIPT_ACTIONS = frozenset(act.action.partition("(")[0] for act in RECEIPT_ACTS)
-ITEM_ACTIONS = frozenset(act.action.partition("(")[0] for act in ITEM_ACTS)
+MENU_ACTS = (*ITEM_ACTS, *RECEIPT_ACTS[1:4])
+"""What the mouse offers for a memory."""
 
 HELP = """\
 ## Recall
 What an agent would be told with a prompt, word for word, and why. `a` writes a prompt, `w` shows
 what agents were told until now.
 """
-
-NOTHING_FITS = (
-    NothingLine("Nothing fits the filter.", is_title=True),
-    NothingLine(),
-    NothingLine("clear the filter", key="esc"),
-)
 
 CONTEXTS = (8_000, 20_000, 50_000, 100_000, 200_000)
 """Tokens of context left that the menu offers."""

@@ -1,4 +1,4 @@
-"""What Recall asks the core, in a lane: what a prompt would get, and of which memories."""
+"""What is asked of the core, in a lane: what a prompt would get, and of which memories."""
 
 from __future__ import annotations
 
@@ -6,18 +6,19 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from ...core import hosts
-from ...core.errors import ManagerError
-from ...core.retrieval.formats import FORMS
-from ...core.retrieval.slo import Health
-from ...core.values import Hit, Injection, Memory
-from ..text import counted
-from ..widgets.injection_account import Told
-from ..widgets.recall_rows import NEXT, OUT, TOLD, UNKNOWN, Item, Side
+from ....core import hosts
+from ....core.answers import Receipt
+from ....core.errors import ManagerError
+from ....core.retrieval.formats import FORMS
+from ....core.retrieval.slo import Health
+from ....core.values import Hit, Injection, Memory
+from ...text import counted
+from ...widgets.injection_account import Told
+from ...widgets.recall_rows import NEXT, OUT, TOLD, UNKNOWN, Item, Side
 
 if TYPE_CHECKING:
-    from ...core.compat import MemoryCoordinator
-    from ...core.services.suggestions import Suggestion
+    from ....core.compat import MemoryCoordinator
+    from ....core.services.suggestions import Suggestion
 
 HOSTS = tuple(sorted(hosts.names(), key=lambda name: [*FORMS].index(hosts.wire(name).FORM)))
 """One after another: those that are told in XML, in Markdown, in plain text."""
@@ -41,14 +42,18 @@ class Question:
 
 
 @dataclass(frozen=True, slots=True)
-class Preview:
-    """One answer, or two beside each other."""
+class Answer:
+    """What an agent would be told, or was told; or two answers beside each other."""
 
-    tolds: tuple[Told, ...]
-    items: tuple[Item, ...]
+    tolds: tuple[Told, ...] = ()
+    items: tuple[Item, ...] = ()
     more_left_out: int = 0  # beyond those that are listed
+    receipt: Receipt | None = None  # what was told stands in it
     health: Health | None = None  # how long recalls take lately
     meant: str | None = None  # the prompt with mended words, where nothing is told
+
+
+NO_ANSWER = Answer()
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +86,7 @@ def past_prompts(core: MemoryCoordinator) -> list[tuple[str, str]]:
     return [(host, prompt) for prompt, host in found.items()][:MOST_PAST]
 
 
-def preview(core: MemoryCoordinator, questions: Sequence[Question]) -> Preview:
+def preview(core: MemoryCoordinator, questions: Sequence[Question]) -> Answer:
     """What would be injected, for each question; nothing is written. Runs in a lane."""
     answers = [ask(core, question) for question in questions]
     items, more = items_of(core, answers, [question.prompt for question in questions])
@@ -93,7 +98,7 @@ def preview(core: MemoryCoordinator, questions: Sequence[Question]) -> Preview:
         for question, answer in zip(questions, answers, strict=True)
     )
     meant = advice.did_you_mean if advice is not None else None
-    return Preview(tolds, items, more, core.health(), meant)
+    return Answer(tolds, items, more, health=core.health(), meant=meant)
 
 
 def ask(core: MemoryCoordinator, question: Question) -> Injection:

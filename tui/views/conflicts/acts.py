@@ -6,20 +6,21 @@ the next pair is shown does nothing.
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Awaitable, Callable
+from typing import TYPE_CHECKING, Any
 
-from textual import work
+from ....core.errors import ManagerError
+from ....core.judgements import Conflict
+from ....core.services.conflicts import LONGEST_CONTEXT
+from ....core.values import Memory
+from ...dialogs.ask import Ask
+from ...text import cut, quoted
+from ...typeahead import asks
+from ...widgets.side_account import Pair
+from .model import Conflicts, merge_sides, verdict_entry
 
-from ...core.errors import ManagerError
-from ...core.judgements import Conflict
-from ...core.services.conflicts import LONGEST_CONTEXT
-from ...core.values import Memory
-from ..dialogs.ask import Ask
-from ..text import cut, quoted
-from ..typeahead import asks
-from ..view import View
-from ..widgets.side_account import Pair
-from .conflicts_reading import merge_sides, verdict_entry
+if TYPE_CHECKING:
+    from ...view import Desk
 
 BOTH_TITLE = "What tells them apart?"
 BOTH_ABOUT = "Both stay. Say when each of them holds: it is kept with the verdict."
@@ -28,56 +29,44 @@ TITLE_CELLS = 26  # of a title in a notice
 CONTEXT_CELLS = 60  # of a context there
 
 
-class Deciding(View):
-    """What a person does with the conflict on the screen."""
+class Verdicts:
+    """What a person does with the conflict on the screen.
 
-    def __init__(self, *, id: str | None = None) -> None:
-        super().__init__(id=id)
-        self.pair: Pair | None = None  # what the two panes show
-        self.decided_here: list[str] = []  # ids, newest last: an undo brings them back
-        self._is_deciding = False
+    `refresh` reads the list and the pair anew.
+    """
 
-    # -- what the view knows
+    def __init__(
+        self, app: Desk, conflicts: Conflicts, refresh: Callable[[], Awaitable[object]]
+    ) -> None:
+        self.app = app
+        self._conflicts, self._refresh = conflicts, refresh
+        self.is_deciding = False
 
-    @property
-    def current(self) -> Conflict | None:
-        """The conflict under the cursor."""
-        raise NotImplementedError
-
-    async def refresh_list(self, *, show: str | None = None) -> None:
-        """Read the conflicts anew; the cursor goes to the conflict `show` if it is there."""
-        raise NotImplementedError
-
-    @property
-    def judged(self) -> Pair | None:
+    def judged(self, current: Conflict | None) -> Pair | None:
         """The open pair that a verdict is about: seen, and not being decided already."""
-        pair, current = self.pair, self.current
-        if pair is None or current is None or self._is_deciding:
+        pair = self._conflicts.pair
+        if pair is None or current is None or self.is_deciding:
             return None
         return pair if pair.conflict.id == current.id and pair.conflict.is_open else None
 
-    # -- verdicts
-
-    def action_keep(self, keep: str) -> None:
-        """Keep the left one, the right one, neither; or there was no conflict."""
-        if pair := self.judged:
-            self._decide(pair, keep, _told(pair, keep))
-
-    def action_supersede(self, newer: bool = True) -> None:
-        """The one that was learned later replaces the other; or the earlier one holds."""
-        if pair := self.judged:
-            keep = "a" if pair.newer_is_first is newer else "b"
+    def give(self, verdict: str, pair: Pair) -> None:
+        """Decide the pair: one of the core's verdicts, or `both`, `merge`, `newer`, `older`."""
+        if verdict == "both":
+            self._both(pair)
+        elif verdict == "merge":
+            self._merge(pair)
+        elif verdict in ("newer", "older"):
+            keep = "a" if pair.newer_is_first is (verdict == "newer") else "b"
             kept = pair.first if keep == "a" else pair.second
             sides = "left replaces right" if keep == "a" else "right replaces left"
-            which = "Newer for older" if newer else "Older for newer"
+            which = "Newer for older" if verdict == "newer" else "Older for newer"
             self._decide(pair, keep, f"{which}, {sides}: {_named(kept.memory)}.")
+        else:
+            self._decide(pair, verdict, _told(pair, verdict))
 
     @asks
-    async def action_both(self) -> None:
+    async def _both(self, pair: Pair) -> None:
         """Both stay, with what tells them apart."""
-        pair = self.judged
-        if pair is None:
-            return
         context: str | None = pair.guess
         about = BOTH_ABOUT
         while True:
@@ -93,13 +82,10 @@ class Deciding(View):
         self._decide(pair, "both", says, context=context)
 
     @asks
-    async def action_merge(self) -> None:
+    async def _merge(self, pair: Pair) -> None:
         """One text for both, written in the form."""
-        from .conflicts_merging import MergeMemories  # merging pays for the text area
+        from ...dialogs.merge_memories import MergeMemories  # merging pays for the text area
 
-        pair = self.judged
-        if pair is None:
-            return
         conflict = pair.conflict
 
         async def save(fields: dict[str, Any], revision: int | None) -> object:
@@ -115,14 +101,16 @@ class Deciding(View):
         if isinstance(merged, Conflict):
             await self._decided(merged, f"Made the two one: {_named(merged.first)}.")
         else:
-            await self.refresh_list()
+            await self._refresh()
 
-    @work(group="verdict")
-    async def _decide(self, pair: Pair, keep: str, says: str, *, context: str = "") -> None:
+    def _decide(self, pair: Pair, keep: str, says: str, *, context: str = "") -> None:
         """Write the verdict down; the next conflict follows."""
-        if self._is_deciding:
-            return
-        self._is_deciding = True
+        if not self.is_deciding:
+            self.is_deciding = True
+            writing = self._write(pair, keep, says, context)
+            self.app.run_worker(writing, name="verdict", group="verdict")
+
+    async def _write(self, pair: Pair, keep: str, says: str, context: str) -> None:
         try:
             ref = pair.conflict.id
             decided = await self.app.write.run(
@@ -131,25 +119,28 @@ class Deciding(View):
             await self._decided(decided, says)
         except ManagerError as error:  # decided elsewhere meanwhile, most often
             self.app.notices.report(error)
-            await self.refresh_list()
+            await self._refresh()
         finally:
-            self._is_deciding = False
+            self.is_deciding = False
 
     async def _decided(self, conflict: Conflict, says: str) -> None:
-        self.decided_here.append(conflict.id)
-        await self.refresh_list()
+        self._conflicts.decided_here.append(conflict.id)
+        await self._refresh()
         await self.app.news.wrote([conflict.first.id, conflict.second.id])
         self.app.notices.toast(says, undo=True)
 
-    # -- taking one back
+    def reopen(self, conflict: Conflict) -> None:
+        """Take this verdict back; what is open again is then shown."""
+        if not self.is_deciding:
+            self.is_deciding = True
+            self.app.run_worker(self._reopen(conflict), name="reopen", group="verdict")
 
-    @work(exclusive=True, group="verdict")
-    async def action_reopen(self) -> None:
-        """Take back the verdict under the cursor; what is open again is then shown."""
-        conflict = self.current
-        if conflict is not None and not conflict.is_open:
+    async def _reopen(self, conflict: Conflict) -> None:
+        try:
             seq = await self.app.pages.run(lambda core: verdict_entry(core, conflict))
-            self.app.changes.undo(seq)
+        finally:
+            self.is_deciding = False
+        self.app.changes.undo(seq)
 
 
 def _told(pair: Pair, keep: str) -> str:

@@ -1,31 +1,31 @@
-"""The workbench's keys, when they work, and its words for empty places.
+"""The workbench's keys, and its words for empty places.
 
 The verdicts are letters: the sides are called `a` and `b`, as on the command line.
 """
 
 from __future__ import annotations
 
-from ..acts import FILTER_ACT, Act
-from ..widgets.nothing import NothingLine
+from ...acts import FILTER_ACT, Act
+from ...widgets.nothing import NothingLine, nothing_fits
 
 VERDICT_ACTS = (
-    Act("verdict.left", "a", "Left", "keep('a')",
+    Act("verdict.left", "a", "Left", "decide('a')",
         "The left one holds; it supersedes the right one."),
-    Act("verdict.right", "b", "Right", "keep('b')",
+    Act("verdict.right", "b", "Right", "decide('b')",
         "The right one holds; it supersedes the left one."),
-    Act("verdict.both", "t", "Both", "both",
+    Act("verdict.both", "t", "Both", "decide('both')",
         "Both hold together: you say in a line what tells them apart."),
-    Act("verdict.merge", "m", "Merge", "merge",
+    Act("verdict.merge", "m", "Merge", "decide('merge')",
         "One text for both, written in a form; it replaces the two."),
-    Act("verdict.supersede", "s", "Newer", "supersede",
+    Act("verdict.supersede", "s", "Newer", "decide('newer')",
         "The newer one holds: it replaces the earlier one."),
-    Act("verdict.older", "S", "Older", "supersede(False)",
+    Act("verdict.older", "S", "Older", "decide('older')",
         "The one learned earlier holds after all; the later one leaves recall.", show=False),
-    Act("verdict.same", "M", "Same", "keep('merged')",
+    Act("verdict.same", "M", "Same", "decide('merged')",
         "They say the same: the left one stays and gains what the right one had.", show=False),
-    Act("verdict.none", "c", "No conflict", "keep('not_a_conflict')",
+    Act("verdict.none", "c", "No conflict", "decide('not_a_conflict')",
         "They only look alike: both stay, and this is not asked again."),
-    Act("verdict.neither", "x", "Neither", "keep('neither')",
+    Act("verdict.neither", "x", "Neither", "decide('neither')",
         "Neither holds: both leave recall."),
 )  # fmt: skip
 """How a conflict may end. Each is one entry in the journal, and one undo."""
@@ -46,8 +46,6 @@ CONFLICT_ACTS = (
 )  # fmt: skip
 """What works on the workbench, beside what works everywhere."""
 
-VERDICTS_HERE = frozenset(act.action.partition("(")[0] for act in VERDICT_ACTS)
-
 HELP = """\
 ## Conflicts
 Memories that speak of the same thing. What is surely in conflict comes first and is marked for
@@ -66,11 +64,7 @@ NOTHING_OPEN = (
     NothingLine("look at what was decided", key="w"),
     NothingLine("to the Deck", key="1"),
 )
-NOTHING_FITS = (
-    NothingLine("No conflict fits the filter.", is_title=True),
-    NothingLine(),
-    NothingLine("clear the filter", key="esc"),
-)
+NOTHING_FITS = nothing_fits("No conflict fits the filter.")
 NOTHING_DECIDED = (
     NothingLine("No conflict was decided yet.", is_title=True),
     NothingLine(),

@@ -1,0 +1,29 @@
+"""What holds where nobody configured anything, and where settings would stand.
+
+A command that only looks must not wait for the library that checks settings: it costs as much as
+all the rest of a search. Standard library only; `core/config/policy.py` takes its defaults from
+here, and a test compares.
+"""
+
+import os
+from dataclasses import dataclass
+
+PROJECT_FILE = ".memdeck.toml"
+
+
+@dataclass(frozen=True, slots=True)
+class Habits:
+    """What memdeck does by itself, as far as a glance at the project tells it."""
+
+    auto_memory: bool = True  # whether sessions are taken down
+    learn: bool = True  # whether agents are asked to record what they learn
+    teaching: bool = True  # whether verdicts move the bar
+    engine: str = ""  # which model reads sessions; "" is none
+    max_calls_per_day: int = 20
+    max_tokens_per_day: int = 200_000
+    max_cost_usd_per_day: float = 0.5
+
+
+def files_of(config: str, root: str) -> list[str]:
+    """The settings files that count in a project: the home's, and the one at its root."""
+    return [config, os.path.join(root, PROJECT_FILE)] if root else [config]

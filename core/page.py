@@ -1,0 +1,151 @@
+"""A memory as a page for a person's editor, and back; both doors open the same one.
+
+    ---
+    title: Retry budget
+    type: semantic
+    importance: 7
+    tags: queue, retry
+    ---
+    The text itself, as long as it likes.
+
+What comes back is checked here as far as a page can be wrong; the core checks the values.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from datetime import datetime
+from typing import Any
+
+from .errors import BadInput
+from .text.moments import moment
+from .values import (
+    CATEGORIES,
+    PRIVACIES,
+    SCOPES,
+    TYPES,
+    Memory,
+    importance_10,
+    importance_from_10,
+)
+
+FENCE = "---"
+
+
+def to_page(memory: Memory) -> str:
+    """The memory as a page."""
+    values = {
+        "title": memory.title.replace("\n", " ").replace("\t", " "),
+        "type": memory.type,
+        "category": memory.category,
+        "scope": memory.scope,
+        "importance": importance_10(memory.importance),
+        "confidence": f"{memory.confidence:g}",
+        "privacy": memory.privacy,
+        "tags": ", ".join(memory.tags),
+        "files": ", ".join(memory.files),
+        "due": _local(memory.due),
+        "expires": _local(memory.expires),
+    }
+    head = "\n".join(f"{name}: {value}".rstrip() for name, value in values.items())
+    return f"{FENCE}\n{head}\n{FENCE}\n{memory.content}\n"
+
+
+def changed(memory: Memory, page: str) -> dict[str, Any]:
+    """The fields that the page changes. Raises BadInput with the line that cannot be used."""
+    head, content = parted(page)
+    unchanged, _ = parted(to_page(memory))
+    changes: dict[str, Any] = {}
+    for name, value in head.items():
+        if name not in _READ:
+            raise BadInput(f"There is no field {name!r}; there are {', '.join(_READ)}.")
+        if value != unchanged[name]:
+            changes[name] = _READ[name](name, value)
+    if not content:
+        raise BadInput("The text is empty; `memdeck forget` takes a memory out.")
+    if content != memory.content.strip():
+        changes["content"] = content
+    return changes
+
+
+def parted(page: str) -> tuple[dict[str, str], str]:
+    """The fields and the text of a page. Raises BadInput."""
+    lines = without_remarks(page).split("\n")
+    if lines[0].strip() != FENCE or FENCE not in (line.strip() for line in lines[1:]):
+        raise BadInput(f"The fields stand between two lines of {FENCE}; one of them is gone.")
+    end = next(at for at, line in enumerate(lines[1:], 1) if line.strip() == FENCE)
+    head: dict[str, str] = {}
+    for line in lines[1:end]:
+        name, colon, value = line.partition(":")
+        if line.strip() and not colon:
+            raise BadInput(f"{line.strip()!r} is not a field and its value.")
+        if line.strip():
+            head[name.strip().lower()] = value.strip()
+    return head, "\n".join(lines[end + 1 :]).strip()
+
+
+def without_remarks(page: str) -> str:
+    """The page without what we wrote above its first line of dashes."""
+    lines = page.lstrip("\ufeff").replace("\r\n", "\n").split("\n")
+    while len(lines) > 1 and (lines[0].startswith("#") or not lines[0].strip()):
+        del lines[0]
+    return "\n".join(lines)
+
+
+def _local(moment_: datetime | None) -> str:
+    return "" if moment_ is None else moment_.astimezone().strftime("%Y-%m-%dT%H:%M")
+
+
+def _text(_name: str, value: str) -> str:
+    return value
+
+
+def _list(_name: str, value: str) -> tuple[str, ...]:
+    return tuple(part.strip() for part in value.split(",") if part.strip())
+
+
+def _when(_name: str, value: str) -> datetime | None:
+    try:
+        return moment(value, ahead=True) if value else None
+    except ValueError as error:
+        raise BadInput(str(error)) from None
+
+
+def _ten(name: str, value: str) -> float:
+    if not value.isdecimal() or not 1 <= int(value) <= 10:
+        raise BadInput(f"{name}: A whole number from 1 to 10, not {value!r}.")
+    return importance_from_10(int(value))
+
+
+def _share(name: str, value: str) -> float:
+    try:
+        number = float(value)
+    except ValueError:
+        number = -1.0
+    if not 0 <= number <= 1:
+        raise BadInput(f"{name} is a number from 0 to 1, not {value!r}.")
+    return number
+
+
+def _one_of(choices: tuple[str, ...]) -> Callable[[str, str], str]:
+    def read(name: str, value: str) -> str:
+        if value not in choices:
+            raise BadInput(f"{name} is one of {', '.join(choices)}, not {value!r}.")
+        return value
+
+    return read
+
+
+_READ: Mapping[str, Callable[[str, str], Any]] = {
+    "title": _text,
+    "type": _one_of(TYPES),
+    "category": _one_of(CATEGORIES),
+    "scope": _one_of(SCOPES),
+    "importance": _ten,
+    "confidence": _share,
+    "privacy": _one_of(PRIVACIES),
+    "tags": _list,
+    "files": _list,
+    "due": _when,
+    "expires": _when,
+}

@@ -1,0 +1,62 @@
+"""How the model that reads sessions stands: told without what reading one needs."""
+
+from ...db import extractions
+from ..config.defaults import Habits
+from ..context import Context
+from ..errors import BadInput
+from ..extractions import ExtractorState, called, pairs_called
+from .preferences import EVERYWHERE, Preferences
+
+OFF = "off"
+"""What the store keeps when a person declined, or switched the extractor off."""
+
+SETTING = f"extractor|{EVERYWHERE}"
+DAY_MS = 24 * 3600 * 1000
+
+
+def engine_of(context: Context, preferences: Preferences) -> str:
+    """The name of the engine that is asked; "" when the extractor is off."""
+    chosen = preferences.everywhere("extractor")
+    if chosen is None:
+        return context.habits.engine
+    return "" if chosen == OFF else str(chosen)
+
+
+def idle_state(context: Context, preferences: Preferences) -> ExtractorState | None:
+    """The state where no engine is chosen; None where one is, and has to be looked at."""
+    try:
+        return None if engine_of(context, preferences) else state_of(context, preferences)
+    except BadInput:
+        return None
+
+
+def state_of(
+    context: Context,
+    preferences: Preferences,
+    *,
+    limits: Habits | None = None,
+    engine: str = "",
+    problem: str = "",
+    pairs_waiting: int = 0,
+) -> ExtractorState:
+    """Choice, budget and the last call."""
+    connection, most = context.connection, limits or context.habits
+    today = context.now_ms() // DAY_MS * DAY_MS
+    usd, calls, tokens = extractions.spent(connection, today)
+    last = extractions.last_call(connection)
+    last_pairs = extractions.last_call(connection, of_pairs=True)
+    return ExtractorState(
+        engine=engine,
+        is_answered=preferences.everywhere("extractor") is not None or bool(most.engine),
+        calls=calls,
+        max_calls=most.max_calls_per_day,
+        tokens=tokens,
+        max_tokens=most.max_tokens_per_day,
+        cost_usd=usd,
+        max_cost_usd=most.max_cost_usd_per_day,
+        waiting=extractions.count_due(connection),
+        last=called(last) if last else None,
+        problem=problem,
+        pairs_waiting=pairs_waiting,
+        last_pairs=pairs_called(last_pairs) if last_pairs else None,
+    )

@@ -1,0 +1,219 @@
+"""What came of a prompt, or of a receipt: its memories, its budget, its text, one memory."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Container, Iterable, Sequence
+
+from textual.containers import Vertical
+from textual.content import Content
+from textual.widget import Widget
+
+from ...text import counted
+from ...view import View
+from ...widgets import injection_account
+from ...widgets.account import Account
+from ...widgets.nothing import EmptyPlace, NothingLine, nothing_fits
+from ...widgets.recall_rows import TOLD, Item, ItemList
+from ...widgets.text_pane import TextPane, Write
+from .model import NO_ANSWER, Answer
+
+Lines = Callable[[Account], Iterable[Content]]
+
+
+class Panes:
+    """One answer, or two beside each other, in the panes of a view; or the place without one."""
+
+    def __init__(self, view: View) -> None:
+        self._view, self._app = view, view.app
+        # held, not looked up: an answer of the core may arrive while the app is being taken down
+        self.items = ItemList(self._app.glyphs, id="recall-items")
+        self.items_pane = Vertical(self.items, id="recall-items-pane", classes="pane")
+        self.budget = TextPane("Budget", id="recall-budget")
+        self.main = TextPane("Text", id="recall-text")
+        self.why = TextPane("Memory", id="recall-item")
+        self.first = TextPane("", id="recall-first")
+        self.second = TextPane("", id="recall-second")
+        self.nothing = EmptyPlace("", id="recall-empty", markup=False)
+        self.answer = NO_ANSWER
+        self.shown: tuple[Item, ...] = ()  # those of its memories that fit the filter
+        self.undone: tuple[str, ...] = ()  # ids: an undo brings these into sight
+        self.fitting: Container[int] | None = None  # None: every memory fits
+
+    # -- what is true of it now
+
+    @property
+    def is_beside(self) -> bool:
+        """Whether two answers are shown beside each other."""
+        return len(self.answer.tolds) == 2
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether there is nothing to show."""
+        return self._view.has_class("-empty")
+
+    @property
+    def shows_one(self) -> bool:
+        """Whether there is room for one pane only."""
+        return self._view.screen.has_class("-narrow") or self._view.screen.has_class("-low")
+
+    @property
+    def start(self) -> Widget:
+        """Where one works: the memories, or what stands in their place."""
+        return self.nothing if self.is_empty else self.items
+
+    @property
+    def current(self) -> Item | None:
+        """The memory under the cursor."""
+        return self.shown[self.items.cursor] if self.items.cursor < len(self.shown) else None
+
+    def beside_or_alone(self) -> tuple[TextPane, TextPane]:
+        """The two panes at the right."""
+        return (self.first, self.second) if self.is_beside else (self.main, self.why)
+
+    # -- showing
+
+    def show(self, answer: Answer, *, go_to: int | None = None) -> None:
+        """Show this answer; the cursor stays on its memory, or begins at the memory `go_to`."""
+        texts = [told.text for told in self.answer.tolds]
+        is_other = [told.text for told in answer.tolds] != texts
+        is_new = go_to is not None
+        keep = go_to if is_new else self.items.current_key
+        self.answer = answer
+        self._be_beside()
+        self._be_empty(False)
+        self._show_fitting(keep)
+        self.items_pane.border_title = "Memories"
+        self.items_pane.border_subtitle = Content(self._says()) if answer.items else ""
+        self._show_texts(from_top=is_other or is_new)
+        self.follow(from_top=is_new)
+
+    def _says(self) -> str:
+        """How many are told, or how far two answers differ."""
+        items, tolds = self.answer.items, self.answer.tolds
+        if self.is_beside:
+            labels = (tolds[0].label, tolds[1].label)
+            return f" {injection_account.difference(items, labels)} "
+        told = sum(one.sides[0].state == TOLD for one in items)
+        return f" {told:,} told · {len(items) - told + self.answer.more_left_out:,} not "
+
+    def _show_fitting(self, keep: int | None) -> None:
+        """List those of the memories that fit the filter."""
+        items, fitting = self.answer.items, self.fitting
+        self.shown = tuple(one for one in items if fitting is None or one.num in fitting)
+        back = next((one.num for one in self.shown if one.id in self.undone), None)
+        keep, self.undone = (keep if back is None else back), ()
+        self.items.say_nothing(nothing_fits() if items else ())
+        self.items.show_items(self.shown, keep)
+        if self.answer.receipt is None:
+            self._view.box.say_count(len(self.shown), len(items))
+
+    def narrow(self, fitting: Container[int] | None) -> None:
+        """Only these memories fit from now on; None: all."""
+        self.fitting = fitting
+        self._show_fitting(self.items.current_key)
+        self.follow()
+
+    def forget_filter(self) -> None:
+        """Everything fits: what was typed was for another list."""
+        self.fitting = None
+        self._view.box.set_text("", silent=True)
+        self._view.box.say("")
+
+    def _show_texts(self, *, from_top: bool) -> None:
+        """The text of one answer or its receipt, or both columns."""
+        tolds, items, receipt = self.answer.tolds, self.answer.items, self.answer.receipt
+        if self.is_beside:
+            for place, pane in enumerate((self.first, self.second)):
+                told = tolds[place]
+                pane.name_it(told.label, f"{told.tokens:,} tokens")
+                column = self._column(place)
+                pane.show(column, from_top=from_top)
+        elif receipt is not None:
+            self.main.name_it("Receipt", f"{tolds[0].tokens:,} tokens")
+            written = self._written(lambda by: injection_account.receipt(by, receipt, items))
+            self.main.show(written, from_top=from_top)
+        elif tolds:
+            told = tolds[0]
+            says = f"{counted(told.tokens, 'token')} · {len(told.text or ''):,} characters"
+            self.main.name_it("Text", says)
+            written = self._written(lambda _: injection_account.text(told))
+            self.main.show(written, from_top=from_top)
+
+    def _column(self, place: int) -> Write:
+        told, items = self.answer.tolds[place], self.answer.items
+        return self._written(lambda by: injection_account.column(by, told, items, place))
+
+    def follow(self, *, from_top: bool = True) -> None:
+        """Show the memory under the cursor, and the budget."""
+        item, tolds, health = self.current, self.answer.tolds, self.answer.health
+
+        def budget(by: Account) -> Iterable[Content]:
+            return injection_account.budget(by, tolds[0], health) if tolds else ()
+
+        def about(by: Account) -> Iterable[Content]:
+            if item is not None:
+                yield from injection_account.item(by, item, tolds)
+            if self.shows_one and len(tolds) == 1:
+                yield Content("")
+                yield by.section("budget")
+                yield from budget(by)
+
+        self.why.name_it("Memory")
+        self.why.show(self._written(about), from_top=from_top)
+        self.budget.name_it("Memory" if self.is_beside else "Budget")
+        self.budget.show(self._written(about if self.is_beside else budget), from_top=from_top)
+        self._view.refresh_bindings()
+        self._app.notices.keep_off_the_cursor()
+
+    def _written(self, lines: Lines) -> Write:
+        return lambda width: Content("\n").join(
+            lines(Account(width, self._app.glyphs, self._app.clock()))
+        )
+
+    def _be_beside(self) -> None:
+        """Two columns or one; who reads what leaves goes on with what comes in its place."""
+        if self.is_beside == self._view.has_class("-beside"):
+            return
+        self._view.set_class(self.is_beside, "-beside")
+        leaves = (self.main, self.why) if self.is_beside else (self.first, self.second)
+        if self._view.screen.focused in leaves:
+            self._view.call_after_refresh(self._read_on, self.beside_or_alone()[0], leaves)
+
+    def _read_on(self, comes: Widget, leaves: tuple[Widget, ...]) -> None:
+        """The focus goes from the pane that left to the one that came, unless it went elsewhere."""
+        if self._view.screen.focused is None or self._view.screen.focused in leaves:
+            self._view.screen.set_focus(comes)
+
+    # -- when there is nothing
+
+    def say_nothing(self, lines: Sequence[NothingLine]) -> None:
+        """The empty place: what it is for, and what to do."""
+        self.answer, self.shown = NO_ANSWER, ()
+        self.items.show_items((), None)
+        self._be_empty(True)
+        self.nothing.say(lines)
+        self._view.refresh_bindings()
+
+    def _be_empty(self, is_empty: bool) -> None:
+        """Show the empty place or the panes; what is shown keeps the focus."""
+        if is_empty == self.is_empty:
+            return
+        focused = self._view.screen.focused
+        body = self._view.query_one("#recall-body")
+        hidden = (
+            focused is not None and body in focused.ancestors
+            if is_empty
+            else (focused is self.nothing)
+        )
+        self._view.set_class(is_empty, "-empty")
+        if self._view.is_current and (focused is None or hidden):
+            self._view.screen.set_focus(self.start)
+
+    # -- copying
+
+    def to_copy(self) -> str:
+        """The text that is copied: of the column one reads, else the first there is."""
+        texts = [told.text or "" for told in self.answer.tolds]
+        if self.is_beside and self._view.screen.focused is self.second:
+            return texts[1]
+        return next((text for text in texts if text), "")

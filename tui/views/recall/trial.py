@@ -1,0 +1,255 @@
+"""Recall's trying out: from the prompt and the choices to what an agent would be told.
+
+The answer is worked out in a lane while one types; the newest question wins, and the keys' echo
+never waits for it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from textual.containers import Vertical
+from textual.content import Content
+from textual.widgets import TextArea
+
+from ....core.errors import StoreUnusable
+from ...dialogs.ask import Ask
+from ...dialogs.menu import Choice, Menu, shortened
+from ...text import counted, one_line
+from ...typeahead import asks
+from ...view import View
+from ...widgets.budget_bar import fill_of
+from ...widgets.nothing import cannot_be_read
+from ...widgets.recall_prompt import PromptArea, SettingsLine
+from ...widgets.recall_rows import TOLD
+from .model import (
+    HOSTS,
+    POLICIES,
+    PROFILES,
+    Answer,
+    Defaults,
+    Question,
+    defaults,
+    past_prompts,
+    preview,
+)
+from .panes import Panes
+from .text import context_choices, nothing_answers, nothing_asked, read_tokens
+
+BUSY_SECONDS = 0.3  # an answer that takes longer is announced
+
+
+class Trial:
+    """What is tried out, and what came of it.
+
+    `is_left` says whether one went elsewhere meanwhile: the panes are others' then. `ask` is
+    called when a person chose otherwise.
+    """
+
+    def __init__(
+        self,
+        view: View,
+        panes: Panes,
+        line: SettingsLine,
+        *,
+        is_left: Callable[[], bool],
+        ask: Callable[[], object],
+    ) -> None:
+        self.app = view.app
+        self._view, self._panes, self._line = view, panes, line
+        self._is_left, self._ask = is_left, ask
+        self.prompt = PromptArea(id="recall-prompt")
+        self.pane = Vertical(self.prompt, id="recall-ask", classes="pane")
+        self.defaults = Defaults(POLICIES[0], PROFILES[0], 100_000, has_past=False)
+        self.host = HOSTS[0]
+        self.context_left: int | None = None  # what the host does not say
+        self.policy, self.other = POLICIES[0], POLICIES[1]
+        self.profile = PROFILES[0]
+        self.compares = False
+        self.preview: Answer | None = None
+        self.is_old = False  # something changed while nobody looked
+        self._has_chosen = False  # whether the person chose since the settings were asked for
+
+    @property
+    def meant(self) -> str:
+        """What was probably meant, where the prompt as it stands has no answer; or ""."""
+        return (self.preview.meant or "") if self.preview is not None else ""
+
+    # -- asking
+
+    async def take_defaults(self) -> None:
+        """Begin with what is configured."""
+        self._has_chosen = False
+        configured = await self.app.slow.run(defaults)
+        self.defaults = configured
+        if not self._has_chosen:  # a key may be quicker than the settings
+            self.policy, self.profile = configured.policy, configured.profile
+            self.other = following(POLICIES, configured.policy)
+
+    @property
+    def questions(self) -> list[Question]:
+        """What is asked now: one question, or two that differ in their policy."""
+        policies = [self.policy, self.other] if self.compares else [self.policy]
+        text = self.prompt.text
+        return [
+            Question(text, self.host, self.context_left, policy, self.profile)
+            for policy in policies
+        ]
+
+    async def work_out(self) -> None:
+        """Show what would be told."""
+        if self._is_left():
+            self.is_old = True
+            return
+        questions = self.questions
+        if not questions[0].prompt.strip():
+            self.preview = None
+            self._panes.say_nothing(nothing_asked(self.defaults.has_past))
+            self.say_line()
+            return
+        busy = self._view.set_timer(BUSY_SECONDS, self._say_busy)
+        try:
+            answer = await self.app.slow.run(lambda core: preview(core, questions))
+        except StoreUnusable as error:
+            self._panes.say_nothing(cannot_be_read(str(error), error.hint))
+            raise
+        finally:
+            busy.stop()
+        if self._is_left():
+            self.is_old = True
+            return
+        self.preview = answer
+        if answer.items or any(told.text for told in answer.tolds):
+            self._panes.show(answer)
+        else:
+            self._panes.say_nothing(nothing_answers(answer.meant, answer.tolds[0].instead))
+        self.say_line()
+
+    async def narrow(self, text: str) -> None:
+        """List the memories that fit only."""
+        if not text.strip():
+            self._panes.narrow(None)
+            return
+        fitting = set(await self.app.search.run(lambda core: core.fitting(text)))
+        if text == self._view.box.text and not self._is_left():  # else it was for another list
+            self._panes.narrow(fitting)
+
+    # -- the line beneath the prompt
+
+    def _say_busy(self) -> None:
+        self._say(Content.styled("working …", "$text-muted"))
+
+    def say_line(self) -> None:
+        """The choices, and what came of them in numbers."""
+        answer = self.preview
+        if answer is None:
+            self._say()
+            return
+        told = answer.tolds[0]
+        fill = fill_of(told.tokens, told.budget, self.app.glyphs)
+        count = sum(one.sides[0].state == TOLD for one in answer.items)
+        tokens = f"{told.tokens:,} of {told.budget:,}"
+        wordings: tuple[str, ...] = (f"{count} told · {tokens} tokens", f"{count} told · {tokens}")
+        wordings += (tokens,)
+        if self.compares:
+            both = " | ".join(f"{one.tokens:,} of {one.budget:,}" for one in answer.tolds)
+            brief = " | ".join(f"{one.tokens:,}" for one in answer.tolds)
+            wordings = (f"{both} tokens", f"{brief} tokens")
+        mark = (f"{fill.glyph} ", fill.ink)
+        self._say(*(Content.assemble(mark, wording) for wording in wordings))
+
+    def _say(self, *outcome: Content) -> None:
+        context = self.context_left
+        tokens = self.defaults.context if context is None else context
+        left = f"{tokens:,} assumed" if context is None else f"{tokens:,}"
+        brief = f"{tokens // 1000:,}k" if tokens >= 1000 else str(tokens)
+        choices = [
+            ("h", "host", self.host, self.host),
+            ("c", "context", left, brief),
+            ("b", "budget", self.policy, self.policy),
+            *([("B", "beside", self.other, self.other)] if self.compares else []),
+            ("r", "ranking", self.profile, self.profile),
+        ]
+        self._line.say(choices, *outcome)
+
+    # -- choosing
+
+    def choose(self, what: str) -> None:
+        """The next host, budget policy, policy at the right or ranking; one answer or two.
+
+        Beside each other the two policies stay different.
+        """
+        if what == "context":
+            self._choose_context()
+            return
+        if what == "host":
+            self.host = following(HOSTS, self.host)
+        elif what == "policy":
+            self.policy = following(POLICIES, self.policy, self.other if self.compares else None)
+        elif what == "other":
+            self.other = following(POLICIES, self.other, self.policy)
+        elif what == "profile":
+            self.profile = following(PROFILES, self.profile)
+        elif what == "compare":
+            self.compares = not self.compares
+            if self.other == self.policy:
+                self.other = following(POLICIES, self.policy)
+        self._chosen()
+
+    def _chosen(self) -> None:
+        self._has_chosen = True
+        self._say()
+        self._ask()
+        self._view.refresh_bindings()
+
+    @asks
+    async def _choose_context(self) -> None:
+        """How much of the model's context is left."""
+        menu = Menu("Context left", context_choices(self.context_left, self.defaults.context))
+        chosen = await self.app.ask(menu)
+        if chosen == "?":
+            about = "In tokens: 64000, 64,000 or 64k. The budget is a share of it."
+            chosen = await self.app.ask(Ask("Context left", about))
+            if chosen is not None and (tokens := read_tokens(chosen)) is None:
+                self.app.notify(
+                    "Write it like 64000 or 64k.",
+                    title="That is no number of tokens.",
+                    severity="warning",
+                    markup=False,
+                )
+                return
+            chosen = None if chosen is None else str(tokens)
+        if chosen is not None:
+            self.context_left = int(chosen) if chosen else None
+            self._chosen()
+
+    @asks
+    async def take_past(self) -> None:
+        """Take a prompt that an agent was asked."""
+        prompts = await self.app.slow.run(past_prompts)
+        choices = [
+            Choice(str(place), shortened(one_line(prompt)), host)
+            for place, (host, prompt) in enumerate(prompts)
+        ]
+        about = counted(len(prompts), "prompt") + " of this project, the newest first"
+        chosen = await self.app.ask(Menu("Past prompts", choices, about))
+        if chosen is not None:
+            host, prompt = prompts[int(chosen)]
+            self.try_out(prompt, host)
+
+    def try_out(self, prompt: str, host: str | None = None) -> None:
+        """Put this prompt there, as this host would ask it."""
+        if host in HOSTS:
+            self.host = host
+        self._view.remove_class("-receipts")
+        self._panes.forget_filter()
+        with self.prompt.prevent(TextArea.Changed):
+            self.prompt.take(prompt)
+        self._chosen()
+        self._view.screen.set_focus(self._panes.items)
+
+
+def following(choices: tuple[str, ...], now: str, without: str | None = None) -> str:
+    """The choice after `now`, round and round, never `without`."""
+    rest = [one for one in choices if one != without or one == now]
+    return rest[(rest.index(now) + 1) % len(rest)]

@@ -1,0 +1,96 @@
+"""Panes to read: one `Static` in a scroll, written anew for each width, cheap to follow a list."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import ClassVar
+
+from textual import events
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import VerticalScroll
+from textual.content import Content
+from textual.message import Message
+from textual.widgets import Static
+
+Write = Callable[[int], Content]
+"""From the cells of a line to what is to be read."""
+
+ARROWS: Sequence[BindingType] = (
+    Binding("down", "scroll_down", "Down", show=False, id="pane.down"),
+    Binding("up", "scroll_up", "Up", show=False, id="pane.up"),
+    Binding("home", "scroll_home", "Top", show=False, id="pane.top"),
+    Binding("end", "scroll_end", "Bottom", show=False, id="pane.bottom"),
+)
+LETTERS: Sequence[BindingType] = (
+    Binding("j,down", "scroll_down", "Down", show=False, id="pane.down"),
+    Binding("k,up", "scroll_up", "Up", show=False, id="pane.up"),
+    Binding("g,home", "scroll_home", "Top", show=False, id="pane.top"),
+    Binding("G,end", "scroll_end", "Bottom", show=False, id="pane.bottom"),
+)
+PAGES: Sequence[BindingType] = (
+    Binding("ctrl+d,pagedown", "page_down", "Page down", show=False, id="pane.page_down"),
+    Binding("ctrl+u,pageup", "page_up", "Page up", show=False, id="pane.page_up"),
+)
+
+
+class TextPane(VerticalScroll, can_focus=True, inherit_bindings=False):
+    """Text to read; arrows and letters scroll it."""
+
+    HELP = """\
+## Reading
+The text as the host gets it, a budget, or one memory and the parts of its score. Arrows scroll.
+"""
+    BINDINGS: ClassVar[list[BindingType]] = [*LETTERS, *PAGES]
+
+    class LinkClicked(Message):
+        """A memory was clicked."""
+
+        def __init__(self, memory: str) -> None:
+            super().__init__()
+            self.memory = memory
+
+    def __init__(self, title: str, *, id: str) -> None:
+        super().__init__(id=id, classes="pane")
+        self.text = Static("", markup=False, classes="pane-text")
+        self.border_title = Content(title)
+        self._write: Write = lambda _: Content("")
+
+    def compose(self) -> ComposeResult:
+        yield self.text
+
+    def name_it(self, title: str, says: str = "") -> None:
+        """The words in the frame; never read as markup."""
+        self.border_title = Content(title)
+        self.border_subtitle = Content(f" {says} ") if says else ""
+
+    def show(self, write: Write, *, from_top: bool) -> None:
+        """Show what `write` says; something else is read from its top."""
+        self._write = write
+        self._rewrite()
+        if from_top:
+            self.scroll_home(animate=False, immediate=True)
+
+    def _rewrite(self) -> None:
+        width = self.scrollable_content_region.width - 1
+        if width > 0:
+            self.text.update(self._write(width))
+
+    def on_resize(self) -> None:
+        self._rewrite()
+
+    def on_click(self, event: events.Click) -> None:
+        memory = event.style.meta.get("memdeck_memory")
+        if memory:
+            event.stop()
+            self.post_message(self.LinkClicked(memory))
+
+
+class CandidatePane(TextPane, inherit_bindings=False):
+    """Text to read beside a list; letters go on to the view."""
+
+    HELP = """\
+## Candidate
+One captured memory with all there is to judge it by. Arrows scroll; `space` leaves it for later.
+"""
+    BINDINGS: ClassVar[list[BindingType]] = [*ARROWS, *PAGES]
