@@ -3,13 +3,17 @@ PYTHON ?= $(shell for p in python3.13 python3.12 python3.11 python3; do command 
 BIN := .venv/bin
 READY := .venv/.ready
 
-.PHONY: demo test check lint types contracts format screenshots rooms bench clients clean
+.PHONY: demo test test-fast check lint types contracts format screenshots rooms bench clients clean
 
 demo: $(READY)
 	@$(BIN)/memdeck demo
 
 test: $(READY)
 	$(BIN)/python -m pytest -n 4 --dist worksteal  # half of the time is waiting for screens
+
+# What needs no screen, no process of an agent's and no client: while you work.
+test-fast: $(READY)
+	$(BIN)/python -m pytest -n 4 --dist worksteal --ignore tests/tui --ignore tests/journeys --ignore tests/clients
 
 check: lint contracts
 	@$(MAKE) --no-print-directory -j 2 types test

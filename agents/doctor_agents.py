@@ -17,7 +17,6 @@ from ..core.agents import HOSTS, AgentState, EventMark, Finding, Host
 from ..core.config.event_groups import DEFAULT
 from ..core.errors import BadInput, StoreUnusable
 from ..core.retrieval.slo import percentile_95
-from ..db import ledger
 from ..db.connection import mapped_errors
 from ..db.fast_reader import open_reader
 from ..db.home import Home
@@ -212,7 +211,7 @@ def _latencies(home: Home, now: float) -> dict[Host, list[float]]:
         return {host: [] for host in HOSTS}
     try:
         with mapped_errors():
-            return {host: ledger.answer_latencies(reader.connection, host) for host in HOSTS}
+            return {host: reader.answer_latencies(host) for host in HOSTS}
     except StoreUnusable:
         return {host: [] for host in HOSTS}
     finally:

@@ -26,6 +26,7 @@ from ..core.judgement.weights import DamagedWeights
 from ..core.redaction.redact import redact
 from ..core.review.extractor import Request
 from ..db.home import Home
+from ..db.rows import StoredExtraction
 from . import log
 from .detach import DrainLock
 from .hosts.opencode import exports
@@ -93,7 +94,7 @@ def _judge_pairs(home: Home, folder: str, clock: Clock) -> int:
     return calls
 
 
-def _next_due(home: Home, folder: str, clock: Clock, seen: set[str]) -> dict[str, str] | None:
+def _next_due(home: Home, folder: str, clock: Clock, seen: set[str]) -> StoredExtraction | None:
     with MemoryCoordinator.open(home, folder, clock=clock, actor="rule") as memory:
         rows = memory.extractor.due(len(seen) + 1)
     return next((row for row in rows if row["session"] not in seen), None)

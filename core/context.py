@@ -10,12 +10,12 @@ from datetime import datetime
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Self
 
-from ..db import lists as finding
-from ..db import sessions as conversations
-from ..db.connection import Connection, Database
+from ..db import memories, projects
+from ..db.connection import Database
 from ..db.fast_reader import Reader
 from ..db.home import Home
-from ..db.images import Image
+from ..db.memories import NamedMemory
+from ..db.projects import CountedProject
 from ..db.store import Change, Group, Store
 from .clock import Clock, system_clock, to_ms
 from .config.defaults import Habits, files_of
@@ -126,13 +126,8 @@ class Context:
         )
 
     @property
-    def connection(self) -> Connection:
-        """The store's connection, for the named queries of `db`."""
-        return self.store.connection
-
-    @property
     def database(self) -> Database:
-        """The store's database, for what is written beside the journal."""
+        """The store's database, for the named queries of `db`."""
         return self.store.database
 
     def must_be_own_thread(self) -> None:
@@ -201,7 +196,7 @@ class Context:
 
     def setting(self, name: str) -> Any:
         """What a person chose for this project in the store; None when nothing was chosen."""
-        return conversations.setting(self.connection, f"{name}|{self.project_id}")
+        return projects.setting(self.database, f"{name}|{self.project_id}")
 
     @property
     def project(self) -> Project:
@@ -224,7 +219,7 @@ class Context:
 
     def projects(self) -> list[Project]:
         """All projects of the store, the fullest first."""
-        return [_project(row) for row in finding.projects(self.connection)]
+        return [_project(row) for row in projects.projects(self.database)]
 
     def resolve(self, ref: str) -> Memory:
         """The memory with this id, this unique prefix of an id, or, in this project, this key.
@@ -249,12 +244,12 @@ class Context:
         finally:
             self.group = None
 
-    def named(self, ref: str) -> Image:
+    def named(self, ref: str) -> NamedMemory:
         """id and num of the memory that `ref` names, as in `resolve`."""
         if not isinstance(ref, str):
             raise BadInput(f"A memory is named by a text, not by {type(ref).__name__}.")
         text = clean(ref[: 2 * MOST_KEY]).strip()
-        found = finding.by_name(self.connection, text, self.project_id) if text else []
+        found = memories.by_name(self.database, text, self.project_id) if text else []
         if not found:
             raise NotFound(f"No memory is called {ref[:60]!r}.")
         if len(found) > 1:
@@ -272,7 +267,7 @@ class Context:
                 )
 
     def reader(self) -> Reader:
-        return Reader(self.connection, self.now_ms(), self.store.counts())
+        return self.store.reader(self.now_ms())
 
     def memories(self, nums: Sequence[int]) -> list[Memory]:
         return [memory_from_image(image) for image in self.reader().images(nums)]
@@ -330,7 +325,7 @@ class Context:
             )
 
 
-def _project(row: Image) -> Project:
+def _project(row: CountedProject) -> Project:
     from .answers import Project
 
     return Project(row["id"], row["name"], row["root"], row["remote"], row["memories"])
@@ -351,7 +346,7 @@ def _identity_of(store: Store, project: str | None) -> Identity:
     if os.path.isdir(project) or os.sep in project:
         return identify(project)
     name = clean(project[:MOST_NAME])
-    known = finding.projects_called(store.connection, name)
+    known = projects.projects_called(store.database, name)
     exact = [row for row in known if row["id"] == name] or known
     if len(exact) > 1:
         raise Ambiguous(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from ..db.images import Image
+from ..db.rows import StoredExtractionCall
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +125,7 @@ _STATUS = {
 }
 
 
-def called(row: Image) -> Extracted:
+def called(row: StoredExtractionCall) -> Extracted:
     return Extracted(
         session=row["session"],
         engine=row["engine"],
@@ -134,17 +134,21 @@ def called(row: Image) -> Extracted:
         tokens=row["tokens"],
         cost_usd=row["cost_usd"],
         latency_ms=row["latency_ms"],
-        **{name: row[name] for name in COUNTED},
+        kept=row["kept"],
+        known=row["known"],
+        merged=row["merged"],
+        replaced=row["replaced"],
+        disputed=row["disputed"],
         dropped=row["dropped"],
     )
 
 
-def pairs_called(row: Image) -> PairsJudged:
+def pairs_called(row: StoredExtractionCall) -> PairsJudged:
     return PairsJudged(
         engine=row["engine"],
         status=row["status"],
         reason=row["reason"],
-        pairs=row["pairs"],
+        pairs=row["pairs"] or 0,
         tokens=row["tokens"],
         cost_usd=row["cost_usd"],
         latency_ms=row["latency_ms"],

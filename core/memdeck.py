@@ -260,7 +260,7 @@ class Memdeck:
         from ..db import reviews
 
         context = self.context
-        return reviews.count_waiting(context.connection, context.project_id, context.now_ms())
+        return reviews.count_waiting(context.database, context.project_id, context.now_ms())
 
 
 @contextmanager

@@ -1,13 +1,18 @@
 """The audit view: the journal's newest entries, queryable. The journal itself is never trimmed."""
 
-import re
-import sqlite3
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from .images import Image, headline_of, marks, rows
+from peewee import JOIN, SQL, fn
+
+from .connection import Database
+from .derived import AuditGroupRow, AuditMemoryRow, AuditRow, JournalStateRow
+from .images import Image, headline_of, rows
 from .journal import Position
+from .queries import Query, among, insert, optional, run, single, statement, text_of, tuples, value
+from .rows import StoredEntry
+from .tables import MemoryRow
 
 FEW = 20
 """An entry that makes more memories than this (an import) is not listed under each of them:
@@ -60,88 +65,123 @@ def row_of(record: dict[str, Any]) -> Image:
     }
 
 
-def note(connection: sqlite3.Connection, reached: Position, record: dict[str, Any]) -> None:
-    """Add a record to the view, and cut the view when it has grown too long."""
+@statement
+def _undone(by: int, seq: int) -> Query:
+    return AuditRow.update(undone_by=by).where(AuditRow.seq == seq)
+
+
+@statement
+def _list_under(memory: str, seq: int) -> Query:
+    return AuditMemoryRow.insert(memory=memory, seq=seq).on_conflict_ignore()
+
+
+@statement
+def _cut(limit: int) -> Query:
+    return AuditRow.delete().where(AuditRow.seq <= limit)
+
+
+@statement
+def _cut_memories(limit: int) -> Query:
+    return AuditMemoryRow.delete().where(AuditMemoryRow.seq <= limit)
+
+
+@statement
+def _cut_groups(limit: int) -> Query:
+    return AuditGroupRow.delete().where(AuditGroupRow.seq <= limit)
+
+
+@optional(int)
+def _oldest() -> Query:
+    return AuditRow.select(fn.min(AuditRow.seq))
+
+
+def note(database: Database, reached: Position, record: dict[str, Any]) -> None:
+    """Say that a record is applied, and list it; a view that has grown too long is cut."""
     row = row_of({**record, "seq": reached.seq})
-    connection.execute(
-        "INSERT OR REPLACE INTO audit (seq, at, actor, project, session, action, reason, title,"
-        " count, undoes, segment, offset) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-        (*row.values(), reached.segment, reached.offset),
-    )
+    applied = dict(zip(Position._fields, reached, strict=True))
+    insert(database, JournalStateRow, {"id": 1, **applied}, "REPLACE")
+    placed = {**row, "segment": reached.segment, "offset": reached.offset}
+    insert(database, AuditRow, placed, "REPLACE")
     if (group := record.get("group")) is not None:
-        connection.execute("INSERT OR REPLACE INTO audit_group VALUES (?, ?)", (reached.seq, group))
-    connection.executemany(
-        "INSERT OR IGNORE INTO audit_memory (memory, seq) VALUES (?, ?)",
-        [(memory, reached.seq) for memory in memories_of(record)],
-    )
+        insert(database, AuditGroupRow, {"seq": reached.seq, "grouped": group}, "REPLACE")
+    _list_under.each(database, [(memory, reached.seq) for memory in memories_of(record)])
     if row["undoes"] is not None:
-        connection.execute(
-            "UPDATE audit SET undone_by = ? WHERE seq = ?", (reached.seq, row["undoes"])
-        )
-    if reached.seq % 100 == 0:
-        oldest = connection.execute("SELECT min(seq) FROM audit").fetchone()[0]
-        if reached.seq - oldest >= KEEP_MOST:
-            limit = reached.seq - KEEP_LEAST
-            for table in ("audit", "audit_memory", "audit_group"):
-                connection.execute(f"DELETE FROM {table} WHERE seq <= ?", (limit,))
+        _undone(database, reached.seq, row["undoes"])
+    if reached.seq % 100 == 0 and reached.seq - (_oldest(database) or 0) >= KEEP_MOST:
+        for cut in (_cut, _cut_memories, _cut_groups):
+            cut(database, reached.seq - KEEP_LEAST)
 
 
-def place_of(connection: sqlite3.Connection, seq: int) -> tuple[int, int] | None:
+@single(tuple[int, int])
+def place_of(seq: int) -> Query:
     """Segment and end of an entry's record; None when the view no longer holds it."""
-    found = connection.execute("SELECT segment, offset FROM audit WHERE seq = ?", (seq,)).fetchone()
-    return tuple(found) if found else None
+    return AuditRow.select(AuditRow.segment, AuditRow.offset).where(AuditRow.seq == seq)
 
 
-def count_of(connection: sqlite3.Connection, seq: int) -> int:
-    """How many rows an entry changed; 0 when the view no longer holds it."""
-    found = connection.execute("SELECT count FROM audit WHERE seq = ?", (seq,)).fetchone()
-    return int(found[0]) if found else 0
+@optional(int)
+def count_of(seq: int) -> Query:
+    """How many rows an entry changed; None when the view no longer holds it."""
+    return AuditRow.select(AuditRow.count).where(AuditRow.seq == seq)
 
 
-def undone_by(connection: sqlite3.Connection, seq: int) -> int | None:
+@optional(int)
+def undone_by(seq: int) -> Query:
     """The entry that took this one back."""
-    found = connection.execute("SELECT undone_by FROM audit WHERE seq = ?", (seq,)).fetchone()
-    return found[0] if found else None
+    return AuditRow.select(AuditRow.undone_by).where(AuditRow.seq == seq)
 
 
-def members(connection: sqlite3.Connection, group: int) -> dict[int, int | None] | None:
+@tuples(tuple[int, int | None])
+def _members(group: int) -> Query:
+    entries = AuditRow.select(AuditRow.seq, AuditRow.undone_by)
+    grouped = entries.join(AuditGroupRow, on=AuditGroupRow.seq == AuditRow.seq)
+    return grouped.where(AuditGroupRow.grouped == group)
+
+
+def members(database: Database, group: int) -> dict[int, int | None] | None:
     """The entries of an act, each with the entry that took it back.
 
     None when the view does not reach back to the first of them.
     """
-    oldest = connection.execute("SELECT min(seq) FROM audit").fetchone()[0]
+    oldest = _oldest(database)
     if oldest is None or oldest > group:
         return None
-    found = connection.execute(
-        "SELECT seq, undone_by FROM audit JOIN audit_group USING (seq) WHERE grouped = ?", (group,)
-    )
-    return dict(found.fetchall())
+    return dict(_members(database, group))
 
 
-def next_undo(connection: sqlite3.Connection, project: str) -> int | None:
+def _stands(project: str) -> Query:
+    return (AuditRow.project == project) & AuditRow.undone_by.is_null()
+
+
+@optional(int)
+def next_undo(project: str) -> Query:
     """The newest act of a person in the project that still stands."""
-    found = connection.execute(
-        "SELECT max(seq) FROM audit WHERE project = ?"
-        " AND actor = 'person' AND action != 'undo' AND undone_by IS NULL",
-        (project,),
-    ).fetchone()
-    return found[0] if found else None
+    return AuditRow.select(fn.max(AuditRow.seq)).where(
+        _stands(project), AuditRow.actor == "person", AuditRow.action != "undo"
+    )
 
 
-def next_redo(connection: sqlite3.Connection, project: str) -> int | None:
+@optional(int)
+def next_redo(project: str) -> Query:
     """The project's newest undo, unless a person did something else there since."""
-    found = connection.execute(
-        "SELECT seq FROM audit WHERE project = ?1 AND action = 'undo' AND undone_by IS NULL"
-        " AND seq > coalesce((SELECT max(seq) FROM audit WHERE project = ?1"
-        " AND actor = 'person' AND action NOT IN ('undo', 'redo')), 0)"
-        " ORDER BY seq DESC LIMIT 1",
-        (project,),
-    ).fetchone()
-    return found[0] if found else None
+    later = AuditRow.alias()
+    since = later.select(fn.coalesce(fn.max(later.seq), 0)).where(
+        later.project == project,
+        later.actor == "person",
+        later.action.not_in(("undo", "redo")),
+    )
+    return (
+        AuditRow.select(AuditRow.seq)
+        .where(_stands(project), AuditRow.action == "undo", AuditRow.seq > since)
+        .order_by(AuditRow.seq.desc())
+        .limit(1)
+    )
 
 
-SAID = "(title || ' ' || reason || ' ' || action || ' ' || actor || ' ' || coalesce(session, ''))"
-"""What an entry says of itself, to look for words in."""
+class ListedEntry(StoredEntry):
+    """An entry with the first of its act, and the memories it touched."""
+
+    grouped: int | None
+    memories: list[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,82 +198,101 @@ class Wanted:
     words: tuple[str, ...] = ()  # each stands in what the entry says of itself
 
     @property
-    def where(self) -> tuple[str, list[Any]]:
-        """The WHERE clause, and its parameters."""
-        parts, values = ["1"], list[Any]()
-        for condition, value in (
-            (
-                "seq IN (SELECT seq FROM audit_memory WHERE memory = ?1"
-                " UNION SELECT num / 1024 FROM memory WHERE id = ?1)",
-                self.memory,
-            ),
-            ("session = ?", self.session),
-            ("action = ?", self.action),
-            ("actor = ?", self.actor),
-            ("(project = ? OR project = '')", self.project),
-            ("at >= ?", self.since),
-            ("at < ?", self.until),
-            *((f"{SAID} LIKE ? ESCAPE '!'", f"%{_escaped(word)}%") for word in self.words),
+    def conditions(self) -> list[Query]:
+        """What an entry must be, as Peewee says it."""
+        asked: list[Query] = [SQL("1")]
+        if self.memory is not None:
+            asked.append(AuditRow.seq.in_(_entries_of(self.memory)))
+        for column, wanted in (
+            (AuditRow.session, self.session),
+            (AuditRow.action, self.action),
+            (AuditRow.actor, self.actor),
         ):
-            if value is not None:
-                parts.append(condition)
-                values.append(value)
-        return " AND ".join(parts), values
+            if wanted is not None:
+                asked.append(column == wanted)
+        if self.project is not None:
+            asked.append(AuditRow.project.in_((self.project, "")))
+        if self.since is not None:
+            asked.append(AuditRow.at >= self.since)
+        if self.until is not None:
+            asked.append(AuditRow.at < self.until)
+        return asked + [_said().contains(word) for word in self.words]
 
 
 ANYTHING = Wanted()
 
 
-def _escaped(word: str) -> str:
-    return re.sub(r"([!%_])", r"!\1", word)
+def _entries_of(memory: str) -> Query:
+    """Those that are listed under a memory, and the one that made it."""
+    listed = AuditMemoryRow.select(AuditMemoryRow.seq).where(AuditMemoryRow.memory == memory)
+    return listed | MemoryRow.select(MemoryRow.num / 1024).where(MemoryRow.id == memory)
+
+
+def _said() -> Query:
+    """What an entry says of itself, to look for words in."""
+    said: Query = AuditRow.title
+    for part in (AuditRow.reason, AuditRow.action, AuditRow.actor):
+        said = said.concat(" ").concat(part)
+    return said.concat(" ").concat(fn.coalesce(AuditRow.session, ""))
 
 
 def entries(
-    connection: sqlite3.Connection,
+    database: Database,
     wanted: Wanted = ANYTHING,
     *,
     before: int | None = None,
     seq: int | None = None,
     group: int | None = None,
     limit: int = 200,
-) -> list[Image]:
-    """Entries of the view that fit, newest first, each with the `memories` it touched."""
-    where, values = wanted.where
-    for condition, value in (("seq < ?", before), ("seq = ?", seq), ("grouped = ?", group)):
-        if value is not None:
-            where += f" AND {condition}"
-            values.append(value)
-    found = rows(
-        connection,
-        "SELECT * FROM audit LEFT JOIN audit_group USING (seq)"
-        f" WHERE {where} ORDER BY seq DESC LIMIT ?",
-        [*values, limit],
+) -> list[ListedEntry]:
+    """Entries of the view that fit, newest first."""
+    asked = (
+        AuditRow.select(AuditRow, AuditGroupRow.grouped)
+        .join(AuditGroupRow, JOIN.LEFT_OUTER, on=AuditGroupRow.seq == AuditRow.seq)
+        .where(*wanted.conditions)
     )
-    _add_memories(connection, found)
-    return found
+    if before is not None:
+        asked = asked.where(AuditRow.seq < before)
+    if seq is not None:
+        asked = asked.where(AuditRow.seq == seq)
+    if group is not None:
+        asked = asked.where(AuditGroupRow.grouped == group)
+    newest = asked.order_by(AuditRow.seq.desc()).limit(limit)
+    listed: list[Any] = rows(database.connection(), *text_of(newest))
+    _add_memories(database, listed)
+    return listed
 
 
-def count(connection: sqlite3.Connection, wanted: Wanted = ANYTHING) -> int:
+def count(database: Database, wanted: Wanted = ANYTHING) -> int:
     """How many entries of the view fit."""
-    where, values = wanted.where
-    found = connection.execute(f"SELECT count(*) FROM audit WHERE {where}", values)
-    return int(found.fetchone()[0])
+    counted = AuditRow.select(fn.count(AuditRow.seq)).where(*wanted.conditions)
+    return int(run(database, counted).fetchone()[0])
 
 
-def _add_memories(connection: sqlite3.Connection, found: Iterable[Image]) -> None:
-    by_seq = {row["seq"]: row for row in found}
-    for row in by_seq.values():
+@tuples(tuple[str, int])
+def _memories(seqs: Sequence[int]) -> Query:
+    listed = AuditMemoryRow.select(AuditMemoryRow.memory, AuditMemoryRow.seq)
+    return listed.where(AuditMemoryRow.seq.in_(among(seqs)))
+
+
+def _add_memories(database: Database, listed: Sequence[ListedEntry]) -> None:
+    by_seq = {row["seq"]: row for row in listed}
+    for row in listed:
         row["memories"] = []
-    seqs = list(by_seq)
-    for start in range(0, len(seqs), 500):
-        part = seqs[start : start + 500]
-        for memory, seq in connection.execute(
-            f"SELECT memory, seq FROM audit_memory WHERE seq IN ({marks(len(part))})", part
-        ):
-            by_seq[seq]["memories"].append(memory)
+    for memory, seq in _memories(database, list(by_seq)):
+        by_seq[seq]["memories"].append(memory)
 
 
-def newest_seq(connection: sqlite3.Connection) -> int:
+@single(tuple[Any, ...])
+def position() -> Query:
+    """How far the journal has been applied: seq, hash, segment, offset, clock; None for nothing."""
+    columns = (JournalStateRow.seq, JournalStateRow.hash, JournalStateRow.segment)
+    clock = fn.coalesce(JournalStateRow.clock, "")
+    of_it = JournalStateRow.select(*columns, JournalStateRow.offset, clock)
+    return of_it.where(JournalStateRow.id == 1)
+
+
+@value(int)
+def newest_seq() -> Query:
     """The number of the newest entry; 0 in an empty store."""
-    found = connection.execute("SELECT seq FROM journal_state WHERE id = 1").fetchone()
-    return int(found[0]) if found else 0
+    return JournalStateRow.select(fn.coalesce(fn.max(JournalStateRow.seq), 0))

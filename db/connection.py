@@ -11,7 +11,6 @@ import random
 import sqlite3
 import time
 from collections.abc import Iterator
-from functools import cache
 from typing import Any
 
 import peewee
@@ -155,37 +154,22 @@ def _upgrade(database: peewee.SqliteDatabase, home: Home, version: int) -> None:
 
 
 def _run_migrations(database: peewee.SqliteDatabase) -> None:
-    from playhouse.migrations import Runner  # only a new or an older store pays for this import
+    from playhouse.migrations import Runner  # only a new or an older store pays for these imports
+
+    from . import schema
 
     with database.atomic("IMMEDIATE"):  # the runner nests its own steps in this one
-        if int(database.pragma("user_version")) < LATEST:  # another process may have been quicker
-            Runner(database, MIGRATIONS).up()
+        version = int(database.pragma("user_version"))  # another process may have been quicker
+        if version == LATEST:
+            return
+        steps = Runner(database, MIGRATIONS)
+        if version == 0 and not database.get_tables():
+            schema.create(database)
+            steps.fake()  # the models say it all: an older memdeck's steps are not needed
+        else:
+            steps.up()
             index.make_terms_anew(database.connection())
-            database.pragma("user_version", LATEST)
-
-
-def altered_schema(connection: sqlite3.Connection) -> list[str]:
-    """The tables and indexes that are not as the migrations make them.
-
-    A flipped bit can do that, and SQLite's own check would not mind.
-    """
-    differing = set(_own_schema().items()) ^ set(_schema(connection).items())
-    return sorted({name for name, _ in differing})
-
-
-@cache
-def _own_schema() -> dict[str, str | None]:
-    model = peewee.SqliteDatabase(":memory:")
-    try:
-        model.connect()
-        _run_migrations(model)
-        return _schema(model.connection())
-    finally:
-        model.close()
-
-
-def _schema(connection: sqlite3.Connection) -> dict[str, str | None]:
-    return dict(connection.execute("SELECT type || ' ' || name, sql FROM sqlite_master").fetchall())
+        database.pragma("user_version", LATEST)
 
 
 @contextlib.contextmanager

@@ -14,7 +14,7 @@ from functools import lru_cache
 from typing import Any
 
 from . import activity as touched
-from . import index, journal, recordings
+from . import index, journal
 from .home import Home, addresses_to_read, is_shut
 from .images import Image, marks, memories, rows, short_ids
 from .migrations import LATEST
@@ -173,7 +173,7 @@ class Reader:
                 use[row.pop("memory")] = row
             for pair in self.rivals(part):
                 torn.update(pair)
-            recorded |= recordings.sources(self.connection, part)
+            recorded |= recorded_sources(self.connection, part)
             names |= short_ids(self.connection, part)
         unused = {"accesses": 0, "last_access": None, "helpful": 0, "unhelpful": 0}
         for image in images:
@@ -330,6 +330,14 @@ class Reader:
         """The last recalls' times in milliseconds, oldest first, and whether recall is degraded."""
         return latency_window(self.connection, "recall")
 
+    def answer_latencies(self, host: str) -> list[float]:
+        """How long the last answers to a host took, in milliseconds, newest first; at most 100."""
+        found = self.connection.execute(
+            "SELECT latency_ms FROM receipt WHERE host = ? ORDER BY at DESC LIMIT ?",
+            (host, LATENCIES_KEPT),
+        )
+        return [value for (value,) in found]
+
     def summaries(self, project: str, limit: int) -> list[Image]:
         """The last sessions that were summed up, newest first: id, session, goal, ends_at."""
         return rows(
@@ -423,6 +431,23 @@ class Reader:
                 (keys[1], keys[0]),
             ).fetchone()
         return str(joined[0]) if joined else project
+
+
+BEST_LAST = ("unchecked", "nobody", "quoted", "finding", "agent", "person")
+"""What a session can say to a recording, the best last."""
+
+
+def recorded_sources(connection: sqlite3.Connection, ids: Sequence[str]) -> dict[str, str]:
+    """By memory that an agent recorded and nobody else said: the best evidence that there is."""
+    ranks = " ".join(f"WHEN '{word}' THEN {rank}" for rank, word in enumerate(BEST_LAST))
+    found = connection.execute(
+        "SELECT memory, evidence FROM recording r"
+        " WHERE memory IN (SELECT value FROM json_each(?))"
+        " AND EXISTS (SELECT 1 FROM recording o WHERE o.memory = r.memory AND o.is_new = 1)"
+        f" ORDER BY CASE evidence {ranks} END",
+        (json.dumps(ids),),
+    )
+    return dict(found.fetchall())
 
 
 def latency_window(connection: sqlite3.Connection, kind: str) -> tuple[list[float], bool]:

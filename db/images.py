@@ -95,12 +95,14 @@ def rows(connection: sqlite3.Connection, sql: str, parameters: Sequence[Any] = (
     found = [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
     for row in found:
         for name in encoded:
-            if row[name] is not None:
-                row[name] = _decoded(row[name])
+            row[name] = decoded(row[name])
     return found
 
 
-def _decoded(value: Any) -> Any:
+def decoded(value: Any) -> Any:
+    """What a column of JSON holds. Raises sqlite3.DatabaseError."""
+    if value is None:
+        return None
     if value == "[]":  # most lists are empty
         return []
     try:

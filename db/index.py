@@ -29,6 +29,10 @@ RANK = f"bm25(memory_fts, {', '.join(map(str, WEIGHTS))})"
 MAX_WORDS = 64
 
 _LIST = ", ".join(COLUMNS)
+CREATE = (
+    f"CREATE VIRTUAL TABLE memory_fts USING fts5({_LIST}, content='memory', content_rowid='num',"
+    " tokenize='porter unicode61 remove_diacritics 2')"
+)
 REMOVE = (
     f"INSERT INTO memory_fts(memory_fts, rowid, {_LIST})"
     f" SELECT 'delete', num, {_LIST} FROM memory WHERE num = ?"

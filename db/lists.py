@@ -7,14 +7,13 @@ plain data.
 from __future__ import annotations
 
 import os
-import sqlite3
 from array import array
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from . import index
-from .images import Image, marks, rows
+from .connection import Database
 
 NEWEST_HITS = 200
 FOREMOST = 500
@@ -151,26 +150,26 @@ def _clause(condition: Condition, now: int) -> tuple[str, list[Any]]:
     return f"{COLUMN_OF[field]} {OPERATORS[condition.operator]} ?", [value]
 
 
-def nums(
-    connection: sqlite3.Connection, asked: Asked, *, sort: str = "created", limit: int = -1
-) -> array[int]:
+def nums(database: Database, asked: Asked, *, sort: str = "created", limit: int = -1) -> array[int]:
     """Row numbers of everything that fits, in order, without ranking. 8 bytes a row."""
     where, values = where_of(asked)
     sql = f"SELECT m.num FROM memory m WHERE {where}"
     if (expression := asked.expression) is not None:
         sql += " AND m.num IN (SELECT rowid FROM memory_fts WHERE memory_fts MATCH ?)"
         values.append(expression)
-    cursor = connection.execute(f"{sql} ORDER BY {ORDERS[sort]} LIMIT ?", [*values, limit])
+    cursor = database.connection().execute(
+        f"{sql} ORDER BY {ORDERS[sort]} LIMIT ?", [*values, limit]
+    )
     found = array("q")
     while part := cursor.fetchmany(20_000):  # in slices: a long fetch would hold other threads
         found.extend(row[0] for row in part)
     return found
 
 
-def newest_hits(connection: sqlite3.Connection, asked: Asked, limit: int) -> array[int]:
+def newest_hits(database: Database, asked: Asked, limit: int) -> array[int]:
     """The newest memories that match, unranked: the quickest first answer to a word."""
     where, values = where_of(asked)
-    found = connection.execute(
+    found = database.connection().execute(
         "SELECT f.rowid FROM memory_fts f JOIN memory m ON m.num = f.rowid"
         f" WHERE f.memory_fts MATCH ? AND {where} ORDER BY f.rowid DESC LIMIT ?",
         [asked.expression, *values, limit],
@@ -179,7 +178,7 @@ def newest_hits(connection: sqlite3.Connection, asked: Asked, limit: int) -> arr
 
 
 def ranked_hits(
-    connection: sqlite3.Connection, asked: Asked, *, limit: int = -1, over: int | None = None
+    database: Database, asked: Asked, *, limit: int = -1, over: int | None = None
 ) -> list[tuple[int, float]]:
     """(num, BM25 turned positive) of what matches, best first; nothing without a word.
 
@@ -194,29 +193,30 @@ def ranked_hits(
         inner_values.append(over)
     if _is_covered(asked):  # the index's own terms said all there is to say: no join
         sql = f"SELECT num, score FROM ({inner}) ORDER BY score DESC, num DESC LIMIT ?"
-        found = connection.execute(sql, [*inner_values, limit])
+        found = database.connection().execute(sql, [*inner_values, limit])
     else:
         where, values = where_of(asked)
         sql = (
             f"SELECT h.num, h.score FROM ({inner}) h JOIN memory m ON m.num = h.num"
             f" WHERE {where} ORDER BY h.score DESC, h.num DESC LIMIT ?"
         )
-        found = connection.execute(sql, [*inner_values, *values, limit])
-    return found.fetchall()
+        found = database.connection().execute(sql, [*inner_values, *values, limit])
+    ranked: list[tuple[int, float]] = found.fetchall()
+    return ranked
 
 
-def telling(connection: sqlite3.Connection, words: Sequence[str]) -> list[str]:
+def telling(database: Database, words: Sequence[str]) -> list[str]:
     """The words that a ranked question can afford, rarest first; see `index.telling`."""
-    return index.telling(connection, words)
+    return index.telling(database.connection(), words)
 
 
-def foremost_first(connection: sqlite3.Connection, asked: Asked) -> array[int]:
+def foremost_first(database: Database, asked: Asked) -> array[int]:
     """Everything that matches: the best answers by rank, then the rest, newest first."""
-    told = replace(asked, words=tuple(telling(connection, asked.words)), prefix_last=False)
-    best = ranked_hits(connection, told, limit=FOREMOST) if told.expression else []
+    told = replace(asked, words=tuple(telling(database, asked.words)), prefix_last=False)
+    best = ranked_hits(database, told, limit=FOREMOST) if told.expression else []
     found = array("q", [num for num, _ in best])
     foremost = set(found)
-    found.extend(num for num in newest_hits(connection, asked, -1) if num not in foremost)
+    found.extend(num for num in newest_hits(database, asked, -1) if num not in foremost)
     return found
 
 
@@ -225,46 +225,25 @@ def _is_covered(asked: Asked) -> bool:
     return not asked.conditions and asked.project is not None
 
 
-def count(connection: sqlite3.Connection, asked: Asked) -> int:
+def count(database: Database, asked: Asked) -> int:
     """How many memories fit."""
     where, values = where_of(asked)
     expression = asked.expression
     if expression is not None and _is_covered(asked):
         sql = "SELECT count(*) FROM memory_fts WHERE memory_fts MATCH ?"
-        return int(connection.execute(sql, (expression,)).fetchone()[0])
+        return int(database.connection().execute(sql, (expression,)).fetchone()[0])
     sql = f"SELECT count(*) FROM memory m WHERE {where}"
     if expression is not None:
         sql += " AND m.num IN (SELECT rowid FROM memory_fts WHERE memory_fts MATCH ?)"
         values.append(expression)
-    return int(connection.execute(sql, values).fetchone()[0])
-
-
-ROW_COLUMNS = (
-    "num, id, title, substr(content, 1, 320) AS start, type, category, scope, status, importance,"
-    " created_at, tags, files, agent, session, retired_as, expires, revision"
-)
-
-
-def page(connection: sqlite3.Connection, wanted: Sequence[int]) -> dict[int, Image]:
-    """List rows by number, each with `in_conflict`; what vanished is missing."""
-    found: dict[int, Image] = {}
-    for start in range(0, len(wanted), 500):
-        part = list(wanted[start : start + 500])
-        for row in rows(
-            connection,
-            f"SELECT {ROW_COLUMNS}, {IN_CONFLICT} AS in_conflict FROM memory m"
-            f" WHERE num IN ({marks(len(part))})",
-            part,
-        ):
-            found[row["num"]] = row
-    return found
+    return int(database.connection().execute(sql, values).fetchone()[0])
 
 
 FACETS = ("type", "status", "category", "scope", "agent")
 TAGS_SHOWN = 40
 
 
-def facets(connection: sqlite3.Connection, asked: Asked) -> dict[str, dict[str, int]]:
+def facets(database: Database, asked: Asked) -> dict[str, dict[str, int]]:
     """For each facet, how many memories that fit have each value. Tags: the 40 most common."""
     where, values = where_of(asked)
     hits = ""
@@ -273,7 +252,7 @@ def facets(connection: sqlite3.Connection, asked: Asked) -> dict[str, dict[str, 
         values.append(expression)
     columns = ", ".join(f"m.{name}" for name in FACETS)
     counts: dict[str, dict[str, int]] = {name: {} for name in (*FACETS, "tag")}
-    grouped = connection.execute(
+    grouped = database.connection().execute(
         f"SELECT {columns}, count(*) FROM memory m WHERE {where}{hits} GROUP BY {columns}", values
     )
     for *found, number in grouped:
@@ -281,16 +260,18 @@ def facets(connection: sqlite3.Connection, asked: Asked) -> dict[str, dict[str, 
             if value:
                 counts[name][value] = counts[name].get(value, 0) + number
     counts["tag"] = dict(
-        connection.execute(
+        database.connection()
+        .execute(
             "SELECT t.tag, count(*) AS number FROM memory_tag t JOIN memory m ON m.num = t.memory"
             f" WHERE {where}{hits} GROUP BY t.tag ORDER BY number DESC, t.tag LIMIT ?",
             [*values, TAGS_SHOWN],
-        ).fetchall()
+        )
+        .fetchall()
     )
     return counts
 
 
-def by_project(connection: sqlite3.Connection, asked: Asked) -> dict[str, int]:
+def by_project(database: Database, asked: Asked) -> dict[str, int]:
     """How many memories that fit each project has, by its id."""
     where, values = where_of(asked)
     hits = ""
@@ -298,126 +279,14 @@ def by_project(connection: sqlite3.Connection, asked: Asked) -> dict[str, int]:
         hits = " AND m.num IN (SELECT rowid FROM memory_fts WHERE memory_fts MATCH ?)"
         values.append(expression)
     return dict(
-        connection.execute(
+        database.connection()
+        .execute(
             f"SELECT m.project, count(*) FROM memory m WHERE {where}{hits} AND m.project != ''"
             " GROUP BY m.project",
             values,
-        ).fetchall()
-    )
-
-
-def by_name(
-    connection: sqlite3.Connection, text: str, project: str, limit: int = 10
-) -> list[Image]:
-    """id and num of the memories that `text` may mean, best reading only.
-
-    An id; else a key in the project or of a global memory, live ones first; else a prefix of ids.
-    """
-    named = rows(connection, "SELECT id, num FROM memory WHERE id = ?", (text,))
-    if not named:
-        keyed = rows(
-            connection,
-            "SELECT id, num, retired_at FROM memory WHERE key = ? AND +project IN (?, '')"
-            " ORDER BY retired_at IS NULL DESC, num DESC LIMIT ?",
-            (text, project, limit),
         )
-        live = [row for row in keyed if row["retired_at"] is None]
-        named = live or keyed[:1]
-    return named or rows(
-        connection,
-        "SELECT id, num FROM memory WHERE id >= ? AND id < ? || '\uffff' LIMIT ?",
-        (text, text, limit),
+        .fetchall()
     )
-
-
-def with_fingerprint(
-    connection: sqlite3.Connection, project: str, fingerprint: str, *, working: bool = False
-) -> str | None:
-    """The id of the live memory with this text in the project (or everywhere), or None.
-
-    Working memory counts for itself only: it is cleared in minutes, and the text would go with it.
-    """
-    found = connection.execute(
-        "SELECT id FROM memory WHERE fingerprint = ? AND (+project = ? OR +scope = 'global')"
-        " AND +retired_at IS NULL AND (+type = 'working') = ? ORDER BY +num"
-        " LIMIT 1",  # plus: by fingerprint, nothing else
-        (fingerprint, project, working),
-    ).fetchone()
-    return found[0] if found else None
-
-
-def with_key(connection: sqlite3.Connection, project: str, key: str) -> str | None:
-    """The id of the live memory that the caller calls `key`, or None."""
-    found = connection.execute(
-        "SELECT id FROM memory WHERE key = ? AND +project = ? AND +retired_at IS NULL LIMIT 1",
-        (key, project),
-    ).fetchone()
-    return found[0] if found else None
-
-
-def is_buried(connection: sqlite3.Connection, project: str, fingerprint: str) -> bool:
-    """Whether a tombstone stands for this text in the project."""
-    return (
-        connection.execute(
-            "SELECT 1 FROM tombstone WHERE fingerprint = ? AND project IN ('', ?)",
-            (fingerprint, project),
-        ).fetchone()
-        is not None
-    )
-
-
-def links(connection: sqlite3.Connection, memory: str) -> list[Image]:
-    """The links from and to a memory, with the title at the other end."""
-    return rows(
-        connection,
-        "SELECT l.*, m.title AS other_title, substr(m.content, 1, 320) AS other_start"
-        " FROM memory_link l LEFT JOIN memory m"
-        " ON m.id = CASE WHEN l.source = ? THEN l.target ELSE l.source END"
-        " WHERE l.source = ? OR l.target = ? ORDER BY l.created_at",
-        (memory, memory, memory),
-    )
-
-
-def name_of(connection: sqlite3.Connection, project: str) -> str:
-    """The name of a project by its id; "" for one that the store does not know."""
-    found = connection.execute("SELECT name FROM project WHERE id = ?", (project,)).fetchone()
-    return found[0] if found else ""
-
-
-def projects(connection: sqlite3.Connection) -> list[Image]:
-    """All projects with the number of their live memories, the fullest first."""
-    return rows(
-        connection,
-        "SELECT p.*, (SELECT count(*) FROM memory m WHERE m.project = p.id"
-        " AND m.retired_at IS NULL) AS memories FROM project p ORDER BY memories DESC, p.name",
-    )
-
-
-def projects_called(connection: sqlite3.Connection, name: str) -> list[Image]:
-    """The projects with this id or this name."""
-    return rows(connection, "SELECT * FROM project WHERE id = ?1 OR name = ?1 ORDER BY id", (name,))
-
-
-def files(connection: sqlite3.Connection, project: str) -> list[tuple[str, int]]:
-    """The files that the project's live memories name, the most common first; at most 200."""
-    found = connection.execute(
-        "SELECT f.path, count(*) AS number FROM memory_file f JOIN memory m ON m.num = f.memory"
-        " WHERE m.project = ? AND m.retired_at IS NULL"
-        " GROUP BY f.path ORDER BY number DESC, f.path LIMIT 200",
-        (project,),
-    )
-    return [(path, number) for path, number in found]
-
-
-def open_conflicts(connection: sqlite3.Connection, project: str) -> int:
-    """Unresolved conflicts that agents are told of, of the project or of everywhere."""
-    found = connection.execute(
-        "SELECT count(*) FROM conflict c JOIN memory m ON m.id = c.entry_a"
-        " WHERE c.resolved_at IS NULL AND c.band IS NOT 'near'"
-        " AND (m.project = ? OR m.scope = 'global')",
-        (project,),
-    ).fetchone()
-    return int(found[0])
 
 
 def size_of(path: str) -> int:
@@ -429,12 +298,12 @@ def size_of(path: str) -> int:
     )
 
 
-def words_near(connection: sqlite3.Connection, length: int, first: str) -> list[str]:
+def words_near(database: Database, length: int, first: str) -> list[str]:
     """Words of the index that begin with `first` and are about `length` characters long."""
-    connection.execute(
+    database.connection().execute(
         "CREATE VIRTUAL TABLE IF NOT EXISTS temp.vocabulary USING fts5vocab(main, memory_fts, row)"
     )
-    found = connection.execute(
+    found = database.connection().execute(
         "SELECT term FROM temp.vocabulary WHERE term >= ? AND term < ? || '￿'"
         " AND length(term) BETWEEN ? AND ? ORDER BY doc DESC LIMIT 2000",
         (first, first, length - 2, length + 2),

@@ -12,8 +12,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from . import index, journal
-from .connection import altered_schema, begin_immediate, mapped_errors
+from . import index, journal, schema
+from .connection import begin_immediate, mapped_errors
 from .derived import DERIVED, VIEWS
 from .errors import Refused, StoreDamaged, StoreReadOnly, StoreUnusable
 from .home import Home
@@ -61,7 +61,7 @@ def _in_place(home: Home) -> Rebuilt:
             check = store.connection.execute("PRAGMA integrity_check(1)").fetchone()[0]
             unreadable = list[str]()
             read_derived(store.connection, unreadable)
-            if check != "ok" or unreadable or altered_schema(store.connection):
+            if check != "ok" or unreadable or schema.altered(store.connection):
                 raise StoreDamaged("The database is damaged.")
             _refuse_a_loss(store)
             return _replay(home, store)

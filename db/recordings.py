@@ -1,44 +1,56 @@
-"""What agents recorded themselves, as the core asks for it. Times are milliseconds since 1970."""
+"""What agents recorded themselves. Table `recording`; times are milliseconds since 1970."""
 
-import sqlite3
 from collections.abc import Sequence
 
-from .images import Image, marks, rows
+from peewee import fn
 
-BEST_LAST = ("unchecked", "nobody", "quoted", "finding", "agent", "person")
-"""What a session can say to a recording, the best last."""
+from .connection import Database
+from .fast_reader import recorded_sources
+from .queries import Query, listing, value
+from .rows import StoredRecording
+from .tables import MemoryRow, RecordingRow
 
 
-def count(connection: sqlite3.Connection, session: str) -> int:
+class SessionRecording(StoredRecording):
+    """A recording beside the memory that it made, or found."""
+
+    content: str
+    files: list[str]
+    status: str
+    memory_session: str | None
+    retired_at: int | None
+
+
+@value(int)
+def count(session: str) -> Query:
     """How many a session recorded."""
-    found = connection.execute("SELECT count(*) FROM recording WHERE session = ?", (session,))
-    return int(found.fetchone()[0])
+    return RecordingRow.select(fn.count(RecordingRow.id)).where(RecordingRow.session == session)
 
 
-def of_session(connection: sqlite3.Connection, session: str, project: str) -> list[Image]:
-    """What a session recorded, oldest first, each with content, files, status, `memory_session`
-    and `retired_at` of its memory; those whose memory is gone are left out."""
-    return rows(
-        connection,
-        "SELECT r.*, m.content, m.status, m.session AS memory_session, m.retired_at"
-        " FROM recording r JOIN memory m ON m.id = r.memory"
-        " WHERE r.session = ? AND m.project IN (?, '') ORDER BY r.at, r.id",
-        (session, project),
+@listing(SessionRecording)
+def of_session(session: str, project: str) -> Query:
+    """What a session recorded, oldest first; those whose memory is gone are left out."""
+    return (
+        RecordingRow.select(
+            RecordingRow,
+            MemoryRow.content,
+            MemoryRow.status,
+            MemoryRow.session.alias("memory_session"),
+            MemoryRow.retired_at,
+        )
+        .join(MemoryRow, on=MemoryRow.id == RecordingRow.memory)
+        .where(RecordingRow.session == session, MemoryRow.project.in_((project, "")))
+        .order_by(RecordingRow.at, RecordingRow.id)
     )
 
 
-def of_memory(connection: sqlite3.Connection, memory: str) -> list[Image]:
+@listing(StoredRecording)
+def of_memory(memory: str) -> Query:
     """How often a memory was recorded by agents, oldest first."""
-    return rows(connection, "SELECT * FROM recording WHERE memory = ? ORDER BY at, id", (memory,))
+    recorded = RecordingRow.select().where(RecordingRow.memory == memory)
+    return recorded.order_by(RecordingRow.at, RecordingRow.id)
 
 
-def sources(connection: sqlite3.Connection, ids: Sequence[str]) -> dict[str, str]:
+def sources(database: Database, ids: Sequence[str]) -> dict[str, str]:
     """By memory that an agent recorded and nobody else said: the best evidence that there is."""
-    ranks = " ".join(f"WHEN '{word}' THEN {rank}" for rank, word in enumerate(BEST_LAST))
-    found = connection.execute(
-        f"SELECT memory, evidence FROM recording r WHERE memory IN ({marks(len(ids))})"
-        " AND EXISTS (SELECT 1 FROM recording o WHERE o.memory = r.memory AND o.is_new = 1)"
-        f" ORDER BY CASE evidence {ranks} END",
-        list(ids),
-    )
-    return dict(found.fetchall())
+    return recorded_sources(database.connection(), ids)

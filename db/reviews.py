@@ -1,377 +1,335 @@
-"""What judging a capture asks of the store: its neighbours, what waits, votes, conflicts.
+"""What judging a capture asks of the store: what waits, captures, votes, what people made of it.
 
-Every answer is plain data; times are milliseconds since 1970.
+Tables `finding`, `review`, `memory_candidacy`, `memory_salience`, `memory_verdict` and what else
+stands beside a memory under its id. Times are milliseconds since 1970.
 """
 
 from __future__ import annotations
 
-import sqlite3
 from array import array
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import Any, TypedDict
 
-import peewee
+from peewee import JOIN, SQL, Case, Value, fn
 
-from . import index
-from .connection import begin_immediate
-from .images import Image, marks, rows
-
-VOTES_KEPT = 20_000
-
-NEIGHBOUR_COLUMNS = (
-    "m.num, m.id, m.title, m.content, m.type, m.category, m.status, m.files, m.tags, m.session,"
-    " m.agent, m.privacy, m.created_at"
+from .connection import Database, begin_immediate
+from .derived import AuditMemoryRow, AuditRow, FindingRow, ReviewRow, UseRow
+from .images import Image
+from .queries import (
+    Query,
+    column,
+    first,
+    insert,
+    is_there,
+    listing,
+    single,
+    statement,
+    tuples,
+    unindexed,
+    value,
+)
+from .rows import (
+    StoredCandidacy,
+    StoredEnvelope,
+    StoredFinding,
+    StoredSalience,
+    StoredVote,
+    StoredWeight,
+)
+from .tables import (
+    CandidacyRow,
+    EnvelopeRow,
+    MemoryRow,
+    SalienceRow,
+    SessionRow,
+    VerdictRow,
+    WeightRow,
 )
 
-
-def neighbours(
-    connection: sqlite3.Connection, words: Sequence[str], project: str, limit: int = 30
-) -> list[Image]:
-    """Live memories of the project, or of everywhere, that share the rarest of `words`.
-
-    The best by BM25 first. Working memory is nobody's neighbour.
-    """
-    expression = index.match(index.telling(connection, words), project=project)
-    if expression is None:
-        return []
-    return rows(
-        connection,
-        f"SELECT {NEIGHBOUR_COLUMNS} FROM (SELECT rowid AS num, -{index.RANK} AS score"
-        " FROM memory_fts WHERE memory_fts MATCH ? ORDER BY score DESC LIMIT ?) h"
-        " JOIN memory m ON m.num = h.num WHERE m.type != 'working' ORDER BY h.score DESC",
-        (expression, limit),
-    )
+VOTES_KEPT = 20_000
+FINDINGS_KEPT = 5_000
 
 
-def told(connection: sqlite3.Connection, session: str) -> list[Image]:
-    """What a session, and those that it was forked from, was told: each memory once, as it is now,
-    with `told_at`, the first time. Retired ones are among them; working memory is not."""
-    return rows(
-        connection,
-        "WITH RECURSIVE line(id) AS (SELECT ?1 UNION SELECT s.parent FROM session s"
-        " JOIN line ON s.id = line.id WHERE s.parent IS NOT NULL)"
-        f" SELECT {NEIGHBOUR_COLUMNS}, min(r.at) AS told_at FROM receipt r"
-        " JOIN receipt_item i ON i.receipt = r.id JOIN memory m ON m.id = i.memory"
-        " WHERE r.session IN (SELECT id FROM line) AND m.type != 'working'"
-        " GROUP BY m.id ORDER BY told_at, m.num",
-        (session,),
-    )
+class Trial(StoredCandidacy):
+    """A candidacy with when its memory was last used; 0 for never."""
+
+    last_access: int
 
 
-def named(connection: sqlite3.Connection, told: Sequence[tuple[str, int]]) -> list[Image]:
-    """The memories of these ids as neighbours, with the time beside each as `told_at`."""
-    when = dict(reversed(told))  # the first time, of several
-    found = rows(
-        connection,
-        f"SELECT {NEIGHBOUR_COLUMNS} FROM memory m WHERE m.id IN ({marks(len(when))})"
-        " AND m.type != 'working'",
-        list(when),
-    )
-    return [{**row, "told_at": when[row["id"]]} for row in found]
+class JudgedCandidate(TypedDict):
+    """What a person made of a candidate."""
+
+    score: float
+    is_kept: int
+    is_person: int
+    at: int
 
 
 # --- candidates
 
-_WAITING = (
-    "FROM memory m INDEXED BY memory_candidate LEFT JOIN memory_candidacy c ON c.memory = m.id"
-    " WHERE m.status = 'candidate' AND m.project IN (?, '') AND m.retired_at IS NULL"
-    " AND m.type != 'working' AND ({snoozed} coalesce(c.snoozed_until, 0) <= ?)"
-)
 
-VALUE = "0.6 * m.importance + 0.08 * min(max(coalesce(c.points, 0), 0), 5)"
-"""A candidate's worth, 0-1: importance, and up to five points towards promotion."""
+def _waiting(project: str, now: int, snoozed: bool, *columns: Query) -> Query:
+    """The candidates that wait. Few are: an index of their own has them."""
+    asked = (
+        MemoryRow.select(*columns)
+        .join(CandidacyRow, JOIN.LEFT_OUTER, on=CandidacyRow.memory == MemoryRow.id)
+        .where(
+            MemoryRow.status == "candidate",
+            MemoryRow.project.in_((project, "")),
+            unindexed(MemoryRow.retired_at).is_null(),
+            MemoryRow.type != "working",
+        )
+    )
+    return asked if snoozed else asked.where(fn.coalesce(CandidacyRow.snoozed_until, 0) <= now)
 
 
-def waiting(
-    connection: sqlite3.Connection, project: str, now: int, *, snoozed: bool = False
-) -> array[int]:
+@column(int)
+def _worthiest(project: str, now: int, *, snoozed: bool) -> Query:
+    """A candidate's worth, 0-1: importance, and up to five points towards promotion."""
+    points = fn.min(fn.max(fn.coalesce(CandidacyRow.points, 0), 0), 5)
+    worth = 0.6 * MemoryRow.importance + 0.08 * points
+    return _waiting(project, now, snoozed, MemoryRow.num).order_by(
+        worth.desc(), MemoryRow.num.desc()
+    )
+
+
+def waiting(database: Database, project: str, now: int, *, snoozed: bool = False) -> array[int]:
     """Row numbers of the candidates, the most valuable first; without those put off, unless
     `snoozed`."""
-    found = connection.execute(
-        f"SELECT m.num {_waiting(snoozed)} ORDER BY {VALUE} DESC, m.num DESC", (project, now)
-    )
-    return array("q", [num for (num,) in found])
+    return array("q", _worthiest(database, project, now, snoozed=snoozed))
 
 
-def count_waiting(connection: sqlite3.Connection, project: str, now: int) -> int:
+@value(int)
+def count_waiting(project: str, now: int) -> Query:
     """How many candidates wait for a person."""
-    found = connection.execute(f"SELECT count(*) {_waiting(False)}", (project, now))
-    return int(found.fetchone()[0])
+    return _waiting(project, now, False, fn.count(MemoryRow.num))
 
 
-def _waiting(snoozed: bool) -> str:
-    return _WAITING.format(snoozed="1 OR" if snoozed else "")
-
-
-def quarantined(connection: sqlite3.Connection, project: str, now: int) -> list[Image]:
+@listing(Trial)
+def quarantined(project: str, now: int) -> Query:
     """The candidacies of the project whose quarantine is over."""
-    return rows(
-        connection,
-        "SELECT c.*, coalesce(u.last_access, 0) AS last_access FROM memory_candidacy c"
-        " JOIN memory m ON m.id = c.memory LEFT JOIN memory_use u ON u.memory = c.memory"
-        " WHERE c.quarantined_until <= ? AND m.project = ? ORDER BY c.memory",
-        (now, project),
+    last = fn.coalesce(UseRow.last_access, 0).alias("last_access")
+    return (
+        CandidacyRow.select(CandidacyRow, last)
+        .join(MemoryRow, on=MemoryRow.id == CandidacyRow.memory)
+        .join(UseRow, JOIN.LEFT_OUTER, on=UseRow.memory == CandidacyRow.memory)
+        .where(CandidacyRow.quarantined_until <= now, MemoryRow.project == project)
+        .order_by(CandidacyRow.memory)
     )
 
 
-def much_used(connection: sqlite3.Connection, project: str, kind: str, least: int) -> array[int]:
-    """Row numbers of the project's live memories of a type that were used `least` times or more."""
-    found = connection.execute(
-        "SELECT m.num FROM memory_use u JOIN memory m ON m.id = u.memory WHERE u.accesses >= ?"
-        " AND m.project = ? AND m.type = ? AND m.retired_at IS NULL"
-        " ORDER BY u.accesses DESC, m.num",
-        (least, project, kind),
+@listing(JudgedCandidate)
+def _verdicts(project: str, since: int, is_person: int, limit: int) -> Query:
+    return (
+        VerdictRow.select(VerdictRow.score, VerdictRow.is_kept, VerdictRow.is_person, VerdictRow.at)
+        .where(
+            VerdictRow.project == project, VerdictRow.at > since, VerdictRow.is_person == is_person
+        )
+        .order_by(VerdictRow.at.desc(), VerdictRow.memory)
+        .limit(limit)
     )
-    return array("q", [num for (num,) in found])
-
-
-_LEARNED = (
-    "SELECT id, num, content, type, category, status, scope, agent FROM memory"
-    " WHERE project = ? AND retired_at IS NULL"
-)
-
-
-def learned_at(connection: sqlite3.Connection, project: str, place: str) -> list[Image]:
-    """Live memories of the project whose reference begins with `place`, oldest first."""
-    return rows(
-        connection,
-        f"{_LEARNED} AND ref >= ? AND ref < ? ORDER BY num",
-        (project, place, place + "\U0010ffff"),
-    )
-
-
-def learned(connection: sqlite3.Connection, project: str, ids: Sequence[str]) -> list[Image]:
-    """Of these memories those that live and are of the project, oldest first."""
-    return rows(
-        connection, f"{_LEARNED} AND id IN ({marks(len(ids))}) ORDER BY num", [project, *ids]
-    )
-
-
-def memory_from(connection: sqlite3.Connection, project: str, ref: str) -> str | None:
-    """The live memory that the words at `ref` became, or that they repeated; None without one."""
-    found = connection.execute(
-        "SELECT m.id FROM memory m WHERE m.project = ?1 AND m.retired_at IS NULL AND (m.ref = ?2"
-        " OR m.id IN (SELECT memory FROM finding WHERE ref = ?2)) ORDER BY m.num DESC LIMIT 1",
-        (project, ref),
-    ).fetchone()
-    return found[0] if found else None
-
-
-def scored_in(connection: sqlite3.Connection, project: str, session: str) -> list[Image]:
-    """Live candidates that the score alone found in an agent's words, in this session only."""
-    return rows(
-        connection,
-        f"{_LEARNED} AND session = ? AND status = 'candidate' AND id IN"
-        " (SELECT memory FROM memory_salience WHERE is_person = 0) AND NOT EXISTS"
-        " (SELECT 1 FROM finding f WHERE f.memory = memory.id"
-        "  AND (f.session IS NOT ?2 OR f.rule <> 'agent.said')) ORDER BY num",
-        (project, session),
-    )
-
-
-def is_agents_alone(connection: sqlite3.Connection, memory: str) -> bool:
-    """Whether only agents said it, as far as captures tell, and no person ever touched it."""
-    rules = [
-        rule
-        for (rule,) in connection.execute("SELECT rule FROM finding WHERE memory = ?", (memory,))
-    ]
-    touched = connection.execute(
-        "SELECT 1 FROM audit a JOIN audit_memory m ON m.seq = a.seq"
-        " WHERE m.memory = ? AND a.actor = 'person' LIMIT 1",
-        (memory,),
-    ).fetchone()
-    return bool(rules) and all(rule.startswith("agent.") for rule in rules) and not touched
-
-
-def one(connection: sqlite3.Connection, table: str, memory: str) -> Image | None:
-    """The row that `table` holds for a memory."""
-    assert table.startswith("memory_"), table
-    found = rows(connection, f"SELECT * FROM {table} WHERE memory = ?", (memory,))
-    return found[0] if found else None
 
 
 def candidate_verdicts(
-    connection: sqlite3.Connection, project: str, since: int, limit: int
-) -> list[Image]:
+    database: Database, project: str, since: int, limit: int
+) -> list[JudgedCandidate]:
     """What a person made of the project's candidates after `since`, newest first.
 
     At most `limit` of an agent's sentences, and as many of a person's.
     """
-    return [
-        row
-        for is_person in (0, 1)
-        for row in rows(
-            connection,
-            "SELECT score, is_kept, is_person, at FROM memory_verdict WHERE project = ?"
-            " AND at > ? AND is_person = ? ORDER BY at DESC, memory LIMIT ?",
-            (project, since, is_person, limit),
-        )
-    ]
+    agents = _verdicts(database, project, since, 0, limit)
+    return agents + _verdicts(database, project, since, 1, limit)
 
 
-def witnesses(connection: sqlite3.Connection, memory: str) -> tuple[set[str], set[str]]:
+@column(str)
+def _rules(memory: str) -> Query:
+    return FindingRow.select(FindingRow.rule).where(FindingRow.memory == memory)
+
+
+@is_there
+def _is_touched(memory: str) -> Query:
+    return (
+        AuditMemoryRow.select(SQL("1"))
+        .join(AuditRow, on=AuditRow.seq == AuditMemoryRow.seq)
+        .where(AuditMemoryRow.memory == memory, AuditRow.actor == "person")
+        .limit(1)
+    )
+
+
+def is_agents_alone(database: Database, memory: str) -> bool:
+    """Whether only agents said it, as far as captures tell, and no person ever touched it."""
+    rules = _rules(database, memory)
+    is_agents = bool(rules) and all(rule.startswith("agent.") for rule in rules)
+    return is_agents and not _is_touched(database, memory)
+
+
+@first(StoredCandidacy)
+def candidacy(memory: str) -> Query:
+    """How far a captured memory is on its way into the project's memory."""
+    return CandidacyRow.select().where(CandidacyRow.memory == memory)
+
+
+@first(StoredEnvelope)
+def envelope(memory: str) -> Query:
+    """The work that a memory was learned at, and how it went."""
+    return EnvelopeRow.select().where(EnvelopeRow.memory == memory)
+
+
+@first(StoredSalience)
+def salience(memory: str) -> Query:
+    """What the fitted score said of a captured sentence."""
+    return SalienceRow.select().where(SalienceRow.memory == memory)
+
+
+@first(StoredWeight)
+def weight(memory: str) -> Query:
+    """The factors of a memory's importance."""
+    return WeightRow.select().where(WeightRow.memory == memory)
+
+
+@tuples(tuple[str, str | None])
+def _witnesses(memory: str) -> Query:
+    named = FindingRow.select(FindingRow.session.alias("session")).where(
+        FindingRow.memory == memory
+    )
+    own = MemoryRow.select(MemoryRow.session).where(MemoryRow.id == memory)
+    seen = (named | own).alias("seen")
+    agent = Case(
+        None,
+        (
+            (
+                SessionRow.agent.is_null() & (seen.c.session == MemoryRow.session),
+                MemoryRow.agent,
+            ),
+        ),
+        SessionRow.agent,
+    )
+    return (
+        SessionRow.select(fn.coalesce(SessionRow.parent, seen.c.session), agent)
+        .from_(seen)
+        .join(SessionRow, JOIN.LEFT_OUTER, on=SessionRow.id == seen.c.session)
+        .join(MemoryRow, JOIN.LEFT_OUTER, on=MemoryRow.id == memory)
+        .where(seen.c.session.is_null(False))
+    )
+
+
+def witnesses(database: Database, memory: str) -> tuple[set[str], set[str]]:
     """(sessions, agents) in which a memory came up. A fork and its parent are one session."""
-    found = connection.execute(
-        "WITH seen(session) AS (SELECT session FROM finding WHERE memory = ?1"
-        " UNION SELECT session FROM memory WHERE id = ?1)"
-        " SELECT coalesce(s.parent, seen.session), CASE WHEN s.agent IS NULL"
-        " AND seen.session = m.session THEN m.agent ELSE s.agent END FROM seen"
-        " LEFT JOIN session s ON s.id = seen.session LEFT JOIN memory m ON m.id = ?1"
-        " WHERE seen.session IS NOT NULL",
-        (memory,),
-    ).fetchall()
-    return {session for session, _ in found}, {agent for _, agent in found if agent}
+    seen = _witnesses(database, memory)
+    return {session for session, _ in seen}, {agent for _, agent in seen if agent}
 
 
-# --- captures and votes
+# --- captures
 
 
+@listing(StoredFinding)
 def captures(
-    connection: sqlite3.Connection,
     project: str,
+    limit: int = 200,
     *,
     outcome: str | None = None,
     session: str | None = None,
-    limit: int = 200,
-) -> list[Image]:
-    """The project's captures and what became of them, newest first; without rescued ones."""
-    where, values = ["project = ?"], list[Any]([project])
-    where.append(
-        "(outcome != 'refused' OR memory IS NULL OR memory NOT IN (SELECT id FROM memory))"
-    )
-    for name, value in (("outcome", outcome), ("session", session)):
-        if value is not None:
-            where.append(f"{name} = ?")
-            values.append(value)
-    return rows(
-        connection,
-        f"SELECT * FROM finding WHERE {' AND '.join(where)} ORDER BY id DESC LIMIT ?",
-        [*values, limit],
-    )
+    rescued: bool = False,
+) -> Query:
+    """The project's captures and what became of them, newest first; `rescued` ones if told so."""
+    asked = FindingRow.select().where(FindingRow.project == project)
+    if not rescued:
+        is_gone = FindingRow.memory.not_in(MemoryRow.select(MemoryRow.id))
+        is_refused = FindingRow.memory.is_null() | is_gone
+        asked = asked.where((FindingRow.outcome != "refused") | is_refused)
+    if outcome is not None:
+        asked = asked.where(FindingRow.outcome == outcome)
+    if session is not None:
+        asked = asked.where(FindingRow.session == session)
+    return asked.order_by(FindingRow.id.desc()).limit(limit)
 
 
-def capture(connection: sqlite3.Connection, number: int) -> Image | None:
+@first(StoredFinding)
+def capture(number: int) -> Query:
     """One capture by its number."""
-    found = rows(connection, "SELECT * FROM finding WHERE id = ?", (number,))
-    return found[0] if found else None
+    return FindingRow.select().where(FindingRow.id == number)
 
 
-def exists(connection: sqlite3.Connection, memory: str) -> bool:
-    """Whether there is a memory with that id, live or retired."""
-    found = connection.execute("SELECT 1 FROM memory WHERE id = ?", (memory,)).fetchone()
-    return found is not None
+@statement
+def _cut_captures() -> Query:
+    newest = FindingRow.select(fn.max(FindingRow.id) - FINDINGS_KEPT)
+    return FindingRow.delete().where(FindingRow.id <= newest)
 
 
-def rescue_capture(database: peewee.SqliteDatabase, number: int, memory: str) -> None:
+def note_capture(database: Database, capture: Mapping[str, Any]) -> int:
+    """Record one capture and what became of it; its number."""
+    with begin_immediate(database):
+        number = insert(database, FindingRow, capture)
+        _cut_captures(database)
+    return number
+
+
+@statement
+def _rescue(number: int, memory: str) -> Query:
+    return FindingRow.update(memory=memory).where(FindingRow.id == number)
+
+
+def rescue_capture(database: Database, number: int, memory: str) -> None:
     """A refused capture became a memory after all; while that one exists it is not listed."""
     with begin_immediate(database):
-        database.connection().execute(
-            "UPDATE finding SET memory = ? WHERE id = ?", (memory, number)
-        )
+        _rescue(database, number, memory)
 
 
-def note_votes(database: peewee.SqliteDatabase, votes: Sequence[Image]) -> None:
-    """Record the votes on one capture."""
-    if not votes:
-        return
-    connection = database.connection()
-    columns = list(votes[0])
+@statement
+def _copy(parent: str, fork: str, at: int) -> Query:
+    new = {"session": fork, "ref": None, "created_at": at}
+    fields = [
+        field for name, field in FindingRow._meta.fields.items() if name not in ("id", "score")
+    ]
+    copied = [
+        Value(None) if field.name == "ref" else new.get(field.name, field) for field in fields
+    ]
+    rows = FindingRow.select(*copied).where(FindingRow.session == parent).order_by(FindingRow.id)
+    return FindingRow.insert_from(rows, fields)
+
+
+def copy_captures(database: Database, parent: str, fork: str, at: int) -> int:
+    """Give a fork the captures of its parent, all but their places; how many."""
     with begin_immediate(database):
-        connection.executemany(
-            f"INSERT INTO review ({', '.join(columns)}) VALUES ({marks(len(columns))})",
-            [[vote[name] for name in columns] for vote in votes],
-        )
-        connection.execute(
-            "DELETE FROM review WHERE id <= (SELECT max(id) FROM review) - ?", (VOTES_KEPT,)
-        )
+        return _copy(database, parent, fork, at)
 
 
-def votes(
-    connection: sqlite3.Connection, *, memory: str | None = None, capture: int | None = None
-) -> list[Image]:
+# --- votes
+
+
+@listing(StoredVote)
+def votes(*, memory: str | None = None, capture: int | None = None) -> Query:
     """The votes on a memory, or on a refused capture, oldest first."""
-    column, value = ("memory", memory) if memory is not None else ("finding", capture)
-    return rows(connection, f"SELECT * FROM review WHERE {column} = ? ORDER BY id", (value,))
+    of_memory = ReviewRow.memory == memory
+    which = of_memory if memory is not None else ReviewRow.finding == capture
+    return ReviewRow.select().where(which).order_by(ReviewRow.id)
 
 
-def spent(connection: sqlite3.Connection, since: int) -> tuple[float, int]:
+@statement
+def _cut_votes() -> Query:
+    newest = ReviewRow.select(fn.max(ReviewRow.id) - VOTES_KEPT)
+    return ReviewRow.delete().where(ReviewRow.id <= newest)
+
+
+def note_votes(database: Database, votes: Sequence[Image]) -> None:
+    """Record the votes on one capture."""
+    if votes:
+        with begin_immediate(database):
+            for vote in votes:
+                insert(database, ReviewRow, vote)
+            _cut_votes(database)
+
+
+@single(tuple[float, int])
+def _spent(since: int) -> Query:
+    cost = fn.coalesce(fn.sum(ReviewRow.cost_usd), 0.0)
+    return ReviewRow.select(cost, fn.count(ReviewRow.id)).where(
+        ReviewRow.created_at >= since,
+        ReviewRow.engine != "built-in",
+        ReviewRow.status != "over_budget",
+    )
+
+
+def spent(database: Database, since: int) -> tuple[float, int]:
     """(dollars, calls) that reviewers other than the built-in ones took since then."""
-    usd, calls = connection.execute(
-        "SELECT coalesce(sum(cost_usd), 0), count(*) FROM review"
-        " WHERE created_at >= ? AND engine != 'built-in' AND status != 'over_budget'",
-        (since,),
-    ).fetchone()
-    return float(usd), int(calls)
-
-
-# --- conflicts
-
-
-def conflicts(
-    connection: sqlite3.Connection,
-    project: str,
-    *,
-    resolved: bool | None = False,
-    ref: str | None = None,
-    memory: str | None = None,
-) -> list[Image]:
-    """Conflicts of the project or of everywhere, marked or only listed, oldest first.
-
-    `resolved` None: both kinds. `ref` is the beginning of an id, `memory` one of the two sides.
-    """
-    where = ["(m.project = ? OR m.scope = 'global')"]
-    values: list[Any] = [project]
-    if resolved is not None:
-        where.append(f"c.resolved_at IS {'NOT ' if resolved else ''}NULL")
-    if ref is not None:
-        where.append("substr(c.id, 1, length(?)) = ?")
-        values += [ref, ref]
-    if memory is not None:
-        where.append("? IN (c.entry_a, c.entry_b)")
-        values.append(memory)
-    return rows(
-        connection,
-        "SELECT c.* FROM conflict c JOIN memory m ON m.id = c.entry_a"
-        f" WHERE {' AND '.join(where)} ORDER BY c.detected_at, c.id",
-        values,
-    )
-
-
-def conflict_between(connection: sqlite3.Connection, one: str, other: str) -> Image | None:
-    """The newest conflict of two memories, resolved or not."""
-    found = rows(
-        connection,
-        "SELECT * FROM conflict WHERE (entry_a = ?1 AND entry_b = ?2)"
-        " OR (entry_a = ?2 AND entry_b = ?1) ORDER BY detected_at DESC, id DESC LIMIT 1",
-        (one, other),
-    )
-    return found[0] if found else None
-
-
-def conflict_verdicts(
-    connection: sqlite3.Connection, project: str, limit: int = 500
-) -> list[tuple[float, float, str]]:
-    """(same, contradict, verdict) of the pairs that were judged and then decided, newest first.
-
-    Where a side left recall for another reason than the verdict, nothing was decided; and what a
-    model took off the list no person did.
-    """
-    found = connection.execute(
-        "SELECT c.same, c.contradict, c.verdict FROM conflict c JOIN memory a ON a.id = c.entry_a"
-        " JOIN memory b ON b.id = c.entry_b WHERE c.verdict IS NOT NULL AND c.same IS NOT NULL"
-        " AND c.contradict IS NOT NULL AND coalesce(c.opinion, '') NOT IN ('both', 'unrelated')"
-        " AND a.project = ? AND CASE c.verdict"
-        " WHEN 'a' THEN b.retired_as = 'superseded' WHEN 'b' THEN a.retired_as = 'superseded'"
-        " ELSE 1 END ORDER BY c.resolved_at DESC LIMIT ?",
-        (project, limit),
-    )
-    return found.fetchall()
-
-
-def conflicts_of(connection: sqlite3.Connection, memory: str) -> list[Image]:
-    """The conflicts of one memory that wait for a verdict."""
-    return rows(
-        connection,
-        "SELECT * FROM conflict WHERE resolved_at IS NULL AND (entry_a = ?1 OR entry_b = ?1)",
-        (memory,),
-    )
+    return _spent(database, since) or (0.0, 0)

@@ -1,146 +1,199 @@
-"""Sessions as the core asks for them: who spoke where, what came of it, how far it was kept.
+"""Sessions as the core asks for them: who spoke where, what they work on, how far they were read.
 
-Times are milliseconds since 1970.
+Tables `session`, `session_checkpoint`, `transcript`, `session_activity`. Times are milliseconds
+since 1970.
 """
 
-import sqlite3
-from typing import Any
+from collections.abc import Sequence
+from typing import TypedDict
 
-import peewee
+from peewee import EXCLUDED, fn
 
-from .connection import begin_immediate
-from .images import Image, rows
+from .activity import active_files
+from .connection import Database, begin_immediate
+from .derived import ActivityRow, FindingRow, TranscriptRow
+from .queries import Query, first, is_there, listing, single, starts_with, statement, value
+from .rows import StoredActivity, StoredCheckpoint, StoredSession
+from .tables import CheckpointRow, MemoryRow, SessionRow
 
-_COUNTED = (
-    "SELECT s.*,"
-    " (SELECT count(*) FROM finding f WHERE f.session = s.id) AS captures,"
-    " (SELECT count(*) FROM finding f WHERE f.session = s.id AND f.outcome = 'refused') AS refused,"
-    " (SELECT count(*) FROM memory m WHERE m.session = s.id AND m.retired_at IS NULL) AS memories,"
-    " (SELECT max(messages) FROM session_checkpoint c WHERE c.session = s.id) AS messages"
-    " FROM session s"
-)
+ACTIVE_FILES = 30
+"""Files of a session that count as being worked on, the last ones."""
 
 
-def sessions(connection: sqlite3.Connection, project: str, limit: int) -> list[Image]:
+class CountedSession(StoredSession):
+    """A session with what came of it."""
+
+    captures: int
+    refused: int  # of these
+    memories: int  # that live
+    messages: int | None  # at its last checkpoint
+
+
+class OpenSession(TypedDict):
+    """A session that has not ended."""
+
+    id: str
+    goal: str | None
+    incognito: int
+
+
+def _counted() -> Query:
+    captures = FindingRow.select(fn.count(FindingRow.id)).where(FindingRow.session == SessionRow.id)
+    memories = MemoryRow.select(fn.count(MemoryRow.num)).where(
+        MemoryRow.session == SessionRow.id, MemoryRow.retired_at.is_null()
+    )
+    messages = CheckpointRow.select(fn.max(CheckpointRow.messages)).where(
+        CheckpointRow.session == SessionRow.id
+    )
+    return SessionRow.select(
+        SessionRow,
+        captures.alias("captures"),
+        captures.where(FindingRow.outcome == "refused").alias("refused"),
+        memories.alias("memories"),
+        messages.alias("messages"),
+    )
+
+
+@listing(CountedSession)
+def sessions(project: str, limit: int) -> Query:
     """The project's sessions with their counts, newest first."""
-    return rows(
-        connection,
-        f"{_COUNTED} WHERE s.project = ? ORDER BY s.started_at DESC, s.id DESC LIMIT ?",
-        (project, limit),
+    newest = (SessionRow.started_at.desc(), SessionRow.id.desc())
+    return _counted().where(SessionRow.project == project).order_by(*newest).limit(limit)
+
+
+@listing(OpenSession)
+def going_on(project: str, limit: int) -> Query:
+    """The project's sessions that have not ended, newest first."""
+    return (
+        SessionRow.select(SessionRow.id, SessionRow.goal, SessionRow.incognito)
+        .where(SessionRow.project == project, SessionRow.ended_at.is_null())
+        .order_by(SessionRow.started_at.desc(), SessionRow.id.desc())
+        .limit(limit)
     )
 
 
-def going_on(connection: sqlite3.Connection, project: str, limit: int) -> list[Image]:
-    """id, goal and incognito of the project's sessions that have not ended, newest first."""
-    return rows(
-        connection,
-        "SELECT id, goal, incognito FROM session WHERE project = ? AND ended_at IS NULL"
-        " ORDER BY started_at DESC, id DESC LIMIT ?",
-        (project, limit),
-    )
-
-
-def sessions_called(connection: sqlite3.Connection, project: str, ref: str) -> list[Image]:
+@listing(CountedSession)
+def sessions_called(project: str, ref: str) -> Query:
     """The project's sessions whose id begins with `ref`; the one with that very id first."""
-    return rows(
-        connection,
-        f"{_COUNTED} WHERE s.project = ? AND substr(s.id, 1, length(?)) = ?"
-        " ORDER BY s.id != ?, s.started_at DESC LIMIT 10",
-        (project, ref, ref, ref),
+    return (
+        _counted()
+        .where(SessionRow.project == project, starts_with(SessionRow.id, ref))
+        .order_by(SessionRow.id != ref, SessionRow.started_at.desc())
+        .limit(10)
     )
 
 
-def checkpoints(connection: sqlite3.Connection, session: str) -> list[Image]:
+@listing(StoredCheckpoint)
+def checkpoints(session: str) -> Query:
     """A session's checkpoints, oldest first."""
-    return rows(
-        connection,
-        "SELECT * FROM session_checkpoint WHERE session = ? ORDER BY messages",
-        (session,),
-    )
+    of_it = CheckpointRow.select().where(CheckpointRow.session == session)
+    return of_it.order_by(CheckpointRow.messages)
 
 
-def learned(connection: sqlite3.Connection, session: str) -> list[Image]:
-    """What was learned in a session and still holds: id, type, category, title, content, files,
-    importance, status, privacy; in the order in which it came up."""
-    return rows(
-        connection,
-        "SELECT m.id, m.type, m.category, m.title, m.content, m.files, m.importance, m.status,"
-        " m.scope, m.privacy, p.status AS intention"
-        " FROM memory m LEFT JOIN prospective p ON p.memory = m.num"
-        " WHERE m.session = ? AND m.retired_at IS NULL AND m.type != 'working' ORDER BY m.num",
-        (session,),
-    )
+# --- transcripts
 
 
-def copy_findings(database: peewee.SqliteDatabase, parent: str, fork: str, at: int) -> int:
-    """Give a fork the captures of its parent, all but their places; how many."""
-    connection: sqlite3.Connection = database.connection()
-    with begin_immediate(database):
-        copied = connection.execute(
-            "INSERT INTO finding (project, session, ref, fingerprint, content, category,"
-            " importance, confidence, files, tags, rule, outcome, reason, memory, points,"
-            " created_at) SELECT project, ?, NULL, fingerprint, content, category, importance,"
-            " confidence, files, tags, rule, outcome, reason, memory, points, ?"
-            " FROM finding WHERE session = ? ORDER BY id",
-            (fork, at, parent),
-        )
-    return copied.rowcount
+@single(tuple[int, int])
+def _mark(path: str) -> Query:
+    columns = TranscriptRow.select(TranscriptRow.offset, TranscriptRow.line)
+    return columns.where(TranscriptRow.path == path)
 
 
-def transcript_messages(connection: sqlite3.Connection, path: str) -> int:
+def transcript_mark(database: Database, path: str) -> tuple[int, int]:
+    """(byte offset, lines read) of a transcript; (0, 0) for one never seen."""
+    return _mark(database, path) or (0, 0)
+
+
+@value(int)
+def transcript_messages(path: str) -> Query:
     """Messages that were counted in a transcript so far."""
-    found = connection.execute(
-        "SELECT coalesce(messages, 0) FROM transcript WHERE path = ?", (path,)
-    ).fetchone()
-    return int(found[0]) if found else 0
+    counted = TranscriptRow.select(fn.coalesce(fn.max(TranscriptRow.messages), 0))
+    return counted.where(TranscriptRow.path == path)
 
 
-def is_incognito_at_mark(connection: sqlite3.Connection, path: str) -> bool:
+@is_there
+def is_incognito_at_mark(path: str) -> Query:
     """Whether a transcript was read up to the middle of an incognito turn."""
-    found = connection.execute(
-        "SELECT 1 FROM transcript WHERE path = ? AND incognito = 1", (path,)
-    ).fetchone()
-    return found is not None
+    in_the_middle = (TranscriptRow.path == path) & (TranscriptRow.incognito == 1)
+    return TranscriptRow.select(TranscriptRow.path).where(in_the_middle)
 
 
-def setting(connection: sqlite3.Connection, key: str) -> Any:
-    """What a person chose under `key`; None when nothing was chosen."""
-    found = rows(connection, "SELECT value FROM setting WHERE key = ?", (key,))
-    return found[0]["value"] if found else None
+@statement
+def _mark_transcript(
+    path: str, offset: int, line: int, at: int, messages: int, incognito: int
+) -> Query:
+    return TranscriptRow.insert(
+        path=path, offset=offset, line=line, updated_at=at, messages=messages, incognito=incognito
+    ).on_conflict(
+        conflict_target=[TranscriptRow.path],
+        preserve=[
+            TranscriptRow.offset,
+            TranscriptRow.line,
+            TranscriptRow.updated_at,
+            TranscriptRow.incognito,
+        ],
+        update={TranscriptRow.messages: fn.coalesce(TranscriptRow.messages, 0) + EXCLUDED.messages},
+    )
 
 
-def working(
-    connection: sqlite3.Connection,
-    project: str,
+def set_transcript_mark(
+    database: Database,
+    path: str,
+    offset: int,
+    line: int,
+    at: int,
     *,
-    session: str | None = None,
-    until: int | None = None,
-) -> list[Image]:
-    """id, todo_id and expires_at of the project's working memory that was not cleared.
+    messages: int = 0,
+    is_incognito: bool = False,
+) -> None:
+    """Remember how far a transcript was read, and that it held so many more `messages`."""
+    with begin_immediate(database):
+        _mark_transcript(database, path, offset, line, at, messages, int(is_incognito))
 
-    Of one session, "" being what belongs to none; with `until`, what has expired by then.
-    """
-    where, values = ["m.project = ?", "m.retired_at IS NULL"], list[Any]([project])
-    if session == "":
-        where.append("(m.session IS NULL OR m.session = '')")
-    for condition, value in (("m.session = ?", session or None), ("w.expires_at <= ?", until)):
-        if value is not None:
-            where.append(condition)
-            values.append(value)
-    return rows(
-        connection,
-        "SELECT m.id, w.todo_id, w.expires_at FROM working w CROSS JOIN memory m"
-        f" ON m.num = w.memory WHERE {' AND '.join(where)} ORDER BY m.num",
-        values,
+
+# --- what a session works on
+
+
+@first(StoredActivity)
+def activity(session: str) -> Query:
+    """What was noted of a session's work; None when nothing was."""
+    return ActivityRow.select().where(ActivityRow.session == session)
+
+
+@statement
+def _add_activity(
+    session: str, files: Sequence[str], tools: int, failures: int, last: str | None, at: int
+) -> Query:
+    return ActivityRow.insert(
+        session=session,
+        files=files,
+        tools=tools,
+        failures=failures,
+        last_failure=last,
+        updated_at=at,
+    ).on_conflict(
+        conflict_target=[ActivityRow.session],
+        preserve=[ActivityRow.files, ActivityRow.updated_at],
+        update={
+            ActivityRow.tools: ActivityRow.tools + EXCLUDED.tools,
+            ActivityRow.failures: ActivityRow.failures + EXCLUDED.failures,
+            ActivityRow.last_failure: fn.coalesce(EXCLUDED.last_failure, ActivityRow.last_failure),
+        },
     )
 
 
-def intentions(connection: sqlite3.Connection, project: str) -> list[Image]:
-    """id, content and created_at of the project's intentions that wait, oldest first."""
-    return rows(
-        connection,
-        "SELECT m.id, m.content, m.created_at FROM prospective p JOIN memory m ON m.num = p.memory"
-        " WHERE p.status IN ('pending', 'active') AND m.project = ? AND m.retired_at IS NULL"
-        " ORDER BY m.num",
-        (project,),
-    )
+def note_activity(
+    database: Database,
+    session: str,
+    at: int,
+    *,
+    files: Sequence[str] = (),
+    tools: int = 0,
+    failures: int = 0,
+    last_failure: str | None = None,
+) -> None:
+    """Add to what a session is at work on: its last files, tool calls and failures."""
+    with begin_immediate(database):
+        known = active_files(database.connection(), session)
+        kept = list(dict.fromkeys([*files, *known]))[:ACTIVE_FILES]
+        _add_activity(database, session, kept, tools, failures, last_failure, at)

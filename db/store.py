@@ -24,8 +24,10 @@ import peewee
 
 from . import audit as trail
 from . import index, journal
-from .connection import begin_immediate, mapped_errors, open_database, open_to_read
+from .conflicts import is_beside
+from .connection import Database, begin_immediate, mapped_errors, open_database, open_to_read
 from .errors import NotFound, Refused, StoreDamaged, StoreUnusable
+from .fast_reader import Reader
 from .home import Home
 from .images import Image, canonical, headline_of
 from .images import memories as images_of
@@ -71,8 +73,9 @@ class Change:
         self.head = head
 
     @property
-    def connection(self) -> sqlite3.Connection:
-        return self._store.connection
+    def database(self) -> Database:
+        """The store's database, for the named queries of `db`."""
+        return self._store.database
 
     @property
     def count(self) -> int:
@@ -95,13 +98,12 @@ class Change:
     def look_at(self, memories: Sequence[str]) -> None:
         """Read these memories at once: `get` asks for one after the other, which takes longer."""
         self._stood |= {("memory", memory): None for memory in memories}
-        self._stood |= {
-            ("memory", image["id"]): image for image in images_of(self.connection, "id", memories)
-        }
+        images = images_of(self._store.connection, "id", memories)
+        self._stood |= {("memory", image["id"]): image for image in images}
 
     def _before(self, table: str, key: str) -> Image | None:
         if (table, key) not in self._stood:
-            self._stood[table, key] = KEEPERS[table].read(self.connection, key)
+            self._stood[table, key] = KEEPERS[table].read(self._store.connection, key)
         return self._stood[table, key]
 
     def put(self, table: str, image: Image) -> None:
@@ -169,15 +171,21 @@ class Store:
             self._counts, self._counted_at = {}, now
         return self._counts
 
+    def index_problem(self) -> str:
+        """What the search index's own check says; "" when it is sound."""
+        return index.problem(self.connection)
+
+    def reader(self, now_ms: int) -> Reader:
+        """Questions as recall asks them, as of `now_ms`."""
+        return Reader(self.connection, now_ms, self.counts())
+
     def data_version(self) -> int:
         """A number that changes when another process commits."""
         return int(self.connection.execute("PRAGMA data_version").fetchone()[0])
 
     def position(self) -> Position:
         """How far the journal has been applied."""
-        row = self.connection.execute(
-            "SELECT seq, hash, segment, offset, coalesce(clock, '') FROM journal_state WHERE id = 1"
-        ).fetchone()
+        row = trail.position(self.database)
         if row is None:
             return Position(0, FIRST_HASH, 0, 0)
         if [type(value) for value in row] != [int, str, int, int, str]:
@@ -276,12 +284,7 @@ class Store:
                 keeper.write(self.connection, change["before"], change["after"], seq)
 
     def _note(self, reached: Position, record: dict[str, Any]) -> None:
-        self.connection.execute(
-            "INSERT OR REPLACE INTO journal_state (id, seq, hash, segment, offset, clock)"
-            " VALUES (1, ?, ?, ?, ?, ?)",
-            reached,
-        )
-        trail.note(self.connection, reached, record)
+        trail.note(self.database, reached, record)
 
     # --- catching up
 
@@ -345,7 +348,7 @@ class Store:
 
     def record(self, seq: int) -> dict[str, Any]:
         """The journal record with that number. Raises NotFound."""
-        if place := trail.place_of(self.connection, seq):
+        if place := trail.place_of(self.database, seq):
             return journal.read_one(self.home, *place)
         for found in journal.read(self.home):  # older than the queryable trail
             if found.record is not None and found.record["seq"] == seq:
@@ -383,7 +386,7 @@ class Store:
     ) -> None:
         """Put several entries back, in records of which all count or none."""
         first = position.seq + 1
-        rows = sum(trail.count_of(self.connection, member) for member in members)
+        rows = sum(trail.count_of(self.database, member) or 0 for member in members)
         done = 0
         with contextlib.closing(journal.Whole(self.home, position)) as whole:
             for member in members:
@@ -443,12 +446,7 @@ class Store:
 
     def _must_stand_alone(self, seq: int, image: Image) -> None:
         """Raise Refused when a conflict or link that came later speaks of a memory that goes."""
-        held = self.connection.execute(
-            "SELECT 1 FROM conflict WHERE ?1 IN (entry_a, entry_b)"
-            " UNION ALL SELECT 1 FROM memory_link WHERE ?1 IN (source, target) LIMIT 1",
-            (image["id"],),
-        ).fetchone()
-        if held:
+        if is_beside(self.database, image["id"]):
             raise Refused(
                 f"Entry {seq} cannot be taken back: “{headline_of(image)}” was linked or marked as"
                 " in conflict later.",
@@ -463,11 +461,11 @@ class Store:
         seq, group = record["seq"], record.get("group")
         members: dict[int, int | None] | None
         if group is None:
-            members = {seq: trail.undone_by(self.connection, seq)}
+            members = {seq: trail.undone_by(self.database, seq)}
         else:
-            members = trail.members(self.connection, group) or self._members_in_journal(group)
+            members = trail.members(self.database, group) or self._members_in_journal(group)
         if taken := members.get(seq):
-            again = trail.undone_by(self.connection, taken)
+            again = trail.undone_by(self.database, taken)
             raise Refused(
                 f"Entry {seq} was already taken back by entry {taken}.",
                 hint=f"Entry {again} brought it back: take back that one." if again else "",

@@ -7,9 +7,7 @@ import contextlib
 import sqlite3
 from collections.abc import Iterator, Sequence
 
-import peewee
-
-from .connection import begin_immediate
+from .connection import Database, begin_immediate
 from .derived import DERIVED
 from .errors import StoreDamaged
 from .home import Home
@@ -20,8 +18,9 @@ from .keepers import KEEPERS, MEMORY, TableKeeper
 _DERIVED = {model._meta.table_name: TableKeeper(model) for model in DERIVED}
 
 
-def journaled_rows(connection: sqlite3.Connection) -> Iterator[tuple[str, str, Image]]:
+def journaled_rows(database: Database) -> Iterator[tuple[str, str, Image]]:
     """(table, key, image) of every row that the journal brings back, retired ones too."""
+    connection = database.connection()
     for table, keeper in KEEPERS.items():
         if keeper is MEMORY:
             nums = [num for (num,) in connection.execute("SELECT num FROM memory ORDER BY num")]
@@ -39,16 +38,15 @@ def _memories(connection: sqlite3.Connection, nums: Sequence[int]) -> Iterator[I
         yield from memories(connection, "num", nums[start : start + CHUNK])
 
 
-def derived_rows(connection: sqlite3.Connection) -> Iterator[tuple[str, str, Image]]:
+def derived_rows(database: Database) -> Iterator[tuple[str, str, Image]]:
     """(table, key, row) of the counters and records that the journal does not bring back."""
+    connection = database.connection()
     for table, keeper in _DERIVED.items():
         for row in rows(connection, f'SELECT * FROM "{table}"'):
             yield table, keeper.key_of(row), row
 
 
-def rewrite_derived(
-    database: peewee.SqliteDatabase, changed: Sequence[tuple[str, Image, Image]]
-) -> None:
+def rewrite_derived(database: Database, changed: Sequence[tuple[str, Image, Image]]) -> None:
     """Put other rows, (table, before, after), into the place of those there are."""
     connection = database.connection()
     with begin_immediate(database):

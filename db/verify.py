@@ -11,8 +11,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from . import audit as trail
-from . import index, journal
-from .connection import altered_schema, map_error
+from . import index, journal, schema
+from .connection import map_error
 from .derived import DERIVED
 from .errors import ManagerError, StoreBusy
 from .fast_reader import connect_for_reading
@@ -112,7 +112,7 @@ def damage(home: Home) -> str:
             answers = connection.execute("PRAGMA integrity_check(1)").fetchall()
             found = [answer.splitlines()[-1] for (answer,) in answers if answer != "ok"]
             if not found and connection.execute("PRAGMA user_version").fetchone()[0] == LATEST:
-                found = [f"the {name} was altered" for name in altered_schema(connection)]
+                found = [f"the {name} was altered" for name in schema.altered(connection)]
             return found[0] if found else ""
     except (sqlite3.DatabaseError, UnicodeDecodeError) as error:
         if isinstance(mapped := map_error(error), StoreBusy):
@@ -132,7 +132,7 @@ def _about_the_file(connection: sqlite3.Connection) -> list[str]:
     """What is wrong with the database file itself, and with the names and kinds of its columns."""
     answers = connection.execute("PRAGMA integrity_check(5)").fetchall()
     found = [f"SQLite: {answer}" for (answer,) in answers if answer != "ok"]
-    return found + [f"SQLite: the {name} was altered" for name in altered_schema(connection)]
+    return found + [f"SQLite: the {name} was altered" for name in schema.altered(connection)]
 
 
 def read_journal(

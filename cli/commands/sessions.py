@@ -190,14 +190,14 @@ def _end(session: Session, now: datetime) -> str:
     return f"{when(session.ended_at, now)}{reason}"
 
 
-def _checkpoint_row(row: dict[str, Any], now: datetime) -> list[str | Ink]:
+def _checkpoint_row(row: Mapping[str, Any], now: datetime) -> list[str | Ink]:
     moment = at(row["at"])
     assert moment is not None
     learned = f"{memory_count(len(row['learned']))} so far"
     return [f"{age(moment, now):>4}", count(row["messages"], "message"), learned]
 
 
-def _refusal_row(row: dict[str, Any]) -> list[str | Ink]:
+def _refusal_row(row: Mapping[str, Any]) -> list[str | Ink]:
     text = row["content"] or "(nothing of its text was kept)"
     return [Ink(f"{row['id']:>5}", "dim"), row["reason"].partition(":")[0], text]
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from ...db import ledger, recordings
-from ...db.images import CHUNK, Image
+from ...db import receipts, recordings, reviews
+from ...db.images import CHUNK
+from ...db.rows import StoredFinding, StoredReceipt
 from ..answers import Receipt
 from ..errors import NotFound
 from ..retrieval.slo import Health, judge
@@ -30,8 +31,8 @@ class Accounts:
         Of one `memory`, wherever it was told, or of sessions whose id begins with `session`.
         """
         named = None if memory is None else self._context.resolve(memory).id
-        found = ledger.receipts(
-            self._context.connection,
+        found = receipts.receipts(
+            self._context.database,
             project=self._context.project_id if named is None else None,
             memory=named,
             session=session,
@@ -41,7 +42,7 @@ class Accounts:
 
     def receipt(self, ref: str) -> Receipt | None:
         """The receipt whose id begins with `ref`; None when there is none or more than one."""
-        found = ledger.receipts(self._context.connection, receipt=ref, limit=2)
+        found = receipts.receipts(self._context.database, receipt=ref, limit=2)
         return self._receipts_of(found)[0] if len(found) == 1 else None
 
     def receipt_named(self, ref: str) -> Receipt:
@@ -58,25 +59,29 @@ class Accounts:
         """The receipts that name a memory, newest first."""
         return self.receipts(limit, memory=ref)
 
-    def _receipts_of(self, found: Sequence[Image]) -> list[Receipt]:
+    def _receipts_of(self, found: Sequence[StoredReceipt]) -> list[Receipt]:
         """Stored receipts as values, with what was said of their items and who recorded them."""
-        connection = self._context.connection
-        said = ledger.opinions(connection, [row["id"] for row in found])
+        database = self._context.database
+        said = receipts.opinions(database, [row["id"] for row in found])
         named = list({item["id"] for row in found for item in row["items"]})
         sources: dict[str, str] = {}
         for start in range(0, len(named), CHUNK):
-            sources |= recordings.sources(connection, named[start : start + CHUNK])
+            sources |= recordings.sources(database, named[start : start + CHUNK])
         return [receipt_of(row, said.get(row["id"], {}), sources) for row in found]
 
-    def refusals(self, limit: int = 200) -> list[Image]:
+    def refusals(self, limit: int = 200) -> list[StoredFinding]:
         """Captures that a gate refused, newest first: content (redacted), reason, rule, session."""
-        return ledger.findings(
-            self._context.connection, self._context.project_id, outcome="refused", limit=limit
+        return reviews.captures(
+            self._context.database,
+            self._context.project_id,
+            limit,
+            outcome="refused",
+            rescued=True,
         )
 
     def latencies(self) -> list[float]:
         """The last recalls' times in milliseconds, oldest first; at most 100 (002-34)."""
-        return ledger.latencies(self._context.connection, "recall")
+        return receipts.latencies(self._context.database, "recall")
 
     def health(self) -> Health:
         """Whether recall is quick enough, and whether it looks at less for it (002-34)."""
@@ -84,7 +89,7 @@ class Accounts:
 
 
 def receipt_of(
-    row: Image,
+    row: StoredReceipt,
     opinions: Mapping[str, bool] | None = None,
     sources: Mapping[str, str] | None = None,
 ) -> Receipt:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from ...db import reviews as judging
+from ...db import conflicts
 from ...db.images import Image, headline_of
 from ..errors import NotFound, Refused
 from ..ingest.drafts import edited, texts
@@ -106,7 +106,7 @@ class Amendments:
     def retired(self, image: Image, retired_as: str, change: Change) -> Image:
         """The image of a memory that leaves recall; a conflict that it was part of is over."""
         now = self._context.now_ms()
-        for row in judging.conflicts_of(change.connection, image["id"]):
+        for row in conflicts.conflicts_of(change.database, image["id"]):
             conflict = change.get("conflict", row["id"])
             if conflict is not None and conflict["resolved_at"] is None:
                 stays = "b" if conflict["entry_a"] == image["id"] else "a"

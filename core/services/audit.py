@@ -8,8 +8,8 @@ from dataclasses import replace
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from ...db import audit as trail
-from ...db import index
+from ...db import audit
+from ...db.audit import ListedEntry, Wanted
 from ...db.images import Image, headline_of
 from ...db.rebuild import Rebuilt, rebuild
 from ...db.store import Store
@@ -26,7 +26,7 @@ _SETTING = re.compile(r"setting (auto_memory|incognito|ceiling|preset)\|.+")
 _ALIAS = re.compile(r"alias [^|]+\|(.+)")
 
 
-def entry_of(row: Image) -> Entry:
+def entry_of(row: ListedEntry) -> Entry:
     """An entry of the trail as a value."""
     moment = at(row["at"])
     assert moment is not None
@@ -52,19 +52,19 @@ def whole_act(context: Context, seq: int) -> Entry:
 
     Raises NotFound.
     """
-    connection = context.connection
-    found = trail.entries(connection, seq=seq)
+    database = context.database
+    found = audit.entries(database, seq=seq)
     if not found:
         raise NotFound(f"There is no entry {seq}.", hint="`memdeck audit` lists the entries.")
     entry = entry_of(found[0])
     if entry.group is None:
         return entry
-    parts = trail.entries(connection, group=entry.group, limit=-1)
+    parts = audit.entries(database, group=entry.group, limit=-1)
     named = dict.fromkeys(memory for part in reversed(parts) for memory in part["memories"])
     return replace(entry, memories=tuple(named), count=sum(part["count"] for part in parts))
 
 
-def _titled(row: Image) -> str:
+def _titled(row: ListedEntry) -> str:
     """What an entry is about: of a switch or an alias in words, and not by its key."""
     if setting := _SETTING.fullmatch(row["title"]):
         is_turn = row["reason"] and not row["undoes"]
@@ -106,7 +106,7 @@ class Audit:
         `before` is the number of an entry: only older ones, for paging.
         """
         wanted = self._wanted(memory, session, action, actor, since, until, words)
-        found = trail.entries(self._context.connection, wanted, before=before, limit=limit)
+        found = audit.entries(self._context.database, wanted, before=before, limit=limit)
         return [entry_of(row) for row in found]
 
     def audit_count(
@@ -122,7 +122,7 @@ class Audit:
     ) -> int:
         """How many entries `audit` would go through."""
         wanted = self._wanted(memory, session, action, actor, since, until, words)
-        return trail.count(self._context.connection, wanted)
+        return audit.count(self._context.database, wanted)
 
     def _wanted(
         self,
@@ -133,8 +133,8 @@ class Audit:
         since: datetime | None,
         until: datetime | None,
         words: Sequence[str],
-    ) -> trail.Wanted:
-        return trail.Wanted(
+    ) -> Wanted:
+        return Wanted(
             project=None if memory else self._context.project_id,
             memory=self._context.resolve(memory).id if memory else None,
             session=session,
@@ -170,7 +170,7 @@ class Audit:
 
     def last_seq(self) -> int:
         """The number of the newest entry; 0 in an empty store."""
-        return trail.newest_seq(self._context.connection)
+        return audit.newest_seq(self._context.database)
 
     def data_version(self) -> int:
         """A number that changes when another process commits."""
@@ -182,7 +182,7 @@ class Audit:
 
     def index_problem(self) -> str:
         """What the search index's own check says; "" when it is sound. Quicker than `verify`."""
-        return index.problem(self._context.connection)
+        return self._context.store.index_problem()
 
     def rebuild(self) -> Rebuilt:
         """Make the database anew from the journal."""

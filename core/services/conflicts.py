@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ...db import reviews as judging
+from ...db import conflicts
+from ...db.images import Image
+from ...db.rows import StoredConflict
+from ...db.store import Change
 from ..errors import Ambiguous, BadInput, NotFound, Refused
 from ..ingest.drafts import Redactor
 from ..ingest.opposition import CONFLICT, NEAR
@@ -38,21 +41,21 @@ class Conflicts:
         What is surely in conflict comes before what only speaks of the same thing, the likeliest
         first.
         """
-        found = judging.conflicts(
-            self._context.connection, self._context.project_id, resolved=resolved
+        found = conflicts.conflicts(
+            self._context.database, self._context.project_id, resolved=resolved
         )
         bias = self.bias()
         return sorted((self._conflict(row, bias) for row in found), key=lambda one: one.rank)
 
     def bias(self) -> Bias:
         """How far the judge of pairs errs in this project, by what was decided here."""
-        decided = judging.conflict_verdicts(self._context.connection, self._context.project_id)
+        decided = conflicts.conflict_verdicts(self._context.database, self._context.project_id)
         return bias_of([Judged(*row) for row in decided])
 
     def conflict(self, ref: str) -> Conflict:
         """One conflict by the beginning of its id, resolved or not. Raises NotFound, Ambiguous."""
-        found = judging.conflicts(
-            self._context.connection,
+        found = conflicts.conflicts(
+            self._context.database,
             self._context.project_id,
             resolved=None,
             ref=ref.strip() or "?",
@@ -66,7 +69,7 @@ class Conflicts:
             raise Ambiguous(f"{ref!r} could be {names}.")
         return self._conflict(found[0], self.bias())
 
-    def _conflict(self, row: Image, bias: Bias) -> Conflict:
+    def _conflict(self, row: StoredConflict, bias: Bias) -> Conflict:
         first, second = self._context.resolve(row["entry_a"]), self._context.resolve(row["entry_b"])
         detected = at(row["detected_at"])
         assert detected is not None
@@ -111,7 +114,7 @@ class Conflicts:
                 image = change.get("memory", side)
                 assert image is not None
                 self._amendments.must_live(image)
-            known = judging.conflict_between(change.connection, one.id, other.id)
+            known = conflicts.conflict_between(change.database, one.id, other.id)
             if known is not None and known["resolved_at"] is None:
                 if known.get("band") == NEAR:  # it was only listed
                     change.put("conflict", {**known, "band": CONFLICT, "kind": kind})

@@ -11,14 +11,14 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from ...db import reviews as judging
+from ...db import conflicts, memories, reviews
+from ...db.memories import LearnedMemory
 from ..ingest.extract.corrections import Correction, shares_words
 from ..judgement.replacement import replaces
 from ..judgement.salience import bar
 from ..judgement.weights import DamagedWeights
 
 if TYPE_CHECKING:
-    from ...db.images import Image
     from ..answers import Capture, StoreResult
     from ..context import Context
     from .amendments import Amendments
@@ -74,13 +74,13 @@ class Corrections:
             bar(is_person=False)
         except DamagedWeights:
             return 0
-        connection = self._context.connection
+        database = self._context.database
         refs = [one.origin.ref for one in kept if one.origin.ref]
-        held = {judging.memory_from(connection, self._context.project_id, ref) for ref in refs}
+        held = {memories.memory_from(database, self._context.project_id, ref) for ref in refs}
         gone = [
             row
-            for row in judging.scored_in(connection, self._context.project_id, session)
-            if row["id"] not in held and judging.is_agents_alone(connection, row["id"])
+            for row in memories.scored_in(database, self._context.project_id, session)
+            if row["id"] not in held and reviews.is_agents_alone(database, row["id"])
         ]
         if gone:
             why = "the whole session does not bear it out"
@@ -108,14 +108,14 @@ class Corrections:
         self._retire_all(one, [row for row in (*withdrawn, *known) if row["id"] != kept], kept)
         return results
 
-    def _withdrawn(self, one: Correction) -> list[Image]:
+    def _withdrawn(self, one: Correction) -> list[LearnedMemory]:
         """What was learned from the words of this session that the correction withdraws."""
-        found: dict[str, Image] = {}
+        found: dict[str, LearnedMemory] = {}
         for words in one.withdrawn:
             learned = [
                 row
-                for row in judging.learned_at(
-                    self._context.connection, self._context.project_id, words.place
+                for row in memories.learned_at(
+                    self._context.database, self._context.project_id, words.place
                 )
                 if row["type"] not in _STANDS
                 and words.category in ("", row["category"])
@@ -124,7 +124,7 @@ class Corrections:
             found |= {row["id"]: row for row in (learned if words.text else learned[-1:])}
         return list(found.values())
 
-    def _replaced(self, one: Correction, withdrawn: Sequence[Image]) -> list[Image]:
+    def _replaced(self, one: Correction, withdrawn: Sequence[LearnedMemory]) -> list[LearnedMemory]:
         """What earlier sessions, or earlier readings of this one, left that it replaces."""
         assert one.holds is not None
         text = one.holds.content
@@ -133,7 +133,7 @@ class Corrections:
         try:
             return [
                 row
-                for row in judging.learned(self._context.connection, self._context.project_id, near)
+                for row in memories.learned(self._context.database, self._context.project_id, near)
                 if row["type"] not in _STANDS and replaces(text, row["content"])
             ]
         except DamagedWeights:
@@ -144,13 +144,13 @@ class Corrections:
         assert one.holds is not None
         ref = one.holds.origin.ref
         kept = (
-            judging.memory_from(self._context.connection, self._context.project_id, ref)
+            memories.memory_from(self._context.database, self._context.project_id, ref)
             if ref
             else None
         )
         return kept if kept not in without else None
 
-    def _retire_all(self, one: Correction, rows: Sequence[Image], by: str | None) -> None:
+    def _retire_all(self, one: Correction, rows: Sequence[LearnedMemory], by: str | None) -> None:
         """Retire `rows`, each linked to `by`; a conflict instead where a person must decide."""
         free = [row for row in rows if self._may_retire(one, row)]
         held = [row for row in rows if row not in free] if by is not None else []
@@ -175,10 +175,10 @@ class Corrections:
             with self._context.change(
                 "conflict", f"{who}: “{quote}”", actor="rule", session=session
             ) as change:
-                if judging.conflict_between(change.connection, row["id"], by) is None:
+                if conflicts.conflict_between(change.database, row["id"], by) is None:
                     self._conflicts.put_conflict(change, row["id"], by, "superseded", f"{who}.")
 
-    def _may_retire(self, one: Correction, row: Image) -> bool:
+    def _may_retire(self, one: Correction, row: LearnedMemory) -> bool:
         """Whether a correction may retire a memory without asking."""
         if row["status"] == "pinned" or row["scope"] == "global":
             return False
@@ -187,7 +187,7 @@ class Corrections:
         return (
             _is_candidate(row)
             and row["agent"] == one.agent
-            and judging.is_agents_alone(self._context.connection, row["id"])
+            and reviews.is_agents_alone(self._context.database, row["id"])
         )
 
 
@@ -197,5 +197,5 @@ def _named(one: Correction) -> Capture:
     return replace(one.holds, rule=f"{'person' if one.is_person else 'agent'}.correction")
 
 
-def _is_candidate(row: Image) -> bool:
+def _is_candidate(row: LearnedMemory) -> bool:
     return bool(row["status"] == "candidate")

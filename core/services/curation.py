@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
-from ...db import audit as trail
+from ...db import audit
 from ...db.images import Image, headline_of
 from ..clock import to_ms
 from ..consent import question_about, widens
@@ -243,7 +243,7 @@ class Curation:
         chosen = (
             seq
             if seq is not None
-            else trail.next_undo(self._context.connection, self._context.project_id)
+            else audit.next_undo(self._context.database, self._context.project_id)
         )
         if chosen is None:
             raise NotFound("There is nothing to undo.", hint="`memdeck audit` shows what was done.")
@@ -251,7 +251,7 @@ class Curation:
 
     def redo(self, *, progress: Progress | None = None) -> Entry:
         """Take back the newest undo, unless something else was done since. Raises NotFound."""
-        chosen = trail.next_redo(self._context.connection, self._context.project_id)
+        chosen = audit.next_redo(self._context.database, self._context.project_id)
         if chosen is None:
             raise NotFound("There is nothing to redo.", hint="Redo follows an undo directly.")
         return self._taken_back(chosen, progress)

@@ -9,9 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from ...db import ledger, recordings
-from ...db import lists as finding
-from ...db import reviews as judging
+from ...db import conflicts, memories, receipts, recordings, reviews
 from ...db.images import Image, headline_of
 from ..answers import NO_ENVELOPE, Capture, Envelope, Salience, StoreResult
 from ..errors import Refused
@@ -142,7 +140,7 @@ class Deposits:
 
     def _is_unproven(self, memory: str) -> bool:
         """Whether an agent recorded it and no session bears it out."""
-        found = recordings.sources(self._context.connection, [memory])
+        found = recordings.sources(self._context.database, [memory])
         return memory in found and found[memory] not in VERIFIED
 
     def _put_weight(
@@ -179,7 +177,7 @@ class Deposits:
             current = change.get("memory", other)
             if current is None or current["retired_at"] is not None:
                 continue
-            if judging.conflict_between(change.connection, other, image["id"]) is None:
+            if conflicts.conflict_between(change.database, other, image["id"]) is None:
                 self._conflicts.put_conflict(
                     change,
                     other,
@@ -220,7 +218,7 @@ class Deposits:
                 raise Refused("The memory that says the same was changed just now; try again.")
             status = "pinned" if pin else "confirmed" if by_person else "candidate"
             image = _raised(image, status, now)
-            sessions, agents = judging.witnesses(change.connection, memory)
+            sessions, agents = reviews.witnesses(change.database, memory)
             sessions |= {origin.session} if origin.session else set()
             agents |= {origin.agent} if origin.agent else set()
             image = self._with_evidence(image, origin, sessions, change)
@@ -247,7 +245,7 @@ class Deposits:
                     change.head["action"] = "promote"
                     change.head["reason"] = promotion.in_words(candidacy["signals"])
             change.put("memory", image)
-        ledger.count_use(self._context.database, [memory], now)
+        receipts.count_use(self._context.database, [memory], now)
         reason = f"already known as “{headline_of(image)}”; its importance rose"
         return StoreResult(False, memory, 0.0, reason, "duplicate", removed)
 
@@ -262,7 +260,7 @@ class Deposits:
             if outcome and image["type"] == "procedural" and image["retired_at"] is None:
                 details = _used_again(image["details"], outcome, self._context.now_ms())
                 change.put("memory", {**image, "details": details})
-        ledger.count_use(self._context.database, [memory], self._context.now_ms())
+        receipts.count_use(self._context.database, [memory], self._context.now_ms())
         reason = f"this session was told “{headline_of(image)}”; one use more"
         return StoreResult(False, memory, 0.0, reason, "duplicate")
 
@@ -319,9 +317,9 @@ class Deposits:
         """Record what became of a capture, with the votes on it."""
         points, salience = 0.0, capture.salience
         if memory is not None:
-            candidacy = judging.one(self._context.connection, "memory_candidacy", memory)
+            candidacy = reviews.candidacy(self._context.database, memory)
             points = candidacy["points"] if candidacy else 0.0
-        number = ledger.note_finding(
+        number = reviews.note_capture(
             self._context.database,
             {
                 "project": self._context.project_id,
@@ -347,7 +345,7 @@ class Deposits:
             self._note_votes(decision, memory, number)
 
     def _note_votes(self, decision: ReviewDecision, memory: str | None, number: int) -> None:
-        judging.note_votes(
+        reviews.note_votes(
             self._context.database,
             [
                 {
@@ -370,7 +368,7 @@ class Deposits:
 
     def twin(self, change: Change, image: Image) -> str | None:
         """The live memory with the very same text: somebody may have said it meanwhile."""
-        return finding.with_fingerprint(change.connection, image["project"], image["fingerprint"])
+        return memories.with_fingerprint(change.database, image["project"], image["fingerprint"])
 
 
 def _raised(image: Image, status: str, now: int) -> Image:

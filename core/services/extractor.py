@@ -7,11 +7,12 @@ nothing but its call: what the fitted score found of the session is there alread
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from ...db import extractions, opinions
+from ...db import conflicts, extractions, memories
 from ...db.connection import mapped_errors
+from ...db.rows import StoredExtraction
 from ..config.defaults import Habits
 from ..config.policy import AGENT_ENGINES, EnginePolicy
 from ..errors import BadInput, ConsentNeeded, Refused
@@ -28,7 +29,6 @@ from .extractor_state import engine_of as engine_of_project
 from .sessions import name_of, path_of
 
 if TYPE_CHECKING:
-    from ...db.images import Image
     from ..context import Context
     from ..ingest.extract.shape import Session
     from ..ingest.extract.turns import Turn
@@ -73,7 +73,6 @@ class Extractor:
         self._inbox = inbox
         self._proposals = proposals
         self._database = context.database
-        self._connection = context.connection
 
     # --- which model, if any
 
@@ -135,7 +134,7 @@ class Extractor:
         """How many pairs, of every project, may still be put to a model."""
         if not self._context.policy.extractor.pairs_per_call:
             return 0
-        found = opinions.by_project(self._connection, self._context.now_ms())
+        found = conflicts.unasked_by_project(self._database, self._context.now_ms())
         return sum(count for _, count, _ in found)
 
     @mapped_errors()
@@ -162,16 +161,16 @@ class Extractor:
 
     def fail(self, session: str, *, for_good: bool = False) -> None:
         """Count a try that came to nothing; after the second, or `for_good`, there is no other."""
-        row = self._row(session) or {}
+        row: Mapping[str, Any] = self._row(session) or {}
         tries = row.get("tries", 0) + 1
         self._set(session, tries=tries, not_before=self.retry_at())
         if for_good or tries >= MOST_TRIES:
             self._set(session, due_at=None)
 
-    def due(self, limit: int = 20) -> list[Image]:
+    def due(self, limit: int = 20) -> list[StoredExtraction]:
         """Sessions that are to be read now: session, host, cwd, transcript. Of every project."""
         with mapped_errors():
-            return extractions.due(self._connection, self._context.now_ms(), limit)
+            return extractions.due(self._database, self._context.now_ms(), limit)
 
     def place_of(self, session: str) -> tuple[str, str]:
         """(host, transcript) of a session by its id. Raises Refused where nobody knows."""
@@ -179,7 +178,7 @@ class Extractor:
         if row is not None:
             return str(row["host"]), str(row["transcript"])
         with mapped_errors():
-            known = extractions.transcript_of(self._connection, name_of(session))
+            known = memories.transcript_of(self._database, name_of(session))
         if known is None:
             raise Refused(
                 "It is not known where the words of this session stand.",
@@ -187,14 +186,14 @@ class Extractor:
             )
         return known
 
-    def places(self, limit: int) -> list[Image]:
+    def places(self, limit: int) -> list[StoredExtraction]:
         """Where the newest sessions stand: session, host, cwd, transcript. Of every project."""
         with mapped_errors():
-            return extractions.places(self._connection, limit)
+            return extractions.places(self._database, limit)
 
-    def _row(self, session: str) -> Image | None:
+    def _row(self, session: str) -> StoredExtraction | None:
         with mapped_errors():
-            return extractions.of_session(self._connection, name_of(session))
+            return extractions.of_session(self._database, name_of(session))
 
     def _set(self, session: str, **values: int | None) -> None:
         with mapped_errors():
@@ -208,7 +207,7 @@ class Extractor:
 
         Lines that were off the record are in neither. Raises DamagedWeights.
         """
-        row = self._row(session) or {}
+        row: Mapping[str, Any] = self._row(session) or {}
         hidden, settled = row.get("hidden", 0), row.get("line", 0)
         choice = self._context.redaction_choice()
         said = condensed(
@@ -242,7 +241,7 @@ class Extractor:
         """Why the budget of today does not allow a call of so many tokens; "" when it does."""
         limits = self._context.policy.extractor
         with mapped_errors():
-            usd, calls, tokens = extractions.spent(self._connection, self._today())
+            usd, calls, tokens = extractions.spent(self._database, self._today())
         why = refusal(
             Spent(usd, calls),
             price,
@@ -259,7 +258,7 @@ class Extractor:
     def tokens_left(self) -> int:
         """How many tokens the budget of today still has."""
         with mapped_errors():
-            _, _, tokens = extractions.spent(self._connection, self._today())
+            _, _, tokens = extractions.spent(self._database, self._today())
         return max(0, self._context.policy.extractor.max_tokens_per_day - tokens)
 
     @mapped_errors()
@@ -301,7 +300,7 @@ class Extractor:
                 asked.latency_ms,
             )  # fmt: skip
         else:
-            row = self._row(session) or {}
+            row: Mapping[str, Any] = self._row(session) or {}
             room = max(0, MOST_A_SESSION - row.get("kept", 0))
             done = self._proposals.keep(place, request, asked, called, room)
             last = max(one.turn.line for one in request.said)
@@ -333,7 +332,7 @@ class Extractor:
             raise Refused("Nothing was sent.", hint="--print-request tells what would be.")
 
     def _wait_for_tomorrow(self, session: str) -> None:
-        row = self._row(session) or {}
+        row: Mapping[str, Any] = self._row(session) or {}
         is_old = self._context.now_ms() - (row.get("due_at") or 0) > WAITS_MS
         if is_old:
             self._set(session, due_at=None)

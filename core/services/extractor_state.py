@@ -40,11 +40,11 @@ def state_of(
     pairs_waiting: int = 0,
 ) -> ExtractorState:
     """Choice, budget and the last call."""
-    connection, most = context.connection, limits or context.habits
+    database, most = context.database, limits or context.habits
     today = context.now_ms() // DAY_MS * DAY_MS
-    usd, calls, tokens = extractions.spent(connection, today)
-    last = extractions.last_call(connection)
-    last_pairs = extractions.last_call(connection, of_pairs=True)
+    usd, calls, tokens = extractions.spent(database, today)
+    last = extractions.last_call(database)
+    last_pairs = extractions.last_call(database, of_pairs=True)
     return ExtractorState(
         engine=engine,
         is_answered=preferences.everywhere("extractor") is not None or bool(most.engine),
@@ -54,7 +54,7 @@ def state_of(
         max_tokens=most.max_tokens_per_day,
         cost_usd=usd,
         max_cost_usd=most.max_cost_usd_per_day,
-        waiting=extractions.count_due(connection),
+        waiting=extractions.count_due(database),
         last=called(last) if last else None,
         problem=problem,
         pairs_waiting=pairs_waiting,

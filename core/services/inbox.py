@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
-from ...db import recordings
-from ...db import reviews as judging
+from ...db import conflicts, memories, recordings, reviews
 from ...db.images import Image, headline, headline_of
+from ...db.memories import StoredNeighbour
+from ...db.rows import StoredFinding, StoredRecording, StoredSalience, StoredVote
+from ...db.store import Change
 from ..answers import NO_ENVELOPE, Envelope, Neighbour, Recording, Salience
 from ..clock import to_ms
 from ..errors import BadInput, Refused, StaleEdit
@@ -44,8 +46,8 @@ class Inbox:
 
     def waiting(self, *, snoozed: bool = False) -> array[int]:
         """Row numbers of the candidates, the most valuable first; `snoozed`: those put off too."""
-        return judging.waiting(
-            self._context.connection,
+        return reviews.waiting(
+            self._context.database,
             self._context.project_id,
             self._context.now_ms(),
             snoozed=snoozed,
@@ -53,8 +55,8 @@ class Inbox:
 
     def waiting_count(self) -> int:
         """How many candidates wait."""
-        return judging.count_waiting(
-            self._context.connection, self._context.project_id, self._context.now_ms()
+        return reviews.count_waiting(
+            self._context.database, self._context.project_id, self._context.now_ms()
         )
 
     def candidates(self, limit: int | None = None, *, snoozed: bool = False) -> list[Candidate]:
@@ -89,13 +91,13 @@ class Inbox:
         return memory
 
     def _candidate(self, memory: Memory, lessons: tuple[str, str]) -> Candidate:
-        connection = self._context.connection
-        candidacy = judging.one(connection, "memory_candidacy", memory.id) or {}
+        database = self._context.database
+        candidacy: Mapping[str, Any] = reviews.candidacy(database, memory.id) or {}
         points = float(candidacy.get("points", 0.0))
-        cast = judging.votes(connection, memory=memory.id)
+        cast = reviews.votes(database, memory=memory.id)
         near = self.neighbours(memory.content, without=memory.id, limit=1)
-        open_conflicts = judging.conflicts(connection, self._context.project_id, memory=memory.id)
-        judged = judging.one(connection, "memory_salience", memory.id)
+        open_conflicts = conflicts.conflicts(database, self._context.project_id, memory=memory.id)
+        judged = reviews.salience(database, memory.id)
         return Candidate(
             memory=memory,
             value=0.6 * memory.importance + 0.08 * min(max(points, 0.0), 5.0),
@@ -129,14 +131,14 @@ class Inbox:
         terms = keywords(text, {})
         telling = [term for term in terms if term.kind != "common"]
         words = index_words(telling if len(telling) >= ENOUGH_TELLING else terms)
-        found = judging.neighbours(
-            self._context.connection, words, self._context.project_id, NEIGHBOURS
+        found = memories.neighbours(
+            self._context.database, words, self._context.project_id, NEIGHBOURS
         )
         return [neighbour_of(row) for row in found if row["id"] != without]
 
     def envelope(self, memory_id: str) -> Envelope:
         """The work that a memory was learned at (003-06); empty when nothing is known of it."""
-        row = judging.one(self._context.connection, "memory_envelope", memory_id)
+        row = reviews.envelope(self._context.database, memory_id)
         if row is None:
             return NO_ENVELOPE
         lists = {name: tuple(row[name]) for name in ("actions", "artifacts", "errors", "lessons")}
@@ -150,27 +152,27 @@ class Inbox:
         )
 
     def recordings_of(self, memory_id: str) -> tuple[Recording, ...]:
-        found = recordings.of_memory(self._context.connection, memory_id)
+        found = recordings.of_memory(self._context.database, memory_id)
         return tuple(recording_of(row) for row in found)
 
     def salience(self, memory_id: str) -> Salience | None:
         """What the fitted score said of it; None of what was not judged."""
-        return salience_of(judging.one(self._context.connection, "memory_salience", memory_id))
+        return salience_of(reviews.salience(self._context.database, memory_id))
 
     def weight(self, memory_id: str) -> dict[str, float]:
         """The six factors of a memory's importance, each 0-1 (003-11); empty when not weighed."""
-        row = judging.one(self._context.connection, "memory_weight", memory_id) or {}
-        return {name: row[name] for name in row if name not in ("memory", "weighed_at")}
+        row: Mapping[str, Any] = reviews.weight(self._context.database, memory_id) or {}
+        return {name: value for name, value in row.items() if name not in ("memory", "weighed_at")}
 
     def reviews(self, ref: str) -> list[Vote]:
         """The votes on a memory, oldest first (000-32)."""
         memory = self._context.resolve(ref)
-        return [vote_of(row) for row in judging.votes(self._context.connection, memory=memory.id)]
+        return [vote_of(row) for row in reviews.votes(self._context.database, memory=memory.id)]
 
     def candidacy(self, ref: str) -> Image:
         """Points, signals, promoted_at, quarantined_until and snoozed_until; {} without any."""
         memory = self._context.resolve(ref)
-        row = judging.one(self._context.connection, "memory_candidacy", memory.id) or {}
+        row: Mapping[str, Any] = reviews.candidacy(self._context.database, memory.id) or {}
         return {name: value for name, value in row.items() if name != "memory"}
 
     def wanted_everywhere(self) -> list[Memory]:
@@ -178,8 +180,8 @@ class Inbox:
 
         Only a person makes them global: `promote(ref, "global")`.
         """
-        nums = judging.much_used(
-            self._context.connection, self._context.project_id, "prospective", WANTED_EVERYWHERE
+        nums = memories.much_used(
+            self._context.database, self._context.project_id, "prospective", WANTED_EVERYWHERE
         )
         return self._context.memories(nums)
 
@@ -244,15 +246,15 @@ class Inbox:
 
     def refused_captures(self, limit: int = 200) -> list[RefusedCapture]:
         """What the gates refused here, newest first."""
-        found = judging.captures(
-            self._context.connection, self._context.project_id, outcome="refused", limit=limit
+        found = reviews.captures(
+            self._context.database, self._context.project_id, outcome="refused", limit=limit
         )
         return [self._refused(row) for row in found]
 
-    def _refused(self, row: Image) -> RefusedCapture:
+    def _refused(self, row: StoredFinding) -> RefusedCapture:
         moment = at(row["created_at"])
         assert moment is not None
-        cast = judging.votes(self._context.connection, capture=row["id"])
+        cast = reviews.votes(self._context.database, capture=row["id"])
         return RefusedCapture(
             number=row["id"],
             content=row["content"],
@@ -266,7 +268,7 @@ class Inbox:
         )
 
 
-def vote_of(row: Image) -> Vote:
+def vote_of(row: StoredVote) -> Vote:
     """A stored vote as a value."""
     return Vote(
         reviewer=row["reviewer"],
@@ -280,7 +282,7 @@ def vote_of(row: Image) -> Vote:
     )
 
 
-def salience_of(row: Image | None) -> Salience | None:
+def salience_of(row: Image | StoredSalience | None) -> Salience | None:
     """A stored score as a value."""
     if row is None:
         return None
@@ -307,7 +309,7 @@ def new_candidacy(memory: str) -> Image:
     }
 
 
-def neighbour_of(row: Image) -> Neighbour:
+def neighbour_of(row: StoredNeighbour) -> Neighbour:
     return Neighbour(
         id=row["id"],
         content=row["content"],
@@ -323,7 +325,7 @@ def neighbour_of(row: Image) -> Neighbour:
     )
 
 
-def recording_of(row: Image) -> Recording:
+def recording_of(row: StoredRecording) -> Recording:
     """A stored recording as it leaves the core."""
     moment = at(row["at"])
     assert moment is not None

@@ -7,9 +7,8 @@ from dataclasses import replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ...db import ledger
-from ...db import lists as finding
-from ...db import reviews as judging
+from ...db import memories, reviews
+from ...db.images import Image
 from ...db.keepers import empty_details
 from ..answers import Capture, Neighbour, StoreResult
 from ..clock import to_ms
@@ -80,26 +79,26 @@ class _Known:
         self._conflicts = conflicts
         self._told = told  # memory and time (ms), of accounts that no drain has stored yet
         self._without = without  # what is about to be replaced by the capture
-        self._connection = context.connection
+        self._database = context.database
         self._project = context.project_id
 
     def was_captured(self, ref: str) -> bool:
-        return ledger.was_captured(self._connection, ref)
+        return memories.was_captured(self._database, ref)
 
     def is_buried(self, fingerprint: str) -> bool:
-        return finding.is_buried(self._connection, self._project, fingerprint)
+        return memories.is_buried(self._database, self._project, fingerprint)
 
     def told(self, capture: Capture) -> Sequence[Neighbour]:
         session, said = capture.origin.session, to_ms(capture.said_at)
         if session is None or capture.rule.startswith("person."):
             return ()
-        rows = judging.told(self._connection, session)
-        rows += judging.named(self._connection, self._told)
+        rows = memories.told_to(self._database, session)
+        rows += memories.named(self._database, self._told)
         rows = [row for row in rows if row["id"] not in self._without]
         return [neighbour_of(row) for row in rows if said is None or row["told_at"] <= said]
 
     def with_fingerprint(self, fingerprint: str) -> str | None:
-        return finding.with_fingerprint(self._connection, self._project, fingerprint)
+        return memories.with_fingerprint(self._database, self._project, fingerprint)
 
     def neighbours(self, text: str) -> Sequence[Neighbour]:
         return [one for one in self._inbox.sharing_words(text) if one.id not in self._without]
@@ -110,7 +109,7 @@ class _Known:
     def review(self, subject: Subject) -> ReviewDecision:
         policy = self._context.policy.review
         today = self._context.now_ms() // DAY_MS * DAY_MS
-        spent = Spent(*judging.spent(self._connection, today))
+        spent = Spent(*reviews.spent(self._database, today))
         return review(
             subject,
             reviewers_for(policy, spent=spent),
@@ -374,13 +373,13 @@ class Captures:
 
     def rescue(self, number: int, *, pin: bool = False) -> Memory:
         """Keep a refused capture after all, as a confirmed memory. Raises NotFound, Refused."""
-        row = judging.capture(self._context.connection, number)
+        row = reviews.capture(self._context.database, number)
         if row is None or row["project"] != self._context.project_id:
             raise NotFound(
                 f"No refused capture has the number {number}.",
                 hint="`memdeck inbox --refused` lists them.",
             )
-        is_back = row["memory"] and judging.exists(self._context.connection, row["memory"])
+        is_back = row["memory"] and memories.exists(self._context.database, row["memory"])
         if row["outcome"] != "refused" or is_back:
             why = "it was brought back already" if is_back else row["reason"]
             raise Refused("That capture is not refused.", hint=why)
@@ -409,7 +408,7 @@ class Captures:
         memory = twin or str(image["id"])
         if twin is not None:
             self._deposits.reinforce(twin, draft.origin, pin=pin)
-        judging.rescue_capture(self._context.database, number, memory)
+        reviews.rescue_capture(self._context.database, number, memory)
         return self._context.resolve(memory)
 
     def store(

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ...db import lists as finding
+from ...db import memories
 from ..consent import question_about
 from ..ingest.drafts import Draft, one_of, texts
 from ..ingest.fingerprint import fingerprint
@@ -138,13 +138,13 @@ class InstructionFiles:
 
     def _is_known(self, text: str, scope: str) -> bool:
         """Whether a live memory says exactly this, or one that was forgotten did."""
-        known = finding.with_fingerprint(
-            self._context.connection, self._place(scope), fingerprint(text)
+        known = memories.with_fingerprint(
+            self._context.database, self._place(scope), fingerprint(text)
         )
         return known is not None or self._is_buried(text, scope)
 
     def _is_buried(self, text: str, scope: str) -> bool:
-        return finding.is_buried(self._context.connection, self._place(scope), fingerprint(text))
+        return memories.is_buried(self._context.database, self._place(scope), fingerprint(text))
 
     def _place(self, scope: str) -> str:
         """The project that a scope's memories belong to. Raises BadInput for another scope."""

@@ -6,7 +6,9 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from ...db import reviews as judging
+from ...db import reviews
+from ...db.images import Image
+from ...db.store import Change
 from ..errors import BadInput
 from ..judgement.lessons import NEWEST, NO_LESSONS, Lessons, Verdict, in_words, lessons_of
 from ..judgement.weights import DamagedWeights
@@ -49,8 +51,8 @@ class Teaching:
     def taught(self) -> Taught:
         """What the verdicts here come to; with damaged weights nothing is taught."""
         since = self._teaching_since()
-        given = judging.candidate_verdicts(
-            self._context.connection, self._context.project_id, since, NEWEST
+        given = reviews.candidate_verdicts(
+            self._context.database, self._context.project_id, since, NEWEST
         )
         verdicts = [
             Verdict(row["score"], bool(row["is_kept"]), bool(row["is_person"])) for row in given
@@ -64,8 +66,8 @@ class Teaching:
     def reset_teaching(self) -> int:
         """Let the verdicts so far count no more; how many there were. One entry, undoable."""
         since = self._teaching_since()
-        given = judging.candidate_verdicts(
-            self._context.connection, self._context.project_id, since, NEWEST
+        given = reviews.candidate_verdicts(
+            self._context.database, self._context.project_id, since, NEWEST
         )
         now = max([self._context.now_ms(), *(row["at"] for row in given)])
         with self._context.change("teaching", f"{len(given)} verdicts count no more") as change:

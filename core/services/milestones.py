@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from ...db import reviews as judging
-from ...db import sessions as conversations
+from ...db import memories, reviews, sessions
+from ...db.images import Image
+from ...db.memories import SessionMemory
+from ...db.rows import StoredCheckpoint
+from ...db.store import Change
 from ..ingest import promotion
 from ..lifecycle.summaries import summary_of
 from ..retrieval.tokens import estimate_tokens
@@ -51,9 +54,9 @@ class Milestones:
             )
         return True
 
-    def checkpoints(self, session_id: str) -> list[Image]:
+    def checkpoints(self, session_id: str) -> list[StoredCheckpoint]:
         """A session's checkpoints, oldest first: messages, at (ms), line, learned (ids)."""
-        return conversations.checkpoints(self._context.connection, name_of(session_id))
+        return sessions.checkpoints(self._context.database, name_of(session_id))
 
     def finalize_session(self, session_id: str) -> bool:
         """Sum a session up, at the end of a turn, before a compaction and at its end (002-22).
@@ -104,8 +107,8 @@ class Milestones:
         change.put("summary", self._summary_row(known, summary))
         return row
 
-    def _learned(self, session_id: str) -> Sequence[Image]:
-        return conversations.learned(self._context.connection, session_id)
+    def _learned(self, session_id: str) -> Sequence[SessionMemory]:
+        return memories.learned_in(self._context.database, session_id)
 
     def _summary_row(self, session: Image, summary: str) -> Image:
         return {
@@ -126,8 +129,8 @@ class Milestones:
         once, and goes on waiting. What is pinned is left alone.
         """
         ended = list[str]()
-        due = judging.quarantined(
-            self._context.connection, self._context.project_id, self._context.now_ms()
+        due = reviews.quarantined(
+            self._context.database, self._context.project_id, self._context.now_ms()
         )
         for row in due:
             with self._context.change("quarantine", actor="rule") as change:

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ...db import opinions
+from ...db import conflicts
+from ...db.conflicts import AskablePair
 from ...db.connection import mapped_errors
 from ..errors import Refused
 from ..extractions import PairsJudged
@@ -62,7 +63,6 @@ class Opinions:
         self._conflicts = conflicts
         self._extractor = extractor
         self._database = context.database
-        self._connection = context.connection
 
     def due(self) -> list[str]:
         """Ids of the projects whose pairs are to be put to a model now, of every project."""
@@ -71,7 +71,7 @@ class Opinions:
             return []
         now = self._context.now_ms()
         with mapped_errors():
-            found = opinions.by_project(self._connection, now)
+            found = conflicts.unasked_by_project(self._database, now)
         return [name for name, count, since in found if count >= most or now - since >= WAITS_MS]
 
     def waiting(self) -> int:
@@ -83,12 +83,12 @@ class Opinions:
         """What a model would be sent of this project now; maybe no pair."""
         most = self._context.policy.extractor.pairs_per_call
         with mapped_errors():
-            found = opinions.waiting(
-                self._connection, self._context.project_id, self._context.now_ms(), most
+            found = conflicts.unasked(
+                self._database, self._context.project_id, self._context.now_ms(), most
             )
         return PairsRequest(tuple(self._asking(row) for row in found))
 
-    def _asking(self, row: Image) -> Asking:
+    def _asking(self, row: AskablePair) -> Asking:
         sides = [self._context.resolve(row[name]) for name in ("entry_a", "entry_b")]
         older, newer = sorted(sides, key=lambda one: (one.created_at, one.num))
         return Asking(
@@ -130,7 +130,7 @@ class Opinions:
             extractor.ask_person(f"{words}, go to {called}.")
         keys = [one.fingerprints for one in request.pairs]
         with mapped_errors():
-            opinions.note_tries(self._database, keys, extractor.retry_at())
+            conflicts.note_tries(self._database, keys, extractor.retry_at())
         asked = ask(
             asks,
             price,
@@ -144,7 +144,7 @@ class Opinions:
             done = PairsJudged(called, asked.status, asked.reason, len(keys), *cost)
         else:
             with mapped_errors():
-                opinions.note_answered(self._database, keys)
+                conflicts.note_answered(self._database, keys)
             found, refused = checked(asked.answer, len(keys))
             taken = [
                 opinion

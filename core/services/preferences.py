@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, get_args
 
-from ...db import sessions as conversations
+from ...db import projects
 from ..config.limits import RANGES
 from ..errors import BadInput, NotFound
 from ..redaction.redact import redact
@@ -113,7 +113,7 @@ class Preferences:
 
     def everywhere(self, name: str) -> Any:
         """What a person chose for all projects together; None when nothing was chosen."""
-        return conversations.setting(self._context.connection, f"{name}|{EVERYWHERE}")
+        return projects.setting(self._context.database, f"{name}|{EVERYWHERE}")
 
     def _set(self, action: str, name: str, value: Any) -> None:
         with self._context.change(action, f"{name.replace('_', ' ')}: {value}") as change:

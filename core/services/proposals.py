@@ -7,10 +7,10 @@ person's would be, the two are a conflict for a person to decide.
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from ...db import extractions
-from ...db import reviews as judging
+from ...db import conflicts, memories, reviews
 from ...db.connection import mapped_errors
 from ..answers import Capture, StoreResult
 from ..errors import ManagerError
@@ -54,7 +54,7 @@ class Proposals:
         self._conflicts = conflicts
         self._deposits = deposits
         self._captures = captures
-        self._connection = context.connection
+        self._database = context.database
 
     @mapped_errors()
     def keep(
@@ -115,8 +115,8 @@ class Proposals:
 
     def _merge_candidates(self, proposal: Verified, memory: str, place: Session) -> int:
         """Take in what the score had found at the same place; how many."""
-        found = extractions.candidates_at(
-            self._connection, self._context.project_id, place.session, proposal.lines
+        found = memories.candidates_at(
+            self._database, self._context.project_id, place.session, proposal.lines
         )
         same = [
             row["id"]
@@ -162,7 +162,7 @@ class Proposals:
             if is_own:
                 change.put("memory", self._amendments.retired(image, "superseded", change))
                 self._amendments.put_link(change, old.id, memory, "superseded_by", 1.0)
-            elif judging.conflict_between(change.connection, old.id, memory) is None:
+            elif conflicts.conflict_between(change.database, old.id, memory) is None:
                 self._conflicts.put_conflict(change, old.id, memory, "superseded", reason)
         return is_own
 
@@ -186,7 +186,7 @@ class Proposals:
         """Whether it is an agent's unconfirmed candidate of this project, which nobody vouches
         for."""
         row = self._context.resolve(memory)
-        candidacy = judging.one(self._connection, "memory_candidacy", memory) or {}
+        candidacy: Mapping[str, Any] = reviews.candidacy(self._database, memory) or {}
         return (
             row.status == "candidate"
             and row.project == self._context.project_id

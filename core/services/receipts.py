@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
-from ...db import ledger
+from ...db import receipts
 from ..errors import NotFound
 from ..ingest.drafts import MOST_LOOKED_AT, outside_name
 from ..ingest.extract.echo import without_echo, without_incognito
@@ -52,9 +52,9 @@ class ReceiptBook:
         about["files"] = [outside_name(path) for path in about.get("files") or () if is_told]
         about["role"] = outside_name(about.get("role"))
         kept = {**receipt, **names, "about": about, "prompt": self._kept_prompt(receipt)}
-        if not ledger.keep_receipt(self._context.database, kept):
+        if not receipts.keep_receipt(self._context.database, kept):
             return False
-        ledger.note_latency(
+        receipts.note_latency(
             self._context.database,
             "recall",
             receipt["at"],
@@ -72,7 +72,7 @@ class ReceiptBook:
         known = self._accounts.receipt_named(receipt)
         named = [item["id"] for item in known.items if item["id"].startswith(memory)]
         identifier = named[0] if memory and len(named) == 1 else self._context.resolve(memory).id
-        if not ledger.note_opinion(self._context.database, known.id, identifier, helpful):
+        if not receipts.note_opinion(self._context.database, known.id, identifier, helpful):
             raise NotFound(
                 f"{known.id} did not tell {memory!r}.",
                 hint=f"`memdeck receipts show {known.id}` lists what it told.",

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from ...db import ledger, recordings
+from ...db import memories, recordings
+from ...db.recordings import SessionRecording
 from ..answers import Capture, StoreResult
 from ..ingest.extract.evidence import agree
 from ..ingest.promotion import RECORDED
 
 if TYPE_CHECKING:
-    from ...db.images import Image
     from ..context import Context
     from ..ingest.pipeline import SeenAgain
     from .amendments import Amendments
@@ -26,7 +26,7 @@ class RecordedSentences:
         self._amendments = amendments
         self._deposits = deposits
 
-    def of(self, capture: Capture) -> list[Image]:
+    def of(self, capture: Capture) -> list[SessionRecording]:
         """The live recordings of the capture's session that say the same, oldest first.
 
         None for a recording itself, a todo, and what was read before.
@@ -34,12 +34,12 @@ class RecordedSentences:
         session = capture.origin.session
         if capture.rule == RECORDED or not session or capture.type == "prospective":
             return []
-        if capture.origin.ref and ledger.was_captured(self._context.connection, capture.origin.ref):
+        if capture.origin.ref and memories.was_captured(self._context.database, capture.origin.ref):
             return []
         return [
             row
             for row in recordings.of_session(
-                self._context.connection, session, self._context.project_id
+                self._context.database, session, self._context.project_id
             )
             if row["retired_at"] is None and agree(capture.content, row["content"])
         ]
@@ -51,12 +51,12 @@ class RecordedSentences:
         """
         session = capture.origin.session
         if session and not capture.rule.startswith("person."):
-            own = recordings.of_session(self._context.connection, session, self._context.project_id)
+            own = recordings.of_session(self._context.database, session, self._context.project_id)
             if any(row["memory"] == seen.memory for row in own):
                 return self.linked(capture, seen.memory, seen.text)
         return None
 
-    def yield_to(self, rows: Sequence[Image], said: str) -> None:
+    def yield_to(self, rows: Sequence[SessionRecording], said: str) -> None:
         """What waits as a candidate of the agent's makes room for the person's own words."""
         for row in rows:
             if row["is_new"] and row["status"] == "candidate":

@@ -10,9 +10,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from ...db import recordings
-from ...db import reviews as judging
-from ...db import sessions as conversations
+from ...db import conflicts, memories, recordings, reviews, sessions
+from ...db.images import Image
+from ...db.store import Change
 from ..answers import Capture, Recorded, Recording, Salience, StoreResult
 from ..errors import BadInput, Refused
 from ..ingest import promotion
@@ -102,18 +102,18 @@ class Recordings:
             origin=Origin(session=known.id, agent=known.agent),
             said_at=self._context.now(),
         )
-        own = recordings.of_session(self._context.connection, known.id, self._context.project_id)
+        own = recordings.of_session(self._context.database, known.id, self._context.project_id)
         said = redact(text, choice=self._context.redaction_choice()).value.strip()
         live = (row for row in own if row["retired_at"] is None)
         if twin := next((row for row in live if row["content"] == said), None):
             known_as = SeenAgain(twin["memory"], said, ())
             return self._recorded(known.id, _known_already(known_as), None)
-        self._must_have_room(recordings.count(self._context.connection, known.id))
+        self._must_have_room(recordings.count(self._context.database, known.id))
         row = self._unchecked_row(known.id, told_why)
         done: list[Image] = []
 
         def beside(change: Change, image: Image) -> None:
-            self._must_have_room(recordings.count(change.connection, known.id))
+            self._must_have_room(recordings.count(change.database, known.id))
             done.append(self._put_recording(change, {**row, "memory": image["id"]}, target))
 
         def again(seen: SeenAgain) -> StoreResult:
@@ -168,7 +168,7 @@ class Recordings:
 
     def _same_in_session(self, session: str, text: str) -> str | None:
         """The live memory of this session that says as much, in whatever words."""
-        learned = conversations.learned(self._context.connection, session)
+        learned = memories.learned_in(self._context.database, session)
         facts = (row for row in learned if row["type"] != "prospective")
         return next((row["id"] for row in facts if agree(text, row["content"])), None)
 
@@ -177,14 +177,14 @@ class Recordings:
         with self._context.change(
             "learn", "known already", actor="agent", session=row["session"]
         ) as change:
-            self._must_have_room(recordings.count(change.connection, row["session"]))
+            self._must_have_room(recordings.count(change.database, row["session"]))
             row = self._put_recording(change, {**row, "memory": seen.memory, "is_new": 0}, target)
         self._deposits.note(capture, seen.text, "duplicate", "recorded again by an agent")
         return row
 
     def _recorded(self, session: str, result: StoreResult, row: Image | None) -> Recorded:
         outcome = row.get("outcome", {}) if row else {}
-        count = recordings.count(self._context.connection, session)
+        count = recordings.count(self._context.database, session)
         return Recorded(result, session, count, MOST_RECORDED, **outcome)
 
     # --- what takes the place of something else
@@ -228,7 +228,7 @@ class Recordings:
         return "unproven" if known["promoted_at"] is None else "established"
 
     def _contested(self, change: Change, old: str, new: str) -> str:
-        known = judging.conflict_between(change.connection, old, new)
+        known = conflicts.conflict_between(change.database, old, new)
         if known is not None:
             return str(known["id"])
         return self._conflicts.put_conflict(
@@ -239,7 +239,7 @@ class Recordings:
 
     def unchecked(self, session: str) -> list[tuple[Recording, str]]:
         """What a session recorded and nobody has looked for yet, each with the memory's text."""
-        found = recordings.of_session(self._context.connection, session, self._context.project_id)
+        found = recordings.of_session(self._context.database, session, self._context.project_id)
         return [(recording_of(row), row["content"]) for row in found if row["checked_at"] is None]
 
     def settle_recording(self, number: str, evidence: Evidence) -> None:
@@ -285,7 +285,7 @@ class Recordings:
         known = change.get("memory_candidacy", image["id"])
         if known is None:
             return
-        sessions, agents = judging.witnesses(change.connection, image["id"])
+        sessions, agents = reviews.witnesses(change.database, image["id"])
         counted = promotion.Evidence(
             is_from_person="user-intent" in known["signals"],
             is_pinned="explicit-pin" in known["signals"],
@@ -311,8 +311,8 @@ class Recordings:
 
     def _witnessed(self, image: Image, row: Image) -> None:
         """A second session said it, by itself: evidence, as with any capture."""
-        known = conversations.sessions_called(
-            self._context.connection, self._context.project_id, row["session"]
+        known = sessions.sessions_called(
+            self._context.database, self._context.project_id, row["session"]
         )
         origin = Origin(session=row["session"], agent=known[0]["agent"] if known else None)
         capture = Capture(content=image["content"], rule=RECORDED, origin=origin)

@@ -8,8 +8,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from ...db import lists as finding
-from ...db.images import Image, headline
+from ...db import conflicts, lists, memories, projects
+from ...db.fast_reader import Reader
+from ...db.images import headline
+from ...db.lists import Asked
+from ...db.memories import LinkBeside, ListRow
 from ..errors import BadInput
 from ..query.language import Query, parse
 from ..query.plan import RELEVANCE, asked_of, narrowing
@@ -54,7 +57,7 @@ class Search:
     @property
     def project_name(self) -> str:
         """The name of the project that is looked at."""
-        known = finding.name_of(self._context.connection, self._context.project_id)
+        known = projects.name_of(self._context.database, self._context.project_id)
         return known or self._context.project.name
 
     # --- lists
@@ -69,24 +72,24 @@ class Search:
         parsed = as_query(query)
         asked = self.asked(parsed, prefix_last=True)
         nums, final = self._in_phase(parsed, asked, phase)
-        total = len(nums) if final else finding.count(self._context.connection, asked)
+        total = len(nums) if final else lists.count(self._context.database, asked)
         first = tuple(self.rows(nums[:PAGE]))
         spent = (time.perf_counter() - started) * 1000
         return Found(nums, first, total, final, phase, spent)
 
     def _in_phase(self, parsed: Query, asked: Asked, phase: str) -> tuple[array[int], bool]:
-        connection = self._context.connection
+        database = self._context.database
         if asked.expression is None or parsed.sort not in (None, *RELEVANCE):
-            sort = parsed.sort if parsed.sort in finding.ORDERS else "created"
-            return finding.nums(connection, asked, sort=sort), True
+            sort = parsed.sort if parsed.sort in lists.ORDERS else "created"
+            return lists.nums(database, asked, sort=sort), True
         if phase == "newest" or _is_one_letter(asked):
-            limit = finding.NEWEST_HITS
-            nums = finding.newest_hits(connection, asked, limit)
+            limit = lists.NEWEST_HITS
+            nums = lists.newest_hits(database, asked, limit)
             return nums, len(nums) < 2 or _is_one_letter(asked)
-        over = finding.RANKED_OVER if phase == "ranked" else None
+        over = lists.RANKED_OVER if phase == "ranked" else None
         if over is None and asked.words:
             return self._best_first(parsed, asked), True
-        hits = finding.ranked_hits(connection, asked, over=over)
+        hits = lists.ranked_hits(database, asked, over=over)
         is_all = over is None or len(hits) < over
         if is_all and asked.words:  # as few as these are ranked as `search` does, at once
             return self._best_first(parsed, asked), True
@@ -97,7 +100,7 @@ class Search:
         from ..retrieval.candidates import READ_WHOLE
 
         found = array("q", [hit.memory.num for hit in self.search(parsed, limit=READ_WHOLE)])
-        rest = finding.foremost_first(self._context.connection, asked)
+        rest = lists.foremost_first(self._context.database, asked)
         foremost, matching = set(found), set(rest)
         found = array("q", [num for num in found if num in matching])
         found.extend(num for num in rest if num not in foremost)
@@ -105,7 +108,7 @@ class Search:
 
     def rows(self, nums: Sequence[int]) -> list[Row]:
         """One list row per number, in order; a memory that vanished has `is_gone`."""
-        found = finding.page(self._context.connection, nums)
+        found = memories.page(self._context.database, nums)
         return [_row(found[num]) if num in found else _gone(num) for num in nums]
 
     def fitting(self, query: Query | str) -> array[int]:
@@ -117,7 +120,7 @@ class Search:
         asked = self.asked(narrowing(parsed), prefix_last=True)
         if not any(one.value in ("retired", "live") for one in parsed.of("is")):
             asked = replace(asked, retired=None)
-        return finding.nums(self._context.connection, asked)
+        return lists.nums(self._context.database, asked)
 
     def memory(self, num: int) -> Memory | None:
         """The memory with this row number; None when it is gone."""
@@ -131,7 +134,7 @@ class Search:
     def links(self, ref: str) -> list[Link]:
         """The links from and to a memory, oldest first."""
         memory = self._context.resolve(ref)
-        return [_link(row) for row in finding.links(self._context.connection, memory.id)]
+        return [_link(row) for row in memories.links(self._context.database, memory.id)]
 
     # --- search
 
@@ -161,10 +164,10 @@ class Search:
         aliases = reader.aliases(self._context.project_id)  # words that mean the same (002-14)
         terms = keywords(" ".join(parsed.words), aliases)
         asked = self._filtered(self.asked(parsed, index_words(terms) or parsed.words), filters)
-        connection = self._context.connection
+        database = self._context.database
         if asked.expression is None:
-            sort = parsed.sort if parsed.sort in finding.ORDERS else "created"
-            nums = finding.nums(connection, asked, sort=sort, limit=limit)
+            sort = parsed.sort if parsed.sort in lists.ORDERS else "created"
+            nums = lists.nums(database, asked, sort=sort, limit=limit)
             return [Hit(memory, 0.0, {}) for memory in self._context.memories(nums)]
         said = " ".join((*parsed.words, *parsed.phrases))
         terms = terms or tuple(Term(word.lower(), "common") for word in parsed.words)
@@ -199,8 +202,8 @@ class Search:
     def _hits(self, asked: Asked, words: Sequence[str], limit: int) -> list[tuple[int, float]]:
         """What the index finds for some of the words, with everything else that was asked."""
         told = replace(asked, words=tuple(words))
-        over = None if asked.conditions else max(finding.RANKED_OVER, limit)
-        return finding.ranked_hits(self._context.connection, told, limit=limit, over=over)
+        over = None if asked.conditions else max(lists.RANKED_OVER, limit)
+        return lists.ranked_hits(self._context.database, told, limit=limit, over=over)
 
     def _as_hits(self, reader: Reader, ranked: Sequence[Ranked]) -> list[Hit]:
         images = reader.images([one.image["num"] for one in ranked])
@@ -224,7 +227,7 @@ class Search:
         if limit < 0:
             raise BadInput(f"A limit of {limit} is none.", hint="Give 0 or more.")
         asked = self._filtered(self.asked(parse("")), filters)
-        nums = finding.nums(self._context.connection, asked, sort=order_of(order_by), limit=limit)
+        nums = lists.nums(self._context.database, asked, sort=order_of(order_by), limit=limit)
         return self._context.memories(nums)
 
     def _filtered(self, asked: Asked, filters: Filters | None) -> Asked:
@@ -300,10 +303,10 @@ class Search:
         of each project would fit).
         """
         asked = self.asked(as_query(query), prefix_last=True)
-        counts = finding.facets(self._context.connection, asked)
+        counts = lists.facets(self._context.database, asked)
         names = {project.id: project.name for project in self._context.projects()}
         if len(names) > 1:
-            elsewhere = finding.by_project(self._context.connection, replace(asked, project=None))
+            elsewhere = lists.by_project(self._context.database, replace(asked, project=None))
         else:  # the only project there is: its number is known already
             elsewhere = {self._context.project_id: sum(counts["type"].values())} if names else {}
         counts["project"] = {names.get(key, key): n for key, n in elsewhere.items()}
@@ -314,9 +317,7 @@ class Search:
 
     def count(self, query: Query | str = "") -> int:
         """How many memories fit."""
-        return finding.count(
-            self._context.connection, self.asked(as_query(query), prefix_last=True)
-        )
+        return lists.count(self._context.database, self.asked(as_query(query), prefix_last=True))
 
     def stats(self) -> Stats:
         """Counts over the project's live memories, and the sizes on disk (001-07)."""
@@ -330,10 +331,10 @@ class Search:
             by_status=dict(counts["status"]),
             by_category=dict(counts["category"]),
             retired=self.count("is:retired"),
-            conflicts=finding.open_conflicts(self._context.connection, self._context.project_id),
+            conflicts=conflicts.open_conflicts(self._context.database, self._context.project_id),
             expiring=self.count("is:expiring"),
-            database_bytes=finding.size_of(self._context.home.database),
-            journal_bytes=finding.size_of(self._context.home.journal),
+            database_bytes=lists.size_of(self._context.home.database),
+            journal_bytes=lists.size_of(self._context.home.journal),
         )
 
     def list(self, query: Query | str = "", limit: int | None = None) -> Memories:
@@ -382,7 +383,7 @@ def _is_one_letter(asked: Asked) -> bool:
     return not asked.phrases and len(asked.words) == 1 and len(asked.words[0]) == 1
 
 
-def _row(row: Image) -> Row:
+def _row(row: ListRow) -> Row:
     from ..answers import Row
 
     return Row(
@@ -431,7 +432,7 @@ def _gone(num: int) -> Row:
     )
 
 
-def _link(row: Image) -> Link:
+def _link(row: LinkBeside) -> Link:
     from ..answers import Link
 
     moment = at(row["created_at"])

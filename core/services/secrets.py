@@ -17,9 +17,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from ...db import journal
+from ...db import journal, texts
 from ...db import rewrite as resealing
-from ...db import texts as sweeping
 from ...db.home import create_private, sync_folder
 from ...db.images import Image, canonical
 from ...db.keepers import KEEPERS
@@ -110,8 +109,8 @@ class Sweep:
         return self._context.policy.redaction.choice()
 
     def _in_rows(self) -> Iterator[Held]:
-        connection = self._context.connection
-        for rows in (sweeping.journaled_rows(connection), sweeping.derived_rows(connection)):
+        database = self._context.database
+        for rows in (texts.journaled_rows(database), texts.derived_rows(database)):
             for table, key, image in rows:
                 if counts := self._redacted_row(table, image)[1]:
                     yield Held(table, self._told(key), counts)
@@ -121,7 +120,7 @@ class Sweep:
             if found.record is not None:
                 if counts := self._redacted_entry(found.record, {})[1]:
                     yield Held("journal", str(found.record["seq"]), counts)
-            elif counts := self._in_text(sweeping.line_of(self._context.home, found)):
+            elif counts := self._in_text(texts.line_of(self._context.home, found)):
                 yield Held("journal", f"{found.segment:06d}:{found.start}", counts)
         for path in journal.torn_files(self._context.home):
             with open(path, encoding="utf-8", errors="replace") as file:
@@ -145,7 +144,7 @@ class Sweep:
     def _in_backup(self, path: str, name: str) -> Iterator[Held]:
         counts: Counter[tuple[str, str]] = Counter()
         try:
-            for table, row in sweeping.rows_of_file(path):
+            for table, row in texts.rows_of_file(path):
                 for (_, kind), number in self._redacted_row(table, row)[1].items():
                     counts[table, kind] += number
         except ManagerError:
@@ -246,7 +245,7 @@ class Sweep:
         """Rows with secrets, live and retired, as edits in the journal: one entry for 500."""
         stained = [
             (table, key, counts)
-            for table, key, image in sweeping.journaled_rows(self._context.connection)
+            for table, key, image in texts.journaled_rows(self._context.database)
             if (counts := self._redacted_row(table, image)[1])
         ]
         for start in range(0, len(stained), ROWS_PER_ENTRY):
@@ -272,12 +271,12 @@ class Sweep:
 
     def _redact_derived(self) -> None:
         changed = []
-        for table, _, row in sweeping.derived_rows(self._context.connection):
+        for table, _, row in texts.derived_rows(self._context.database):
             made, counts = self._redacted_row(table, row)
             if counts:
                 changed.append((table, row, made))
         if changed:
-            sweeping.rewrite_derived(self._context.database, changed)
+            texts.rewrite_derived(self._context.database, changed)
 
     def _renamed(self) -> dict[str, str]:
         """Fingerprints in the journal whose text is another one without its secret."""

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
-from ...db import ledger
-from ...db import sessions as conversations
+from ...db import reviews, sessions
+from ...db.images import Image
+from ...db.sessions import CountedSession
 from ..errors import Ambiguous, NotFound
 from ..ingest.drafts import MOST_LOOKED_AT, outside_name
 from ..redaction.redact import redact
@@ -112,15 +113,13 @@ class Sessions:
 
     def sessions(self, limit: int = 50) -> list[Session]:
         """The project's sessions, newest first."""
-        found = conversations.sessions(self._context.connection, self._context.project_id, limit)
+        found = sessions.sessions(self._context.database, self._context.project_id, limit)
         return [_session(row) for row in found]
 
     def session_named(self, ref: str) -> Session:
         """One session by its id, or the beginning of it. Raises NotFound, Ambiguous."""
         ref = name_of(ref).strip()
-        found = conversations.sessions_called(
-            self._context.connection, self._context.project_id, ref
-        )
+        found = sessions.sessions_called(self._context.database, self._context.project_id, ref)
         if not ref or not found:
             raise NotFound(
                 f"No session here is called {ref[:60]!r}.", hint="`memdeck sessions` lists them."
@@ -151,9 +150,9 @@ class Sessions:
                 fork, source["agent"], source["cwd"] or "", "fork", parent.id
             )
             change.put("session", {**row, **taken, "parent": parent.id, "source": "fork"})
-            for checkpoint in conversations.checkpoints(change.connection, parent.id):
+            for checkpoint in sessions.checkpoints(change.database, parent.id):
                 change.put("session_checkpoint", {**checkpoint, "session": fork})
-        conversations.copy_findings(self._context.database, parent.id, fork, self._context.now_ms())
+        reviews.copy_captures(self._context.database, parent.id, fork, self._context.now_ms())
         return self.session_named(fork)
 
     def set_incognito(self, ref: str, is_on: bool = True) -> Session:
@@ -185,12 +184,10 @@ class Sessions:
         known = self._row(session_id)
         return known is not None and known["ended_at"] is not None
 
-    def _row(self, session_id: str) -> Image | None:
+    def _row(self, session_id: str) -> CountedSession | None:
         """What is known of the session with this very id; None when it was never seen here."""
         name = name_of(session_id)
-        found = conversations.sessions_called(
-            self._context.connection, self._context.project_id, name
-        )
+        found = sessions.sessions_called(self._context.database, self._context.project_id, name)
         return found[0] if found and found[0]["id"] == name else None
 
     # --- what a session is at work on
@@ -211,7 +208,7 @@ class Sessions:
         session_id = name_of(session_id)
         if not self.is_taken_down(session_id):
             return
-        ledger.note_activity(
+        sessions.note_activity(
             self._context.database,
             session_id,
             self._context.now_ms(),
@@ -223,7 +220,8 @@ class Sessions:
 
     def activity(self, session_id: str) -> Activity:
         """What was noted of a session's work."""
-        row = ledger.activity(self._context.connection, name_of(session_id)) or {}
+        noted = sessions.activity(self._context.database, name_of(session_id))
+        row: Mapping[str, Any] = noted or {}
         return Activity(
             tuple(row.get("files") or ()),
             row.get("tools", 0),
@@ -235,7 +233,7 @@ class Sessions:
 
     def transcript_mark(self, path: str) -> tuple[int, int]:
         """(byte offset, lines read) of a transcript; (0, 0) for one never seen."""
-        return ledger.transcript_mark(self._context.connection, path_of(path))
+        return sessions.transcript_mark(self._context.database, path_of(path))
 
     def set_transcript_mark(
         self,
@@ -252,7 +250,7 @@ class Sessions:
         ends in a turn that is to be forgotten.
         """
         where = path_of(path)
-        ledger.set_transcript_mark(
+        sessions.set_transcript_mark(
             self._context.database,
             where,
             offset,
@@ -261,11 +259,11 @@ class Sessions:
             messages=messages,
             is_incognito=is_incognito,
         )
-        return conversations.transcript_messages(self._context.connection, where)
+        return sessions.transcript_messages(self._context.database, where)
 
     def is_incognito_at_mark(self, path: str) -> bool:
         """Whether the part of a transcript that was read ends in a turn that is to be forgotten."""
-        return conversations.is_incognito_at_mark(self._context.connection, path_of(path))
+        return sessions.is_incognito_at_mark(self._context.database, path_of(path))
 
 
 def name_of(value: str) -> str:
@@ -278,7 +276,7 @@ def path_of(value: str) -> str:
     return value.encode("utf-8", "backslashreplace").decode()
 
 
-def _session(row: Mapping[str, Any]) -> Session:
+def _session(row: CountedSession) -> Session:
     started = at(row["started_at"])
     assert started is not None
     return Session(

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from ...db import lists as finding
+from ...db import lists, memories
 from ..query.keys import KEYS
 from ..query.language import Query, parse
 from ..retrieval.aliases import everyday_words, own_words
@@ -56,12 +56,12 @@ class Suggestions:
         """What would find something where `query` found nothing."""
         parsed = as_query(query)
         asked = self._search.asked(parsed, prefix_last=True)
-        connection = self._context.connection
-        everywhere = finding.by_project(connection, replace(asked, project=None))
+        database = self._context.database
+        everywhere = lists.by_project(database, replace(asked, project=None))
         return Suggestion(
             did_you_mean=self._nearest_query(parsed),
             other_projects=sum(n for key, n in everywhere.items() if key != asked.project),
-            retired=finding.count(connection, replace(asked, retired=True)),
+            retired=lists.count(database, replace(asked, retired=True)),
             narrowest=self._narrowest(parsed),
             other_words=self._other_words(parsed),
         )
@@ -114,7 +114,7 @@ class Suggestions:
         near = self._context.reader().near_words
         if meant := meant_by(lower, near) if len(lower) >= SHORTEST else ():
             return self._as_written(meant[0], lower)
-        known = finding.words_near(self._context.connection, len(lower), lower[0])
+        known = lists.words_near(self._context.database, len(lower), lower[0])
         found = process.extractOne(lower, known, scorer=fuzz.ratio, score_cutoff=LEAST_ALIKE)
         return self._as_written(str(found[0]), lower) if found else word
 
@@ -159,7 +159,7 @@ class Suggestions:
     def _values_of(self, key: str) -> list[tuple[str, int]]:
         about = KEYS[key]
         if key == "file":
-            return finding.files(self._context.connection, self._context.project_id)
+            return memories.files(self._context.database, self._context.project_id)
         facets = self._search.facets("")
         if key in facets:
             counts = dict(facets[key])

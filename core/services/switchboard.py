@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
-from ...db import sessions as conversations
+from ...db import projects, sessions
 from ..errors import BadInput
 from ..ingest.drafts import outside_name
 from .preferences import EVERYWHERE, Preferences
@@ -57,9 +57,7 @@ class Switchboard:
     @property
     def switches(self) -> Switches:
         """Every switch of this project and of the sessions in it that have not ended."""
-        newest = conversations.going_on(
-            self._context.connection, self._context.project_id, MOST_OPEN
-        )
+        newest = sessions.going_on(self._context.database, self._context.project_id, MOST_OPEN)
         return Switches(
             by_settings=self._context.habits.auto_memory,
             auto_project=self._context.setting("auto_memory") is not False,
@@ -111,7 +109,7 @@ class Switchboard:
     def is_off_in(self, session_id: str) -> bool:
         """Whether auto-memory was switched off for the session with this very id."""
         key = f"auto_memory|{of_session(session_id)}"
-        return conversations.setting(self._context.connection, key) is False
+        return projects.setting(self._context.database, key) is False
 
 
 def of_session(session_id: str) -> str:

@@ -7,7 +7,9 @@ from functools import cached_property
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from ...db import lists as finding
+from ...db import memories
+from ...db.images import Image
+from ...db.store import Change, Progress
 from ..answers import ImportReport
 from ..consent import question_about
 from ..errors import BadInput, ConsentNeeded, Refused
@@ -134,14 +136,14 @@ class Imports:
     def _import_one(
         self, change: Change, line: int, image: Image, batch: Batch, fresh: dict[str, str]
     ) -> None:
-        connection = self._context.connection
+        database = self._context.database
         key = image["key"]
         mark = f"key {key}" if key else f"text {image['fingerprint']}"
         twin = fresh.get(mark) or (
-            finding.with_key(connection, image["project"], key)
+            memories.with_key(database, image["project"], key)
             if key
-            else finding.with_fingerprint(
-                connection,
+            else memories.with_fingerprint(
+                database,
                 image["project"],
                 image["fingerprint"],
                 working=image["type"] == "working",

@@ -8,7 +8,9 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
-from ...db import sessions as conversations
+from ...db import memories
+from ...db.memories import StoredWorking
+from ...db.store import Change
 from ..clock import to_ms
 from ..errors import BadInput
 from ..ingest.drafts import (
@@ -23,7 +25,6 @@ from ..redaction.redact import redact
 from ..values import Memory, Origin
 
 if TYPE_CHECKING:
-    from ...db.images import Image
     from ...db.store import Change
     from ..context import Context
     from .amendments import Amendments
@@ -192,7 +193,7 @@ class WorkingMemory:
         if not finished:
             return ended
         told = [(words, to_ms(done)) for words, done in finished]
-        waiting = conversations.intentions(self._context.connection, self._context.project_id)
+        waiting = memories.intentions(self._context.database, self._context.project_id)
         with self._context.change(
             "complete", "an agent finished it", session=session, actor="rule"
         ) as change:
@@ -210,8 +211,8 @@ class WorkingMemory:
 
     def clear_expired(self) -> int:
         """Mark working memories that nobody cleared as expired (000-49); how many."""
-        due = conversations.working(
-            self._context.connection, self._context.project_id, until=self._context.now_ms()
+        due = memories.working(
+            self._context.database, self._context.project_id, until=self._context.now_ms()
         )
         with self._context.change("expire", actor="rule") as change:
             for row in due:
@@ -222,11 +223,9 @@ class WorkingMemory:
 
     # --- one task
 
-    def _held(self, session: str) -> dict[str, Image]:
+    def _held(self, session: str) -> dict[str, StoredWorking]:
         """The session's working memory by the id of its task."""
-        found = conversations.working(
-            self._context.connection, self._context.project_id, session=session
-        )
+        found = memories.working(self._context.database, self._context.project_id, session=session)
         return {row["todo_id"] or "": row for row in found}
 
     def _hold(

@@ -16,7 +16,7 @@ from memdeck.core.retrieval.slo import (
     judge,
     percentile_95,
 )
-from memdeck.db.ledger import LATENCIES_KEPT
+from memdeck.db.receipts import LATENCIES_KEPT
 
 
 def test_the_numbers_are_those_of_the_design():

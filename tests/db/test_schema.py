@@ -1,11 +1,13 @@
 """The frozen migrations and the tables say the same."""
 
-import re
+from pathlib import Path
 
 import pytest
-from peewee import IntegrityError, SchemaManager, SqliteDatabase
+from peewee import IntegrityError, SqliteDatabase
+from playhouse.migrations import Runner
 
-from memdeck.db import derived, tables
+from memdeck.db import derived, schema, tables
+from memdeck.db.connection import MIGRATIONS
 from memdeck.db.home import Home
 from memdeck.db.images import JSON_COLUMNS, detail_tables
 from memdeck.db.keepers import KEEPERS
@@ -13,14 +15,35 @@ from memdeck.db.migrations import LATEST
 from memdeck.db.store import Store
 
 
-def schema_of(connection):
-    """Table and index definitions, spacing aside, by name."""
-    found = connection.execute(
-        "SELECT name, sql FROM sqlite_master WHERE sql IS NOT NULL AND name NOT LIKE 'memory_fts%'"
-        " AND name NOT IN ('schema_migration', 'schema_migration_name')"
-        " AND tbl_name != 'schema_migration'"
+def migrated(path):
+    """A database that went through every step from nothing, as the oldest stores did."""
+    database = SqliteDatabase(path)
+    database.connect()
+    with database.atomic("IMMEDIATE"):
+        Runner(database, MIGRATIONS).up()
+    return database
+
+
+def columns_of(connection):
+    """Each table's columns as SQLite tells them: place, name, kind, whether NULL, default, key."""
+    tables_there = [
+        name
+        for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")
+        if not name.startswith("memory_fts_")
+    ]
+    return {
+        name: connection.execute(f'PRAGMA table_xinfo("{name}")').fetchall()
+        for name in tables_there
+    }
+
+
+def indexes_of(connection):
+    """Each table's indexes: name, whether unique and partial, and the columns in order."""
+    listed = connection.execute(
+        'SELECT m.name, i.name, i."unique", i.partial, c.seqno, c.name FROM sqlite_master m'
+        " JOIN pragma_index_list(m.name) i JOIN pragma_index_info(i.name) c WHERE m.type = 'table'"
     )
-    return {name: re.sub(r"\s+|(?<=\()\s|\s(?=\))", "", sql) for name, sql in found}
+    return sorted(listed.fetchall(), key=repr)
 
 
 @pytest.fixture
@@ -30,19 +53,36 @@ def store(home_path):
     opened.close()
 
 
-def test_the_migrations_make_exactly_the_tables_of_the_models(store):
-    database = SqliteDatabase(":memory:")
-    for model in derived.ALL:
-        SchemaManager(model, database).create_all()
-    assert schema_of(store.connection) == schema_of(database.connection())
+def test_a_new_store_and_one_that_went_through_every_step_are_the_same(store, tmp_path):
+    old = migrated(tmp_path / "old.db").connection()
+    assert schema.definitions(store.connection) == schema.definitions(old)
+    assert columns_of(store.connection) == columns_of(old)
+    assert indexes_of(store.connection) == indexes_of(old)
+    assert len(schema.definitions(old)) > 60
+    assert schema.altered(old) == schema.altered(store.connection) == []
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        "ALTER TABLE session ADD COLUMN mood TEXT",
+        "DROP INDEX memory_pinned",
+        "CREATE INDEX of_mine ON memory (title)",
+        "DROP TABLE summary",
+    ],
+)
+def test_a_schema_that_differs_is_named(store, change):
+    store.connection.execute(change)
+    assert schema.altered(store.connection)
+
+
+def test_a_new_store_needs_no_step_of_an_older_version_later(store):
+    steps = {path.stem for path in Path(MIGRATIONS).glob("[0-9]*.py")}
+    assert set(Runner(store.database, MIGRATIONS).applied()) == steps
 
 
 def test_the_version_is_the_number_of_the_last_migration(store):
-    from pathlib import Path
-
-    import memdeck.db.migrations as folder
-
-    scripts = list(Path(folder.__path__[0]).glob("[0-9]*.py"))
+    scripts = list(Path(MIGRATIONS).glob("[0-9]*.py"))
     assert max(int(path.name[:4]) for path in scripts) == LATEST
     assert store.database.pragma("user_version") == LATEST
 

@@ -1,0 +1,208 @@
+"""Pairs of memories that cannot both hold or speak of the same thing, and who was asked of them.
+
+Tables `conflict` (journaled) and `pair_asked` (not). Times are milliseconds since 1970.
+"""
+
+from collections.abc import Sequence
+from typing import TypedDict
+
+from peewee import JOIN, SQL, Case, fn
+
+from .connection import Database, begin_immediate
+from .derived import PairAskedRow
+from .queries import Query, first, is_there, listing, same, starts_with, statement, tuples, value
+from .rows import StoredConflict
+from .tables import ConflictRow, LinkRow, MemoryRow
+
+MOST_TRIES = 2
+"""Calls about one pair, where the first fails as a whole."""
+
+A, B = MemoryRow.alias(), MemoryRow.alias()
+"""The two sides of a conflict."""
+
+
+class AskablePair(TypedDict):
+    """A conflict that a model may be asked about."""
+
+    id: str
+    entry_a: str
+    entry_b: str
+    one: str  # the fingerprints of the two texts
+    other: str
+
+
+def told() -> Query:
+    """What agents are told of: unresolved, and not only listed for a person."""
+    return ConflictRow.resolved_at.is_null() & ~same(ConflictRow.band, "near")
+
+
+def _here(project: str) -> Query:
+    """Of the project or of everywhere, by its first side."""
+    return (A.project == project) | (A.scope == "global")
+
+
+@listing(StoredConflict)
+def conflicts(
+    project: str,
+    *,
+    resolved: bool | None = False,
+    ref: str | None = None,
+    memory: str | None = None,
+) -> Query:
+    """Conflicts of the project or of everywhere, marked or only listed, oldest first.
+
+    `resolved` None: both kinds. `ref` is the beginning of an id, `memory` one of the two sides.
+    """
+    asked = ConflictRow.select().join(A, on=A.id == ConflictRow.entry_a).where(_here(project))
+    if resolved is not None:
+        asked = asked.where(ConflictRow.resolved_at.is_null(not resolved))
+    if ref is not None:
+        asked = asked.where(starts_with(ConflictRow.id, ref))
+    if memory is not None:
+        asked = asked.where((ConflictRow.entry_a == memory) | (ConflictRow.entry_b == memory))
+    return asked.order_by(ConflictRow.detected_at, ConflictRow.id)
+
+
+@value(int)
+def open_conflicts(project: str) -> Query:
+    """Unresolved conflicts that agents are told of, of the project or of everywhere."""
+    counted = ConflictRow.select(fn.count(ConflictRow.id))
+    return counted.join(A, on=A.id == ConflictRow.entry_a).where(told(), _here(project))
+
+
+@first(StoredConflict)
+def conflict_between(one: str, other: str) -> Query:
+    """The newest conflict of two memories, resolved or not."""
+    return (
+        ConflictRow.select()
+        .where(
+            ((ConflictRow.entry_a == one) & (ConflictRow.entry_b == other))
+            | ((ConflictRow.entry_a == other) & (ConflictRow.entry_b == one))
+        )
+        .order_by(ConflictRow.detected_at.desc(), ConflictRow.id.desc())
+        .limit(1)
+    )
+
+
+@listing(StoredConflict)
+def conflicts_of(memory: str) -> Query:
+    """The conflicts of one memory that wait for a verdict."""
+    return ConflictRow.select().where(
+        ConflictRow.resolved_at.is_null(),
+        (ConflictRow.entry_a == memory) | (ConflictRow.entry_b == memory),
+    )
+
+
+@is_there
+def is_beside(memory: str) -> Query:
+    """Whether a conflict or a link names a memory, resolved or not."""
+    sides = (ConflictRow.entry_a == memory) | (ConflictRow.entry_b == memory)
+    ends = (LinkRow.source == memory) | (LinkRow.target == memory)
+    return ConflictRow.select(SQL("1")).where(sides) | LinkRow.select(SQL("1")).where(ends)
+
+
+@tuples(tuple[float, float, str])
+def conflict_verdicts(project: str, limit: int = 500) -> Query:
+    """(same, contradict, verdict) of the pairs that were judged and then decided, newest first.
+
+    Where a side left recall for another reason than the verdict, nothing was decided; and what a
+    model took off the list no person did.
+    """
+    lost = {"a": B.retired_as == "superseded", "b": A.retired_as == "superseded"}
+    return (
+        ConflictRow.select(ConflictRow.same, ConflictRow.contradict, ConflictRow.verdict)
+        .join(A, on=A.id == ConflictRow.entry_a)
+        .join(B, on=B.id == ConflictRow.entry_b)
+        .where(
+            ConflictRow.verdict.is_null(False),
+            ConflictRow.same.is_null(False),
+            ConflictRow.contradict.is_null(False),
+            fn.coalesce(ConflictRow.opinion, "").not_in(("both", "unrelated")),
+            A.project == project,
+            Case(ConflictRow.verdict, tuple(lost.items()), 1),
+        )
+        .order_by(ConflictRow.resolved_at.desc())
+        .limit(limit)
+    )
+
+
+# --- what a model may be asked about
+
+_PLACE = Case(B.project, (("", A.project),), B.project)
+
+
+def _unasked(now: int, *columns: Query) -> Query:
+    """The pairs that are only listed, live and public on both sides, and not answered yet."""
+    lesser, greater = fn.min(A.fingerprint, B.fingerprint), fn.max(A.fingerprint, B.fingerprint)
+    is_new = PairAskedRow.one.is_null()
+    is_due = (PairAskedRow.is_answered == 0) & (PairAskedRow.tries < MOST_TRIES)
+    return (
+        ConflictRow.select(*columns)
+        .join(A, on=A.id == ConflictRow.entry_a)
+        .join(B, on=B.id == ConflictRow.entry_b)
+        .join(
+            PairAskedRow,
+            JOIN.LEFT_OUTER,
+            on=(PairAskedRow.one == lesser) & (PairAskedRow.other == greater),
+        )
+        .where(
+            ConflictRow.resolved_at.is_null(),
+            ConflictRow.band == "near",
+            ConflictRow.opinion.is_null(),
+            A.retired_at.is_null(),
+            B.retired_at.is_null(),
+            A.privacy != "private",
+            B.privacy != "private",
+            is_new | (is_due & (PairAskedRow.not_before <= now)),
+        )
+    )
+
+
+@listing(AskablePair)
+def unasked(project: str, now: int, limit: int) -> Query:
+    """The conflicts of the project that may be put to a model now, the likeliest first."""
+    columns = (ConflictRow.id, ConflictRow.entry_a, ConflictRow.entry_b)
+    sides = (A.fingerprint.alias("one"), B.fingerprint.alias("other"))
+    likely = fn.coalesce(ConflictRow.same, 0) + fn.coalesce(ConflictRow.contradict, 0)
+    return (
+        _unasked(now, *columns, *sides)
+        .where(project == _PLACE)
+        .order_by(likely.desc(), ConflictRow.id)
+        .limit(limit)
+    )
+
+
+@tuples(tuple[str, int, int])
+def unasked_by_project(now: int) -> Query:
+    """(project, how many of its pairs may be put to a model now, since when the oldest waits)."""
+    oldest = fn.min(ConflictRow.detected_at)
+    pairs = _unasked(now, _PLACE.alias("place"), fn.count(ConflictRow.id), oldest)
+    return pairs.where(_PLACE != "").group_by(_PLACE).order_by(oldest)
+
+
+@statement
+def _try(one: str, other: str, not_before: int) -> Query:
+    pair = PairAskedRow.insert(one=one, other=other, tries=1, not_before=not_before, is_answered=0)
+    return pair.on_conflict(
+        conflict_target=[PairAskedRow.one, PairAskedRow.other],
+        preserve=[PairAskedRow.not_before],
+        update={PairAskedRow.tries: PairAskedRow.tries + 1},
+    )
+
+
+def note_tries(database: Database, pairs: Sequence[tuple[str, str]], not_before: int) -> None:
+    """Count a try for each pair of fingerprints; `note_answered` when it was more than that."""
+    with begin_immediate(database):
+        _try.each(database, [(*sorted(pair), not_before) for pair in pairs])
+
+
+@statement
+def _answer(one: str, other: str) -> Query:
+    pair = (PairAskedRow.one == one) & (PairAskedRow.other == other)
+    return PairAskedRow.update(is_answered=1).where(pair)
+
+
+def note_answered(database: Database, pairs: Sequence[tuple[str, str]]) -> None:
+    """Pairs of fingerprints that a model answered, however: never to be put to one again."""
+    with begin_immediate(database):
+        _answer.each(database, [sorted(pair) for pair in pairs])

@@ -1,0 +1,533 @@
+"""Memories by what they are called, where they were learned, and what they stand beside.
+
+Tables `memory` and the types' own, `memory_tag`, `memory_file`, `memory_link`, `tombstone`. How
+they are listed by what a person asks for is in `lists`. Times are milliseconds since 1970.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Sequence
+from typing import TypedDict
+
+from peewee import JOIN, SQL, Case, fn
+
+from . import index
+from .conflicts import told
+from .connection import Database
+from .derived import FindingRow, UseRow
+from .images import rows
+from .queries import Query, among, column, is_there, listing, optional, single, unindexed
+from .rows import StoredLink
+from .tables import (
+    ConflictRow,
+    FileRow,
+    LinkRow,
+    MemoryRow,
+    ProspectiveRow,
+    SalienceRow,
+    TombstoneRow,
+    WorkingRow,
+)
+
+START = 320
+"""Characters of a text that a list row carries."""
+
+
+class NamedMemory(TypedDict):
+    """A memory as it is named."""
+
+    id: str
+    num: int
+
+
+class ListRow(TypedDict):
+    """What a list shows of a memory."""
+
+    num: int
+    id: str
+    title: str
+    start: str  # of the text
+    type: str
+    category: str
+    scope: str
+    status: str
+    importance: float
+    created_at: int
+    tags: list[str]
+    files: list[str]
+    agent: str | None
+    session: str | None
+    retired_as: str | None
+    expires: int | None
+    revision: int
+    in_conflict: int
+
+
+class StoredNeighbour(TypedDict):
+    """What is compared of a memory that may speak of the same thing."""
+
+    num: int
+    id: str
+    title: str
+    content: str
+    type: str
+    category: str
+    status: str
+    files: list[str]
+    tags: list[str]
+    session: str | None
+    agent: str | None
+    privacy: str
+    created_at: int
+
+
+class ToldNeighbour(StoredNeighbour):
+    """One that a session was told, and when first."""
+
+    told_at: int
+
+
+class LearnedMemory(TypedDict):
+    """What was learned, as far as a correction looks at it."""
+
+    id: str
+    num: int
+    content: str
+    type: str
+    category: str
+    status: str
+    scope: str
+    agent: str | None
+
+
+class SessionMemory(TypedDict):
+    """What a session's account tells of a memory."""
+
+    id: str
+    type: str
+    category: str
+    title: str
+    content: str
+    files: list[str]
+    importance: float
+    status: str
+    scope: str
+    privacy: str
+    intention: str | None  # the status of what is to be done
+
+
+class StoredWorking(TypedDict):
+    """What the task at hand needs."""
+
+    id: str
+    todo_id: str | None
+    expires_at: int
+
+
+class StoredIntention(TypedDict):
+    """What waits to be done."""
+
+    id: str
+    content: str
+    created_at: int
+
+
+class LinkBeside(StoredLink):
+    """A link with what the other end is called."""
+
+    other_title: str | None
+    other_start: str | None
+
+
+# --- by name
+
+
+@listing(NamedMemory)
+def _with_id(text: str) -> Query:
+    return MemoryRow.select(MemoryRow.id, MemoryRow.num).where(MemoryRow.id == text)
+
+
+@listing(dict)
+def _with_key(text: str, project: str, limit: int) -> Query:
+    return (
+        MemoryRow.select(MemoryRow.id, MemoryRow.num, MemoryRow.retired_at)
+        .where(MemoryRow.key == text, unindexed(MemoryRow.project).in_((project, "")))
+        .order_by(MemoryRow.retired_at.is_null().desc(), MemoryRow.num.desc())
+        .limit(limit)
+    )
+
+
+@listing(NamedMemory)
+def _with_prefix(text: str, end: str, limit: int) -> Query:
+    named = MemoryRow.select(MemoryRow.id, MemoryRow.num)
+    return named.where(MemoryRow.id >= text, MemoryRow.id < end).limit(limit)
+
+
+def by_name(database: Database, text: str, project: str, limit: int = 10) -> list[NamedMemory]:
+    """The memories that `text` may mean, best reading only.
+
+    An id; else a key in the project or of a global memory, live ones first; else a prefix of ids.
+    """
+    if named := _with_id(database, text):
+        return named
+    if keyed := _with_key(database, text, project, limit):
+        live = [row for row in keyed if row["retired_at"] is None]
+        return [NamedMemory(id=row["id"], num=row["num"]) for row in live or keyed[:1]]
+    return _with_prefix(database, text, text + "\uffff", limit)
+
+
+@optional(str)
+def with_fingerprint(project: str, fingerprint: str, *, working: bool = False) -> Query:
+    """The id of the live memory with this text in the project (or everywhere), or None.
+
+    Working memory counts for itself only: it is cleared in minutes, and the text would go with it.
+    """
+    is_working = unindexed(MemoryRow.type)
+    here = unindexed(MemoryRow.project) == project
+    return (
+        MemoryRow.select(MemoryRow.id)  # by fingerprint, nothing else
+        .where(
+            MemoryRow.fingerprint == fingerprint,
+            here | (unindexed(MemoryRow.scope) == "global"),
+            unindexed(MemoryRow.retired_at).is_null(),
+            is_working == "working" if working else is_working != "working",
+        )
+        .order_by(unindexed(MemoryRow.num))
+        .limit(1)
+    )
+
+
+@optional(str)
+def with_key(project: str, key: str) -> Query:
+    """The id of the live memory that the caller calls `key`, or None."""
+    here = unindexed(MemoryRow.project) == project
+    live = unindexed(MemoryRow.retired_at).is_null()
+    return MemoryRow.select(MemoryRow.id).where(MemoryRow.key == key, here, live).limit(1)
+
+
+@is_there
+def is_buried(project: str, fingerprint: str) -> Query:
+    """Whether a tombstone stands for this text in the project."""
+    return TombstoneRow.select(SQL("1")).where(
+        TombstoneRow.fingerprint == fingerprint, TombstoneRow.project.in_(("", project))
+    )
+
+
+@is_there
+def exists(memory: str) -> Query:
+    """Whether there is a memory with that id, live or retired."""
+    return MemoryRow.select(SQL("1")).where(MemoryRow.id == memory)
+
+
+@is_there
+def _was_learned(ref: str) -> Query:
+    return MemoryRow.select(SQL("1")).where(MemoryRow.ref == ref).limit(1)
+
+
+@is_there
+def _was_found(ref: str) -> Query:
+    return FindingRow.select(SQL("1")).where(FindingRow.ref == ref).limit(1)
+
+
+def was_captured(database: Database, ref: str) -> bool:
+    """Whether that very place of a transcript was dealt with before, whatever came of it."""
+    return _was_learned(database, ref) or _was_found(database, ref)
+
+
+# --- rows
+
+
+@listing(ListRow)
+def _page(nums: Sequence[int]) -> Query:
+    told_a = ConflictRow.select(ConflictRow.entry_a).where(told())
+    told_b = ConflictRow.select(ConflictRow.entry_b).where(told())
+    return MemoryRow.select(
+        MemoryRow.num,
+        MemoryRow.id,
+        MemoryRow.title,
+        fn.substr(MemoryRow.content, 1, START).alias("start"),
+        MemoryRow.type,
+        MemoryRow.category,
+        MemoryRow.scope,
+        MemoryRow.status,
+        MemoryRow.importance,
+        MemoryRow.created_at,
+        MemoryRow.tags,
+        MemoryRow.files,
+        MemoryRow.agent,
+        MemoryRow.session,
+        MemoryRow.retired_as,
+        MemoryRow.expires,
+        MemoryRow.revision,
+        MemoryRow.id.in_(told_a | told_b).alias("in_conflict"),
+    ).where(MemoryRow.num.in_(among(nums)))
+
+
+def page(database: Database, wanted: Sequence[int]) -> dict[int, ListRow]:
+    """List rows by number; what vanished is missing."""
+    return {row["num"]: row for row in _page(database, wanted)}
+
+
+@listing(LinkBeside)
+def links(memory: str) -> Query:
+    """The links from and to a memory, with the title at the other end."""
+    other = Case(None, ((LinkRow.source == memory, LinkRow.target),), LinkRow.source)
+    return (
+        LinkRow.select(
+            LinkRow,
+            MemoryRow.title.alias("other_title"),
+            fn.substr(MemoryRow.content, 1, START).alias("other_start"),
+        )
+        .join(MemoryRow, JOIN.LEFT_OUTER, on=MemoryRow.id == other)
+        .where((LinkRow.source == memory) | (LinkRow.target == memory))
+        .order_by(LinkRow.created_at)
+    )
+
+
+@listing(dict)
+def _files(project: str) -> Query:
+    number = fn.count(FileRow.memory)
+    return (
+        FileRow.select(FileRow.path, number.alias("number"))
+        .join(MemoryRow, on=MemoryRow.num == FileRow.memory)
+        .where(MemoryRow.project == project, MemoryRow.retired_at.is_null())
+        .group_by(FileRow.path)
+        .order_by(number.desc(), FileRow.path)
+        .limit(200)
+    )
+
+
+def files(database: Database, project: str) -> list[tuple[str, int]]:
+    """The files that the project's live memories name, the most common first; at most 200."""
+    return [(row["path"], row["number"]) for row in _files(database, project)]
+
+
+@column(int)
+def _much_used(project: str, kind: str, least: int) -> Query:
+    return (
+        UseRow.select(MemoryRow.num)
+        .join(MemoryRow, on=MemoryRow.id == UseRow.memory)
+        .where(
+            UseRow.accesses >= least,
+            MemoryRow.project == project,
+            MemoryRow.type == kind,
+            MemoryRow.retired_at.is_null(),
+        )
+        .order_by(UseRow.accesses.desc(), MemoryRow.num)
+    )
+
+
+def much_used(database: Database, project: str, kind: str, least: int) -> array[int]:
+    """Row numbers of the project's live memories of a type that were used `least` times or more."""
+    return array("q", _much_used(database, project, kind, least))
+
+
+# --- neighbours
+
+_COMPARED = ", ".join(f"m.{name}" for name in StoredNeighbour.__annotations__)
+
+
+def neighbours(
+    database: Database, words: Sequence[str], project: str, limit: int = 30
+) -> list[StoredNeighbour]:
+    """Live memories of the project, or of everywhere, that share the rarest of `words`.
+
+    The best by BM25 first. Working memory is nobody's neighbour.
+    """
+    connection = database.connection()
+    expression = index.match(index.telling(connection, words), project=project)
+    if expression is None:
+        return []
+    return rows(  # type: ignore[return-value]  # a question to the full-text index
+        connection,
+        f"SELECT {_COMPARED} FROM (SELECT rowid AS num, -{index.RANK} AS score"
+        " FROM memory_fts WHERE memory_fts MATCH ? ORDER BY score DESC LIMIT ?) h"
+        " JOIN memory m ON m.num = h.num WHERE m.type != 'working' ORDER BY h.score DESC",
+        (expression, limit),
+    )
+
+
+def told_to(database: Database, session: str) -> list[ToldNeighbour]:
+    """What a session, and those that it was forked from, was told: each memory once, as it is now,
+    with the first time. Retired ones are among them; working memory is not."""
+    return rows(  # type: ignore[return-value]  # a recursive question
+        database.connection(),
+        "WITH RECURSIVE line(id) AS (SELECT ?1 UNION SELECT s.parent FROM session s"
+        " JOIN line ON s.id = line.id WHERE s.parent IS NOT NULL)"
+        f" SELECT {_COMPARED}, min(r.at) AS told_at FROM receipt r"
+        " JOIN receipt_item i ON i.receipt = r.id JOIN memory m ON m.id = i.memory"
+        " WHERE r.session IN (SELECT id FROM line) AND m.type != 'working'"
+        " GROUP BY m.id ORDER BY told_at, m.num",
+        (session,),
+    )
+
+
+@listing(StoredNeighbour)
+def _compared(ids: Sequence[str]) -> Query:
+    columns = [getattr(MemoryRow, name) for name in StoredNeighbour.__annotations__]
+    public = MemoryRow.type != "working"
+    return MemoryRow.select(*columns).where(MemoryRow.id.in_(among(ids)), public)
+
+
+def named(database: Database, told: Sequence[tuple[str, int]]) -> list[ToldNeighbour]:
+    """The memories of these ids as neighbours, with the time beside each as `told_at`."""
+    when = dict(reversed(told))  # the first time, of several
+    return [{**row, "told_at": when[row["id"]]} for row in _compared(database, list(when))]
+
+
+# --- learned
+
+
+def _learned(project: str) -> Query:
+    columns = [getattr(MemoryRow, name) for name in LearnedMemory.__annotations__]
+    here = MemoryRow.select(*columns).where(MemoryRow.project == project)
+    return here.where(MemoryRow.retired_at.is_null()).order_by(MemoryRow.num)
+
+
+@listing(LearnedMemory)
+def _learned_between(project: str, start: str, end: str) -> Query:
+    return _learned(project).where(MemoryRow.ref >= start, MemoryRow.ref < end)
+
+
+def learned_at(database: Database, project: str, place: str) -> list[LearnedMemory]:
+    """Live memories of the project whose reference begins with `place`, oldest first."""
+    return _learned_between(database, project, place, place + "\U0010ffff")
+
+
+@listing(LearnedMemory)
+def learned(project: str, ids: Sequence[str]) -> Query:
+    """Of these memories those that live and are of the project, oldest first."""
+    return _learned(project).where(MemoryRow.id.in_(among(ids)))
+
+
+@listing(LearnedMemory)
+def scored_in(project: str, session: str) -> Query:
+    """Live candidates that the score alone found in an agent's words, in this session only."""
+    agents = SalienceRow.select(SalienceRow.memory).where(SalienceRow.is_person == 0)
+    elsewhere = FindingRow.session.is_null() | (FindingRow.session != session)
+    otherwise = FindingRow.select(SQL("1")).where(
+        FindingRow.memory == MemoryRow.id, elsewhere | (FindingRow.rule != "agent.said")
+    )
+    return _learned(project).where(
+        MemoryRow.session == session,
+        MemoryRow.status == "candidate",
+        MemoryRow.id.in_(agents),
+        ~fn.EXISTS(otherwise),
+    )
+
+
+@optional(str)
+def memory_from(project: str, ref: str) -> Query:
+    """The live memory that the words at `ref` became, or that they repeated; None without one."""
+    repeated = FindingRow.select(FindingRow.memory).where(FindingRow.ref == ref)
+    return (
+        MemoryRow.select(MemoryRow.id)
+        .where(
+            MemoryRow.project == project,
+            MemoryRow.retired_at.is_null(),
+            (MemoryRow.ref == ref) | MemoryRow.id.in_(repeated),
+        )
+        .order_by(MemoryRow.num.desc())
+        .limit(1)
+    )
+
+
+@listing(SessionMemory)
+def learned_in(session: str) -> Query:
+    """What was learned in a session and still holds, in the order in which it came up."""
+    own = SessionMemory.__annotations__.keys() - {"intention"}
+    columns = [getattr(MemoryRow, name) for name in SessionMemory.__annotations__ if name in own]
+    return (
+        MemoryRow.select(*columns, ProspectiveRow.status.alias("intention"))
+        .join(ProspectiveRow, JOIN.LEFT_OUTER, on=ProspectiveRow.memory == MemoryRow.num)
+        .where(
+            MemoryRow.session == session,
+            MemoryRow.retired_at.is_null(),
+            MemoryRow.type != "working",
+        )
+        .order_by(MemoryRow.num)
+    )
+
+
+@single(tuple[str, str])
+def transcript_of(session: str) -> Query:
+    """(host, transcript) of a session that a memory tells of; for those never noted."""
+    return (
+        MemoryRow.select(MemoryRow.agent, MemoryRow.transcript)
+        .where(
+            MemoryRow.session == session,
+            MemoryRow.transcript.is_null(False),
+            MemoryRow.agent.is_null(False),
+            MemoryRow.agent_id.is_null(),
+        )
+        .order_by(MemoryRow.num.desc())
+        .limit(1)
+    )
+
+
+class PlacedMemory(TypedDict):
+    """A candidate and the line of the transcript that it was learned at."""
+
+    id: str
+    line: int
+    content: str
+    ref: str | None
+
+
+@listing(PlacedMemory)
+def candidates_at(project: str, session: str, lines: Sequence[int]) -> Query:
+    """What was captured at these lines of a session and waits there."""
+    return (
+        MemoryRow.select(MemoryRow.id, MemoryRow.line, MemoryRow.content, MemoryRow.ref)
+        .where(
+            MemoryRow.session == session,
+            MemoryRow.project == project,
+            MemoryRow.status == "candidate",
+            MemoryRow.retired_at.is_null(),
+            MemoryRow.type != "working",
+            MemoryRow.line.in_(among(lines)),
+        )
+        .order_by(MemoryRow.num)
+    )
+
+
+# --- what is to be done, and what the task at hand needs
+
+
+@listing(StoredWorking)
+def working(project: str, *, session: str | None = None, until: int | None = None) -> Query:
+    """The project's working memory that was not cleared.
+
+    Of one session; with `until`, what has expired by then.
+    """
+    asked = (
+        WorkingRow.select(MemoryRow.id, WorkingRow.todo_id, WorkingRow.expires_at)
+        .join(MemoryRow, JOIN.CROSS)  # in this order: few are working memory
+        .where(
+            MemoryRow.num == WorkingRow.memory,
+            MemoryRow.project == project,
+            MemoryRow.retired_at.is_null(),
+        )
+        .order_by(MemoryRow.num)
+    )
+    if session is not None:  # "" is what belongs to none
+        asked = asked.where(fn.coalesce(MemoryRow.session, "") == session)
+    if until is not None:
+        asked = asked.where(WorkingRow.expires_at <= until)
+    return asked
+
+
+@listing(StoredIntention)
+def intentions(project: str) -> Query:
+    """The project's intentions that wait, oldest first."""
+    return (
+        ProspectiveRow.select(MemoryRow.id, MemoryRow.content, MemoryRow.created_at)
+        .join(MemoryRow, on=MemoryRow.num == ProspectiveRow.memory)
+        .where(
+            ProspectiveRow.status.in_(("pending", "active")),
+            MemoryRow.project == project,
+            MemoryRow.retired_at.is_null(),
+        )
+        .order_by(MemoryRow.num)
+    )

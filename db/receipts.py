@@ -1,0 +1,198 @@
+"""What was injected, what was thought of it, how often a memory was of use, how long recall took.
+
+Tables `receipt`, `receipt_item`, `memory_use`, `latency`. None is journaled. Each function writes
+in one short immediate transaction of its own, or inside the change that the caller has open.
+Times are milliseconds since 1970.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from peewee import EXCLUDED, fn
+
+from .connection import Database, begin_immediate
+from .derived import LatencyRow, ReceiptItemRow, ReceiptRow, UseRow
+from .fast_reader import LATENCIES_KEPT, latency_window
+from .images import Image
+from .queries import Query, among, insert, listing, single, starts_with, statement, tuples
+from .rows import StoredReceipt
+
+RECEIPTS_KEPT = 5_000
+
+RECEIPT_COLUMNS = tuple(ReceiptRow._meta.sorted_field_names)
+"""Every column of `receipt`; what a receipt does not say is NULL."""
+
+
+# --- receipts
+
+
+@listing(StoredReceipt)
+def receipts(
+    limit: int = 50,
+    *,
+    memory: str | None = None,
+    project: str | None = None,
+    receipt: str | None = None,
+    session: str | None = None,
+) -> Query:
+    """Receipts, newest first. `receipt` and `session` are beginnings of ids."""
+    asked = ReceiptRow.select()
+    if memory is not None:
+        naming = ReceiptItemRow.select(ReceiptItemRow.receipt)
+        asked = asked.where(ReceiptRow.id.in_(naming.where(ReceiptItemRow.memory == memory)))
+    if project is not None:
+        asked = asked.where(ReceiptRow.project == project)
+    if receipt is not None:
+        asked = asked.where(starts_with(ReceiptRow.id, receipt))
+    if session is not None:
+        asked = asked.where(starts_with(ReceiptRow.session, session))
+    return asked.order_by(ReceiptRow.at.desc(), ReceiptRow.id.desc()).limit(limit)
+
+
+@statement
+def _name(receipt: str, memory: str, revision: int | None) -> Query:
+    item = ReceiptItemRow.insert(receipt=receipt, memory=memory, revision=revision)
+    return item.on_conflict_ignore()
+
+
+@statement
+def _cut() -> Query:
+    older = ReceiptRow.select(ReceiptRow.id).order_by(ReceiptRow.at.desc())
+    return ReceiptRow.delete().where(ReceiptRow.id.in_(older.limit(-1).offset(RECEIPTS_KEPT)))
+
+
+def keep_receipt(database: Database, receipt: Image) -> bool:
+    """Store one receipt and count the uses it stands for; False when it was here already."""
+    row = {name: receipt.get(name) for name in RECEIPT_COLUMNS}
+    connection = database.connection()
+    with begin_immediate(database):
+        before = connection.total_changes
+        insert(database, ReceiptRow, row, "IGNORE")
+        if connection.total_changes == before:
+            return False
+        items = receipt["items"]
+        _name.each(database, [(receipt["id"], item["id"], item.get("revision")) for item in items])
+        _use.each(database, [(item["id"], receipt["at"]) for item in items])
+        _cut(database)
+    return True
+
+
+# --- opinions
+
+
+@tuples(tuple[str, str, bool])
+def _opinions(receipts: Sequence[str]) -> Query:
+    columns = (ReceiptItemRow.receipt, ReceiptItemRow.memory, ReceiptItemRow.helpful)
+    return ReceiptItemRow.select(*columns).where(
+        ReceiptItemRow.receipt.in_(among(receipts)), ReceiptItemRow.helpful.is_null(False)
+    )
+
+
+def opinions(database: Database, receipts: Sequence[str]) -> dict[str, dict[str, bool]]:
+    """By receipt, what was said of each memory it names: helpful, not helpful, or nothing."""
+    said: dict[str, dict[str, bool]] = {}
+    for receipt, memory, helpful in _opinions(database, receipts):
+        said.setdefault(receipt, {})[memory] = bool(helpful)
+    return said
+
+
+@single(tuple[Any])
+def _opinion(receipt: str, memory: str) -> Query:
+    return ReceiptItemRow.select(ReceiptItemRow.helpful).where(
+        ReceiptItemRow.receipt == receipt, ReceiptItemRow.memory == memory
+    )
+
+
+@statement
+def _set_opinion(helpful: bool | None, receipt: str, memory: str) -> Query:
+    return ReceiptItemRow.update(helpful=helpful).where(
+        ReceiptItemRow.receipt == receipt, ReceiptItemRow.memory == memory
+    )
+
+
+@statement
+def _count_opinion(memory: str, helpful: int, unhelpful: int) -> Query:
+    use = UseRow.insert(memory=memory, helpful=fn.max(helpful, 0), unhelpful=fn.max(unhelpful, 0))
+    return use.on_conflict(
+        conflict_target=[UseRow.memory],
+        update={
+            UseRow.helpful: fn.max(UseRow.helpful + helpful, 0),
+            UseRow.unhelpful: fn.max(UseRow.unhelpful + unhelpful, 0),
+        },
+    )
+
+
+def note_opinion(database: Database, receipt: str, memory: str, helpful: bool | None) -> bool:
+    """Set what is thought of one item of a receipt, and count it (000-56).
+
+    One opinion an item: a new one takes the place of the old one, None takes it back. False when
+    the receipt does not name the memory.
+    """
+    with begin_immediate(database):
+        known = _opinion(database, receipt, memory)
+        if known is None:
+            return False
+        was = None if known[0] is None else bool(known[0])
+        _set_opinion(database, helpful, receipt, memory)
+        _count_opinion(
+            database,
+            memory,
+            (helpful is True) - (was is True),
+            (helpful is False) - (was is False),
+        )
+    return True
+
+
+# --- use
+
+
+@statement
+def _use(memory: str, at: int) -> Query:
+    return UseRow.insert(memory=memory, accesses=1, last_access=at).on_conflict(
+        conflict_target=[UseRow.memory],
+        update={
+            UseRow.accesses: UseRow.accesses + 1,
+            UseRow.last_access: fn.max(fn.coalesce(UseRow.last_access, 0), EXCLUDED.last_access),
+        },
+    )
+
+
+def count_use(database: Database, ids: Sequence[str], at: int) -> None:
+    """One more access for each memory (000-47)."""
+    with begin_immediate(database):
+        _use.each(database, [(memory, at) for memory in ids])
+
+
+# --- latencies
+
+
+@statement
+def _cut_latencies(kind: str) -> Query:
+    of_kind = LatencyRow.select(LatencyRow.id).where(LatencyRow.kind == kind)
+    newest = of_kind.order_by(LatencyRow.id.desc()).limit(LATENCIES_KEPT)
+    return LatencyRow.delete().where(LatencyRow.kind == kind, LatencyRow.id.not_in(newest))
+
+
+def note_latency(
+    database: Database,
+    kind: str,
+    at: int,
+    milliseconds: float,
+    decide: Callable[[Sequence[float], bool], bool],
+) -> None:
+    """Add a measurement to the window of its kind.
+
+    `decide` gets the window with it (oldest first) and whether recall was degraded before, and
+    says whether it is now; that is kept with the measurement.
+    """
+    with begin_immediate(database):
+        window, was_degraded = latency_window(database.connection(), kind)
+        is_degraded = decide([*window, milliseconds][-LATENCIES_KEPT:], was_degraded)
+        measured = {"at": at, "kind": kind, "milliseconds": milliseconds}
+        insert(database, LatencyRow, {**measured, "is_degraded": is_degraded})
+        _cut_latencies(database, kind)
+
+
+def latencies(database: Database, kind: str) -> list[float]:
+    """The last measurements of a kind in milliseconds, oldest first; at most 100."""
+    return latency_window(database.connection(), kind)[0]

@@ -1,0 +1,55 @@
+"""The tables as the models make them: a new store's, and what every other one is compared with.
+
+Stores of older versions come to the same by the frozen steps in `migrations`; a test holds that
+both ends are one. Spacing and quotes apart: the steps are laid out for reading.
+"""
+
+import re
+import sqlite3
+from functools import cache
+
+import peewee
+
+from . import index
+from .derived import ALL
+
+
+def create(database: peewee.SqliteDatabase) -> None:
+    """Make every table, index and the full-text index in an empty database."""
+    for model in ALL:
+        peewee.SchemaManager(model, database).create_all(safe=False)
+    database.execute_sql(index.CREATE)
+
+
+def altered(connection: sqlite3.Connection) -> list[str]:
+    """The tables and indexes that are not as the models make them.
+
+    A flipped bit can do that, and SQLite's own check would not mind.
+    """
+    differing = set(_own().items()) ^ set(definitions(connection).items())
+    return sorted({name for name, _ in differing})
+
+
+def definitions(connection: sqlite3.Connection) -> dict[str, str | None]:
+    """By kind and name what made each table and index, spacing and quotes apart.
+
+    Without the list of steps that were taken.
+    """
+    return {
+        name: sql and re.sub('[ \n"]+', "", sql)
+        for name, sql in connection.execute(
+            "SELECT type || ' ' || name, sql FROM sqlite_master"
+            " WHERE tbl_name != 'schema_migration'"
+        )
+    }
+
+
+@cache
+def _own() -> dict[str, str | None]:
+    own = peewee.SqliteDatabase(":memory:")
+    try:
+        own.connect()
+        create(own)
+        return definitions(own.connection())
+    finally:
+        own.close()

@@ -1,0 +1,40 @@
+"""Tests come in through a door: a move inside breaks only what names the moved thing."""
+
+import pytest
+
+from memdeck.tests.architecture.inner_modules import by_folder, imported, listed
+
+
+def test_no_test_imports_an_inner_module_that_is_not_listed():
+    allowed = set(listed())
+    for folder, modules in by_folder().items():
+        for module in modules.keys() - allowed:
+            pytest.fail(
+                f"tests/{folder} imports {module} in {sorted(modules[module])}: go through the "
+                "Python API, the command line, a hook's stdin or the app. "
+                "tests/inner_modules.txt gets shorter, not longer."
+            )
+
+
+def test_the_list_names_each_module_once_in_order_and_none_that_is_not_used():
+    used = {module for modules in by_folder().values() for module in modules}
+    assert listed() == sorted(used & set(listed())), (
+        "run `python -m memdeck.tests.architecture.inner_modules`"
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "modules"),
+    [
+        ("import memdeck.core.errors as errors", ["memdeck.core.errors"]),
+        ("from memdeck.core import errors", ["memdeck.core.errors"]),
+        ("from memdeck.core.errors import NotFound", ["memdeck.core.errors"]),
+        ("def late():\n    from memdeck.db import store", ["memdeck.db.store"]),
+        ("patch('memdeck.db.store.Store.change', broken)", ["memdeck.db.store"]),
+        ("from memdeck import open_memory", []),
+        ("import json\nfrom pathlib import Path", []),
+        ("print('memdeck. core')", []),
+    ],
+)
+def test_an_import_is_seen_wherever_it_stands(text, modules):
+    assert list(imported(text)) == modules
