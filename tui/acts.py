@@ -102,6 +102,8 @@ DECK_ACTS = (
     Act("memory.pin", "p", "Pin", "change('pin')", "Always recalled; again to unpin."),
     Act("memory.edit", "e", "Edit", "ask('edit')", "Edits the memory in a form."),
     Act("memory.forget", "x", "Forget", "change('forget')", "Leaves recall; can be undone."),
+    Act("memory.done", "d", "Done", "change('done')",
+        "Ends a task that is done: no agent is told of it again.", show=False),
     Act("memory.restore", "r", "Restore", "change('restore')", "Brings a retired memory back."),
     Act("query.focus", "slash", "Search", "filter", "Puts the cursor into the query.",
         key_display="/"),
@@ -198,6 +200,11 @@ CHANGES = {
         Change(
             "forget", "Forgot", "Forgotten already", _is_live,
             lambda core, ids: core.forget(ids),
+        ),
+        Change(
+            "done", "Done with", "Not a task that is open",
+            lambda row: _is_live(row) and row.type == "prospective",
+            lambda core, ids: core.done(ids),
         ),
         Change(
             "restore", "Restored", "Not retired: nothing to restore",

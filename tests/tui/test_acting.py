@@ -348,3 +348,29 @@ async def test_a_new_memory_for_every_project_is_asked_about(open_app: Any, harb
         await person.press("y")
         await person.until(lambda: any("Remembered" in one for one in person.notices))
         assert await person.store(lambda core: core.count("scope:global")) == 1
+
+
+@pytest.fixture
+def task(open_core: Any) -> Any:
+    """A task, and a fact beside it that is none."""
+    core = open_core()
+    core.remember("The tide feed is read every ten minutes by the pier")
+    return core.remember("Renew the certificate of the tide feed", type="prospective").memory_id
+
+
+async def test_d_ends_a_task_and_nothing_else_and_u_opens_it_again(open_app: Any, task: Any):
+    """000-12. Typed in one go."""
+    async with open_app() as person:
+        await person.burst("Ad")
+        await person.until(lambda: any("Done with" in notice for notice in person.notices))
+        await person.rest()
+        ended = await person.store(lambda core: core.show(task))
+        live = await person.store(lambda core: core.list())
+        assert (ended.retired_as, ended.details["status"]) == ("completed", "completed")
+        assert [memory.type for memory in live] == ["semantic"]
+
+        await person.burst("u")
+        await person.until(lambda: any("Undid" in notice for notice in person.notices))
+        await person.rest()
+        again = await person.store(lambda core: core.show(task))
+        assert (again.is_live, again.details["status"]) == (True, "pending")
