@@ -2,7 +2,7 @@
 
 main             one hook call: standard input in, reply out, exit code 0 whatever happens
 stdin            what arrives on standard input: bounded in size and time, tolerant of its form
-hosts/           one folder a host: wire, install; registry: whose payload is it?
+hosts/           one folder a host; its `host` holds all of it
 fields           what the dialects share in reading a payload
 events           what happened, in our own words
 event_switches   which events the person's settings want
@@ -20,8 +20,8 @@ evidence         what an agent recorded, looked for in its transcript
 extraction       sessions read by a model that the person has, after the drain gave back its lock
 log              the last errors, for `memdeck doctor`; never a word of what was remembered
 
-installers       connecting a host and leaving it, in `hosts/…/install`; `scopes`, `changes`
-slash_commands   the slash commands of each host
+installers       connecting a host and leaving it, in `hosts/…/install`; `changes` does it
+slash_commands   the slash commands of each host, in its form
 doctor           what is wrong with the store; `doctor_agents` with the agents, `repairs` mends it
 desk             the agents of this machine, as the app and the command line ask for them
 caller           which session a command is run in

@@ -213,7 +213,7 @@ def _recall(home: Home, now: float) -> list[Finding]:
     if reader is None:
         return []
     try:
-        health = judge(*reader.latencies())
+        health = judge(*reader.receipts.latencies())
     finally:
         reader.close()
     message = f"Recall: {describe(health)}."

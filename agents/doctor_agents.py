@@ -211,7 +211,7 @@ def _latencies(home: Home, now: float) -> dict[Host, list[float]]:
         return {host: [] for host in HOSTS}
     try:
         with mapped_errors():
-            return {host: reader.answer_latencies(host) for host in HOSTS}
+            return {host: reader.receipts.answer_latencies(host) for host in HOSTS}
     except StoreUnusable:
         return {host: [] for host in HOSTS}
     finally:

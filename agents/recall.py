@@ -153,17 +153,17 @@ def _asked(
     limits = RecallLimits.from_mapping(tables.get("recall", {}))
     if (ceiling := reader.ceiling(project)) is not None:
         limits = limits.with_ceiling(ceiling)
-    is_degraded = judge(*reader.latencies()).is_degraded
+    is_degraded = judge(*reader.receipts.latencies()).is_degraded
     limits = limits.degraded() if is_degraded else limits
     files = _files(reader, event, identity, waiting)
     if event.kind == events.TOOL_STARTING and not files:
         return None  # once per file and session
     tellings = [row for receipt in waiting for row in tellings_in(receipt)]
     if event.kind == events.OPENING:
-        starts = [*reader.starts(project, event.session), *tellings]
+        starts = [*reader.receipts.starts(project, event.session), *tellings]
         if not is_start_due(starts):
             return None
-    known = told([*reader.tellings(project, event.session), *tellings])
+    known = told([*reader.receipts.tellings(project, event.session), *tellings])
     request = ""
     if ANSWERED[event.kind] == "SessionStart":
         request = requesting.request_for(reader, project, event.session, tables)

@@ -21,7 +21,10 @@ def gauges(per_tier: Mapping[str, int], limits: Mapping[str, int], line: Line = 
 
 def score_parts(parts: Mapping[str, float]) -> str:
     """The parts of a score that show in two digits; `--json` has them all."""
-    return ", ".join(f"{name} {part:.2f}" for name, part in parts.items() if abs(part) >= 0.005)
+    from ..core.retrieval.ranking import label
+
+    told = [(label(name), part) for name, part in parts.items() if abs(part) >= 0.005]
+    return ", ".join(f"{name} {part:.2f}" for name, part in told)
 
 
 def what_next(after: Mapping[str, Any] | None, line: Line = say) -> None:

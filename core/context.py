@@ -18,8 +18,7 @@ from ..db.memories import NamedMemory
 from ..db.projects import CountedProject
 from ..db.store import Change, Group, Store
 from .clock import Clock, system_clock, to_ms
-from .config.defaults import Habits, files_of
-from .config.limits import RecallLimits
+from .config.defaults import Habits, any_there, files_of
 from .consent import Confirm, Consent, refuse_unasked
 from .errors import Ambiguous, BadInput, NotFound, Refused, WrongThread
 from .ids import new_id
@@ -165,19 +164,14 @@ class Context:
         return load_policy(self._settings_files(), self.setting("preset"))
 
     @property
-    def is_configured(self) -> bool:
+    def _is_configured(self) -> bool:
         """Whether a settings file is there, or a preset was chosen: else all is at its default."""
-        return any(map(os.path.lexists, self._settings_files())) or bool(self.setting("preset"))
+        return any_there(self._settings_files()) or bool(self.setting("preset"))
 
     @property
     def habits(self) -> Habits:
         """The part of the policy that a glance needs, without its library where none is set."""
-        return self.policy.habits() if self.is_configured else Habits()
-
-    @property
-    def limits(self) -> RecallLimits:
-        """How far recall may go; like `habits`."""
-        return self.policy.recall.limits() if self.is_configured else RecallLimits()
+        return self.policy.habits() if self._is_configured else Habits()
 
     def read_policy_anew(self) -> None:
         """Forget what is configured: the next who asks reads it."""
@@ -185,7 +179,7 @@ class Context:
 
     def settings_problems(self) -> list[Ignored]:
         """What in the settings files cannot be used, whole files included."""
-        if not self.is_configured:
+        if not self._is_configured:
             return []
         from .config.settings import problems_in
 

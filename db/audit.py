@@ -265,7 +265,7 @@ def entries(
 
 def count(database: Database, wanted: Wanted = ANYTHING) -> int:
     """How many entries of the view fit."""
-    counted = AuditRow.select(fn.count(AuditRow.seq)).where(*wanted.conditions)
+    counted = AuditRow.select(fn.count(SQL("*"))).where(*wanted.conditions)
     return int(run(database, counted).fetchone()[0])
 
 

@@ -66,7 +66,7 @@ def conflicts(
 @value(int)
 def open_conflicts(project: str) -> Query:
     """Unresolved conflicts that agents are told of, of the project or of everywhere."""
-    counted = ConflictRow.select(fn.count(ConflictRow.id))
+    counted = ConflictRow.select(fn.count(SQL("*")))
     return counted.join(A, on=A.id == ConflictRow.entry_a).where(told(), _here(project))
 
 
@@ -176,7 +176,7 @@ def unasked(project: str, now: int, limit: int) -> Query:
 def unasked_by_project(now: int) -> Query:
     """(project, how many of its pairs may be put to a model now, since when the oldest waits)."""
     oldest = fn.min(ConflictRow.detected_at)
-    pairs = _unasked(now, _PLACE.alias("place"), fn.count(ConflictRow.id), oldest)
+    pairs = _unasked(now, _PLACE.alias("place"), fn.count(SQL("*")), oldest)
     return pairs.where(_PLACE != "").group_by(_PLACE).order_by(oldest)
 
 

@@ -61,7 +61,7 @@ def due(now: int, limit: int) -> Query:
 def count_due() -> Query:
     """How many sessions wait for a model."""
     waiting = ExtractionRow.due_at.is_null(False)
-    return ExtractionRow.select(fn.count(ExtractionRow.session)).where(waiting)
+    return ExtractionRow.select(fn.count(SQL("*"))).where(waiting)
 
 
 @listing(StoredExtraction)
@@ -90,7 +90,7 @@ def note_call(database: Database, call: Mapping[str, Any]) -> None:
 def _spent(since: int) -> Query:
     return ExtractionCallRow.select(
         fn.coalesce(fn.sum(ExtractionCallRow.cost_usd), 0.0),
-        fn.count(ExtractionCallRow.id),
+        fn.count(SQL("*")),
         fn.coalesce(fn.sum(ExtractionCallRow.tokens), 0),
     ).where(ExtractionCallRow.at >= since)
 

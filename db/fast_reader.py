@@ -15,24 +15,16 @@ from typing import Any
 
 from . import activity as touched
 from . import index, journal
+from .fast_receipts import ReceiptReader
 from .home import Home, addresses_to_read, is_shut
 from .images import Image, marks, memories, rows, short_ids
 from .migrations import LATEST
-
-LATENCIES_KEPT = 100
-"""The rolling window of 002-34, per kind."""
-
-TELLINGS = 100
-"""Injections of a session that are looked back at, the last ones."""
 
 BUSY_TIMEOUT_S = 0.2
 """A prompt never waits longer than this for a lock."""
 
 SUBSTRING_HITS = 50
 COMPANY_ROWS = 5_000
-
-Telling = tuple[int, str, str | None, str | None, int | None]
-"""(at, event, source, memory, revision) of one memory that a session was told."""
 
 COUNTED = ("accesses", "helpful", "unhelpful")
 
@@ -51,7 +43,8 @@ _SKETCHES = (
     " WHERE m.num IN (SELECT value FROM json_each(?))"
 )
 
-_SETTLED = (
+
+SETTLED = (
     "(m.status != 'candidate' OR EXISTS (SELECT 1 FROM memory_candidacy c"
     """ WHERE c.memory = m.id AND c.signals LIKE '%"user-intent"%'))"""
 )
@@ -77,6 +70,7 @@ class Reader:
         self, connection: sqlite3.Connection, now_ms: int, counts: index.Counts | None = None
     ) -> None:
         self.connection = connection
+        self.receipts = ReceiptReader(connection)
         self.now_ms = now_ms
         self._counts = counts  # of words, where somebody asks again and nothing is written
 
@@ -154,10 +148,10 @@ class Reader:
     def images(self, nums: Sequence[int]) -> list[Image]:
         """The memories' images with use, `in_conflict`, `evidence`, `revision` and `short_id`."""
         found = memories(self.connection, "num", list(nums), full=True)
-        self.add_use(found)
+        self._add_use(found)
         return found
 
-    def add_use(self, images: Sequence[Image]) -> None:
+    def _add_use(self, images: Sequence[Image]) -> None:
         """Complete images by what is kept apart: use, conflicts, recordings, short ids."""
         ids = [image["id"] for image in images]
         use: dict[str, Image] = {}
@@ -215,7 +209,7 @@ class Reader:
             "SELECT m.num FROM prospective p CROSS JOIN memory m ON m.num = p.memory"
             " WHERE m.project IN (?, '') AND m.retired_at IS NULL"
             " AND p.status IN ('pending', 'active')"
-            f" AND (p.intention_type = 'todo' OR m.session = ? OR {_SETTLED})"
+            f" AND (p.intention_type = 'todo' OR m.session = ? OR {SETTLED})"
             " ORDER BY coalesce(p.due_at, m.due, 9e15), p.priority DESC, m.num DESC LIMIT ?",
             (project, session, limit),
         )
@@ -228,7 +222,7 @@ class Reader:
         first."""
         return self._nums(
             f"type NOT IN ('working', 'prospective') AND importance >= {float(min_importance)}"
-            f" AND (session = ? OR {_SETTLED})",
+            f" AND (session = ? OR {SETTLED})",
             project,
             "created_at DESC",
             limit,
@@ -242,7 +236,7 @@ class Reader:
         """
         return self._nums(
             "category = 'preference' AND type NOT IN ('working', 'prospective')"
-            f" AND (session = ? OR {_SETTLED})",
+            f" AND (session = ? OR {SETTLED})",
             project,
             "importance DESC, num DESC",
             limit,
@@ -259,7 +253,7 @@ class Reader:
             "SELECT num FROM (SELECT num, id, role, status, session FROM memory"
             " WHERE retired_at IS NULL AND project IN (?, '')"
             " ORDER BY created_at DESC LIMIT 2000) AS m"
-            f" WHERE role = ? AND (session = ? OR {_SETTLED}) LIMIT ?",
+            f" WHERE role = ? AND (session = ? OR {SETTLED}) LIMIT ?",
             (project, role, session, limit),
         )
         return [num for (num,) in found]
@@ -268,48 +262,15 @@ class Reader:
         """Those of `nums` that are settled, or of `session`; in their order."""
         found = self.connection.execute(
             f"SELECT num FROM memory m WHERE num IN ({marks(len(nums))})"
-            f" AND (session = ? OR {_SETTLED})",
+            f" AND (session = ? OR {SETTLED})",
             [*nums, session],
         )
         kept = {num for (num,) in found}
         return [num for num in nums if num in kept]
 
-    def learned(self, session: str) -> list[int]:
-        """What was learned in a session, still holds and is settled, in order; no todos."""
-        found = self.connection.execute(
-            "SELECT num FROM memory m WHERE session = ? AND retired_at IS NULL"
-            f" AND type NOT IN ('working', 'prospective') AND {_SETTLED} ORDER BY num",
-            (session,),
-        )
-        return [num for (num,) in found]
-
     def about_files(self, project: str, paths: Sequence[str], limit: int) -> list[int]:
         """Live memories that name one of these files, the most important first."""
         return touched.about_files(self.connection, project, paths, limit)
-
-    def tellings(self, project: str, session: str) -> list[Telling]:
-        """What the session was told, newest first: (at, event, source, memory, revision).
-
-        A row a memory; the start of a session without any has one row with neither. At most the
-        last `TELLINGS` injections that told something are looked at.
-        """
-        return self.connection.execute(
-            "SELECT r.at, r.event, r.source, i.memory, i.revision FROM"
-            " (SELECT id, at, event, source FROM receipt WHERE session = ? AND project = ?"
-            " AND (tokens > 0 OR event IN ('SessionStart', 'PostCompact'))"
-            " ORDER BY at DESC, id DESC LIMIT ?) r LEFT JOIN receipt_item i ON i.receipt = r.id"
-            " ORDER BY r.at DESC",
-            (session, project, TELLINGS),
-        ).fetchall()
-
-    def starts(self, project: str, session: str) -> list[Telling]:
-        """When the session was last told what belongs to a start, as a row of `tellings`."""
-        found: list[Telling] = self.connection.execute(
-            "SELECT at, event, source, NULL, NULL FROM receipt WHERE session = ? AND project = ?"
-            " AND event = 'SessionStart' ORDER BY at DESC, id DESC LIMIT 1",
-            (session, project),
-        ).fetchall()
-        return found
 
     def is_taken_down(self, project: str, session: str) -> bool:
         """Whether a session's words may be read, by what is switched in the store."""
@@ -326,18 +287,6 @@ class Reader:
         ).fetchone()
         return hidden is None and not said & {("auto_memory", "false"), ("incognito", "true")}
 
-    def latencies(self) -> tuple[list[float], bool]:
-        """The last recalls' times in milliseconds, oldest first, and whether recall is degraded."""
-        return latency_window(self.connection, "recall")
-
-    def answer_latencies(self, host: str) -> list[float]:
-        """How long the last answers to a host took, in milliseconds, newest first; at most 100."""
-        found = self.connection.execute(
-            "SELECT latency_ms FROM receipt WHERE host = ? ORDER BY at DESC LIMIT ?",
-            (host, LATENCIES_KEPT),
-        )
-        return [value for (value,) in found]
-
     def summaries(self, project: str, limit: int) -> list[Image]:
         """The last sessions that were summed up, newest first: id, session, goal, ends_at."""
         return rows(
@@ -347,6 +296,15 @@ class Reader:
             " ORDER BY y.ends_at DESC LIMIT ?",
             (project, limit),
         )
+
+    def learned(self, session: str) -> list[int]:
+        """What was learned in a session, still holds and is settled, in order; no todos."""
+        found = self.connection.execute(
+            "SELECT num FROM memory m WHERE session = ? AND retired_at IS NULL"
+            f" AND type NOT IN ('working', 'prospective') AND {SETTLED} ORDER BY num",
+            (session,),
+        )
+        return [num for (num,) in found]
 
     def _nums(
         self,
@@ -448,15 +406,6 @@ def recorded_sources(connection: sqlite3.Connection, ids: Sequence[str]) -> dict
         (json.dumps(ids),),
     )
     return dict(found.fetchall())
-
-
-def latency_window(connection: sqlite3.Connection, kind: str) -> tuple[list[float], bool]:
-    """The last measurements of a kind in milliseconds, oldest first, and what the last decided."""
-    found = connection.execute(
-        "SELECT milliseconds, is_degraded FROM latency WHERE kind = ? ORDER BY id DESC LIMIT ?",
-        (kind, LATENCIES_KEPT),
-    ).fetchall()
-    return [value for value, _ in reversed(found)], bool(found and found[0][1])
 
 
 def open_reader(home: Home, now_ms: int) -> Reader | None:

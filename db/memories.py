@@ -12,11 +12,9 @@ from typing import TypedDict
 
 from peewee import JOIN, SQL, Case, fn
 
-from . import index
 from .conflicts import told
 from .connection import Database
 from .derived import FindingRow, UseRow
-from .images import rows
 from .queries import Query, among, column, is_there, listing, optional, single, unindexed
 from .rows import StoredLink
 from .tables import (
@@ -62,30 +60,6 @@ class ListRow(TypedDict):
     expires: int | None
     revision: int
     in_conflict: int
-
-
-class StoredNeighbour(TypedDict):
-    """What is compared of a memory that may speak of the same thing."""
-
-    num: int
-    id: str
-    title: str
-    content: str
-    type: str
-    category: str
-    status: str
-    files: list[str]
-    tags: list[str]
-    session: str | None
-    agent: str | None
-    privacy: str
-    created_at: int
-
-
-class ToldNeighbour(StoredNeighbour):
-    """One that a session was told, and when first."""
-
-    told_at: int
 
 
 class LearnedMemory(TypedDict):
@@ -287,7 +261,7 @@ def links(memory: str) -> Query:
 
 @listing(dict)
 def _files(project: str) -> Query:
-    number = fn.count(FileRow.memory)
+    number = fn.count(SQL("*"))
     return (
         FileRow.select(FileRow.path, number.alias("number"))
         .join(MemoryRow, on=MemoryRow.num == FileRow.memory)
@@ -321,59 +295,6 @@ def _much_used(project: str, kind: str, least: int) -> Query:
 def much_used(database: Database, project: str, kind: str, least: int) -> array[int]:
     """Row numbers of the project's live memories of a type that were used `least` times or more."""
     return array("q", _much_used(database, project, kind, least))
-
-
-# --- neighbours
-
-_COMPARED = ", ".join(f"m.{name}" for name in StoredNeighbour.__annotations__)
-
-
-def neighbours(
-    database: Database, words: Sequence[str], project: str, limit: int = 30
-) -> list[StoredNeighbour]:
-    """Live memories of the project, or of everywhere, that share the rarest of `words`.
-
-    The best by BM25 first. Working memory is nobody's neighbour.
-    """
-    connection = database.connection()
-    expression = index.match(index.telling(connection, words), project=project)
-    if expression is None:
-        return []
-    return rows(  # type: ignore[return-value]  # a question to the full-text index
-        connection,
-        f"SELECT {_COMPARED} FROM (SELECT rowid AS num, -{index.RANK} AS score"
-        " FROM memory_fts WHERE memory_fts MATCH ? ORDER BY score DESC LIMIT ?) h"
-        " JOIN memory m ON m.num = h.num WHERE m.type != 'working' ORDER BY h.score DESC",
-        (expression, limit),
-    )
-
-
-def told_to(database: Database, session: str) -> list[ToldNeighbour]:
-    """What a session, and those that it was forked from, was told: each memory once, as it is now,
-    with the first time. Retired ones are among them; working memory is not."""
-    return rows(  # type: ignore[return-value]  # a recursive question
-        database.connection(),
-        "WITH RECURSIVE line(id) AS (SELECT ?1 UNION SELECT s.parent FROM session s"
-        " JOIN line ON s.id = line.id WHERE s.parent IS NOT NULL)"
-        f" SELECT {_COMPARED}, min(r.at) AS told_at FROM receipt r"
-        " JOIN receipt_item i ON i.receipt = r.id JOIN memory m ON m.id = i.memory"
-        " WHERE r.session IN (SELECT id FROM line) AND m.type != 'working'"
-        " GROUP BY m.id ORDER BY told_at, m.num",
-        (session,),
-    )
-
-
-@listing(StoredNeighbour)
-def _compared(ids: Sequence[str]) -> Query:
-    columns = [getattr(MemoryRow, name) for name in StoredNeighbour.__annotations__]
-    public = MemoryRow.type != "working"
-    return MemoryRow.select(*columns).where(MemoryRow.id.in_(among(ids)), public)
-
-
-def named(database: Database, told: Sequence[tuple[str, int]]) -> list[ToldNeighbour]:
-    """The memories of these ids as neighbours, with the time beside each as `told_at`."""
-    when = dict(reversed(told))  # the first time, of several
-    return [{**row, "told_at": when[row["id"]]} for row in _compared(database, list(when))]
 
 
 # --- learned

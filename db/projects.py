@@ -28,7 +28,7 @@ def name_of(project: str) -> Query:
 @listing(CountedProject)
 def projects() -> Query:
     """All projects, the fullest first."""
-    live = MemoryRow.select(fn.count(MemoryRow.num)).where(
+    live = MemoryRow.select(fn.count(SQL("*"))).where(
         MemoryRow.project == ProjectRow.id, MemoryRow.retired_at.is_null()
     )
     counted = ProjectRow.select(ProjectRow, live.alias("memories"))

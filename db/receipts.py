@@ -12,7 +12,7 @@ from peewee import EXCLUDED, fn
 
 from .connection import Database, begin_immediate
 from .derived import LatencyRow, ReceiptItemRow, ReceiptRow, UseRow
-from .fast_reader import LATENCIES_KEPT, latency_window
+from .fast_receipts import LATENCIES_KEPT, latency_window
 from .images import Image
 from .queries import Query, among, insert, listing, single, starts_with, statement, tuples
 from .rows import StoredReceipt

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from peewee import fn
+from peewee import SQL, fn
 
 from .connection import Database
 from .fast_reader import recorded_sources
@@ -24,7 +24,7 @@ class SessionRecording(StoredRecording):
 @value(int)
 def count(session: str) -> Query:
     """How many a session recorded."""
-    return RecordingRow.select(fn.count(RecordingRow.id)).where(RecordingRow.session == session)
+    return RecordingRow.select(fn.count(SQL("*"))).where(RecordingRow.session == session)
 
 
 @listing(SessionRecording)

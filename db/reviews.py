@@ -102,7 +102,7 @@ def waiting(database: Database, project: str, now: int, *, snoozed: bool = False
 @value(int)
 def count_waiting(project: str, now: int) -> Query:
     """How many candidates wait for a person."""
-    return _waiting(project, now, False, fn.count(MemoryRow.num))
+    return _waiting(project, now, False, fn.count(SQL("*")))
 
 
 @listing(Trial)
@@ -323,7 +323,7 @@ def note_votes(database: Database, votes: Sequence[Image]) -> None:
 @single(tuple[float, int])
 def _spent(since: int) -> Query:
     cost = fn.coalesce(fn.sum(ReviewRow.cost_usd), 0.0)
-    return ReviewRow.select(cost, fn.count(ReviewRow.id)).where(
+    return ReviewRow.select(cost, fn.count(SQL("*"))).where(
         ReviewRow.created_at >= since,
         ReviewRow.engine != "built-in",
         ReviewRow.status != "over_budget",

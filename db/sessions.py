@@ -7,7 +7,7 @@ since 1970.
 from collections.abc import Sequence
 from typing import TypedDict
 
-from peewee import EXCLUDED, fn
+from peewee import EXCLUDED, SQL, fn
 
 from .activity import active_files
 from .connection import Database, begin_immediate
@@ -38,8 +38,8 @@ class OpenSession(TypedDict):
 
 
 def _counted() -> Query:
-    captures = FindingRow.select(fn.count(FindingRow.id)).where(FindingRow.session == SessionRow.id)
-    memories = MemoryRow.select(fn.count(MemoryRow.num)).where(
+    captures = FindingRow.select(fn.count(SQL("*"))).where(FindingRow.session == SessionRow.id)
+    memories = MemoryRow.select(fn.count(SQL("*"))).where(
         MemoryRow.session == SessionRow.id, MemoryRow.retired_at.is_null()
     )
     messages = CheckpointRow.select(fn.max(CheckpointRow.messages)).where(

@@ -1,5 +1,6 @@
-"""One folder a host: `wire` (its payload, our reply), `install` (its settings files).
+"""One folder a host: `wire`, `install`, `transcript`, `headless`, and `host`, which holds them all.
 
-json_install   installing into a JSON file of hooks: one way for Claude Code, Codex and Gemini CLI
+host           what there is to know about a host, in one value; `core/hosts.py` finds it by name
+json_install   installing into a JSON file of hooks that others write too
 registry       whose payload is it?
 """

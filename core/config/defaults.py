@@ -6,14 +6,17 @@ here, and a test compares.
 """
 
 import os
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from .limits import RecallLimits
 
 PROJECT_FILE = ".memdeck.toml"
 
 
 @dataclass(frozen=True, slots=True)
 class Habits:
-    """What memdeck does by itself, as far as a glance at the project tells it."""
+    """What memdeck does by itself, as far as a glance at the project or a search needs it."""
 
     auto_memory: bool = True  # whether sessions are taken down
     learn: bool = True  # whether agents are asked to record what they learn
@@ -22,8 +25,22 @@ class Habits:
     max_calls_per_day: int = 20
     max_tokens_per_day: int = 200_000
     max_cost_usd_per_day: float = 0.5
+    limits: RecallLimits = field(default_factory=RecallLimits)  # how far recall goes
 
 
 def files_of(config: str, root: str) -> list[str]:
     """The settings files that count in a project: the home's, and the one at its root."""
     return [config, os.path.join(root, PROJECT_FILE)] if root else [config]
+
+
+def any_there(paths: Iterable[str]) -> bool:
+    """Whether one of these files exists; one that cannot be looked at counts, and is told of."""
+    for path in paths:
+        try:
+            os.lstat(path)
+        except FileNotFoundError:
+            continue
+        except OSError:
+            pass
+        return True
+    return False

@@ -463,6 +463,7 @@ class Policy(Section):
             max_calls_per_day=model.max_calls_per_day,
             max_tokens_per_day=model.max_tokens_per_day,
             max_cost_usd_per_day=model.max_cost_usd_per_day,
+            limits=self.recall.limits(),
         )
 
     @field_validator("extractor")

@@ -165,14 +165,20 @@ def _ranked(
         most=limits.top_k * OVER_FETCH,
         asked=prompt,
     )
+    hidden = len(sheet.left_out)
     images = [image for image in _seen_by(viewer, pool.images, sheet) if image["id"] not in shown]
-    return rank(
+    ranked = rank(
         pool._replace(images=images),
         limits=limits,
         active=(*files, *paths_in(terms)),
         window=window_of(prompt, viewer.now_ms),
         now_ms=viewer.now_ms,
     )
+    is_small_talk = all(term.kind == "common" for term in terms)
+    if is_small_talk and not any(one.is_relevant for one in ranked):
+        del sheet.left_out[hidden:]  # there was no question: an account of it would tell nothing
+        return []
+    return ranked
 
 
 def _chosen(

@@ -181,6 +181,30 @@ ANSWERING = ("words", "coverage", "rare", "lead", "near", "together", "before")
 """The signals that say whether a memory answers; the others only decide between answers."""
 
 
+LABELS: Mapping[str, str] = {
+    "words": "rare words",
+    "coverage": "words had",
+    "rare": "how often",
+    "lead": "how early",
+    "near": "neighbours",
+    "together": "session",
+    "before": "note before",
+    "when": "right time",
+    "speaker": "who says it",
+    "tells": "a statement",
+    "recency": "recent",
+    "access": "often used",
+    "approval": "opinions",
+    "time": "recent",
+}
+"""What a person reads for a part of a score, in at most eleven cells; others bear their names."""
+
+
+def label(part: str) -> str:
+    """What a person reads for a part of a score."""
+    return LABELS.get(part) or part.replace("_", " ")
+
+
 Profile = Callable[[Signals], tuple[float, dict[str, float]]]
 
 

@@ -16,6 +16,9 @@ SAME_CHARACTERS = 1_200
 NEARLY_BEST = 0.9
 """From this share of the best score on, 0-1, a memory is one of the best answers."""
 
+EQUAL = 0.99
+"""From this share of the best score on, 0-1, a memory answers as well as the best."""
+
 
 class Statement(NamedTuple):
     """What is compared of a memory."""
@@ -104,10 +107,13 @@ def is_unproven(image: Mapping[str, Any]) -> bool:
 def shortlist(ranked: Sequence[Ranked], limits: RecallLimits, left_out: LeftOut) -> list[Ranked]:
     """The running: best first, the top 15 without their weakest 30 % (002-15).
 
-    Of n memories int(n x 0.3) are dropped, so that three or fewer all stay.
+    Of n memories int(n x 0.3) are dropped, so that three or fewer all stay; of answers as good as
+    the best none is the weak one, while there are places.
     """
     running = list(ranked)[: limits.top_k]
     keep = len(running) - int(len(running) * limits.drop_bottom_share + 1e-9)
+    equal = sum(one.score >= EQUAL * running[0].score > 0 for one in running)
+    keep = max(keep, min(equal, limits.injection_top_n))
     for weak in running[keep:]:
         left_out.append((weak.id, "weakest of the running"))
     return running[:keep]

@@ -85,7 +85,7 @@ class Accounts:
 
     def health(self) -> Health:
         """Whether recall is quick enough, and whether it looks at less for it (002-34)."""
-        return judge(*self._context.reader().latencies())
+        return judge(*self._context.reader().receipts.latencies())
 
 
 def receipt_of(

@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
-from ...db import conflicts, memories, recordings, reviews
+from ...db import conflicts, memories, neighbours, recordings, reviews
 from ...db.images import Image, headline, headline_of
-from ...db.memories import StoredNeighbour
+from ...db.neighbours import StoredNeighbour
 from ...db.rows import StoredFinding, StoredRecording, StoredSalience, StoredVote
 from ...db.store import Change
 from ..answers import NO_ENVELOPE, Envelope, Neighbour, Recording, Salience
@@ -131,7 +131,7 @@ class Inbox:
         terms = keywords(text, {})
         telling = [term for term in terms if term.kind != "common"]
         words = index_words(telling if len(telling) >= ENOUGH_TELLING else terms)
-        found = memories.neighbours(
+        found = neighbours.neighbours(
             self._context.database, words, self._context.project_id, NEIGHBOURS
         )
         return [neighbour_of(row) for row in found if row["id"] != without]

@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ...db import memories, reviews
+from ...db import memories, neighbours, reviews
 from ...db.images import Image
 from ...db.keepers import empty_details
 from ..answers import Capture, Neighbour, StoreResult
@@ -92,8 +92,8 @@ class _Known:
         session, said = capture.origin.session, to_ms(capture.said_at)
         if session is None or capture.rule.startswith("person."):
             return ()
-        rows = memories.told_to(self._database, session)
-        rows += memories.named(self._database, self._told)
+        rows = neighbours.told_to(self._database, session)
+        rows += neighbours.named(self._database, self._told)
         rows = [row for row in rows if row["id"] not in self._without]
         return [neighbour_of(row) for row in rows if said is None or row["told_at"] <= said]
 

@@ -78,7 +78,7 @@ class Recall:
         started = time.perf_counter()
         session = outside_name(session) or self._context.session
         known = (
-            told(self._context.reader().tellings(self._context.project_id, session))
+            told(self._context.reader().receipts.tellings(self._context.project_id, session))
             if session
             else {}
         )
@@ -184,7 +184,7 @@ class Recall:
         return recording_request("memdeck", session or "SESSION-ID")
 
     def _limits(self, policy: str | None = None, profile: str | None = None) -> RecallLimits:
-        limits = self._context.limits
+        limits = self._context.habits.limits
         if self._preferences.ceiling is not None:
             limits = limits.with_ceiling(self._preferences.ceiling)
         for name, what, chosen in (

@@ -171,7 +171,7 @@ class Search:
             return [Hit(memory, 0.0, {}) for memory in self._context.memories(nums)]
         said = " ".join((*parsed.words, *parsed.phrases))
         terms = terms or tuple(Term(word.lower(), "common") for word in parsed.words)
-        limits = self._context.limits
+        limits = self._context.habits.limits
         pool = gather(
             reader,
             terms,

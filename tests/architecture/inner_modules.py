@@ -40,7 +40,7 @@ def imported(text: str) -> Iterator[str]:
 def _module(name: str) -> str:
     """The longest beginning of a dotted name that is a module of a room; "" for none."""
     package, *parts = name.split(".")
-    if package != "memdeck" or not parts or parts[0] not in ROOMS or not name.isascii():
+    if package != "memdeck" or not parts or parts[0] not in ROOMS or "" in parts:
         return ""
     for length in range(len(parts), 0, -1):
         path = ROOT.joinpath(*parts[:length])

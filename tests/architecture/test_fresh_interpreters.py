@@ -48,6 +48,31 @@ def test_the_public_names_come_when_they_are_used(run_python):
     assert "no attribute 'nothing'" in run_python(code)
 
 
+@pytest.mark.parametrize("words", [["status"], ["search", "redis"], ["completion", "bash"]])
+def test_who_only_looks_waits_for_no_library_of_settings(run_python, tmp_path, words):
+    code = (
+        "import sys; from memdeck.cli.main import run;"
+        f" run([*{words!r}, '--home', {str(tmp_path / 'home')!r}]); print(*sys.modules)"
+    )
+    loaded = set(run_python(code).split())
+    assert not {"pydantic", "asyncio", "ssl", *SCREENS} & loaded
+    assert not {"memdeck.core.compat", "memdeck.core.services.ingest"} & loaded
+    assert ("peewee" in loaded) is (words[0] != "completion")
+
+
+def test_a_settings_file_counts_whoever_looks(run_python, tmp_path):
+    (tmp_path / "config.toml").write_text("[capture]\nlearn = false\n[recall]\ntop_k = 9\n")
+    code = (
+        "import sys; from memdeck.core.memdeck import open_services\n"
+        f"with open_services({str(tmp_path)!r}, {str(tmp_path)!r}) as services:\n"
+        "    context = services.context\n"
+        "    habits = context.habits\n"
+        "    print(habits.learn, habits.limits.top_k, services.switchboard.why_unasked)\n"
+        "print('pydantic' in sys.modules)"
+    )
+    assert run_python(code) == "False 9 capture.learn is off\nTrue\n"
+
+
 def test_a_list_is_shown_without_what_only_a_change_or_a_search_needs(run_python, tmp_path):
     code = (
         "import sys; from memdeck.cli.main import run;"

@@ -142,23 +142,23 @@ def test_another_home_can_be_named(cli, tmp_path, remembered):
 
 
 def test_a_bug_keeps_its_traceback(cli, monkeypatch):
-    from memdeck.core import compat as coordinator
+    from memdeck.core import memdeck as services
 
     def broken(*_: object, **__: object) -> None:
         raise RuntimeError("a bug")
 
-    monkeypatch.setattr(coordinator, "open_memory", broken)
+    monkeypatch.setattr(services, "open_services", broken)
     with pytest.raises(RuntimeError, match="a bug"):
         cli("status")
 
 
 def test_ctrl_c_ends_quietly(cli, monkeypatch):
-    from memdeck.core import compat as coordinator
+    from memdeck.core import memdeck as services
 
     def interrupted(*_: object, **__: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(coordinator, "open_memory", interrupted)
+    monkeypatch.setattr(services, "open_services", interrupted)
     answer = cli("status")
     assert answer.code == 130
     assert "Traceback" not in answer.err

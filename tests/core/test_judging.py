@@ -80,19 +80,6 @@ def test_fifty_characters_are_enough_and_49_are_not(core, offer, texts, length, 
     assert bool(core.refused_captures()) == (not is_kept)
 
 
-@pytest.mark.parametrize(
-    "filler",
-    ["ok", "Okay.", "thanks", "got it", "sounds good.", "sure", "yep", "YES", "no", "Done."],
-)
-def test_filler_is_refused_even_where_any_length_passes(core, offer, filler):
-    """000-23: lower-case, trailing dot removed."""
-    settings(core, "[capture]\nmin_length = 0\n")
-    result = offer(filler, rule="person.instruction")
-    assert (result.stored, result.outcome) == (False, "refused")
-    [refused] = core.refused_captures()
-    assert refused.reason.startswith("triviality")
-
-
 # --- nobody is asked about what is trivial or known (000-25)
 
 

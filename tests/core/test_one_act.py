@@ -1,7 +1,10 @@
 """What takes several transactions is still one act: one undo, whole or not at all."""
 
+import shutil
+
 import pytest
 
+from memdeck import open_memory
 from memdeck.core.errors import Refused
 from memdeck.db import audit as trail
 
@@ -10,6 +13,23 @@ MANY = 1_200  # an import writes 500 in a transaction
 
 def objects(number=MANY):
     return ({"content": f"Berth {n} is {n} metres long"} for n in range(number))
+
+
+@pytest.fixture(scope="module")
+def imported_once(tmp_path_factory):
+    """A home into which MANY were imported, and nothing else was done: copy it."""
+    home = tmp_path_factory.mktemp("imported") / "home"
+    with open_memory(home, "harbour") as core:
+        assert core.import_memories(objects()).added == MANY
+    return home
+
+
+@pytest.fixture
+def imported(imported_once, home_path, open_core):
+    """A store of one's own after that import."""
+    shutil.rmtree(home_path)
+    shutil.copytree(imported_once, home_path)
+    return open_core()
 
 
 def test_an_import_is_one_undo_and_one_redo(core):
@@ -27,8 +47,8 @@ def test_an_import_is_one_undo_and_one_redo(core):
     assert core.verify().ok
 
 
-def test_any_entry_of_an_act_names_the_whole(core):
-    core.import_memories(objects())
+def test_any_entry_of_an_act_names_the_whole(imported):
+    core = imported
     first, middle, last = sorted(one.seq for one in core.audit(action="import"))
     assert {one.group for one in core.audit()} == {first}
     core.undo(middle)
@@ -37,8 +57,8 @@ def test_any_entry_of_an_act_names_the_whole(core):
         core.undo(last)
 
 
-def test_an_act_is_refused_whole_where_a_later_change_touched_one_row(core):
-    core.import_memories(objects())
+def test_an_act_is_refused_whole_where_a_later_change_touched_one_row(imported):
+    core = imported
     core.pin(core.list("berth 3 metres")[0].id)
     with pytest.raises(Refused, match="was changed later") as told:
         core.undo(2)
@@ -66,8 +86,8 @@ def test_progress_is_heard_between_transactions_and_ends_an_import(core):
     assert not core.import_memories(objects(), progress=lambda *_: None).stopped
 
 
-def test_an_undo_that_is_stopped_has_changed_nothing(core):
-    core.import_memories(objects())
+def test_an_undo_that_is_stopped_has_changed_nothing(imported):
+    core = imported
     heard = []
 
     def progress(done, of):
@@ -116,8 +136,8 @@ def test_what_was_written_of_an_act_while_it_was_taken_back_is_taken_back_next(c
     assert core.count() == 0
 
 
-def test_an_act_older_than_the_trail_is_taken_back_whole(core, monkeypatch):
-    core.import_memories(objects())
+def test_an_act_older_than_the_trail_is_taken_back_whole(imported, monkeypatch):
+    core = imported
     monkeypatch.setattr(trail, "KEEP_MOST", 50)
     monkeypatch.setattr(trail, "KEEP_LEAST", 10)
     for number in range(120):
@@ -128,8 +148,8 @@ def test_an_act_older_than_the_trail_is_taken_back_whole(core, monkeypatch):
     assert core.verify().ok
 
 
-def test_rebuilt_acts_are_taken_back_whole(core):
-    core.import_memories(objects())
+def test_rebuilt_acts_are_taken_back_whole(imported):
+    core = imported
     core.rebuild()
     assert core.verify().ok
     core.undo()

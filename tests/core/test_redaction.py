@@ -4,15 +4,20 @@ No secret is written here as it stands: each is put together from a mark and a b
 seed, so that scanners of this repository find nothing to complain about.
 """
 
+import json
 import random
 import re
 import string
+import sys
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 
+from memdeck.cli.main import run
 from memdeck.core.redaction.checks import CHECKS
 from memdeck.core.redaction.named import kind_of_name
 from memdeck.core.redaction.redact import KINDS, CleanText, redact
@@ -48,93 +53,36 @@ def filled(template: str, seed: int = 1) -> str:
     return re.sub(r"\{([whbuldU])(\d*)\}", body, template)
 
 
-MARKED = """
-vault-token hvs.{w24}|doppler-token dp.pt.{w43}|infisical-token st.{h24}.{h32}.{h32}
-1password-token ops_eyJ{w250}|1password-secret-key A3-{u6}-{u11}-{u5}-{u5}-{u5}
-age-secret-key AGE-SECRET-KEY-1{u58}|jwt eyJ{w20}.eyJ{w40}.{b43}|jwt eyJ{w40}..{w16}.{w60}.{w22}
-anthropic-key sk-ant-api03-{b93}AA|openrouter-key sk-or-v1-{h64}|openai-key sk-proj-{b74}
-openai-key sk-{w20}T3BlbkFJ{w20}|openai-key sk-{w48}|openai-key sk-{h32}|langfuse-key sk-lf-{U}
-hugging-face-token hf_{w34}|replicate-token r8_{w37}|groq-key gsk_{w52}|xai-key xai-{w80}
-perplexity-key pplx-{w48}|fireworks-key fw_{w24}|together-key tgp_v1_{b43}|cerebras-key csk-{w48}
-pinecone-key pcsk_{w6}_{w60}|langsmith-key lsv2_pt_{h32}_{h10}|wandb-key wandb_v1_{b80}
-nvidia-key nvapi-{b64}|tavily-key tvly-dev-{w32}|firecrawl-key fc-{h32}|voyage-key pa-{b43}
-jina-key jina_{h32}{w28}|anyscale-key esecret_{w26}|friendli-token flp_{w48}|e2b-key e2b_{h40}
-modal-token ak-{w22}|mem0-key m0-{w40}|context7-key ctx7sk-{U}|elevenlabs-key sk_{h48}
-cursor-key key_{h64}|composio-key ak_{w20}|builder-io-key bpk-{h32}|endor-key endr+{w16}
-crossmint-key sk_staging_{w32}|cockroach-key CCDB1_{w22}_{w40}|scalingo-token tk-us-{b48}
-ngrok-token 2{w26}_{w20}|aikido-secret AIK_SECRET_{w64}|arcjet-key ajkey_{l26}|sanity-token sk{w178}
-cartesia-key sk_car_{w20}|adafruit-key aio_{w28}|onesignal-key os_v2_app_{l103}
-apify-token apify_api_{w36}|github-token ghp_{w36}|github-token gho_{w36}
-github-token ghu_{w36}|github-token ghs_{w36}|github-token ghr_{w36}
-github-token github_pat_{w22}_{w59}|gitlab-token glpat-{b20}|gitlab-token glrt-{b20}
-gitlab-token GR1348941{b20}|bitbucket-token ATBB{w32}|atlassian-token ATATT3{b180}
-npm-token npm_{w36}|pypi-token pypi-AgEIcHlwaS5vcmc{b90}|rubygems-token rubygems_{h48}
-crates-token cio{w32}|nuget-key oy2{l43}|clojars-token CLOJARS_{l60}|docker-token dckr_pat_{b27}
-artifactory-token AKCp{w69}|sonar-token sqp_{h40}|snyk-token snyk_uat.{w8}.{b60}
-circleci-token CCIPAT_{w22}_{h40}|buildkite-token bkua_{l40}|harness-token pat.{b22}.{h24}.{w20}
-octopus-key API-{u26}|pulumi-token pul-{h40}|terraform-token {w14}.atlasv1.{b67}
-scalr-token eyJ{w40}.scalr.{w43}|infracost-key ico-{w32}|prefect-key pnu_{l36}
-sourcegraph-token sgp_{h16}_{h40}|postman-key PMAK-{h24}-{h34}|readme-key rdme_{l70}
-kaggle-token KGAT_{h32}|weblate-token wlu_{w36}|jetbrains-token perm-{w12}.{w6}.{w40}
-figma-token figd_{b40}|aws-access-key AKIA{u16}|aws-access-key ASIA{u16}
-aws-session-token IQoJb3JpZ2lu{w200}|aws-bedrock-key ABSK{w120}|aws-mws-token amzn.mws.{U}
-google-api-key AIza{b35}|google-oauth-secret GOCSPX-{b28}|google-oauth-token ya29.{b120}
-google-refresh-token 1//0{b60}|azure-client-secret {w3}8Q~{b34}|azure-key {w76}AzFu{w6}==
-digitalocean-token dop_v1_{h64}|alibaba-access-key LTAI{w20}|tencent-secret-id AKID{w32}
-volcengine-access-key AKLT{w40}|baidu-api-key bce-v3/ALTAK-{w21}/{h40}|yandex-token AQVN{b36}
-scaleway-key SCW{u17}|cloudflare-token v1.0-{h24}-{h146}|fly-token fo1_{b43}
-heroku-token HRKU-{b60}|netlify-token nfp_{w36}|render-token rnd_{w28}|vercel-token vcp_{w40}
-planetscale-token pscale_tkn_{b43}|supabase-token sbp_{h40}|supabase-token sb_secret_{b31}
-neon-token napi_{l64}|databricks-token dapi{h32}|mongodb-secret mdb_sa_sk_{b40}
-clickhouse-key 4b1d{w38}|xata-token xau_{w32}|confluent-secret cflt{w60}
-openshift-token sha256~{b43}|tailscale-key tskey-auth-{w12}-{w32}
-defined-networking-token dnkey-{b26}-{b52}|zuplo-key zpka_{w32}_{h8}|sentry-token sntryu_{h64}
-sentry-token sntrys_eyJ{w80}_{w43}|grafana-token glsa_{w32}_{h8}|grafana-token glc_eyJ{w60}
-grafana-key eyJrIjoi{w80}|new-relic-key NRAK-{u27}|new-relic-key {h36}NRAL
-honeycomb-key hcaik_{l58}|dynatrace-token dt0c01.{u24}.{u64}|posthog-key phx_{w43}
-axiom-token xaat-{U}|datadog-token ddapp_{w40}|pagerduty-key u+{w18}
-slack-token xoxb-{d12}-{d12}-{w24}|slack-token xoxp-{d12}-{d12}-{d12}-{h32}
-slack-token xapp-1-A{u10}-{d13}-{h64}|stripe-key sk_live_{w24}|stripe-key rk_live_{w24}
-stripe-key sk_test_{w24}|stripe-webhook-secret whsec_{w32}|twilio-key SK{h32}
-sendgrid-key SG.{b22}.{b43}|mailgun-key key-{h32}|mailchimp-key {h32}-us12|mandrill-key md-{b22}
-brevo-key xkeysib-{h64}-{w16}|resend-key re_{w8}_{w24}|mailersend-key mlsn.{h64}
-klaviyo-key pk_{h34}|telegram-token {d10}:AA{b33}|discord-token M{w25}.{b6}.{b38}
-twitch-token oauth:{l30}|shopify-token shpat_{h32}|square-token sq0atp-{b22}
-square-token EAAA{b60}|paypal-braintree-token access_token$production${l16}${h32}
-plaid-token access-sandbox-{U}|gocardless-token live_{b40}|mollie-key live_{w30}
-razorpay-key rzp_live_{w14}|flutterwave-key FLWSECK-{h32}-X|woocommerce-key ck_{h40}
-paddle-key pdl_live_apikey_{l26}_{w22}_AbC|polar-token polar_oat_{w43}
-shippo-token shippo_live_{h40}|easypost-key EZAK{w54}|duffel-token duffel_live_{b43}
-checkout-key sk_sbox_{l28}|airtable-token pat{w14}.{h64}|notion-token ntn_{w46}
-notion-token secret_{w43}|linear-token lin_api_{w40}|asana-token 1/{d16}:{h32}
-clickup-token pk_{d8}_{u32}|trello-token ATTA{h64}|typeform-token tfp_{b44}_{w14}
-hubspot-token pat-na1-{U}|contentful-token CFPAT-{b43}|intercom-token dG9rOg{w48}=
-frameio-token fio-u-{b64}|intra42-secret s-s4t2ud-{h64}|settlemint-token sm_pat_{w16}
-mapbox-token sk.eyJ{w60}.{w22}|maxmind-key {w6}_{w29}_mmk|facebook-token EAAC{w120}
-instagram-token IGQV{w120}|twitter-token AAAAAAAAAAAAAAAAAAAAAA{w80}
-linkedin-secret WPL_AP1.{w16}.{w12}==|dropbox-token sl.{b140}|adobe-secret p8e-{b32}
-configcat-key configcat-sdk-1/{b22}/{b22}|launchdarkly-key sdk-{U}|statsig-key secret-{w43}
-stytch-secret secret-live-{b36}=|authress-key sc_{l12}.{l4}.acc-{l14}.{w60}|segment-token sgp_{w64}
-ubidots-token BBFF-{w30}|nightfall-key NF-{w32}|lob-key live_{h35}
-"""
-VECTORS = [tuple(entry.split(" ")) for entry in MARKED.strip().replace("\n", "|").split("|")]
+CORPUS = Path(__file__).parent / "corpora" / "marked_tokens.txt"
+VECTORS = [
+    tuple(line.split(" ")) for line in CORPUS.read_text("utf-8").splitlines() if line[0] != "#"
+]
 
 
 def test_every_marked_kind_has_a_vector():
     assert {rule.kind for rule in TOKENS} == {kind for kind, _ in VECTORS}
 
 
-@pytest.mark.parametrize(("kind", "template"), VECTORS)
 @pytest.mark.parametrize(
     "place", ["{}", "Use {} on staging.", "`{}`", "\\n{}\\n", "x={}, y", "({})"]
 )
-def test_a_marked_token_is_taken_out_wherever_it_stands(kind, template, place):
-    secret = filled(template)
-    before, after = place.split("{}")
+def test_a_marked_token_is_taken_out_wherever_it_stands(place):
+    """Every row of the corpus, by one `memdeck redact --jsonl`."""
+    secrets = [filled(template) for _, template in VECTORS]
+    given = [{"id": n, "text": place.format(secret)} for n, secret in enumerate(secrets)]
+    stdin = "".join(json.dumps(line) + "\n" for line in given)
 
-    redacted = redact(place.format(secret))
+    with CliRunner().isolation(input=stdin) as (out, _, _):
+        assert run(["redact", "--jsonl"]) == 0
+        sys.stdout.flush()
+        answers = [json.loads(line) for line in out.getvalue().splitlines()]
 
-    assert redacted == CleanText(f"{before}[REDACTED:{kind}]{after}", (kind,))
+    left = {
+        kind: answer
+        for (kind, _), answer in zip(VECTORS, answers, strict=True)
+        if (answer["text"], answer["removed"]) != (place.format(f"[REDACTED:{kind}]"), [kind])
+    }
+    assert left == {}
 
 
 @pytest.mark.parametrize("template", ["ghp_{w35}-{w36}", "AKIA{u15}", "AKIA{u17}", "xAKIA{u16}"])

@@ -64,7 +64,8 @@ def test_the_context_of_a_secret_stays():
     for vector in vectors.vectors(1):
         words = [word for word in vector.text.split() if vector.secret not in word]
         total += len(words)
-        kept += sum(word in redact(vector.text).value for word in words)
+        redacted = redact(vector.text).value
+        kept += sum(word in redacted for word in words)
     assert kept / total >= 0.95
 
 

@@ -1,12 +1,13 @@
 """The frozen migrations and the tables say the same."""
 
 from pathlib import Path
+from typing import get_args, get_type_hints
 
 import pytest
 from peewee import IntegrityError, SqliteDatabase
 from playhouse.migrations import Runner
 
-from memdeck.db import derived, schema, tables
+from memdeck.db import derived, rows, schema, tables
 from memdeck.db.connection import MIGRATIONS
 from memdeck.db.home import Home
 from memdeck.db.images import JSON_COLUMNS, detail_tables
@@ -163,3 +164,21 @@ def test_a_rate_outside_zero_to_one_is_refused(store):
         tables.ProceduralRow.insert({**row, "memory": 2, "success_rate": 1.01}).execute(
             store.database
         )
+
+
+BY_TABLE = {model._meta.table_name: model for model in derived.ALL}
+STORED = {name: kind for name, kind in vars(rows).items() if name.startswith("Stored")}
+
+
+@pytest.mark.parametrize("name", STORED)
+def test_a_row_that_leaves_has_the_columns_of_its_model(name):
+    kind = STORED[name]
+    model = BY_TABLE[kind.__doc__.split("`")[1]]
+    hints, fields = get_type_hints(kind), model._meta.fields
+    assert list(hints) == list(fields)
+    scalars = {"TEXT": str, "INT": int, "FLOAT": float}
+    for column, field in fields.items():
+        kinds = get_args(hints[column]) or (hints[column],)
+        if not isinstance(field, tables.JSONField):
+            assert (type(None) in kinds) == field.null, column
+            assert scalars[field.field_type] in kinds, column

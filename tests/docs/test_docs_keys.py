@@ -1,6 +1,8 @@
 """The app's page names every key of every view, and the query page every key of the language."""
 
+import pkgutil
 import re
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -8,34 +10,9 @@ from textual.binding import Binding
 from textual.dom import DOMNode
 
 from memdeck.core.query.keys import KEYS, SORTS, STATES
-from memdeck.tui.app import MemoryApp
-from memdeck.tui.dialogs.ask import Ask
-from memdeck.tui.dialogs.command_line import CommandLine
-from memdeck.tui.dialogs.confirm import Confirm
-from memdeck.tui.dialogs.edit_memory import ChoiceInput, EditMemory
-from memdeck.tui.dialogs.help import HelpScreen
-from memdeck.tui.dialogs.menu import Menu
-from memdeck.tui.dialogs.plan import PlanDialog
-from memdeck.tui.dialogs.themes import ThemePicker
-from memdeck.tui.dialogs.welcome import Boxes, Welcome
-from memdeck.tui.views.agents.view import AgentsView
-from memdeck.tui.views.audit.view import AuditView, EntryPane
-from memdeck.tui.views.conflicts.view import ConflictsView
-from memdeck.tui.views.deck.view import Deck
-from memdeck.tui.views.inbox.view import InboxView
-from memdeck.tui.views.recall.view import RecallView
-from memdeck.tui.widgets.agent_findings import AgentFindings
-from memdeck.tui.widgets.detail import Detail
-from memdeck.tui.widgets.facets import Facets
-from memdeck.tui.widgets.filter_line import FilterInput
-from memdeck.tui.widgets.query_box import QueryInput
-from memdeck.tui.widgets.recall_prompt import PromptArea
-from memdeck.tui.widgets.side_pane import SidePane
-from memdeck.tui.widgets.text_pane import CandidatePane, TextPane
-from memdeck.tui.widgets.timeline import Timeline
-from memdeck.tui.widgets.virtual_list import VirtualList
 
-DOCS = Path(__file__).resolve().parents[2] / "docs"
+ROOT = Path(__file__).resolve().parents[2]
+DOCS = ROOT / "docs"
 APP = (DOCS / "app.md").read_text(encoding="utf-8")
 QUERY = (DOCS / "query.md").read_text(encoding="utf-8")
 NAMES = {
@@ -61,44 +38,59 @@ SIGNS = {"★", "?", "·", "≠", "⏳", "✓", "●", "○", "◐", "–"}
 """The glyphs of the lists, which have tables too."""
 
 WHERE = {
-    MemoryApp: "Keys that work everywhere",
-    Deck: "The Deck",
-    VirtualList: "The list",
-    FilterInput: "The filter",
-    QueryInput: "The query box",
-    Facets: "Facets",
-    Detail: "Reading",
-    InboxView: "The Inbox",
-    CandidatePane: "The Inbox",
-    ConflictsView: "Conflicts",
-    SidePane: "Conflicts",
-    RecallView: "Recall",
-    TextPane: "Recall",
-    PromptArea: "Recall",
-    AuditView: "Audit",
-    Timeline: "Audit",
-    EntryPane: "Audit",
-    AgentsView: "Agents",
-    AgentFindings: "Agents",
-    EditMemory: "Writing and editing",
-    ChoiceInput: "Writing and editing",
-    Menu: "Dialogs",
-    Ask: "Dialogs",
-    Confirm: "Dialogs",
-    CommandLine: "Dialogs",
-    HelpScreen: "Dialogs",
-    ThemePicker: "Dialogs",
-    PlanDialog: "Dialogs",
-    Welcome: "Dialogs",
-    Boxes: "Dialogs",
+    "MemoryApp": "Keys that work everywhere",
+    "Deck": "The Deck",
+    "VirtualList": "The list",
+    "FilterInput": "The filter",
+    "QueryInput": "The query box",
+    "Facets": "Facets",
+    "Detail": "Reading",
+    "InboxView": "The Inbox",
+    "CandidatePane": "The Inbox",
+    "ConflictsView": "Conflicts",
+    "SidePane": "Conflicts",
+    "RecallView": "Recall",
+    "TextPane": "Recall",
+    "PromptArea": "Recall",
+    "AuditView": "Audit",
+    "Timeline": "Audit",
+    "EntryPane": "Audit",
+    "AgentsView": "Agents",
+    "AgentFindings": "Agents",
+    "EditMemory": "Writing and editing",
+    "ChoiceInput": "Writing and editing",
+    "Menu": "Dialogs",
+    "Ask": "Dialogs",
+    "Confirm": "Dialogs",
+    "CommandLine": "Dialogs",
+    "HelpScreen": "Dialogs",
+    "ThemePicker": "Dialogs",
+    "PlanDialog": "Dialogs",
+    "Welcome": "Dialogs",
+    "Boxes": "Dialogs",
+    "Working": "Dialogs",
 }
 """The heading under which a class's keys are described; what stands below it counts as well."""
 
 
-def keys_of(owner: type[DOMNode]) -> set[str]:
+def classes() -> dict[str, type[DOMNode]]:
+    """The app's own classes by name, wherever they live."""
+    found = {}
+    for module in pkgutil.walk_packages([str(ROOT / "tui")], "memdeck.tui."):
+        for name, value in vars(import_module(module.name)).items():
+            is_own = getattr(value, "__module__", "") == module.name
+            if is_own and isinstance(value, type) and issubclass(value, DOMNode):
+                found[name] = value
+    return found
+
+
+OWN = classes()
+
+
+def keys_of(name: str) -> set[str]:
     """The keys that a class binds itself, as the page writes them."""
     found: set[str] = set()
-    for one in owner.BINDINGS:
+    for one in vars(OWN[name]).get("BINDINGS", ()):
         binding = one if isinstance(one, Binding) else Binding(*one)
         if (binding.show or binding.id) and not binding.system:
             found |= {NAMES.get(key, key) for key in binding.key.split(",")}
@@ -120,7 +112,11 @@ def keys_in(text: str) -> set[str]:
     return {key for cell in cells for key in re.findall(r"`([^`]+)`", cell)}
 
 
-@pytest.mark.parametrize("owner", WHERE, ids=lambda owner: owner.__name__)
+def test_every_class_with_keys_has_its_place_on_the_page():
+    assert {name for name in OWN if keys_of(name)} - set(WHERE) == set()
+
+
+@pytest.mark.parametrize("owner", WHERE)
 def test_every_key_stands_in_the_table_of_its_place(owner):
     assert keys_of(owner) - keys_in(below(WHERE[owner])) == set()
 

@@ -1,4 +1,4 @@
-"""A dialogue as GitHub Copilot CLI logs it: an event a line, each call with its answer."""
+"""A dialogue as GitHub Copilot CLI logs it: an event a line, each call twice."""
 
 from collections.abc import Iterator
 from typing import Any

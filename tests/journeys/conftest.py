@@ -1,4 +1,4 @@
-"""What the journeys share: agents' sessions and command lines, each call a process of its own."""
+"""What the journeys share: agents' sessions, each event a process of its own, and command lines."""
 
 import fcntl
 import json
@@ -6,16 +6,18 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import chdir, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 from uuid import NAMESPACE_URL, uuid5
 
 import pytest
+from click.testing import CliRunner
 
 from memdeck import MemoryCoordinator
 from memdeck.agents import claims, detach, spool
+from memdeck.cli.main import run as run_command_line
 from memdeck.core.values import Memory
 from memdeck.db.home import Home
 
@@ -46,12 +48,22 @@ class Answer:
 
 
 class Cli:
-    """Runs command lines, each as a process, in `folder` unless told otherwise."""
+    """Runs command lines in `folder` unless told otherwise: in this process, since starting one
+    takes longer than what it does. `process` starts one.
+    """
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
 
     def __call__(self, *words: str, cwd: Path | None = None, stdin: str = "") -> Answer:
+        with CliRunner().isolation(input=stdin) as (out, err, _), chdir(cwd or self.folder):
+            code = run_command_line(words)
+            sys.stdout.flush()
+            sys.stderr.flush()
+            return Answer(code, out.getvalue().decode(), err.getvalue().decode())
+
+    def process(self, *words: str, cwd: Path | None = None, stdin: str = "") -> Answer:
+        """The same as a process of its own."""
         done = subprocess.run(
             [sys.executable, "-m", "memdeck", *words],
             input=stdin,

@@ -51,14 +51,6 @@ REPEATED = (  # what is known, the same in other words, and what only sounds lik
         "While the nightly import is running, replica data can be twenty minutes old, hence never"
         " use it for read-after-write.",
     ),
-    (
-        "gRPC max message size is raised to 16 MB on both ends because invoices with attachments"
-        " exceed the default 4 MB.",
-        "Since invoices carrying attachments are over 4 MB, client and server are configured for"
-        " 16 MB gRPC messages.",
-        "Since invoices carrying attachments are over 4 MB, client and server are configured for"
-        " 32 MB gRPC messages.",
-    ),
 )
 
 UNSEEN = (  # by nobody who wrote pairs to fit to: a note, the same, its contrary, what also holds

@@ -64,6 +64,20 @@ def test_without_anything_relevant_nothing_is_injected(ask, an_image, prompt):
     assert injection.items == ()
 
 
+@pytest.mark.parametrize(
+    ("prompt", "has_account"),
+    [("fix the test", False), ("the storm pump fails a test of the berth lights", True)],
+)
+def test_common_words_alone_leave_no_account_that_tells_nothing(ask, an_image, prompt, has_account):
+    images = [
+        an_image("Run every test on Mondays"),
+        an_image("Another test", session="elsewhere", privacy="private"),
+    ]
+    injection = ask(images, prompt)
+    assert injection.text == ""
+    assert bool(injection.left_out) is has_account
+
+
 @pytest.mark.parametrize("event", ["UserPromptSubmit", "SessionStart"])
 def test_pinned_memories_come_with_every_event_even_with_small_talk(ask, an_image, event):
     """002-15, 002-18."""

@@ -92,6 +92,17 @@ def test_the_running_is_the_top_15_without_its_weakest_30_percent(an_image, foun
     assert len(left_out) == min(found, 15) - kept
 
 
+@pytest.mark.parametrize(
+    ("scores", "kept"),
+    [([1.0] * 5, 5), ([1.0] * 4 + [0.99], 5), ([1.0] * 4 + [0.98], 4), ([1.0] * 10, 7)],
+)
+def test_of_equal_answers_none_is_the_weakest(an_image, scores, kept):
+    left_out = []
+    ranked = scored(an_image, *((None, score, "berth") for score in scores))
+    assert ids(shortlist(ranked, RecallLimits(), left_out)) == ids(ranked[:kept])
+    assert [why for _, why in left_out] == ["weakest of the running"] * (len(scores) - kept)
+
+
 def scored(an_image, *rows):
     """Ranked memories, best first: session, score, words of the question."""
     return [

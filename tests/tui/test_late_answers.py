@@ -169,7 +169,7 @@ async def test_a_change_meanwhile_does_not_keep_one_from_a_conflict(
 ):
     async with open_app(view="conflicts") as person:
         judge = Judge(person)
-        here = judge.view.found[-1].id
+        here = judge.view.model.listed[-1].id
         goes_on = slow_reads("pages")
         person.app.navigation.way.leave(Place("conflicts", memory=here))
         await person.press("backspace")
@@ -257,13 +257,15 @@ async def test_an_answer_to_a_prompt_does_not_stand_among_receipts(
         await person.press("a", *"staging")
         await asyncio.sleep(0.2)  # the question is asked
         await person.press("enter", "w")
-        await person.until(lambda: view.opened is not None)
+        await person.until(lambda: view.receipts.opened is not None)
         goes_on.set()
         await person.rest()
-        assert [told.text for told in view.tolds] == [told.text for told in view.opened.tolds]
+        assert [told.text for told in view.answers.answer.tolds] == [
+            told.text for told in view.receipts.opened.tolds
+        ]
         await person.press("w")
         await person.rest()
-        assert "db-7" in view.main.text.render().plain
+        assert "db-7" in view.answers.main.text.render().plain
 
 
 async def test_a_filter_of_memories_does_not_narrow_what_a_receipt_told(
@@ -272,18 +274,18 @@ async def test_a_filter_of_memories_does_not_narrow_what_a_receipt_told(
     core.recall("when do deploys go out?", host="claude")
     async with open_app(view="recall") as person:
         view = person.app.stage.view("recall")
-        view.prompt.take("staging host")
+        view.trial.prompt.take("staging host")
         await person.rest()
         goes_on = slow_reads("search")
         await person.burst("/nothing")
         await person.until(lambda: view.box.text == "nothing")
         await asyncio.sleep(0.2)  # the filter is looked up
         view.show_receipts_of(None)
-        await person.until(lambda: view.opened is not None)
+        await person.until(lambda: view.receipts.opened is not None)
         goes_on.set()
         await person.rest()
-        assert view.fitting is None
-        assert len(view.shown) == len(view.opened.items)
+        assert view.answers.fitting is None
+        assert len(view.answers.shown) == len(view.receipts.opened.items)
 
 
 async def test_what_is_chosen_before_the_settings_are_read_stays_chosen(
@@ -293,7 +295,7 @@ async def test_what_is_chosen_before_the_settings_are_read_stays_chosen(
         goes_on = slow_reads("slow")
         await person.press("4", "b")
         view = person.app.stage.view("recall")
-        chosen = view.policy
+        chosen = view.trial.policy
         goes_on.set()
         await person.rest()
-        assert view.policy == chosen != view.defaults.policy
+        assert view.trial.policy == chosen != view.trial.defaults.policy

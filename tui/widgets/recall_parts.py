@@ -12,6 +12,7 @@ from math import prod
 
 from textual.content import Content
 
+from ...core.retrieval.ranking import label
 from ..glyphs import ASCII, Glyphs
 from ..text import cut, fit
 
@@ -134,7 +135,7 @@ def _line(step: Step, cells: int, most: float, glyphs: Glyphs) -> Content:
     ink = f"${ink_of(step.name)}" if step.adds >= 0 else "$text-error"
     block = (PLAIN_BLOCKS if glyphs.full == ASCII.full else BLOCKS)[0]
     return Content.assemble(
-        (fit(cut(step.name.replace("_", " "), LABEL - 1), LABEL), "$text-muted"),
+        (fit(cut(label(step.name), LABEL - 1), LABEL), "$text-muted"),
         (" " * begins, ""),
         (block * (ends - begins), ink),
         (" " * (cells - ends), ""),

@@ -1,6 +1,9 @@
 """OpenCode.
 
-exports   A session of OpenCode as JSON text: `opencode export`, run once
-install   OpenCode's plugin of ours: one file, made from our template, and taken away whole
-wire      OpenCode's dialect: what our plugin hands over in, an event out; what we recall in
+exports      A session of OpenCode as JSON text: `opencode export`, run once
+headless     it asked one question without a person
+host         all there is about it, as one value
+install      OpenCode's plugin of ours: one file, made from our template, and taken away whole
+transcript   its file of a session
+wire         OpenCode's dialect: what our plugin hands over in, an event out; what we recall in
 """

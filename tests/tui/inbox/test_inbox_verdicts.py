@@ -200,8 +200,8 @@ async def test_without_a_neighbour_m_is_dimmed_and_says_why(
     put_into(core, "berths")
     async with triage() as person:
         assert "Nothing that is known shares words with it" in person.told
-        assert person.view.check_action("merge", ()) is None
-        assert person.view.why_not("merge") == "Nothing that is known is near to it."
+        assert person.view.check_action("decide", ("merge",)) is None
+        assert person.view.why_not("decide('merge')") == "Nothing that is known is near to it."
         await person.press("m")
         await person.rest()
         assert person.waiting == ["berths"]

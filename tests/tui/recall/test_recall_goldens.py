@@ -70,7 +70,7 @@ async def test_recall_looks_as_it_did(
     size = (columns, rows)
     async with open_app(size=size, view="recall", theme="memdeck-dark", query=BROAD) as person:
         await person.until(lambda: person.app.standing.memories is not None)
-        await person.until(lambda: person.app.stage.view("recall").preview is not None)
+        await person.until(lambda: person.app.stage.view("recall").trial.preview is not None)
         await person.rest()
         for key in STATES[state]:
             await person.press(key)

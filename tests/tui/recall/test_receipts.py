@@ -142,9 +142,9 @@ async def test_without_its_prompt_a_receipt_cannot_be_replayed_and_says_why(
     async with trying() as person:
         await to_receipts(person)
         assert "not kept, only its mark" in " ".join(person.text.split())
-        assert person.view.check_action("replay", ()) is None
-        assert person.view.check_action("try_prompt", ()) is None
-        assert person.view.why_not("replay") == "Its prompt was not kept, only its mark."
+        assert person.view.check_action("receipt", ("today",)) is None
+        assert person.view.check_action("take", ("receipt",)) is None
+        assert person.view.why_not("receipt('today')") == "Its prompt was not kept, only its mark."
         await person.press("r", "o")
         await person.rest()
         assert not person.view.answers.is_beside
@@ -193,8 +193,8 @@ async def test_what_was_not_told_cannot_have_helped(trying: Trying, told: list[s
         await person.until(lambda: person.view.receipts.opened.receipt.id == told[1])
         await person.rest()
         await person.to(person.in_state(OUT)[0])
-        assert person.view.check_action("feedback", (True,)) is None
-        assert person.view.why_not("feedback(True)") == "Only what was told can be helpful."
+        assert person.view.check_action("change", ("helpful",)) is None
+        assert person.view.why_not("change('helpful')") == "Only what was told can be helpful."
 
 
 # -- of one memory

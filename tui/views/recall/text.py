@@ -12,7 +12,7 @@ from ...widgets.nothing import NothingLine
 PREVIEW_ACTS = (
     Act("recall.ask", "a", "Ask", "ask", "Puts the cursor into the prompt."),
     Act("recall.host", "h", "Host", "choose('host')",
-        "The next host: Claude, Gemini, Codex, OpenCode."),
+        "The next host: Claude, Gemini, Codex, and so on."),
     Act("recall.policy", "b", "Budget", "choose('policy')",
         "The next budget policy: adaptive, five-type, tiered."),
     Act("recall.compare", "v", "Compare", "choose('compare')",

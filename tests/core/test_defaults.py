@@ -1,0 +1,23 @@
+"""What holds where nothing was configured is what the settings have as their defaults."""
+
+import pytest
+
+from memdeck.core.config.defaults import Habits
+from memdeck.core.config.limits import RecallLimits
+from memdeck.core.config.policy import Policy
+
+
+def test_the_defaults_of_the_settings_are_those_of_a_glance():
+    assert Policy().habits() == Habits()
+    assert Policy().habits().limits == RecallLimits()
+
+
+@pytest.mark.parametrize("preset", ["conservative", "balanced", "aggressive"])
+def test_a_preset_changes_no_habit(preset):
+    assert Policy.model_validate({"preset": preset}).habits() == Habits()
+
+
+def test_habits_follow_the_settings():
+    given = {"auto_memory": False, "review": {"teaching": False}, "extractor": {"engine": "claude"}}
+    habits = Policy.model_validate(given).habits()
+    assert (habits.auto_memory, habits.teaching, habits.engine) == (False, False, "claude")
