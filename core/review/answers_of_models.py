@@ -8,21 +8,17 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
 from typing import Annotated, Any
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
 from ..values import TYPES
 from .prompts import Role
-from .replies import NoReply, tidy
+from .replies import NoReply, objects_in, tidy
 
 MISSING_SCORE = 5.0
 """The score of an answer that names none (000-27)."""
 
-MOST_STRAY_BRACES = 1_000
-"""Opening braces that begin no object, after which nothing more is looked for: each of them costs
-time in proportion to the text."""
 
 _MOST_CHARACTERS = 100_000  # of an answer; where a judgement has a few hundred
 _FENCED = re.compile(r"^[ \t]*```[\w-]*[ \t]*\n(.*?)^[ \t]*```", re.MULTILINE | re.DOTALL)
@@ -71,22 +67,6 @@ def judgement_in(text: str, role: Role) -> Judgement:
         shown = repr(first["input"])[:80]
         raise NoReply("invalid", f"`{name}` is {shown}: {first['msg'].lower()}.") from None
     return found.model_copy(update={"reason": tidy(found.reason)})
-
-
-def objects_in(text: str) -> Iterator[dict[str, Any]]:
-    """The JSON objects in `text`, outermost ones only, in order."""
-    decoder = json.JSONDecoder()
-    strays = 0
-    at = text.find("{")
-    while at >= 0 and strays <= MOST_STRAY_BRACES:
-        try:
-            found, end = decoder.raw_decode(text, at)
-        except (ValueError, RecursionError):  # no JSON, a number of 5,000 digits, too deep
-            strays += 1
-            end = at + 1
-        else:
-            yield found
-        at = text.find("{", end)
 
 
 def _answer_in(text: str, role: Role) -> dict[str, Any] | None:

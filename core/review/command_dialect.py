@@ -14,9 +14,8 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from .answers_of_models import objects_in
 from .command_run import Finished
-from .replies import NoReply, Reply, dollars
+from .replies import NoReply, Reply, dollars, objects_in
 
 ANSWER_SCHEMA, LAST_MESSAGE, NO_HOOKS = "schema.json", "last-message.txt", "no-hooks.json"
 """Files beside the empty folder that a program works in."""

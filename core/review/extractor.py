@@ -15,10 +15,9 @@ from typing import Any
 
 from ..ingest.extract.condensed import Said
 from ..ingest.extract.extraction import KINDS, LONGEST, MOST_A_SESSION
-from .answers_of_models import objects_in
 from .cost import Price, cost_of, cost_of_failure
 from .engines import Engine
-from .replies import NoReply, Reply
+from .replies import NoReply, Reply, objects_in
 
 ANSWER_TOKENS = 1_500
 """What an answer is taken to have before it is there."""

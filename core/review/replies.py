@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,6 +18,11 @@ MOST_BYTES = 4 * 1024 * 1024
 """Longest output of a program or a server that is looked at; a judgement has a few hundred."""
 
 _READ_FOR_REASON = 8_192  # characters; what lies beyond could not be shown anyway
+
+
+MOST_STRAY_BRACES = 1_000
+"""Opening braces that begin no object, after which nothing more is looked for: each of them costs
+time in proportion to the text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,3 +83,19 @@ def total(*values: Any) -> int | None:
     """The sum of those values that are numbers of tokens; None when none is."""
     counts = [number for value in values if (number := count(value)) is not None]
     return sum(counts) if counts else None
+
+
+def objects_in(text: str) -> Iterator[dict[str, Any]]:
+    """The JSON objects in `text`, outermost ones only, in order."""
+    decoder = json.JSONDecoder()
+    strays = 0
+    at = text.find("{")
+    while at >= 0 and strays <= MOST_STRAY_BRACES:
+        try:
+            found, end = decoder.raw_decode(text, at)
+        except (ValueError, RecursionError):  # no JSON, a number of 5,000 digits, too deep
+            strays += 1
+            end = at + 1
+        else:
+            yield found
+        at = text.find("{", end)

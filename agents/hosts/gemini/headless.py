@@ -6,10 +6,9 @@ import os
 import sys
 from collections.abc import Mapping
 
-from ....core.review.answers_of_models import objects_in
 from ....core.review.command_dialect import NO_HOOKS, Call, Dialect, last_words, table, told_in
 from ....core.review.command_run import Finished
-from ....core.review.replies import NoReply, Reply, total
+from ....core.review.replies import NoReply, Reply, objects_in, total
 
 
 def _arguments(call: Call) -> list[str]:
