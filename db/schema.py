@@ -12,11 +12,12 @@ import peewee
 
 from . import index
 from .derived import ALL
+from .tables import DETAILS
 
 
 def create(database: peewee.SqliteDatabase) -> None:
     """Make every table, index and the full-text index in an empty database."""
-    for model in ALL:
+    for model in dict.fromkeys((*ALL, *DETAILS.values())):  # a type may have been added since
         peewee.SchemaManager(model, database).create_all(safe=False)
     database.execute_sql(index.CREATE)
 

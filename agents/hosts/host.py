@@ -12,8 +12,6 @@ from typing import TYPE_CHECKING, Protocol
 from ...core import hosts
 from ...core.agents import Finding
 from ...core.errors import Refused
-from ...core.ingest.extract.transcripts import Transcript
-from ...core.review.command_dialect import Dialect
 from ..installers import Installer, Standing
 from ..slash_commands import CommandForm
 
@@ -21,6 +19,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Any
 
+    from ...core.ingest.extract.transcripts import Transcript
+    from ...core.review.command_dialect import Dialect
     from ..events import Event
 
 Hindrances = Callable[[Sequence[Standing], str | None], tuple[bool | None, list[Finding]]]
@@ -92,8 +92,8 @@ class Host:
 
     wire: Wire
     installer: Installer
-    transcript: Transcript
-    headless: Dialect | None = None  # how it is asked one question; None: not known
+    load_transcript: Callable[[], Transcript]  # who looks at settings alone does not wait for it
+    load_headless: Callable[[], Dialect] | None = None  # None: not known
     commands: CommandForm | None = None  # its slash commands; None: it has none from files
     hindrances: Hindrances = lambda _standings, _folder: (None, [])
     trust: Callable[[str, str | None], list[str]] | None = None
@@ -110,6 +110,16 @@ class Host:
     def title(self) -> str:
         """For people."""
         return self.wire.TITLE
+
+    @property
+    def transcript(self) -> Transcript:
+        """How its session files are known and read."""
+        return self.load_transcript()
+
+    @property
+    def headless(self) -> Dialect | None:
+        """How it is asked one question; None where that is not known."""
+        return self.load_headless() if self.load_headless is not None else None
 
 
 def host(name: str) -> Host:

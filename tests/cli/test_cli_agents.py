@@ -8,6 +8,7 @@ import pytest
 FILES = {
     "claude": "claude/settings.json",
     "codex": "codex/hooks.json",
+    "copilot": "copilot/hooks/memdeck.json",
     "gemini": "gemini/.gemini/settings.json",
     "opencode": "opencode/plugins/memdeck.js",
 }
@@ -19,6 +20,7 @@ def agents(tmp_path, monkeypatch):
     for host, name in (
         ("claude", "CLAUDE_CONFIG_DIR"),
         ("codex", "CODEX_HOME"),
+        ("copilot", "COPILOT_HOME"),
         ("gemini", "GEMINI_CLI_HOME"),
         ("opencode", "OPENCODE_CONFIG_DIR"),
     ):
@@ -181,7 +183,7 @@ def test_settings_that_are_not_json_are_left_alone(cli, settings, act):
 def test_install_refuses_what_cannot_be(cli, settings):
     missing = cli("install")
     assert missing.code == 2
-    assert "Choose from: claude, codex, gemini, opencode\n" in missing.err  # on one line
+    assert "Choose from: claude, codex, copilot, gemini, opencode\n" in missing.err  # on one line
     assert cli("install", "emacs").code == 2
     assert cli("install", "claude", "--scope", "world").code == 2
     assert cli("install", "claude", "--scope", "local", "--project", "no-folder").code == 2

@@ -62,8 +62,11 @@ def test_search_shows_title_and_explains_the_score(cli, some):
     answer = cli("search", "redis", "--explain")
     assert "queue tests need a running redis" in answer.out
     parts = json.loads(cli("search", "redis", "--json", "--explain").out)["parts"]
-    for name in parts:
-        assert name in answer.out
+    said = {"coverage": "words had", "lead": "how early", "tells": "a statement", "files": "files"}
+    for name, words in said.items():
+        assert name in parts
+        assert words in answer.out
+    assert answer.out.count("+0.") == len(parts)
 
 
 def test_search_for_nothing_is_a_usage_error(cli):

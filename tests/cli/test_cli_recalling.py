@@ -33,7 +33,7 @@ def test_recall_as_json_accounts_for_everything(cli, stocked):
     assert {item["id"] for item in answer.json["items"]} == set(stocked)
 
 
-@pytest.mark.parametrize("host", ["claude", "codex", "gemini", "opencode"])
+@pytest.mark.parametrize("host", ["claude", "codex", "copilot", "gemini", "opencode"])
 def test_recall_speaks_the_format_of_each_host(cli, stocked, host):
     answer = cli("recall", "queue tests", "--cli", host)
     assert answer.code == 0

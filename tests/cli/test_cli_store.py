@@ -43,7 +43,8 @@ def test_status_as_json(cli, remembered):
     assert answer.json["project"]["name"] == "acme-api"
     assert answer.json["stats"].keys() == COUNTED
     assert answer.json["stats"]["total_count"] == 1
-    assert answer.json["hooks"] == {"claude": [], "codex": [], "gemini": [], "opencode": []}
+    hosts = ("claude", "codex", "copilot", "gemini", "opencode")
+    assert answer.json["hooks"] == {host: [] for host in hosts}
     assert answer.json["spool"] == 0
     assert answer.json["receipts"] == []
 

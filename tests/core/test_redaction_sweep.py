@@ -13,7 +13,7 @@ from memdeck import open_memory
 from memdeck.benchmarks.redaction_vectors import filled
 from memdeck.core.compat import MemoryCoordinator
 from memdeck.core.errors import Refused, StoreBusy
-from memdeck.db import journal, ledger
+from memdeck.db import journal, reviews
 from memdeck.db import rewrite as resealing
 from memdeck.db.home import Home
 from memdeck.db.rebuild import rebuild
@@ -148,7 +148,7 @@ def test_findings_logs_failed_notes_and_the_apps_own_file_are_cleaned(home, cloc
             "confidence": 1.0, "files": [], "tags": [TOKEN], "rule": "x", "outcome": "refused",
             "reason": "why", "memory": None, "points": 0.0, "created_at": 1,
         }  # fmt: skip
-        ledger.note_finding(core._store.database, finding)
+        reviews.note_capture(core._store.database, finding)
     failed = os.path.join(home.spool, "failed")
     os.makedirs(failed)
     for path, text in (

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from memdeck.core.retrieval.ranking import label
 from memdeck.demo.build import DemoStore
 from memdeck.tests.journeys.newcomer import Newcomer
 from memdeck.tui.app import MemoryApp
@@ -72,7 +73,7 @@ async def test_one_learns_why_a_memory_was_told_yesterday_and_what_a_prompt_woul
         why = person.reads(person.recall.answers.why)
         assert "told in the tier" in why
         parts = {name: part for name, part in item["parts"].items() if abs(part) >= 0.001}
-        assert all(f"{name.replace('_', ' ')}" in why for name in parts)
+        assert all(label(name) in why for name in parts)
         assert "score" in why
         assert f"{item['score']:.3f}" in why
         assert sum(item["parts"].values()) == pytest.approx(item["score"], abs=0.01)

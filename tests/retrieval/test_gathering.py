@@ -71,7 +71,7 @@ def test_a_global_neighbour_is_welcome(gathered, an_image):
 
 def test_neighbours_are_bounded(gathered, an_image):
     images = [
-        an_image("Working on the berth importer" if n % 13 == 6 else f"Other {n}", session="s1")
+        an_image("Working on the berth importer" if n % 25 == 12 else f"Other {n}", session="s1")
         for n in range(100)
     ]
     found = gathered(images, "berth importer")

@@ -288,6 +288,16 @@ def test_kind_and_reason_are_said_in_the_room_there_is(kind: str, room: int):
     assert lines[1].endswith("…")
 
 
+def test_without_a_reason_the_words_are_named_that_both_have_or_nothing():
+    one = a_memory("Moorings are checked by Willem every spring.")
+    other = a_memory("Willem replaces each mooring after ten years.")
+    lines = head_lines(replace(a_pair(one, other).conflict, reason=""), 90)
+    assert lines[1:] == ["why  both speak of moorings, willem"]
+
+    stranger = a_memory("Invoices leave on Fridays.")
+    assert len(head_lines(replace(a_pair(one, stranger).conflict, reason=""), 90)) == 1
+
+
 def test_in_a_tall_terminal_a_long_reason_has_a_second_line():
     pair = a_pair(a_memory("a"), a_memory("b"))
     conflict = replace(pair.conflict, reason="Under-keel clearance: half a metre against a third.")

@@ -8,6 +8,8 @@ from textual.content import Content
 from textual.widgets import Static
 
 from ...core.judgements import Conflict
+from ...core.text.words import is_common, is_stop_word, stem, tokens
+from ...core.values import Memory
 from ..glyphs import Glyphs
 from ..text import age, cut, one_line, plain, width
 
@@ -46,7 +48,8 @@ SHORT_VERDICTS = {
 """The same for a column."""
 
 TALL = 24  # lines of a terminal in which a sentence may take two
-NO_REASON = "nobody noted it"
+LONGEST_COMPARED = 2_000  # characters of a memory in which words are looked for
+MOST_SHARED = 6  # words that both have, named where nobody said why
 
 
 class ConflictHead(Static):
@@ -91,8 +94,9 @@ class ConflictHead(Static):
                 (kind, "bold $foreground"),
                 (" " * gap + noted if gap >= 2 else "", "$text-muted"),
             ),
-            *_labelled("why", conflict.reason or NO_REASON, room, rows),
         ]
+        if why := conflict.reason or shared_words(conflict.first, conflict.second):
+            lines += _labelled("why", why, room, rows)
         if conflict.model_says:
             lines += _labelled("model", conflict.model_says, room, 1)
         if conflict.verdict is not None:
@@ -107,6 +111,19 @@ class ConflictHead(Static):
             since = age(_ms(conflict.resolved_at), _ms(self._now)).strip()
             words += ", just now" if since == "now" else f", {since} ago"
         return f"{words}: {conflict.context}" if conflict.context else words
+
+
+def shared_words(first: Memory, second: Memory) -> str:
+    """`both speak of webhook, timeout`: the telling words that both texts have; "" for none."""
+    texts = (f"{one.title} {one.content}"[:LONGEST_COMPARED].lower() for one in (first, second))
+    words = [tokens(text) for text in texts]
+    theirs = {stem(word) for word in words[1]}
+    shared: dict[str, str] = {}
+    for word in words[0]:
+        is_telling = len(word) > 2 and not word.isdigit() and not is_stop_word(word)
+        if is_telling and not is_common(word) and stem(word) in theirs:
+            shared.setdefault(stem(word), word)
+    return f"both speak of {', '.join([*shared.values()][:MOST_SHARED])}" if shared else ""
 
 
 def _says(conflict: Conflict) -> str:

@@ -225,7 +225,7 @@ def _used(memory: Memory, writer: Account) -> str:
         used = "never"
     else:
         used = counted(memory.accesses, "time")
-        used += f", last {_ago(memory.last_access, writer)}" if memory.last_access else ""
+        used += f", last {writer.ago(memory.last_access)}" if memory.last_access else ""
     if memory.helpful or memory.unhelpful:
         used += f"; {memory.helpful} helpful, {memory.unhelpful} not"
     return used
@@ -239,7 +239,7 @@ def _injected(receipts: Sequence[Receipt], writer: Account) -> str:
     noun = "prompt" if len(receipts) == 1 else "prompts"
     last = receipts[0]
     where = last.host + (f" · session {last.session[:8]}" if last.session else "")
-    return f"into {len(receipts)}{more} {noun}, last {_ago(last.at, writer)}\n{where}"
+    return f"into {len(receipts)}{more} {noun}, last {writer.ago(last.at)}\n{where}"
 
 
 def _importance(memory: Memory, writer: Account) -> Content:
@@ -281,10 +281,3 @@ def _linked(side: Side, writer: Account) -> Content | str:
         more = f"… {len(lines) - MOST_LINKS} more"
         lines = [*lines[:MOST_LINKS], Content.styled(more, "$text-muted")]
     return Content("\n").join(lines) if lines else ""
-
-
-def _ago(at: datetime, writer: Account) -> str:
-    span = age(int(at.timestamp() * 1000), writer.now_ms).strip()
-    if span == "now":
-        return "just now"
-    return f"in {span[1:]}" if span.startswith("+") else f"{span} ago"

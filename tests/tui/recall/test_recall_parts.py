@@ -140,7 +140,7 @@ def test_a_waterfall_ends_in_the_score_and_each_bar_begins_where_the_last_one_en
 
 def test_a_part_that_would_read_as_nothing_has_no_line():
     lines = waterfall({"words": 0.3, "recency": 0.0004, "access": 0.0005}, 0.3009, 60, UNICODE)
-    assert [line.plain.split()[0] for line in lines] == ["words", "access", "score"]
+    assert [line.plain.split()[0] for line in lines] == ["rare", "often", "score"]
 
 
 # -- times

@@ -18,9 +18,10 @@ from ...messages import MemoriesChanged
 from ...text import counted
 from ...typeahead import STEP_SECONDS, may_ask
 from ...widgets.facets import Facets
+from ...widgets.nothing import cannot_be_read
 from ...widgets.pages import PAGE
 from .model import nums_of, place_of, with_news
-from .text import cannot_be_read, in_order, nothing_here, nothing_matches
+from .text import in_order, nothing_here, nothing_matches
 
 if TYPE_CHECKING:
     from ....core.services.search import Found
@@ -44,6 +45,7 @@ class Finder:
         self.fresh = 0  # memories written by others that are not shown yet
         self.awaited: Worker[None] | None = None  # reads rows that the next key is for
         self.memory_held: int | None = None  # the one the person went to; None: the top
+        self._under_way: object | None = None  # the search that is not answered yet
         self._undone: tuple[str, ...] = ()  # ids: an undo brings these into sight
         self._follows_top = True  # the person is at the top and has not gone anywhere
         self._going: tuple[str, bool] | None = None  # the memory that is being gone to
@@ -97,7 +99,9 @@ class Finder:
         self.deck.box.hint(asked.hints)
         if keep is None:
             keep = self.memory_held
-        busy = self.deck.set_timer(PAUSE_SECONDS, lambda: self.deck.box.say("searching…"))
+        # its turn may come when the answer is here already: then it has nothing to say any more
+        under_way = self._under_way = object()
+        busy = self.deck.set_timer(PAUSE_SECONDS, partial(self._say_busy, under_way))
         try:
             undone = await self._nums_undone()
             for phase in PHASES:
@@ -118,10 +122,16 @@ class Finder:
             raise
         finally:
             busy.stop()
+            if self._under_way is under_way:
+                self._under_way = None
         self._undone = ()
         await self._show_facets(asked)
         if not found.total:
             await self._show_nothing(asked)
+
+    def _say_busy(self, search: object) -> None:
+        if self._under_way is search:
+            self.deck.box.say("searching…")
 
     def search_again(self) -> Worker[None]:
         """The store has changed: what is shown is read anew, and who is on the way gets there."""

@@ -48,11 +48,6 @@ def nothing_here(project: str) -> tuple[NothingLine, ...]:
     )
 
 
-def cannot_be_read(what: str, hint: str) -> tuple[NothingLine, ...]:
-    """The store cannot be used: what happened, and what to do."""
-    return (NothingLine(what, is_title=True), NothingLine(), NothingLine(hint))
-
-
 def offers(suggestion: Suggestion, asked: Query) -> dict[str, str | int]:
     """What is offered because nothing matched: queries, or how many hits there are elsewhere."""
     queries: dict[str, str | int] = {}

@@ -135,7 +135,8 @@ Everything that is remembered for the project. Type `/` and words to search, `en
         if not self.memories.keys and (
             action in NEED_A_ROW or (action == "ask" and parameters[0] not in NEED_NONE)
         ):
-            return None
+            # the key of `done` is that of what an empty list offers
+            return False if (action, *parameters) == ("change", "done") else None
         match action:
             case "change":
                 return self._can_change(parameters[0])

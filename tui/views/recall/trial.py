@@ -68,6 +68,7 @@ class Trial:
         self.compares = False
         self.preview: Answer | None = None
         self.is_old = False  # something changed while nobody looked
+        self._asking = 0  # questions that are being answered
         self._has_chosen = False  # whether the person chose since the settings were asked for
 
     @property
@@ -108,12 +109,14 @@ class Trial:
             self.say_line()
             return
         busy = self._view.set_timer(BUSY_SECONDS, self._say_busy)
+        self._asking += 1
         try:
             answer = await self.app.slow.run(lambda core: preview(core, questions))
         except StoreUnusable as error:
             self._panes.say_nothing(cannot_be_read(str(error), error.hint))
             raise
         finally:
+            self._asking -= 1
             busy.stop()
         if self._is_left():
             self.is_old = True
@@ -137,7 +140,8 @@ class Trial:
     # -- the line beneath the prompt
 
     def _say_busy(self) -> None:
-        self._say(Content.styled("working …", "$text-muted"))
+        if self._asking:  # else the answer came while this was on its way
+            self._say(Content.styled("working …", "$text-muted"))
 
     def say_line(self) -> None:
         """The choices, and what came of them in numbers."""
