@@ -4,85 +4,80 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterable, Iterator, Sequence
-from typing import ClassVar
-
-from rich.segment import Segment
-from textual.binding import BindingType
-from textual.strip import Strip
+from datetime import datetime
 
 from ...core.answers import Row
 from ...core.judgements import RefusedCapture
-from ..text import age, fit
-from .memory_rows import MemoryList
+from ..glyphs import Glyphs
+from .memory_rows import Cells, Lead, MemoryList, RowForm, age_in
 from .pages import PAGE
-from .virtual_list import Look
 
-LEAD = 4  # cells before the title: cursor bar, mark, and trouble (⏳ is wide)
+TROUBLE = 2  # cells of the one glyph (⏳ is wide)
 COLUMNS = (("category", 13, 60), ("agent", 9, 84), ("age", 4, 34))
 """Name, cells, and the width of the list from which a column is shown; from left to right."""
-GAP = 2
 
 
-class CandidateList(MemoryList):
-    """What waits for a verdict."""
-
-    BINDINGS: ClassVar[list[BindingType]] = []
-    HELP = """\
+ABOUT = """\
 ## Waiting
 What waits for a verdict, the most valuable first: by importance and points together. `v` and
 `A` mark: a verdict then counts for all that is marked.
 """
 
-    def draw_row(self, row: Row, look: Look) -> Strip:
-        ground = look.ground
-        columns = [column for column in COLUMNS if look.width >= column[2]]
-        width = max(look.width - LEAD - sum(cells + GAP for _, cells, _ in columns) - 1, 1)
-        segments = [*self._lead(row, look, ground), *self._title(row, width, ground)]
-        muted = self._ink(look, ground, "muted")
-        for name, cells, _ in columns:
-            text = fit(self._cell(row, name), cells, right=name == "age")
-            segments.append(Segment(" " * GAP + text, muted))
-        return Strip(segments).adjust_cell_length(look.width, self.paint_style(*ground)).simplify()
 
-    def _lead(self, row: Row, look: Look, ground: tuple[str, ...]) -> list[Segment]:
-        trouble, meaning = self.glyphs.trouble(row, self.now)
-        parts = (
-            (self.glyphs.bar if look.is_cursor else " ", "bar", 1),
-            (self.glyphs.mark if look.is_marked else " ", "mark", 1),
-            (trouble, meaning, LEAD - 2),
-        )
-        return [Segment(fit(text, cells), self._ink(look, ground, name))
-                for text, name, cells in parts]  # fmt: skip
+def _lead(row: Row, glyphs: Glyphs, now: datetime) -> Lead:
+    trouble, meaning = glyphs.trouble(row, now)
+    return ((trouble, meaning, TROUBLE),)
 
-    def _cell(self, row: Row, column: str) -> str:
-        if row.is_gone:
-            return ""
-        if column == "age":
-            return age(row.created_ms, int(self.now.timestamp() * 1000)).strip()
-        return row.agent or "you" if column == "agent" else row.category
 
-    def take_out(self, nums: Iterable[int]) -> None:
-        """Leave these rows out; the row that follows comes under the cursor."""
-        out = set(nums)
-        known = {row.num: row for row in self._rows_here() if row is not None}
-        keys = array("q", (num for num in self.keys if num not in out))
-        self.marks.set(out, on=False)
-        self.show_pages(keys, known)
-        self._marks_changed()
+def _cells(row: Row, width: int, now: datetime) -> Cells:
+    return [
+        (_cell(row, name, now), cells, name == "age")
+        for name, cells, least in COLUMNS
+        if width >= least
+    ]
 
-    def _rows_here(self) -> Iterator[Row | None]:
-        """The rows of the pages that are here."""
-        for first in range(0, len(self.keys), PAGE):
-            if self.pages.has(first):
-                yield from map(self.pages.row, range(first, first + PAGE))
 
-    def show_pages(self, keys: array[int], known: dict[int, Row], keep: int | None = None) -> None:
-        """Show `keys` with the rows that are known already, so that none has to be waited for."""
-        self.show(keys, _page(keys, 0, known), keep)
-        for page in range(1, len(keys) // PAGE + 1):
-            rows = _page(keys, page, known)
-            if rows:
-                self.page_arrived(self.pages.generation, page, rows)
+def _cell(row: Row, column: str, now: datetime) -> str:
+    if row.is_gone:
+        return ""
+    if column == "age":
+        return age_in(row, now)
+    return row.agent or "you" if column == "agent" else row.category
+
+
+FORM = RowForm(_lead, _cells)
+
+
+def candidate_list(glyphs: Glyphs, *, id: str) -> MemoryList:
+    """A list of what waits for a verdict, or was refused."""
+    return MemoryList(glyphs, id=id, form=FORM, about=ABOUT)
+
+
+def take_out(waiting: MemoryList, nums: Iterable[int]) -> None:
+    """Leave these rows out; the row that follows comes under the cursor."""
+    out = set(nums)
+    known = {row.num: row for row in _rows_here(waiting) if row is not None}
+    keys = array("q", (num for num in waiting.keys if num not in out))
+    show_pages(waiting, keys, known)
+    waiting.marks.set(out, on=False)  # last: whoever hears of it counts what is left
+
+
+def _rows_here(waiting: MemoryList) -> Iterator[Row | None]:
+    """The rows of the pages that are here."""
+    for first in range(0, len(waiting.keys), PAGE):
+        if waiting.pages.has(first):
+            yield from map(waiting.pages.row, range(first, first + PAGE))
+
+
+def show_pages(
+    waiting: MemoryList, keys: array[int], known: dict[int, Row], keep: int | None = None
+) -> None:
+    """Show `keys` with the rows that are known already, so that none has to be waited for."""
+    waiting.show(keys, _page(keys, 0, known), keep)
+    for page in range(1, len(keys) // PAGE + 1):
+        rows = _page(keys, page, known)
+        if rows:
+            waiting.page_arrived(waiting.pages.generation, page, rows)
 
 
 def _page(keys: Sequence[int], page: int, known: dict[int, Row]) -> list[Row]:

@@ -7,7 +7,7 @@ The glyphs and the title never leave.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import lru_cache
@@ -77,8 +77,58 @@ def title_width(width: int, columns: Sequence[Column]) -> int:
     return max(width - LEAD - sum(column.width + GAP for column in columns) - 1, 0)
 
 
+Lead = Sequence[tuple[str, str, int]]
+"""What stands before a title: text, its meaning (a colour), and cells."""
+
+Cells = Sequence[tuple[str, int, bool]]
+"""What stands behind it: text, cells, and whether it stands at the right of them."""
+
+
+@dataclass(frozen=True, slots=True)
+class RowForm:
+    """How a row is made: what stands before its title and behind it; the title has the rest."""
+
+    lead: Callable[[Row, Glyphs, datetime], Lead]  # behind the cursor's bar and the mark
+    cells: Callable[[Row, int, datetime], Cells]  # for a list of so many cells
+
+
+def age_in(row: Row, now: datetime) -> str:
+    """How old a memory is, as a column says it."""
+    return age(row.created_ms, int(now.timestamp() * 1000)).strip()
+
+
+def _lead(row: Row, glyphs: Glyphs, now: datetime) -> Lead:
+    """The two glyphs."""
+    standing, trouble = glyphs.of(row, now)
+    return (*standing, 1), (*trouble, 3)
+
+
+def _cells(row: Row, width: int, now: datetime) -> Cells:
+    return [
+        (_cell(row, column.name, now)[: column.width if column is SHORT_TYPE else None],
+         column.width, column.is_right)
+        for column in columns_for(width)
+    ]  # fmt: skip
+
+
+def _cell(row: Row, column: str, now: datetime) -> str:
+    """The text of a column, uncut."""
+    if row.is_gone:
+        return ""
+    if column == "age":
+        return age_in(row, now)
+    if column == "session":
+        return row.session[:8] if row.session else row.agent or "you"
+    if column == "files":
+        return row.files[0].rsplit("/", 1)[-1] if row.files else ""
+    return row.scope if column == "scope" else row.type
+
+
+DECK_FORM = RowForm(_lead, _cells)
+
+
 class MemoryList(VirtualList[Row]):
-    """Memories as rows."""
+    """Memories as rows, in the form it is given."""
 
     COMPONENT_CLASSES: ClassVar[set[str]] = {
         "list--bar",
@@ -98,9 +148,14 @@ The result of the query above, one memory a line. `space` marks, `v` marks a ran
 act applies to what is marked, else to the row under the cursor.
 """
 
-    def __init__(self, glyphs: Glyphs, *, id: str) -> None:
+    def __init__(
+        self, glyphs: Glyphs, *, id: str, form: RowForm = DECK_FORM, about: str = ""
+    ) -> None:
         super().__init__(id=id)
         self.glyphs = glyphs
+        self.form = form
+        if about:  # what `?` says of it
+            self.HELP = about  # type: ignore[misc]  # Textual asks the widget
         self.terms: re.Pattern[str] | None = None
         self.now = datetime.now(UTC)
         self._minute = 0
@@ -125,32 +180,24 @@ act applies to what is marked, else to the row under the cursor.
 
     def draw_row(self, row: Row, look: Look) -> Strip:
         ground = look.ground
-        columns = columns_for(look.width)
-        width = title_width(look.width, columns)
-        segments = [*self._lead(row, look, ground), *self._title(row, width, ground)]
-        muted = self._ink(look, ground, "muted")
-        for column in columns:
-            text = self._cell(row, column.name)
-            if column is SHORT_TYPE:
-                text = text[: column.width]
-            cell = fit(text, column.width, right=column.is_right)
-            segments.append(Segment(" " * GAP + cell, muted))
-        strip = Strip(segments).adjust_cell_length(look.width, self.paint_style(*ground))
-        return strip.simplify()
-
-    def _lead(self, row: Row, look: Look, ground: tuple[str, ...]) -> list[Segment]:
-        """Cursor bar, mark, and the two glyphs."""
-        standing, trouble = self.glyphs.of(row, self.now)
-        parts = (
+        lead = (
             (self.glyphs.bar if look.is_cursor else " ", "bar", 1),
             (self.glyphs.mark if look.is_marked else " ", "mark", 1),
-            (*standing, 1),
-            (*trouble, 3),
+            *self.form.lead(row, self.glyphs, self.now),
         )
-        return [
-            Segment(set_cell_size(text, cells), self._ink(look, ground, meaning))
-            for text, meaning, cells in parts
-        ]
+        cells = self.form.cells(row, look.width, self.now)
+        taken = sum(width for _, _, width in lead) + sum(width + GAP for _, width, _ in cells)
+        muted = self._ink(look, ground, "muted")
+        strip = Strip(
+            [
+                *(Segment(set_cell_size(text, width), self._ink(look, ground, meaning))
+                  for text, meaning, width in lead),
+                *self._title(row, max(look.width - taken - 1, 0), ground),
+                *(Segment(" " * GAP + fit(text, width, right=is_right), muted)
+                  for text, width, is_right in cells),
+            ]
+        ).adjust_cell_length(look.width, self.paint_style(*ground))  # fmt: skip
+        return strip.simplify()
 
     def _ink(self, look: Look, ground: tuple[str, ...], meaning: str) -> Style:
         """The colour of a meaning on this ground; sixteen colours have none to spare there."""
@@ -173,18 +220,6 @@ act applies to what is marked, else to the row under the cursor.
             segments += [Segment(title[at : found.start()], text), Segment(found[0], match)]
             at = found.end()
         return [*segments, Segment(title[at:], text)]
-
-    def _cell(self, row: Row, column: str) -> str:
-        """The text of a column, uncut."""
-        if row.is_gone:
-            return ""
-        if column == "age":
-            return age(row.created_ms, int(self.now.timestamp() * 1000)).strip()
-        if column == "session":
-            return row.session[:8] if row.session else row.agent or "you"
-        if column == "files":
-            return row.files[0].rsplit("/", 1)[-1] if row.files else ""
-        return row.scope if column == "scope" else row.type
 
 
 class ListHeader(Widget):

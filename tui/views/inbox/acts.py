@@ -20,7 +20,8 @@ from ...dialogs.menu import Menu
 from ...large_acts import PART, Progress, write_in_parts
 from ...text import age, cut, one_line, quoted
 from ...typeahead import asks, may_ask
-from ...widgets.candidate_rows import CandidateList
+from ...widgets.candidate_rows import take_out
+from ...widgets.memory_rows import MemoryList
 from .model import Candidates, read_ahead
 from .text import later, later_choices
 
@@ -56,7 +57,7 @@ class Verdicts:
         self,
         app: Desk,
         candidates: Candidates,
-        lists: tuple[CandidateList, CandidateList],
+        lists: tuple[MemoryList, MemoryList],
         *,
         follow: Callable[[], object],
         load: Callable[[], object],
@@ -144,7 +145,7 @@ class Verdicts:
         """Go on to the next, and write the verdict."""
         if nums:
             self._candidates.deciding.update(nums)
-            self._waiting.take_out(nums)
+            take_out(self._waiting, nums)
             if not self._waiting.keys:
                 self._load()  # what to say when nothing waits any more
             self._follow()
@@ -176,7 +177,7 @@ class Verdicts:
         number = self._refused.current_key
         if number is not None:
             self._candidates.deciding.add(number)
-            self._refused.take_out([number])
+            take_out(self._refused, [number])
             self._follow()
             self._begin(self._rescue(number))
 

@@ -19,7 +19,7 @@ from ....core.judgements import RefusedCapture
 from ...matches import filter_of
 from ...widgets.candidate_account import Judged, Rival
 from ...widgets.candidate_judgement import MOST_COMPARED
-from ...widgets.candidate_rows import CandidateList
+from ...widgets.memory_rows import MemoryList
 from ...widgets.pages import PAGE
 from ...widgets.word_diff import compare
 
@@ -67,7 +67,7 @@ class Candidates:
             if changed is None or (judged is not None and judged.shows & changed):
                 self._known.discard(num)
 
-    async def listed(self, waiting: CandidateList, text: str) -> Listed:
+    async def listed(self, waiting: MemoryList, text: str) -> Listed:
         """What waits and fits `text`, without what is being decided. Raises ManagerError."""
         here, back, ref = waiting.current_key, tuple(self._back), self._going
         listed = await self._app.pages.run(lambda core: read_list(core, here, back, ref, text))

@@ -19,9 +19,10 @@ from ...messages import MemoriesChanged, OpenMemory, ProjectChanged
 from ...typeahead import answered, may_ask
 from ...view import Place, View
 from ...widgets.candidate_account import Judged
-from ...widgets.candidate_rows import CandidateList, row_of
+from ...widgets.candidate_rows import candidate_list, row_of, show_pages
 from ...widgets.filter_line import FilterLine
 from ...widgets.list_messages import MarksChanged, MenuWanted, Moved, Opened, PageWanted
+from ...widgets.memory_rows import MemoryList
 from ...widgets.nothing import EmptyPlace, NothingLine, cannot_be_read, nothing_fits
 from ...widgets.pages import PAGE
 from ...widgets.text_pane import TextPane
@@ -67,8 +68,8 @@ class InboxView(View):
         super().__init__(id=id)
         glyphs = self.app.glyphs
         # held, not looked up: an answer of the core may arrive while the app is being taken down
-        self.waiting = CandidateList(glyphs, id="inbox-waiting")
-        self.refused = CandidateList(glyphs, id="inbox-refused")
+        self.waiting = candidate_list(glyphs, id="inbox-waiting")
+        self.refused = candidate_list(glyphs, id="inbox-refused")
         self.box = FilterLine(self._look, self.focus_main, id="inbox-filter")
         self.beside = Panes(self.app)
         self.nothing = EmptyPlace("", id="inbox-empty", markup=False)
@@ -130,7 +131,7 @@ class InboxView(View):
         return self.has_class("-refused")
 
     @property
-    def seen(self) -> CandidateList:
+    def seen(self) -> MemoryList:
         """The list that is shown."""
         return self.refused if self.is_refused else self.waiting
 
@@ -174,7 +175,7 @@ class InboxView(View):
             if pane.is_on_screen
         ]
 
-    def list_in_use(self) -> CandidateList | None:
+    def list_in_use(self) -> MemoryList | None:
         """The list, where it stands in the place of the candidate."""
         return self.seen if self._shows_one_pane and self.has_class("-listing") else None
 
@@ -315,7 +316,7 @@ class InboxView(View):
             self._say_nothing(cannot_be_read(str(error), error.hint))
             raise
         self.waiting.set_now(self.app.clock())
-        self.waiting.show_pages(listed.keys, listed.rows, listed.here)
+        show_pages(self.waiting, listed.keys, listed.rows, listed.here)
         if not self.is_refused:
             self.box.say_count(len(listed.keys), listed.total)
             if not listed.keys:
@@ -333,7 +334,7 @@ class InboxView(View):
         rows = {number: row_of(one) for number, one in self.candidates.captures.items()}
         keys = self.candidates.undecided(rows)
         self.refused.set_now(self.app.clock())
-        self.refused.show_pages(keys, rows, self.refused.current_key)
+        show_pages(self.refused, keys, rows, self.refused.current_key)
         if self.is_refused:
             self.box.say_count(len(keys), total)
             if not keys:
@@ -352,10 +353,10 @@ class InboxView(View):
     @on(PageWanted)
     def _page_wanted(self, event: PageWanted) -> None:
         event.stop()
-        self._load_page(cast(CandidateList, event.list), event.generation, event.page)
+        self._load_page(cast(MemoryList, event.list), event.generation, event.page)
 
     @work(group="inbox-pages")
-    async def _load_page(self, asked: CandidateList, generation: int, page: int) -> None:
+    async def _load_page(self, asked: MemoryList, generation: int, page: int) -> None:
         nums = asked.keys[page * PAGE : (page + 1) * PAGE]
         if asked is self.refused:
             captures = self.candidates.captures
