@@ -142,6 +142,9 @@ CALLS = {
     "salience": lambda core, one, other: core.salience(waiting(core)),
     "fitting": lambda core, one, other: core.fitting("tide"),
     "audit_count": lambda core, one, other: core.audit_count(),
+    "done": lambda core, one, other: core.done(
+        core.remember("Renew the certificate of the feed", type="prospective").memory_id
+    ),
     "end_todos": lambda core, one, other: core.end_todos("s1", [("look", core.now())]),
     "candidate": lambda core, one, other: core.candidate(waiting(core)),
     "candidates": lambda core, one, other: core.candidates(),

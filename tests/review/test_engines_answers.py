@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memdeck.core.answers import Neighbour
-from memdeck.core.review.answers_of_models import MOST_STRAY_BRACES, judgement_in
+from memdeck.core.review.answers_of_models import judgement_in
 from memdeck.core.review.prompts import MOST_NEIGHBOURS, ROLES, answer_schema, prompt_for
-from memdeck.core.review.replies import MOST_REASON, NoReply, tidy
+from memdeck.core.review.replies import MOST_REASON, MOST_STRAY_BRACES, NoReply, tidy
 from memdeck.core.review.reviewer import Subject
 from memdeck.core.values import TYPES
 

@@ -60,8 +60,10 @@ def at(open_app: Any, busy: None, machine: Machine) -> Any:
 def list_of(person: Any) -> Any:
     """The list of the view that is shown."""
     view = person.app.stage.view(person.app.view)
-    name = {"deck": "memories", "inbox": "waiting", "conflicts": "list", "recall": "items",
-            "audit": "timeline", "agents": "list"}[person.app.view]  # fmt: skip
+    if person.app.view == "recall":
+        return view.answers.items
+    name = {"deck": "memories", "inbox": "waiting", "conflicts": "list", "audit": "timeline",
+            "agents": "list"}[person.app.view]  # fmt: skip
     return getattr(view, name)
 
 

@@ -316,8 +316,8 @@ async def test_two_policies_stand_side_by_side(trying: Trying):
                 hit.id for hit in answer.items
             }
         assert "6 in both · 1 only five-type" in person.screen
-        assert person.in_state(NEXT) == ["retry"]
-        await person.to("retry")
+        assert person.in_state(NEXT) == ["alarm"]
+        await person.to("alarm")
         assert "adaptive would be the next" in person.about
         assert "five-type told in the tier retrieval" in person.about
         await person.press("B")
