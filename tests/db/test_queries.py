@@ -29,7 +29,7 @@ def store(home_path):
     opened.close()
 
 
-@pytest.mark.parametrize("query", named_queries())
+@pytest.mark.parametrize("query", list(named_queries()))
 def test_sqlite_takes_it_in_every_shape(store, query):
     shapes = itertools.product((None, True, False, "given"), repeat=len(query._shaping))
     for shape in shapes:
