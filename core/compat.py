@@ -338,7 +338,7 @@ class MemoryCoordinator:
     # --- inbox
 
     waiting = _act_of(lambda of: of.inbox, Inbox.waiting)
-    waiting_count = _act_of(lambda of: of.inbox, Inbox.waiting_count)
+    waiting_count = _act_of(lambda of: of.search, Search.waiting_count)
     candidates = _act_of(lambda of: of.inbox, Inbox.candidates)
     candidate = _act_of(lambda of: of.inbox, Inbox.candidate)
     lessons = _act_of(lambda of: of.inbox, Inbox.lessons)

@@ -255,13 +255,6 @@ class Memdeck:
 
         return idle_state(self.context, self.preferences) or self.extractor.state()
 
-    def waiting_count(self) -> int:
-        """How many candidates wait: the Inbox's count, without all that judges them."""
-        from ..db import reviews
-
-        context = self.context
-        return reviews.count_waiting(context.database, context.project_id, context.now_ms())
-
 
 @contextmanager
 def open_services(

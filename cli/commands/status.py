@@ -68,7 +68,7 @@ def report_status(door: Door) -> int:
             home=context.home.path,
             connected=_connected(door),
             waiting=len(spool.read_spool(context.home)),
-            inbox=services.waiting_count(),
+            inbox=services.search.waiting_count(),
             health=services.accounts.health(),
             extractor=services.extractor_state(),
             now=context.now(),

@@ -145,12 +145,7 @@ def read(text: str) -> Note:
         at += used
     last = max(1, len(found) - 1)
     tokens = tuple([Token(f[0], n / last, f[1], f[2], f[3]) for n, f in enumerate(found)])
-    first: dict[str, int] = {}
-    amounts: dict[str, set[float]] = {}
-    for place, token in enumerate(tokens):
-        first.setdefault(token.root, place)
-        if token.quantity:
-            amounts.setdefault(token.quantity[0], set()).add(token.quantity[1])
+    first, amounts = _places(tokens)
     flat = " ".join(lows)[:MOST_GRAMS]
     return Note(
         tokens,
@@ -169,6 +164,17 @@ def read(text: str) -> Note:
         frozenset(denied),
         _poles(lows),
     )
+
+
+def _places(tokens: Sequence[Token]) -> tuple[dict[str, int], dict[str, set[float]]]:
+    """Where each root stands first, and the amounts by what is counted."""
+    first: dict[str, int] = {}
+    amounts: dict[str, set[float]] = {}
+    for place, token in enumerate(tokens):
+        first.setdefault(token.root, place)
+        if token.quantity:
+            amounts.setdefault(token.quantity[0], set()).add(token.quantity[1])
+    return first, amounts
 
 
 def _shown(text: str) -> tuple[list[str], list[bool]]:

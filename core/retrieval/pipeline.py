@@ -93,11 +93,10 @@ def recall(
     is_asked = True
     if occasion.asks and prompt.strip():
         timer = Timer(lambda: 1000 * clock(), limits.max_retrieval_ms)
+        above = {one.id for one in pinned}
         ranked: Sequence[Ranked] = _ranked(
-            reader, prompt, viewer, limits, sheet, timer, files, {one.id for one in pinned}
+            reader, prompt, viewer, limits, sheet, timer, files, above, rerank
         )
-        ranked = ranked if rerank is None else rerank(prompt, ranked)
-        ranked = _whole(reader, ranked[: limits.top_k])
         answers = _chosen(reader, ranked, limits, sheet, [*pinned, *working])
         if occasion.has_todos:
             answers = _todos(reader, viewer) + answers
@@ -150,8 +149,9 @@ def _ranked(
     timer: Timer,
     files: Sequence[str],
     shown: set[str],
+    rerank: Rerank | None,
 ) -> list[Ranked]:
-    """What answers `prompt`, best first, without what is `shown` already or hidden."""
+    """The `top_k` that answer `prompt`, best first, without what is `shown` already or hidden."""
     terms = keywords(prompt, reader.aliases(viewer.project))
     if not terms:
         return []
@@ -178,7 +178,8 @@ def _ranked(
     if is_small_talk and not any(one.is_relevant for one in ranked):
         del sheet.left_out[hidden:]  # there was no question: an account of it would tell nothing
         return []
-    return ranked
+    final = ranked if rerank is None else rerank(prompt, ranked)
+    return _whole(reader, final[: limits.top_k])
 
 
 def _chosen(

@@ -53,12 +53,6 @@ class Inbox:
             snoozed=snoozed,
         )
 
-    def waiting_count(self) -> int:
-        """How many candidates wait."""
-        return reviews.count_waiting(
-            self._context.database, self._context.project_id, self._context.now_ms()
-        )
-
     def candidates(self, limit: int | None = None, *, snoozed: bool = False) -> list[Candidate]:
         """The candidates with all there is to judge them by, the most valuable first."""
         nums = self.waiting(snoozed=snoozed)

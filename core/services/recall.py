@@ -77,11 +77,6 @@ class Recall:
         """
         started = time.perf_counter()
         session = outside_name(session) or self._context.session
-        known = (
-            told(self._context.reader().receipts.tellings(self._context.project_id, session))
-            if session
-            else {}
-        )
         injection = self._injection(
             prompt,
             limits=self._limits(policy, profile),
@@ -92,7 +87,7 @@ class Recall:
             event=event,
             source=source,
             role=role,
-            known=known,
+            known=self._told_to(session),
         )
         if not write_receipt or self._context.store.is_read_only:
             return injection
@@ -113,6 +108,12 @@ class Recall:
         )
         self._receipt_book.keep_receipt({**receipt, "prompt": prompt})
         return replace(injection, receipt=receipt["id"])
+
+    def _told_to(self, session: str | None) -> Told:
+        """What a session was told before and still knows."""
+        if not session:
+            return {}
+        return told(self._context.reader().receipts.tellings(self._context.project_id, session))
 
     def replay(self, ref: str, prompt: str | None = None) -> Replay:
         """What the prompt of a receipt would be given today, and what differs.

@@ -315,6 +315,13 @@ class Search:
             for facet, values in counts.items()
         }
 
+    def waiting_count(self) -> int:
+        """How many candidates wait in the Inbox; asked here, without all that judges them."""
+        from ...db import reviews
+
+        context = self._context
+        return reviews.count_waiting(context.database, context.project_id, context.now_ms())
+
     def count(self, query: Query | str = "") -> int:
         """How many memories fit."""
         return lists.count(self._context.database, self.asked(as_query(query), prefix_last=True))

@@ -11,6 +11,7 @@ import pytest
 from memdeck import MemoryCoordinator
 from memdeck.agents.drain import drain
 from memdeck.agents.extraction import request_of
+from memdeck.tests.journeys.engine import use_program
 from memdeck.tests.journeys.newcomer import Newcomer
 from memdeck.tui.app import MemoryApp
 
@@ -117,12 +118,7 @@ def reader(home, tmp_path):
     made = Reader(place)
 
     def settings(extractor=""):
-        argv = json.dumps([sys.executable, str(place / "reader.py")])
-        with open(home.config, "w", encoding="utf-8") as file:
-            file.write(
-                f'[extractor]\nengine = "own"\n{extractor}\n[review.engines.own]\n'
-                f'kind = "program"\nprogram = {argv}\nusd_per_call = 0.01\n'
-            )
+        use_program(home, place / "reader.py", extractor)
 
     made.settings = settings
     settings()

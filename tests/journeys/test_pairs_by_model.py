@@ -4,13 +4,13 @@ The model is a program, through the drain, as the extractor's is.
 """
 
 import json
-import sys
 from datetime import UTC, datetime, timedelta
 
 import pytest
 
 from memdeck import MemoryCoordinator
 from memdeck.agents.drain import drain
+from memdeck.tests.journeys.engine import use_program
 from memdeck.tests.journeys.newcomer import Newcomer
 from memdeck.tui.app import MemoryApp
 
@@ -86,12 +86,7 @@ def model(home, tmp_path):
     made = Model(place)
 
     def settings(extractor=""):
-        argv = json.dumps([sys.executable, str(place / "model.py")])
-        with open(home.config, "w", encoding="utf-8") as file:
-            file.write(
-                f'[extractor]\nengine = "own"\n{extractor}\n[review.engines.own]\n'
-                f'kind = "program"\nprogram = {argv}\nusd_per_call = 0.01\n'
-            )
+        use_program(home, place / "model.py", extractor)
 
     made.settings = settings
     settings()
