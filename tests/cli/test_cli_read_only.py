@@ -1,6 +1,7 @@
 """A store that may be read and not be written: so it is in the sandboxes of agents."""
 
 import ctypes
+import json
 import os
 import stat
 import subprocess
@@ -38,6 +39,30 @@ def run(*words, stdin=""):
 
 def memdeck(*words, stdin=""):
     return run("-m", "memdeck", *words, stdin=stdin)
+
+
+IN_TURN = """
+import json, sys
+from click.testing import CliRunner
+from memdeck.cli.main import run
+for words, given in json.load(sys.stdin):
+    with CliRunner().isolation(input=given) as (out, err, _):
+        code = run(words)
+        sys.stdout.flush()
+        sys.stderr.flush()
+        done = code, out.getvalue().decode(), err.getvalue().decode()
+    print(json.dumps(done))
+"""
+
+
+def in_turn(commands, stdin=""):
+    """(words, code, out, err) of each command, in one process: starting it costs most of each."""
+    done = run("-c", IN_TURN, stdin=json.dumps([(words, stdin) for words in commands]))
+    assert done.returncode == 0, done
+    return [
+        (words, *json.loads(line))
+        for words, line in zip(commands, done.stdout.splitlines(), strict=True)
+    ]
 
 
 def state_of(folder: Path):
@@ -113,11 +138,11 @@ READING = (
 
 
 def test_every_reading_command_works(closed):
-    for words in READING:
-        done = memdeck(*words)
-        assert (done.returncode, "Traceback" in done.stderr) == (0, False), (words, done)
-    for words in READING[:4]:
-        assert "tide gauge" in memdeck(*words).stdout
+    done = in_turn(READING)
+    for words, code, _, err in done:
+        assert (code, "Traceback" in err) == (0, False), (words, err)
+    for words, _, out, _ in done[:4]:
+        assert "tide gauge" in out, words
 
 
 def test_the_status_raises_no_alarm_about_what_it_could_not_check(closed):
@@ -135,38 +160,37 @@ def test_doctor_finds_nothing_to_mend_in_the_store(closed):
     assert "From here it can only be read." in done.stdout
 
 
-@pytest.mark.parametrize(
-    "words",
-    [
-        ("remember", "The pilot boards at the outer buoy."),
-        ("pin", "tide gauge"),
-        ("forget", "tide gauge"),
-        ("remember", "--batch", "-"),
-        ("import", "-", "--from", "jsonl"),
-        ("undo",),
-        ("rebuild",),
-        ("memory", "budget", "3000"),
-        ("memory", "auto", "off"),
-        ("memory", "alias", "add", "infra", "ops"),
-        ("learn", "The pilot boards at the outer buoy.", "--session", "s1"),
-    ],
-    ids=" ".join,
+WRITING = (
+    ("remember", "The pilot boards at the outer buoy."),
+    ("pin", "tide gauge"),
+    ("forget", "tide gauge"),
+    ("remember", "--batch", "-"),
+    ("import", "-", "--from", "jsonl"),
+    ("undo",),
+    ("rebuild",),
+    ("memory", "budget", "3000"),
+    ("memory", "auto", "off"),
+    ("memory", "alias", "add", "infra", "ops"),
+    ("learn", "The pilot boards at the outer buoy.", "--session", "s1"),
 )
-def test_a_command_that_writes_says_why_it_cannot_and_what_to_do(closed, words):
-    done = memdeck(*words, stdin='{"content": "The pilot boards at the outer buoy."}\n')
-    assert done.returncode == 3, done
-    assert f"The store in {closed} can only be read from here; nothing was changed." in done.stderr
-    assert "sandbox_workspace_write.writable_roots" in done.stderr
-    assert "Traceback" not in done.stderr
 
 
-@pytest.mark.parametrize("name", ["remember", "pin", "forget"])
-def test_a_slash_command_that_writes_fails_with_its_reason_on_standard_output(closed, name):
+def test_a_command_that_writes_says_why_it_cannot_and_what_to_do(closed):
+    given = '{"content": "The pilot boards at the outer buoy."}\n'
+    for words, code, _, err in in_turn(WRITING, stdin=given):
+        assert code == 3, (words, err)
+        assert f"The store in {closed} can only be read from here; nothing was changed." in err
+        assert "sandbox_workspace_write.writable_roots" in err, words
+        assert "Traceback" not in err, words
+
+
+def test_a_slash_command_that_writes_fails_with_its_reason_on_standard_output(closed):
     """Agents read that, and the exit code."""
-    done = memdeck("memory", "slash", name, "--stdin", stdin="tide gauge\n")
-    assert (done.returncode, done.stderr) == (3, "")
-    assert f"The store in {closed} can only be read from here; nothing was changed." in done.stdout
-    assert "writable_roots" in done.stdout
+    commands = [("memory", "slash", name, "--stdin") for name in ("remember", "pin", "forget")]
+    for words, code, out, err in in_turn(commands, stdin="tide gauge\n"):
+        assert (code, err) == (3, ""), words
+        assert f"The store in {closed} can only be read from here; nothing was changed." in out
+        assert "writable_roots" in out, words
 
 
 def test_where_it_can_be_written_the_same_commands_work(store):
