@@ -6,6 +6,8 @@ is opposed in other words is for the fitted judge of pairs.
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from .content import pieces
 from .words import is_stop_word
 
@@ -20,6 +22,7 @@ def are_opposite(one: str, other: str) -> bool:
     return bool(first[0]) and first[0] == second[0] and first[1] != second[1]
 
 
+@lru_cache(maxsize=256)  # a note is laid beside thirty others
 def _affirmed(text: str) -> tuple[frozenset[str], bool]:
     """The words of a text as if it affirmed them, and whether it does."""
     words, affirms = set(), True

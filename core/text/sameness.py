@@ -8,6 +8,7 @@ that the other lacks. Standard library: asked while a prompt waits.
 from __future__ import annotations
 
 from difflib import SequenceMatcher
+from functools import lru_cache
 
 from .content import Content, content_of
 from .opposites import are_opposite
@@ -105,7 +106,7 @@ def _slips(one: Content, other: Content) -> list[tuple[str, str]]:
     left = sorted(other.telling - one.weights.keys())[:MOST_SLIPS]
     found = []
     for word in sorted(one.telling - other.weights.keys())[:MOST_SLIPS]:
-        like = next((known for known in left if _is_slip(word, known)), None)
+        like = next((near for near in left if near[0] == word[0] and _is_slip(word, near)), None)
         if like is not None:
             left.remove(like)
             found.append((word, like))
@@ -113,7 +114,12 @@ def _slips(one: Content, other: Content) -> list[tuple[str, str]]:
 
 
 def _is_slip(one: str, other: str) -> bool:
-    if one[:1] != other[:1] or abs(len(one) - len(other)) > 3:
+    if abs(len(one) - len(other)) > 3:
         return False
-    first, second = sorted((one, other))  # what the matcher finds depends on the order
-    return SequenceMatcher(None, first, second, autojunk=False).ratio() >= SLIP
+    return _are_near(*sorted((one, other)))  # what the matcher finds depends on the order
+
+
+@lru_cache(maxsize=4096)  # the same few words meet again in each pair of notes
+def _are_near(first: str, second: str) -> bool:
+    matcher = SequenceMatcher(None, first, second, autojunk=False)
+    return matcher.quick_ratio() >= SLIP and matcher.ratio() >= SLIP
