@@ -11,9 +11,10 @@ demo: $(READY)
 test: $(READY)
 	$(BIN)/python -m pytest -n 4 --dist worksteal  # half of the time is waiting for screens
 
-# What needs no screen, no process of an agent's and no client: while you work.
+# What needs no screen, no played session and few processes: while you work.
+FAST = -m "not slow" --ignore tests/tui --ignore tests/journeys --ignore tests/reliability --ignore tests/clients
 test-fast: $(READY)
-	$(BIN)/python -m pytest -n 4 --dist worksteal --ignore tests/tui --ignore tests/journeys --ignore tests/clients
+	$(BIN)/python -m pytest -n 2 --dist worksteal $(FAST)
 
 check: lint contracts
 	@$(MAKE) --no-print-directory -j 2 types test

@@ -60,6 +60,13 @@ def pytest_configure(config: pytest.Config) -> None:
         os.environ["PYTEST_DEBUG_TEMPROOT"] = memory
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Whatever needs the demo store, which takes seconds to build, is slow."""
+    for item in items:
+        if "demo_template" in getattr(item, "fixturenames", ()):
+            item.add_marker(pytest.mark.slow)
+
+
 def pytest_collection_finish() -> None:
     """Ten thousand collected tests live to the end: the collector need not walk them again."""
     gc.collect()

@@ -28,6 +28,9 @@ SLIP = 0.8
 MOST_SLIPS = 12
 """Telling words without a like that are compared letter by letter, of each text."""
 
+MOST_LETTERS = 60
+"""Longer words are no slips of each other: comparing them takes the square of their length."""
+
 
 def is_equal(one: str, other: str) -> bool:
     """Whether two texts differ in nothing but case and spacing."""
@@ -114,7 +117,7 @@ def _slips(one: Content, other: Content) -> list[tuple[str, str]]:
 
 
 def _is_slip(one: str, other: str) -> bool:
-    if abs(len(one) - len(other)) > 3:
+    if abs(len(one) - len(other)) > 3 or len(one) > MOST_LETTERS:
         return False
     return _are_near(*sorted((one, other)))  # what the matcher finds depends on the order
 

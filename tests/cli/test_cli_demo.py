@@ -37,7 +37,7 @@ def test_without_a_terminal_the_demo_is_a_tour_and_leaves_nothing(cli, home, dra
     assert not home.exists()
 
 
-def test_a_demo_store_can_be_kept_and_looked_at(cli, tmp_path):
+def test_a_demo_store_can_be_kept_and_looked_at(cli, tmp_path, built_before):
     folder = tmp_path / "demo"
     answer = cli("demo", "--keep", str(folder), "--json")
     assert answer.code == 0

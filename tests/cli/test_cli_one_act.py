@@ -10,6 +10,8 @@ import pytest
 
 from memdeck.cli.main import INTERRUPTED
 
+pytestmark = pytest.mark.slow
+
 MANY = 1_200
 
 

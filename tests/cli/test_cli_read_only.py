@@ -14,6 +14,8 @@ from memdeck import open_memory
 from memdeck.agents import events, spool
 from memdeck.db.home import Home
 
+pytestmark = pytest.mark.slow
+
 FACT = "The tide gauge is read in metres above the quay, never above the sea."
 PR_CAPBSET_DROP, CAP_DAC_OVERRIDE = 24, 1
 

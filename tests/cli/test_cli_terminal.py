@@ -13,6 +13,8 @@ from dataclasses import dataclass
 
 import pytest
 
+pytestmark = pytest.mark.slow
+
 CTRL_Q = b"\x11"
 PATIENCE_S = 90
 

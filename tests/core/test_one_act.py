@@ -8,6 +8,8 @@ from memdeck import open_memory
 from memdeck.core.errors import Refused
 from memdeck.db import audit as trail
 
+pytestmark = pytest.mark.slow
+
 MANY = 1_200  # an import writes 500 in a transaction
 
 

@@ -11,6 +11,8 @@ from memdeck.benchmarks import redaction_vectors as vectors
 from memdeck.core.redaction.redact import KINDS, redact
 from memdeck.core.redaction.tokens import TOKENS
 
+pytestmark = pytest.mark.slow
+
 
 def test_there_are_rules_for_at_least_150_kinds_of_marked_tokens():
     assert len({rule.kind for rule in TOKENS}) >= 150

@@ -20,6 +20,8 @@ from memdeck.db.rebuild import rebuild
 from memdeck.db.store import Store
 from memdeck.db.verify import verify
 
+pytestmark = pytest.mark.slow
+
 TOKEN = filled("gh" + "p_{w36}")
 OTHER = filled("sk-ant-api03-{b93}AA")
 

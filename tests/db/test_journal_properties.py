@@ -3,6 +3,7 @@
 import contextlib
 import os
 
+import pytest
 from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import Bundle, RuleBasedStateMachine, consumes, invariant, rule
@@ -15,6 +16,8 @@ from memdeck.db.rebuild import rebuild
 from memdeck.db.store import Store
 from memdeck.db.tables import JOURNALED
 from memdeck.db.verify import verify
+
+pytestmark = pytest.mark.slow
 
 words = st.text(st.characters(exclude_categories=("Cs", "Cc")), min_size=1, max_size=30)
 kinds = st.sampled_from(["semantic", "episodic", "prospective", "procedural", "working"])

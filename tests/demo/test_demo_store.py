@@ -5,6 +5,8 @@ import shutil
 import time
 from collections import Counter
 
+import pytest
+
 from memdeck.core.redaction.redact import redact
 from memdeck.core.values import CATEGORIES, STATUSES, TYPES
 from memdeck.db.home import Home
@@ -141,6 +143,7 @@ def test_the_store_is_whole(memory, demo_store):
     assert not [name for name in os.listdir(spool) if name.endswith(".jsonl")]
 
 
+@pytest.mark.slow
 def test_the_same_now_in_the_same_folder_gives_the_same_journal(tmp_path):
     home = str(tmp_path / "home")
 

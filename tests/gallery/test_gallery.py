@@ -19,6 +19,8 @@ from memdeck.tests.gallery.dialogue import NAMES, load
 from memdeck.tests.gallery.play import Played, play
 from memdeck.tests.gallery.score import score
 
+pytestmark = pytest.mark.slow
+
 ROOT = "/home/dev/project"
 EXPLICIT = tuple(f"person.{name}" for name in ("remember", "from-now-on", "intention", "recipe"))
 HOSTS = ("claude", "codex", "codex-old", "gemini", "gemini-json", "opencode")
