@@ -150,7 +150,8 @@ def _asked(
     identity = identify(event.cwd)
     project = reader.project_of(identity.id, identity.name, identity.root, identity.remote)
     tables = _tables(home, identity)
-    limits = RecallLimits.from_mapping(tables.get("recall", {}))
+    preset = reader.preset(project) or tables.get("", {}).get("preset")
+    limits = RecallLimits.of_preset(tables.get("recall", {}), preset)
     if (ceiling := reader.ceiling(project)) is not None:
         limits = limits.with_ceiling(ceiling)
     is_degraded = judge(*reader.receipts.latencies()).is_degraded

@@ -121,6 +121,8 @@ class Memory:
     in_conflict: bool = False
     revision: int = 0  # sequence number of the last change; grows with every edit
     evidence: str = ""  # who said what an agent recorded: one of EVIDENCE; "" of other memories
+    provenance: str = ""  # who said it: one of PROVENANCES; "" where nobody looked
+    degree: str = ""  # how sure it is: one of DEGREES; "" where nobody looked
 
     relevance_score: float = 0.0  # how well it answered, when `retrieve` found it (001-08)
 

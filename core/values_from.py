@@ -57,4 +57,6 @@ def memory_from_image(image: Mapping[str, Any]) -> Memory:
         in_conflict=bool(image.get("in_conflict")),
         revision=image.get("revision") or 0,
         evidence=image.get("evidence") or "",
+        provenance=image.get("provenance") or "",
+        degree=image.get("degree") or "",
     )

@@ -60,7 +60,7 @@ def row_of(record: dict[str, Any]) -> Image:
         "action": record["action"],
         "reason": record["reason"],
         "title": title_of(record),
-        "count": len(record["changes"]),
+        "count": sum(change["table"] != "memory_trust" for change in record["changes"]),
         "undoes": record.get("undoes"),
     }
 

@@ -19,6 +19,7 @@ from .fast_receipts import ReceiptReader
 from .home import Home, addresses_to_read, is_shut
 from .images import Image, marks, memories, rows, short_ids
 from .migrations import LATEST
+from .trust import Trust, settled, trust_of
 
 BUSY_TIMEOUT_S = 0.2
 """A prompt never waits longer than this for a lock."""
@@ -35,21 +36,17 @@ SKETCHED = (
 )
 """The columns by which a memory is ranked, and hidden from those who may not see it."""
 
-_SKETCH = (*SKETCHED, *COUNTED)
-_SKETCHES = (
-    f"SELECT {', '.join(f'm.{name}' for name in SKETCHED)},"
-    f" {', '.join(f'coalesce(u.{name}, 0)' for name in COUNTED)}"
-    " FROM memory m LEFT JOIN memory_use u ON u.memory = m.id"
-    " WHERE m.num IN (SELECT value FROM json_each(?))"
-)
+_SKETCH = (*SKETCHED, *COUNTED, "is_settled")
 
 
-SETTLED = (
-    "(m.status != 'candidate' OR EXISTS (SELECT 1 FROM memory_candidacy c"
-    """ WHERE c.memory = m.id AND c.signals LIKE '%"user-intent"%'))"""
-)
-"""What is told without being asked for: a person wrote, pinned or accepted it, it came through its
-trial, or it was captured from a person's own words, which its candidacy keeps as a signal."""
+def _sketches(now_ms: int) -> str:
+    """The query for what ranking needs, as of `now_ms`."""
+    return (
+        f"SELECT {', '.join(f'm.{name}' for name in SKETCHED)},"
+        f" {', '.join(f'coalesce(u.{name}, 0)' for name in COUNTED)}, {settled(now_ms)}"
+        " FROM memory m LEFT JOIN memory_use u ON u.memory = m.id"
+        " WHERE m.num IN (SELECT value FROM json_each(?))"
+    )
 
 
 def _listed(nums: Sequence[int]) -> str:
@@ -72,7 +69,12 @@ class Reader:
         self.connection = connection
         self.receipts = ReceiptReader(connection)
         self.now_ms = now_ms
+        self._settled = settled(now_ms)
         self._counts = counts  # of words, where somebody asks again and nothing is written
+
+    def _told(self, unproven: bool) -> str:
+        """What is told unasked; with `unproven` everything that lives."""
+        return "1" if unproven else self._settled
 
     def close(self) -> None:
         self.connection.close()
@@ -139,24 +141,24 @@ class Reader:
     def sketches(self, nums: Sequence[int]) -> list[Image]:
         """What ranking needs of these memories: shared columns, use, and what people said."""
         found: dict[int, Image] = {}
-        for values in self.connection.execute(_SKETCHES, (_listed(nums),)):
+        for values in self.connection.execute(_sketches(self.now_ms), (_listed(nums),)):
             image = dict(zip(_SKETCH, values, strict=True))
             image["tags"], image["files"] = _texts(image["tags"]), _texts(image["files"])
             found[image["num"]] = image
         return [found[num] for num in nums if num in found]
 
     def images(self, nums: Sequence[int]) -> list[Image]:
-        """The memories' images with use, `in_conflict`, `evidence`, `revision` and `short_id`."""
+        """The memories' images with use, `in_conflict`, trust, `revision` and `short_id`."""
         found = memories(self.connection, "num", list(nums), full=True)
         self._add_use(found)
         return found
 
     def _add_use(self, images: Sequence[Image]) -> None:
-        """Complete images by what is kept apart: use, conflicts, recordings, short ids."""
+        """Complete images by what is kept apart: use, conflicts, trust, short ids."""
         ids = [image["id"] for image in images]
         use: dict[str, Image] = {}
         torn: set[str] = set()
-        recorded: dict[str, str] = {}
+        trusted: dict[str, tuple[Trust, str]] = {}
         names: dict[str, str] = {}
         for start in range(0, len(ids), 400):
             part = ids[start : start + 400]
@@ -167,13 +169,14 @@ class Reader:
                 use[row.pop("memory")] = row
             for pair in self.rivals(part):
                 torn.update(pair)
-            recorded |= recorded_sources(self.connection, part)
+            trusted |= trust_of(self.connection, part, self.now_ms)
             names |= short_ids(self.connection, part)
         unused = {"accesses": 0, "last_access": None, "helpful": 0, "unhelpful": 0}
         for image in images:
             image.update(use.get(image["id"], unused))
             image["in_conflict"] = image["id"] in torn
-            image["evidence"] = recorded.get(image["id"], "")
+            trust, image["evidence"] = trusted[image["id"]]
+            image["provenance"], image["degree"] = trust
             image["short_id"] = names[image["id"]]
 
     def pinned(self, project: str, limit: int) -> list[int]:
@@ -199,7 +202,9 @@ class Reader:
         )
         return [num for (num,) in found]
 
-    def todos(self, project: str, session: str | None, limit: int) -> list[int]:
+    def todos(
+        self, project: str, session: str | None, limit: int, *, unproven: bool = False
+    ) -> list[int]:
         """Prospective memories that wait: by due time, then priority.
 
         Settled ones, those of `session`, and what agents left open on their lists; not what an
@@ -209,34 +214,42 @@ class Reader:
             "SELECT m.num FROM prospective p CROSS JOIN memory m ON m.num = p.memory"
             " WHERE m.project IN (?, '') AND m.retired_at IS NULL"
             " AND p.status IN ('pending', 'active')"
-            f" AND (p.intention_type = 'todo' OR m.session = ? OR {SETTLED})"
+            f" AND (p.intention_type = 'todo' OR m.session = ? OR {self._told(unproven)})"
             " ORDER BY coalesce(p.due_at, m.due, 9e15), p.priority DESC, m.num DESC LIMIT ?",
             (project, session, limit),
         )
         return [num for (num,) in found]
 
     def foremost(
-        self, project: str, session: str | None, min_importance: float, limit: int
+        self,
+        project: str,
+        session: str | None,
+        min_importance: float,
+        limit: int,
+        *,
+        unproven: bool = False,
     ) -> list[int]:
         """Settled memories, and those of `session`, from `min_importance` (0-1) up, newest
         first."""
         return self._nums(
             f"type NOT IN ('working', 'prospective') AND importance >= {float(min_importance)}"
-            f" AND (session = ? OR {SETTLED})",
+            f" AND (session = ? OR {self._told(unproven)})",
             project,
             "created_at DESC",
             limit,
             values=(session,),
         )
 
-    def preferences(self, project: str, session: str | None, limit: int) -> list[int]:
+    def preferences(
+        self, project: str, session: str | None, limit: int, *, unproven: bool = False
+    ) -> list[int]:
         """What the person prefers, here and everywhere, most important first.
 
         Settled ones, and those of `session`.
         """
         return self._nums(
             "category = 'preference' AND type NOT IN ('working', 'prospective')"
-            f" AND (session = ? OR {SETTLED})",
+            f" AND (session = ? OR {self._told(unproven)})",
             project,
             "importance DESC, num DESC",
             limit,
@@ -244,7 +257,9 @@ class Reader:
             values=(session,),
         )
 
-    def of_role(self, project: str, session: str | None, role: str, limit: int) -> list[int]:
+    def of_role(
+        self, project: str, session: str | None, role: str, limit: int, *, unproven: bool = False
+    ) -> list[int]:
         """Of the newest live memories those that an agent of this role learned, newest first.
 
         Settled ones, and those of `session`.
@@ -253,7 +268,7 @@ class Reader:
             "SELECT num FROM (SELECT num, id, role, status, session FROM memory"
             " WHERE retired_at IS NULL AND project IN (?, '')"
             " ORDER BY created_at DESC LIMIT 2000) AS m"
-            f" WHERE role = ? AND (session = ? OR {SETTLED}) LIMIT ?",
+            f" WHERE role = ? AND (session = ? OR {self._told(unproven)}) LIMIT ?",
             (project, role, session, limit),
         )
         return [num for (num,) in found]
@@ -262,7 +277,7 @@ class Reader:
         """Those of `nums` that are settled, or of `session`; in their order."""
         found = self.connection.execute(
             f"SELECT num FROM memory m WHERE num IN ({marks(len(nums))})"
-            f" AND (session = ? OR {SETTLED})",
+            f" AND (session = ? OR {self._settled})",
             [*nums, session],
         )
         kept = {num for (num,) in found}
@@ -301,7 +316,7 @@ class Reader:
         """What was learned in a session, still holds and is settled, in order; no todos."""
         found = self.connection.execute(
             "SELECT num FROM memory m WHERE session = ? AND retired_at IS NULL"
-            f" AND type NOT IN ('working', 'prospective') AND {SETTLED} ORDER BY num",
+            f" AND type NOT IN ('working', 'prospective') AND {self._settled} ORDER BY num",
             (session,),
         )
         return [num for (num,) in found]
@@ -331,6 +346,13 @@ class Reader:
             (project,),
         )
         return {row["word"]: row["synonyms"] for row in found}
+
+    def preset(self, project: str) -> str | None:
+        """The preset that was chosen for the project in the store; None: no choice."""
+        found = rows(
+            self.connection, "SELECT value FROM setting WHERE key = ?", (f"preset|{project}",)
+        )
+        return found[0]["value"] if found else None
 
     def ceiling(self, project: str) -> int | None:
         """The budget's ceiling in tokens that was chosen for the project; None: no choice."""
@@ -389,23 +411,6 @@ class Reader:
                 (keys[1], keys[0]),
             ).fetchone()
         return str(joined[0]) if joined else project
-
-
-BEST_LAST = ("unchecked", "nobody", "quoted", "finding", "agent", "person")
-"""What a session can say to a recording, the best last."""
-
-
-def recorded_sources(connection: sqlite3.Connection, ids: Sequence[str]) -> dict[str, str]:
-    """By memory that an agent recorded and nobody else said: the best evidence that there is."""
-    ranks = " ".join(f"WHEN '{word}' THEN {rank}" for rank, word in enumerate(BEST_LAST))
-    found = connection.execute(
-        "SELECT memory, evidence FROM recording r"
-        " WHERE memory IN (SELECT value FROM json_each(?))"
-        " AND EXISTS (SELECT 1 FROM recording o WHERE o.memory = r.memory AND o.is_new = 1)"
-        f" ORDER BY CASE evidence {ranks} END",
-        (json.dumps(ids),),
-    )
-    return dict(found.fetchall())
 
 
 def open_reader(home: Home, now_ms: int) -> Reader | None:

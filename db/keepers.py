@@ -180,6 +180,7 @@ KEEPERS: dict[str, Keeper] = {
             tables.SalienceRow,
             tables.VerdictRow,
             tables.RecordingRow,
+            tables.TrustRow,
             tables.WeightRow,
             tables.CheckpointRow,
             tables.LinkRow,

@@ -5,10 +5,10 @@ from collections.abc import Sequence
 from peewee import SQL, fn
 
 from .connection import Database
-from .fast_reader import recorded_sources
 from .queries import Query, listing, value
 from .rows import StoredRecording
 from .tables import MemoryRow, RecordingRow
+from .trust import recorded_sources
 
 
 class SessionRecording(StoredRecording):

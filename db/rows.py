@@ -72,6 +72,14 @@ class StoredRecording(TypedDict):
     checked_at: int | None
 
 
+class StoredTrust(TypedDict):
+    """A row of `memory_trust`."""
+
+    memory: str
+    provenance: str | None
+    vouched_at: int | None
+
+
 class StoredWeight(TypedDict):
     """A row of `memory_weight`."""
 

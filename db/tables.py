@@ -303,6 +303,17 @@ class RecordingRow(Model):
         table_name = "recording"
 
 
+class TrustRow(Model):
+    """What nothing else tells of where a memory is from, and who vouched for it."""
+
+    memory = TextField(primary_key=True)
+    provenance = TextField(null=True)  # imported; NULL where what else is stored tells it
+    vouched_at = IntegerField(null=True)  # when a person confirmed, pinned or rewrote it
+
+    class Meta:
+        table_name = "memory_trust"
+
+
 class WeightRow(Model):
     """The six factors of a memory's importance, each 0-1 (003-11)."""
 
@@ -470,6 +481,7 @@ JOURNALED: tuple[type[Model], ...] = (
     SalienceRow,
     VerdictRow,
     RecordingRow,
+    TrustRow,
     WeightRow,
     CheckpointRow,
     LinkRow,

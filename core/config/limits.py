@@ -37,8 +37,16 @@ CHOICES: Mapping[str, tuple[str, ...]] = {
     "ranking": ("blend", "multiplicative", "additive"),
     "repeat": ("never", "always"),
     "token_estimate": ("words", "strict"),
+    "unproven": ("asked", "never", "always"),
 }
 """The words each named choice accepts; the first is the default."""
+
+UNPROVEN_BY_PRESET: Mapping[str, str] = {
+    "conservative": "never",
+    "balanced": "asked",
+    "aggressive": "always",
+}
+"""What other sessions are told of what nothing bears out, where `recall.unproven` is silent."""
 
 BUDGET_TOLERANCE = 0.05
 """What 000-40 allows above the budget. We use none of it; tests hold the promise."""
@@ -73,6 +81,7 @@ class RecallLimits:
     ranking: str = "blend"
     repeat: str = "never"  # whether one session is told the same thing twice
     token_estimate: str = "words"  # 000-41; "strict" counts code and CJK as tokenizers do
+    unproven: str = "asked"  # when other sessions hear the unproven: asked, never, always
 
     @classmethod
     def from_mapping(cls, table: Mapping[str, Any]) -> Self:
@@ -94,6 +103,12 @@ class RecallLimits:
                 within = min(max(value, low), high)
                 known[field.name] = within if isinstance(field.default, float) else int(within)
         return cls(**known)
+
+    @classmethod
+    def of_preset(cls, table: Mapping[str, Any], preset: object) -> Self:
+        """The limits a settings table asks for; what it leaves open follows from the preset."""
+        usual = UNPROVEN_BY_PRESET.get(str(preset))
+        return cls.from_mapping({"unproven": usual, **table} if usual else table)
 
     def degraded(self) -> Self:
         """The limits while recall is too slow: a smaller scan and fewer in the running (002-17)."""

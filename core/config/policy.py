@@ -22,7 +22,7 @@ from pydantic_core import PydanticCustomError
 from ..redaction.redact import Choice
 from .defaults import Habits
 from .event_groups import DEFAULT, GROUPS
-from .limits import RANGES, RecallLimits
+from .limits import RANGES, UNPROVEN_BY_PRESET, RecallLimits
 
 Preset = Literal["conservative", "balanced", "aggressive"]
 ReviewerName = Literal["analyzer", "patterns", "knowledge-archaeologist", "security"]
@@ -374,6 +374,11 @@ class RecallPolicy(Section):
     """How tokens are estimated: `words` x 1.3 (000-41), or `strict`, which counts code and
     writing without spaces as tokenizers do and so fits in less."""
 
+    unproven: Literal["asked", "never", "always"] = "asked"
+    """When other sessions are told of what an agent said and nothing bears out: `asked`, when a
+    prompt asks for it and it answers well; `never`; `always`, at starts too. Follows the preset:
+    balanced, conservative, aggressive."""
+
     keep_prompts: bool = True
     """Keep the prompt, redacted, in the receipt of what was told with it, so that it can be
     replayed. Off keeps its fingerprint alone."""
@@ -420,7 +425,7 @@ class Policy(Section):
 
     preset: Preset = "balanced"
     """How eagerly findings become memories: `conservative`, `balanced` or `aggressive` (002-05).
-    Values set in [promotion] win over the preset."""
+    Values set in [promotion], and `recall.unproven`, win over the preset."""
 
     auto_memory: bool = _HABITS.auto_memory
     """Capture from sessions automatically; off leaves only what a person writes (002-22)."""
@@ -482,13 +487,15 @@ class Policy(Section):
     @model_validator(mode="before")
     @classmethod
     def _apply_preset(cls, settings: Any) -> Any:
-        """Fill what [promotion] leaves open from the preset."""
+        """Fill what [promotion] and [recall] leave open from the preset."""
         if not isinstance(settings, Mapping):
             return settings
         preset, own = settings.get("preset", "balanced"), settings.get("promotion", {})
-        if preset not in get_args(Preset) or not isinstance(own, Mapping):
+        are_tables = isinstance(own, Mapping) and isinstance(settings.get("recall", {}), Mapping)
+        if preset not in get_args(Preset) or not are_tables:
             return settings  # the checks of the fields say what is wrong
-        return {**settings, "promotion": {**PRESETS[preset], **own}}
+        told = {"unproven": UNPROVEN_BY_PRESET[preset], **settings.get("recall", {})}
+        return {**settings, "promotion": {**PRESETS[preset], **own}, "recall": told}
 
 
 def _is_relative(program: str) -> bool:

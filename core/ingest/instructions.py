@@ -12,7 +12,7 @@ import stat
 from collections.abc import Iterator
 
 from ..errors import BadInput, NotFound
-from ..retrieval.formats import MARKS, NOTICE
+from ..retrieval.formats import LAID_DOWN, MARKS, NOTICE
 from ..text.clean import clean
 from ..text.markdown import blocks
 from .drafts import captured_content
@@ -101,6 +101,10 @@ def _own_words(text: str) -> str:
     return _TAG_LINE.sub("", without_echo(_without_frames(text)))
 
 
+_FRAMES = ("    ", "### ", LAID_DOWN, NOTICE.partition(":")[0])
+"""How the lines of our own frame begin, of this version's and of earlier ones'."""
+
+
 def _without_frames(text: str) -> str:
     """`text` without injections in Markdown and plain form; XML's are an element (see `echo`)."""
     if not any(mark in text for mark in MARKS[1:]):
@@ -112,7 +116,7 @@ def _without_frames(text: str) -> str:
             inside = line.strip()
         elif inside == MARKS[2]:
             inside = "" if line.strip() == "[end of project memory]" else inside
-        elif inside and (not line.strip() or line.startswith(("    ", "### ", NOTICE))):
+        elif inside and (not line.strip() or line.startswith(_FRAMES)):
             continue
         else:
             inside = ""

@@ -30,6 +30,7 @@ from .selection import (
     distinct,
     hidden_because,
     is_unproven,
+    proven,
     shortlist,
     spread,
     units,
@@ -84,7 +85,7 @@ def recall(
     """
     occasion, told = occasion_of(event, source), told or {}
     shared = now_ms - limits.private_days * DAY_MS if limits.private_days else None
-    viewer = Viewer(project, session, host, role, now_ms, shared)
+    viewer = Viewer(project, session, host, role, now_ms, shared, limits.unproven)
     known = {} if occasion.is_fresh or limits.repeat == "always" else told
     sheet = _sheet(host, prompt, limits, context_left, now_ms, known, request)
     limits = widened(limits)
@@ -97,7 +98,7 @@ def recall(
         ranked: Sequence[Ranked] = _ranked(
             reader, prompt, viewer, limits, sheet, timer, files, above, rerank
         )
-        answers = _chosen(reader, ranked, limits, sheet, [*pinned, *working])
+        answers = _chosen(reader, ranked, viewer, limits, sheet, [*pinned, *working])
         if occasion.has_todos:
             answers = _todos(reader, viewer) + answers
     elif occasion.of_files and files:
@@ -185,6 +186,7 @@ def _ranked(
 def _chosen(
     reader: Reader,
     ranked: Sequence[Ranked],
+    viewer: Viewer,
     limits: RecallLimits,
     sheet: Sheet,
     shown: Sequence[Ranked],
@@ -198,13 +200,18 @@ def _chosen(
     sheet.left_out.extend(
         (one.id, "too little in common with the prompt") for one in running if not one.is_relevant
     )
+    relevant = proven(relevant, viewer, sheet.left_out)
     both_hold = reader.both_hold([one.id for one in (*relevant, *shown)])
     return spread(distinct(relevant, shown, sheet.left_out, both_hold), limits, sheet.left_out)
 
 
 def _todos(reader: Reader, viewer: Viewer) -> list[Ranked]:
     """Open intentions, at most ten: by due time, then priority (001-16)."""
-    images = _visible(reader, reader.todos(viewer.project, viewer.session, MAX_TODOS), viewer)
+    images = _visible(
+        reader,
+        reader.todos(viewer.project, viewer.session, MAX_TODOS, unproven=viewer.hears_all),
+        viewer,
+    )
     return [Ranked(image, 1.0, {"open": 1.0}) for image in images]
 
 
@@ -219,13 +226,17 @@ def _unasked(
     ranked = _todos(reader, viewer) if occasion.has_todos else []
     groups: list[tuple[str, list[int]]] = []
     if occasion.has_profile:
-        preferred = reader.preferences(viewer.project, viewer.session, MAX_PREFERENCES)
+        preferred = reader.preferences(
+            viewer.project, viewer.session, MAX_PREFERENCES, unproven=viewer.hears_all
+        )
         groups.append(("preference", preferred))
     if occasion.has_told:
         last = sorted(told, key=lambda memory: max(told[memory]), reverse=True)
         groups.append(("told", reader.nums(last[:MAX_TOLD])))
     if viewer.role:
-        learned = reader.of_role(viewer.project, viewer.session, viewer.role, limits.top_k)
+        learned = reader.of_role(
+            viewer.project, viewer.session, viewer.role, limits.top_k, unproven=viewer.hears_all
+        )
         groups.append(("role", learned))
     for name, nums in groups:
         ranked += [Ranked(image, 1.0, {name: 1.0}) for image in _visible(reader, nums, viewer)]
@@ -233,7 +244,8 @@ def _unasked(
     ranked = list({one.id: one for one in reversed(ranked)}.values())[::-1]  # each once, the first
     known = {one.id for one in ranked}
     least = importance_from_10(limits.min_importance)
-    found = reader.foremost(viewer.project, viewer.session, least, limits.top_k * OVER_FETCH)
+    most = limits.top_k * OVER_FETCH
+    found = reader.foremost(viewer.project, viewer.session, least, most, unproven=viewer.hears_all)
     others = []
     for image in _visible(reader, found, viewer):
         if image["id"] in known or image["type"] in ("prospective", "working"):
@@ -265,7 +277,7 @@ def _of_files(
         Ranked(image, image["importance"], {"importance": image["importance"]})
         for image in _visible(reader, found, viewer)
         if image["category"] not in ("file_change", "task_progress")
-        and (viewer.owns(image) or not is_unproven(image))
+        and (viewer.hears_all or viewer.owns(image) or not is_unproven(image))
     ]
 
 
@@ -330,7 +342,8 @@ def _with_rivals(
         pairs += reader.rivals(sorted(fresh_ids))
         missing = {memory_id for pair in pairs for memory_id in pair} - asked
         nums = reader.nums(sorted(missing)) if missing else []
-        nums = nums if is_asked or not nums else reader.settled(nums, viewer.session)
+        is_open = is_asked or viewer.hears_all or not nums
+        nums = nums if is_open else reader.settled(nums, viewer.session)
         for image in _visible(reader, nums, viewer):
             others[image["id"]] = Ranked(image, 0.0, {"rival": 0.0})
     result: list[list[list[Ranked]]] = []

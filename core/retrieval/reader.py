@@ -50,26 +50,39 @@ class Reader(Protocol):
         ...
 
     # What nobody asked for must be settled: written, pinned or accepted by a person, captured from
-    # their words, or through its trial. What `session` learned itself is told there anyway.
+    # their words, or through its trial. What `session` learned itself is told there anyway, and
+    # with `unproven` everything.
 
-    def todos(self, project: str, session: str | None, limit: int) -> list[int]:
+    def todos(
+        self, project: str, session: str | None, limit: int, *, unproven: bool = False
+    ) -> list[int]:
         """Pending and active intentions, by due time, then priority: settled ones, those of
         `session`, and what agents left open on their lists."""
         ...
 
     def foremost(
-        self, project: str, session: str | None, min_importance: float, limit: int
+        self,
+        project: str,
+        session: str | None,
+        min_importance: float,
+        limit: int,
+        *,
+        unproven: bool = False,
     ) -> list[int]:
         """Settled memories, and those of `session`, from `min_importance` (0-1) up, newest
         first."""
         ...
 
-    def preferences(self, project: str, session: str | None, limit: int) -> list[int]:
+    def preferences(
+        self, project: str, session: str | None, limit: int, *, unproven: bool = False
+    ) -> list[int]:
         """What the person prefers, here and everywhere, settled or of `session`, most important
         first."""
         ...
 
-    def of_role(self, project: str, session: str | None, role: str, limit: int) -> list[int]:
+    def of_role(
+        self, project: str, session: str | None, role: str, limit: int, *, unproven: bool = False
+    ) -> list[int]:
         """What agents of this role learned, settled or of `session`, newest first."""
         ...
 

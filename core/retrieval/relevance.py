@@ -174,6 +174,15 @@ def is_relevant(found: Match, *, is_rare: bool = False) -> bool:
     return found.weight >= 1.3 and found.share >= 0.15
 
 
+STRONG = 0.5
+"""From this share of what was asked on, 0-1, an answer is a strong one."""
+
+
+def is_strong(found: Match) -> bool:
+    """Whether the prompt asks for this memory plainly: by its name, or with half of its words."""
+    return found.names_it or found.share >= STRONG
+
+
 def frequencies(matches: Iterable[Match]) -> dict[str, int]:
     """In how many of the memories at hand each term was found."""
     counts: dict[str, int] = {}

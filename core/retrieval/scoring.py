@@ -9,7 +9,15 @@ from .beginnings import beginnings, said
 from .candidates import Pool, rarity
 from .company import before, leaning, together
 from .ranking import PROFILES, Profile, signals_of
-from .relevance import MIN_RELATIVE, frequencies, is_relevant, matcher, stands_out, text_of
+from .relevance import (
+    MIN_RELATIVE,
+    frequencies,
+    is_relevant,
+    is_strong,
+    matcher,
+    stands_out,
+    text_of,
+)
 from .selection import Ranked
 from .times import Window
 
@@ -72,7 +80,7 @@ def rank(
         if not is_fit and found.terms and near >= JOINTLY_NEAR:
             share = sum([telling[word] for word in words]) / total if total > 0 else 0.0
             is_fit = share >= 0.15 and share + session >= JOINT
-        ranked.append(Ranked(image, score, parts, words, is_fit))
+        ranked.append(Ranked(image, score, parts, words, is_fit, is_strong(found)))
     ranked.sort(key=lambda one: (-one.score, -one.image["created_at"], one.id))
     return ranked
 

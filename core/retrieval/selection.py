@@ -5,7 +5,6 @@ from typing import Any, NamedTuple
 
 from ..config.limits import RecallLimits
 from ..text.sameness import ALIKE, says_the_same
-from ..values import VERIFIED
 
 UNTRUSTED = "untrusted"
 """Tag of notes that came from the web or from a tool's output: never injected unasked."""
@@ -35,6 +34,7 @@ class Ranked(NamedTuple):
     parts: Mapping[str, float]
     matched: tuple[str, ...] = ()
     is_relevant: bool = True  # enough in common with the prompt to be shown unasked
+    is_strong: bool = True  # so much in common that even the unproven is told
 
     @property
     def id(self) -> str:
@@ -62,6 +62,12 @@ class Viewer(NamedTuple):
     role: str | None  # 003-06; None when the host does not say
     now_ms: int
     shared_before_ms: int | None = None  # what is private is for all when older; None: never
+    unproven: str = "asked"  # when it hears what nothing bears out (`RecallLimits`)
+
+    @property
+    def hears_all(self) -> bool:
+        """Whether it hears at starts what nothing bears out."""
+        return self.unproven == "always"
 
     def owns(self, image: Mapping[str, Any]) -> bool:
         """Whether the memory was learned in this very session."""
@@ -90,6 +96,8 @@ def hidden_because(image: Mapping[str, Any], viewer: Viewer) -> str | None:
         return "it is private to another session"
     if image["scope"] == "task" or image["type"] == "working":
         return "it is another session's working memory"
+    if viewer.unproven == "never" and is_unproven(image):
+        return "nothing bears it out, and the preset tells no such thing"
     if image["privacy"] == "agent-only":
         if image.get("agent") != viewer.agent:
             return "it is for another agent only"
@@ -99,9 +107,20 @@ def hidden_because(image: Mapping[str, Any], viewer: Viewer) -> str | None:
 
 
 def is_unproven(image: Mapping[str, Any]) -> bool:
-    """Whether an agent recorded it and nothing bears it out: told when a prompt asks, no sooner."""
-    evidence = image.get("evidence")
-    return image["status"] == "candidate" and bool(evidence) and evidence not in VERIFIED
+    """Whether nobody stands for it and nothing bears it out (`db.trust`)."""
+    return image.get("degree") == "unproven" or image.get("is_settled") == 0
+
+
+def proven(ranked: Sequence[Ranked], viewer: Viewer, left_out: LeftOut) -> list[Ranked]:
+    """Without what is unproven, of another session, and no strong answer, unless all is told."""
+    kept = []
+    for one in ranked:
+        is_told = one.is_strong or viewer.unproven == "always" or viewer.owns(one.image)
+        if is_told or not is_unproven(one.image):
+            kept.append(one)
+        else:
+            left_out.append((one.id, "nothing bears it out, and the prompt hardly asks for it"))
+    return kept
 
 
 def shortlist(ranked: Sequence[Ranked], limits: RecallLimits, left_out: LeftOut) -> list[Ranked]:

@@ -78,8 +78,19 @@ class Amendments:
                 "memory_candidacy", {**known, "quarantined_until": None, "snoozed_until": None}
             )
         self._teaching.put_verdict(change, image, is_kept=True)
+        self.vouch(image, change)
         scope = "project" if image["scope"] == "session" else image["scope"]
         return {**image, "status": status, "scope": scope, "updated_at": self._context.now_ms()}
+
+    def vouch(self, image: Image, change: Change) -> None:
+        """Note that a person stands for a memory: it is the person's from then on."""
+        if self._context.actor != "person":
+            return
+        known = change.get("memory_trust", image["id"]) or {"provenance": None}
+        change.put(
+            "memory_trust",
+            {**known, "memory": image["id"], "vouched_at": self._context.now_ms()},
+        )
 
     def retire(
         self, action: str, refs: str | Sequence[str], retired_as: str, reason: str

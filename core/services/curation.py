@@ -56,6 +56,8 @@ class Curation:
             changed = self._amendments.edited(change, image, values)
             if changed is not image:
                 change.put("memory", changed)
+            if changed["content"] != image["content"]:
+                self._amendments.vouch(image, change)
         return self._context.resolve(memory.id)
 
     def pin(self, refs: str | Sequence[str]) -> list[Memory]:
@@ -93,6 +95,7 @@ class Curation:
             wider = self._amendments.edited(change, image, fields)
             if wider["status"] == "candidate":
                 self._teaching.put_verdict(change, image, is_kept=True)
+                self._amendments.vouch(image, change)
                 wider = {**wider, "status": "confirmed"}
             return wider
 

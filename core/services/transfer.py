@@ -158,6 +158,11 @@ class Imports:
             kept = {name: known[name] for name in ("num", "id", "created_at", "status")}
             image = {**image, **kept, "updated_at": self._context.now_ms()}
         self._deposits.put(change, image)
+        if known is None:
+            change.put(
+                "memory_trust",
+                {"memory": image["id"], "provenance": "imported", "vouched_at": None},
+            )
         fresh[mark] = batch.ids[line] = image["id"]
         batch.added += 1
         batch.added_lines.add(line)

@@ -12,9 +12,15 @@ def test_the_defaults_of_the_settings_are_those_of_a_glance():
     assert Policy().habits().limits == RecallLimits()
 
 
-@pytest.mark.parametrize("preset", ["conservative", "balanced", "aggressive"])
-def test_a_preset_changes_no_habit(preset):
-    assert Policy.model_validate({"preset": preset}).habits() == Habits()
+@pytest.mark.parametrize(
+    ("preset", "unproven"),
+    [("conservative", "never"), ("balanced", "asked"), ("aggressive", "always")],
+)
+def test_a_preset_changes_no_habit_but_what_is_told_of_the_unproven(preset, unproven):
+    told = RecallLimits(unproven=unproven)
+    assert Policy.model_validate({"preset": preset}).habits() == Habits(limits=told)
+    own = {"preset": preset, "recall": {"unproven": "asked"}}
+    assert Policy.model_validate(own).habits() == Habits()
 
 
 def test_habits_follow_the_settings():

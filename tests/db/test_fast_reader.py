@@ -15,6 +15,8 @@ from memdeck.db.tables import (
     ProspectiveRow,
     SessionRow,
     SummaryRow,
+    TrustRow,
+    VerdictRow,
 )
 
 NOW = 4_000_000_000_000  # after everything in the demo store
@@ -48,6 +50,20 @@ def here(project):
 
 
 def settled(session):
+    """What is a person's or established, of all the store, or of this session."""
+    kept = VerdictRow.select(VerdictRow.memory).where(VerdictRow.is_kept == 1)
+    vouched = TrustRow.select(TrustRow.memory).where(TrustRow.vouched_at.is_null(False))
+    through = CandidacyRow.select(CandidacyRow.memory).where(
+        CandidacyRow.promoted_at.is_null(False),
+        CandidacyRow.quarantined_until.is_null()
+        | (CandidacyRow.quarantined_until <= NOW)
+        | CandidacyRow.signals.cast("text").contains('"multi-'),
+    )
+    by_person = MemoryRow.id.in_(kept) | MemoryRow.id.in_(vouched)
+    return by_person | MemoryRow.id.in_(through) | _known_before(session)
+
+
+def _known_before(session):
     own = CandidacyRow.select(CandidacyRow.memory).where(
         CandidacyRow.signals.cast("text").contains('"user-intent"')
     )
@@ -161,12 +177,16 @@ def test_a_sketch_is_the_row_and_its_use(both):
         .execute(database)
     )
     expected = {row["num"]: row for row in rows}
+    known = set(column(database, MemoryRow.select(MemoryRow.num).where(settled(None))))
+    assert 0 < len(known) < len(nums)
     sketches = reader.sketches(nums)
     assert [sketch["num"] for sketch in sketches] == nums
     for sketch in sketches:
         row = expected[sketch["num"]]
         lists = {"tags": list(sketch["tags"]), "files": list(sketch["files"])}
-        assert {**sketch, **lists} == {name: row[name] for name in sketch}
+        is_settled = sketch.pop("is_settled")
+        assert bool(is_settled) == (sketch["num"] in known)
+        assert {**sketch, **lists} == {name: row[name] for name in sketch} | lists
     for image in reader.images(nums):
         row = expected[image["num"]]
         assert {name: image[name] for name in row} == row

@@ -77,37 +77,41 @@ class Shelf:
             project, lambda image: image["type"] == "working" and image["session"] == session
         )
 
-    def todos(self, project, session, limit):
+    def todos(self, project, session, limit, *, unproven=False):
         return self._nums(
             project,
             lambda image: (
                 image["details"].get("status") in ("pending", "active")
                 and (
                     image["details"].get("intention_type", "todo") == "todo"
-                    or self._is_settled(image, session)
+                    or (unproven or self._is_settled(image, session))
                 )
             ),
         )[:limit]
 
-    def foremost(self, project, session, min_importance, limit):
+    def foremost(self, project, session, min_importance, limit, *, unproven=False):
         found = self._nums(
             project,
             lambda image: (
-                image["importance"] >= min_importance and self._is_settled(image, session)
+                image["importance"] >= min_importance
+                and (unproven or self._is_settled(image, session))
             ),
         )
         return sorted(found, key=lambda num: -self.all[num]["created_at"])[:limit]
 
-    def preferences(self, project, session, limit):
+    def preferences(self, project, session, limit, *, unproven=False):
         found = self._nums(
             project,
-            lambda image: image["category"] == "preference" and self._is_settled(image, session),
+            lambda image: (
+                image["category"] == "preference" and (unproven or self._is_settled(image, session))
+            ),
         )
         return sorted(found, key=lambda num: -self.all[num]["importance"])[:limit]
 
-    def of_role(self, project, session, role, limit):
+    def of_role(self, project, session, role, limit, *, unproven=False):
         return self._nums(
-            project, lambda image: image["role"] == role and self._is_settled(image, session)
+            project,
+            lambda image: image["role"] == role and (unproven or self._is_settled(image, session)),
         )[:limit]
 
     def settled(self, nums, session):

@@ -1,0 +1,113 @@
+"""Who said a memory, and how sure we are of it: derived from what is stored, in one place.
+
+Nothing of it is stored twice: a verdict, a promotion or the end of a trial changes the degree by
+itself. The standard library alone: a prompt waits.
+
+*person*: said in so many words, written, confirmed, pinned or rewritten by a person.
+*established*: through its trial, or borne out by sessions that were not told it.
+*unproven*: all else. What was imported is nobody's word here until a person vouches for it.
+"""
+
+import json
+import sqlite3
+from collections.abc import Sequence
+from typing import NamedTuple
+
+PROVENANCES = ("person", "agent-verified", "agent-unverified", "quoted", "imported")
+DEGREES = ("person", "established", "unproven")
+
+
+class Trust(NamedTuple):
+    """One of `PROVENANCES` and one of `DEGREES`."""
+
+    provenance: str
+    degree: str
+
+
+BEST_LAST = ("unchecked", "nobody", "quoted", "finding", "agent", "person")
+"""What a session can say to a recording, the best last."""
+
+_IMPORTED = (
+    "EXISTS (SELECT 1 FROM memory_trust t WHERE t.memory = m.id AND t.provenance = 'imported')"
+)
+_VOUCHED = (
+    "EXISTS (SELECT 1 FROM memory_trust t WHERE t.memory = m.id AND t.vouched_at IS NOT NULL)"
+    " OR EXISTS (SELECT 1 FROM memory_verdict v WHERE v.memory = m.id AND v.is_kept = 1)"
+)
+_SAID = (
+    "EXISTS (SELECT 1 FROM memory_candidacy c WHERE c.memory = m.id"
+    """ AND c.signals LIKE '%"user-intent"%')"""
+)
+_PROMOTED = "EXISTS (SELECT 1 FROM memory_candidacy c WHERE c.memory = m.id AND c.promoted_at > 0"
+_ACCEPTED = f"(m.status = 'pinned' OR m.status = 'confirmed' AND NOT {_PROMOTED}))"
+_CAPTURED = "EXISTS (SELECT 1 FROM memory_candidacy c WHERE c.memory = m.id)"
+_PERSONS_SENTENCE = (
+    "EXISTS (SELECT 1 FROM memory_salience s WHERE s.memory = m.id AND s.is_person = 1)"
+)
+_QUOTED = """EXISTS (SELECT 1 FROM json_each(m.tags) WHERE value = 'untrusted')"""
+
+
+def settled(now_ms: int) -> str:
+    """A condition on `memory m`: it is a person's or established, as of `now_ms`.
+
+    A trial holds back what its words alone promoted, until it is over; not what several sessions
+    or agents came to by themselves (002-08, 002-21).
+    """
+    through = f"c.quarantined_until IS NULL OR c.quarantined_until <= {int(now_ms)}"
+    proven = f"""{_PROMOTED} AND ({through} OR c.signals LIKE '%"multi-%'))"""
+    return f"(m.status != 'candidate' OR {_SAID} OR {_VOUCHED} OR {proven})"
+
+
+def degree(now_ms: int) -> str:
+    """An expression on `memory m`: one of `DEGREES`, as of `now_ms`."""
+    return (
+        f"CASE WHEN {_VOUCHED} OR NOT {_IMPORTED} AND ({_ACCEPTED} OR {_SAID}) THEN 'person'"
+        f" WHEN {settled(now_ms)} THEN 'established' ELSE 'unproven' END"
+    )
+
+
+PROVENANCE = (
+    f"CASE WHEN {_IMPORTED} THEN 'imported' WHEN {_SAID} THEN 'person'"
+    f" WHEN {_QUOTED} THEN 'quoted' WHEN {_PERSONS_SENTENCE} OR NOT {_CAPTURED} THEN 'person'"
+    " ELSE 'agent-unverified' END"
+)
+"""An expression on `memory m`: one of `PROVENANCES`, but for what an agent recorded itself."""
+
+_HEARD = {
+    **dict.fromkeys(("agent", "person"), "agent-verified"),
+    **dict.fromkeys(("unchecked", "nobody", "finding"), "agent-unverified"),
+    "quoted": "quoted",
+}
+
+
+def trust_of(
+    connection: sqlite3.Connection, ids: Sequence[str], now_ms: int
+) -> dict[str, tuple[Trust, str]]:
+    """By memory its trust, and what its session says to it where an agent recorded it, else ""."""
+    listed = json.dumps(list(ids))
+    heard = recorded_sources(connection, ids)
+    found = connection.execute(
+        f"SELECT m.id, {PROVENANCE}, {degree(now_ms)} FROM memory m"
+        " WHERE m.id IN (SELECT value FROM json_each(?))",
+        (listed,),
+    )
+    told = {}
+    for memory, provenance, how_sure in found:
+        evidence = heard.get(memory, "")
+        if evidence and provenance == "agent-unverified":
+            provenance = _HEARD[evidence]
+        told[memory] = (Trust(provenance, how_sure), evidence)
+    return told
+
+
+def recorded_sources(connection: sqlite3.Connection, ids: Sequence[str]) -> dict[str, str]:
+    """By memory that an agent recorded and nobody else said: the best evidence that there is."""
+    ranks = " ".join(f"WHEN '{word}' THEN {rank}" for rank, word in enumerate(BEST_LAST))
+    found = connection.execute(
+        "SELECT memory, evidence FROM recording r"
+        " WHERE memory IN (SELECT value FROM json_each(?))"
+        " AND EXISTS (SELECT 1 FROM recording o WHERE o.memory = r.memory AND o.is_new = 1)"
+        f" ORDER BY CASE evidence {ranks} END",
+        (json.dumps(list(ids)),),
+    )
+    return dict(found.fetchall())
