@@ -19,7 +19,7 @@ from .fast_receipts import ReceiptReader
 from .home import Home, addresses_to_read, is_shut
 from .images import Image, marks, memories, rows, short_ids
 from .migrations import LATEST
-from .trust import Trust, settled, trust_of
+from .trust import SETTLED, Trust, trust_of
 
 BUSY_TIMEOUT_S = 0.2
 """A prompt never waits longer than this for a lock."""
@@ -39,14 +39,12 @@ SKETCHED = (
 _SKETCH = (*SKETCHED, *COUNTED, "is_settled")
 
 
-def _sketches(now_ms: int) -> str:
-    """The query for what ranking needs, as of `now_ms`."""
-    return (
-        f"SELECT {', '.join(f'm.{name}' for name in SKETCHED)},"
-        f" {', '.join(f'coalesce(u.{name}, 0)' for name in COUNTED)}, {settled(now_ms)}"
-        " FROM memory m LEFT JOIN memory_use u ON u.memory = m.id"
-        " WHERE m.num IN (SELECT value FROM json_each(?))"
-    )
+_SKETCHES = (
+    f"SELECT {', '.join(f'm.{name}' for name in SKETCHED)},"
+    f" {', '.join(f'coalesce(u.{name}, 0)' for name in COUNTED)}, {SETTLED}"
+    " FROM memory m LEFT JOIN memory_use u ON u.memory = m.id"
+    " WHERE m.num IN (SELECT value FROM json_each(?))"
+)
 
 
 def _listed(nums: Sequence[int]) -> str:
@@ -60,6 +58,11 @@ def _texts(stored: str) -> tuple[str, ...]:
     return tuple(json.loads(stored))
 
 
+def _told(unproven: bool) -> str:
+    """What is told unasked; with `unproven` everything that lives."""
+    return "1" if unproven else SETTLED
+
+
 class Reader:
     """Read-only questions over one connection, as of `now_ms`."""
 
@@ -69,12 +72,7 @@ class Reader:
         self.connection = connection
         self.receipts = ReceiptReader(connection)
         self.now_ms = now_ms
-        self._settled = settled(now_ms)
         self._counts = counts  # of words, where somebody asks again and nothing is written
-
-    def _told(self, unproven: bool) -> str:
-        """What is told unasked; with `unproven` everything that lives."""
-        return "1" if unproven else self._settled
 
     def close(self) -> None:
         self.connection.close()
@@ -141,7 +139,7 @@ class Reader:
     def sketches(self, nums: Sequence[int]) -> list[Image]:
         """What ranking needs of these memories: shared columns, use, and what people said."""
         found: dict[int, Image] = {}
-        for values in self.connection.execute(_sketches(self.now_ms), (_listed(nums),)):
+        for values in self.connection.execute(_SKETCHES, (_listed(nums),)):
             image = dict(zip(_SKETCH, values, strict=True))
             image["tags"], image["files"] = _texts(image["tags"]), _texts(image["files"])
             found[image["num"]] = image
@@ -169,7 +167,7 @@ class Reader:
                 use[row.pop("memory")] = row
             for pair in self.rivals(part):
                 torn.update(pair)
-            trusted |= trust_of(self.connection, part, self.now_ms)
+            trusted |= trust_of(self.connection, part)
             names |= short_ids(self.connection, part)
         unused = {"accesses": 0, "last_access": None, "helpful": 0, "unhelpful": 0}
         for image in images:
@@ -214,7 +212,7 @@ class Reader:
             "SELECT m.num FROM prospective p CROSS JOIN memory m ON m.num = p.memory"
             " WHERE m.project IN (?, '') AND m.retired_at IS NULL"
             " AND p.status IN ('pending', 'active')"
-            f" AND (p.intention_type = 'todo' OR m.session = ? OR {self._told(unproven)})"
+            f" AND (p.intention_type = 'todo' OR m.session = ? OR {_told(unproven)})"
             " ORDER BY coalesce(p.due_at, m.due, 9e15), p.priority DESC, m.num DESC LIMIT ?",
             (project, session, limit),
         )
@@ -233,7 +231,7 @@ class Reader:
         first."""
         return self._nums(
             f"type NOT IN ('working', 'prospective') AND importance >= {float(min_importance)}"
-            f" AND (session = ? OR {self._told(unproven)})",
+            f" AND (session = ? OR {_told(unproven)})",
             project,
             "created_at DESC",
             limit,
@@ -249,7 +247,7 @@ class Reader:
         """
         return self._nums(
             "category = 'preference' AND type NOT IN ('working', 'prospective')"
-            f" AND (session = ? OR {self._told(unproven)})",
+            f" AND (session = ? OR {_told(unproven)})",
             project,
             "importance DESC, num DESC",
             limit,
@@ -268,7 +266,7 @@ class Reader:
             "SELECT num FROM (SELECT num, id, role, status, session FROM memory"
             " WHERE retired_at IS NULL AND project IN (?, '')"
             " ORDER BY created_at DESC LIMIT 2000) AS m"
-            f" WHERE role = ? AND (session = ? OR {self._told(unproven)}) LIMIT ?",
+            f" WHERE role = ? AND (session = ? OR {_told(unproven)}) LIMIT ?",
             (project, role, session, limit),
         )
         return [num for (num,) in found]
@@ -277,7 +275,7 @@ class Reader:
         """Those of `nums` that are settled, or of `session`; in their order."""
         found = self.connection.execute(
             f"SELECT num FROM memory m WHERE num IN ({marks(len(nums))})"
-            f" AND (session = ? OR {self._settled})",
+            f" AND (session = ? OR {SETTLED})",
             [*nums, session],
         )
         kept = {num for (num,) in found}
@@ -316,7 +314,7 @@ class Reader:
         """What was learned in a session, still holds and is settled, in order; no todos."""
         found = self.connection.execute(
             "SELECT num FROM memory m WHERE session = ? AND retired_at IS NULL"
-            f" AND type NOT IN ('working', 'prospective') AND {self._settled} ORDER BY num",
+            f" AND type NOT IN ('working', 'prospective') AND {SETTLED} ORDER BY num",
             (session,),
         )
         return [num for (num,) in found]

@@ -4,7 +4,7 @@ Nothing of it is stored twice: a verdict, a promotion or the end of a trial chan
 itself. The standard library alone: a prompt waits.
 
 *person*: said in so many words, written, confirmed, pinned or rewritten by a person.
-*established*: through its trial, or borne out by sessions that were not told it.
+*established*: through its trial, or borne out by what happened in sessions not told it.
 *unproven*: all else. What was imported is nobody's word here until a person vouches for it.
 """
 
@@ -24,6 +24,9 @@ class Trust(NamedTuple):
     degree: str
 
 
+POINTS = 3
+"""Points of 002-08, without those for its words, from which a promoted memory is established."""
+
 BEST_LAST = ("unchecked", "nobody", "quoted", "finding", "agent", "person")
 """What a session can say to a recording, the best last."""
 
@@ -38,8 +41,8 @@ _SAID = (
     "EXISTS (SELECT 1 FROM memory_candidacy c WHERE c.memory = m.id"
     """ AND c.signals LIKE '%"user-intent"%')"""
 )
-_PROMOTED = "EXISTS (SELECT 1 FROM memory_candidacy c WHERE c.memory = m.id AND c.promoted_at > 0"
-_ACCEPTED = f"(m.status = 'pinned' OR m.status = 'confirmed' AND NOT {_PROMOTED}))"
+_PROMOTED = "EXISTS (SELECT 1 FROM memory_candidacy c WHERE c.memory = m.id AND c.promoted_at > 0)"
+_ACCEPTED = f"(m.status = 'pinned' OR m.status = 'confirmed' AND NOT {_PROMOTED})"
 _CAPTURED = "EXISTS (SELECT 1 FROM memory_candidacy c WHERE c.memory = m.id)"
 _PERSONS_SENTENCE = (
     "EXISTS (SELECT 1 FROM memory_salience s WHERE s.memory = m.id AND s.is_person = 1)"
@@ -47,24 +50,24 @@ _PERSONS_SENTENCE = (
 _QUOTED = """EXISTS (SELECT 1 FROM json_each(m.tags) WHERE value = 'untrusted')"""
 
 
-def settled(now_ms: int) -> str:
-    """A condition on `memory m`: it is a person's or established, as of `now_ms`.
+_PROVEN = (
+    "EXISTS (SELECT 1 FROM memory_candidacy c WHERE c.memory = m.id AND c.promoted_at > 0"
+    f" AND c.points - coalesce(json_extract(c.signals, '$.\"worth-keeping\"'), 0) >= {POINTS})"
+)
 
-    A trial holds back what its words alone promoted, until it is over; not what several sessions
-    or agents came to by themselves (002-08, 002-21).
-    """
-    through = f"c.quarantined_until IS NULL OR c.quarantined_until <= {int(now_ms)}"
-    proven = f"""{_PROMOTED} AND ({through} OR c.signals LIKE '%"multi-%'))"""
-    return f"(m.status != 'candidate' OR {_SAID} OR {_VOUCHED} OR {proven})"
+SETTLED = f"(m.status != 'candidate' OR {_SAID} OR {_VOUCHED} OR {_PROVEN})"
+"""A condition on `memory m`: it is a person's or established.
 
+What its words alone promoted is on trial (002-21): used in that time it is confirmed, else it
+waits. What came to its points by what happened (002-08), an error's cause or sessions and agents
+that found it by themselves, needs no trial.
+"""
 
-def degree(now_ms: int) -> str:
-    """An expression on `memory m`: one of `DEGREES`, as of `now_ms`."""
-    return (
-        f"CASE WHEN {_VOUCHED} OR NOT {_IMPORTED} AND ({_ACCEPTED} OR {_SAID}) THEN 'person'"
-        f" WHEN {settled(now_ms)} THEN 'established' ELSE 'unproven' END"
-    )
-
+DEGREE = (
+    f"CASE WHEN {_VOUCHED} OR NOT {_IMPORTED} AND ({_ACCEPTED} OR {_SAID}) THEN 'person'"
+    f" WHEN {SETTLED} THEN 'established' ELSE 'unproven' END"
+)
+"""An expression on `memory m`: one of `DEGREES`."""
 
 PROVENANCE = (
     f"CASE WHEN {_IMPORTED} THEN 'imported' WHEN {_SAID} THEN 'person'"
@@ -80,14 +83,12 @@ _HEARD = {
 }
 
 
-def trust_of(
-    connection: sqlite3.Connection, ids: Sequence[str], now_ms: int
-) -> dict[str, tuple[Trust, str]]:
+def trust_of(connection: sqlite3.Connection, ids: Sequence[str]) -> dict[str, tuple[Trust, str]]:
     """By memory its trust, and what its session says to it where an agent recorded it, else ""."""
     listed = json.dumps(list(ids))
     heard = recorded_sources(connection, ids)
     found = connection.execute(
-        f"SELECT m.id, {PROVENANCE}, {degree(now_ms)} FROM memory m"
+        f"SELECT m.id, {PROVENANCE}, {DEGREE} FROM memory m"
         " WHERE m.id IN (SELECT value FROM json_each(?))",
         (listed,),
     )

@@ -49,16 +49,12 @@ def here(project):
     return MemoryRow.project.in_((project, "")) & MemoryRow.retired_at.is_null()
 
 
-def settled(session):
+def settled(database, session):
     """What is a person's or established, of all the store, or of this session."""
     kept = VerdictRow.select(VerdictRow.memory).where(VerdictRow.is_kept == 1)
     vouched = TrustRow.select(TrustRow.memory).where(TrustRow.vouched_at.is_null(False))
-    through = CandidacyRow.select(CandidacyRow.memory).where(
-        CandidacyRow.promoted_at.is_null(False),
-        CandidacyRow.quarantined_until.is_null()
-        | (CandidacyRow.quarantined_until <= NOW)
-        | CandidacyRow.signals.cast("text").contains('"multi-'),
-    )
+    rows = CandidacyRow.select().where(CandidacyRow.promoted_at.is_null(False)).execute(database)
+    through = [row.memory for row in rows if row.points - row.signals.get("worth-keeping", 0) >= 3]
     by_person = MemoryRow.id.in_(kept) | MemoryRow.id.in_(vouched)
     return by_person | MemoryRow.id.in_(through) | _known_before(session)
 
@@ -95,13 +91,18 @@ def test_foremost_and_preferences(both):
     for project in projects(database):
         for session in sessions(database):
             foremost = MemoryRow.select(MemoryRow.num).where(
-                here(project), settled(session), NO_TODO, MemoryRow.importance >= 0.4
+                here(project), settled(database, session), NO_TODO, MemoryRow.importance >= 0.4
             )
             expected = column(database, foremost)
             assert sorted(reader.foremost(project, session, 0.4, MANY)) == sorted(expected)
             preferred = (
                 MemoryRow.select(MemoryRow.num)
-                .where(here(project), settled(session), NO_TODO, MemoryRow.category == "preference")
+                .where(
+                    here(project),
+                    settled(database, session),
+                    NO_TODO,
+                    MemoryRow.category == "preference",
+                )
                 .order_by(MemoryRow.importance.desc(), MemoryRow.num.desc())
             )
             assert reader.preferences(project, session, MANY) == column(database, preferred)
@@ -121,7 +122,7 @@ def test_todos(both):
                 .where(
                     here(project),
                     ProspectiveRow.status.in_(("pending", "active")),
-                    (ProspectiveRow.intention_type == "todo") | own | settled(session),
+                    (ProspectiveRow.intention_type == "todo") | own | settled(database, session),
                 )
                 .order_by(
                     fn.coalesce(ProspectiveRow.due_at, MemoryRow.due, 9e15),
@@ -158,7 +159,7 @@ def test_what_is_learned_and_summed_up(both):
                 MemoryRow.session == session,
                 MemoryRow.retired_at.is_null(),
                 NO_TODO,
-                settled(None),
+                settled(database, None),
             )
             .order_by(MemoryRow.num)
         )
@@ -177,7 +178,7 @@ def test_a_sketch_is_the_row_and_its_use(both):
         .execute(database)
     )
     expected = {row["num"]: row for row in rows}
-    known = set(column(database, MemoryRow.select(MemoryRow.num).where(settled(None))))
+    known = set(column(database, MemoryRow.select(MemoryRow.num).where(settled(database, None))))
     assert 0 < len(known) < len(nums)
     sketches = reader.sketches(nums)
     assert [sketch["num"] for sketch in sketches] == nums

@@ -28,7 +28,7 @@ GREETING = """
 ASKED = "Is the version in package.json raised by hand, or was it decided to take the newest tag?"
 
 SMOKE = (
-    '<memory type="semantic" category="preference" age="{age}" source="claude"{status}>'
+    '<memory type="semantic" category="preference" age="{age}" source="person">'
     "From now on always run the smoke tests before a release, never after it.</memory>"
 )
 DECIDED = (
@@ -41,7 +41,7 @@ CAUSE = (
     ' release` fails with "tag v2.4.0 already exists".</memory>'
 )
 POSTGRES = (
-    '<memory type="semantic" category="preference" age="{age}" source="claude"{status}>'
+    '<memory type="semantic" category="preference" age="{age}" source="person">'
     "We store sessions in Postgres, never in Redis, because they must survive a restart.</memory>"
 )
 REDIS = (
@@ -57,13 +57,13 @@ ASK_WHICH = (
 )
 LEFT_OPEN = (
     '<memory type="prospective" category="task_progress" age="{{age}}" source="claude"'
-    ' status="candidate" priority="3/5">Todo left open: {0}.</memory>'
+    ' trust="unverified" priority="3/5">Todo left open: {0}.</memory>'
 )
 LIMIT = LEFT_OPEN.format("Add rate limiting to the tide export endpoint")
 DOCUMENT = LEFT_OPEN.format("Document the tide export in docs/export.md")
 MEASURE = LEFT_OPEN.format("Measure the tide export with 10000 rows")
 RAISE = LEFT_OPEN.format("Raise the version in package.json from the release job")
-TRIAL = ' status="candidate"'
+TRIAL = ' trust="unverified"'
 
 
 @pytest.fixture
@@ -98,9 +98,8 @@ def test_what_an_agent_concluded_is_told_when_asked_and_at_starts_once_a_person_
     fourth = project.session(GREETING)
     assert fourth.start == framed(
         RAISE.format(age="3d"),
-        SMOKE.format(age="3d", status=""),
-        DECIDED.format(age="3d", status=""),
         CAUSE.format(age="3d", status=""),
+        vouched=(SMOKE.format(age="3d"), DECIDED.format(age="3d", status="")),
     )
 
 
@@ -110,9 +109,7 @@ def test_what_was_promoted_is_told_at_starts_after_its_trial_and_not_before(proj
     again = "P: error: tag v2.4.0 already exists on the remote, what is it?\nA: Wait."
     told = project.session(again, days=0.5)
     assert told.start == framed(RAISE.format(age="12h"), SMOKE.format(age="12h", status=TRIAL))
-    assert told.prompts == (
-        framed(CAUSE.format(age="12h", status=TRIAL), DECIDED.format(age="12h", status=TRIAL)),
-    )
+    assert told.prompts == (framed(CAUSE.format(age="12h", status=TRIAL)),)
     told = project.session(GREETING, days=0.6)  # when it ends, the day is over
     assert told.start == framed(RAISE.format(age="1d"), SMOKE.format(age="1d", status=TRIAL))
     assert project.session(GREETING).start == framed(
@@ -316,8 +313,9 @@ def test_what_a_person_says_in_own_words_counts_though_the_session_was_told_it(p
     assert BATCHES in told.prompts[0]
     *_, points, _ = _standing(project)
     assert points >= 5.0
+    persons = HOW.replace('source="claude"', 'source="person"')
     assert project.session(GREETING).start == framed(
-        HOW.format(age="3d", status=TRIAL, text=BATCHES)
+        persons.format(age="3d", status="", text=BATCHES)
     )
 
 
