@@ -20,6 +20,7 @@ GROUP_OF = {
     events.COMPACTING: "compaction",
     events.TOOL_STARTING: "files",
     events.TOOL_ENDED: "results",
+    events.TASK_GIVEN: "roles",
     events.SUBAGENT_STARTED: "roles",
     events.FAILED: "errors",
 }

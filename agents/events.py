@@ -10,6 +10,7 @@ OPENING = "opening"  # the start, told with the first prompt: no host sends this
 PROMPT = "prompt"
 TOOL_STARTING = "tool_starting"
 TOOL_ENDED = "tool_ended"
+TASK_GIVEN = "task_given"  # a subagent is about to start, and this is what it is asked
 TODOS = "todos"
 TASK_COMPLETED = "task_completed"
 TURN_ENDED = "turn_ended"
@@ -79,7 +80,7 @@ class Event:
         # the kind of a failure
         self.agent_id = agent_id
         self.prompt = prompt  # never written to the spool
-        self.role = role  # what kind of subagent starts or ended: "explorer"
+        self.role = role  # what kind of subagent starts, ended or is at work: "explorer"
         self.tool = tool  # the tool's name as the host says it, on TOOL_STARTING and TOOL_ENDED
         self.files = files  # paths that the tool call names, at most MOST_FILES, as given
         self.outcome = outcome  # of a tool that ended: "ok", "failed" or "" when unknown

@@ -77,6 +77,15 @@ def turn_ended(event: Event, _payload: Mapping[str, Any]) -> None:
     event.kind = events.TURN_ENDED
 
 
+def task_given(event: Event, given: Mapping[str, Any], task: str, role: str) -> None:
+    """What a subagent is about to be asked, and of what kind it is: texts under these names."""
+    prompt = given.get(task)
+    if isinstance(prompt, str) and prompt.strip():
+        event.kind = events.TASK_GIVEN
+        event.prompt = prompt
+        event.role = text(given, role)
+
+
 def compacting(event: Event, payload: Mapping[str, Any]) -> None:
     """A context about to be compacted, and what led to it."""
     event.kind = events.COMPACTING

@@ -71,6 +71,9 @@ def _handle(adapter: ModuleType, name: str, stdin: IO[bytes] | None) -> None:
     moments = [one for one in (opening, event if is_wanted else None, asked) if one is not None]
     if not moments:
         return
+    if event.kind == events.TASK_GIVEN:
+        _set_aside(home, event, adapter)
+        return
     is_spooled = is_wanted and event.kind in router.SPOOLED
     is_left_over = False
     if event.kind in router.ANSWERED and event.name in adapter.ANSWERED:
@@ -100,6 +103,16 @@ def _tell_late(home: Home, event: Event, adapter: ModuleType) -> None:
         _report([event.host, event.name], error)
     finally:
         event.kind = events.TOOL_ENDED
+
+
+def _set_aside(home: Home, event: Event, adapter: ModuleType) -> None:
+    """What fits a subagent's task, for its start: that comes without a word of the task."""
+    from . import recall as recall_hook
+    from . import tasks
+
+    fitting = recall_hook.fitting(home, event, limit_bytes=adapter.REPLY_BYTES)
+    if fitting is not None:
+        tasks.keep(home, event, fitting)
 
 
 def _opening(home: Home, event: Event, adapter: ModuleType) -> Event | None:

@@ -19,16 +19,16 @@ from typing import Any, NamedTuple
 from ..core.config.limits import RecallLimits
 from ..core.ingest.roles import role_of
 from ..core.projects import Identity, identify
-from ..core.retrieval.occasions import is_reset
+from ..core.retrieval.occasions import Heard, asks_to_record, begins_again
 from ..core.retrieval.pipeline import recall
-from ..core.retrieval.receipt import is_start_due, make_receipt, shortened, tellings_in, told
-from ..core.retrieval.sheet import Told
+from ..core.retrieval.receipt import heard, is_start_due, make_receipt, shortened, tellings_in
+from ..core.retrieval.sheet import KNOWN
 from ..core.retrieval.slo import judge
 from ..core.values import Injection
 from ..db import activity as touched
 from ..db.fast_reader import Reader, open_reader
 from ..db.home import Home
-from . import events, spool
+from . import events, spool, tasks
 from . import learn_request as requesting
 from .events import Event
 from .router import ANSWERED
@@ -66,9 +66,10 @@ class Asked(NamedTuple):
     is_degraded: bool  # recall is too slow lately, and looks at less
     now_ms: int
     limit_bytes: int
-    told: Told
+    heard: Heard
     files: tuple[str, ...]
     request: str  # to record what it learns; "" where it is not asked
+    chosen: tuple[str, ...] | None  # what fits a subagent's task; None where that is not known
 
 
 def answers(home: Home, moments: Sequence[Event], *, limit_bytes: int) -> list[Answer]:
@@ -88,6 +89,28 @@ def answers(home: Home, moments: Sequence[Event], *, limit_bytes: int) -> list[A
         left -= len(said.text.encode("utf-8", "replace")) + len(BETWEEN) if said.text else 0
         found.append(said)
     return found
+
+
+def fitting(home: Home, event: Event, *, limit_bytes: int) -> list[str] | None:
+    """The memories that fit the task that a subagent is given, best first; None without a store.
+
+    Those that it is told whatever its task are not among them.
+    """
+    task = Event(
+        events.SUBAGENT_STARTED,
+        event.host,
+        event.name,
+        session=event.session,
+        cwd=event.cwd,
+        agent_id=event.agent_id,
+        prompt=event.prompt,
+        role=event.role,
+    )
+    found = answer(home, task, limit_bytes=limit_bytes)
+    if found is None:
+        return None
+    items = found.receipt["items"] if found.receipt is not None else ()
+    return [item["id"] for item in items if item["tier"] == "retrieval"]
 
 
 def answer(
@@ -116,8 +139,9 @@ def answer(
     if event.kind == events.TOOL_STARTING and not injection.items:
         return Answer("", None)
     # An empty account is kept where it says that the context began anew, or that this was all.
-    is_start = event.kind == events.OPENING or is_reset(moment, source)
-    if not (injection.text or injection.left_out or is_start):
+    is_start = event.kind == events.OPENING or begins_again(moment, source)
+    is_account = any(why not in KNOWN for _, why in injection.left_out)
+    if not (injection.text or is_account or is_start):
         return Answer("", None)
     receipt = make_receipt(
         replace(injection, is_degraded=asked.is_degraded),
@@ -164,12 +188,15 @@ def _asked(
         starts = [*reader.receipts.starts(project, event.session), *tellings]
         if not is_start_due(starts):
             return None
-    known = told([*reader.receipts.tellings(project, event.session), *tellings])
+    own = event.agent_id
+    known = heard([*reader.receipts.tellings(project, event.session), *tellings], own)
     request = ""
-    if ANSWERED[event.kind] == "SessionStart":
+    if asks_to_record(known, ANSWERED[event.kind], _source(event)):
         request = requesting.request_for(reader, project, event.session, tables)
+    is_asked = event.kind == events.SUBAGENT_STARTED and not event.prompt
+    chosen = tasks.take(home, event) if is_asked else None
     now_ms = reader.now_ms
-    return Asked(project, limits, is_degraded, now_ms, limit_bytes, known, files, request)
+    return Asked(project, limits, is_degraded, now_ms, limit_bytes, known, files, request, chosen)
 
 
 def joined(answers: Sequence[Answer]) -> str:
@@ -178,11 +205,11 @@ def joined(answers: Sequence[Answer]) -> str:
 
 
 def reset(home: Home, event: Event) -> dict[str, Any] | None:
-    """The account of a start that is told later, if it says that the context began anew."""
+    """The account of a start that is told later, if the session begins again with it."""
     started = time.perf_counter()
     moment, source = ANSWERED[event.kind], _source(event)
     now_ms = time.time_ns() // 1_000_000
-    reader = open_reader(home, now_ms) if is_reset(moment, source) else None
+    reader = open_reader(home, now_ms) if begins_again(moment, source) else None
     if reader is None:
         return None
     try:
@@ -221,8 +248,8 @@ def keep_receipt(home: Home, event: Event, receipt: Mapping[str, Any]) -> None:
 
 
 def _source(event: Event) -> str:
-    """How the session started; "" for a prompt."""
-    return event.detail if event.kind == events.SESSION_STARTED else ""
+    """How the session started, or the subagent that it is for; else ""."""
+    return event.detail if event.kind == events.SESSION_STARTED else event.agent_id
 
 
 def _waiting(home: Home, event: Event) -> list[dict[str, Any]]:
@@ -259,11 +286,12 @@ def _files(
     """
     if event.kind != events.TOOL_STARTING:
         return tuple(touched.active_files(reader.connection, event.session))
-    told_of = touched.files_told(reader.connection, event.session)
+    told_of = touched.files_told(reader.connection, event.session, event.agent_id)
     told_of.update(
         path
         for receipt in waiting
         if receipt["event"] == ANSWERED[events.TOOL_STARTING]
+        and (receipt.get("source") or "") == event.agent_id
         for path in touched.files_of(receipt.get("about"))
     )
     root = f"{identity.root}{os.sep}" if identity.root else os.sep
@@ -292,8 +320,9 @@ def _recall(reader: Reader, event: Event, asked: Asked) -> Injection:
             event=ANSWERED[event.kind],
             source=_source(event),
             role=role_of(event.role) if event.role else None,
-            told=asked.told,
+            heard=asked.heard,
             request=asked.request,
+            chosen=asked.chosen,
         )
         size = len(injection.text.encode("utf-8", "replace"))
         if size <= limit_bytes:

@@ -50,7 +50,7 @@ def events_of(host: str, groups: Sequence[str], tool_events: Sequence[str] = ())
 
 def _tools(room: Any, groups: Sequence[str]) -> tuple[str, ...]:
     """The tools that the groups have in mind; empty when one of them wants to hear of any."""
-    named = {"todos": room.TODO_TOOLS, "files": room.FILE_TOOLS}
+    named = {"todos": room.TODO_TOOLS, "files": room.FILE_TOOLS, "roles": room.TASK_TOOLS}
     if any(name not in named for name in groups):
         return ()
     return tuple(tool for name in groups for tool in named[name])

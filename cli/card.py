@@ -105,6 +105,10 @@ def _facts(memory: Memory, project: str, now: datetime) -> list[tuple[str, str]]
     if memory.retired_at is not None:
         facts.append((memory.retired_as or "retired", when(memory.retired_at, now)))
     facts += [
+        *(
+            ("both hold", f"with {short}{f': {context}' if context else ''}")
+            for _, short, context in memory.both_hold
+        ),
         ("used", _uses(memory, now)),
         ("confidence", f"{memory.confidence:.2f}"),
         ("privacy", "" if memory.privacy == "public" else memory.privacy),

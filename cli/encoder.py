@@ -28,7 +28,7 @@ FORMS: Mapping[str, str] = {
         " project privacy due expires retired_at retired_as in_conflict tokens accesses last_access"
         " helpful unhelpful revision role=origin.role agent_id=origin.agent_id"
         " transcript=origin.transcript line=origin.line details source verified said_by=evidence?"
-        " provenance? degree?"
+        " both_hold provenance? degree?"
     ),
     "Hit": "+memory score parts matched",
     "Suggestion": "did_you_mean other_words without_filter=narrowest retired other_projects",
@@ -90,6 +90,9 @@ def _injected(injection: Injection) -> list[dict[str, Any]]:
 MADE: Mapping[str, Callable[[Any], Any]] = {
     "Memory.importance_10": lambda memory: importance_10(memory.importance),
     "Memory.verified": lambda memory: memory.evidence in VERIFIED if memory.evidence else None,
+    "Memory.both_hold": lambda memory: [
+        {"id": identifier, "context": context} for identifier, _, context in memory.both_hold
+    ],
     "Recording.source": lambda recording: source_of(recording.evidence),
     "Recording.verified": lambda recording: recording.evidence in VERIFIED,
     "Suggestion.other_words": lambda advice: [

@@ -233,7 +233,7 @@ class Receipt:
     left_out: tuple[tuple[str, str], ...]  # (memory id, why)
     project: str = ""
     prompt: str | None = None  # redacted, at most 2,000 characters; None when it was not kept
-    source: str | None = None  # how the session started, when that was the event
+    source: str | None = None  # how the session started, or the id of the subagent it was for
     policy: str | None = None
     profile: str | None = None
     context_left: int | None = None  # tokens, when the host said

@@ -124,6 +124,8 @@ class Memory:
     provenance: str = ""  # who said it: one of PROVENANCES; "" where nobody looked
     degree: str = ""  # how sure it is: one of DEGREES; "" where nobody looked
 
+    both_hold: tuple[tuple[str, str, str], ...] = ()  # beside it, a person said: id, short, context
+
     relevance_score: float = 0.0  # how well it answered, when `retrieve` found it (001-08)
 
     @property
@@ -192,6 +194,7 @@ class Injection:
     profile: str = ""  # how the answers were ranked: blend, multiplicative, additive
     costs: Mapping[str, int] = field(default_factory=dict)  # by item: tokens in this text
     tiers: Mapping[str, str] = field(default_factory=dict)  # by item: the tier that holds it
+    marks: Mapping[str, str] = field(default_factory=dict)  # by item: what was read of it
     next: Mapping[str, Any] | None = None  # what would come next: id, title, score, tokens, why
     compression_ratio: float = 0.0  # tokens injected to those that were in question (004-12)
     is_degraded: bool = False  # recall was too slow lately and looked at less (002-17)

@@ -59,4 +59,5 @@ def memory_from_image(image: Mapping[str, Any]) -> Memory:
         evidence=image.get("evidence") or "",
         provenance=image.get("provenance") or "",
         degree=image.get("degree") or "",
+        both_hold=tuple(image.get("both_hold") or ()),
     )

@@ -72,10 +72,15 @@ def active_files(connection: sqlite3.Connection, session: str) -> list[str]:
     return _texts(found[0]) if found else []
 
 
-def files_told(connection: sqlite3.Connection, session: str) -> set[str]:
-    """The files of which the session was told before a tool touched them (003-03)."""
+def files_told(connection: sqlite3.Connection, session: str, agent: str = "") -> set[str]:
+    """The files of which the session was told before a tool touched them (003-03).
+
+    `agent` is the id of a subagent, which hears for itself.
+    """
     found = connection.execute(
-        "SELECT about FROM receipt WHERE session = ? AND event = 'PreToolUse'", (session,)
+        "SELECT about FROM receipt WHERE session = ? AND event = 'PreToolUse'"
+        " AND coalesce(source, '') = ?",
+        (session, agent),
     )
     return {path for (about,) in found for path in files_of(about)}
 

@@ -17,7 +17,7 @@ from . import activity as touched
 from . import index, journal
 from .fast_receipts import ReceiptReader
 from .home import Home, addresses_to_read, is_shut
-from .images import Image, marks, memories, rows, short_ids
+from .images import Image, decoded, marks, memories, rows, short_ids
 from .migrations import LATEST
 from .trust import SETTLED, Trust, trust_of
 
@@ -146,7 +146,11 @@ class Reader:
         return [found[num] for num in nums if num in found]
 
     def images(self, nums: Sequence[int]) -> list[Image]:
-        """The memories' images with use, `in_conflict`, trust, `revision` and `short_id`."""
+        """The memories' images with use, trust, `revision`, `short_id` and what stands beside.
+
+        `in_conflict` says that a conflict is open; `both_hold` are the live ones of which a person
+        said that they hold beside it: (id, short id, what tells them apart).
+        """
         found = memories(self.connection, "num", list(nums), full=True)
         self._add_use(found)
         return found
@@ -156,6 +160,7 @@ class Reader:
         ids = [image["id"] for image in images]
         use: dict[str, Image] = {}
         torn: set[str] = set()
+        beside: dict[str, list[tuple[str, str]]] = {}
         trusted: dict[str, tuple[Trust, str]] = {}
         names: dict[str, str] = {}
         for start in range(0, len(ids), 400):
@@ -165,14 +170,23 @@ class Reader:
                 self.connection, f"SELECT * FROM memory_use WHERE memory IN ({places})", part
             ):
                 use[row.pop("memory")] = row
-            for pair in self.rivals(part):
-                torn.update(pair)
+            for one, other, is_open, context in self._verdicts(part):
+                if is_open:
+                    torn.update((one, other))
+                else:
+                    beside.setdefault(one, []).append((other, context))
+                    beside.setdefault(other, []).append((one, context))
             trusted |= trust_of(self.connection, part)
             names |= short_ids(self.connection, part)
+        others = [other for one in ids for other, _ in beside.get(one, ())]
+        short = short_ids(self.connection, others) if others else {}
         unused = {"accesses": 0, "last_access": None, "helpful": 0, "unhelpful": 0}
         for image in images:
             image.update(use.get(image["id"], unused))
             image["in_conflict"] = image["id"] in torn
+            image["both_hold"] = [
+                (other, short[other], context) for other, context in beside.get(image["id"], ())
+            ]
             trust, image["evidence"] = trusted[image["id"]]
             image["provenance"], image["degree"] = trust
             image["short_id"] = names[image["id"]]
@@ -367,6 +381,24 @@ class Reader:
     def both_hold(self, ids: Sequence[str]) -> list[tuple[str, str]]:
         """Conflicts that one of `ids` took part in, and of which a person said that both hold."""
         return self._pairs("verdict IN ('both', 'not_a_conflict')", ids)
+
+    def _verdicts(self, ids: Sequence[str]) -> list[tuple[str, str, bool, str]]:
+        """(one, other, whether it is open, context) of the conflicts that agents are told of.
+
+        Open ones, and those of which a person said that both hold while both are live.
+        """
+        places = marks(len(ids))
+        live = "(SELECT retired_at FROM memory WHERE id = {}) IS NULL"
+        found = self.connection.execute(
+            "SELECT entry_a, entry_b, resolved_at IS NULL, context FROM conflict"
+            f" WHERE (entry_a IN ({places}) OR entry_b IN ({places}))"
+            " AND ((resolved_at IS NULL AND band IS NOT 'near') OR (verdict = 'both' AND"
+            f" {live.format('entry_a')} AND {live.format('entry_b')})) ORDER BY id",
+            [*ids, *ids],
+        )
+        return [
+            (one, other, is_open, decoded(context) or "") for one, other, is_open, context in found
+        ]
 
     def _pairs(self, condition: str, ids: Sequence[str]) -> list[tuple[str, str]]:
         if not ids:

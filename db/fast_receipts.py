@@ -8,8 +8,8 @@ import sqlite3
 TELLINGS = 100
 """Injections of a session that are looked back at, the last ones."""
 
-Telling = tuple[int, str, str | None, str | None, int | None]
-"""(at, event, source, memory, revision) of one memory that a session was told."""
+Telling = tuple[int, str, str | None, str | None, str | None]
+"""(at, event, source, memory, mark) of one memory that a session was told."""
 
 LATENCIES_KEPT = 100
 """The rolling window of 002-34, per kind."""
@@ -22,16 +22,17 @@ class ReceiptReader:
         self.connection = connection
 
     def tellings(self, project: str, session: str) -> list[Telling]:
-        """What the session was told, newest first: (at, event, source, memory, revision).
+        """What the session was told, newest first: (at, event, source, memory, mark).
 
         A row a memory; the start of a session without any has one row with neither. At most the
         last `TELLINGS` injections that told something are looked at.
         """
         return self.connection.execute(
-            "SELECT r.at, r.event, r.source, i.memory, i.revision FROM"
-            " (SELECT id, at, event, source FROM receipt WHERE session = ? AND project = ?"
+            "SELECT r.at, r.event, r.source, json_extract(i.value, '$.id'),"
+            " json_extract(i.value, '$.mark') FROM"
+            " (SELECT id, at, event, source, items FROM receipt WHERE session = ? AND project = ?"
             " AND (tokens > 0 OR event IN ('SessionStart', 'PostCompact'))"
-            " ORDER BY at DESC, id DESC LIMIT ?) r LEFT JOIN receipt_item i ON i.receipt = r.id"
+            " ORDER BY at DESC, id DESC LIMIT ?) r LEFT JOIN json_each(r.items) i"
             " ORDER BY r.at DESC",
             (session, project, TELLINGS),
         ).fetchall()

@@ -34,9 +34,18 @@ def receipts(
     project: str | None = None,
     receipt: str | None = None,
     session: str | None = None,
+    has_content: bool = False,
 ) -> Query:
-    """Receipts, newest first. `receipt` and `session` are beginnings of ids."""
+    """Receipts, newest first. `receipt` and `session` are beginnings of ids.
+
+    With `has_content` those alone that told something or say why something was left out: some only
+    note that a context was emptied.
+    """
     asked = ReceiptRow.select()
+    if has_content:
+        asked = asked.where(
+            (ReceiptRow.tokens > 0) | (fn.json_array_length(ReceiptRow.left_out) > 0)
+        )
     if memory is not None:
         naming = ReceiptItemRow.select(ReceiptItemRow.receipt)
         asked = asked.where(ReceiptRow.id.in_(naming.where(ReceiptItemRow.memory == memory)))

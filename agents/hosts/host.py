@@ -56,6 +56,10 @@ class Wire(Protocol):
         """The tools that read or edit a file."""
 
     @property
+    def TASK_TOOLS(self) -> tuple[str, ...]:
+        """The tools that start a subagent, where its start does not bring the task along."""
+
+    @property
     def ANSWERED(self) -> tuple[str, ...]:
         """The events whose reply may hold text for the model."""
 

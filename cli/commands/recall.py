@@ -8,7 +8,7 @@ import click
 
 from ...core.agents import HOSTS
 from ...core.config.limits import CHOICES
-from ...core.retrieval.occasions import OCCASIONS, RESETS
+from ...core.retrieval.occasions import OCCASIONS, SOURCES
 from ...core.values import Injection
 from .. import stdin
 from ..advice import try_instead
@@ -21,7 +21,6 @@ POLICIES = CHOICES["budget_policy"]
 PROFILES = CHOICES["ranking"]
 
 EVENTS = tuple(OCCASIONS)
-SOURCES = ("startup", *RESETS)
 
 
 @command(

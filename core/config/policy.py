@@ -398,10 +398,10 @@ class HooksPolicy(Section):
 
     events: Sequence[EventGroup] = Field(default_factory=_default_events, max_length=len(GROUPS))
     """The kinds of events that `memdeck install` registers, in groups: `sessions`, `prompts`,
-    `turns`, `todos`, `compaction` are the default; `files` tells what is known of a file before
-    it is read or edited, `roles` what is known to a subagent's role, `results` notes how tools
-    ended, `errors` notes turns that failed. Once set, events of other groups are ignored as well
-    when they come (003-01)."""
+    `turns`, `todos`, `compaction`, `files` and `roles` are the default. `files` tells what is known
+    of a file when it is first read or edited, `roles` tells a subagent what fits its task; not by
+    default `results` notes how tools ended, and `errors` turns that failed. Once set, events of
+    other groups are ignored as well when they come (003-01)."""
 
 
 class AppPolicy(Section):

@@ -4,8 +4,11 @@ ROLES = ("orchestrator", "executor", "reasoner", "researcher", "general")
 
 _BY_TYPE = {
     "explore": "researcher",
+    "explorer": "researcher",
     "plan": "reasoner",
     "general-purpose": "general",
+    "general": "general",
+    "default": "general",
 }
 
 

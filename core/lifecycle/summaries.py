@@ -1,15 +1,16 @@
 """What a session comes to, in a few lines: its goal, what was decided and learned, what is open.
 
-Pure: it takes what was learned and gives a text. Nothing in it is new, so nothing is redacted.
+Pure: it takes what was learned and gives a text. Nothing in it is new, so nothing is redacted; and
+nothing in it is cut: a statement stands there whole, or is only counted.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from ...db.images import headline
 from ..retrieval.tokens import estimate_tokens
+from ..text.sameness import says_the_same
 
 LONGEST = 1_600
 """Characters of a summary: some 400 tokens of English, within the 200-600 of 002-18."""
@@ -19,6 +20,12 @@ MOST_TOKENS = 600
 
 MOST_A_KIND = 4
 """Memories named for each part of a summary."""
+
+LONGEST_STATEMENT = 240
+"""Characters of one statement; a longer text is told by its first sentence, or counted."""
+
+CUT_GOAL = 200
+"""Characters from which on a goal was cut when it was stored."""
 
 PARTS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("Decided", ("decision", "architecture")),
@@ -30,48 +37,100 @@ PARTS: tuple[tuple[str, tuple[str, ...]], ...] = (
 )
 """The parts of a summary, in order, and the categories that each gathers."""
 
+_OPEN = ("pending", "active")
+
 
 def summary_of(goal: str | None, learned: Sequence[Mapping[str, Any]]) -> str:
     """The summary of a session (002-09, 003-02: summary, open issues, next); "" of nothing.
 
     `learned` are rows of memories: category, type, title, content, importance, intention.
     """
+    return summed_up(goal, learned, ())[0]
+
+
+def summed_up(
+    goal: str | None, learned: Sequence[Mapping[str, Any]], above: Sequence[str]
+) -> tuple[str, list[str]]:
+    """The summary below the texts `above`, and these with all that it says.
+
+    What one of them says is not said again, nor anything twice.
+    """
+    said = list(above)
     lines = list[str]()
+    for name, rows in _parts(learned):
+        chosen, rest = _chosen(rows, said)
+        if not chosen:
+            continue
+        more = f"; and {rest} more" if rest else ""
+        line = f"{name}: {'; '.join(chosen)}{more}"
+        if not _fits([*lines, line]):
+            break
+        lines.append(line)
+        said += chosen
+    aim = _goal(goal or "", said) if lines else ""
+    if aim and _fits([f"Goal: {aim}", *lines]):
+        lines.insert(0, f"Goal: {aim}")
+        said.append(aim)
+    return "\n".join(lines), said
+
+
+def _parts(
+    learned: Sequence[Mapping[str, Any]],
+) -> Iterator[tuple[str, list[Mapping[str, Any]]]]:
     for name, categories in PARTS:
-        chosen = [
-            row for row in learned if row["category"] in categories and row["type"] != "prospective"
-        ]
-        lines += _line(name, chosen)
-    lines += _line("Open", [row for row in learned if row.get("intention") in _OPEN])
-    if not lines:
-        return ""
-    told = [f"Goal: {goal}", *lines] if goal else lines
-    text = "\n".join(told)
-    return text if _fits(text) else _cut(text)
+        yield (
+            name,
+            [
+                row
+                for row in learned
+                if row["category"] in categories and row["type"] != "prospective"
+            ],
+        )
+    yield "Open", [row for row in learned if row.get("intention") in _OPEN]
 
 
-_OPEN = ("pending", "active")
-
-
-def _fits(text: str) -> bool:
+def _fits(lines: Sequence[str]) -> bool:
+    text = "\n".join(lines)
     return len(text) <= LONGEST and estimate_tokens(text) <= MOST_TOKENS
 
 
-def _cut(text: str) -> str:
-    """The longest beginning that fits, to the end of a word where there is one, and an ellipsis."""
-    low, high = 0, min(len(text), LONGEST)
-    while low < high:
-        middle = (low + high + 1) // 2
-        low, high = (middle, high) if _fits(text[:middle] + "…") else (low, middle - 1)
-    return text[:low].rsplit(" ", 1)[0] + "…"
+def _chosen(rows: Sequence[Mapping[str, Any]], said: Sequence[str]) -> tuple[list[str], int]:
+    """The statements of the most important rows, in the order of `rows`, and how many more."""
+    named: dict[int, str] = {}
+    rest = 0
+    for place in sorted(range(len(rows)), key=lambda n: -float(rows[n]["importance"])):
+        whole = _statement(rows[place])
+        if len(named) == MOST_A_KIND or not whole:
+            rest += 1
+        elif not _is_said(whole, (*said, *named.values())):
+            named[place] = whole
+    return [named[place] for place in sorted(named)], rest
 
 
-def _line(name: str, rows: Sequence[Mapping[str, Any]]) -> list[str]:
-    """`Decided: one; another; and 2 more`, the most important ones; nothing without any."""
-    if not rows:
-        return []
-    chosen = sorted(rows, key=lambda row: -float(row["importance"]))[:MOST_A_KIND]
-    named = {id(row) for row in chosen}
-    titles = [headline(row["title"], row["content"]) for row in rows if id(row) in named]
-    more = f"; and {len(rows) - len(titles)} more" if len(rows) > len(titles) else ""
-    return [f"{name}: {'; '.join(titles)}{more}"]
+def _statement(row: Mapping[str, Any]) -> str:
+    """What a memory says in a few words: its own title, else its text; "" if that is too long."""
+    title = " ".join(row["title"].split())
+    if title and not title.endswith("…"):
+        return title.rstrip(".")
+    text = " ".join(row["content"].split())
+    if len(text) > LONGEST_STATEMENT:
+        text = next(iter(_sentences(row["content"].strip().partition("\n")[0])), "")
+    return text.rstrip(".") if len(text) <= LONGEST_STATEMENT else ""
+
+
+def _goal(goal: str, said: Sequence[str]) -> str:
+    """The whole sentences of a goal that say something which is not said."""
+    whole = [" ".join(sentence.split()) for sentence in _sentences(goal)]
+    if len(goal) >= CUT_GOAL and whole and whole[-1][-1] not in ".!?…。！？":
+        whole.pop()
+    return " ".join(sentence for sentence in whole if not _is_said(sentence, said))
+
+
+def _is_said(text: str, said: Sequence[str]) -> bool:
+    return any(says_the_same(text, other) for other in said)
+
+
+def _sentences(line: str) -> list[str]:
+    from ..text.sentences import cut  # a prompt waits: only where a session is summed up
+
+    return [sentence.strip() for sentence in cut(line) if sentence.strip()]

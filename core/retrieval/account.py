@@ -31,6 +31,7 @@ UNASKED: Mapping[str, str] = {
     "open": "it is open",
     "preference": "it is what you prefer",
     "told": "the session was told it before",
+    "task": "it fits the subagent's task",
     "role": "agents of this role learned it",
 }
 """Parts that need no question."""

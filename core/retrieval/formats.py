@@ -45,6 +45,9 @@ SECTIONS: Mapping[str, str] = {
 PROMPT_CHARACTERS = 200
 """How much of a prompt stands under the rule of the five-type format; the host has all of it."""
 
+MOST_BESIDE = 3
+"""Of those that hold beside a memory by a person's word, how many it names."""
+
 STATEMENT_CHARACTERS = 160
 """How much of each side a conflict's marker quotes; the entries themselves follow whole."""
 
@@ -144,6 +147,13 @@ def body(image: Mapping[str, Any]) -> str:
     return f"{title}: {content}"
 
 
+def beside(pairs: Sequence[tuple[str, str, str]]) -> str:
+    """The memories that hold beside one by a person's word, with what tells them apart."""
+    named = [f"#{short}: {context}" if context else f"#{short}" for _, short, context in pairs]
+    more = [f"{len(pairs) - MOST_BESIDE} more"] if len(pairs) > MOST_BESIDE else []
+    return f"with {'; '.join([*named[:MOST_BESIDE], *more])}"
+
+
 def conflict_marker(images: Sequence[Mapping[str, Any]]) -> str:
     """002-25: names both short ids and both statements, and asks to verify."""
     said = [f'Entry #{image["short_id"]} says "{_statement(image)}"' for image in images]
@@ -212,6 +222,8 @@ def _facts(image: Mapping[str, Any], now_ms: int) -> dict[str, str]:
     if image.get("due") is not None:
         ahead = image["due"] - now_ms
         facts["due"] = "overdue" if ahead < 0 else span(ahead)
+    if image.get("both_hold"):
+        facts["both_hold"] = beside(image["both_hold"])
     return {name: " ".join(showable(str(value)).split()) for name, value in facts.items()}
 
 
@@ -261,8 +273,8 @@ def _indented(text: str) -> str:
 def _line_note(image: Mapping[str, Any], now_ms: int) -> str:
     facts = _facts(image, now_ms)
     memory_id = facts.pop("id")
-    for name in {"due", "priority"} & facts.keys():
-        facts[name] = f"{name} {facts[name]}"
+    for name in {"due", "priority", "both_hold"} & facts.keys():
+        facts[name] = f"{name.replace('_', ' ')} {facts[name]}"
     return _indented(f"#{memory_id} ({', '.join(facts.values())}): {body(image)}")
 
 

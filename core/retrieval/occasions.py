@@ -2,11 +2,13 @@
 
 A prompt asks with its words; a session that starts has no question yet; a tool about to run wants
 what is known of such work; a subagent starts with nothing but its task; after a compaction what the
-session had been told is gone.
+session had been told is gone. What it was told stands in its context until then, and so does what
+it said itself: neither is told again. A session that is resumed has its context still.
 """
 
-from collections.abc import Mapping
-from typing import NamedTuple
+from collections.abc import Mapping, Set
+from typing import Any, NamedTuple
+from zlib import crc32
 
 
 class Occasion(NamedTuple):
@@ -19,27 +21,46 @@ class Occasion(NamedTuple):
     has_summaries: bool = False
     has_told: bool = False  # what the session had been told comes again
     of_files: bool = False  # without a question: what is known of the files at hand
-    is_fresh: bool = False  # the context is empty: what was told before does not count
+    is_fresh: bool = False  # in a context of its own: what was told before does not count
     places: int | None = None  # answers at most; None leaves it to the policy
 
 
 OCCASIONS: Mapping[str, Occasion] = {
     "UserPromptSubmit": Occasion(asks=True),
-    "SessionStart": Occasion(
-        asks=False, has_todos=True, has_profile=True, has_summaries=True, is_fresh=True
-    ),
+    "SessionStart": Occasion(asks=False, has_todos=True, has_profile=True, has_summaries=True),
     "PostCompact": Occasion(
         asks=False, has_todos=True, has_profile=True, has_told=True, is_fresh=True
     ),
     "PreToolUse": Occasion(asks=True, has_always=False, of_files=True, places=3),
     "PreAssistantResponse": Occasion(asks=False, has_always=False, places=5),
-    "SubagentStart": Occasion(asks=True, is_fresh=True),
+    "SubagentStart": Occasion(asks=True, is_fresh=True, places=3),
     "TaskBoundary": Occasion(asks=True, has_todos=True),
 }
 """By the name of the event; other names count as a prompt."""
 
-RESETS = ("compact", "clear", "resume")
+RESETS = ("compact", "clear")
 """How a session starts whose context no longer holds what it was told."""
+
+SOURCES = ("startup", *RESETS, "resume")
+"""How a session starts."""
+
+Told = Mapping[str, Set[tuple[int, str]]]
+"""What a session was told: by memory, when, and its `mark` then."""
+
+
+NEVER_MS = 1 << 62
+"""Later than any memory: since then nothing was said."""
+
+
+class Heard(NamedTuple):
+    """What stands in a session's context of what we told it, and since when it is the same."""
+
+    told: Told
+    since_ms: int = 0  # when the context was last emptied; 0: never
+    start_ms: int = 0  # when it was told what belongs to a start; 0: not yet
+
+
+NOTHING_HEARD = Heard({})
 
 
 def occasion_of(event: str, source: str = "") -> Occasion:
@@ -54,6 +75,34 @@ def is_reset(event: str, source: str = "") -> bool:
     return event == "PostCompact" or (event == "SessionStart" and source in RESETS)
 
 
-def is_shared(event: str) -> bool:
-    """Whether what is told at `event` is in the session's own context; a subagent has another."""
-    return event != "SubagentStart"
+def begins_again(event: str, source: str = "") -> bool:
+    """Whether a session that was under way starts anew: emptied, or resumed as it was."""
+    return is_reset(event, source) or (event == "SessionStart" and source == "resume")
+
+
+def asks_to_record(heard: Heard, event: str, source: str = "") -> bool:
+    """Whether a session is asked here to record what it learns: once in a context."""
+    return event == "SessionStart" and (is_reset(event, source) or not heard.start_ms)
+
+
+def context_of(event: str, source: str = "") -> str:
+    """Whose context what is told at `event` is in: "" is the session's own, else a subagent's.
+
+    `source` says how a session starts, at other moments which subagent it is for; an unknown one
+    is "?".
+    """
+    if event == "SubagentStart":
+        return source or "?"
+    return "" if event in ("SessionStart", "PostCompact") else source
+
+
+def mark_of(image: Mapping[str, Any]) -> str:
+    """8 hexadecimal digits for what an agent reads of a memory: equal while that stays the same.
+
+    Its standing, weight and use may change meanwhile: nobody need be told the words again for it.
+    """
+    details = image.get("details") or {}
+    beside = [(other, context) for other, _, context in image.get("both_hold") or ()]
+    read = (image["title"], image["content"], image.get("due"), beside)
+    shown = repr((*read, details.get("status"), details.get("state")))
+    return f"{crc32(shown.encode('utf-8', 'surrogatepass')):08x}"

@@ -10,16 +10,17 @@ for this.
 import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from ..config.limits import RecallLimits
-from ..lifecycle.summaries import summary_of
+from ..lifecycle.summaries import summed_up
 from ..values import Injection, importance_from_10
 from .budget import allocate, host_tokens, widened
 from .candidates import Timer, gather
 from .formats import format_for
 from .keywords import keywords, paths_in
-from .occasions import Occasion, occasion_of
+from .occasions import NOTHING_HEARD, Heard, Occasion, is_reset, occasion_of
 from .ranking import DAY_MS, recency
 from .reader import Reader
 from .scoring import rank
@@ -29,13 +30,14 @@ from .selection import (
     Viewer,
     distinct,
     hidden_because,
+    is_own,
     is_unproven,
     proven,
     shortlist,
     spread,
     units,
 )
-from .sheet import TOLD, Sheet, Told
+from .sheet import KNOWN, Sheet
 from .times import window_of
 
 OVER_FETCH = 3
@@ -71,33 +73,38 @@ def recall(
     source: str = "",
     role: str | None = None,
     rerank: Rerank | None = None,
-    told: Told | None = None,
+    heard: Heard = NOTHING_HEARD,
     request: str = "",
+    chosen: Sequence[str] | None = None,
     clock: Callable[[], float] = time.perf_counter,
 ) -> Injection:
     """What the agent should be told with this prompt, with the account of how it came about.
 
     `context_left` is in tokens, None when the host does not say. `event` is one of `OCCASIONS`
-    and says what belongs to the moment; `source` how a session starts. `told` is what the session
-    was told before and still knows, `request` what it is asked to do, below the notes. `clock`
-    gives seconds; once `max_retrieval_ms` are spent, no further phase of finding begins. The text
-    is empty when there is nothing to tell. The receipt's id is the caller's to give.
+    and says what belongs to the moment; `source` how a session starts. `heard` is what the session
+    was told before and still knows, `request` what it is asked to do, below the notes. `chosen`
+    are memories that were found before, which no search is made for. `clock` gives seconds; once
+    `max_retrieval_ms` are spent, no further phase of finding begins. The text is empty when there
+    is nothing to tell. The receipt's id is the caller's to give.
     """
-    occasion, told = occasion_of(event, source), told or {}
+    occasion = occasion_of(event, source)
     shared = now_ms - limits.private_days * DAY_MS if limits.private_days else None
     viewer = Viewer(project, session, host, role, now_ms, shared, limits.unproven)
-    known = {} if occasion.is_fresh or limits.repeat == "always" else told
-    sheet = _sheet(host, prompt, limits, context_left, now_ms, known, request)
+    is_empty = occasion.is_fresh or is_reset(event, source) or limits.repeat == "always"
+    known = None if is_empty else heard
+    sheet = _sheet(host, prompt, limits, context_left, viewer, known, request)
     limits = widened(limits)
     pinned = _pinned(reader, viewer, limits, sheet) if occasion.has_always else []
     working = _working(reader, viewer) if occasion.has_always else []
     is_asked = True
-    if occasion.asks and prompt.strip():
+    if chosen is not None:
+        images = _visible(reader, reader.nums(chosen), viewer)
+        ranked: Sequence[Ranked] = [Ranked(image, 1.0, {"task": 1.0}) for image in images]
+        answers = list(ranked)
+    elif occasion.asks and prompt.strip():
         timer = Timer(lambda: 1000 * clock(), limits.max_retrieval_ms)
         above = {one.id for one in pinned}
-        ranked: Sequence[Ranked] = _ranked(
-            reader, prompt, viewer, limits, sheet, timer, files, above, rerank
-        )
+        ranked = _ranked(reader, prompt, viewer, limits, sheet, timer, files, above, rerank)
         answers = _chosen(reader, ranked, viewer, limits, sheet, [*pinned, *working])
         if occasion.has_todos:
             answers = _todos(reader, viewer) + answers
@@ -106,7 +113,8 @@ def recall(
     else:
         is_asked = False
         sheet.widen(limits.top_k)
-        ranked = answers = _unasked(reader, viewer, limits, occasion, told)
+        ranked = _unasked(reader, viewer, limits, occasion, heard)
+        ranked = answers = _once(reader, ranked, [*pinned, *working], sheet)
     if occasion.places is not None:
         sheet.narrow(occasion.places)
     sheet.rank(ranked)
@@ -115,7 +123,7 @@ def recall(
         shown[2] = head_and_tail(shown[2], limits.head_tail)
     _write(sheet, shown)
     if occasion.has_summaries:
-        _sum_up(reader, viewer, sheet)
+        _sum_up(reader, viewer, sheet, known)
     return replace(sheet.injection(), policy=limits.budget_policy, profile=limits.ranking)
 
 
@@ -124,19 +132,24 @@ def _sheet(
     prompt: str,
     limits: RecallLimits,
     context_left: int | None,
-    now_ms: int,
-    known: Told,
+    viewer: Viewer,
+    known: Heard | None,
     request: str,
 ) -> Sheet:
-    """An empty sheet within the budget and in the host's form; `known` is not told again."""
+    """An empty sheet within the budget and in the host's form.
+
+    What stands in the session's context is not told again: what it has `known`, and what it said
+    itself since then. None: its context is empty.
+    """
     return Sheet(
         format_for(host, limits.budget_policy, prompt),
         allocate(limits, context_left, prompt, host),
         limits.max_output_units,
-        now_ms,
+        viewer.now_ms,
         estimate=limits.token_estimate,
         most_tokens=host_tokens(host),
-        told=known,
+        told=known.told if known else None,
+        is_own=partial(is_own, viewer, known.since_ms) if known else None,
         request=request,
     )
 
@@ -215,8 +228,18 @@ def _todos(reader: Reader, viewer: Viewer) -> list[Ranked]:
     return [Ranked(image, 1.0, {"open": 1.0}) for image in images]
 
 
+def _once(
+    reader: Reader, ranked: Sequence[Ranked], shown: Sequence[Ranked], sheet: Sheet
+) -> list[Ranked]:
+    """`ranked` without what stands among `shown`, or says the same as something before it."""
+    above = {one.id for one in shown}
+    others = [one for one in ranked if one.id not in above]
+    both_hold = reader.both_hold([one.id for one in (*shown, *others)])
+    return distinct(others, shown, sheet.left_out, both_hold)
+
+
 def _unasked(
-    reader: Reader, viewer: Viewer, limits: RecallLimits, occasion: Occasion, told: Told
+    reader: Reader, viewer: Viewer, limits: RecallLimits, occasion: Occasion, heard: Heard
 ) -> list[Ranked]:
     """What matters without a question, and is settled: an agent's word waits until it is proven.
 
@@ -231,7 +254,7 @@ def _unasked(
         )
         groups.append(("preference", preferred))
     if occasion.has_told:
-        last = sorted(told, key=lambda memory: max(told[memory]), reverse=True)
+        last = sorted(heard.told, key=lambda memory: max(heard.told[memory]), reverse=True)
         groups.append(("told", reader.nums(last[:MAX_TOLD])))
     if viewer.role:
         learned = reader.of_role(
@@ -257,15 +280,22 @@ def _unasked(
     return ranked + others[: limits.top_k]
 
 
-def _sum_up(reader: Reader, viewer: Viewer, sheet: Sheet) -> None:
-    """What the last sessions came to, of what is settled and still holds and is not told above."""
+def _sum_up(reader: Reader, viewer: Viewer, sheet: Sheet, known: Heard | None) -> None:
+    """What the last sessions came to, of what is settled and still holds and is not told above.
+
+    Its own end is no news to a session that goes on, nor what was over when it was told last.
+    """
     sheet.open("summary")
+    above = [one.image["content"] for one in sheet.items]
     for session in reader.summaries(viewer.project, MAX_SUMMARIES):
-        nums = reader.learned(session["session"])
-        images = _seen_by(viewer, reader.sketches(nums), None)
-        images = [image for image in images if image["id"] not in sheet.shown]
-        if content := summary_of(session["goal"], images):
-            sheet.add_summary({**session, "content": content})
+        is_known = known is not None and session["ends_at"] <= known.start_ms
+        if is_known or (known is not None and session["session"] == viewer.session):
+            continue
+        images = _seen_by(viewer, reader.sketches(reader.learned(session["session"])), None)
+        images = [image for image in images if not sheet.holds(image["id"])]
+        content, said = summed_up(session["goal"], images, above)
+        if content and sheet.add_summary({**session, "content": content}):
+            above = said
 
 
 def _of_files(
@@ -387,7 +417,7 @@ def _write(sheet: Sheet, tiers: Sequence[Sequence[list[Ranked]]]) -> None:
         sheet.open(tier)
         for unit in tier_units:
             reason = sheet.add(tier, section, unit)
-            if reason == TOLD:
+            if reason in KNOWN:
                 sheet.leave(unit, reason)
             elif reason is not None:
                 spilt.append((section, unit))

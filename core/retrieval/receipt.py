@@ -6,7 +6,7 @@ from typing import Any
 from ..ids import new_id
 from ..ingest.fingerprint import fingerprint
 from ..values import Injection
-from .occasions import is_reset, is_shared
+from .occasions import NEVER_MS, Heard, begins_again, context_of, is_reset
 
 PROMPT_CHARS = 20_000
 """Of a longer prompt only the beginning and the end are looked at."""
@@ -14,8 +14,8 @@ PROMPT_CHARS = 20_000
 MOST_LEFT_OUT = 50
 """Memories that were left out, of which a receipt says why."""
 
-Telling = tuple[int, str, str | None, str | None, int | None]
-"""One memory that a session was told: (at, event, source, memory, revision). An injection without
+Telling = tuple[int, str, str | None, str | None, str | None]
+"""One memory that a session was told: (at, event, source, memory, mark). An injection without
 any memory has one row without it: it may still say that the context began anew."""
 
 
@@ -67,6 +67,7 @@ def make_receipt(
                 "score": round(hit.score, 4),
                 "parts": {name: round(value, 4) for name, value in hit.parts.items()},
                 "revision": hit.memory.revision,
+                "mark": injection.marks.get(hit.memory.id),
                 "tokens": injection.costs.get(hit.memory.id, hit.memory.tokens),
                 "tier": injection.tiers.get(hit.memory.id, ""),
             }
@@ -89,7 +90,7 @@ def tellings_in(receipt: dict[str, Any]) -> list[Telling]:
     """What a receipt says that its session was told, a row a memory."""
     at, event, source = receipt["at"], receipt["event"], receipt.get("source")
     rows: list[Telling] = [
-        (at, event, source, item["id"], item.get("revision")) for item in receipt["items"]
+        (at, event, source, item["id"], item.get("mark")) for item in receipt["items"]
     ]
     return rows or [(at, event, source, None, None)]
 
@@ -97,27 +98,34 @@ def tellings_in(receipt: dict[str, Any]) -> list[Telling]:
 def is_start_due(starts: Iterable[Telling]) -> bool:
     """Whether a session that is told of its start with a prompt has yet to be.
 
-    It has until it was told once, and anew after each reset; other moments than starts do not
-    count.
+    It has until it was told once, and anew when it begins again; other moments than starts do
+    not count.
     """
     rows = [
-        (at, not is_reset(event, source or ""))
+        (at, not begins_again(event, source or ""))
         for at, event, source, *_ in starts
         if event == "SessionStart"
     ]
     return not max(rows, default=(0, False))[1]
 
 
-def told(tellings: Iterable[Telling]) -> dict[str, set[tuple[int, int]]]:
-    """What a session was told and still has in its context: by memory, (time, revision).
+def heard(tellings: Iterable[Telling], agent: str = "") -> Heard:
+    """What a session was told and still has in its context.
 
-    What came before the last compaction, clear or resume is gone from it; what a subagent was
-    told never was in it.
+    What came before the last compaction or clear is gone from it; what a subagent was told never
+    was in it. With the id of an `agent`, what that subagent was told, and nothing that the session
+    said itself.
     """
-    rows = [row for row in tellings if is_shared(row[1])]
+    rows = [row for row in tellings if context_of(row[1], row[2] or "") == agent]
     since = max((at for at, event, source, *_ in rows if is_reset(event, source or "")), default=0)
-    known: dict[str, set[tuple[int, int]]] = {}
-    for at, _, _, memory, revision in rows:
-        if at >= since and memory is not None and revision is not None:
-            known.setdefault(memory, set()).add((at, revision))
-    return known
+    told: dict[str, set[tuple[int, str]]] = {}
+    start = 0
+    for at, event, source, memory, mark in rows:
+        if at < since:
+            continue
+        if memory is not None and mark is not None:
+            told.setdefault(memory, set()).add((at, mark))
+        is_told = memory is not None or not begins_again(event, source or "")
+        if event in ("SessionStart", "PostCompact") and is_told:
+            start = max(start, at)
+    return Heard(told, NEVER_MS if agent else since, start)

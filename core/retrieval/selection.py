@@ -106,6 +106,18 @@ def hidden_because(image: Mapping[str, Any], viewer: Viewer) -> str | None:
     return None
 
 
+def is_own(viewer: Viewer, since_ms: int, image: Mapping[str, Any]) -> bool:
+    """Whether the memory is made of what this very session said since `since_ms`, or recorded.
+
+    What it works on is told all the same, and what it put off once that is due.
+    """
+    is_said = bool(image.get("transcript") or image.get("evidence"))
+    if not is_said or not viewer.owns(image) or image["created_at"] < since_ms:
+        return False
+    due = image.get("due")
+    return image["type"] != "working" and (due is None or due > viewer.now_ms)
+
+
 def is_unproven(image: Mapping[str, Any]) -> bool:
     """Whether nobody stands for it and nothing bears it out (`db.trust`)."""
     return image.get("degree") == "unproven" or image.get("is_settled") == 0

@@ -1,12 +1,13 @@
 """Filling the tiers, entry by entry, never over budget and never past the host's limit."""
 
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from ..values import Hit, Injection
 from ..values_from import memory_from_image
 from .budget import TIERS, Allocation
 from .formats import Entry, Format, frame_cost, widest_frame
+from .occasions import Told, mark_of
 from .request import MOST_OF_BUDGET
 from .selection import LeftOut, Ranked
 from .tokens import ESTIMATES, count_halves, of_halves
@@ -14,13 +15,13 @@ from .tokens import ESTIMATES, count_halves, of_halves
 Unit = list[Ranked]
 """What is shown together: one memory, or all sides of a conflict."""
 
-Told = Mapping[str, Set[tuple[int, int]]]
-"""What a session was told: by memory, when, and the revision that it had then."""
-
 BETWEEN = "\n\n"
 """What stands between the notes and the request to record."""
 
 TOLD = "told already in this session"
+OWN = "this session said it itself"
+KNOWN = (TOLD, OWN)
+"""Why nothing need be told: it stands in the session's context."""
 
 
 class Sheet:
@@ -42,13 +43,14 @@ class Sheet:
         estimate: str = "words",
         most_tokens: int | None = None,
         told: Told | None = None,
+        is_own: Callable[[Mapping[str, Any]], bool] | None = None,
         request: str = "",
     ) -> None:
         self.left_out: LeftOut = []
         self._form, self._allocation = form, allocation
         self._max_units, self._now_ms = max_units, now_ms
         self._estimate, self._most_tokens = ESTIMATES[estimate], most_tokens
-        self._told = told or {}
+        self._told, self._is_own = told or {}, is_own
         words, self._units = frame_cost(form)
         frame = widest_frame(form)
         self._size = words if estimate == "words" else self._estimate.count(frame)
@@ -82,6 +84,15 @@ class Sheet:
         """The ids of the memories that are in."""
         return {one.id for one in self._items}
 
+    @property
+    def items(self) -> Sequence[Ranked]:
+        """The memories that are in, as they stand."""
+        return self._items
+
+    def holds(self, memory: str) -> bool:
+        """Whether a memory is in, or stands in the session's context already."""
+        return memory in self._told or memory in self.shown
+
     def open(self, tier: str) -> None:
         """Start a tier: it may use its row of the table, or what the tiers before it left."""
         left = max(self._allocation.total - self._estimate.tokens(self._size), 0)
@@ -101,8 +112,8 @@ class Sheet:
 
     def add(self, tier: str, section: str, unit: Unit) -> str | None:
         """Put a unit into `tier` if all of it fits; else the reason why it does not."""
-        if self.was_told(unit):
-            return TOLD
+        if known := self.known_because(unit):
+            return known
         entry = self._entry(section, unit)
         self._offered[unit[0].id] = self._size_of(entry)
         reason = self._too_much(tier, entry)
@@ -111,22 +122,29 @@ class Sheet:
             self._show(tier, unit, entry)
         return reason
 
-    def add_summary(self, summary: Mapping[str, Any]) -> None:
-        """Put a session's summary into its tier if it fits."""
+    def add_summary(self, summary: Mapping[str, Any]) -> bool:
+        """Put a session's summary into its tier; whether it fits."""
         entry = self._form.measured(self._form.summary(summary, self._now_ms), "summary")
         self._offered[f"summary {summary['id']}"] = self._size_of(entry)
-        if self._too_much("summary", entry) is None:
-            self._count("summary", entry)
-            self._entries.append(entry)
+        if self._too_much("summary", entry) is not None:
+            return False
+        self._count("summary", entry)
+        self._entries.append(entry)
+        return True
 
-    def was_told(self, unit: Unit) -> bool:
-        """Whether the session was told all of it at once, and nothing of it changed since."""
+    def known_because(self, unit: Unit) -> str | None:
+        """Why the session knows all of it: it said it itself, or was told it at once.
+
+        None where something of it is new to it, or changed since.
+        """
+        if self._is_own is not None and all(self._is_own(one.image) for one in unit):
+            return OWN
         times: set[int] | None = None
         for one in unit:
-            revision = one.image.get("revision", 0)
-            known = {at for at, then in self._told.get(one.id, ()) if then == revision}
+            mark = mark_of(one.image)
+            known = {at for at, then in self._told.get(one.id, ()) if then == mark}
             times = known if times is None else times & known
-        return bool(times)
+        return TOLD if times else None
 
     def fill(self, units: Sequence[Unit]) -> None:
         """Fill the retrieval tier, best first; what does not fit is skipped ("Settled").
@@ -135,7 +153,7 @@ class Sheet:
         to the others in a second turn, unless the policy's shares are hard. Shown in order of rank.
         What the session was told already keeps its place: nothing weaker moves up for it.
         """
-        units = self._without_told(units)
+        units = self._without_known(units)
         entries = [self._entry(_section(unit[0]), unit) for unit in units]
         for unit, entry in zip(units, entries, strict=True):
             self._offered.setdefault(unit[0].id, self._size_of(entry))
@@ -179,6 +197,7 @@ class Sheet:
             limits=self._limits,
             costs={memory: tokens(size) for memory, size in self._sizes.items()},
             tiers=self._tiers,
+            marks={one.id: mark_of(one.image) for one in self._items},
             next=self._next(shown),
             request_tokens=tokens(self._estimate.count(self._request)),
             compression_ratio=sum(self._tier_sizes.values()) / offered if offered else 0.0,
@@ -191,7 +210,9 @@ class Sheet:
         while something does.
         """
         why = dict(self.left_out)
-        waiting = [one for one in self._running if one.id not in shown and why.get(one.id) != TOLD]
+        waiting = [
+            one for one in self._running if one.id not in shown and why.get(one.id) not in KNOWN
+        ]
         if not waiting:
             return None
         one = next((one for one in waiting if one.is_relevant), waiting[0])
@@ -233,13 +254,14 @@ class Sheet:
             self._sizes[one.id] = share + (rest if place == 0 else 0)
             self._tiers[one.id] = tier
 
-    def _without_told(self, units: Sequence[Unit]) -> list[Unit]:
+    def _without_known(self, units: Sequence[Unit]) -> list[Unit]:
         fresh, places = [], self._places
         for unit in units:
-            if not self.was_told(unit):
+            known = self.known_because(unit)
+            if known is None:
                 fresh.append(unit)
                 continue
-            self.leave(unit, TOLD)
+            self.leave(unit, known)
             if len(fresh) < places:
                 self._places = max(self._places - len(unit), 0)
         return fresh

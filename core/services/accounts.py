@@ -26,7 +26,7 @@ class Accounts:
     def receipts(
         self, limit: int = 50, *, memory: str | None = None, session: str | None = None
     ) -> list[Receipt]:
-        """What was injected in this project, newest first.
+        """What was injected in this project, newest first; where nothing was in question, nothing.
 
         Of one `memory`, wherever it was told, or of sessions whose id begins with `session`.
         """
@@ -37,6 +37,7 @@ class Accounts:
             memory=named,
             session=session,
             limit=limit,
+            has_content=True,
         )
         return self._receipts_of(found)
 

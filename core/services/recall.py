@@ -13,16 +13,16 @@ from ..config.limits import CHOICES, RecallLimits
 from ..errors import BadInput
 from ..ingest.drafts import outside_name
 from ..ingest.fingerprint import fingerprint
-from ..retrieval.occasions import OCCASIONS
+from ..retrieval.occasions import NOTHING_HEARD, OCCASIONS, asks_to_record
 from ..retrieval.pipeline import recall
-from ..retrieval.receipt import make_receipt, shortened, told
+from ..retrieval.receipt import heard, make_receipt, shortened
 from ..retrieval.request import recording_request
 from ..retrieval.rerankers import PLAIN, Strategy
 from ..retrieval.selection import Statement, is_copy
 
 if TYPE_CHECKING:
     from ..context import Context
-    from ..retrieval.sheet import Told
+    from ..retrieval.occasions import Heard
     from ..values import Injection, Memory
     from .accounts import Accounts
     from .preferences import Preferences
@@ -87,7 +87,7 @@ class Recall:
             event=event,
             source=source,
             role=role,
-            known=self._told_to(session),
+            known=self._heard_by(session),
         )
         if not write_receipt or self._context.store.is_read_only:
             return injection
@@ -109,11 +109,11 @@ class Recall:
         self._receipt_book.keep_receipt({**receipt, "prompt": prompt})
         return replace(injection, receipt=receipt["id"])
 
-    def _told_to(self, session: str | None) -> Told:
+    def _heard_by(self, session: str | None) -> Heard:
         """What a session was told before and still knows."""
         if not session:
-            return {}
-        return told(self._context.reader().receipts.tellings(self._context.project_id, session))
+            return NOTHING_HEARD
+        return heard(self._context.reader().receipts.tellings(self._context.project_id, session))
 
     def replay(self, ref: str, prompt: str | None = None) -> Replay:
         """What the prompt of a receipt would be given today, and what differs.
@@ -138,7 +138,7 @@ class Recall:
             event=then.event if then.event in OCCASIONS else "UserPromptSubmit",
             source=then.source or "",
             role=then.role,
-            known={},
+            known=NOTHING_HEARD,
         )
         is_exact = fingerprint(shortened(text or "")) == then.prompt_fingerprint
         return Replay(then, now, is_exact, changes_between(then, now))
@@ -155,7 +155,7 @@ class Recall:
         event: str,
         source: str,
         role: str | None,
-        known: Told,
+        known: Heard,
     ) -> Injection:
         if event not in OCCASIONS:
             raise BadInput(f"There is no event {event!r}.", hint=f"Use: {', '.join(OCCASIONS)}.")
@@ -173,8 +173,8 @@ class Recall:
             event=event,
             source=source,
             role=role,
-            told=known,
-            request=self._request(session) if event == "SessionStart" else "",
+            heard=known,
+            request=self._request(session) if asks_to_record(known, event, source) else "",
         )
         return replace(injection, is_degraded=is_degraded)
 

@@ -1,4 +1,4 @@
-// The plugin in Node, with a stand-in for memdeck-hook: `node --test tests/hooks/`.
+// The plugin in Node, with a stand-in for memdeck-hook: `node --test tests/agents/`.
 // Needs no package and no network. `make clients` runs the plugin in OpenCode itself.
 import assert from "node:assert/strict"
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
@@ -8,7 +8,7 @@ import { after, test } from "node:test"
 import { fileURLToPath, pathToFileURL } from "node:url"
 
 const here = dirname(fileURLToPath(import.meta.url))
-const template = readFileSync(join(here, "../../hooks/opencode_plugin.js"), "utf8")
+const template = readFileSync(join(here, "../../agents/hosts/opencode/plugin.js"), "utf8")
 const root = mkdtempSync(join(tmpdir(), "memdeck plugin "))
 after(() => rmSync(root, { recursive: true, force: true }))
 
@@ -134,6 +134,7 @@ test("a child session is a subagent of its parent", async () => {
   assert.equal(system.system[1], "told subagent.created")
   await hooks.event(event("session.idle", { sessionID: "ses_2" }))
   const [start, end] = heard()
+  assert.deepEqual(start.given.output.parts, [{ type: "text", text: "look for callers" }])
   assert.equal(start.given.input.info.title, "Look (@explore subagent)")
   assert.deepEqual([start.given.parentID, end.given.parentID], ["ses_1", "ses_1"])
   assert.equal(end.words[1], "session.idle")

@@ -36,6 +36,8 @@ def expected_kind(name: str, payload: dict) -> str | None:
     if name in NOT_FOR_US:
         return None
     event = payload["hook_event_name"]
+    if event == "PreToolUse" and payload["tool_name"] in claude.TASK_TOOLS:
+        return events.TASK_GIVEN
     if event == "PreToolUse":
         return events.TOOL_STARTING if payload["tool_name"] in claude.FILE_TOOLS else None
     if event == "PostToolUse":

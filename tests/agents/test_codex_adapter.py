@@ -30,6 +30,8 @@ def expected_kind(name, payload):
     event, tool = payload["hook_event_name"], payload.get("tool_name")
     if name == "UserPromptSubmit.skill":
         return None  # "$remember ..." is a call of our own skill
+    if event == "PreToolUse" and tool in codex.TASK_TOOLS:
+        return events.TASK_GIVEN
     if event == "PreToolUse":
         return events.TOOL_STARTING if tool == "apply_patch" else None
     if event == "PostToolUse":
@@ -210,3 +212,30 @@ def test_a_reply_is_whole_or_refused(size, is_let_through):
         return
     with pytest.raises(ValueError, match="too large"):
         codex.reply(event, "x" * size)
+
+
+@pytest.mark.parametrize("tool", ["spawn_agent", "collaborationspawn_agent"])
+def test_a_task_that_a_subagent_is_given_is_heard_of(tool):
+    given = {"message": "Look for callers", "task_name": "look_up", "agent_type": "explorer"}
+    asked = {
+        **load("captured.PreToolUse-apply_patch"),
+        "tool_name": tool,
+        "tool_input": given,
+    }
+    event = codex.read(asked)
+    assert (event.kind, event.prompt, event.role) == (
+        events.TASK_GIVEN,
+        "Look for callers",
+        "explorer",
+    )
+
+
+@pytest.mark.parametrize("message", ["gAAAAABpI3Nf0c2p", "", None, 3])
+def test_a_task_that_cannot_be_read_is_none(message):
+    """Codex hands some models' messages over enciphered."""
+    asked = {
+        **load("captured.PreToolUse-apply_patch"),
+        "tool_name": "spawn_agent",
+        "tool_input": {"message": message},
+    }
+    assert codex.read(asked) is None

@@ -168,6 +168,24 @@ def test_missing_events_are_named_and_put_back(host, bench, state, desk):
     assert [one for one in wrong(state(host)) if one.fix] == []
 
 
+EARLIER = ("sessions", "prompts", "turns", "todos", "compaction")
+"""The groups that `memdeck install` asked for before files and subagents were told by default."""
+
+
+@pytest.mark.parametrize("host", HOSTS)
+def test_what_an_earlier_version_asked_for_is_named_and_made_whole(host, bench, state, home, desk):
+    home.prepare()
+    with open(home.config, "w", encoding="utf-8") as file:
+        file.write(f"[hooks]\nevents = {json.dumps(EARLIER)}\n")
+    bench(host)
+    assert [one for one in wrong(state(host)) if one.fix] == []
+    os.unlink(home.config)
+    [finding] = [one for one in wrong(state(host)) if one.fix]
+    assert "lacks" in finding.message or "asks for other events" in finding.message
+    desk.fix(finding)
+    assert [one for one in wrong(state(host)) if one.fix] == []
+
+
 @pytest.mark.parametrize("host", HOSTS)
 def test_a_program_that_is_gone_is_named_and_replaced(host, bench, state, desk, program):
     bench(host)

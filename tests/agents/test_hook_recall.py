@@ -157,7 +157,7 @@ def test_a_changed_memory_is_told_again(remember, ask, home, project):
 
 
 @pytest.mark.parametrize("is_drained", [True, False])
-@pytest.mark.parametrize("source", ["compact", "clear", "resume"])
+@pytest.mark.parametrize("source", ["compact", "clear"])
 def test_after_the_context_was_lost_it_is_told_again(source, is_drained, remember, ask, home):
     remember(FACT, importance=0.2)
     assert FACT in ask("integration tests")
@@ -167,6 +167,19 @@ def test_after_the_context_was_lost_it_is_told_again(source, is_drained, remembe
     if is_drained:
         drain(home)
     assert (FACT in start) + (FACT in ask("integration tests")) == 1
+
+
+@pytest.mark.parametrize("is_drained", [True, False])
+def test_what_was_told_still_stands_in_a_session_that_is_resumed(is_drained, remember, ask, home):
+    remember(FACT, importance=0.2)
+    ask("", "SessionStart")
+    assert FACT in ask("integration tests")
+    if is_drained:
+        drain(home)
+    assert ask("", "SessionStart", source="resume") == ""
+    assert ask("integration tests") == ""
+    remember("Berth numbers are text, since some of them end in a letter.", pin=True)
+    assert "Berth numbers" in ask("", "SessionStart", source="resume")
 
 
 def test_pinned_memories_come_once_a_session_and_again_after_a_compaction(remember, ask):

@@ -42,7 +42,7 @@ def test_events_of_every_request_are_never_asked_for(bench):
 def test_tools_are_named_as_a_pattern_of_the_whole_name(bench):
     bench.install()
     [group] = json.loads(bench.file.read_bytes())["hooks"]["AfterTool"]
-    assert group["matcher"] == "^(write_todos)$"
+    assert group["matcher"] == "^(write_todos|read_file|write_file|replace)$"
 
 
 def test_the_scopes_are_two_files(bench, tmp_path):

@@ -18,6 +18,7 @@ from .agents_bench import (
     JSON_HOSTS,
     LAYOUTS,
     PROGRAM,
+    START_EVENT,
     TOOL_EVENT,
     TURN_EVENT,
     Bench,
@@ -113,7 +114,7 @@ def test_only_tool_events_are_narrowed_to_tools(bench):
     bench.install()
     hooks = json.loads(bench.file.read_bytes())["hooks"]
     narrowed = [event for event, [group] in hooks.items() if "matcher" in group]
-    assert narrowed == [TOOL_EVENT[bench.host]]
+    assert set(narrowed) == {START_EVENT[bench.host], TOOL_EVENT[bench.host]}
 
 
 def test_the_settings_say_which_events_are_asked_for(bench):

@@ -8,6 +8,7 @@ import pytest
 
 from memdeck.agents import changes
 from memdeck.agents.hosts.opencode import install as install_opencode
+from memdeck.core.config.event_groups import DEFAULT
 from memdeck.db.errors import Refused
 
 from .agents_bench import PROGRAM, Bench, events_of, forget_surroundings
@@ -125,7 +126,7 @@ def test_the_settings_say_which_events_the_plugin_calls_us_for(bench):
 def test_the_standing_tells_an_older_template_from_ours(bench):
     bench.install()
     room = install_opencode.INSTALLER
-    wanted = room.wanted(("sessions", "prompts", "turns", "todos", "compaction"))
+    wanted = room.wanted(DEFAULT)
     assert room.standing("project", str(bench.project)).shapes == wanted
     bench.put(bench.file.read_text() + "\n// changed\n")
     assert room.standing("project", str(bench.project)).shapes != wanted

@@ -123,6 +123,14 @@ def test_a_child_session_is_a_subagent_of_its_parent(title, role):
     assert (event.session, event.agent_id, event.role) == ("ses_0", "ses_1", role)
 
 
+def test_a_child_says_what_it_is_asked_first():
+    parts = [{"type": "text", "text": "look for callers"}]
+    given = {"sessionID": "ses_1", "info": {"id": "ses_1", "title": "(@explore subagent)"}}
+    asked = plugged("subagent.created", input=given, output={"parts": parts}, **CHILD)
+    assert opencode.read(asked).prompt == "look for callers"
+    assert opencode.read({**asked, "output": None}).prompt == ""
+
+
 def test_a_child_that_is_idle_has_ended_and_can_be_read():
     event = opencode.read(plugged("session.idle", **CHILD))
     assert event.kind == events.SUBAGENT_ENDED

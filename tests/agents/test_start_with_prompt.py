@@ -121,7 +121,24 @@ def test_a_session_that_nobody_told_to_have_started_begins_with_its_first_prompt
     assert PINNED in ask("Hello there, good morning to you")
 
 
-@pytest.mark.parametrize("source", ["resume", "clear"])
+@pytest.mark.parametrize("is_drained", [False, True])
+def test_a_session_that_is_resumed_is_told_what_is_new_since(
+    memories, home, remember, start, ask, is_drained
+):
+    start()
+    assert PINNED in ask()
+    if is_drained:
+        drain(home)
+    start("resume")
+    assert ask() == ""
+    remember("Tugs are ordered by radio, never by telephone.", pin=True)
+    start("resume")
+    told = ask("Hello again, it is noon already")
+    assert "Tugs are ordered" in told
+    assert PINNED not in told
+
+
+@pytest.mark.parametrize("source", ["clear"])
 @pytest.mark.parametrize("is_drained", [False, True])
 def test_after_the_context_began_anew_the_next_prompt_tells_it_anew(
     memories, home, start, ask, source, is_drained
@@ -166,7 +183,9 @@ def test_with_the_sessions_group_alone_the_start_comes_and_no_answer(memories, h
     assert ask("Which berth numbers are text, and what is the retry budget?") == ""
 
 
-def test_both_tellings_have_their_receipt(memories, home, project, start, ask):
+def test_both_tellings_have_their_receipt(remember, home, project, start, ask):
+    remember(PINNED, pin=True)
+    remember(ANSWER, importance=0.3)  # too little for a start
     start()
     ask()
     drain(home)

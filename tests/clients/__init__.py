@@ -7,5 +7,6 @@ outcome       what became of one client: claims, and what was seen where one doe
 stand_in      a model that says what it was told to say
 story         the sessions of one agent
 together      the sessions of all at once, beside commands of the person's own
+screen        a client on a terminal that is typed into and looked at
 surroundings  a person's folder, a repository, and no network
 """

@@ -144,7 +144,8 @@ def _report(outcomes: list[Outcome], is_closed: bool) -> int:
             print(_row(one.name, one.version, "-", "-", "-", f"could not run: {one.could_not_run}"))
             continue
         failed = len(one.failed)
-        result = f"{failed} of {len(one.checks)} claims do not hold" if failed else "passed"
+        count = len(one.checks)
+        result = f"{failed} of {count} claims do not hold" if failed else f"passed: {count} claims"
         told = "yes" if one.told else "no"
         print(_row(one.name, one.version, told, one.memories, len(one.fired), result))
     for one in outcomes:

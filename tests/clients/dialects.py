@@ -195,6 +195,10 @@ DIALECTS: tuple[Dialect, ...] = (Anthropic(), OpenAI(), Gemini())
 
 
 def _openai_call(call: Call) -> Json:
+    where, _, name = call.tool.rpartition(".")
+    if where:
+        given = json.dumps(call.arguments)
+        return {"type": "function_call", "namespace": where, "name": name, "arguments": given}
     if isinstance(call.arguments, str):
         return {"type": "custom_tool_call", "name": call.tool, "input": call.arguments}
     given = json.dumps(call.arguments)

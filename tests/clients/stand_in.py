@@ -6,7 +6,7 @@ import gzip
 import json
 import threading
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from types import TracebackType
 from typing import Any
@@ -28,6 +28,7 @@ class Request:
     path: str
     body: Json
     step: int | None
+    is_aside: bool = False  # of a subagent's session
 
     @property
     def texts(self) -> list[str]:
@@ -39,11 +40,26 @@ class Request:
         return any(words in text for text in self.texts)
 
 
+@dataclass(frozen=True, slots=True)
+class Aside:
+    """What a session's subagents answer, and the words by which their requests are known."""
+
+    step: Step
+    words: str
+    are_theirs: bool  # the words stand in subagents' requests alone, or in all others
+
+    def has(self, request: Request) -> bool:
+        """Whether `request` is a subagent's."""
+        return request.has(self.words) is self.are_theirs
+
+
 class StandIn:
     """A model's server for one session; a context manager."""
 
-    def __init__(self, steps: Sequence[Step]) -> None:
+    def __init__(self, steps: Sequence[Step], aside: Aside | None = None) -> None:
+        """`steps` are the session's; its subagents' requests are answered as `aside` says."""
         self.steps = tuple(steps)
+        self.aside = aside
         self.requests: list[Request] = []
         self._lock = threading.Lock()
         stand_in = self
@@ -78,16 +94,25 @@ class StandIn:
     @property
     def story(self) -> list[Request]:
         """The requests of the session itself, without side requests."""
-        return [request for request in self.requests if request.step is not None]
+        return [one for one in self.requests if one.step is not None and not one.is_aside]
+
+    @property
+    def subagents(self) -> list[Request]:
+        """The requests of subagents."""
+        return [one for one in self.requests if one.step is not None and one.is_aside]
 
     def hear(self, method: str, path: str, body: Json, dialect: Dialect | None) -> tuple[Step, int]:
         """Keep a request; the step that answers it, and its number."""
         with self._lock:
             place = dialect.results(body) if dialect and dialect.has_tools(body) else None
             request = Request(method, path, body, place)
+            if place is not None and self.aside and self.aside.has(request):
+                request = replace(request, is_aside=True)
             self.requests.append(request)
             if place is None:
                 return SIDE, len(self.requests)
+            if self.aside and request.is_aside:
+                return self.aside.step, len(self.requests)
             step = self.steps[place] if place < len(self.steps) else OVER
             return step.after(request.texts), len(self.requests)
 

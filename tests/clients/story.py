@@ -18,7 +18,8 @@ from memdeck.db.home import Home
 from .agents import TRACE, Agent
 from .dialects import Call, Step
 from .outcome import Check, Outcome, claim, requests, rows, went
-from .stand_in import StandIn
+from .screen import Screen
+from .stand_in import Aside, StandIn
 from .surroundings import Done, Place
 
 BUDGET = "The retry budget of the harbour importer is seven attempts, then it gives up"
@@ -56,7 +57,7 @@ class Story:
         """All of it, in order; ends early when the agent cannot be connected."""
         for check in self._parts():
             self.outcome.checks.append(check)
-        self._rest()
+        self.rest()
         return self.outcome
 
     def _parts(self) -> Iterator[Check]:
@@ -242,7 +243,7 @@ class Story:
                 return texts, drained
             time.sleep(0.5)
 
-    def _rest(self) -> None:
+    def rest(self) -> None:
         """Wait until no drain of a session's is at work, which would write into what is removed."""
         until = time.monotonic() + SETTLE_S
         while time.monotonic() < until:
@@ -267,15 +268,20 @@ class Story:
         ]
 
     @contextmanager
-    def model(self, name: str, *steps: Step) -> Iterator[StandIn]:
+    def model(self, name: str, *steps: Step, aside: Aside | None = None) -> Iterator[StandIn]:
         """A model for one session, whose requests are left in the scratch folder."""
-        with StandIn(steps) as model:
+        with StandIn(steps, aside) as model:
             yield model
         asked = [[one.method, one.path, one.step, one.body] for one in model.requests]
         (self.place.root / f"{name}.json").write_text(json.dumps(asked, indent=1))
 
     def _turn(self, model: StandIn, prompt: str) -> Done:
         return self.run(self.agent.command(prompt, model.url), model)
+
+    def screen(self, model: StandIn) -> Screen:
+        """The agent on a screen, asking `model`."""
+        words = [str(self.program), *self.agent.on_screen(model.url)]
+        return Screen(self.place, words, self.agent.environment(model.url))
 
     def run(self, words: list[str], model: StandIn) -> Done:
         given = self.agent.environment(model.url)

@@ -7,13 +7,14 @@ what that may write.
 from __future__ import annotations
 
 import json
-from collections.abc import Generator, Iterator, Mapping
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from pathlib import Path
 
+from . import screen
 from .agents import AGENTS, Agent, Codex
 from .dialects import Step
 from .outcome import Check, Outcome, claim, requests, rows, went
-from .stand_in import StandIn
+from .stand_in import Aside, StandIn
 from .story import BUDGET, PINNED, TYPED, Story
 from .surroundings import Place
 
@@ -24,6 +25,12 @@ COMMAND = "berths"
 COMMAND_TEXT = "Count the berths of the harbour, and name the longest."
 SKILL = "tides"
 SKILL_TEXT = "Read the table of tides, and say when the water is highest."
+
+TASK = "Find out how large the retry budget of the harbour importer is, and where it is read."
+SENT = "Have somebody look up what the importer allows itself, please."
+QUERY = "How large is the retry budget of the importer?"
+FOUND = "The importer reads its budget in check.sh:1, which compares RETRIES with seven"
+OTHER = "The lighthouse keeper is called Ines and lives on the north mole"
 
 OURS = ("memory slash", "(memdeck). Only when the person writes")
 """Words of our commands and of Codex's skills, which no other's request may carry."""
@@ -50,6 +57,7 @@ class Together:
         self.place.build()
         self.place.memdeck("remember", BUDGET)
         self.place.memdeck("remember", PINNED, "--pin")
+        self.place.memdeck("remember", OTHER)
         for agent in self.agents:
             agent.prepare(self.place)
         own = self._own_commands()
@@ -63,6 +71,8 @@ class Together:
             yield from self._own_command(agent)
             told.append(self.outcome.told)
             yield from self._our_command(agent)
+            yield from self._subagent(agent)
+            yield from self._on_screen(agent)
         self.outcome.told = all(told)
         if HOST_OF_SANDBOX in self.stories:
             yield from self._sandbox()
@@ -122,6 +132,69 @@ class Together:
         kept = [str(row["content"]) for row in rows(self.place.memdeck("list", "--json"))]
         yield claim(f"{agent.name}: /remember keeps the words", words in kept, kept)
 
+    def _subagent(self, agent: Agent) -> Iterator[Check]:
+        """A subagent is told what fits its task; what it finds is kept with its role."""
+        calls = agent.send(TASK)
+        if not calls:
+            return
+        story, fact = self.stories[agent.host], f"{FOUND} ({agent.host})."
+        aside = Aside(Step(fact), agent.theirs or SENT, bool(agent.theirs))
+        steps = (*(Step("Let me see.", call) for call in calls), Step("It is in the file."))
+        with story.model(f"{agent.host}-subagent", *steps, aside=aside) as model:
+            done = story.run(agent.command(SENT, model.url), model)
+            yield went(f"{agent.name}: a session with a subagent ends well", done)
+        asked = [text for request in model.subagents[:1] for text in request.texts]
+        yield claim(f"{agent.name}: a subagent is sent", bool(asked), requests(model))
+        # Codex's begins with all that stands in the context of the agent that sends it.
+        known = [text for request in model.story[:1] for text in request.texts]
+        inherited = known if agent.theirs else []
+        fits = _count(BUDGET, asked) > _count(BUDGET, inherited)
+        yield claim(f"{agent.name}: the subagent is told what fits its task", fits, asked[-6:])
+        stray = _count(OTHER, asked) > _count(OTHER, inherited)
+        yield claim(f"{agent.name}: the subagent is told nothing else", not stray, asked[-6:])
+        story.rest()
+        kept = [row for row in rows(self.place.memdeck("list", "--json")) if fact in row["content"]]
+        is_general = [row["role"] for row in kept] == ["general"]
+        yield claim(f"{agent.name}: what it found is kept with its role", is_general, kept)
+
+    def _on_screen(self, agent: Agent) -> Iterator[Check]:
+        """The same as a person sees it: a command of their own, then a question."""
+        if not screen.is_there():
+            print(f"  {agent.name} could not be played on the screen: no tmux here", flush=True)
+            return
+        own, text = (
+            (f"${SKILL}", SKILL_TEXT)
+            if agent.host == HOST_OF_SANDBOX
+            else (f"/{COMMAND}", COMMAND_TEXT)
+        )
+        story = self.stories[agent.host]
+        where = f"{agent.name} on the screen"
+        steps = (Step("There are nine."),)
+        with story.model(f"{agent.host}-screen", *steps) as model, story.screen(model) as shown:
+            asked = shown.answer(agent.asks_first)
+            if agent.asks_trust:
+                is_others = "1 hook is new" in asked
+                yield claim(
+                    f"{where}: only the other tool's hook waits for trust", is_others, asked
+                )
+            heard = shown.say(own, lambda: bool(model.story))
+            yield claim(f"{where}: {own} is heard", heard, shown.text)
+            found = any(request.has(text) for request in model.story[:1])
+            yield claim(f"{where}: {own} of the person's own is found", found, _seen(model))
+            told = any(request.has(PINNED) for request in model.story[:1])
+            yield claim(f"{where}: it is told what is pinned", told, _seen(model))
+            heard = shown.say(QUERY, lambda: any(one.has(QUERY) for one in model.story))
+            yield claim(f"{where}: a question is heard", heard, shown.text)
+            told = any(one.has(QUERY) and one.has(BUDGET) for one in model.story)
+            yield claim(f"{where}: it is told what answers", told, _seen(model))
+            calm = not any(
+                word in shown.text.lower() for word in ("renamed", "conflict", "hook error")
+            )
+            yield claim(f"{where}: nothing is amiss", calm, shown.text)
+            yield claim(f"{where}: it can be left", shown.leave(agent.leaving), shown.text)
+        names = [words for words in OURS if any(one.has(words) for one in model.story)]
+        yield claim(f"{where}: it carries no command or skill of ours", not names, names)
+
     # --- Codex, in a sandbox that may write in the project alone
 
     def _sandbox(self) -> Iterator[Check]:
@@ -154,6 +227,33 @@ class Together:
         kept = [str(row["content"]) for row in rows(self.place.memdeck("list", "--json"))]
         yield claim("Codex's sandbox: let in, $remember keeps the words", words in kept, kept)
 
+        if screen.is_there():
+            yield from self._outside()
+
+    def _outside(self) -> Iterator[Check]:
+        """On the screen the person is asked whether $remember may run outside, and says yes."""
+        story, codex = self.stories[HOST_OF_SANDBOX], Codex()
+        words = "The fog horn sounds twice in a minute"
+        steps = (
+            Step("Let me see.", lambda texts: story.as_asked(texts, words)),
+            Step("I may not.", lambda texts: codex.outside(story.as_asked(texts, words))),
+            Step("It is kept."),
+        )
+        with story.model("sandbox-screen", *steps) as model, story.screen(model) as shown:
+            shown.answer(codex.asks_first)
+            heard = shown.say(f"$remember {words}", lambda: bool(model.story))
+            yield claim("Codex's sandbox on the screen: $remember is heard", heard, shown.text)
+            asked = shown.allow("Would you like to run", "y")
+            yield claim("Codex's sandbox on the screen: the person is asked", asked, shown.text)
+            ended = shown.leave(codex.leaving)
+            yield claim("Codex's sandbox on the screen: it can be left", ended, shown.text)
+        failed = [one for one in model.story if one.has("can only be read from here; nothing")]
+        yield claim("Codex's sandbox on the screen: inside it fails", bool(failed), requests(model))
+        kept = [str(row["content"]) for row in rows(self.place.memdeck("list", "--json"))]
+        yield claim(
+            "Codex's sandbox on the screen: allowed, the words are kept", words in kept, kept
+        )
+
     def _sandboxed(self, name: str, words: str, *more: str) -> Generator[Check, None, StandIn]:
         story = self.stories[HOST_OF_SANDBOX]
         run = Step("Let me see.", lambda texts: story.as_asked(texts, words))
@@ -171,6 +271,10 @@ class Together:
 
 
 HOST_OF_SANDBOX = Codex.host
+
+
+def _count(words: str, texts: Sequence[str]) -> int:
+    return sum(words in text for text in texts)
 
 
 def _seen(model: StandIn) -> str:

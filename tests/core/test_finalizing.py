@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from memdeck import open_memory
-from memdeck.core.lifecycle.summaries import LONGEST, summary_of
+from memdeck.core.lifecycle.summaries import LONGEST, summary_of, summed_up
 from memdeck.core.retrieval.request import MARK
 from memdeck.core.retrieval.tokens import estimate_tokens
 
@@ -157,11 +157,11 @@ def test_when_the_next_session_starts_the_summary_names_what_is_proven(core, ses
     assert "crane" in core.session_named("s1").summary
     assert core.recall("", event="SessionStart", session="s2").text.startswith(MARK)
     core.confirm(session)
-    told = core.recall("", event="SessionStart", session="s2").text
+    told = core.recall("", event="SessionStart", session="s3").text
     assert "Found: Berth 12 floods at spring tide" in told
     assert "crane" not in told
     core.forget(session)
-    assert core.recall("", event="SessionStart", session="s2").text.startswith(MARK)
+    assert core.recall("", event="SessionStart", session="s4").text.startswith(MARK)
 
 
 # --- the summary itself
@@ -201,6 +201,45 @@ def test_a_summary_says_what_was_decided_found_and_is_open():
 def test_a_part_names_its_four_most_important_and_counts_the_others():
     rows = [a_row(f"Fact {number}", importance=number / 10) for number in range(6)]
     assert summary_of(None, rows) == "Found: Fact 2; Fact 3; Fact 4; Fact 5; and 2 more"
+
+
+def test_a_summary_says_nothing_that_is_said_above_it_and_nothing_twice():
+    rows = [a_row("Use COPY for imports", "decision"), a_row("The feed is late on Mondays")]
+    goal = "Make the importer faster. Use COPY for imports."
+    text, said = summed_up(goal, rows, ["The feed is late on Mondays."])
+    assert text == "Goal: Make the importer faster.\nDecided: Use COPY for imports"
+    assert summed_up(goal, rows, said)[0] == ""
+
+
+@pytest.mark.parametrize(
+    ("content", "named"),
+    [
+        (
+            "Berths are numbered from the sea. " + "And so on, " * 40,
+            "Berths are numbered from the sea",
+        ),
+        ("B" + "erth" * 59 + "hh.", "B" + "erth" * 59 + "hh"),  # 240 characters
+        ("B" + "erth" * 59 + "hhh.", ""),
+        ("Berths " * 60, ""),
+    ],
+)
+def test_a_statement_stands_whole_in_a_summary_or_is_counted(content, named):
+    rows = [a_row("", content=content), a_row("The feed is late")]
+    found = f"{named}; The feed is late" if named else "The feed is late; and 1 more"
+    assert summary_of(None, rows) == f"Found: {found}"
+
+
+@pytest.mark.parametrize(
+    ("goal", "told"),
+    [
+        ("Faster imports! " + "Please look at the importer of the tides " * 5, "Faster imports!"),
+        ("Please look at the importer of the tides " * 5, ""),
+        ("Please look at the importer of the tides", "Please look at the importer of the tides"),
+    ],
+)
+def test_a_goal_that_was_cut_is_told_to_its_last_whole_sentence(goal, told):
+    lines = summary_of(goal[:200], [a_row("The feed is late")]).splitlines()
+    assert lines == [*([f"Goal: {told}"] if told else []), "Found: The feed is late"]
 
 
 def test_nothing_learned_makes_no_summary():

@@ -7,7 +7,7 @@ import pytest
 from memdeck.core.errors import BadInput, NotFound
 from memdeck.core.ingest.fingerprint import fingerprint
 from memdeck.core.retrieval.approval import approval
-from memdeck.core.retrieval.receipt import shortened, told
+from memdeck.core.retrieval.receipt import heard, shortened
 from memdeck.core.retrieval.sheet import TOLD
 
 FACT = "Integration tests need `make test-db` before they run, or every one of them fails."
@@ -216,7 +216,7 @@ def test_what_changed_is_told_again(core, fact):
     assert core.recall(ASKED, session="s1").text == ""
 
 
-@pytest.mark.parametrize("source", ["compact", "clear", "resume"])
+@pytest.mark.parametrize("source", ["compact", "clear"])
 def test_after_a_reset_it_is_told_again(core, clock, source):
     fact = core.remember(FACT, importance=0.3).memory_id  # too little for a session's start
     core.recall(ASKED, session="s1")
@@ -227,10 +227,12 @@ def test_after_a_reset_it_is_told_again(core, clock, source):
     assert ids(start) + ids(again) == [fact]  # a compaction tells it at once, the others when asked
 
 
-def test_a_plain_start_resets_nothing(core, fact, clock):
+@pytest.mark.parametrize("source", ["startup", "resume"])
+def test_a_plain_start_and_a_resume_reset_nothing(core, fact, clock, source):
     core.recall(ASKED, session="s1")
     clock.forward(seconds=1)
-    core.recall("x", session="s1", event="SessionStart", source="startup")
+    assert core.recall("", session="s1", event="SessionStart", source=source).items == ()
+    clock.forward(days=1)
     assert core.recall(ASKED, session="s1").text == ""
 
 
@@ -284,19 +286,36 @@ def test_a_conflict_found_later_is_told_with_both_sides(core):
 
 
 def rows(*, at, event="UserPromptSubmit", source=None, **items):
-    return [(at, event, source, memory, revision) for memory, revision in items.items()] or [
+    return [(at, event, source, memory, mark) for memory, mark in items.items()] or [
         (at, event, source, None, None)
     ]
 
 
 def test_what_a_context_holds_follows_from_what_was_told_and_lost():
-    assert told([]) == {}
-    assert told(rows(at=1, a=7) + rows(at=2, a=8, b=3)) == {"a": {(1, 7), (2, 8)}, "b": {(2, 3)}}
-    reset = rows(at=2, event="SessionStart", source="compact", b=3)
-    assert told(rows(at=1, a=7) + reset) == {"b": {(2, 3)}}
-    assert told(rows(at=1, a=7) + rows(at=2, event="SessionStart", source="clear")) == {}
-    assert told(rows(at=1, event="SubagentStart", a=7)) == {}
-    assert told(rows(at=1, a=None)) == {}  # an account from before revisions were noted
+    assert heard([]) == ({}, 0, 0)
+    twice = rows(at=1, a="7") + rows(at=2, a="8", b="3")
+    assert heard(twice) == ({"a": {(1, "7"), (2, "8")}, "b": {(2, "3")}}, 0, 0)
+    reset = rows(at=2, event="SessionStart", source="compact", b="3")
+    assert heard(rows(at=1, a="7") + reset) == ({"b": {(2, "3")}}, 2, 2)
+    cleared = rows(at=2, event="SessionStart", source="clear")  # of which nothing was told
+    assert heard(rows(at=1, a="7") + cleared) == ({}, 2, 0)
+    start = rows(at=1, event="SessionStart", source="startup", a="7")
+    resumed = rows(at=2, event="SessionStart", source="resume")
+    assert heard(start + resumed) == ({"a": {(1, "7")}}, 0, 1)
+    assert heard(rows(at=1, event="SubagentStart", a="7")) == ({}, 0, 0)
+    assert heard(rows(at=1, a=None)) == ({}, 0, 0)  # an account from before marks were noted
+
+
+def test_what_only_stands_otherwise_is_not_told_again(core, fact, clock):
+    """Its words are in the context: another weight, place or standing does not change them."""
+    core.recall(ASKED, session="s1")
+    core.edit(fact, importance=0.9)
+    core.confirm(fact)
+    core.pin(fact)
+    clock.forward(seconds=1)
+    assert core.recall(ASKED, session="s1").items == ()
+    assert core.recall("", session="s1", event="SessionStart", source="resume").items == ()
+    assert ids(core.recall(ASKED, session="s2")) == [fact]
 
 
 # --- opinions

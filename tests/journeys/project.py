@@ -6,7 +6,7 @@ import json
 import re
 import shlex
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from textwrap import dedent
@@ -15,7 +15,7 @@ from typing import Any
 from memdeck.cli.main import run
 from memdeck.core.compat import MemoryCoordinator, open_memory
 from memdeck.core.retrieval.request import MARK
-from memdeck.tests.gallery.dialogue import Dialogue, steps_in
+from memdeck.tests.gallery.dialogue import Dialogue, Step, steps_in
 from memdeck.tests.gallery.play import Player
 
 BEGINS = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)
@@ -54,6 +54,28 @@ class Worker(Player):
     """A player whose agent really runs what it runs of memdeck: at the session's own time."""
 
     ran: list[Ran]
+
+    def go_on(self, more: tuple[Step, ...], source: str | None) -> list[str]:
+        """Live further steps of the same session; what the model was told with them."""
+        first, self.heard = len(self.dialogue.steps), []
+        self.dialogue = replace(self.dialogue, steps=(*self.dialogue.steps, *more))
+        if source:
+            self.hear(self.dialect.started(source))
+        for place, step in enumerate(more, first):
+            if step.is_prompt:
+                self.hear(self.dialect.prompt(step.text))
+            elif step.kind == "compaction":
+                self.tell(self.dialect.compacting())
+            self.write(place + 1)
+            if step.kind == "compaction":
+                self.drain()
+                self.hear(self.dialect.started("compact"))
+            elif step.kind == "answer":
+                self.tell(self.dialect.turn_ended())
+                self.drain()
+        self.tell(self.dialect.ended())
+        self.drain()
+        return self.heard
 
     def write(self, upto: int) -> None:
         step = self.dialogue.steps[upto - 1]
@@ -98,6 +120,16 @@ class Project:
         self.now = player.clock.now
         start, *prompts = [_without_ids(without_request(text)) for text in player.heard]
         return Heard(start, tuple(prompts), "\n".join(map(request_in, player.heard)).strip())
+
+    def go_on(self, script: str, source: str | None = None) -> list[str]:
+        """The last session goes on, after a start of this `source`; what it is told meanwhile.
+
+        A step `C:` compacts its context.
+        """
+        self.player.clock.now = max(self.player.clock.now, self.now) + timedelta(seconds=10)
+        told = self.player.go_on(tuple(steps_in(dedent(script).strip())), source)
+        self.now = self.player.clock.now
+        return [_without_ids(without_request(text)) for text in told]
 
     def command(self, *words: str) -> Ran:
         """A command line between two sessions, in the project's folder."""

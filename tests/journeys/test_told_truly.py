@@ -1,5 +1,7 @@
 """What an agent is told over several sessions: true, proven where nobody asked, and by whom."""
 
+import json
+
 import pytest
 
 from .project import Project, framed
@@ -175,8 +177,7 @@ def test_what_a_session_came_to_names_what_is_proven_and_not_told_above(project)
     start = project.session(GREETING).start
     assert start == framed(
         RAISE.format(age="1d"),
-        '<session age="1d">Goal: The release script fails. Please make it work again. From now on'
-        " always run the smoke tests before a release, never after it.\n"
+        '<session age="1d">Goal: The release script fails. Please make it work again.\n'
         "Decided: From now on always run the smoke tests before a release, never after it"
         "</session>",
     )
@@ -340,7 +341,8 @@ def test_what_an_agent_adds_to_what_it_was_told_is_news(project):
 
 QUEUE = "The message queue between the booking service and the mail sender of the harbour is {}."
 TOLD_QUEUE = (
-    '<memory type="semantic" category="discovery" age="{age}" source="person">{text}</memory>'
+    '<memory type="semantic" category="discovery" age="{age}" source="person"'
+    ' both_hold="with #…: staging and production">{text}</memory>'
 )
 ASKED_QUEUE = (
     "P: which message queue is between the booking service and the mail sender?\nA: It depends."
@@ -363,6 +365,7 @@ def test_two_that_both_hold_by_a_persons_word_are_both_told_in_every_session_aft
         [told] = project.session(ASKED_QUEUE, host=host).prompts
         assert "CONFLICT" not in told
         assert told.count("The message queue between") == 2
+        assert told.count("with #…: staging and production") == 2
         assert QUEUE.format("RabbitMQ") in told
         assert QUEUE.format("Kafka") in told
     told = project.session(ASKED_QUEUE)
@@ -372,6 +375,37 @@ def test_two_that_both_hold_by_a_persons_word_are_both_told_in_every_session_aft
             TOLD_QUEUE.format(age="6d", text=QUEUE.format("RabbitMQ")),
         ),
     )
+
+
+def test_what_tells_two_apart_is_told_as_long_as_both_hold(project):
+    """In each door: to agents, to scripts and to the person; an undo takes it back."""
+    for text in (QUEUE.format("RabbitMQ"), QUEUE.format("Kafka")):
+        project.session(GREETING)
+        project.person(lambda memory, text=text: memory.remember(text, importance=0.3))
+    [first] = project.session(ASKED_QUEUE).prompts
+    assert "CONFLICT" in first
+    [conflict] = project.command("conflicts", "--json").out.splitlines()
+    conflict = json.loads(conflict)
+    words = ("--keep", "both", "--context", 'staging & "production"')
+    assert project.command("conflicts", "resolve", conflict["id"], *words).code == 0
+
+    [again] = project.go_on(ASKED_QUEUE)
+    assert again.count('both_hold="with #…: staging &amp; &quot;production&quot;"') == 2
+    assert project.go_on(ASKED_QUEUE) == [""]  # it stands in its context now
+    for one, other in (("a", "b"), ("b", "a")):
+        shown = project.command("show", conflict[one]["id"], "--json").json
+        told = [{"id": conflict[other]["id"], "context": words[-1]}]
+        assert shown["both_hold"] == told
+        assert words[-1] in project.command("show", conflict[one]["id"]).out
+
+    project.person(lambda memory: memory.undo())
+    assert project.command("show", conflict["a"]["id"], "--json").json["both_hold"] == []
+    assert "CONFLICT" in project.session(ASKED_QUEUE).prompts[0]
+    project.command("conflicts", "resolve", conflict["id"], *words)
+    project.person(lambda memory: memory.forget(conflict["b"]["id"]))
+    [left] = project.session(ASKED_QUEUE).prompts
+    assert "both_hold" not in left
+    assert left.count("The message queue between") == 1
 
 
 def test_two_that_differ_in_a_name_are_both_told_and_a_copy_once(project):

@@ -130,6 +130,7 @@ class Account:
             ("due", self.when(memory.due)),
             ("expires", self.when(memory.expires)),
             ("retired", self.when(memory.retired_at)),
+            ("both hold", "\n".join(_beside(*pair) for pair in memory.both_hold)),
             ("used", used),
             ("from", self.origin(memory)),
             ("privacy", memory.privacy if memory.privacy != "public" else ""),
@@ -309,6 +310,11 @@ def highlighted(content: Content, terms: re.Pattern[str] | None) -> Content:
     for found in terms.finditer(content.plain) if terms else ():
         content = content.stylize("bold $text-accent underline", found.start(), found.end())
     return content
+
+
+def _beside(_identifier: str, short_id: str, context: str) -> str:
+    """What holds beside a memory by a person's word, and what tells the two apart."""
+    return one_line(f"with {short_id}: {context}" if context else f"with {short_id}")
 
 
 def _is_changed(memory: Memory) -> bool:

@@ -54,7 +54,7 @@ def occasion(receipt: Receipt) -> str:
     if receipt.prompt:
         return receipt.prompt
     what = LONG_EVENTS.get(receipt.event, receipt.event)
-    about = (receipt.source, receipt.role, *receipt.files[:1])
+    about = (receipt.role or receipt.source, *receipt.files[:1])
     return ", ".join([what, *(one for one in about if one)])
 
 

@@ -16,6 +16,7 @@ from ...fields import (
     path,
     session_ended,
     session_started,
+    task_given,
     text,
     todos,
     turn_ended,
@@ -40,7 +41,7 @@ GROUPS: dict[str, tuple[str, ...]] = {
     "compaction": ("PreCompact",),
     "files": ("PreToolUse",),
     "results": ("PostToolUse", "PostToolUseFailure"),
-    "roles": ("SubagentStart",),
+    "roles": ("PreToolUse", "SubagentStart"),
     "errors": ("StopFailure",),
 }
 """The events that serve each group."""
@@ -66,6 +67,9 @@ TODO_TOOLS = ("TodoWrite", "TaskCreate", "TaskUpdate")
 
 FILE_TOOLS = ("Read", "Edit", "Write", "MultiEdit", "NotebookEdit")
 """The tools that read or edit a file."""
+
+TASK_TOOLS = ("Agent", "Task")
+"""The tools that start a subagent."""
 
 ANSWERED = ("SessionStart", "UserPromptSubmit", "PreToolUse", "PostToolUse", "SubagentStart")
 """The events whose reply may hold text for the model. On Stop it would make the model go on,
@@ -124,11 +128,15 @@ def _prompt(event: Event, payload: Mapping[str, Any]) -> None:
 
 
 def _tool_starting(event: Event, payload: Mapping[str, Any]) -> None:
-    """Of interest where it names a file."""
+    """Of interest where it names a file, or what a subagent is to do."""
+    event.tool = text(payload, "tool_name")
+    if event.tool in TASK_TOOLS:
+        task_given(event, mapping(payload, "tool_input"), "prompt", "subagent_type")
+        return
     event.files = _files(payload)
     if event.files:
         event.kind = events.TOOL_STARTING
-        event.tool = text(payload, "tool_name")
+        event.role = text(payload, "agent_type") if event.agent_id else ""
 
 
 def _tool_ended(event: Event, payload: Mapping[str, Any]) -> None:

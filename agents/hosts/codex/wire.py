@@ -15,6 +15,7 @@ from ...fields import (
     path,
     session_ended,
     session_started,
+    task_given,
     text,
     todos,
     turn_ended,
@@ -38,7 +39,7 @@ GROUPS: dict[str, tuple[str, ...]] = {
     "compaction": ("PreCompact",),
     "files": ("PreToolUse",),
     "results": ("PostToolUse",),
-    "roles": ("SubagentStart",),
+    "roles": ("PreToolUse", "SubagentStart"),
     "errors": (),  # it tells of none
 }
 """The events that serve each group."""
@@ -63,6 +64,9 @@ TODO_TOOLS = ("update_plan",)
 
 FILE_TOOLS = ("apply_patch",)
 """The tools that name files; files are read through the shell."""
+
+TASK_TOOLS = ("spawn_agent", "collaborationspawn_agent")
+"""The tool that starts a subagent, by the names that it has been seen to have (0.169.0)."""
 
 ANSWERED = ("SessionStart", "UserPromptSubmit", "PreToolUse", "PostToolUse", "SubagentStart")
 """The events whose reply may hold text for the model."""
@@ -108,11 +112,17 @@ def _prompt(event: Event, payload: Mapping[str, Any]) -> None:
 
 
 def _tool_starting(event: Event, payload: Mapping[str, Any]) -> None:
-    """Of interest where it names files."""
+    """Of interest where it names files, or what a subagent is to do."""
+    event.tool = text(payload, "tool_name")
+    if event.tool in TASK_TOOLS:
+        given = mapping(payload, "tool_input")
+        if " " in str(given.get("message")).strip():  # some models hand it over enciphered
+            task_given(event, given, "message", "agent_type")
+        return
     event.files = _files(payload)
     if event.files:
         event.kind = events.TOOL_STARTING
-        event.tool = text(payload, "tool_name")
+        event.role = text(payload, "agent_type") if event.agent_id else ""
 
 
 def _tool_ended(event: Event, payload: Mapping[str, Any]) -> None:

@@ -65,6 +65,9 @@ TODO_TOOLS: tuple[str, ...] = ()
 FILE_TOOLS = ("view", "edit", "create")
 """The tools that read or edit a file."""
 
+TASK_TOOLS = ()
+"""The tools that start a subagent, where its start does not bring the task along."""
+
 ANSWERED = ("sessionStart", "subagentStart")
 """The events whose reply may hold text for the model."""
 

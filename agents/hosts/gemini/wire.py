@@ -54,6 +54,9 @@ TODO_TOOLS = ("write_todos",)
 FILE_TOOLS = ("read_file", "write_file", "replace")
 """The tools that read or edit a file."""
 
+TASK_TOOLS = ()
+"""The tools that start a subagent, where its start does not bring the task along."""
+
 ANSWERED = ("BeforeAgent", "AfterTool")
 """The events whose reply may hold text for the model, in which the host escapes "<" and ">"."""
 

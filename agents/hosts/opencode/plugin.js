@@ -12,7 +12,7 @@ const ASKED = "@EVENTS@"
 // What is asked for where the line above was left as it is: the smallest set that serves.
 const DEFAULT =
   "session.created session.compacted session.deleted dispose chat.message session.idle " +
-  "todo.updated experimental.session.compacting"
+  "todo.updated experimental.session.compacting tool.execute.before subagent.created"
 const EVENTS = new Set((ASKED.startsWith("@") ? DEFAULT : ASKED).split(" "))
 
 const PATIENCE_MS = 4000 // memdeck gives up by itself after two seconds
@@ -110,7 +110,8 @@ export const Memdeck = async ({ directory, worktree } = {}) => {
   })
 
   // Ask once what the session should know from its start; it goes along with every request.
-  const begin = (id, source) => {
+  // What a subagent is asked first says what that is.
+  const begin = (id, source, parts) => {
     const session = about(id)
     const info = session.parent ? { id, title: session.title } : { id }
     const hook = session.parent
@@ -118,7 +119,8 @@ export const Memdeck = async ({ directory, worktree } = {}) => {
       : source === "compact"
         ? "session.compacted"
         : "session.created"
-    session.told = ask(hook, { ...place(id), source, input: { sessionID: id, info } })
+    const output = session.parent ? { parts } : undefined
+    session.told = ask(hook, { ...place(id), source, input: { sessionID: id, info }, output })
   }
 
   const events = {
@@ -161,12 +163,12 @@ export const Memdeck = async ({ directory, worktree } = {}) => {
     "chat.message": safe(async ({ sessionID }, output) => {
       const session = about(sessionID)
       session.isCompacting = false
-      if (!session.told) begin(sessionID, session.source)
-      await session.told
-      if (commanded.delete(sessionID) || session.parent) return
       const parts = output.parts
         .filter((part) => part.type === "text" && !part.synthetic)
         .map(({ text }) => ({ type: "text", text }))
+      if (!session.told) begin(sessionID, session.source, parts)
+      await session.told
+      if (commanded.delete(sessionID) || session.parent) return
       const asked = { ...place(sessionID), input: { sessionID }, output: { parts } }
       const text = await ask("chat.message", asked)
       const messageID = output.message?.id

@@ -56,6 +56,9 @@ TODO_TOOLS = ("todowrite",)
 FILE_TOOLS = ("read", "edit", "write", "multiedit", "apply_patch", "patch")
 """The tools that read or edit a file."""
 
+TASK_TOOLS = ()
+"""The tools that start a subagent, where its start does not bring the task along."""
+
 ANSWERED = (
     "session.created",
     "subagent.created",
@@ -140,6 +143,7 @@ def _created(event: Event, payload: Mapping[str, Any], given: Mapping[str, Any])
     if event.agent_id:
         event.kind = events.SUBAGENT_STARTED
         event.role = _role(mapping(given, "info"))
+        event.prompt = _said(payload)
         return
     event.kind = events.SESSION_STARTED
     event.detail = word(payload, "source") or "startup"
@@ -160,19 +164,23 @@ def _compacted(event: Event, _payload: Mapping[str, Any], _given: Mapping[str, A
 
 def _message(event: Event, payload: Mapping[str, Any], _given: Mapping[str, Any]) -> None:
     """What a subagent is asked was written by an agent."""
+    prompt = _said(payload)
+    if prompt.strip() and not event.agent_id:
+        event.kind = events.PROMPT
+        event.prompt = prompt
+
+
+def _said(payload: Mapping[str, Any]) -> str:
+    """The words of a message, without what others put beside them."""
     parts = mapping(payload, "output").get("parts")
-    said = [
+    return "\n".join(
         part["text"]
         for part in (parts if isinstance(parts, list) else ())
         if isinstance(part, dict)
         and part.get("type") == "text"
         and isinstance(part.get("text"), str)
         and part.get("synthetic") is not True
-    ]
-    prompt = "\n".join(said)
-    if prompt.strip() and not event.agent_id:
-        event.kind = events.PROMPT
-        event.prompt = prompt
+    )
 
 
 def _tool_starting(event: Event, payload: Mapping[str, Any], given: Mapping[str, Any]) -> None:

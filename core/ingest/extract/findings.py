@@ -62,7 +62,8 @@ def findings_of(turns: Sequence[Turn], session: Session) -> list[Capture]:
     """The placed facts in a subagent's own transcript: its closing words, its task as question."""
     asked = next((t.text for t in turns if t.is_prompt), "")
     answers = [t for t in turns if t.kind == "assistant"]
-    return _placed_facts(answers[-1], asked, role_of(""), session) if answers else []
+    role = session.role or role_of("")
+    return _placed_facts(answers[-1], asked, role, session) if answers else []
 
 
 def _placed_facts(turn: Turn, asked: str, role: str, session: Session) -> list[Capture]:

@@ -1,0 +1,272 @@
+"""A subagent hears a little that fits its task; what it brings back bears its role (003-03, -06).
+
+Claude Code says a task as its Agent tool is called, and not when the subagent starts.
+"""
+
+import json
+import time
+from pathlib import Path
+
+import pytest
+
+from memdeck import open_memory
+from memdeck.agents import spool
+from memdeck.agents.drain import drain
+from memdeck.cli.main import run as run_command_line
+
+TIDES = "The tide gauge is read in metres above the quay, never above the sea."
+CRANES = "The cranes of the north quay are named after rivers, since the crews ask for it."
+TUGS = "The tugs are ordered by radio on channel twelve, never by telephone."
+PINNED = "Berth numbers are text, since some of them end in a letter."
+TIDE_TASK = "Find out how the tide gauge is read, and where."
+CRANE_TASK = "List how the cranes of the north quay are named."
+SECRET = "ghp_" + "Zx9Qw3Er7Ty1Ui5Op8As2Df6Gh4Jk0LbNm2V"
+
+
+@pytest.fixture
+def project(tmp_path):
+    folder = tmp_path / "harbour"
+    folder.mkdir()
+    return str(folder)
+
+
+@pytest.fixture
+def memories(home, project):
+    with open_memory(home, project) as memory:
+        for text in (TIDES, CRANES, TUGS):
+            memory.remember(text)
+        memory.remember(PINNED, pin=True)
+
+
+@pytest.fixture
+def say(tell, project):
+    """One event of Claude Code's; the text that the model is given."""
+
+    def _say(name, session="s1", **fields):
+        payload = {"session_id": session, "cwd": project, "hook_event_name": name, **fields}
+        out = tell(payload, "claude", name)
+        return json.loads(out)["hookSpecificOutput"]["additionalContext"] if out else ""
+
+    return _say
+
+
+@pytest.fixture
+def give(say):
+    """The agent calls the tool that starts a subagent."""
+
+    def _give(task, kind="Explore", tool="Agent", **more):
+        given = {"description": "Look", "prompt": task, "subagent_type": kind}
+        return say("PreToolUse", tool_name=tool, tool_input=given, tool_use_id="t1", **more)
+
+    return _give
+
+
+@pytest.fixture
+def start(say):
+    return lambda kind="Explore", agent="a1", **more: say(
+        "SubagentStart", agent_id=agent, agent_type=kind, **more
+    )
+
+
+@pytest.mark.parametrize("tool", ["Agent", "Task"])
+def test_a_subagent_is_told_what_fits_its_task_and_what_is_pinned(memories, give, start, tool):
+    assert give(TIDE_TASK, tool=tool) == ""
+    told = start()
+    assert TIDES in told
+    assert PINNED in told
+    assert CRANES not in told
+    assert TUGS not in told
+
+
+def test_where_nothing_fits_the_task_it_is_told_what_is_pinned_alone(memories, give, start):
+    give("Translate the greeting into Portuguese.")
+    told = start()
+    assert PINNED in told
+    assert not any(text in told for text in (TIDES, CRANES, TUGS))
+
+
+def test_three_at_most_fit_a_task(home, project, give, start):
+    with open_memory(home, project) as memory:
+        for number in range(8):
+            memory.remember(f"The tide gauge of basin {number} is read at {number} o'clock sharp.")
+    give("Find out when the tide gauge of each basin is read.")
+    assert start().count("The tide gauge of basin") == 3
+
+
+def test_of_several_of_one_kind_each_hears_what_fits_its_own_task(memories, give, start):
+    give(TIDE_TASK)
+    give(CRANE_TASK)
+    first, second = start(agent="a1"), start(agent="a2")
+    assert TIDES in first
+    assert CRANES not in first
+    assert CRANES in second
+    assert TIDES not in second
+
+
+def test_kinds_and_sessions_are_told_apart(memories, give, start):
+    give(TIDE_TASK, kind="Plan")
+    give(CRANE_TASK, session="s2")
+    assert TIDES in start("Plan")
+    assert CRANES in start(session="s2")
+
+
+def test_a_kind_that_was_left_out_is_whichever_starts(memories, say, start):
+    say("PreToolUse", tool_name="Agent", tool_input={"prompt": TIDE_TASK}, tool_use_id="t1")
+    told = start("general-purpose")
+    assert TIDES in told
+    assert CRANES not in told
+
+
+def test_a_task_is_for_one_start(memories, give, start):
+    give(TIDE_TASK)
+    start()
+    again = start(agent="a2")
+    assert PINNED in again  # like one whose task nobody told
+
+
+@pytest.mark.parametrize(("minutes", "is_told"), [(9, True), (11, False)])
+def test_a_start_is_waited_for_ten_minutes(memories, give, start, monkeypatch, minutes, is_told):
+    """A call that was refused has none, and its task is not handed to a later one."""
+    then = time.time_ns() - minutes * 60 * 10**9
+    with monkeypatch.context() as clock:
+        clock.setattr(time, "time_ns", lambda: then)
+        give(TIDE_TASK)
+    give(CRANE_TASK)
+    told = start()
+    assert (TIDES in told) is is_told
+    assert (CRANES in told) is not is_told
+
+
+def test_no_word_of_a_task_is_written_down(home, memories, give):
+    give(f"Find out how the tide gauge is read with {SECRET}, quietly")
+    files = [path for path in home_files(home) if SECRET in path.read_text(errors="replace")]
+    assert files == []
+    [note] = [path for path in home_files(home) if path.parent.name == "tasks"]
+    assert "quietly" not in note.read_text()
+    assert note.stat().st_mode & 0o077 == 0
+
+
+def test_a_task_that_is_gone_from_the_store_is_not_told(home, project, memories, give, start):
+    give(TIDE_TASK)
+    with open_memory(home, project) as memory:
+        [found] = [one for one in memory.list() if one.content == TIDES]
+        memory.forget(found.id)
+    assert TIDES not in start()
+
+
+def test_without_the_group_no_task_is_looked_at(home, memories, give, start):
+    with open(home.config, "w", encoding="utf-8") as file:
+        file.write('[hooks]\nevents = ["prompts", "files"]\n')
+    give(TIDE_TASK)
+    assert not [path for path in home_files(home) if path.parent.name == "tasks"]
+    assert start() == ""
+
+
+def test_its_receipt_says_why_it_was_told(home, project, memories, give, start):
+    give(TIDE_TASK)
+    start()
+    assert [record["kind"] for record in spool.read_spool(home)] == [spool.RECEIPT]
+    drain(home)
+    with open_memory(home, project) as memory:
+        [receipt] = memory.receipts()
+    assert (receipt.event, receipt.role) == ("SubagentStart", "researcher")
+    assert [set(item["parts"]) for item in receipt.items] == [{"pinned"}, {"task"}]
+
+
+# --- a subagent has a context of its own
+
+
+@pytest.fixture
+def touch(say, project):
+    def _touch(path="gauge.py", **more):
+        given = {"file_path": f"{project}/{path}"}
+        return say("PreToolUse", tool_name="Read", tool_input=given, tool_use_id="t1", **more)
+
+    return _touch
+
+
+@pytest.fixture
+def gauge(home, project):
+    with open_memory(home, project) as memory:
+        memory.remember(TIDES, files=["gauge.py"])
+
+
+@pytest.mark.parametrize("is_drained", [False, True])
+def test_a_file_that_a_subagent_read_is_new_to_the_agent_itself(home, gauge, touch, is_drained):
+    assert TIDES in touch(agent_id="a1", agent_type="Explore")
+    if is_drained:
+        drain(home)
+    assert touch(agent_id="a1", agent_type="Explore") == ""
+    assert TIDES in touch()
+    assert TIDES in touch(agent_id="a2", agent_type="Explore")
+    assert touch() == ""
+
+
+@pytest.mark.parametrize("is_drained", [False, True])
+def test_what_a_subagent_was_told_at_its_start_comes_with_no_file_again(
+    home, gauge, give, start, touch, is_drained
+):
+    give(TIDE_TASK)
+    assert TIDES in start(agent="a1")
+    if is_drained:
+        drain(home)
+    assert touch(agent_id="a1", agent_type="Explore") == ""
+    assert TIDES in touch()
+
+
+def test_what_the_session_said_itself_is_new_to_its_subagent(home, project, say, touch, capfd):
+    say("SessionStart", source="startup")
+    drain(home)
+    words = ["learn", TIDES, "--file", "gauge.py", "--session", "s1", "--project", project]
+    assert run_command_line(words) == 0
+    capfd.readouterr()
+    assert touch() == ""
+    assert TIDES in touch(agent_id="a1", agent_type="Explore")
+
+
+# --- what it brings back
+
+
+def test_what_a_subagent_found_is_kept_with_its_role(home, project, say, tmp_path):
+    found = "The gauge is read in src/tide/gauge.py:41, which rounds the height down to decimetres."
+    lines = [
+        {"type": "user", "message": {"role": "user", "content": TIDE_TASK}},
+        {
+            "type": "assistant",
+            "message": {
+                "role": "assistant",
+                "id": "m1",
+                "stop_reason": "end_turn",
+                "content": [{"type": "text", "text": found}],
+            },
+        },
+    ]
+    path = tmp_path / "projects" / "s1" / "subagents" / "agent-a1.jsonl"
+    path.parent.mkdir(parents=True)
+    common = {"isSidechain": True, "agentId": "a1", "sessionId": "s1", "cwd": project}
+    path.write_text(
+        "".join(
+            f"{json.dumps({**common, **line, 'uuid': f'u{number}'})}\n"
+            for number, line in enumerate(lines)
+        )
+    )
+    say(
+        "SubagentStop",
+        agent_id="a1",
+        agent_type="Explore",
+        agent_transcript_path=str(path),
+        last_assistant_message=found,
+    )
+    drain(home)
+    with open_memory(home, project) as memory:
+        [kept] = memory.list()
+    assert "src/tide/gauge.py:41" in kept.content
+    assert (kept.origin.role, kept.origin.session, kept.origin.agent) == (
+        "researcher",
+        "s1",
+        "claude",
+    )
+
+
+def home_files(home):
+    return [path for path in Path(home.path).rglob("*") if path.is_file()]

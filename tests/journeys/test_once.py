@@ -1,0 +1,197 @@
+"""Nothing is told twice: in one start, to a session that goes on, or of what it said itself.
+
+What was told stands in a session's context, and so does what it said, until that is emptied: after
+a compaction or a clear it is told anew, after a resume it is not.
+"""
+
+from datetime import timedelta
+
+import pytest
+
+from .project import Project
+
+GREETING = "P: good morning, what time is it?\nA: Half past nine.\n"
+RULE = "From now on always run the tide tests before a release, never after it."
+DECIDED = (
+    "We decided to write the tide rows in batches of 500, because one connection per row costs"
+    " most of the time."
+)
+CAUSE = (
+    "Root cause: `import.py` opens one connection per row, so the nightly import of the tide rows"
+    ' fails with "too many connections" after 20 minutes.'
+)
+WORK = f"""
+    P: The nightly import takes seven minutes. {RULE}
+    $ make import
+    > error: too many connections
+    ! 1
+    A: {CAUSE}
+    E import.py
+    - for row in rows: connect().write(row)
+    + for batch in batches(rows, 500): connection.write_all(batch)
+    $ make import
+    > imported in 40 s
+    A: {DECIDED}
+    T
+      [x] Write the tide rows in batches
+      [ ] Measure the nightly import with 10000 tide rows
+"""
+TODO = "Measure the nightly import with 10000 tide rows"
+ASKS = "P: how does the nightly import write its tide rows, and why did it fail?\nA: See above.\n"
+ALL = (RULE, DECIDED, TODO)
+"""What a person who accepts it all hears at the next start."""
+
+
+@pytest.fixture
+def project(tmp_path):
+    return Project(tmp_path)
+
+
+def accept_all(project: Project) -> None:
+    """A person confirms whatever there is, and finds the decision of little weight."""
+
+    def accept(memory):
+        listed = [one for one in memory.list() if one.type != "prospective"]
+        memory.confirm([one.id for one in listed])
+        for one in listed:
+            if one.content == CAUSE:
+                memory.edit(one.id, importance=0.2)
+
+    project.person(accept)
+
+
+def repeated(text: str) -> list[str]:
+    """The runs of eight words that stand more than once in `text`."""
+    words = text.replace("<", " <").split()
+    runs = [" ".join(words[n : n + 8]) for n in range(len(words) - 7)]
+    return [run for run in dict.fromkeys(runs) if runs.count(run) > 1 and "<" not in run]
+
+
+# --- in one start
+
+
+@pytest.mark.parametrize("host", ["claude", "codex", "gemini", "opencode"])
+def test_a_start_says_nothing_twice_and_cuts_no_sentence(project, host):
+    project.session(WORK)
+    accept_all(project)
+    for days in (1, 8, 30):
+        heard = project.session(GREETING, host=host, days=days)
+        told = heard.start or heard.prompts[0]  # one host is told its start with the prompt
+        for sentence in ALL:
+            assert told.count(sentence) == 1
+        assert "Goal: The nightly import takes seven minutes." in told
+        assert "Found: Root cause: `import.py` opens one connection per row" in told
+        assert not repeated(told)
+        assert "…" not in told.replace("#…", "")
+
+
+def test_two_memories_that_say_the_same_are_one_line_of_a_start(project):
+    project.session(GREETING)
+    again = RULE.replace("From now on always", "Always")
+    for text in (RULE, again):
+        project.person(lambda memory, text=text: memory.remember(text, category="preference"))
+    for _ in range(2):
+        assert project.session(GREETING).start.count("run the tide tests before a release") == 1
+
+
+# --- a session that goes on
+
+
+@pytest.mark.parametrize("host", ["claude", "codex", "opencode"])
+def test_a_resumed_session_is_told_what_is_new_and_nothing_else(project, host):
+    project.session(WORK)
+    accept_all(project)
+    start = project.session(GREETING, host=host).start
+    assert RULE in start
+    assert project.go_on(ASKS, "resume")[0] == ""
+    project.now += timedelta(days=3)
+    project.player.clock.now = project.now
+    assert project.go_on(ASKS, "resume") == ["", ""]
+    new = "Berth numbers are text, since some of them end in a letter."
+    project.person(lambda memory: memory.remember(new, pin=True))
+    told, asked = project.go_on(ASKS, "resume")
+    assert new in told
+    assert RULE not in told
+    assert asked == ""
+
+
+@pytest.mark.parametrize("source", ["clear", "compact"])
+def test_after_its_context_was_emptied_it_is_told_anew(project, source):
+    project.session(WORK)
+    accept_all(project)
+    before = project.session(GREETING).start
+    [after, _] = project.go_on(ASKS, source)
+    for sentence in (RULE, DECIDED):
+        assert sentence in before
+        assert after.count(sentence) == 1
+    assert project.go_on(GREETING, "resume") == ["", ""]
+
+
+def test_what_is_promoted_meanwhile_is_not_told_again_for_it(project):
+    project.session(WORK)
+    first, *_ = project.session(ASKS).prompts
+    assert DECIDED in first
+    accept_all(project)
+    assert DECIDED not in "".join(project.go_on(ASKS, "resume"))
+    assert DECIDED in project.session(GREETING).start
+
+
+# --- its own words
+
+
+@pytest.mark.parametrize("host", ["codex", "gemini", "opencode"])
+def test_no_host_tells_a_session_its_own_words(project, host):
+    project.session(WORK, host=host)
+    accept_all(project)
+    assert project.go_on(ASKS) == [""]
+    later = project.session(ASKS, host=host)
+    assert DECIDED in later.start + "".join(later.prompts)
+
+
+def test_a_session_is_not_told_its_own_words_while_they_stand_in_its_context(project):
+    project.session(WORK)
+    accept_all(project)
+    [asked] = project.go_on(ASKS)
+    assert asked == ""
+    assert project.go_on(ASKS, "resume") == ["", ""]
+    compacted, again = project.go_on(f"C: We made the import faster.\n{ASKS}")
+    told = compacted + again
+    for sentence in (RULE, DECIDED):
+        assert told.count(sentence) == 1
+    later = project.session(ASKS)
+    assert RULE in later.start
+    assert DECIDED in later.start
+
+
+def test_what_an_agent_recorded_is_no_news_to_its_own_session(project):
+    project.session(
+        """
+        P: how wide are the berths?
+        $ memdeck learn "The berths of the old harbour are 14 metres wide, the new ones 18" --why "measured"
+        A: 14 and 18 metres.
+        P: how wide are the berths of the old harbour, did you say?
+        A: 14 metres.
+        """  # noqa: E501
+    )
+    assert project.player.heard[-1] == ""
+    [asked] = project.session("P: how wide are the berths of the old harbour?\nA: 14.").prompts
+    assert "14 metres wide" in asked
+
+
+# --- receipts
+
+
+def test_what_told_nothing_is_no_line_among_the_receipts(project):
+    project.session(WORK)
+    accept_all(project)
+    project.session(ASKS)
+    project.go_on(ASKS, "resume")
+    project.go_on(GREETING, "clear")
+    project.session("P: hello\nA: Hello.", host="gemini")
+    project.go_on("P: hello again\nA: Hello.", "clear")  # its start is told with the next prompt
+    with project.memory() as memory:
+        receipts = memory.receipts()
+    assert {receipt.event for receipt in receipts} == {"SessionStart", "UserPromptSubmit"}
+    for receipt in receipts:
+        assert receipt.tokens or receipt.left_out
+    assert len(project.command("receipts", "--json").out.splitlines()) == len(receipts)
