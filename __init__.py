@@ -15,6 +15,14 @@ from __future__ import annotations
 __version__ = "0.1.0"
 __all__ = ["MemoryCoordinator", "__version__", "open_memory"]
 
+_TYPES = ("MemoryType", "determine_memory_type")
+_PIPELINES = (
+    *("StoragePipeline", "AgentReviewResult", "store_memory", "filter_trivial"),
+    *("RetrievalPipeline", "MemoryQuery", "TokenBudget", "retrieve_relevant", "inject_context"),
+    *("AgentReviewCoordinator", "ReviewDecision", "aggregate_decisions"),
+)
+"""What the designs call by these names (000-08), and where it is."""
+
 TYPE_CHECKING = False  # importing typing would cost every hook some milliseconds
 if TYPE_CHECKING:
     from typing import Any
@@ -27,4 +35,12 @@ def __getattr__(name: str) -> Any:
         from .core import compat as coordinator
 
         return getattr(coordinator, name)
+    if name in _TYPES:
+        from .core import memory_types
+
+        return getattr(memory_types, name)
+    if name in _PIPELINES:
+        from .core import pipelines
+
+        return getattr(pipelines, name)
     raise AttributeError(f"module 'memdeck' has no attribute {name!r}")

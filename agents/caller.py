@@ -85,7 +85,7 @@ def _known(memory: MemoryCoordinator, waiting: list[Record], wanted: str) -> tup
 
 def _newest(memory: MemoryCoordinator, waiting: list[Record], environ: Mapping[str, str]) -> str:
     """The session of this project that began last and has not ended, of the host that runs us."""
-    hosts = {wire.HOST for wire in _wires() if environ.get(wire.MARK)}
+    hosts = registry.running(environ)
     open_ones: dict[str, tuple[int, str]] = {}
     for session in memory.sessions():
         if session.ended_at is None:

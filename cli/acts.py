@@ -12,7 +12,7 @@ from ..core.errors import Refused
 from ..core.values import Memory
 from .choices import CATEGORY, FUTURE, IMPORTANCE, PRIVACY, SCOPE, TYPE
 from .encoder import emit_all
-from .options import Door, complete_memory, complete_query
+from .options import Door, agreeable, complete_memory, complete_query
 from .output import Ink, memory_count, narrate
 from .rows import acted
 
@@ -58,7 +58,7 @@ def editing(function: Callable[..., Any]) -> Callable[..., Any]:
                 "--due", metavar="WHEN", help="When to act on it: 2026-03-01, 3d, or none."
             ),
             click.option("--expires", metavar="WHEN", help="When it leaves recall, or none."),
-            click.option("--yes", is_flag=True, help="Agree to tell every project, unasked."),
+            agreeable,
         )
     ):
         function = option(function)

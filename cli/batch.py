@@ -14,6 +14,7 @@ from datetime import datetime
 from typing import IO, TYPE_CHECKING, Any
 
 from ..core.errors import BadInput, ManagerError, StoreUnusable
+from ..core.extensions import names
 from ..core.text.moments import moment
 from ..core.values import CATEGORIES, SCOPES, TYPES, importance_from_10
 from . import stdin
@@ -84,7 +85,8 @@ def _checked(given: Mapping[str, Any]) -> dict[str, Any]:
             checked[name] = value
         elif name in _CHOICES:
             checked[name] = _text(name, value)
-            if value not in _CHOICES[name]:
+            is_brought = name == "type" and value not in TYPES and value in names("type")
+            if value not in _CHOICES[name] and not is_brought:
                 raise stdin.BadLine(f"`{name}` is none of {', '.join(_CHOICES[name])}")
         elif name in ("tags", "files"):
             checked[name] = _texts(name, value)

@@ -64,7 +64,22 @@ def one_of(name: str, choices: Sequence[str]) -> Callable[[Any], Any]:
     )
 
 
-TYPE = one_of("type", TYPES)
+class TypeName(click.Choice[str]):
+    """A type of memory: one of ours, or one that an installed package brings (001-13)."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """The type's name."""
+        if value not in self.choices and isinstance(value, str):
+            from ..core.extensions import names
+
+            if value in names("type"):
+                return value
+        return super().convert(value, param, ctx)
+
+
+TYPE = click.option(
+    "--type", type=TypeName(TYPES), metavar="TYPE", help=f"{', '.join(TYPES)}, or a brought one."
+)
 CATEGORY = one_of("category", CATEGORIES)
 SCOPE = one_of("scope", SCOPES)
 PRIVACY = one_of("privacy", PRIVACIES)

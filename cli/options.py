@@ -68,11 +68,17 @@ def _point_out(problems: Iterable[str]) -> None:
 
 
 def is_asking() -> bool:
-    """Whether somebody is there who can answer."""
-    return sys.stdin is not None and sys.stdin.isatty()
+    """Whether there is a terminal to ask on, and to answer on."""
+    return all(stream is not None and stream.isatty() for stream in (sys.stdin, sys.stderr))
 
 
 def _ask(question: str) -> bool:
+    """A person's answer. Raises ConsentNeeded in an agent's shell, which may be a terminal, too."""
+    from ..core.errors import ConsentNeeded
+    from ..core.hosts import running
+
+    if running(os.environ):
+        raise ConsentNeeded(question)
     return click.confirm(f"{question} Go on?", err=True)
 
 
@@ -126,6 +132,12 @@ def _door_of(context: click.Context, options: dict[str, Any]) -> Door:
             given[name] = given[name] or above.params.get(name)
         above = above.parent
     return Door(**{**given, "as_json": bool(given["as_json"])})
+
+
+def agreeable(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Give a command `--yes`: a person's word for what every project is told (004-09)."""
+    words = "You agree to what every project is told by it, unasked."
+    return click.option("--yes", is_flag=True, help=words)(function)
 
 
 def example(*lines: str) -> str:

@@ -94,6 +94,7 @@ class Capture:
     due: datetime | None = None
     expires: datetime | None = None
     details: Mapping[str, Any] = field(default_factory=dict)  # fields of the type's own table
+    metadata: Mapping[str, Any] = field(default_factory=dict)  # what a caller keeps beside them
     envelope: Envelope = NO_ENVELOPE
     is_type_unsure: bool = False  # the rules could not tell the type: reviewers may
     salience: Salience | None = None  # None where nothing had to be judged

@@ -10,13 +10,14 @@ Each act is a service's, named here once; the services stand in `core/memdeck.py
 
 import contextlib
 import os
-from collections.abc import Callable, Iterator
-from functools import wraps
-from typing import TYPE_CHECKING, Concatenate, ParamSpec, Self, TypeVar
+import weakref
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Self
 
 from ..db.connection import mapped_errors
-from ..db.home import Home
+from ..db.home import Home, home_at
 from ..db.store import Store
+from .acts import act_here, act_of
 from .answers import Project
 from .clock import Clock, system_clock
 from .config.policy import Policy
@@ -53,37 +54,6 @@ if TYPE_CHECKING:
 __all__ = ["MemoryCoordinator", "open_memory"]
 
 
-S = TypeVar("S")
-T = TypeVar("T")
-P = ParamSpec("P")
-
-
-def _act(
-    act: Callable[Concatenate["MemoryCoordinator", P], T],
-) -> Callable[Concatenate["MemoryCoordinator", P], T]:
-    """`act`, refused in a foreign thread, and with the database's errors turned into ours."""
-
-    @wraps(act)
-    def acted(core: "MemoryCoordinator", /, *given: P.args, **named: P.kwargs) -> T:
-        core.context.must_be_own_thread()
-        with mapped_errors():
-            return act(core, *given, **named)
-
-    return acted
-
-
-def _act_of(
-    service: Callable[[Memdeck], S], act: Callable[Concatenate[S, P], T]
-) -> Callable[Concatenate["MemoryCoordinator", P], T]:
-    """A service's act as one of the coordinator's: same signature, same docstring."""
-
-    @wraps(act)
-    def acted(core: "MemoryCoordinator", /, *given: P.args, **named: P.kwargs) -> T:
-        return act(service(core.services), *given, **named)
-
-    return _act(acted)
-
-
 class MemoryCoordinator:
     """The public interface of memdeck's core (000-04, 001).
 
@@ -93,9 +63,25 @@ class MemoryCoordinator:
     each only names a service's.
     """
 
-    def __init__(self, context: Context) -> None:
-        self.context = context
-        self.services = Memdeck(context)
+    def __init__(
+        self,
+        db_path: str | os.PathLike[str] | Home | None = None,
+        project: str | os.PathLike[str] | None = None,
+        *,
+        session_id: str | None = None,
+        confirmation_callback: Confirm | None = None,
+        context: Context | None = None,
+    ) -> None:
+        """The store at `db_path` (001): a home, the `memory.db` in it, or `":memory:"`, which is
+        gone when it is closed. `context` is one that is open already. Raises BadInput.
+        """
+        home, clear_away = home_at(db_path)
+        self._clear_away = weakref.finalize(self, clear_away)
+        with mapped_errors():
+            self.context = context or Context.open(
+                home, project, session=session_id, confirmation_callback=confirmation_callback
+            )
+        self.services = Memdeck(self.context)
 
     @classmethod
     def open(
@@ -113,27 +99,26 @@ class MemoryCoordinator:
         """Open the store in `home` for `project`: a folder, a project's name or its id.
 
         Without a project, the one that the current directory lies in. `confirmation_callback` is
-        asked before every project is told something (004-09); without it that is refused. Raises
-        StoreUnusable.
+        asked before every project is told something (004-09). Raises StoreUnusable.
         """
         with mapped_errors():
-            return cls(
-                Context.open(
-                    home,
-                    project,
-                    clock=clock,
-                    entropy=entropy,
-                    actor=actor,
-                    session=session,
-                    agent=agent,
-                    confirmation_callback=confirmation_callback,
-                )
+            context = Context.open(
+                home,
+                project,
+                clock=clock,
+                entropy=entropy,
+                actor=actor,
+                session=session,
+                agent=agent,
+                confirmation_callback=confirmation_callback,
             )
+        return cls(context=context)
 
     def close(self) -> None:
         """Close the store. The object is of no use afterwards."""
         with mapped_errors():
             self.context.close()
+        self._clear_away()
 
     def interrupt(self) -> None:
         """Stop the query that runs now. Safe from any thread."""
@@ -188,7 +173,7 @@ class MemoryCoordinator:
         """Whether the store can only be read from here, as in an agent's sandbox."""
         return self.context.store.is_read_only
 
-    @_act
+    @act_here
     def problems_at_opening(self) -> list[str]:
         """Lines of the journal that were no whole records when the store was opened."""
         return [*self.context.store.skipped]
@@ -219,240 +204,258 @@ class MemoryCoordinator:
         return self.services.opinions
 
     @property
-    @_act
+    @act_here
     def auto_memory(self) -> bool:
         """Whether sessions of this project are taken down: settings and switches agree (002-22)."""
         return self.services.preferences.auto_memory
 
     @property
-    @_act
+    @act_here
     def ceiling(self) -> int | None:
         """The budget's ceiling in tokens that was chosen here (002-23); None: the settings'."""
         return self.services.preferences.ceiling
 
     @property
-    @_act
+    @act_here
     def switches(self) -> Switches:
         """Every switch of this project and of the sessions in it that have not ended."""
         return self.services.switchboard.switches
 
     @property
-    @_act
+    @act_here
     def why_unasked(self) -> str:
         """Why agents are not asked here to record what they learn; "" when they are."""
         return self.services.switchboard.why_unasked
 
+    def clear_global(self) -> int:
+        """Forget all that every project is told (004-09), with a warning; how many.
+
+        One act. Raises ConsentNeeded where nobody is asked, Refused for a no.
+        """
+        told = [memory.id for memory in self.list("scope:global")]
+        return len(self.forget(told, "all that is global")) if told else 0
+
+    def route_retrieval(
+        self, query: str, memory_types: Sequence[str] = (), token_budget: int = 8_000
+    ) -> str:
+        """What is known for a query as one text within the budget (000-58)."""
+        from .pipelines import context_of  # laid out for who asks by these names, and nobody else
+
+        return context_of(self, query, memory_types, token_budget)[0]
+
     # --- the context's
 
-    now = _act_of(lambda of: of.context, Context.now)
-    now_ms = _act_of(lambda of: of.context, Context.now_ms)
-    is_here = _act_of(lambda of: of.context, Context.is_here)
-    projects = _act_of(lambda of: of.context, Context.projects)
-    resolve = _act_of(lambda of: of.context, Context.resolve)
-    settings_problems = _act_of(lambda of: of.context, Context.settings_problems)
-    redaction_choice = _act_of(lambda of: of.context, Context.redaction_choice)
-    as_one_act = _act_of(lambda of: of.context, Context.as_one_act)
-    agreeing = _act_of(lambda of: of.context.consent, Consent.agreeing)
+    now = act_of(lambda of: of.context, Context.now)
+    now_ms = act_of(lambda of: of.context, Context.now_ms)
+    is_here = act_of(lambda of: of.context, Context.is_here)
+    projects = act_of(lambda of: of.context, Context.projects)
+    resolve = act_of(lambda of: of.context, Context.resolve)
+    settings_problems = act_of(lambda of: of.context, Context.settings_problems)
+    redaction_choice = act_of(lambda of: of.context, Context.redaction_choice)
+    as_one_act = act_of(lambda of: of.context, Context.as_one_act)
+    agreeing = act_of(lambda of: of.context.consent, Consent.agreeing)
 
     # --- accounts
 
-    receipts = _act_of(lambda of: of.accounts, Accounts.receipts)
-    receipt = _act_of(lambda of: of.accounts, Accounts.receipt)
-    receipt_named = _act_of(lambda of: of.accounts, Accounts.receipt_named)
-    injections = _act_of(lambda of: of.accounts, Accounts.injections)
-    refusals = _act_of(lambda of: of.accounts, Accounts.refusals)
-    latencies = _act_of(lambda of: of.accounts, Accounts.latencies)
-    health = _act_of(lambda of: of.accounts, Accounts.health)
+    receipts = act_of(lambda of: of.accounts, Accounts.receipts)
+    receipt = act_of(lambda of: of.accounts, Accounts.receipt)
+    receipt_named = act_of(lambda of: of.accounts, Accounts.receipt_named)
+    injections = act_of(lambda of: of.accounts, Accounts.injections)
+    refusals = act_of(lambda of: of.accounts, Accounts.refusals)
+    latencies = act_of(lambda of: of.accounts, Accounts.latencies)
+    health = act_of(lambda of: of.accounts, Accounts.health)
 
     # --- preferences
 
-    aliases = _act_of(lambda of: of.preferences, Preferences.aliases)
-    default_aliases = _act_of(lambda of: of.preferences, Preferences.default_aliases)
-    add_alias = _act_of(lambda of: of.preferences, Preferences.add_alias)
-    remove_alias = _act_of(lambda of: of.preferences, Preferences.remove_alias)
-    set_auto_memory = _act_of(lambda of: of.preferences, Preferences.set_auto_memory)
-    set_ceiling = _act_of(lambda of: of.preferences, Preferences.set_ceiling)
-    set_preset = _act_of(lambda of: of.preferences, Preferences.set_preset)
+    aliases = act_of(lambda of: of.preferences, Preferences.aliases)
+    default_aliases = act_of(lambda of: of.preferences, Preferences.default_aliases)
+    add_alias = act_of(lambda of: of.preferences, Preferences.add_alias)
+    remove_alias = act_of(lambda of: of.preferences, Preferences.remove_alias)
+    set_auto_memory = act_of(lambda of: of.preferences, Preferences.set_auto_memory)
+    set_ceiling = act_of(lambda of: of.preferences, Preferences.set_ceiling)
+    set_preset = act_of(lambda of: of.preferences, Preferences.set_preset)
 
     # --- switchboard
 
-    set_switch = _act_of(lambda of: of.switchboard, Switchboard.set_switch)
+    set_switch = act_of(lambda of: of.switchboard, Switchboard.set_switch)
 
     # --- sessions
 
-    session_seen = _act_of(lambda of: of.sessions, Sessions.session_seen)
-    session_goal = _act_of(lambda of: of.sessions, Sessions.session_goal)
-    sessions = _act_of(lambda of: of.sessions, Sessions.sessions)
-    session_named = _act_of(lambda of: of.sessions, Sessions.session_named)
-    fork_session = _act_of(lambda of: of.sessions, Sessions.fork_session)
-    set_incognito = _act_of(lambda of: of.sessions, Sessions.set_incognito)
-    set_auto_memory_of = _act_of(lambda of: of.sessions, Sessions.set_auto_memory_of)
-    is_taken_down = _act_of(lambda of: of.sessions, Sessions.is_taken_down)
-    has_ended = _act_of(lambda of: of.sessions, Sessions.has_ended)
-    note_activity = _act_of(lambda of: of.sessions, Sessions.note_activity)
-    activity = _act_of(lambda of: of.sessions, Sessions.activity)
-    transcript_mark = _act_of(lambda of: of.sessions, Sessions.transcript_mark)
-    set_transcript_mark = _act_of(lambda of: of.sessions, Sessions.set_transcript_mark)
-    is_incognito_at_mark = _act_of(lambda of: of.sessions, Sessions.is_incognito_at_mark)
+    session_seen = act_of(lambda of: of.sessions, Sessions.session_seen)
+    session_goal = act_of(lambda of: of.sessions, Sessions.session_goal)
+    sessions = act_of(lambda of: of.sessions, Sessions.sessions)
+    session_named = act_of(lambda of: of.sessions, Sessions.session_named)
+    fork_session = act_of(lambda of: of.sessions, Sessions.fork_session)
+    set_incognito = act_of(lambda of: of.sessions, Sessions.set_incognito)
+    set_auto_memory_of = act_of(lambda of: of.sessions, Sessions.set_auto_memory_of)
+    is_taken_down = act_of(lambda of: of.sessions, Sessions.is_taken_down)
+    has_ended = act_of(lambda of: of.sessions, Sessions.has_ended)
+    note_activity = act_of(lambda of: of.sessions, Sessions.note_activity)
+    activity = act_of(lambda of: of.sessions, Sessions.activity)
+    transcript_mark = act_of(lambda of: of.sessions, Sessions.transcript_mark)
+    set_transcript_mark = act_of(lambda of: of.sessions, Sessions.set_transcript_mark)
+    is_incognito_at_mark = act_of(lambda of: of.sessions, Sessions.is_incognito_at_mark)
 
     # --- milestones
 
-    checkpoint = _act_of(lambda of: of.milestones, Milestones.checkpoint)
-    checkpoints = _act_of(lambda of: of.milestones, Milestones.checkpoints)
-    finalize_session = _act_of(lambda of: of.milestones, Milestones.finalize_session)
-    session_ended = _act_of(lambda of: of.milestones, Milestones.session_ended)
-    end_quarantines = _act_of(lambda of: of.milestones, Milestones.end_quarantines)
+    checkpoint = act_of(lambda of: of.milestones, Milestones.checkpoint)
+    checkpoints = act_of(lambda of: of.milestones, Milestones.checkpoints)
+    finalize_session = act_of(lambda of: of.milestones, Milestones.finalize_session)
+    session_ended = act_of(lambda of: of.milestones, Milestones.session_ended)
+    end_quarantines = act_of(lambda of: of.milestones, Milestones.end_quarantines)
 
     # --- receipt book
 
-    keep_receipt = _act_of(lambda of: of.receipt_book, ReceiptBook.keep_receipt)
-    feedback = _act_of(lambda of: of.receipt_book, ReceiptBook.feedback)
+    keep_receipt = act_of(lambda of: of.receipt_book, ReceiptBook.keep_receipt)
+    feedback = act_of(lambda of: of.receipt_book, ReceiptBook.feedback)
 
     # --- teaching
 
-    taught = _act_of(lambda of: of.teaching, Teaching.taught)
-    reset_teaching = _act_of(lambda of: of.teaching, Teaching.reset_teaching)
+    taught = act_of(lambda of: of.teaching, Teaching.taught)
+    reset_teaching = act_of(lambda of: of.teaching, Teaching.reset_teaching)
 
     # --- curation
 
-    edit = _act_of(lambda of: of.curation, Curation.edit)
-    pin = _act_of(lambda of: of.curation, Curation.pin)
-    unpin = _act_of(lambda of: of.curation, Curation.unpin)
-    confirm = _act_of(lambda of: of.curation, Curation.confirm)
-    promote = _act_of(lambda of: of.curation, Curation.promote)
-    forget = _act_of(lambda of: of.curation, Curation.forget)
-    done = _act_of(lambda of: of.curation, Curation.done)
-    delete_memory = _act_of(lambda of: of.curation, Curation.delete_memory)
-    clear_working_memory = _act_of(lambda of: of.curation, Curation.clear_working_memory)
-    supersede = _act_of(lambda of: of.curation, Curation.supersede)
-    restore = _act_of(lambda of: of.curation, Curation.restore)
-    retag = _act_of(lambda of: of.curation, Curation.retag)
-    link = _act_of(lambda of: of.curation, Curation.link)
-    undo = _act_of(lambda of: of.curation, Curation.undo)
-    redo = _act_of(lambda of: of.curation, Curation.redo)
+    edit = act_of(lambda of: of.curation, Curation.edit)
+    pin = act_of(lambda of: of.curation, Curation.pin)
+    unpin = act_of(lambda of: of.curation, Curation.unpin)
+    confirm = act_of(lambda of: of.curation, Curation.confirm)
+    promote = act_of(lambda of: of.curation, Curation.promote)
+    forget = act_of(lambda of: of.curation, Curation.forget)
+    done = act_of(lambda of: of.curation, Curation.done)
+    delete_memory = act_of(lambda of: of.curation, Curation.delete_memory)
+    clear_working_memory = act_of(lambda of: of.curation, Curation.clear_working_memory)
+    supersede = act_of(lambda of: of.curation, Curation.supersede)
+    restore = act_of(lambda of: of.curation, Curation.restore)
+    retag = act_of(lambda of: of.curation, Curation.retag)
+    link = act_of(lambda of: of.curation, Curation.link)
+    undo = act_of(lambda of: of.curation, Curation.undo)
+    redo = act_of(lambda of: of.curation, Curation.redo)
 
     # --- merges
 
-    merge = _act_of(lambda of: of.merges, Merges.merge)
+    merge = act_of(lambda of: of.merges, Merges.merge)
 
     # --- inbox
 
-    waiting = _act_of(lambda of: of.inbox, Inbox.waiting)
-    waiting_count = _act_of(lambda of: of.search, Search.waiting_count)
-    candidates = _act_of(lambda of: of.inbox, Inbox.candidates)
-    candidate = _act_of(lambda of: of.inbox, Inbox.candidate)
-    lessons = _act_of(lambda of: of.inbox, Inbox.lessons)
-    neighbours = _act_of(lambda of: of.inbox, Inbox.neighbours)
-    envelope = _act_of(lambda of: of.inbox, Inbox.envelope)
-    salience = _act_of(lambda of: of.inbox, Inbox.salience)
-    weight = _act_of(lambda of: of.inbox, Inbox.weight)
-    reviews = _act_of(lambda of: of.inbox, Inbox.reviews)
-    candidacy = _act_of(lambda of: of.inbox, Inbox.candidacy)
-    wanted_everywhere = _act_of(lambda of: of.inbox, Inbox.wanted_everywhere)
-    accept = _act_of(lambda of: of.inbox, Inbox.accept)
-    accept_edited = _act_of(lambda of: of.inbox, Inbox.accept_edited)
-    reject = _act_of(lambda of: of.inbox, Inbox.reject)
-    snooze = _act_of(lambda of: of.inbox, Inbox.snooze)
-    refused_captures = _act_of(lambda of: of.inbox, Inbox.refused_captures)
+    waiting = act_of(lambda of: of.inbox, Inbox.waiting)
+    waiting_count = act_of(lambda of: of.search, Search.waiting_count)
+    candidates = act_of(lambda of: of.inbox, Inbox.candidates)
+    candidate = act_of(lambda of: of.inbox, Inbox.candidate)
+    lessons = act_of(lambda of: of.inbox, Inbox.lessons)
+    neighbours = act_of(lambda of: of.inbox, Inbox.neighbours)
+    envelope = act_of(lambda of: of.inbox, Inbox.envelope)
+    salience = act_of(lambda of: of.inbox, Inbox.salience)
+    weight = act_of(lambda of: of.inbox, Inbox.weight)
+    reviews = act_of(lambda of: of.inbox, Inbox.reviews)
+    candidacy = act_of(lambda of: of.inbox, Inbox.candidacy)
+    wanted_everywhere = act_of(lambda of: of.inbox, Inbox.wanted_everywhere)
+    accept = act_of(lambda of: of.inbox, Inbox.accept)
+    accept_edited = act_of(lambda of: of.inbox, Inbox.accept_edited)
+    reject = act_of(lambda of: of.inbox, Inbox.reject)
+    snooze = act_of(lambda of: of.inbox, Inbox.snooze)
+    refused_captures = act_of(lambda of: of.inbox, Inbox.refused_captures)
 
     # --- conflicts
 
-    conflicts = _act_of(lambda of: of.conflicts, Conflicts.conflicts)
-    bias = _act_of(lambda of: of.conflicts, Conflicts.bias)
-    conflict = _act_of(lambda of: of.conflicts, Conflicts.conflict)
-    mark_conflict = _act_of(lambda of: of.conflicts, Conflicts.mark_conflict)
-    resolve_conflict = _act_of(lambda of: of.conflicts, Conflicts.resolve_conflict)
+    conflicts = act_of(lambda of: of.conflicts, Conflicts.conflicts)
+    bias = act_of(lambda of: of.conflicts, Conflicts.bias)
+    conflict = act_of(lambda of: of.conflicts, Conflicts.conflict)
+    mark_conflict = act_of(lambda of: of.conflicts, Conflicts.mark_conflict)
+    resolve_conflict = act_of(lambda of: of.conflicts, Conflicts.resolve_conflict)
 
     # --- working memory
 
-    create_working_memory = _act_of(
+    create_working_memory = act_of(
         lambda of: of.working_memory, WorkingMemory.create_working_memory
     )
-    sync_tasks = _act_of(lambda of: of.working_memory, WorkingMemory.sync_tasks)
-    hold_prompt = _act_of(lambda of: of.working_memory, WorkingMemory.hold_prompt)
-    note_step = _act_of(lambda of: of.working_memory, WorkingMemory.note_step)
-    working_memory = _act_of(lambda of: of.working_memory, WorkingMemory.working_memory)
-    fail_task = _act_of(lambda of: of.working_memory, WorkingMemory.fail_task)
-    complete_task = _act_of(lambda of: of.working_memory, WorkingMemory.complete_task)
-    end_todos = _act_of(lambda of: of.working_memory, WorkingMemory.end_todos)
-    clear_expired = _act_of(lambda of: of.working_memory, WorkingMemory.clear_expired)
+    sync_tasks = act_of(lambda of: of.working_memory, WorkingMemory.sync_tasks)
+    hold_prompt = act_of(lambda of: of.working_memory, WorkingMemory.hold_prompt)
+    note_step = act_of(lambda of: of.working_memory, WorkingMemory.note_step)
+    working_memory = act_of(lambda of: of.working_memory, WorkingMemory.working_memory)
+    fail_task = act_of(lambda of: of.working_memory, WorkingMemory.fail_task)
+    complete_task = act_of(lambda of: of.working_memory, WorkingMemory.complete_task)
+    end_todos = act_of(lambda of: of.working_memory, WorkingMemory.end_todos)
+    clear_expired = act_of(lambda of: of.working_memory, WorkingMemory.clear_expired)
 
     # --- imports
 
-    import_memories = _act_of(lambda of: of.imports, Imports.import_memories)
+    import_memories = act_of(lambda of: of.imports, Imports.import_memories)
 
     # --- captures
 
-    remember = _act_of(lambda of: of.captures, Captures.remember)
-    offer = _act_of(lambda of: of.captures, Captures.offer)
-    rescue = _act_of(lambda of: of.captures, Captures.rescue)
-    store = _act_of(lambda of: of.captures, Captures.store)
+    remember = act_of(lambda of: of.captures, Captures.remember)
+    offer = act_of(lambda of: of.captures, Captures.offer)
+    rescue = act_of(lambda of: of.captures, Captures.rescue)
+    store = act_of(lambda of: of.captures, Captures.store)
+    route_storage = act_of(lambda of: of.captures, Captures.route_storage)
+    determine_memory_type = act_of(lambda of: of.captures, Captures.determine_memory_type)
 
     # --- corrections
 
-    correct = _act_of(lambda of: of.corrections, Corrections.correct)
-    judge_again = _act_of(lambda of: of.corrections, Corrections.judge_again)
+    correct = act_of(lambda of: of.corrections, Corrections.correct)
+    judge_again = act_of(lambda of: of.corrections, Corrections.judge_again)
 
     # --- recordings
 
-    learn = _act_of(lambda of: of.recordings, Recordings.learn)
-    recordings = _act_of(lambda of: of.recordings, Recordings.recordings)
-    unchecked = _act_of(lambda of: of.recordings, Recordings.unchecked)
-    settle_recording = _act_of(lambda of: of.recordings, Recordings.settle_recording)
-    withdraw_recording = _act_of(lambda of: of.recordings, Recordings.withdraw_recording)
+    learn = act_of(lambda of: of.recordings, Recordings.learn)
+    recordings = act_of(lambda of: of.recordings, Recordings.recordings)
+    unchecked = act_of(lambda of: of.recordings, Recordings.unchecked)
+    settle_recording = act_of(lambda of: of.recordings, Recordings.settle_recording)
+    withdraw_recording = act_of(lambda of: of.recordings, Recordings.withdraw_recording)
 
     # --- search
 
-    find = _act_of(lambda of: of.search, Search.find)
-    rows = _act_of(lambda of: of.search, Search.rows)
-    fitting = _act_of(lambda of: of.search, Search.fitting)
-    memory = _act_of(lambda of: of.search, Search.memory)
-    show = _act_of(lambda of: of.search, Search.show)
-    links = _act_of(lambda of: of.search, Search.links)
-    search = _act_of(lambda of: of.search, Search.search)
-    query = _act_of(lambda of: of.search, Search.query)
-    search_many = _act_of(lambda of: of.search, Search.search_many)
-    explain = _act_of(lambda of: of.search, Search.explain)
-    account = _act_of(lambda of: of.search, Search.account)
-    facets = _act_of(lambda of: of.search, Search.facets)
-    count = _act_of(lambda of: of.search, Search.count)
-    stats = _act_of(lambda of: of.search, Search.stats)
-    list = _act_of(lambda of: of.search, Search.list)
+    find = act_of(lambda of: of.search, Search.find)
+    rows = act_of(lambda of: of.search, Search.rows)
+    fitting = act_of(lambda of: of.search, Search.fitting)
+    memory = act_of(lambda of: of.search, Search.memory)
+    show = act_of(lambda of: of.search, Search.show)
+    links = act_of(lambda of: of.search, Search.links)
+    search = act_of(lambda of: of.search, Search.search)
+    query = act_of(lambda of: of.search, Search.query)
+    search_many = act_of(lambda of: of.search, Search.search_many)
+    explain = act_of(lambda of: of.search, Search.explain)
+    account = act_of(lambda of: of.search, Search.account)
+    facets = act_of(lambda of: of.search, Search.facets)
+    count = act_of(lambda of: of.search, Search.count)
+    stats = act_of(lambda of: of.search, Search.stats)
+    list = act_of(lambda of: of.search, Search.list)
 
     # --- suggestions
 
-    suggest = _act_of(lambda of: of.suggestions, Suggestions.suggest)
-    suggest_instead = _act_of(lambda of: of.suggestions, Suggestions.suggest_instead)
-    complete = _act_of(lambda of: of.suggestions, Suggestions.complete)
+    suggest = act_of(lambda of: of.suggestions, Suggestions.suggest)
+    suggest_instead = act_of(lambda of: of.suggestions, Suggestions.suggest_instead)
+    complete = act_of(lambda of: of.suggestions, Suggestions.complete)
 
     # --- recall
 
-    recall = _act_of(lambda of: of.recall, Recall.recall)
-    replay = _act_of(lambda of: of.recall, Recall.replay)
-    retrieve = _act_of(lambda of: of.recall, Recall.retrieve)
+    recall = act_of(lambda of: of.recall, Recall.recall)
+    replay = act_of(lambda of: of.recall, Recall.replay)
+    retrieve = act_of(lambda of: of.recall, Recall.retrieve)
 
     # --- audit
 
-    audit = _act_of(lambda of: of.audit, Audit.audit)
-    audit_count = _act_of(lambda of: of.audit, Audit.audit_count)
-    act = _act_of(lambda of: of.audit, Audit.act)
-    history = _act_of(lambda of: of.audit, Audit.history)
-    differences = _act_of(lambda of: of.audit, Audit.differences)
-    last_seq = _act_of(lambda of: of.audit, Audit.last_seq)
-    data_version = _act_of(lambda of: of.audit, Audit.data_version)
-    verify = _act_of(lambda of: of.audit, Audit.verify)
-    index_problem = _act_of(lambda of: of.audit, Audit.index_problem)
-    rebuild = _act_of(lambda of: of.audit, Audit.rebuild)
+    audit = act_of(lambda of: of.audit, Audit.audit)
+    audit_count = act_of(lambda of: of.audit, Audit.audit_count)
+    act = act_of(lambda of: of.audit, Audit.act)
+    history = act_of(lambda of: of.audit, Audit.history)
+    differences = act_of(lambda of: of.audit, Audit.differences)
+    last_seq = act_of(lambda of: of.audit, Audit.last_seq)
+    data_version = act_of(lambda of: of.audit, Audit.data_version)
+    verify = act_of(lambda of: of.audit, Audit.verify)
+    index_problem = act_of(lambda of: of.audit, Audit.index_problem)
+    rebuild = act_of(lambda of: of.audit, Audit.rebuild)
 
     # --- sweep
 
-    find_secrets = _act_of(lambda of: of.sweep, Sweep.find_secrets)
-    redact_store = _act_of(lambda of: of.sweep, Sweep.redact_store)
+    find_secrets = act_of(lambda of: of.sweep, Sweep.find_secrets)
+    redact_store = act_of(lambda of: of.sweep, Sweep.redact_store)
 
     # --- instruction files
 
-    instructions_in = _act_of(lambda of: of.instruction_files, InstructionFiles.instructions_in)
-    import_instructions = _act_of(
+    instructions_in = act_of(lambda of: of.instruction_files, InstructionFiles.instructions_in)
+    import_instructions = act_of(
         lambda of: of.instruction_files, InstructionFiles.import_instructions
     )
 

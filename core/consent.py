@@ -1,13 +1,18 @@
-"""What every project will be told needs a person's yes (004-09): when, and the question."""
+"""What every project is told is a person's to decide (004-09): when they are asked, and how.
 
-from collections.abc import Callable, Iterator, Mapping
+An act that makes a memory global, changes a global one or takes it away is carried out up to the
+moment before it is written. There it stops, and the person is asked, outside of any transaction;
+after a yes it is done again. So an act asks only what it would really do, and none can forget to.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, TypeVar
 
 from ..db.images import headline_of
-from ..db.store import Change
 from .errors import ConsentNeeded, Refused
-from .values import Memory
+
+T = TypeVar("T")
 
 Confirm = Callable[[str], bool]
 """Is asked what only a person may agree to; whether they did."""
@@ -15,13 +20,10 @@ Confirm = Callable[[str], bool]
 TOLD = ("content", "title", "privacy")
 """Fields of a memory that decide what agents are told by it."""
 
+COUNTED = ("usage_count", "success_rate", "last_used_at", "evidence_count", "source_sessions")
+"""Fields of a type's own that merely count what happened; `updated_at` follows from any change."""
 
-def widens(scope: str, fields: Mapping[str, Any]) -> bool:
-    """Whether an edit changes what every project is told; `scope` is what the memory has now."""
-    wanted = fields.get("scope") or scope
-    if wanted != "global":
-        return False
-    return scope != "global" or any(name in fields for name in TOLD)
+_NO_MORE = "Agents of every project will no longer be told"
 
 
 def question_about(what: str) -> str:
@@ -29,17 +31,53 @@ def question_about(what: str) -> str:
     return f"Agents of every project will be told {what}."
 
 
-def refuse_unasked(change: Change) -> None:
-    """Raise ConsentNeeded for a memory that a change makes global though nobody was asked.
+def question_of(
+    changes: Sequence[Mapping[str, Any]], global_count: Callable[[], int] = lambda: 0
+) -> str:
+    """What a person is asked before these rows are written; "" where it is not theirs to decide.
 
-    Acts ask before they begin; this is for an act that forgets to.
+    `changes` are rows as the journal has them; `global_count` tells how many live global
+    memories there were. Whoever clears them all is warned.
     """
-    for row in change.changes():
-        before, after = row["before"], row["after"]
-        if row["table"] != "memory" or after is None or after["scope"] != "global":
+    told, dropped, changed = list[str](), list[str](), list[str]()
+    for row in changes:
+        if row["table"] != "memory":
             continue
-        if before is None or before["scope"] != "global":
-            raise ConsentNeeded(question_about(f"“{headline_of(after)}”"))
+        before, after = row["before"], row["after"]
+        was, will_be = _is_told(before), _is_told(after)
+        if will_be and (not was or any(before[name] != after[name] for name in TOLD)):
+            told.append(headline_of(after))
+        elif was and not will_be:
+            dropped.append(headline_of(before))
+        elif was and will_be and _decided(before) != _decided(after):
+            changed.append(headline_of(after))
+    if len(dropped) > 1 and not told and len(dropped) == global_count():
+        return (
+            f"DANGER: this clears ALL {len(dropped):,} global memories. {_NO_MORE} any of them."
+            " What they do without them cannot be undone."
+        )
+    sentences = (
+        question_about(_named(told)) if told else "",
+        f"{_NO_MORE} {_named(dropped)}." if dropped else "",
+        f"This changes {_named(changed)}, which agents of every project are told."
+        if changed
+        else "",
+    )
+    return " ".join(filter(None, sentences))
+
+
+def _is_told(image: Mapping[str, Any] | None) -> bool:
+    return image is not None and image["scope"] == "global" and image["retired_at"] is None
+
+
+def _decided(image: Mapping[str, Any]) -> dict[str, Any]:
+    """What of a memory somebody decided, without what merely counts."""
+    details = {name: value for name, value in image["details"].items() if name not in COUNTED}
+    return {**image, "details": details, "updated_at": None}
+
+
+def _named(titles: Sequence[str]) -> str:
+    return f"“{titles[0]}”" if len(titles) == 1 else f"{len(titles):,} memories"
 
 
 class Consent:
@@ -47,6 +85,7 @@ class Consent:
 
     def __init__(self, callback: Confirm | None) -> None:
         self.callback = callback
+        self._is_given = False
 
     def agree(self, question: str) -> bool:
         """True once a person has said yes. Raises ConsentNeeded, or Refused for a no.
@@ -56,13 +95,32 @@ class Consent:
         if self.callback is None:
             raise ConsentNeeded(question)
         if not self.callback(question):
-            raise Refused("Nothing was changed.", hint="`--scope project` keeps it to one project.")
+            raise Refused("It was not agreed to: nothing was changed.")
         return True
 
-    def agree_to_edit(self, memory: Memory, fields: Mapping[str, Any]) -> bool:
-        """Whether a person agreed to what an edit tells every project; False where it does not."""
-        needed = widens(memory.scope, fields)
-        return needed and self.agree(question_about(f"“{memory.title}”"))
+    def must_cover(
+        self, changes: Sequence[Mapping[str, Any]], global_count: Callable[[], int] = lambda: 0
+    ) -> None:
+        """Raise ConsentNeeded where these rows need a person's yes and there was none."""
+        if not self._is_given and (question := question_of(changes, global_count)):
+            raise ConsentNeeded(question)
+
+    def asked(self, act: Callable[[], T]) -> T:
+        """The answer of an act of one change, done again with the person's yes where it needs one.
+
+        Raises ConsentNeeded where there is nobody, Refused for a no.
+        """
+        try:
+            return act()
+        except ConsentNeeded as needed:
+            if self.callback is None or self._is_given:
+                raise
+            self.agree(needed.question)
+        self._is_given = True
+        try:
+            return act()
+        finally:
+            self._is_given = False
 
     @contextmanager
     def agreeing(self, callback: Confirm) -> Iterator[None]:

@@ -19,7 +19,7 @@ from ..db.projects import CountedProject
 from ..db.store import Change, Group, Store
 from .clock import Clock, system_clock, to_ms
 from .config.defaults import Habits, any_there, files_of
-from .consent import Confirm, Consent, refuse_unasked
+from .consent import Confirm, Consent
 from .errors import Ambiguous, BadInput, NotFound, Refused, WrongThread
 from .ids import new_id
 from .projects import Identity, identify, named
@@ -284,7 +284,8 @@ class Context:
     ) -> Iterator[Change]:
         """The store's change, filled in with who, when and where.
 
-        It makes nothing global unless a person agreed to that (`is_agreed`).
+        What every project is told is changed only with a person's yes: given to the whole act
+        (`consent`), or to this part of it (`is_agreed`). Raises ConsentNeeded.
         """
         from .ingest.drafts import Redactor
 
@@ -300,7 +301,10 @@ class Context:
         ) as change:
             yield change
             if not is_agreed:
-                refuse_unasked(change)
+                self.consent.must_cover(change.changes(), self._global_count)
+
+    def _global_count(self) -> int:
+        return memories.global_count(self.database)
 
     def ensure_project(self, change: Change) -> None:
         """Put the project into the change unless the store knows it."""

@@ -25,7 +25,10 @@ class WrongThread(ManagerError):
 class ConsentNeeded(Refused):
     """A person has to say yes to this, and nobody was there to be asked."""
 
-    hint = "Nothing was changed. A program gives a `confirmation_callback`."
+    hint = (
+        "Nothing was changed. A person answers in a terminal of their own, or gives `--yes`;"
+        " a program gives a `confirmation_callback`."
+    )
 
     def __init__(self, question: str) -> None:
         super().__init__(f"{question} Nobody is here to agree; `--yes` says that it is meant.")

@@ -1,4 +1,5 @@
-"""What other packages bring by entry point: reviewers (001-14), search strategies (002-15).
+"""What other packages bring by entry point: types of memory (001-13), reviewers (001-14), search
+strategies (002-15).
 
 A package names what it brings in its own `pyproject.toml`, under one of the groups below; there is
 nothing to configure but its name. docs/extending.md has an example of each. What a package brings
@@ -8,22 +9,97 @@ choose among what is installed, and bring nothing itself.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from importlib.metadata import EntryPoint, entry_points
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from typing import TYPE_CHECKING, Any
 
 from .errors import BadInput
+from .values import TYPES
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
 
 GROUPS: Mapping[str, str] = {
     "reviewer": "memdeck.reviewers",
     "strategy": "memdeck.strategies",
+    "type": "memdeck.types",
 }
 """Entry point groups by what they bring."""
+
+
+WORDS = {"strategy": "search strategy"}
+"""What a person calls it, where that is another word."""
+
+STRATEGIES = ("plain", "time-weighted", "reviewed")
+"""Our own search strategies, by name; `core/retrieval/rerankers.py` makes them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """A further type of memory (001-13); its entry point has the same name."""
+
+    name: str
+    fields: Mapping[str, Any] = field(default_factory=dict)  # its own, with their defaults
+    recognises: Callable[[str], bool] = lambda _: False  # whether a session's text is of it
+    fields_in: Callable[[str], Mapping[str, Any]] = lambda _: {}  # what a text says of the fields
+
+
+def must_be_type(name: str) -> None:
+    """Raise BadInput for a type of memory that neither we nor another package has."""
+    if name in TYPES:
+        return
+    brought = names("type")
+    if name not in brought:
+        shown = repr(name)[:60]
+        raise BadInput(
+            f"type cannot be {shown}.", hint=f"Use one of: {', '.join((*TYPES, *brought))}."
+        )
+
+
+def kind_called(name: str) -> Kind:
+    """The type of this name that another package brings. Raises BadInput."""
+    kind = extension("type", name)
+    if not isinstance(kind, Kind) or kind.name != name:
+        raise BadInput(f"The type {name!r} is no Kind of that name.", hint="docs/extending.md")
+    return kind
+
+
+def recognised(text: str) -> str | None:
+    """The type of another package that a text is of; None where none of them says so.
+
+    One that cannot be loaded, or fails, recognises nothing.
+    """
+    for name in _brought_types():
+        try:
+            if kind_called(name).recognises(text):
+                return name
+        except Exception:  # somebody else's code
+            continue
+    return None
+
+
+@cache
+def _brought_types() -> tuple[str, ...]:
+    """Looked for once: a drain asks for each text."""
+    return names("type")
 
 
 def names(kind: str) -> tuple[str, ...]:
     """What installed packages bring of a kind, by name, sorted; nothing of it is loaded."""
     return tuple(sorted(_points(kind)))
+
+
+def unknown(kind: str, ours: Sequence[str], wanted: Sequence[str]) -> str:
+    """What to say of the first of these names that neither we nor another package has, or ""."""
+    if not (strange := [name for name in wanted if name not in ours]):
+        return ""
+    known = (*ours, *names(kind))
+    for name in strange:
+        if name not in known:
+            there_are = ", ".join(map(repr, known))
+            return f"there is no {WORDS.get(kind, kind)} {name[:60]!r}: there are {there_are}"
+    return ""
 
 
 def extension(kind: str, name: str) -> Any:
@@ -46,6 +122,8 @@ def extension(kind: str, name: str) -> Any:
 
 def _points(kind: str) -> dict[str, EntryPoint]:
     """The first of each name counts, as it does for imports."""
+    from importlib.metadata import entry_points  # as dear as all the rest of a short command
+
     found: dict[str, EntryPoint] = {}
     for point in entry_points(group=GROUPS[kind]):
         found.setdefault(point.name, point)

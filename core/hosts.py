@@ -12,6 +12,7 @@ import sys
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from typing import Any, Protocol
 
     from .ingest.extract.transcripts import Transcript
@@ -61,6 +62,12 @@ def host(name: str) -> Host | None:
 def hosts() -> list[Host]:
     """All hosts, in the order of their names."""
     return [found for name in names() if (found := host(name)) is not None]
+
+
+def running(environ: Mapping[str, str]) -> set[str]:
+    """The hosts in whose shell we run, as far as they say so in the environment."""
+    dialects = [wire(name) for name in names()]
+    return {one.HOST for one in dialects if environ.get(one.MARK)}
 
 
 def _room(name: str, room: str) -> Any:

@@ -16,6 +16,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_valida
 
 from .clock import to_ms
 from .errors import BadInput
+from .extensions import must_be_type
 from .ingest.drafts import MOST_FILES, MOST_TAGS, MOST_WRITTEN, Draft
 from .values import Memory, Origin
 
@@ -26,7 +27,7 @@ class ImportedMemory(BaseModel):
     model_config = ConfigDict(extra="ignore", frozen=True)
 
     content: str = Field(min_length=1, max_length=MOST_WRITTEN)
-    type: Literal["episodic", "semantic", "prospective", "procedural", "working"] | None = None
+    type: str | None = None
     title: str = Field("", max_length=1_000)
     category: (
         Literal[
@@ -57,6 +58,13 @@ class ImportedMemory(BaseModel):
     expires: datetime | None = None
     key: str | None = Field(None, max_length=500)
     details: dict[str, Any] = Field(default_factory=dict)
+
+    @field_validator("type")
+    @classmethod
+    def _check_type(cls, name: str | None) -> str | None:
+        if name is not None:
+            must_be_type(name)
+        return name
 
     @field_validator("key", mode="before")
     @classmethod
@@ -95,6 +103,7 @@ def draft_of_object(item: Mapping[str, Any]) -> Draft:
         created_at=to_ms(given.created_at),
         origin=Origin(session=given.session, agent=given.agent, role=given.role),
         details=given.details,
+        metadata=given.details,
     )
 
 

@@ -150,14 +150,16 @@ class Memory:
 
     @property
     def metadata(self) -> Mapping[str, Any]:
-        """What is known about it beside its text: category, tags, files, its type's own fields."""
+        """What is known beside its text: category, tags, files, its type's fields, a caller's."""
         about = {"category": self.category, "tags": self.tags, "files": self.files}
-        return {**about, **self.details}
+        own = {name: value for name, value in self.details.items() if name != "context"}
+        return {**about, **own}
 
     @property
     def context(self) -> Mapping[str, Any]:
-        """Where it was learned (001-08)."""
-        return {"session_id": self.origin.session, "agent_id": self.origin.agent_id}
+        """Where it was learned, and what the caller said of that (001-08)."""
+        where = {"session_id": self.origin.session, "agent_id": self.origin.agent_id}
+        return {**(self.details.get("context") or {}), **where}
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,9 +6,10 @@ Standard library only, since every hook passes through here.
 import os
 import stat
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 
-from .errors import StoreUnusable
+from .errors import BadInput, StoreUnusable
 
 
 def default_path() -> str:
@@ -127,3 +128,33 @@ def sync_folder(path: str) -> None:
         os.fsync(handle)
     finally:
         os.close(handle)
+
+
+def home_at(db_path: str | os.PathLike[str] | Home | None) -> tuple[Home, Callable[[], None]]:
+    """The home that a database's path means (001), and what clears away one that was to pass.
+
+    A home, the `memory.db` in it, or `":memory:"`: a folder of its own, which nobody else knows.
+    Raises BadInput for a database by another name.
+    """
+    if isinstance(db_path, Home):
+        return db_path, _stay
+    path = os.fspath(db_path) if db_path is not None else ""
+    if path == ":memory:":
+        import shutil  # neither is needed by a hook
+        import tempfile
+
+        folder = tempfile.mkdtemp(prefix="memdeck-")
+        return Home(folder), partial(shutil.rmtree, folder, ignore_errors=True)
+    folder, name = os.path.split(path)
+    if name == "memory.db":
+        return Home(folder or "."), _stay
+    if name.endswith(".db"):
+        raise BadInput(
+            f"A store's database is called memory.db, not {name[:60]!r}.",
+            hint="Name a folder; the store's files are kept in it together.",
+        )
+    return Home(path or None), _stay
+
+
+def _stay() -> None:
+    """Nothing is cleared away."""

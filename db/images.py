@@ -40,9 +40,13 @@ JSON_COLUMNS = frozenset(
         "learned",
         "limits",
         "about",
+        "fields",
     }
 )
 """Columns that hold JSON, by name, in every table."""
+
+EXTRA = "extra"
+"""The table of what callers keep with a memory; in an image it stands among the `details`."""
 
 BOOKKEEPING = frozenset({"revision", "row_hash", "terms"})
 """Columns of `memory` that follow from the image and its journal entry."""
@@ -117,7 +121,7 @@ def marks(count: int) -> str:
 
 
 def detail_tables(connection: sqlite3.Connection, types: Iterable[str] | None = None) -> list[str]:
-    """The types, of `types` or of all, that have a table of their own in this store."""
+    """The types, of `types` or of all, that have a table of their own here; also `EXTRA`."""
     among = "" if types is None else " AND m.name IN (SELECT value FROM json_each(?))"
     found = connection.execute(
         "SELECT DISTINCT m.name FROM sqlite_master m JOIN pragma_table_info(m.name) c"
@@ -147,8 +151,12 @@ def memories(
     for image in found.values():
         image["details"] = {}
         by_type.setdefault(image["type"], []).append(image)
-    for kind in detail_tables(connection, by_type) if found else ():
-        _add_details(connection, kind, by_type[kind])
+    tables = detail_tables(connection, [*by_type, EXTRA]) if found else []
+    for kind in tables:
+        if kind != EXTRA:
+            _add_details(connection, kind, by_type[kind])
+    if EXTRA in tables:  # a store of before it is read until its next opening
+        _add_extra(connection, list(found.values()))
     ordered = [found[value] for value in values if value in found]
     if not full:
         for image in ordered:
@@ -166,6 +174,17 @@ def _add_details(connection: sqlite3.Connection, kind: str, images: list[Image])
             connection, f'SELECT * FROM "{kind}" WHERE memory IN ({marks(len(part))})', part
         ):
             by_num[row.pop("memory")]["details"] = row
+
+
+def _add_extra(connection: sqlite3.Connection, images: list[Image]) -> None:
+    by_num = {image["num"]: image for image in images}
+    nums = list(by_num)
+    for start in range(0, len(nums), CHUNK):
+        part = nums[start : start + CHUNK]
+        for row in rows(
+            connection, f"SELECT * FROM {EXTRA} WHERE memory IN ({marks(len(part))})", part
+        ):
+            by_num[row["memory"]]["details"] |= row["fields"]
 
 
 def short_ids(connection: sqlite3.Connection, ids: Sequence[str], least: int = 7) -> dict[str, str]:

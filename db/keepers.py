@@ -103,6 +103,7 @@ class MemoryKeeper:
 
     def __init__(self) -> None:
         self.row = TableKeeper(tables.MemoryRow)
+        self.extra = TableKeeper(tables.ExtraRow)
 
     @cached_property
     def details(self) -> dict[str, TableKeeper]:
@@ -141,11 +142,16 @@ class MemoryKeeper:
             self._remove_details(connection, before)
         if (keeper := self.details.get(after["type"])) and after["details"]:
             keeper.write(connection, None, {"memory": num, **after["details"]}, revision)
+        if extra := self._extra_of(after):
+            self.extra.write(connection, None, {"memory": num, "fields": extra}, revision)
+        elif before is not None and self._extra_of(before):
+            self.extra.remove(connection, {"memory": num})
 
     def remove(self, connection: sqlite3.Connection, before: Image) -> None:
         num = before["num"]
         connection.execute(index.REMOVE, (num,))
         self._remove_details(connection, before)
+        self.extra.remove(connection, {"memory": num})
         for table, column, name in LISTS:
             self._remove_list(connection, table, column, num, before[name])
         connection.execute("DELETE FROM memory WHERE num = ?", (num,))
@@ -157,6 +163,12 @@ class MemoryKeeper:
             f"DELETE FROM {table} WHERE {column} = ? AND memory = ?",
             [(value, num) for value in values],
         )
+
+    def _extra_of(self, image: Image) -> Image:
+        """Those of a memory's details for which its type has no column."""
+        keeper = self.details.get(image["type"])
+        known = keeper.columns if keeper else ()
+        return {name: value for name, value in image["details"].items() if name not in known}
 
     def _remove_details(self, connection: sqlite3.Connection, before: Image) -> None:
         if before["type"] in self.details:

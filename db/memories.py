@@ -15,7 +15,7 @@ from peewee import JOIN, SQL, Case, fn
 from .conflicts import told
 from .connection import Database
 from .derived import FindingRow, UseRow
-from .queries import Query, among, column, is_there, listing, optional, single, unindexed
+from .queries import Query, among, column, is_there, listing, optional, single, unindexed, value
 from .rows import StoredLink
 from .tables import (
     ConflictRow,
@@ -178,6 +178,13 @@ def with_key(project: str, key: str) -> Query:
     here = unindexed(MemoryRow.project) == project
     live = unindexed(MemoryRow.retired_at).is_null()
     return MemoryRow.select(MemoryRow.id).where(MemoryRow.key == key, here, live).limit(1)
+
+
+@value(int)
+def global_count() -> Query:
+    """How many live memories every project is told."""
+    live = MemoryRow.retired_at.is_null()
+    return MemoryRow.select(fn.COUNT("*")).where(MemoryRow.project == "", live)
 
 
 @is_there

@@ -18,6 +18,7 @@ import os
 import sqlite3
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import peewee
@@ -37,7 +38,7 @@ from .keepers import KEEPERS, without_later
 MAX_ROWS = 1_000
 """Rows one record may carry; also what lets `num` be made from the record's number."""
 
-
+Allowed = Callable[[list[dict[str, Any]]], None]
 Progress = Callable[[int, int | None], bool | None]
 """Hears between two steps how much was done, and of how much where that is known; False stops."""
 
@@ -356,19 +357,25 @@ class Store:
         raise NotFound(f"There is no entry {seq}.", hint="`memdeck audit` lists the entries.")
 
     def take_back(
-        self, seq: int, *, at: int, actor: str = "person", progress: Progress | None = None
+        self,
+        seq: int,
+        *,
+        at: int,
+        progress: Progress | None = None,
+        allowed: Allowed = lambda _: None,
     ) -> int:
         """Undo an act by its before images, whole: of several entries all, the newest first.
 
         The number of the newest new entry. Taking back an undo is a redo. `progress` hears how
         many rows were put back; where it stops us, nothing is changed. Raises Refused then, and
-        when a later change touched the same rows.
+        when a later change touched the same rows. What `allowed`, shown the rows, raises ends it.
         """
+        put_back = partial(self._put_back, at=at, allowed=allowed)
         with self._transaction() as (position, written):
             members = self._standing(self.record(seq))
             if len(members) > 1:
-                self._take_back_all(position, written, members, at, actor, progress)
-            elif (record := self._put_back(position, seq, at, actor))["changes"]:
+                self._take_back_all(position, written, members, put_back, progress)
+            elif (record := put_back(position, seq))["changes"]:
                 [written.reached] = journal.append(self.home, position, [record])
                 self._note(written.reached, record)
             if written.reached is None:  # a re-sealed journal may say so of an entry
@@ -380,8 +387,7 @@ class Store:
         position: Position,
         written: _Written,
         members: Sequence[int],
-        at: int,
-        actor: str,
+        put_back: Callable[..., dict[str, Any]],
         progress: Progress | None,
     ) -> None:
         """Put several entries back, in records of which all count or none."""
@@ -390,7 +396,7 @@ class Store:
         done = 0
         with contextlib.closing(journal.Whole(self.home, position)) as whole:
             for member in members:
-                record = self._put_back(whole.position, member, at, actor, group=first)
+                record = put_back(whole.position, member, group=first)
                 if record["changes"]:
                     self._note(whole.add(record), record)
                 done += len(record["changes"])
@@ -401,7 +407,7 @@ class Store:
                 whole.join()
 
     def _put_back(
-        self, position: Position, seq: int, at: int, actor: str, group: int | None = None
+        self, position: Position, seq: int, at: int, allowed: Allowed, group: int | None = None
     ) -> dict[str, Any]:
         """Put the before images of an entry into the tables; the record that says so.
 
@@ -410,7 +416,7 @@ class Store:
         taken = self.record(seq)
         head = {
             "at": at,
-            "actor": actor,
+            "actor": "person",
             "project": taken["project"],
             "session": None,
             "action": "redo" if taken["action"] == "undo" else "undo",
@@ -438,6 +444,7 @@ class Store:
             else:
                 change.put(row["table"], row["before"])
         changes = change.changes()
+        allowed(changes)
         self._apply(change.seq, changes)
         for row in changes:
             if row["table"] == "memory" and row["after"] is None:

@@ -182,6 +182,16 @@ class WorkingRow(Model):
         table_name = "working"
 
 
+class ExtraRow(Model):
+    """What a caller keeps with a memory, and no table of a type has a column for (001-08)."""
+
+    memory = IntegerField(primary_key=True)
+    fields = JSONField(default=dict)
+
+    class Meta:
+        table_name = "extra"
+
+
 DETAILS: dict[str, type[Model]] = {
     "episodic": EpisodicRow,
     "semantic": SemanticRow,
@@ -474,6 +484,7 @@ class SettingRow(Model):
 JOURNALED: tuple[type[Model], ...] = (
     MemoryRow,
     *DETAILS.values(),
+    ExtraRow,
     TagRow,
     FileRow,
     CandidacyRow,

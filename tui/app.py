@@ -15,7 +15,6 @@ import gc
 import os
 from collections.abc import Callable, Iterable
 from datetime import UTC, datetime
-from functools import partial
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
@@ -27,10 +26,10 @@ from textual.dom import DOMNode
 from textual.screen import Screen
 from textual.worker import Worker, WorkerFailed, get_current_worker
 
-from ..core.errors import ConsentNeeded, ManagerError, Refused
+from ..core.errors import ConsentNeeded, ManagerError
 from ..themes.loader import MEANINGS, load_themes
 from .acts import APP_ACTS, SETUP_ACTS, Act, acts_in, bindings
-from .changes import Changes
+from .changes import Changes, agreed
 from .footer import Keys, why_not
 from .lanes import Lane, LaneClosed, Lanes
 from .messages import OpenMemory, OpenReceipts, ProjectChanged
@@ -56,12 +55,6 @@ SHEETS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "styles")
 def system_clock() -> datetime:
     """Now, in UTC."""
     return datetime.now(UTC)
-
-
-def _agreed(job: Callable[[MemoryCoordinator], T], core: MemoryCoordinator) -> T:
-    """The answer of `job`, to which the person has said yes."""
-    with core.agreeing(lambda _: True):
-        return job(core)
 
 
 def _sheets() -> list[str | PurePath]:
@@ -389,12 +382,8 @@ class MemoryApp(App[None], inherit_bindings=False):
         try:
             return await self.write.run(job)
         except ConsentNeeded as needed:
-            from .dialogs.confirm import Confirm
-
-            question = Confirm(needed.question, "It can be taken back with undo.", "Yes, tell all")
-            if not await self.ask(question):
-                raise Refused("Nothing was saved: it was not agreed to.", hint="") from None
-            return await self.write.run(partial(_agreed, job))
+            await self.changes.agree(needed.question)
+            return await self.write.run(agreed(job))
 
     # -- keys
 

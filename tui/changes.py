@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Concatenate, ParamSpec, TypeVar
 
+from ..core.errors import ConsentNeeded, Refused
 from .acts import Done, carry_out, entry_words, with_undone
 from .large_acts import Progress
 from .typeahead import may_ask
@@ -14,8 +15,21 @@ if TYPE_CHECKING:
     from ..core.compat import MemoryCoordinator
     from .view import Desk
 
+P = ParamSpec("P")
 T = TypeVar("T")
 LARGE_SECONDS = 0.05  # how often an act is looked at that may turn out to be large
+
+
+def agreed(
+    job: Callable[Concatenate[MemoryCoordinator, P], T],
+) -> Callable[Concatenate[MemoryCoordinator, P], T]:
+    """`job`, to which the person has said yes."""
+
+    def run(core: MemoryCoordinator, /, *given: P.args, **named: P.kwargs) -> T:
+        with core.agreeing(lambda _: True):
+            return job(core, *given, **named)
+
+    return run
 
 
 class Changes:
@@ -41,12 +55,33 @@ class Changes:
         if done.error is not None:
             self.app.notices.report(done.error)
 
+    async def agree(self, question: str) -> None:
+        """Ask what only a person may agree to; what they typed ahead is no answer to it.
+
+        From a worker. Raises Refused for a no.
+        """
+        from .dialogs.confirm import Confirm
+
+        self.app.typed.drop("That needs your yes: what you typed ahead was dropped.")
+        if not await self.app.ask(
+            Confirm(question, "It can be taken back with undo.", "Yes, do it")
+        ):
+            raise Refused("Nothing was saved: it was not agreed to.", hint="") from None
+
     async def carry(self, job: Callable[[MemoryCoordinator, Progress], T], total: int = 0) -> T:
         """The answer of a job in the write lane; one on many shows how far it is, and can be
         stopped between two transactions.
 
-        `total`: on how many, where that is known before the job says so itself.
+        `total`: on how many, where that is known before the job says so itself. What needs the
+        person's yes is asked in between. Raises Refused for a no.
         """
+        try:
+            return await self._carried(job, total)
+        except ConsentNeeded as needed:
+            await self.agree(needed.question)
+            return await self._carried(agreed(job), total)
+
+    async def _carried(self, job: Callable[[MemoryCoordinator, Progress], T], total: int) -> T:
         progress = Progress(total)
         writing = asyncio.ensure_future(self.app.write.run(lambda core: job(core, progress)))
         while not writing.done():

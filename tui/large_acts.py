@@ -67,10 +67,13 @@ def write_in_parts(
     """Write to those of these rows to which it `applies`; `write` answers the ids it touched.
 
     Runs in the write lane. What was written before an error or before it was stopped stays.
-    Raises ManagerError when nothing was written.
+    What needs a person's yes comes first, so that it is asked before anything is written. Raises
+    ManagerError when nothing was written.
     """
     if len(nums) <= PART:
         return _write_part(core, nums, applies, write)
+    told = {row.num for part in parts_of(nums) for row in core.rows(part) if row.scope == "global"}
+    nums = sorted(nums, key=lambda num: num not in told)
     rows: list[Row] = []
     ids: list[str] = []
     seen, failure = 0, None

@@ -109,11 +109,11 @@ class TypedAhead:
         """Whether a key is still on its way, and not held back by an act."""
         return self._turn is not None and not self.is_held
 
-    def drop(self) -> None:
+    def drop(self, says: str = DROPPED) -> None:
         """Forget what was typed for a place that did not come."""
         if self._waiting:
             self._waiting.clear()
-            self._app.notify(DROPPED, severity="warning", markup=False)
+            self._app.notify(says, severity="warning", markup=False)
 
     def close(self) -> None:
         """The app leaves: nothing waits any more."""

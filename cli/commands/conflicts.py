@@ -13,7 +13,7 @@ from ...core.values import Memory
 from ..acts import must_be_here, takes_back
 from ..card import origin_of
 from ..encoder import encode
-from ..options import Door, command, complete_memory, door_options, example
+from ..options import Door, agreeable, command, complete_memory, door_options, example
 from ..output import (
     Ink,
     age,
@@ -197,8 +197,15 @@ def _show_side(side: str, memory: Memory, now: datetime) -> None:
 @click.option("--context", default="", help="What tells the two apart, when both stay.")
 @click.option("--content", help="With merged: the text that says it for both.")
 @click.option("--title", help="With merged: its title.")
+@agreeable
 def conflicts_resolve(
-    door: Door, identifier: str, keep: str, context: str, content: str | None, title: str | None
+    door: Door,
+    identifier: str,
+    keep: str,
+    context: str,
+    content: str | None,
+    title: str | None,
+    yes: bool,
 ) -> None:
     """Decide a conflict; the verdict is remembered and not asked for again.
 
@@ -209,7 +216,7 @@ def conflicts_resolve(
     given = {name: value for name, value in edits.items() if value is not None}
     if given and keep != "merged":
         raise click.UsageError("--content and --title go with --keep merged.")
-    with door.memory() as core:
+    with door.memory(yes=yes) as core:
         conflict = core.resolve_conflict(
             identifier, keep.replace("-", "_"), context=context, **given
         )

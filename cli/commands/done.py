@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from ..acts import ids_of, report, several
-from ..options import Door, command
+from ..options import Door, agreeable, command
 from ..targets import meant
 
 
 @command("memdeck done 01k8f2q", "memdeck list type:prospective")
 @several
-def done(door: Door, words: tuple[str, ...], every: bool) -> None:
+@agreeable
+def done(door: Door, words: tuple[str, ...], every: bool, yes: bool) -> None:
     """End tasks that are done: no agent is told of them again."""
-    with door.memory() as core:
+    with door.memory(yes=yes) as core:
         ended = core.done(ids_of(meant(core, words, every=every, within="type:prospective")))
     report(door, "ended", ended)

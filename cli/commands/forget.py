@@ -5,24 +5,26 @@ from __future__ import annotations
 import click
 
 from ..acts import ids_of, report, several
-from ..options import Door, command
+from ..options import Door, agreeable, command
 from ..targets import meant
 
 
 @command('memdeck forget 01k8f2q --reason "done"', "memdeck forget --all tag:spike")
 @several
 @click.option("--reason", default="", help="Why, for the trail.")
-def forget(door: Door, words: tuple[str, ...], every: bool, reason: str) -> None:
+@agreeable
+def forget(door: Door, words: tuple[str, ...], every: bool, reason: str, yes: bool) -> None:
     """Take memories out of recall; they stay restorable."""
-    with door.memory() as core:
+    with door.memory(yes=yes) as core:
         forgotten = core.forget(ids_of(meant(core, words, every=every)), reason=reason)
     report(door, "forgot", forgotten)
 
 
 @command("memdeck restore 01k8f2q", "memdeck list is:retired")
 @several
-def restore(door: Door, words: tuple[str, ...], every: bool) -> None:
+@agreeable
+def restore(door: Door, words: tuple[str, ...], every: bool, yes: bool) -> None:
     """Bring forgotten, expired or merged memories back."""
-    with door.memory() as core:
+    with door.memory(yes=yes) as core:
         restored = core.restore(ids_of(meant(core, words, every=every, within="is:retired")))
     report(door, "restored", restored)

@@ -10,7 +10,7 @@ import click
 
 from .. import stdin
 from ..acts import takes_back
-from ..options import Door, command, is_asking
+from ..options import Door, agreeable, command, is_asking
 from ..output import Ink, count, emit, memory_count, narrate, one_line, say
 from ..progress import counted
 
@@ -34,7 +34,7 @@ SHOWN = 10
     type=click.Choice(["project", "global"]),
     help="Whom instructions are for: this project, or every project.",
 )
-@click.option("--yes", is_flag=True, help="Agree to tell every project, unasked.")
+@agreeable
 def import_(
     door: Door, file: str, form: str | None, dry_run: bool, scope: str | None, yes: bool
 ) -> int:

@@ -17,7 +17,7 @@ from ..acts import changes, editing, ids_of, must_be_here, report, several
 from ..card import origin_of, show_head
 from ..choices import FUTURE
 from ..grounds import grounds_of_candidate, json_of_candidate, json_of_refused, show_grounds, trial
-from ..options import Door, command, complete_memory, door_options, example
+from ..options import Door, agreeable, command, complete_memory, door_options, example
 from ..output import (
     Ink,
     age,
@@ -236,9 +236,10 @@ def _chosen(core: MemoryCoordinator, words: Sequence[str], every: bool) -> list[
 @command("memdeck inbox accept 01k8f2q 01k9a00 --pin", name="accept", of=inbox)
 @several
 @click.option("--pin", is_flag=True, help="Pin them: given with every prompt.")
-def accept(door: Door, words: tuple[str, ...], every: bool, pin: bool) -> None:
+@agreeable
+def accept(door: Door, words: tuple[str, ...], every: bool, pin: bool, yes: bool) -> None:
     """Make candidates memories of the project."""
-    with door.memory() as core:
+    with door.memory(yes=yes) as core:
         accepted = core.accept(_chosen(core, words, every), pin=pin)
     report(door, "pinned" if pin else "accepted", accepted)
 
@@ -273,12 +274,13 @@ def edit(door: Door, words: tuple[str, ...], pin: bool, yes: bool, **wanted: Any
 @command('memdeck inbox reject 01k8f2q --reason "not so any more"', name="reject", of=inbox)
 @several
 @click.option("--reason", default="", help="Why, for the trail.")
-def reject(door: Door, words: tuple[str, ...], every: bool, reason: str) -> None:
+@agreeable
+def reject(door: Door, words: tuple[str, ...], every: bool, reason: str, yes: bool) -> None:
     """Refuse candidates; the same text is not captured again.
 
     They stay restorable, like all that is forgotten.
     """
-    with door.memory() as core:
+    with door.memory(yes=yes) as core:
         rejected = core.reject(_chosen(core, words, every), reason=reason)
     report(door, "rejected", rejected)
 
@@ -300,12 +302,13 @@ def snooze(door: Door, words: tuple[str, ...], every: bool, until: datetime) -> 
 @click.option(
     "--into", metavar="ID", shell_complete=complete_memory, help="The nearest known one otherwise."
 )
-def merge(door: Door, words: tuple[str, ...], into: str | None) -> None:
+@agreeable
+def merge(door: Door, words: tuple[str, ...], into: str | None, yes: bool) -> None:
     """Let a memory that says the same take a candidate in.
 
     It gains the candidate's tags, files and evidence; the candidate retires as merged.
     """
-    with door.memory() as core:
+    with door.memory(yes=yes) as core:
         candidate = core.candidate(_one(core, words).id)
         target = core.resolve(into) if into is not None else _nearest(core, candidate)
         must_be_here(core, [candidate.memory, target])

@@ -9,7 +9,7 @@ import click
 from ...core.values import Memory
 from ..acts import ids_of, must_be_here, takes_back
 from ..encoder import encode
-from ..options import Door, command, complete_memory
+from ..options import Door, agreeable, command, complete_memory
 from ..output import emit
 from ..rows import acted
 
@@ -18,7 +18,7 @@ from ..rows import acted
 @click.argument("ids", metavar="ID ID…", nargs=-1, required=True, shell_complete=complete_memory)
 @click.option("--content", help="The text that says it for all.")
 @click.option("--title", help="Its title.")
-@click.option("--yes", is_flag=True, help="Agree to tell every project, unasked.")
+@agreeable
 def merge(
     door: Door, ids: tuple[str, ...], content: str | None, title: str | None, yes: bool
 ) -> None:

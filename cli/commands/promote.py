@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from ..acts import ids_of, report, several
-from ..options import Door, command
+from ..options import Door, agreeable, command
 from ..targets import list_candidates, meant
 
 
@@ -18,7 +18,7 @@ from ..targets import list_candidates, meant
     required=True,
     help="The whole project, or every project.",
 )
-@click.option("--yes", is_flag=True, help="Agree to tell every project, unasked.")
+@agreeable
 def promote(door: Door, words: tuple[str, ...], every: bool, scope: str, yes: bool) -> None:
     """Let memories hold for the project, or for all projects.
 

@@ -12,7 +12,7 @@ from .. import stdin
 from ..batch import remember_batch
 from ..choices import CATEGORY, FUTURE, IMPORTANCE, SCOPE, TYPE
 from ..encoder import encode
-from ..options import Door, command
+from ..options import Door, agreeable, command
 from ..output import Ink, emit, narrate, one_line
 from ..rows import acted
 
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 @click.option(
     "--batch", metavar="FILE|-", help="A JSON object a line in, a result a line out, once durable."
 )
-@click.option("--yes", is_flag=True, help="Agree to tell every project, unasked.")
+@agreeable
 def remember(door: Door, text: tuple[str, ...], batch: str | None, yes: bool, **wanted: Any) -> int:
     """Remember a text.
 

@@ -36,6 +36,11 @@ CHUNK = 64
 @click.option(
     "--limit", type=click.IntRange(1, 500), metavar="N", default=10, help="Hits at most (10)."
 )
+@click.option(
+    "--strategy",
+    metavar="NAME",
+    help="Who has the last word on the order: plain, time-weighted, reviewed, or an installed one.",
+)
 @click.option("--explain", is_flag=True, help="Show the parts of each score.")
 @click.option(
     "--batch",
@@ -52,6 +57,7 @@ def search(
     door: Door,
     query: tuple[str, ...],
     limit: int,
+    strategy: str | None,
     explain: bool,
     batch: str | None,
     wanted: str | None,
@@ -66,15 +72,15 @@ def search(
     """
     filters = None if wanted is None else _filters(wanted)
     if batch is not None:
-        if query or filters is not None:
-            raise click.UsageError("--batch brings its own queries; leave QUERY and --filter out.")
+        if query or filters is not None or strategy is not None:
+            raise click.UsageError("--batch brings its own queries; leave the other options out.")
         with stdin.opened(batch) as stream, door.services() as services:
             return _search_batch(services, stream, limit)
     text = " ".join(query)
     if not text.strip() and filters is None:
         raise click.UsageError("What to search for? `memdeck list` shows everything.")
     with door.services() as services:
-        hits = services.search.search(text, limit=limit, filters=filters)
+        hits = services.search.search(text, limit=limit, strategy=strategy, filters=filters)
         if door.as_json:
             for hit in hits:
                 account = {"account": services.search.account(parse(text), hit)} if explain else {}

@@ -9,7 +9,7 @@ import click
 from ...core.answers import Entry
 from ...core.errors import NotFound
 from ..encoder import encode
-from ..options import Door, command
+from ..options import Door, agreeable, command
 from ..output import Ink, emit, narrate, say
 from ..progress import counted
 
@@ -21,13 +21,14 @@ LONGEST_TITLE_SHOWN = 60
 
 @command("memdeck undo", "memdeck undo 42")
 @click.argument("seq", type=click.IntRange(1), required=False)
-def undo(door: Door, seq: int | None) -> None:
+@agreeable
+def undo(door: Door, seq: int | None, yes: bool) -> None:
     """Take back the last change.
 
     Or the one with the number SEQ in the trail, unless a later one touched the same. What was
     one act, as an import is, is taken back whole.
     """
-    with door.memory() as core, counted("took back") as progress:
+    with door.memory(yes=yes) as core, counted("took back") as progress:
         entry = core.undo(seq, progress=progress)
         taken_back = _act(core, entry.undoes)
     _report_entry(door, "took back", entry, taken_back)
@@ -35,9 +36,10 @@ def undo(door: Door, seq: int | None) -> None:
 
 
 @command("memdeck redo")
-def redo(door: Door) -> None:
+@agreeable
+def redo(door: Door, yes: bool) -> None:
     """Do again what the last undo took back."""
-    with door.memory() as core, counted("did again") as progress:
+    with door.memory(yes=yes) as core, counted("did again") as progress:
         entry = core.redo(progress=progress)
         taken_back = _act(core, entry.undoes)
     _report_entry(door, "did again", entry, taken_back)

@@ -79,6 +79,7 @@ class RecallLimits:
     private_days: int = 0  # after which a private memory is told to all; 0 is never (003-07)
     budget_policy: str = "adaptive"
     ranking: str = "blend"
+    strategy: str = "plain"  # who has the last word on the order (002-15): a name of `rerankers`
     repeat: str = "never"  # whether one session is told the same thing twice
     token_estimate: str = "words"  # 000-41; "strict" counts code and CJK as tokenizers do
     unproven: str = "asked"  # when other sessions hear the unproven: asked, never, always
@@ -95,6 +96,9 @@ class RecallLimits:
             value = table.get(field.name)
             if field.name in CHOICES:
                 if value in CHOICES[field.name]:
+                    known[field.name] = value
+            elif field.name == "strategy":
+                if isinstance(value, str):
                     known[field.name] = value
             elif isinstance(value, int | float) and not isinstance(value, bool):
                 if value != value:  # not a number, although it is a float

@@ -19,6 +19,7 @@ from pydantic import (
 )
 from pydantic_core import PydanticCustomError
 
+from ..extensions import STRATEGIES, unknown
 from ..redaction.redact import Choice
 from .defaults import Habits
 from .event_groups import DEFAULT, GROUPS
@@ -52,6 +53,13 @@ class Section(BaseModel):
     model_config = ConfigDict(
         frozen=True, extra="forbid", strict=True, use_attribute_docstrings=True
     )
+
+
+def _must_be_known(kind: str, ours: Sequence[str], wanted: Sequence[str]) -> Sequence[str]:
+    """`wanted`. Raises PydanticCustomError for a name that nobody brings."""
+    if why := unknown(kind, ours, wanted):
+        raise PydanticCustomError("unknown", "{why}", {"why": why})
+    return wanted
 
 
 def _limit(name: str) -> Any:
@@ -239,18 +247,7 @@ class ReviewPolicy(Section):
     def _check_once(cls, names: Sequence[str]) -> Sequence[str]:
         if len(set(names)) < len(names):
             raise PydanticCustomError("reviewers", "each reviewer votes once")
-        if strange := [name for name in names if name not in get_args(ReviewerName)]:
-            from .. import extensions  # few settings name one
-
-            known = (*get_args(ReviewerName), *extensions.names("reviewer"))
-            for name in strange:
-                if name not in known:
-                    raise PydanticCustomError(
-                        "reviewers",
-                        "there is no reviewer {name}: there are {known}",
-                        {"name": repr(name[:60]), "known": ", ".join(map(repr, known))},
-                    )
-        return names
+        return _must_be_known("reviewer", get_args(ReviewerName), names)
 
     @field_validator("engine_by_reviewer")
     @classmethod
@@ -365,6 +362,14 @@ class RecallPolicy(Section):
     ranking: Literal["blend", "multiplicative", "additive"] = "blend"
     """How a hit's parts become its score: `multiplicative` (002-15), `additive` (000-36), or
     `blend`, in which the words decide and the rest tips the scales."""
+
+    strategy: str = "plain"
+    """Who has the last word on the order (002-15): plain, time-weighted, reviewed, another's."""
+
+    @field_validator("strategy")
+    @classmethod
+    def _check_strategy(cls, name: str) -> str:
+        return _must_be_known("strategy", STRATEGIES, [name])[0]
 
     repeat: Literal["never", "always"] = "never"
     """Whether a session is told a memory again that it was told and that has not changed since.

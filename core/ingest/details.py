@@ -3,9 +3,11 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from ...db.fields import plain
 from ...db.images import Image, headline
 from ...db.keepers import empty_details
 from ..errors import BadInput
+from ..values import TYPES
 
 WORKING_LIFE_MS = 5 * 60 * 1000
 """A working memory that nobody clears expires after five minutes (000-19)."""
@@ -46,20 +48,41 @@ FRACTIONS = ("success_rate",)
 SHAPES = {list: "list", dict: "mapping", str: "text"}
 
 
+def own_fields(kind: str) -> Image:
+    """The fields of a type with their defaults; of one that another package brings, its own."""
+    if kind in TYPES:
+        return empty_details(kind)
+    from ..extensions import kind_called  # the dearer look, for what is not ours
+
+    return dict(kind_called(kind).fields)
+
+
 def details_of(image: Image, given: Mapping[str, Any]) -> Image:
     """The fields of the type's own table: what was given, else what follows from the memory.
 
     Unknown fields are dropped: they belong to another type.
     """
     kind = image["type"]
+    if kind not in TYPES:
+        return _brought(kind, image["content"], given)
     details = empty_details(kind)
-    follows = _FOLLOWS[kind](image) if kind in _FOLLOWS else {}
+    follows = _FOLLOWS[kind](image)
     known = {
         name: _checked(kind, name, value, {**details, **follows}[name])
         for name, value in given.items()
         if name in details
     }
     return {**details, **follows, **known}
+
+
+def _brought(kind: str, content: str, given: Mapping[str, Any]) -> Image:
+    """The same for a type of another package; its values are whatever JSON can hold."""
+    from ..extensions import kind_called
+
+    brought = kind_called(kind)
+    said = plain(brought.fields_in(content))
+    values = {**brought.fields, **said, **given}
+    return {name: values[name] for name in brought.fields}
 
 
 # The rooms of capture compile their rules when they are imported, which a door that only reads

@@ -11,6 +11,7 @@ from ...db.fields import fitted, plain
 from ...db.images import Image, dumps, headline
 from ...db.keepers import IMAGE_COLUMNS
 from ..errors import BadInput
+from ..extensions import must_be_type
 from ..redaction.record import Counts, redact_record
 from ..redaction.redact import EVERYTHING, Choice, CleanText, redact
 from ..retrieval.tokens import estimate_tokens
@@ -24,7 +25,7 @@ from ..values import (
     TYPES,
     Origin,
 )
-from .details import details_of
+from .details import details_of, own_fields
 from .fingerprint import fingerprint
 from .kinds import category_of, memory_type
 
@@ -64,7 +65,8 @@ class Draft:
     expires: int | None = None
     created_at: int | None = None
     origin: Origin = NOWHERE
-    details: Mapping[str, Any] = field(default_factory=dict)
+    details: Mapping[str, Any] = field(default_factory=dict)  # of the type's own, no others
+    metadata: Mapping[str, Any] = field(default_factory=dict)  # kept, whatever it is called
 
 
 class Redactor:
@@ -182,7 +184,8 @@ def draft_image(
         "details": {},
     }
     details = details_of(image, draft.details)
-    image = {**fitted("memory", image), "details": fitted(kind, details)}
+    details = {**draft.metadata, **(fitted(kind, details) if kind in TYPES else details)}
+    image = {**fitted("memory", image), "details": details}
     return {name: image[name] for name in IMAGE_COLUMNS}, counts
 
 
@@ -200,6 +203,7 @@ def _redacted(draft: Draft, choice: Choice) -> tuple[Draft, Counts]:
             "files": list(draft.files),
             "key": None if draft.key is None else _bounded(draft.key, "A key", MOST_NAME),
             "details": _own_fields(draft.details),
+            "metadata": _own_fields(draft.metadata),
         },
         names=("key",),
         choice=choice,
@@ -223,8 +227,8 @@ def _checked_words(draft: Draft, content: str) -> tuple[str, str, str]:
     category = draft.category or category_of(content)
     kind = draft.type or memory_type(content, category)
     scope = draft.scope or ("task" if kind == "working" else "project")
+    must_be_type(kind)
     for name, value, allowed in (
-        ("type", kind, TYPES),
         ("category", category, CATEGORIES),
         ("scope", scope, SCOPES),
         ("status", draft.status, STATUSES),
@@ -363,7 +367,9 @@ def edited(
     for name, followed in FOLLOWS.items():
         if name in fields and followed in image["details"]:
             given = {followed: fields[name], **given}
-    draft = replace(draft, details={**(image["details"] if same_type else {}), **given})
+    own = own_fields(image["type"]).keys() - {"context"}  # which any type can keep
+    kept = {name: value for name, value in image["details"].items() if same_type or name not in own}
+    draft = replace(draft, details={**kept, **given}, metadata={**kept, **given})
     made, counts = draft_image(
         draft,
         memory_id=image["id"],
@@ -393,7 +399,7 @@ def draft_of(image: Image) -> Draft:
             for name in ("session", "agent", "agent_id", "role", "transcript", "line", "ref")
         }
     )
-    names = set(Draft.__dataclass_fields__) - {"origin", "tags", "files"}
+    names = set(Draft.__dataclass_fields__) - {"origin", "tags", "files", "metadata"}
     return Draft(
         **{name: image[name] for name in names},
         tags=tuple(image["tags"]),

@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from typing import Protocol
 
 from ..answers import Capture, Exchange, Neighbour, Salience
+from ..extensions import recognised
 from ..judgement.pairs import NO_BIAS, Bias
 from ..redaction.redact import EVERYTHING, Choice, redact
 from ..review.reviewer import ReviewDecision, Subject
@@ -132,7 +133,8 @@ def judge(
     if reason:
         return RefusedBecause("triviality", reason, text)
     category = capture.category or category_of(text)
-    kind = capture.type or memory_type(text, category)
+    sure = None if capture.is_type_unsure else capture.type
+    kind = sure or recognised(text) or capture.type or memory_type(text, category)
     mark = fingerprint(text)
     if known.is_buried(mark):
         return RefusedBecause("tombstone", "a person forgot this text", text)
@@ -182,6 +184,7 @@ def _draft(
         origin=capture.origin,
         # The fields of another type, which a reviewer has just corrected, would be refused.
         details=capture.details if decision.type in (None, kind) else {},
+        metadata=capture.metadata,
     )
 
 

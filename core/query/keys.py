@@ -122,9 +122,16 @@ def nearest(text: str, choices: Sequence[str], least: float = 60.0) -> str | Non
 
 
 def _choice(key: str, text: str, choices: Sequence[str]) -> str:
-    if text in choices:
+    if text in choices or (key == "type" and _is_brought(text)):
         return text
     raise Broken(f"{key}: knows no “{text}”.", nearest(text, choices, 50.0))
+
+
+def _is_brought(kind: str) -> bool:
+    """Whether another package brings this type of memory (001-13)."""
+    from ..extensions import names  # the dearer look, for what is not ours
+
+    return kind in names("type")
 
 
 def _sort(text: str) -> str:

@@ -192,7 +192,13 @@ def _ranked(
     if is_small_talk and not any(one.is_relevant for one in ranked):
         del sheet.left_out[hidden:]  # there was no question: an account of it would tell nothing
         return []
-    final = ranked if rerank is None else rerank(prompt, ranked)
+    final: Sequence[Ranked] = ranked
+    if rerank is not None:
+        final = rerank(prompt, ranked)
+    elif limits.strategy != "plain":
+        from .rerankers import last_word  # few configure one, and a prompt waits
+
+        final = last_word(limits.strategy, prompt, ranked, viewer.now_ms)
     return _whole(reader, final[: limits.top_k])
 
 

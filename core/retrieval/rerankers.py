@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
+from ..errors import BadInput
 from .candidates import Uses
 from .keywords import Term, keywords
 from .ranking import DAY_MS, Profile
@@ -126,5 +127,36 @@ STRATEGIES: Mapping[str, Strategy] = {
     )
 }
 """Ways of answering by name; "plain" is the default."""
+
+
+def strategy_called(name: str) -> Strategy:
+    """The strategy of this name, ours or another package's. Raises BadInput."""
+    if name in STRATEGIES:
+        return STRATEGIES[name]
+    from .. import extensions  # the dearer look, for what is not ours
+
+    brought = extensions.names("strategy")
+    if name not in brought:
+        raise BadInput(
+            f"There is no search strategy {name!r}.",
+            hint=f"Use: {', '.join((*STRATEGIES, *brought))}.",
+        )
+    strategy = extensions.extension("strategy", name)
+    if not isinstance(strategy, Strategy):
+        raise BadInput(f"The search strategy {name!r} is no Strategy.", hint="docs/extending.md")
+    return strategy
+
+
+def last_word(name: str, prompt: str, ranked: Sequence[Ranked], now_ms: int) -> Sequence[Ranked]:
+    """The order that the strategy of this name makes; as it was, where that one is gone or fails.
+
+    A prompt waits for it, and what another package brings may raise anything: `memdeck doctor`
+    says when a name is not known.
+    """
+    try:
+        return strategy_called(name).rerank(prompt, ranked, now_ms)
+    except Exception:
+        return ranked
+
 
 PLAIN = STRATEGIES["plain"]

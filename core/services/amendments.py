@@ -52,14 +52,12 @@ class Amendments:
         refs: str | Sequence[str],
         change_one: Callable[[Image, Change], Image],
         reason: str = "",
-        *,
-        is_agreed: bool = False,
     ) -> list[Memory]:
         """Apply one act to all of `refs` in one entry; all of it happens, or nothing."""
         names = (refs,) if isinstance(refs, str) else texts("The memories", refs)
         named = [self._context.named(name) for name in names]
         nums = {row["id"]: row["num"] for row in named}
-        with self._context.change(action, reason, is_agreed=is_agreed) as change:
+        with self._context.change(action, reason) as change:
             change.look_at(list(nums))
             for memory_id in nums:
                 image = change.get("memory", memory_id)

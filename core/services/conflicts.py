@@ -178,9 +178,8 @@ class Conflicts:
                 hint="`memdeck undo` takes the verdict back.",
             )
         first, second = conflict.first.id, conflict.second.id
-        is_agreed = self._context.consent.agree_to_edit(conflict.first, fields)
         reason = f"keeps {_VERDICT_WORDS[keep]}"
-        with self._context.change("resolve", reason, is_agreed=is_agreed) as change:
+        with self._context.change("resolve", reason) as change:
             row = change.get("conflict", conflict.id)
             assert row is not None
             change.put(

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 from ...db import audit
 from ...db.images import Image, headline_of
 from ..clock import to_ms
-from ..consent import question_about, widens
 from ..errors import Ambiguous, BadInput, NotFound, Refused, StaleEdit
 from ..ingest.drafts import LONGEST_TAG, MOST_TAGS, Redactor, in_range, outside_name, texts
 from ..values import LINK_KINDS, Memory
@@ -41,8 +40,7 @@ class Curation:
             name: to_ms(value) if isinstance(value, datetime) else value
             for name, value in fields.items()
         }
-        is_agreed = self._context.consent.agree_to_edit(memory, values)
-        with self._context.change("edit", is_agreed=is_agreed) as change:
+        with self._context.change("edit") as change:
             current = self._context.resolve(memory.id)
             if expected_revision is not None and current.revision != expected_revision:
                 raise StaleEdit(f"“{memory.title}” was changed meanwhile.")
@@ -80,12 +78,6 @@ class Curation:
         """
         if to not in ("project", "global"):
             raise BadInput(f"A memory cannot be promoted to {to!r}.", hint="Use: project, global.")
-        names = (refs,) if isinstance(refs, str) else texts("The memories", refs)
-        wider = [
-            one for one in map(self._context.resolve, names) if widens(one.scope, {"scope": to})
-        ]
-        what = f"“{wider[0].title}”" if len(wider) == 1 else f"{len(wider):,} memories"
-        is_agreed = bool(wider) and self._context.consent.agree(question_about(what))
 
         def change_one(image: Image, change: Change) -> Image:
             self._amendments.must_live(image)
@@ -99,9 +91,7 @@ class Curation:
                 wider = {**wider, "status": "confirmed"}
             return wider
 
-        return self._amendments.change_all(
-            "promote", names, change_one, f"to {to}", is_agreed=is_agreed
-        )
+        return self._amendments.change_all("promote", refs, change_one, f"to {to}")
 
     def _set_status(
         self, action: str, refs: str | Sequence[str], status: str, only: str | None = None
@@ -262,5 +252,10 @@ class Curation:
     def _taken_back(self, chosen: int, progress: Progress | None) -> Entry:
         from .audit import whole_act
 
-        seq = self._context.store.take_back(chosen, at=self._context.now_ms(), progress=progress)
+        seq = self._context.store.take_back(
+            chosen,
+            at=self._context.now_ms(),
+            progress=progress,
+            allowed=self._context.consent.must_cover,
+        )
         return whole_act(self._context, seq)

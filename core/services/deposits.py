@@ -206,6 +206,9 @@ class Deposits:
     ) -> StoreResult:
         """A known text came again: importance +0.1, one use more (002-27), evidence counted.
 
+        What every project is told is raised by nobody but the person who pins it (004-09): it
+        counts as used.
+
         `outcome` tells how a procedure went this time: its success rate follows (000-13).
         Enough repetitions promote it (002-08), and make a fact of what happened (000-52).
         """
@@ -217,7 +220,8 @@ class Deposits:
             if image is None or image["retired_at"] is not None:
                 raise Refused("The memory that says the same was changed just now; try again.")
             status = "pinned" if pin else "confirmed" if by_person else "candidate"
-            image = _raised(image, status, now)
+            if image["scope"] != "global" or pin:
+                image = _raised(image, status, now)
             sessions, agents = reviews.witnesses(change.database, memory)
             sessions |= {origin.session} if origin.session else set()
             agents |= {origin.agent} if origin.agent else set()
@@ -246,7 +250,8 @@ class Deposits:
                     change.head["reason"] = promotion.in_words(candidacy["signals"])
             change.put("memory", image)
         receipts.count_use(self._context.database, [memory], now)
-        reason = f"already known as “{headline_of(image)}”; its importance rose"
+        rose = "it counts as used" if image["scope"] == "global" else "its importance rose"
+        reason = f"already known as “{headline_of(image)}”; {rose}"
         return StoreResult(False, memory, 0.0, reason, "duplicate", removed)
 
     def count_use(self, memory: str, outcome: str) -> StoreResult:
@@ -276,7 +281,8 @@ class Deposits:
                 details["source_sessions"] = [*sources, origin.session]
             return {**image, "details": details}
         distinct = self.distinct(sessions, change)
-        if image["type"] == "episodic" and distinct >= promotion.LASTING_SESSIONS:
+        is_ours = image["scope"] != "global"
+        if is_ours and image["type"] == "episodic" and distinct >= promotion.LASTING_SESSIONS:
             change.head["action"] = "promote"
             change.head["reason"] = f"it happened in {distinct} sessions, so it holds"
             fields = {

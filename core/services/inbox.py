@@ -198,8 +198,7 @@ class Inbox:
             name: to_ms(value) if isinstance(value, datetime) else value
             for name, value in fields.items()
         }
-        is_agreed = self._context.consent.agree_to_edit(memory, values)
-        with self._context.change("accept", is_agreed=is_agreed) as change:
+        with self._context.change("accept") as change:
             if expected_revision not in (None, self._context.resolve(memory.id).revision):
                 raise StaleEdit(f"“{memory.title}” was changed meanwhile.")
             image = change.get("memory", memory.id)

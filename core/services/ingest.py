@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ...db import memories, neighbours, reviews
 from ...db.images import Image
-from ...db.keepers import empty_details
 from ..answers import Capture, Neighbour, StoreResult
 from ..clock import to_ms
-from ..consent import question_about
 from ..errors import BadInput, NotFound, Refused
+from ..extensions import must_be_type
 from ..ingest.conflicts import oppositions
+from ..ingest.details import own_fields
 from ..ingest.drafts import (
     LONGEST_TAG,
     MOST_LOOKED_AT,
@@ -22,7 +22,6 @@ from ..ingest.drafts import (
     clean_origin,
     draft_image,
     in_range,
-    one_of,
     texts,
 )
 from ..ingest.pipeline import Keep, RefusedBecause, SeenAgain, Used, judge
@@ -33,7 +32,7 @@ from ..redaction.redact import redact
 from ..review.cost import Spent
 from ..review.engines import reviewers_for
 from ..review.panel import review
-from ..values import TYPES, Memory, Origin
+from ..values import Memory, Origin
 from .inbox import Inbox, neighbour_of
 
 if TYPE_CHECKING:
@@ -41,6 +40,7 @@ if TYPE_CHECKING:
     from ...db.store import Change
     from ..context import Context
     from ..ingest.opposition import Opposition
+    from ..memory_types import MemoryType
     from ..review.reviewer import ReviewDecision, Subject
     from .conflicts import Conflicts
     from .deposits import Deposits
@@ -52,8 +52,14 @@ DAY_MS = 24 * 3600 * 1000
 LEAST_ON_PURPOSE = 12
 """Characters of what a person says is to be kept, or of what holds instead: "Port is 9090"."""
 
-ON_PURPOSE = ("person.remember", "person.from-now-on")
-"""Rules that find a person's own word that something is to be kept."""
+STORED = "stored"
+"""The rule of what a caller stores on purpose."""
+
+ON_PURPOSE = ("person.remember", "person.from-now-on", STORED)
+"""Rules that find a person's own word, or a caller's, that something is to be kept."""
+
+OF_ORIGIN = ("session_id", "agent_id", "role")
+"""What of a `context` says where a memory was learned."""
 
 
 class Deed(NamedTuple):
@@ -177,9 +183,9 @@ class Captures:
             expires=to_ms(expires),
             origin=Origin(session=self._context.session, agent=self._context.agent),
             details=details or {},
+            metadata=details or {},
         )
-        is_agreed = scope == "global" and self._context.consent.agree(question_about("this"))
-        with self._context.change("add", is_agreed=is_agreed) as change:
+        with self._context.change("add") as change:
             image, removed = self._deposits.image(change, draft)
             twin = self._deposits.twin(change, image)
             if twin is None:
@@ -268,7 +274,9 @@ class Captures:
                 )
             outcome = "repeated" if verdict.gate == "repeat" else "refused"
             score = verdict.decision.score if verdict.decision else 0.0
-            return StoreResult(False, None, score, verdict.reason, outcome)
+            is_trivial = capture.rule == STORED and verdict.gate == "triviality"
+            reason = f"Trivial: {verdict.reason}" if is_trivial else verdict.reason
+            return StoreResult(False, None, score, reason, outcome)
         if isinstance(verdict, Used):
             return self._used(capture, verdict)
         if isinstance(verdict, SeenAgain):
@@ -290,6 +298,7 @@ class Captures:
                 files=capture.files,
                 origin=capture.origin,
                 details=capture.details,
+                metadata=capture.metadata,
             ),
             memory_id="x",
             num=0,
@@ -420,15 +429,21 @@ class Captures:
     ) -> StoreResult:
         """Offer one text through all gates, as a candidate (001's API).
 
-        `metadata` may hold tags, files, category, title, importance (0-1) and fields of the
-        type's own table; whatever else becomes a tag, as `promoted_from:working` (001-16).
-        `context` may hold session_id, agent_id and role. Raises BadInput.
+        It is stored on purpose, so it may be short: 12 characters. `metadata` may hold tags, files,
+        category, title, importance (0-1) and fields of the type's own table; whatever else stands
+        there comes back as it is, and is found as a tag too, as `promoted_from:working` (001-16).
+        `context` may hold session_id, agent_id and role, and whatever comes back with it. Raises
+        BadInput.
         """
+        memory_type = str(memory_type)
         if not all(isinstance(about, Mapping | None) for about in (metadata, context)):
             raise BadInput("metadata and context must be mappings.")
         given, around = dict(metadata or {}), dict(context or {})
-        one_of("type", memory_type, TYPES)
+        free = {name: value for name, value in around.items() if name not in OF_ORIGIN}
+        must_be_type(memory_type)
         in_range("importance", given.get("importance", 0.5))
+        if free:
+            given["context"] = free
         capture = Capture(
             content=content,
             title=given.pop("title", ""),
@@ -443,14 +458,31 @@ class Captures:
                 agent_id=around.get("agent_id"),
                 role=around.get("role"),
             ),
+            rule=STORED,
             details=given,
+            metadata=given,
         )
         return self.admit(capture)
+
+    def route_storage(
+        self, content: str, memory_type: str, context: Mapping[str, Any] | None = None
+    ) -> tuple[bool, str]:
+        """`store` by its earlier name (000-58): whether it was stored, and why."""
+        result = self.store(content, memory_type, context=context)
+        return result.stored, result.reason
+
+    def determine_memory_type(
+        self, content: str, context: Mapping[str, Any] | None = None, role: str | None = None
+    ) -> MemoryType:
+        """One of the five types, by rule (000-21)."""
+        from ..memory_types import determine_memory_type
+
+        return determine_memory_type(content, context, role)
 
 
 def _noted(kind: str, given: Mapping[str, Any]) -> tuple[str, ...]:
     """What a type has no field for, as tags; lists and long texts are left out."""
-    known = empty_details(kind)
+    known = own_fields(kind)
     tags = (
         f"{name}:{value}"
         for name, value in given.items()

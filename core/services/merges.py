@@ -48,8 +48,7 @@ class Merges:
         if not others or any(other.id == target.id for other in others):
             raise BadInput("A memory cannot be merged into itself.", hint="Name at least two.")
         self._context.must_be_here(target, *others)
-        is_agreed = self._context.consent.agree_to_edit(target, fields)
-        with self._context.change("merge", is_agreed=is_agreed) as change:
+        with self._context.change("merge") as change:
             if expected_revision not in (None, self._context.resolve(target.id).revision):
                 raise StaleEdit(f"“{target.title}” was changed meanwhile.")
             self.merge_in(change, target.id, [other.id for other in others], fields)

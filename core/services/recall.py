@@ -17,12 +17,12 @@ from ..retrieval.occasions import NOTHING_HEARD, OCCASIONS, asks_to_record
 from ..retrieval.pipeline import recall
 from ..retrieval.receipt import heard, make_receipt, shortened
 from ..retrieval.request import recording_request
-from ..retrieval.rerankers import PLAIN, Strategy
 from ..retrieval.selection import Statement, is_copy
 
 if TYPE_CHECKING:
     from ..context import Context
     from ..retrieval.occasions import Heard
+    from ..retrieval.rerankers import Strategy
     from ..values import Injection, Memory
     from .accounts import Accounts
     from .preferences import Preferences
@@ -211,7 +211,7 @@ class Recall:
         since: datetime | None = None,
         deduplicate: bool = False,
         similarity_threshold: float = 0.85,
-        strategy: str | Strategy = PLAIN,
+        strategy: str | Strategy | None = None,
     ) -> list[Memory]:
         """The memories that answer `query`, best first (001-06), as `strategy` ranks them.
 

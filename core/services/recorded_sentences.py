@@ -72,7 +72,7 @@ class RecordedSentences:
         """The person's own words stay, and the agent's of them retire, linked."""
         with self._context.change("merge", "the person said it", actor="rule") as change:
             image = change.get("memory", recorded)
-            if image is None or image["retired_at"] is not None:
+            if image is None or image["retired_at"] is not None or image["scope"] == "global":
                 return
             change.put("memory", self._amendments.retired(image, "merged", change))
             self._amendments.put_link(change, recorded, said, "superseded_by", 1.0)

@@ -223,6 +223,7 @@ class Recordings:
         known = change.get("memory_candidacy", image["id"])
         signals = known["signals"] if known else {}
         is_persons = "user-intent" in signals or "explicit-pin" in signals
+        is_persons = is_persons or image["scope"] == "global"
         if image["status"] != "candidate" or image["agent"] is None or known is None or is_persons:
             return "person"
         return "unproven" if known["promoted_at"] is None else "established"
@@ -272,7 +273,8 @@ class Recordings:
             if row is None:
                 return
             image = change.get("memory", row["memory"])
-            if row["is_new"] and image is not None and image["retired_at"] is None:
+            is_theirs = image is not None and image["scope"] != "global"  # no person took it up
+            if row["is_new"] and image is not None and is_theirs and image["retired_at"] is None:
                 change.put("memory", self._amendments.retired(image, "rejected", change))
             checked = {"evidence": "nobody", "checked_at": self._context.now_ms(), "replaces": None}
             change.put("recording", {**row, **checked, "why": ""})

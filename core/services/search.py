@@ -142,23 +142,27 @@ class Search:
         self,
         query: Query | str,
         limit: int = 10,
-        strategy: str | Strategy = "plain",
+        strategy: str | Strategy | None = None,
         *,
         filters: Filters | None = None,
     ) -> list[Hit]:
         """The best answers to a query or a natural question, each with the parts of its score.
 
         Any of the words counts, rare ones more; without words, what the filters leave, newest
-        first. `strategy` is one of `STRATEGIES` by name, or one of your own; `filters` hold beside
-        those of the query (004-03, see `filters`). Never raises for what was typed; BadInput for
-        an unknown strategy, and for filters that cannot be used.
+        first. `strategy` is one of `STRATEGIES` or of another package by name, or one of your own;
+        the configured one otherwise. `filters` hold beside those of the query (004-03). Never
+        raises for what was typed; BadInput for an unknown strategy, and for filters that cannot be
+        used.
         """
         from ..retrieval.candidates import READ_WHOLE, Timer, gather
         from ..retrieval.keywords import Term, index_words, keywords, paths_in
+        from ..retrieval.rerankers import Strategy, strategy_called
         from ..retrieval.scoring import rank
         from ..retrieval.times import window_of
 
-        how = _strategy(strategy)
+        limits = self._context.habits.limits
+        wanted = limits.strategy if strategy is None else strategy
+        how = wanted if isinstance(wanted, Strategy) else strategy_called(wanted)
         parsed = as_query(query)
         reader, now_ms = self._context.reader(), self._context.now_ms()
         aliases = reader.aliases(self._context.project_id)  # words that mean the same (002-14)
@@ -171,7 +175,6 @@ class Search:
             return [Hit(memory, 0.0, {}) for memory in self._context.memories(nums)]
         said = " ".join((*parsed.words, *parsed.phrases))
         terms = terms or tuple(Term(word.lower(), "common") for word in parsed.words)
-        limits = self._context.habits.limits
         pool = gather(
             reader,
             terms,
@@ -361,28 +364,6 @@ def as_query(query: Query | str) -> Query:
     if isinstance(query, Query):
         return query
     raise BadInput(f"A query is a text, not {type(query).__name__}.")
-
-
-def _strategy(wanted: str | Strategy) -> Strategy:
-    """The strategy that is meant. Raises BadInput."""
-    from ..retrieval.rerankers import STRATEGIES, Strategy
-
-    if isinstance(wanted, Strategy):
-        return wanted
-    if wanted in STRATEGIES:
-        return STRATEGIES[wanted]
-    from .. import extensions  # the dearer look, for what is not ours
-
-    brought = extensions.names("strategy")
-    if wanted not in brought:
-        raise BadInput(
-            f"There is no search strategy {wanted!r}.",
-            hint=f"Use: {', '.join((*STRATEGIES, *brought))}.",
-        )
-    strategy = extensions.extension("strategy", wanted)
-    if not isinstance(strategy, Strategy):
-        raise BadInput(f"The search strategy {wanted!r} is no Strategy.", hint="docs/extending.md")
-    return strategy
 
 
 def _is_one_letter(asked: Asked) -> bool:

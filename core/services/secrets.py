@@ -255,7 +255,12 @@ class Sweep:
         told: Counter[tuple[str, str]] = Counter()
         for _, _, counts in chunk:
             told.update(counts)
-        with self._context.change("redact", worded(told), actor="rule") as change:
+        with self._context.change(
+            "redact",
+            worded(told),
+            actor="rule",
+            is_agreed=True,  # it tells nobody anything more
+        ) as change:
             for table, key, _ in chunk:
                 current = change.get(table, key)  # somebody may have changed it since it was read
                 if current is None:

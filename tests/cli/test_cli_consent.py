@@ -48,16 +48,64 @@ def test_without_a_terminal_it_is_refused_and_nothing_is_changed(
     assert cli("export").out != before
 
 
-def test_what_tells_no_project_more_needs_no_yes(cli, remembered, everywhere):
-    assert cli("edit", everywhere, "--importance", "9").code == 0
-    assert cli("pin", everywhere).code == 0
-    assert cli("forget", everywhere).code == 0
-    assert cli("restore", everywhere).code == 0  # it was agreed to once
-    assert cli("edit", everywhere, "--scope", "project").code == 0
-    assert cli("undo").code == 0
-    assert scopes(cli) == {TEXT: "global"}
-    assert cli("redo").code == 0
-    assert scopes(cli) == {TEXT: "project"}
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["forget", "{everywhere}"],
+        ["forget", "--all", "scope:global"],
+        ["pin", "{everywhere}"],
+        ["edit", "{everywhere}", "--importance", "9"],
+        ["edit", "{everywhere}", "--add-tag", "style"],
+        ["edit", "{everywhere}", "--scope", "project"],
+        ["merge", "{here}", "{everywhere}"],
+    ],
+    ids=lambda words: " ".join(words[:3]),
+)
+def test_what_every_project_is_told_is_changed_by_a_yes_only(cli, remembered, everywhere, words):
+    here = remembered("Staging lives on host db-7")
+    before = cli("export").out
+    given = [word.format(here=here, everywhere=everywhere) for word in words]
+    refused = cli(*given)
+    assert (refused.code, refused.out) == (1, "")
+    assert "--yes" in refused.err
+    assert cli("export").out == before
+    assert cli(*given, "--yes").code == 0
+    assert cli("export").out != before
+    assert cli("undo").code == 1
+    assert cli("undo", "--yes").code == 0
+    assert scopes(cli)[TEXT] == "global"
+
+
+def test_what_is_forgotten_or_judged_comes_back_by_a_yes_only(cli, everywhere):
+    assert cli("forget", everywhere, "--yes").code == 0
+    assert cli("restore", everywhere).code == 1
+    assert cli("restore", everywhere, "--yes").code == 0
+    candidate = {"content": OTHER, "scope": "global", "status": "candidate"}
+    assert cli("import", "-", "--yes", stdin=jsonl(candidate)).code == 0
+    [waiting] = cli("inbox", "list", "--json").lines
+    for verb in ("accept", "reject"):
+        assert cli("inbox", verb, waiting["id"]).code == 1
+    assert cli("inbox", "accept", waiting["id"], "--yes").code == 0
+
+
+def test_a_verdict_takes_nothing_from_every_project_without_a_yes(cli, remembered, everywhere):
+    here = remembered("Spaces are what I prefer, never tabs")
+    assert cli("conflicts", "mark", everywhere, here).code == 0
+    [pair] = cli("conflicts", "list", "--json").lines
+    lost = "b" if pair["a"]["id"] == everywhere else "a"
+    assert cli("conflicts", "resolve", pair["id"], "--keep", lost).code == 1
+    assert TEXT in scopes(cli)
+    assert cli("conflicts", "resolve", pair["id"], "--keep", lost, "--yes").code == 0
+    assert TEXT not in scopes(cli)
+
+
+@pytest.mark.parametrize("verb", ["forget", "pin"])
+def test_an_agents_slash_command_asks_nobody(cli, everywhere, verb):
+    refused = cli("memory", "slash", verb, everywhere)
+    assert refused.code == 1
+    assert "--yes" in refused.out
+    [memory] = cli("list", "--json").lines
+    assert memory["status"] == "confirmed"
 
 
 def test_each_line_of_a_batch_is_refused_for_itself(cli):

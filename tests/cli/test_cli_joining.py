@@ -68,7 +68,7 @@ def test_merge_refuses_a_memory_of_another_project(cli, said, remembered):
         assert (answer.code, answer.out) == (1, "")
         assert "another project" in answer.err
     everywhere = remembered("Retries stop", "--scope", "global", "--yes")
-    assert cli("merge", everywhere, said[0]).code == 0
+    assert cli("merge", everywhere, said[0], "--yes").code == 0
 
 
 # --- promote
@@ -99,7 +99,8 @@ def test_promote_to_global_needs_a_yes_where_nobody_can_be_asked(cli, said):
     answer = cli("promote", said[0], said[1], "--to", "global", "--yes", "--json")
     assert [one["scope"] for one in answer.lines] == ["global", "global"]
     assert len(cli("list", "--json", "--project", "elsewhere").lines) == 2
-    assert cli("undo").code == 0
+    assert cli("undo").code == 1
+    assert cli("undo", "--yes").code == 0
     assert cli("list", "--json", "--project", "elsewhere").out == ""
 
 

@@ -168,3 +168,13 @@ def test_a_page_that_cannot_be_used_goes_back_to_the_editor(terminal, remembered
     memory = cli("show", identifier, "--json").json
     assert memory["content"] == "Staging lives on host db-9"
     assert memory["importance_10"] == 9
+
+
+def test_in_an_agents_terminal_nobody_is_asked(terminal, cli):
+    """Some agents run commands on a terminal of their own, and could answer."""
+    words = ("remember", "I prefer tabs", "--scope", "global")
+    shown = terminal(*words, keys=b"y\n", until=["[y/N]"], CLAUDECODE="1")
+    assert shown.code == 1
+    assert "[y/N]" not in shown.text
+    assert "--yes" in shown.text
+    assert cli("list", "--json").out == ""

@@ -2,9 +2,9 @@
 
 import pytest
 
-from memdeck.core import consent
 from memdeck.core.answers import Capture
 from memdeck.core.errors import BadInput, ConsentNeeded, Refused
+from memdeck.core.values import Origin
 
 TIDE = "Berth 12 floods at spring tide"
 ACTS = {
@@ -16,6 +16,20 @@ ACTS = {
     "accept": lambda core, here, there: core.accept_edited(waiting(core), scope="global"),
     "merged conflict": lambda core, here, there: core.resolve_conflict(
         core.mark_conflict(there, here), "merged", content="Both at once"
+    ),
+    "lost conflict": lambda core, here, there: core.resolve_conflict(
+        core.mark_conflict(there, here), "b"
+    ),
+    "importance": lambda core, here, there: core.edit(there, importance=0.9),
+    "forget": lambda core, here, there: core.forget([here, there]),
+    "delete": lambda core, here, there: core.delete_memory(there),
+    "pin": lambda core, here, there: core.pin(there),
+    "retag": lambda core, here, there: core.retag([there], add=["clock"]),
+    "supersede": lambda core, here, there: core.supersede(there, here),
+    "merge away": lambda core, here, there: core.merge(here, there),
+    "undo": lambda core, here, there: core.undo(core.history(there)[0].seq),
+    "pin by saying it again": lambda core, here, there: core.remember(
+        "In UTC", scope="global", pin=True
     ),
 }
 
@@ -46,7 +60,7 @@ def test_an_act_asks_once_and_does_what_the_answer_says(open_core, pair, name):
     assert "every project" in asked[0]
     assert core.count("scope:global") == 1
     assert core.resolve(pair[1]).content == "In UTC"
-    if name != "merged conflict":  # it is marked already
+    if "conflict" not in name:  # it is marked already
         ACTS[name](core, *pair)
         assert len(asked) == 2
 
@@ -60,12 +74,80 @@ def test_where_nobody_can_be_asked_it_is_refused(open_core, pair, name):
     assert core.count("scope:global") == 1
 
 
-def test_an_act_that_forgets_to_ask_is_stopped_before_it_is_written(core, pair, monkeypatch):
-    monkeypatch.setattr(consent, "widens", lambda *_: False)
-    entries = core.last_seq()
-    with pytest.raises(ConsentNeeded):
-        core.edit(pair[0], scope="global")
-    assert core.last_seq() == entries
+def test_what_was_taken_away_comes_back_by_a_yes_only(open_core, pair):
+    open_core().forget(pair[1])
+    core = open_core(confirmation_callback=None)
+    for act in (lambda: core.restore(pair[1]), core.undo):
+        with pytest.raises(ConsentNeeded, match="will be told “In UTC”"):
+            act()
+    assert core.count("scope:global") == 0
+    assert open_core().restore(pair[1])[0].is_live
+
+
+def test_a_global_candidate_is_judged_by_a_yes_only(open_core):
+    [line] = [{"content": TIDE, "scope": "global", "status": "candidate"}]
+    candidate = open_core().import_memories([line]).ids[0]
+    core = open_core(confirmation_callback=None)
+    for act in (core.accept, core.reject):
+        with pytest.raises(ConsentNeeded):
+            act(candidate)
+    assert open_core().accept(candidate)[0].status == "confirmed"
+
+
+def test_clearing_all_that_is_global_is_asked_with_a_warning(open_core):
+    core = open_core()
+    both = [core.remember(text, scope="global").memory_id for text in ("In UTC", "Tabs")]
+    core.remember(TIDE)
+    asked = []
+    core = open_core(confirmation_callback=lambda question: bool(asked.append(question)))
+    with pytest.raises(Refused):
+        core.clear_global()
+    with pytest.raises(Refused):
+        core.forget(both[0])
+    assert "ALL 2 global" in asked[0]
+    assert "cannot be undone" in asked[0]
+    assert "ALL" not in asked[1]
+    assert core.count("scope:global") == 2
+    assert open_core().clear_global() == 2
+    assert (core.count("scope:global"), core.count()) == (0, 1)
+    assert open_core(confirmation_callback=None).clear_global() == 0, "there is nothing to ask"
+
+
+def test_what_only_counts_is_not_asked(open_core, pair):
+    core = open_core(confirmation_callback=None)
+    assert core.remember("In UTC").outcome == "duplicate"
+    core.link(pair[0], pair[1], "refines")
+    assert core.show(pair[1]).accesses == 1
+    assert core.show(pair[1]).importance == open_core().show(pair[1]).importance
+
+
+def test_a_session_that_says_it_again_changes_nothing_of_it(open_core):
+    """A drain has nobody to ask, and must go on."""
+    told = "Every deployment waits for the canary to stay green for a whole hour in staging."
+    before = open_core().show(open_core().remember(told, scope="global").memory_id)
+    core = open_core(confirmation_callback=None, actor="agent")
+    origins = [Origin(session=f"s{n}", agent="claude") for n in range(3)]
+    results = core.offer([Capture(told, origin=origin) for origin in origins])
+    assert {result.outcome for result in results} == {"duplicate"}
+    after = core.show(before.id)
+    assert (after.importance, after.status, after.type) == (
+        before.importance,
+        before.status,
+        before.type,
+    )
+    assert after.accesses == 3
+
+
+def test_an_agent_replaces_nothing_global(open_core):
+    core = open_core()
+    core.session_seen("s1", "claude", None, "startup")
+    recorded = core.learn("The feed of the harbour is cut at midnight, UTC.", session="s1")
+    everywhere = core.edit(recorded.result.memory_id, scope="global")
+    drain = open_core(confirmation_callback=None, actor="agent")
+    said = "The feed of the harbour is cut at two in the morning, local time."
+    again = drain.learn(said, session="s1", replaces=everywhere.id)
+    assert again.conflict
+    assert drain.show(everywhere.id).is_live
 
 
 def test_no_session_makes_anything_global(core):

@@ -24,18 +24,8 @@ def run_with(tmp_path):
     code = re.search(r"^```python\n(.*?)^```$", PAGE, re.M | re.S)[1]
     project = settings["project"]
 
-    def run(script, *, code=code, points=project["entry-points"]):
+    def script_run(script):
         site = tmp_path / "site"
-        about = site / f"acme_memdeck-{project['version']}.dist-info"
-        about.mkdir(parents=True)
-        (site / "acme_memdeck.py").write_text(code, "utf-8")
-        named = f"Name: {project['name']}\nVersion: {project['version']}\n"
-        (about / "METADATA").write_text(f"Metadata-Version: 2.1\n{named}", "utf-8")
-        groups = (
-            f"[{group}]\n" + "".join(f"{name} = {place}\n" for name, place in names.items())
-            for group, names in points.items()
-        )
-        (about / "entry_points.txt").write_text("\n".join(groups), "utf-8")
         around = {**os.environ, "PYTHONPATH": str(site), "MEMDECK_HOME": str(tmp_path / "home")}
         done = subprocess.run(
             [sys.executable, "-c", textwrap.dedent(script)],
@@ -47,6 +37,22 @@ def run_with(tmp_path):
         )
         assert done.returncode == 0, done.stderr
         return done.stdout
+
+    def run(script, *, code=code, points=project["entry-points"]):
+        site = tmp_path / "site"
+        about = site / f"acme_memdeck-{project['version']}.dist-info"
+        if code is None:  # as it was left
+            return script_run(script)
+        about.mkdir(parents=True)
+        (site / "acme_memdeck.py").write_text(code, "utf-8")
+        named = f"Name: {project['name']}\nVersion: {project['version']}\n"
+        (about / "METADATA").write_text(f"Metadata-Version: 2.1\n{named}", "utf-8")
+        groups = (
+            f"[{group}]\n" + "".join(f"{name} = {place}\n" for name, place in names.items())
+            for group, names in points.items()
+        )
+        (about / "entry_points.txt").write_text("\n".join(groups), "utf-8")
+        return script_run(script)
 
     return run
 
@@ -112,6 +118,125 @@ STRATEGY = """
 def test_a_strategy_of_another_package_is_asked_for_by_name(run_with):
     """002-15: the same memories, in its order."""
     assert run_with(STRATEGY) == "2 2 True\n"
+
+
+CONFIGURED = """
+    import os
+    from pathlib import Path
+    from memdeck import open_memory
+    from memdeck.cli.main import run
+    home = Path(os.environ["MEMDECK_HOME"])
+    texts = ("Berth 3 belongs to the pilots", "Berth 3, berth 3: the pilots left berth 3")
+    asked = "whose is berth 3 of the pilots"
+    with open_memory(home, "harbour") as memory:
+        ids = [memory.remember(text).memory_id for text in texts]
+        before = [hit.id for hit in memory.recall(asked, write_receipt=False).items]
+    (home / "config.toml").write_text('[recall]\\nstrategy = "newest"\\n')
+    with open_memory(home, "harbour") as memory:
+        after = [hit.id for hit in memory.recall(asked, write_receipt=False).items]
+        found = [hit.id for hit in memory.search(asked)]
+        print(sorted(before) == sorted(after), after == ids[::-1], found == ids[::-1])
+        print(memory.settings_problems())
+    print(run(["search", asked, "--strategy", "newest", "--project", "harbour", "--json"]))
+"""
+
+
+def test_a_strategy_in_the_settings_orders_searches_and_what_prompts_are_told(run_with):
+    first, problems, *hits, code = run_with(CONFIGURED).splitlines()
+    assert (first, problems, code) == ("True True True", "[]", "0")
+    assert "left berth 3" in hits[0]
+
+
+def test_a_strategy_that_raises_leaves_a_prompt_its_answer(run_with):
+    broken = """
+from memdeck.core.retrieval.rerankers import Strategy
+
+def fails(prompt, ranked, now_ms):
+    raise ZeroDivisionError
+
+NEWEST = Strategy("newest", fails)
+"""
+    script = CONFIGURED.partition("        found =")[0] + "        print(before == after != [])\n"
+    points = {"memdeck.strategies": {"newest": "acme_memdeck:NEWEST"}}
+    assert run_with(script, code=broken, points=points) == "True\n"
+
+
+def test_a_strategy_that_nobody_brings_is_a_mistake_in_the_settings(tmp_path, capsys):
+    home = tmp_path / "home"
+    home.mkdir()
+    (home / "config.toml").write_text('[recall]\nstrategy = "newest"\n')
+    run(["doctor", "--home", str(home)])
+    assert "there is no search strategy 'newest'" in " ".join(capsys.readouterr().out.split())
+
+
+SOCIAL = """
+    import json
+    import os
+    from memdeck import open_memory
+    from memdeck.cli.main import run
+    from memdeck.core.answers import Capture
+    from memdeck.core.portable import object_of
+    home = os.environ["MEMDECK_HOME"]
+    with open_memory(home, "harbour") as memory:
+        kept = memory.store("Mara owns the tide parser", "social", {"team": "harbour", "since": 3})
+        found = memory.show(kept.memory_id)
+        print(found.type, found.metadata["who"], found.metadata["team"], found.metadata["since"])
+        said = "Olga knows why the lock at berth nine was built the other way round in 2019."
+        unsure = Capture(said, type="semantic", is_type_unsure=True)
+        print([memory.show(one.memory_id).type for one in memory.offer([unsure])])
+        print([one.content for one in memory.list("type:social tide")])
+        print([one.content for one in memory.retrieve("tide parser", ["social"])])
+        print(memory.recall("who owns the tide parser?").text.count("Mara owns"))
+        memory.edit(found.id, title="Owner of the parser", details={"team": "pilots"})
+        memory.rebuild()
+        again = memory.show(found.id)
+        print(again.metadata["who"], again.metadata["team"], memory.verify().ok)
+        with open_memory(home, "pier") as other:
+            print(other.import_memories([object_of(again)]).added)
+    here = ["--project", "harbour"]
+    print(run(["remember", "Jan owns the crane", "--type", "social", *here, "--json"]))
+    print(run(["remember", "Jan owns the pier", "--type", "unsocial", *here]))
+"""
+
+
+def test_a_type_of_another_package_is_a_type_like_the_others(run_with):
+    """001-13: made, recognised, found, told, edited, rebuilt, taken along."""
+    told = run_with(SOCIAL).splitlines()
+    assert told[:7] == [
+        "social Mara harbour 3",
+        "['social']",
+        "['Mara owns the tide parser']",
+        "['Mara owns the tide parser']",
+        "1",
+        "Mara pilots True",
+        "1",
+    ]
+    assert '"type":"social"' in told[7].replace('": "', '":"')
+    assert told[8:] == ["0", "2"]
+
+
+GONE = """
+    import os
+    from memdeck import open_memory
+    from memdeck.core.errors import BadInput
+    with open_memory(os.environ["MEMDECK_HOME"], "harbour") as memory:
+        [one] = memory.list("tide")
+        print(one.type, one.metadata["who"], len(memory.search("tide parser")))
+        memory.pin(one.id)
+        try:
+            memory.edit(one.id, title="Owner")
+        except BadInput as error:
+            print(error)
+"""
+
+
+def test_memories_of_a_type_whose_package_is_gone_are_still_found(run_with, tmp_path):
+    run_with(SOCIAL.partition("        said =")[0])
+    (site,) = (tmp_path / "site").glob("*.dist-info")
+    (site / "entry_points.txt").unlink()
+    found, refused = run_with(GONE, code=None).splitlines()
+    assert found == "social Mara 1"
+    assert "social" in refused
 
 
 def test_what_no_package_brings_is_refused_with_what_there_is(tmp_path):

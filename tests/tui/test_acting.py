@@ -374,3 +374,60 @@ async def test_d_ends_a_task_and_nothing_else_and_u_opens_it_again(open_app: Any
         await person.rest()
         again = await person.store(lambda core: core.show(task))
         assert (again.is_live, again.details["status"]) == (True, "pending")
+
+
+@pytest.fixture
+def everywhere(core: Any, harbour: Any) -> Any:
+    """The newest memory, told to every project."""
+    return core.show(core.remember("I prefer tabs over spaces", scope="global").memory_id)
+
+
+@pytest.mark.parametrize("key", ["x", "p"])
+@pytest.mark.parametrize("answer", ["y", "n"])
+async def test_a_key_that_changes_what_every_project_is_told_asks(
+    open_app: Any, everywhere: Any, key: str, answer: str
+):
+    async with open_app() as person:
+        await person.until(lambda: "I prefer tabs" in person.screen)
+        await person.press(key)
+        await person.until(lambda: person.dialog() == "Confirm")
+        await person.press(answer)
+        await person.until(lambda: person.dialog() != "Confirm")
+        await person.until(lambda: bool(person.notices) or answer == "n")
+        now = await person.store(lambda core: core.show(everywhere.id))
+        assert (now.retired_as, now.status) == (
+            ("forgotten" if (key, answer) == ("x", "y") else None),
+            ("pinned" if (key, answer) == ("p", "y") else "confirmed"),
+        )
+
+
+async def test_taking_back_asks_for_what_every_project_is_told(open_app: Any, everywhere: Any):
+    async with open_app() as person:
+        await person.press("u")
+        await person.until(lambda: person.dialog() == "Confirm")
+        assert "no longer be told" in person.screen
+        await person.press("y")
+        await person.until(lambda: any("Undid" in one for one in person.notices))
+        assert await person.store(lambda core: core.count("scope:global")) == 0
+
+
+async def test_what_was_typed_ahead_is_no_yes(open_app: Any, everywhere: Any):
+    async with open_app() as person:
+        await person.until(lambda: "I prefer tabs" in person.screen)
+        await person.press("x", "y")
+        await person.until(lambda: person.dialog() == "Confirm")
+        assert (await person.store(lambda core: core.show(everywhere.id))).is_live
+
+
+async def test_many_with_one_for_every_project_are_asked_about_before_any(
+    open_app: Any, everywhere: Any, core: Any
+):
+    core.import_memories({"content": f"Pier {n} is {n} metres long"} for n in range(300))
+    async with open_app() as person:
+        await person.until(lambda: "Pier" in person.screen)
+        count = await person.store(lambda core: core.count())
+        await person.press("A", "x")
+        await person.until(lambda: person.dialog() == "Confirm")
+        await person.press("n")
+        await person.until(lambda: person.dialog() != "Confirm")
+        assert await person.store(lambda core: core.count()) == count

@@ -113,7 +113,7 @@ class Verdicts:
     async def _write(self, pair: Pair, keep: str, says: str, context: str) -> None:
         try:
             ref = pair.conflict.id
-            decided = await self.app.write.run(
+            decided = await self.app.write_agreed(
                 lambda core: core.resolve_conflict(ref, keep, context=context)
             )
             await self._decided(decided, says)

@@ -19,7 +19,7 @@ LEAST, MOST = 1, 10  # importance as it is shown
 
 async def weigh(app: Desk, item: Item, step: int) -> None:
     """One more importance, or one less. Raises ManagerError."""
-    done = await app.write.run(lambda core: weighed(core, item.id, step))
+    done = await app.write_agreed(lambda core: weighed(core, item.id, step))
     if done.ids:
         await app.news.wrote(done.ids)
     app.call_later(app.clear_notifications)  # the newest one counts
