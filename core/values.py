@@ -119,12 +119,11 @@ class Memory:
     helpful: int = 0
     unhelpful: int = 0
     in_conflict: bool = False
+    both_hold: tuple[tuple[str, str, str], ...] = ()  # beside it, a person said: id, short, context
     revision: int = 0  # sequence number of the last change; grows with every edit
     evidence: str = ""  # who said what an agent recorded: one of EVIDENCE; "" of other memories
     provenance: str = ""  # who said it: one of PROVENANCES; "" where nobody looked
     degree: str = ""  # how sure it is: one of DEGREES; "" where nobody looked
-
-    both_hold: tuple[tuple[str, str, str], ...] = ()  # beside it, a person said: id, short, context
 
     relevance_score: float = 0.0  # how well it answered, when `retrieve` found it (001-08)
 

@@ -55,9 +55,9 @@ def memory_from_image(image: Mapping[str, Any]) -> Memory:
         helpful=image.get("helpful") or 0,
         unhelpful=image.get("unhelpful") or 0,
         in_conflict=bool(image.get("in_conflict")),
+        both_hold=tuple(image.get("both_hold") or ()),
         revision=image.get("revision") or 0,
         evidence=image.get("evidence") or "",
         provenance=image.get("provenance") or "",
         degree=image.get("degree") or "",
-        both_hold=tuple(image.get("both_hold") or ()),
     )

@@ -78,6 +78,7 @@ SHOTS = (
     Shot("inbox", ("j",) * 16, view="inbox", is_sized=True),
     Shot("conflicts", view="conflicts", is_sized=True),
     Shot("recall", ("a", *RECALL_PROMPT, "enter", "h", *"jjjjj"), view="recall", is_sized=True),
+    Shot("presets", ("a", *RECALL_PROMPT, "enter", *"vvjj"), view="recall", is_sized=True),
     Shot("compare", ("a", *RECALL_PROMPT, "enter", "h", "v", *"jjjjj"), view="recall"),
     Shot("receipts", ("w", "j", "enter"), view="recall", is_sized=True),
     Shot("agents", ("tab", "tab"), view="agents", is_sized=True),

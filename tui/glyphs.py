@@ -19,6 +19,7 @@ class Glyphs:
     """One set of characters."""
 
     pinned: str = "★"
+    persons: str = "◆"
     conflict: str = "≠"
     near: str = "~"
     stale: str = "○"
@@ -66,6 +67,7 @@ class Glyphs:
 UNICODE = Glyphs()
 ASCII = Glyphs(
     pinned="*",
+    persons="+",
     conflict="!",
     stale="o",
     candidate="?",

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 import click
 
 from ...core.agents import HOSTS
-from ...core.config.limits import CHOICES
+from ...core.config.limits import CHOICES, UNPROVEN
 from ...core.retrieval.occasions import OCCASIONS, SOURCES
 from ...core.values import Injection
 from .. import stdin
@@ -19,6 +19,7 @@ from ..output import Ink, emit, narrate, one_line, say, table
 
 POLICIES = CHOICES["budget_policy"]
 PROFILES = CHOICES["ranking"]
+PRESETS = tuple(UNPROVEN)
 
 EVENTS = tuple(OCCASIONS)
 
@@ -35,7 +36,12 @@ EVENTS = tuple(OCCASIONS)
 @click.option(
     "--context-left", type=click.IntRange(0), metavar="TOKENS", help="Context that is left."
 )
-@click.option("--policy", type=click.Choice(POLICIES), help="How the budget is divided.")
+@click.option(
+    "--policy",
+    type=click.Choice([*POLICIES, *PRESETS]),
+    metavar="POLICY",
+    help="How the budget is divided, or a preset: what is told of the unproven.",
+)
 @click.option("--profile", type=click.Choice(PROFILES), help="How the answers are ranked.")
 @click.option(
     "--event",

@@ -41,7 +41,7 @@ CHOICES: Mapping[str, tuple[str, ...]] = {
 }
 """The words each named choice accepts; the first is the default."""
 
-UNPROVEN_BY_PRESET: Mapping[str, str] = {
+UNPROVEN: Mapping[str, str] = {
     "conservative": "never",
     "balanced": "asked",
     "aggressive": "always",
@@ -111,7 +111,7 @@ class RecallLimits:
     @classmethod
     def of_preset(cls, table: Mapping[str, Any], preset: object) -> Self:
         """The limits a settings table asks for; what it leaves open follows from the preset."""
-        usual = UNPROVEN_BY_PRESET.get(str(preset))
+        usual = UNPROVEN.get(str(preset))
         return cls.from_mapping({"unproven": usual, **table} if usual else table)
 
     def degraded(self) -> Self:

@@ -23,7 +23,7 @@ from ..extensions import STRATEGIES, unknown
 from ..redaction.redact import Choice
 from .defaults import Habits
 from .event_groups import DEFAULT, GROUPS
-from .limits import RANGES, UNPROVEN_BY_PRESET, RecallLimits
+from .limits import RANGES, UNPROVEN, RecallLimits
 
 Preset = Literal["conservative", "balanced", "aggressive"]
 ReviewerName = Literal["analyzer", "patterns", "knowledge-archaeologist", "security"]
@@ -496,11 +496,15 @@ class Policy(Section):
         if not isinstance(settings, Mapping):
             return settings
         preset, own = settings.get("preset", "balanced"), settings.get("promotion", {})
-        are_tables = isinstance(own, Mapping) and isinstance(settings.get("recall", {}), Mapping)
-        if preset not in get_args(Preset) or not are_tables:
+        recall = settings.get("recall", {})
+        is_known = isinstance(preset, str) and preset in get_args(Preset)
+        if not (is_known and isinstance(own, Mapping) and isinstance(recall, Mapping)):
             return settings  # the checks of the fields say what is wrong
-        told = {"unproven": UNPROVEN_BY_PRESET[preset], **settings.get("recall", {})}
-        return {**settings, "promotion": {**PRESETS[preset], **own}, "recall": told}
+        return {
+            **settings,
+            "promotion": {**PRESETS[preset], **own},
+            "recall": {"unproven": UNPROVEN[preset], **recall},
+        }
 
 
 def _is_relative(program: str) -> bool:

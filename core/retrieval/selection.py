@@ -103,6 +103,8 @@ def hidden_because(image: Mapping[str, Any], viewer: Viewer) -> str | None:
             return "it is for another agent only"
         if viewer.role and image.get("role") and image["role"] != viewer.role:
             return "it is for another role only"
+    if viewer.unproven == "never" and is_unproven(image):
+        return "it is unverified, and of another session"
     return None
 
 

@@ -9,7 +9,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from ..answers import Change, Receipt, Replay
-from ..config.limits import CHOICES, RecallLimits
+from ..config.limits import CHOICES, UNPROVEN, RecallLimits
 from ..errors import BadInput
 from ..ingest.drafts import outside_name
 from ..ingest.fingerprint import fingerprint
@@ -59,6 +59,7 @@ class Recall:
         context_left: int | None = None,
         policy: str | None = None,
         profile: str | None = None,
+        preset: str | None = None,
         files: Sequence[str] = (),
         event: str = "UserPromptSubmit",
         source: str = "",
@@ -67,19 +68,20 @@ class Recall:
     ) -> Injection:
         """The text that `host` would get with this prompt, and the account of it.
 
-        `context_left` is in tokens; `policy` names a budget policy and `profile` a ranking, by
-        default the configured ones. `event` is what the host reports: a prompt, a session that
+        `context_left` is in tokens; `policy` names a budget policy, `profile` a ranking and
+        `preset` when what is unproven is told, by default the configured ones; the name of a preset
+        as `policy` is the preset. `event` is what the host reports: a prompt, a session that
         starts (`source` says how: startup, resume, clear, compact), a tool about to run, a
         subagent (of a `role`) that starts, and what else `OCCASIONS` names. What the `session`
         was told already is left out. The receipt is stored unless `write_receipt` is off, as in
-        a preview, or the store can only be read. Raises BadInput for an unknown policy, profile or
-        event.
+        a preview, or the store can only be read. Raises BadInput for an unknown policy, profile,
+        preset or event.
         """
         started = time.perf_counter()
         session = outside_name(session) or self._context.session
         injection = self._injection(
             prompt,
-            limits=self._limits(policy, profile),
+            limits=self._limits(policy, profile, preset),
             host=host,
             session=session,
             context_left=context_left,
@@ -184,22 +186,26 @@ class Recall:
             return ""
         return recording_request("memdeck", session or "SESSION-ID")
 
-    def _limits(self, policy: str | None = None, profile: str | None = None) -> RecallLimits:
+    def _limits(
+        self, policy: str | None = None, profile: str | None = None, preset: str | None = None
+    ) -> RecallLimits:
+        if preset is None and policy in UNPROVEN:
+            policy, preset = None, policy
         limits = self._context.habits.limits
         if self._preferences.ceiling is not None:
             limits = limits.with_ceiling(self._preferences.ceiling)
-        for name, what, chosen in (
-            ("budget_policy", "budget policy", policy),
-            ("ranking", "ranking", profile),
+        for what, chosen, known in (
+            ("budget policy", policy, CHOICES["budget_policy"]),
+            ("ranking", profile, CHOICES["ranking"]),
+            ("preset", preset, UNPROVEN),
         ):
-            if chosen is not None and chosen not in CHOICES[name]:
-                raise BadInput(
-                    f"There is no {what} {chosen!r}.", hint=f"Use: {', '.join(CHOICES[name])}."
-                )
+            if chosen is not None and chosen not in known:
+                raise BadInput(f"There is no {what} {chosen!r}.", hint=f"Use: {', '.join(known)}.")
         return replace(
             limits,
             budget_policy=policy or limits.budget_policy,
             ranking=profile or limits.ranking,
+            unproven=UNPROVEN[preset] if preset else limits.unproven,
         )
 
     def retrieve(

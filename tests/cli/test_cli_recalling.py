@@ -1,6 +1,10 @@
 """recall and receipts: the exact text, what it cost, and what was left out."""
 
+import os
+
 import pytest
+
+from memdeck import open_memory
 
 RECALLED = {"text", "tokens", "budget", "per_tier", "items", "left_out", "receipt"}
 RECEIPT = {"id", "at", "host", "session", "event", "tokens", "budget", "latency_ms", "items"}
@@ -252,3 +256,18 @@ def test_a_prompt_that_nothing_answers_is_told_what_would(cli, stocked, remember
     assert told["suggestion"]["retired"] == 1
     assert "suggestion" not in cli("recall", "queue tests", "--json").json
     assert "No memory answers" not in cli("recall", "thanks").err
+
+
+def test_a_preset_says_what_is_told_of_the_unproven(cli, home, stocked):
+    guess = "The berth planner loses a booking when two skippers take one berth at once."
+    with open_memory(home, os.getcwd()) as memory:
+        memory.session_seen("a-session", "claude")
+        memory.learn(guess, session="a-session")
+    asked = ("recall", "when does the berth planner lose a booking?", "--no-receipt")
+    for preset, is_told in (("conservative", False), ("balanced", True), ("aggressive", True)):
+        told = cli(*asked, "--policy", preset, "--json").json
+        assert (guess in told["text"]) is is_told
+        assert told["policy"] == "adaptive"
+        reasons = [one["why"] for one in told["left_out"]]
+        assert any("unverified" in why for why in reasons) is not is_told
+    assert cli(*asked, "--policy", "eager").code == 2

@@ -1,4 +1,4 @@
-"""An injection as text to read: its budget, one memory of it, and two of them side by side.
+"""An injection as text to read: its budget, one memory of it, and some of them side by side.
 
 Pure functions from values to `Content`. Memory text enters as text, never as markup.
 """
@@ -26,6 +26,25 @@ from .recall_receipts import event_word
 from .recall_rows import NEXT, OUT, TOLD, UNRANKED, Item, Side
 
 LONGEST_TEXT = 40_000  # characters laid out; no host takes a quarter of it
+LAID_DOWN, NOTES = "laid down", "notes"
+"""The two parts of what is told: what the person laid down, to be kept to, and notes, data."""
+
+DEGREES = {
+    "person": "laid down by the person",
+    "established": "established",
+    "unproven": "unproven",
+}
+"""How sure we are of a memory, in words."""
+
+WHOSE = {
+    "person": "the person",
+    "agent-verified": "an agent, verified",
+    "agent-unverified": "an agent, unverified",
+    "quoted": "quoted",
+    "imported": "imported",
+}
+"""Whose words a memory is, in words."""
+
 PROMPT_LINES = 3  # of a receipt's prompt, above its numbers; the whole of it follows them
 
 
@@ -143,6 +162,8 @@ def item(account: Account, item: Item, tolds: Sequence[Told]) -> list[Content]:
     if not item.is_gone:
         level = f"{importance_10(item.importance)}/10"
         lines.append(account.field("importance", account.gauge(item.importance, level)))
+        if whose := WHOSE.get(item.provenance):
+            lines.append(account.field("words of", whose))
     for told, side in zip(tolds, item.sides, strict=False):
         if len(tolds) == 1 or side.state:
             lines += [Content(""), *_side(account, item, side, told, is_alone=len(tolds) == 1)]
@@ -160,6 +181,8 @@ def _standing(account: Account, item: Item) -> Content:
         words.append((f"{glyphs.pinned} pinned", "$pinned"))
     else:
         words.append((item.status, "$text-muted"))
+    if degree := DEGREES.get(item.degree):
+        words.append((degree, "$candidate" if item.degree == "unproven" else "$text-muted"))
     if item.in_conflict:
         words.append((f"{glyphs.conflict} conflict", "$conflict"))
     if item.is_changed:
@@ -184,6 +207,8 @@ def _side(account: Account, item: Item, side: Side, told: Told, *, is_alone: boo
         lines.append(account.field("because", "\n".join(side.account)))
     if side.parts:
         lines += waterfall(side.parts, side.score, account.width, account.glyphs)
+    if side.state == TOLD and item.degree and not item.in_conflict:
+        lines.append(account.field("told as", LAID_DOWN if item.is_laid_down else "a note"))
     if side.state == TOLD and side.tokens:
         lines.append(account.field("takes", counted(side.tokens, "token")))
     return lines
@@ -206,43 +231,75 @@ def _became(item: Item, side: Side, told: Told) -> str:
 
 
 def column(account: Account, told: Told, items: Sequence[Item], place: int) -> list[Content]:
-    """One of two answers: its budget, whom it tells, and the text."""
-    lines = [
-        *budget(account, told),
-        Content(""),
-        account.section("told", f"{sum(one.sides[place].state == TOLD for one in items)}"),
-    ]
-    for item in items:
-        side, other = item.sides[place], item.sides[1 - place]
-        if side.state != TOLD:
-            continue
-        is_own = other.state != TOLD
-        mark = (account.glyphs.mark, "$text-success") if is_own else (" ", "")
-        title = fit(item.title, max(account.width - 9, 8))
-        lines.append(
-            Content.assemble(
-                (f"{mark[0]} ", mark[1]),
-                plain(title, "bold $text-success" if is_own else "$foreground"),
-                (f" {side.tokens:>5}t" if side.tokens else "", "$text-muted"),
-            ).stylize(Style.from_meta({"memdeck_memory": item.id}))
-        )
-    lines += [Content(""), account.section("text"), *text(told)]
-    return lines
-
-
-def difference(items: Sequence[Item], labels: tuple[str, str]) -> str:
-    """How far two answers differ, in a sentence."""
-    mine = [one for one in items if one.sides[0].state == TOLD]
-    theirs = [one for one in items if one.sides[1].state == TOLD]
-    both = sum(one.sides[1].state == TOLD for one in mine)
-    if len(mine) == len(theirs) == both:
-        return "the same memories"
-    counts = (
-        (both, "in both"),
-        (len(mine) - both, f"only {labels[0]}"),
-        (len(theirs) - both, f"only {labels[1]}"),
+    """One of some answers: its budget, whom it tells, whom only others tell and why, the text."""
+    is_short = len(items[0].sides) > 2 if items else False  # then what is told comes first
+    lines = [] if is_short else [*budget(account, told), Content("")]
+    for name, part in parts(items, place):
+        lines.append(account.section(name, f"{len(part)}"))
+        lines += [*(_told_line(account, item, place) for item in part), Content("")]
+    lines += _only_beside(account, items, place)
+    lines += [account.section("text"), *text(told)]
+    return (
+        [*lines, Content(""), account.section("budget"), *budget(account, told)]
+        if is_short
+        else lines
     )
-    return " · ".join(f"{count} {where}" for count, where in counts if count)
+
+
+def parts(items: Sequence[Item], place: int = 0) -> list[tuple[str, list[Item]]]:
+    """What one answer tells, by the part of the frame: what the person laid down, and notes.
+
+    A part without any memory is left out, unless nothing is told at all.
+    """
+    told = [one for one in items if one.sides[place].state == TOLD]
+    laid_down = [one for one in told if one.is_laid_down]
+    notes = [one for one in told if not one.is_laid_down]
+    return [
+        (name, part)
+        for name, part in ((LAID_DOWN, laid_down), (NOTES, notes))
+        if part or (name == NOTES and not told)
+    ]
+
+
+def _told_line(account: Account, item: Item, place: int) -> Content:
+    """A memory that one answer tells; its mark says that not all answers do."""
+    side = item.sides[place]
+    is_own = any(other.state != TOLD for other in item.sides)
+    mark = (account.glyphs.mark, "$text-success") if is_own else (" ", "")
+    unproven = f"{account.glyphs.candidate} " if item.degree == "unproven" else ""
+    title = fit(f"{unproven}{item.title}", max(account.width - 9, 8))
+    return Content.assemble(
+        (f"{mark[0]} ", mark[1]),
+        plain(title, "bold $text-success" if is_own else "$foreground"),
+        (f" {side.tokens:>5}t" if side.tokens else "", "$text-muted"),
+    ).stylize(Style.from_meta({"memdeck_memory": item.id}))
+
+
+def _only_beside(account: Account, items: Sequence[Item], place: int) -> list[Content]:
+    """What others beside it tell and this one holds back, with the reason."""
+    anywhere = [one for one in items if any(side.state == TOLD for side in one.sides)]
+    held = [one for one in anywhere if one.sides[place].state != TOLD]
+    lines = [account.section("held back", f"{len(held)}")] if held else []
+    for item in held:
+        goes = Style.from_meta({"memdeck_memory": item.id})
+        title = f"{account.glyphs.retired} {one_line(item.title)}"
+        lines.append(plain(cut(title, account.width), "$foreground").stylize(goes))
+        why = item.sides[place].why or "it is not among the answers here"
+        lines.append(plain(f"  {why}", "$text-muted"))
+    return [*lines, Content("")] if lines else []
+
+
+def difference(items: Sequence[Item], labels: Sequence[str]) -> str:
+    """How far answers differ, in a sentence."""
+    tells = [{one.id for one in items if one.sides[n].state == TOLD} for n in range(len(labels))]
+    shared = set.intersection(*tells)
+    if all(one == shared for one in tells):
+        return "the same memories"
+    where, beside = ("in both", "only {}") if len(labels) == 2 else ("in all", "more with {}")
+    counts = [(len(shared), where)] + [
+        (len(one - shared), beside.format(label)) for one, label in zip(tells, labels, strict=True)
+    ]
+    return " · ".join(f"{count} {words}" for count, words in counts if count)
 
 
 def _in_short(why: str) -> str:

@@ -1,4 +1,4 @@
-"""What an agent is told and what was left out, one memory a line, for one answer or for two."""
+"""What an agent is told and what was left out, one memory a line, for one answer or for some."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from .pages import PAGE
 from .recall_parts import stacked, steps_of
 from .virtual_list import Look, VirtualList
 
-LEAD = 7  # cells before the title, with two answers one more
+LEAD = 7  # cells before the title, one more for each answer beside the first
 BAR = 8  # cells of a score's bar
 SCORE = 8  # cells of a score
 TAIL = 14  # cells of bar and tokens
@@ -45,7 +45,7 @@ class Side:
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """A memory in one answer, or in two beside each other."""
+    """A memory in one answer, or in some beside each other."""
 
     num: int  # the store's number; negative when the memory is gone
     revision: int
@@ -58,6 +58,13 @@ class Item:
     retired_as: str | None = None
     is_changed: bool = False  # since it was told
     helpful: bool | None = None  # what a person said of it
+    degree: str = ""  # how sure we are of it: person, established, unproven
+    provenance: str = ""  # whose words it is
+
+    @property
+    def is_laid_down(self) -> bool:
+        """Whether it is the person's, to be kept to; all else is told as a note."""
+        return self.degree == "person"
 
     @property
     def is_gone(self) -> bool:
@@ -155,7 +162,10 @@ Deck.
             return self.glyphs.retired, "retired"
         if row.status == "pinned":
             return self.glyphs.pinned, "pinned"
-        return (self.glyphs.candidate, "candidate") if row.status == "candidate" else (" ", "")
+        if row.is_laid_down:
+            return self.glyphs.persons, "pinned"
+        is_unproven = row.degree == "unproven" or (not row.degree and row.status == "candidate")
+        return (self.glyphs.candidate, "candidate") if is_unproven else (" ", "")
 
     def _tail(self, row: Item, look: Look, ground: tuple[str, ...]) -> list[Segment]:
         """Score and tokens of what was told; why not, of what was left out."""

@@ -116,8 +116,8 @@ async def test_two_policies_have_room_in_a_small_terminal_too(trying: Trying, si
         await person.ask(PROMPT)
         await person.press("v", "t")
         await person.rest()
-        assert person.view.answers.first.is_on_screen
-        assert person.view.answers.second.is_on_screen
+        assert person.view.answers.columns[0].is_on_screen
+        assert person.view.answers.columns[1].is_on_screen
         assert "adaptive" in person.screen
         assert "five-type" in person.screen
         await person.press("t")

@@ -306,7 +306,7 @@ async def test_two_policies_stand_side_by_side(trying: Trying):
         await person.rest()
         texts = [
             pane.text.render().plain
-            for pane in (person.view.answers.first, person.view.answers.second)
+            for pane in (person.view.answers.columns[0], person.view.answers.columns[1])
         ]
         for place, policy in enumerate(("adaptive", "five-type")):
             answer = await person.answer(BROAD, host="gemini", policy=policy)

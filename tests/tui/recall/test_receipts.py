@@ -125,7 +125,7 @@ async def test_r_shows_what_the_same_prompt_would_get_today_and_what_differs(
             hit.id for hit in replay.now.items
         }
         assert "fresh" in person.in_state(TOLD, 1)
-        assert replay.now.text in person.view.answers.second.text.render().plain
+        assert replay.now.text in person.view.answers.columns[1].text.render().plain
         await person.to("retry")
         assert "forgotten meanwhile" in person.about
         assert "today left out" in person.about

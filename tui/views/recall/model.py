@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from ....core import hosts
 from ....core.answers import Receipt
+from ....core.config.limits import UNPROVEN
 from ....core.errors import ManagerError
 from ....core.retrieval.formats import FORMS
 from ....core.retrieval.slo import Health
@@ -25,6 +26,7 @@ HOSTS = tuple(sorted(hosts.names(), key=lambda name: [*FORMS].index(hosts.wire(n
 
 POLICIES = ("adaptive", "five-type", "tiered")
 PROFILES = ("blend", "multiplicative", "additive")
+PRESETS = tuple(UNPROVEN)
 MOST_LEFT_OUT = 60  # memories left out that are looked up and listed
 MOST_PAST = 40  # prompts offered
 MOST_LOOKED_AT = 200  # receipts in which prompts are looked for
@@ -39,11 +41,17 @@ class Question:
     context_left: int | None
     policy: str
     profile: str
+    preset: str = ""  # how eagerly what is unproven is told; "" as configured
+
+    @property
+    def label(self) -> str:
+        """What tells it from those beside it."""
+        return self.preset or self.policy
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What an agent would be told, or was told; or two answers beside each other."""
+    """What an agent would be told, or was told; or some answers beside each other."""
 
     tolds: tuple[Told, ...] = ()
     items: tuple[Item, ...] = ()
@@ -94,7 +102,7 @@ def preview(core: MemoryCoordinator, questions: Sequence[Question]) -> Answer:
     advice = None if is_told else core.suggest_instead(questions[0].prompt)
     instead = instead_of(advice) if advice is not None else ()
     tolds = tuple(
-        replace(Told.of(question.policy, answer), instead=instead)
+        replace(Told.of(question.label, answer), instead=instead)
         for question, answer in zip(questions, answers, strict=True)
     )
     meant = advice.did_you_mean if advice is not None else None
@@ -109,6 +117,7 @@ def ask(core: MemoryCoordinator, question: Question) -> Injection:
         context_left=question.context_left,
         policy=question.policy,
         profile=question.profile,
+        preset=question.preset or None,
         write_receipt=False,
     )
 
@@ -193,6 +202,8 @@ def item_of(
         retired_as=memory.retired_as,
         is_changed=revision is not None and revision != memory.revision,
         helpful=helpful,
+        degree=memory.degree,
+        provenance=memory.provenance,
     )
 
 

@@ -19,9 +19,12 @@ from .model import NO_ANSWER, Answer
 
 Lines = Callable[[Account], Iterable[Content]]
 
+COLUMNS = ("first", "second", "third")
+"""The panes of answers beside each other."""
+
 
 class Panes:
-    """One answer, or two beside each other, in the panes of a view; or the place without one."""
+    """One answer, or some beside each other, in the panes of a view; or the place without one."""
 
     def __init__(self, view: View) -> None:
         self._view, self._app = view, view.app
@@ -31,8 +34,7 @@ class Panes:
         self.budget = TextPane("Budget", id="recall-budget")
         self.main = TextPane("Text", id="recall-text")
         self.why = TextPane("Memory", id="recall-item")
-        self.first = TextPane("", id="recall-first")
-        self.second = TextPane("", id="recall-second")
+        self.columns = tuple(TextPane("", id=f"recall-{name}") for name in COLUMNS)
         self.nothing = EmptyPlace("", id="recall-empty", markup=False)
         self.answer = NO_ANSWER
         self.shown: tuple[Item, ...] = ()  # those of its memories that fit the filter
@@ -43,8 +45,8 @@ class Panes:
 
     @property
     def is_beside(self) -> bool:
-        """Whether two answers are shown beside each other."""
-        return len(self.answer.tolds) == 2
+        """Whether answers are shown beside each other."""
+        return len(self.answer.tolds) > 1
 
     @property
     def is_empty(self) -> bool:
@@ -66,9 +68,11 @@ class Panes:
         """The memory under the cursor."""
         return self.shown[self.items.cursor] if self.items.cursor < len(self.shown) else None
 
-    def beside_or_alone(self) -> tuple[TextPane, TextPane]:
-        """The two panes at the right."""
-        return (self.first, self.second) if self.is_beside else (self.main, self.why)
+    def beside_or_alone(self) -> tuple[TextPane, ...]:
+        """The panes at the right."""
+        if self.is_beside:
+            return self.columns[: len(self.answer.tolds)]
+        return (self.main, self.why)
 
     # -- showing
 
@@ -88,13 +92,15 @@ class Panes:
         self.follow(from_top=is_new)
 
     def _says(self) -> str:
-        """How many are told, or how far two answers differ."""
+        """How many are told, or how far the answers differ."""
         items, tolds = self.answer.items, self.answer.tolds
         if self.is_beside:
-            labels = (tolds[0].label, tolds[1].label)
+            labels = [told.label for told in tolds]
             return f" {injection_account.difference(items, labels)} "
         told = sum(one.sides[0].state == TOLD for one in items)
-        return f" {told:,} told · {len(items) - told + self.answer.more_left_out:,} not "
+        laid_down = sum(one.sides[0].state == TOLD and one.is_laid_down for one in items)
+        first = f" ({laid_down:,} laid down)" if laid_down else ""
+        return f" {told:,} told{first} · {len(items) - told + self.answer.more_left_out:,} not "
 
     def _show_fitting(self, keep: int | None) -> None:
         """List those of the memories that fit the filter."""
@@ -120,11 +126,10 @@ class Panes:
         self._view.box.say("")
 
     def _show_texts(self, *, from_top: bool) -> None:
-        """The text of one answer or its receipt, or both columns."""
+        """The text of one answer or its receipt, or all columns."""
         tolds, items, receipt = self.answer.tolds, self.answer.items, self.answer.receipt
         if self.is_beside:
-            for place, pane in enumerate((self.first, self.second)):
-                told = tolds[place]
+            for place, (told, pane) in enumerate(zip(tolds, self.columns, strict=False)):
                 pane.name_it(told.label, f"{told.tokens:,} tokens")
                 column = self._column(place)
                 pane.show(column, from_top=from_top)
@@ -171,15 +176,15 @@ class Panes:
         )
 
     def _be_beside(self) -> None:
-        """Two columns or one; who reads what leaves goes on with what comes in its place."""
-        if self.is_beside == self._view.has_class("-beside"):
-            return
+        """Columns or one; who reads what leaves goes on with what comes in its place."""
         self._view.set_class(self.is_beside, "-beside")
-        leaves = (self.main, self.why) if self.is_beside else (self.first, self.second)
+        self._view.set_class(len(self.answer.tolds) > 2, "-three")
+        stays = self.beside_or_alone()
+        leaves = [one for one in (self.main, self.why, *self.columns) if one not in stays]
         if self._view.screen.focused in leaves:
             self._view.call_after_refresh(self._read_on, self.beside_or_alone()[0], leaves)
 
-    def _read_on(self, comes: Widget, leaves: tuple[Widget, ...]) -> None:
+    def _read_on(self, comes: Widget, leaves: Sequence[Widget]) -> None:
         """The focus goes from the pane that left to the one that came, unless it went elsewhere."""
         if self._view.screen.focused is None or self._view.screen.focused in leaves:
             self._view.screen.set_focus(comes)
@@ -214,6 +219,6 @@ class Panes:
     def to_copy(self) -> str:
         """The text that is copied: of the column one reads, else the first there is."""
         texts = [told.text or "" for told in self.answer.tolds]
-        if self.is_beside and self._view.screen.focused is self.second:
-            return texts[1]
+        if self.is_beside and self._view.screen.focused in self.columns[1 : len(texts)]:
+            return texts[self.columns.index(self._view.screen.focused)]
         return next((text for text in texts if text), "")

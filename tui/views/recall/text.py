@@ -16,7 +16,7 @@ PREVIEW_ACTS = (
     Act("recall.policy", "b", "Budget", "choose('policy')",
         "The next budget policy: adaptive, five-type, tiered."),
     Act("recall.compare", "v", "Compare", "choose('compare')",
-        "Two budget policies side by side; again: one."),
+        "Two budget policies side by side; again: the presets; again: one."),
     Act("recall.other", "B", "Other", "choose('other')",
         "Beside each other: the next policy at the right."),
     Act("recall.profile", "r", "Ranking", "choose('profile')",

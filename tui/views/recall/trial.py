@@ -7,6 +7,7 @@ never waits for it.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from textual.containers import Vertical
 from textual.content import Content
@@ -25,6 +26,7 @@ from ...widgets.recall_rows import TOLD
 from .model import (
     HOSTS,
     POLICIES,
+    PRESETS,
     PROFILES,
     Answer,
     Defaults,
@@ -35,6 +37,9 @@ from .model import (
 )
 from .panes import Panes
 from .text import context_choices, nothing_answers, nothing_asked, read_tokens
+
+COMPARED = ("", "policies", "presets")
+"""What is shown beside each other, in the order of `v`: nothing, two budgets, the presets."""
 
 BUSY_SECONDS = 0.3  # an answer that takes longer is announced
 
@@ -65,7 +70,7 @@ class Trial:
         self.context_left: int | None = None  # what the host does not say
         self.policy, self.other = POLICIES[0], POLICIES[1]
         self.profile = PROFILES[0]
-        self.compares = False
+        self.compares = ""  # one of COMPARED
         self.preview: Answer | None = None
         self.is_old = False  # something changed while nobody looked
         self._asking = 0  # questions that are being answered
@@ -89,13 +94,14 @@ class Trial:
 
     @property
     def questions(self) -> list[Question]:
-        """What is asked now: one question, or two that differ in their policy."""
-        policies = [self.policy, self.other] if self.compares else [self.policy]
+        """What is asked now: one question, two that differ in their budget, one a preset."""
         text = self.prompt.text
-        return [
-            Question(text, self.host, self.context_left, policy, self.profile)
-            for policy in policies
-        ]
+        one = Question(text, self.host, self.context_left, self.policy, self.profile)
+        if self.compares == "policies":
+            return [one, replace(one, policy=self.other)]
+        if self.compares == "presets":
+            return [replace(one, preset=preset) for preset in PRESETS]
+        return [one]
 
     async def work_out(self) -> None:
         """Show what would be told."""
@@ -156,9 +162,9 @@ class Trial:
         wordings: tuple[str, ...] = (f"{count} told · {tokens} tokens", f"{count} told · {tokens}")
         wordings += (tokens,)
         if self.compares:
-            both = " | ".join(f"{one.tokens:,} of {one.budget:,}" for one in answer.tolds)
+            whole = " | ".join(f"{one.tokens:,} of {one.budget:,}" for one in answer.tolds)
             brief = " | ".join(f"{one.tokens:,}" for one in answer.tolds)
-            wordings = (f"{both} tokens", f"{brief} tokens")
+            wordings = (f"{whole} tokens", f"{brief} tokens", brief)
         mark = (f"{fill.glyph} ", fill.ink)
         self._say(*(Content.assemble(mark, wording) for wording in wordings))
 
@@ -171,7 +177,7 @@ class Trial:
             ("h", "host", self.host, self.host),
             ("c", "context", left, brief),
             ("b", "budget", self.policy, self.policy),
-            *([("B", "beside", self.other, self.other)] if self.compares else []),
+            *([("B", "beside", self.other, self.other)] if self.compares == "policies" else []),
             ("r", "ranking", self.profile, self.profile),
         ]
         self._line.say(choices, *outcome)
@@ -179,7 +185,7 @@ class Trial:
     # -- choosing
 
     def choose(self, what: str) -> None:
-        """The next host, budget policy, policy at the right or ranking; one answer or two.
+        """The next host, budget policy, policy at the right or ranking; one answer or more.
 
         Beside each other the two policies stay different.
         """
@@ -189,15 +195,18 @@ class Trial:
         if what == "host":
             self.host = following(HOSTS, self.host)
         elif what == "policy":
-            self.policy = following(POLICIES, self.policy, self.other if self.compares else None)
+            is_beside = self.compares == "policies"
+            self.policy = following(POLICIES, self.policy, self.other if is_beside else None)
         elif what == "other":
             self.other = following(POLICIES, self.other, self.policy)
         elif what == "profile":
             self.profile = following(PROFILES, self.profile)
         elif what == "compare":
-            self.compares = not self.compares
+            self.compares = following(COMPARED, self.compares)
             if self.other == self.policy:
                 self.other = following(POLICIES, self.policy)
+        elif what == "alone":
+            self.compares = ""
         self._chosen()
 
     def _chosen(self) -> None:

@@ -93,8 +93,7 @@ class RecallView(View):
             with Container(id="recall-right"):
                 yield self.answers.main
                 yield self.answers.why
-                yield self.answers.first
-                yield self.answers.second
+                yield from self.answers.columns
         yield self.answers.nothing
 
     def on_mount(self) -> None:
@@ -151,7 +150,7 @@ class RecallView(View):
             ("b", self.answers.items_pane, self.answers.items),
             ("c", self.answers.budget, self.answers.budget),
         ]
-        right = zip("de", self.answers.beside_or_alone(), strict=True)
+        right = zip("def", self.answers.beside_or_alone(), strict=False)
         panes += [(letter, pane, pane) for letter, pane in right]
         return [one for one in panes if one[1].is_on_screen]
 
@@ -175,7 +174,7 @@ class RecallView(View):
             return False
         never = {
             "take('meant')": not self.trial.meant,
-            "choose('other')": not self.trial.compares,
+            "choose('other')": self.trial.compares != "policies",
             "take('past')": not self.trial.defaults.has_past,
             "zoom": self.answers.is_empty,
             # the text itself is not kept
@@ -232,7 +231,7 @@ class RecallView(View):
         if name == "items":
             return (answers.start,)
         if name == "text":
-            return (answers.first, answers.second) if answers.is_beside else (answers.main,)
+            return answers.beside_or_alone() if answers.is_beside else (answers.main,)
         return (answers.budget,) if answers.is_beside else (answers.why, answers.budget)
 
     @on(Opened)
@@ -275,10 +274,10 @@ class RecallView(View):
         return True
 
     def out_of_mode(self) -> None:
-        """From two answers to one, from the receipts of a memory to all, and out of them."""
+        """From some answers to one, from the receipts of a memory to all, and out of them."""
         if not self.receipts.is_shown:
             if self.trial.compares:
-                self.trial.choose("compare")
+                self.trial.choose("alone")
         elif self.receipts.with_today or self.receipts.only:
             self.action_receipt("today" if self.receipts.with_today else "memory")
         else:
