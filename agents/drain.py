@@ -26,7 +26,7 @@ from .claims import Claim
 from .detach import DrainLock, start_drain
 from .hosts.opencode import exports
 from .spool import Record
-from .transcripts import is_file, parent_of, prompt_in_export, read_on
+from .transcripts import is_file, parent_of, prompt_in_export, read_on, tasks_at_hand
 
 __all__ = ["DrainReport", "drain", "start_drain"]
 
@@ -40,7 +40,8 @@ _READ_ON = frozenset(
         events.SESSION_ENDED,
     )
 )
-"""Events after which the transcript is read. Not after a todo: a turn is read as a whole."""
+"""Events after which the transcript is read. After a todo only the list is: a turn is read as a
+whole."""
 
 _SUMMED_UP = frozenset((events.TURN_ENDED, events.COMPACTING))
 """Events after which a session is summed up, beside its end (002-22)."""
@@ -189,6 +190,8 @@ class _Run:
             self._add(tasks_completed=self._newly_done(session, todos))
             if todos["completed"] and todos.get("task"):
                 memory.complete_task(session, todos["task"])
+            if kind == events.TODOS and (path := record.get("transcript")):
+                tasks_at_hand(memory, record, path)
         if kind in _READ_ON and (path := record.get("transcript")):
             self._keep_receipts(memory, session)
             if kind != events.SUBAGENT_ENDED:

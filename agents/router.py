@@ -42,5 +42,5 @@ ANSWERED = {
 }
 """Answered with what we remember: by kind, the moment as recall and receipts name it (003-03)."""
 
-DRAINED = frozenset((TURN_ENDED, COMPACTING, FAILED, SESSION_ENDED))
-"""Start the drain: a turn, a context or a session is complete."""
+DRAINED = frozenset((TODOS, TURN_ENDED, COMPACTING, FAILED, SESSION_ENDED))
+"""Start the drain: a turn, a context or a session is complete, or the list of tasks changed."""

@@ -23,7 +23,7 @@ from ..core.ingest.extract.lines import LOOK_BACK, look_back
 from ..core.ingest.extract.redacted import without_secrets
 from ..core.ingest.extract.shape import Session
 from ..core.ingest.extract.steps import read_session
-from ..core.ingest.extract.todos import TODO_TOOLS, finished_todos, todo_list
+from ..core.ingest.extract.todos import ENDED, TODO_TOOLS, finished_todos, todo_list
 from ..core.ingest.extract.transcript_reader import Reading
 from ..core.ingest.extract.transcripts import read_any
 from ..core.ingest.extract.turns import Call, Turn, calls_in
@@ -208,6 +208,36 @@ def _hold_tasks(
         return  # it is cleared
     if not is_new and (kind != events.COMPACTING or memory.has_ended(session)):
         return
+    _sync_tasks(memory, session, turns)
+    wanted = memory.policy.working.prompts
+    if wanted == "turn" or (wanted == "compaction" and kind == events.COMPACTING):
+        prompts = [without_echo(turn.text) for turn in turns if turn.is_prompt]
+        if prompts and prompts[-1].strip():
+            memory.hold_prompt(session, prompts[-1])
+
+
+def tasks_at_hand(memory: MemoryCoordinator, record: Record, path: str) -> None:
+    """Hold the agent's list in the middle of a turn, of which nothing else is read yet (000-17).
+
+    Only where the host keeps a file: an export takes seconds, and comes with the turn's end.
+    """
+    session = record["session"]
+    if exports.is_address(path) or not is_file(path):
+        return
+    if not memory.is_taken_down(session) or memory.has_ended(session):
+        return
+    mark, since_line = _valid(path, memory.transcript_mark(path))
+    offset, line = look_back(path, mark, since_line, LOOK_BACK)
+    is_hidden = offset > 0 and memory.is_incognito_at_mark(path)
+    reading = read_any(path, record["host"], offset, line, frozenset(), sidechains=False)
+    told = without_secrets(without_recordings(reading.turns), memory.redaction_choice())
+    turns = tuple(without_incognito(told, starts_inside=is_hidden))
+    if any(turn.line > since_line for turn in turns):
+        _sync_tasks(memory, session, turns)
+
+
+def _sync_tasks(memory: MemoryCoordinator, session: str, turns: Sequence[Turn]) -> None:
+    """Working memory as the agent's list has it."""
     calls = [call for call in calls_in(turns) if call.tool in TODO_TOOLS]
     if calls:
         is_whole = calls[-1].tool == "TodoWrite"
@@ -218,20 +248,17 @@ def _hold_tasks(
         ]
         gone = [Task(name, "", "deleted") for name in _deleted(calls)]
         memory.sync_tasks(session, tasks + gone, is_whole=is_whole)
-    wanted = memory.policy.working.prompts
-    if wanted == "turn" or (wanted == "compaction" and kind == events.COMPACTING):
-        prompts = [without_echo(turn.text) for turn in turns if turn.is_prompt]
-        if prompts and prompts[-1].strip():
-            memory.hold_prompt(session, prompts[-1])
 
 
 def _end_todos(
     memory: MemoryCoordinator, session: str, turns: Sequence[Turn], since_line: int
 ) -> None:
-    """End what was left open before and was finished now; once, so that an undo holds."""
+    """End what was left open before and is over now; once, so that an undo holds."""
     finished = finished_todos(calls_in(turns))
     fresh = [todo for todo in finished if todo.turn.line > since_line]
-    memory.end_todos(session, [(todo.subject, todo.turn.at) for todo in fresh])
+    for status in ENDED:
+        over = [(todo.subject, todo.turn.at) for todo in fresh if todo.status == status]
+        memory.end_todos(session, over, status)
 
 
 def _note_files(

@@ -14,6 +14,9 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
 
+ACTIVE = "active"
+"""Tag of the working memory of the task that is being worked on (000-18)."""
+
 TYPES = ("episodic", "semantic", "prospective", "procedural", "working")
 """The five memory types (000-10 to 000-14)."""
 
@@ -35,7 +38,7 @@ STATUSES = ("candidate", "confirmed", "pinned")
 PRIVACIES = ("public", "agent-only", "private")
 RETIREMENTS = (
     *("forgotten", "rejected", "merged", "superseded", "expired", "evicted", "cleared"),
-    "completed",
+    *("completed", "cancelled"),
 )
 LINK_KINDS = ("reinforces", "contradicts", "extends", "refines", "superseded_by")
 EVIDENCE = ("unchecked", "nobody", "quoted", "finding", "agent", "person")

@@ -202,14 +202,15 @@ class Reader:
         )
 
     def working(self, project: str, session: str | None) -> list[int]:
-        """The session's working memory that is neither cleared nor expired, urgent first."""
+        """The session's working memory that is neither cleared nor expired: what is being worked
+        on, then the urgent."""
         if session is None:
             return []
         found = self.connection.execute(
             "SELECT m.num FROM working w CROSS JOIN memory m ON m.num = w.memory"
             " WHERE w.expires_at > ? AND w.cleared_at IS NULL"  # few hold; the project's are many
             " AND m.project = ? AND m.session = ? AND m.retired_at IS NULL"
-            " ORDER BY w.priority DESC, m.num",
+            """ ORDER BY instr(m.tags, '"active"') = 0, w.priority DESC, m.num""",
             (self.now_ms, project, session),
         )
         return [num for (num,) in found]
@@ -219,18 +220,34 @@ class Reader:
     ) -> list[int]:
         """Prospective memories that wait: by due time, then priority.
 
-        Settled ones, those of `session`, and what agents left open on their lists; not what an
-        agent merely suggested to do.
+        Settled ones and those of `session`; what an agent left open elsewhere is unproven, and is
+        told when a prompt asks for it.
         """
         found = self.connection.execute(
             "SELECT m.num FROM prospective p CROSS JOIN memory m ON m.num = p.memory"
             " WHERE m.project IN (?, '') AND m.retired_at IS NULL"
             " AND p.status IN ('pending', 'active')"
-            f" AND (p.intention_type = 'todo' OR m.session = ? OR {_told(unproven)})"
+            f" AND (m.session = ? OR {_told(unproven)})"
             " ORDER BY coalesce(p.due_at, m.due, 9e15), p.priority DESC, m.num DESC LIMIT ?",
             (project, session, limit),
         )
         return [num for (num,) in found]
+
+    def reminders(self, project: str, session: str | None, limit: int) -> list[tuple[int, int]]:
+        """(num, due in milliseconds) of what waits, is due, and was told to nobody since.
+
+        Settled ones and those of `session`, the earliest first.
+        """
+        found = self.connection.execute(
+            "SELECT m.num, coalesce(p.due_at, m.due) AS moment"
+            " FROM prospective p CROSS JOIN memory m ON m.num = p.memory"
+            " WHERE moment <= ? AND m.project IN (?, '') AND m.retired_at IS NULL"
+            f" AND p.status IN ('pending', 'active') AND (m.session = ? OR {SETTLED})"
+            " AND NOT EXISTS (SELECT 1 FROM receipt_item i JOIN receipt r ON r.id = i.receipt"
+            " WHERE i.memory = m.id AND r.at >= moment) ORDER BY moment, m.num LIMIT ?",
+            (self.now_ms, project, session, limit),
+        )
+        return found.fetchall()
 
     def foremost(
         self,

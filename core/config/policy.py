@@ -98,7 +98,12 @@ class WorkingPolicy(Section):
     """What is held for the task at hand."""
 
     life_minutes: int = Field(default=5, ge=1, le=1_440)
-    """Minutes a task is held after its last sign, if nobody reports its end (000-19)."""
+    """Minutes that what is held by hand, for a step or for a prompt lasts, if nobody reports its
+    end (000-19)."""
+
+    task_days: int = Field(default=14, ge=1, le=365)
+    """Days an open task of an agent's list is held in its session after its last sign: until it is
+    done or replaced, not only while the session writes (000-17)."""
 
     prompts: Literal["compaction", "turn", "never"] = "compaction"
     """When to hold what the person asked for last (001-10): `compaction` before a context is

@@ -14,6 +14,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from .. import hosts
+from ..values import ACTIVE
 from .tokens import count_words, utf8_bytes, utf16_units
 
 LAID_DOWN = "Laid down by the person for this project; keep to it."
@@ -213,6 +214,8 @@ def _facts(image: Mapping[str, Any], now_ms: int) -> dict[str, str]:
         "age": span(now_ms - image["created_at"]),
         "source": _source(image),
     }
+    if image["type"] == "working" and ACTIVE in image["tags"]:
+        facts["state"] = "active"
     if image.get("degree") == "unproven":
         facts["trust"] = "unverified"
     elif image["status"] == "pinned":
@@ -222,6 +225,8 @@ def _facts(image: Mapping[str, Any], now_ms: int) -> dict[str, str]:
     if image.get("due") is not None:
         ahead = image["due"] - now_ms
         facts["due"] = "overdue" if ahead < 0 else span(ahead)
+        if ahead < 0 and image["type"] == "prospective":
+            facts["ask"] = f"is it done? then: memdeck done {image['short_id']}"
     if image.get("both_hold"):
         facts["both_hold"] = beside(image["both_hold"])
     return {name: " ".join(showable(str(value)).split()) for name, value in facts.items()}

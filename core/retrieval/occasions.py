@@ -21,12 +21,13 @@ class Occasion(NamedTuple):
     has_summaries: bool = False
     has_told: bool = False  # what the session had been told comes again
     of_files: bool = False  # without a question: what is known of the files at hand
+    has_reminders: bool = False  # what became due since it was last told (000-12)
     is_fresh: bool = False  # in a context of its own: what was told before does not count
     places: int | None = None  # answers at most; None leaves it to the policy
 
 
 OCCASIONS: Mapping[str, Occasion] = {
-    "UserPromptSubmit": Occasion(asks=True),
+    "UserPromptSubmit": Occasion(asks=True, has_reminders=True),
     "SessionStart": Occasion(asks=False, has_todos=True, has_profile=True, has_summaries=True),
     "PostCompact": Occasion(
         asks=False, has_todos=True, has_profile=True, has_told=True, is_fresh=True

@@ -15,7 +15,7 @@ from typing import Any
 
 from ..config.limits import RecallLimits
 from ..lifecycle.summaries import summed_up
-from ..values import Injection, importance_from_10
+from ..values import ACTIVE, Injection, importance_from_10
 from .budget import allocate, host_tokens, widened
 from .candidates import Timer, gather
 from .formats import format_for
@@ -92,6 +92,8 @@ def recall(
     viewer = Viewer(project, session, host, role, now_ms, shared, limits.unproven)
     is_empty = occasion.is_fresh or is_reset(event, source) or limits.repeat == "always"
     known = None if is_empty else heard
+    reminders = _reminders(reader, viewer) if occasion.has_reminders else []
+    known = _since_due(known, reminders)
     sheet = _sheet(host, prompt, limits, context_left, viewer, known, request)
     limits = widened(limits)
     pinned = _pinned(reader, viewer, limits, sheet) if occasion.has_always else []
@@ -103,11 +105,12 @@ def recall(
         answers = list(ranked)
     elif occasion.asks and prompt.strip():
         timer = Timer(lambda: 1000 * clock(), limits.max_retrieval_ms)
-        above = {one.id for one in pinned}
+        above = {one.id for one in (*pinned, *working)}  # a list of tasks takes no answer's place
         ranked = _ranked(reader, prompt, viewer, limits, sheet, timer, files, above, rerank)
         answers = _chosen(reader, ranked, viewer, limits, sheet, [*pinned, *working])
-        if occasion.has_todos:
-            answers = _todos(reader, viewer) + answers
+        if todos := _todos(reader, viewer) if occasion.has_todos else reminders:
+            sheet.widen(limits.injection_top_n + len(todos))  # they take no answer's place
+            answers = todos + answers
     elif occasion.of_files and files:
         ranked = answers = _of_files(reader, files, viewer, limits)
     else:
@@ -121,7 +124,7 @@ def recall(
     shown = _with_rivals(reader, viewer, (pinned, working, answers), is_asked=is_asked)
     if limits.budget_policy == "tiered":
         shown[2] = head_and_tail(shown[2], limits.head_tail)
-    _write(sheet, shown)
+    _write(sheet, shown, tasks_first=limits.budget_policy == "tiered")
     if occasion.has_summaries:
         _sum_up(reader, viewer, sheet, known)
     return replace(sheet.injection(), policy=limits.budget_policy, profile=limits.ranking)
@@ -242,6 +245,25 @@ def _once(
     others = [one for one in ranked if one.id not in above]
     both_hold = reader.both_hold([one.id for one in (*shown, *others)])
     return distinct(others, shown, sheet.left_out, both_hold)
+
+
+def _reminders(reader: Reader, viewer: Viewer) -> list[Ranked]:
+    """What became due since it was last told, the earliest first (000-12)."""
+    due = dict(reader.reminders(viewer.project, viewer.session, MAX_TODOS))
+    images = _visible(reader, list(due), viewer)
+    return [Ranked(image, 1.0, {"due": float(due[image["num"]])}) for image in images]
+
+
+def _since_due(known: Heard | None, reminders: Sequence[Ranked]) -> Heard | None:
+    """`known` without what was told of the reminders before they were due."""
+    if known is None or not reminders:
+        return known
+    since = {one.id: one.parts["due"] for one in reminders}
+    told = {
+        memory: {telling for telling in tellings if telling[0] >= since.get(memory, 0)}
+        for memory, tellings in known.told.items()
+    }
+    return known._replace(told=told)
 
 
 def _unasked(
@@ -408,11 +430,12 @@ def head_and_tail(units: Sequence[list[Ranked]], count: int) -> list[list[Ranked
     ]
 
 
-def _write(sheet: Sheet, tiers: Sequence[Sequence[list[Ranked]]]) -> None:
+def _write(sheet: Sheet, tiers: Sequence[Sequence[list[Ranked]]], *, tasks_first: bool) -> None:
     """Fill the tiers by priority.
 
-    A pinned memory or working memory that its own tier cannot hold may use the room of the
-    retrieval tier, before any answer does.
+    A pinned memory, and the task being worked on, that its own tier cannot hold may use the room
+    of the retrieval tier, before any answer does; with `tasks_first` each task may (004-11), else
+    the others stay within their share.
     """
     pinned, working, answers = tiers
     spilt = []
@@ -423,7 +446,8 @@ def _write(sheet: Sheet, tiers: Sequence[Sequence[list[Ranked]]]) -> None:
         sheet.open(tier)
         for unit in tier_units:
             reason = sheet.add(tier, section, unit)
-            if reason in KNOWN:
+            is_needed = tier == "always" or tasks_first or ACTIVE in unit[0].image["tags"]
+            if reason is not None and (reason in KNOWN or not is_needed):
                 sheet.leave(unit, reason)
             elif reason is not None:
                 spilt.append((section, unit))

@@ -57,7 +57,11 @@ class Reader(Protocol):
         self, project: str, session: str | None, limit: int, *, unproven: bool = False
     ) -> list[int]:
         """Pending and active intentions, by due time, then priority: settled ones, those of
-        `session`, and what agents left open on their lists."""
+        `session`."""
+        ...
+
+    def reminders(self, project: str, session: str | None, limit: int) -> list[tuple[int, int]]:
+        """(num, due) of those whose time has come and that nobody was told since."""
         ...
 
     def foremost(

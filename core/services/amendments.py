@@ -122,11 +122,12 @@ class Amendments:
                 change.put("conflict", {**conflict, "resolved_at": now, "verdict": stays})
         return {**image, "retired_at": now, "retired_as": retired_as, "updated_at": now}
 
-    def completed(self, image: Image, change: Change) -> Image:
-        """The image of a task that is done (000-12): it leaves recall, and says when it ended."""
-        done = {"status": "completed", "completed_at": self._context.now_ms()}
-        ended = self.retired(image, "completed", change)
-        return {**ended, "details": {**image["details"], **done}}
+    def ended(self, image: Image, change: Change, status: str = "completed") -> Image:
+        """The image of a task that is done, or `cancelled` (000-12): it leaves recall, and says
+        when it was completed."""
+        moment = self._context.now_ms() if status == "completed" else None
+        details = {**image["details"], "status": status, "completed_at": moment}
+        return {**self.retired(image, status, change), "details": details}
 
     def put_link(
         self, change: Change, source: str, target: str, kind: str, strength: float

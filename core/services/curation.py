@@ -121,7 +121,7 @@ class Curation:
                     f"“{headline_of(image)}” is no task.",
                     hint="`memdeck forget` takes what is no longer so out of recall.",
                 )
-            return self._amendments.completed(image, change)
+            return self._amendments.ended(image, change)
 
         return self._amendments.change_all("complete", refs, change_one)
 
@@ -184,7 +184,7 @@ class Curation:
             }
             if image["expires"] is not None and image["expires"] <= self._context.now_ms():
                 back["expires"] = None  # else it would expire again at once
-            if image["retired_as"] == "completed":
+            if image["retired_as"] in ("completed", "cancelled"):
                 open_again = {"status": "pending", "completed_at": None}
                 back["details"] = {**image["details"], **open_again}
             return back

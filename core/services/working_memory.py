@@ -22,7 +22,7 @@ from ..ingest.drafts import (
 )
 from ..ingest.extract.todos import is_same_task
 from ..redaction.redact import redact
-from ..values import Memory, Origin
+from ..values import ACTIVE, Memory, Origin
 
 if TYPE_CHECKING:
     from ...db.store import Change
@@ -33,7 +33,11 @@ if TYPE_CHECKING:
 DONE = ("completed", "deleted", "cancelled")
 """States of a task whose working memory is cleared."""
 
+AT_WORK = ("in_progress", "active")
+"""States of a task that is being worked on."""
+
 MINUTE_MS = 60_000
+DAY_MS = 24 * 60 * MINUTE_MS
 
 MOST_TASKS = 100
 """Tasks of one list that are held."""
@@ -43,6 +47,11 @@ MOST_HELD = 1_000
 
 STEP_IMPORTANCE: Mapping[str, float] = {"reasoning": 0.5, "tool_output": 0.7}
 """What a step of a task is worth, by its kind (004-05)."""
+
+_ENDINGS = {
+    "completed": ("complete", "an agent finished it"),
+    "cancelled": ("cancel", "an agent took it off its list"),
+}
 
 _STEP = re.compile(r"#step-[0-9a-z]{8}\Z")
 """What is added to a task's id for one of its steps; hosts and people use "#" as well."""
@@ -57,7 +66,7 @@ class Task:
 
     id: str  # stable within the session
     content: str
-    status: str = "pending"  # pending, in_progress, or one of DONE
+    status: str = "pending"  # pending, one of AT_WORK, or one of DONE
     priority: int = 3  # 1-5
 
 
@@ -102,20 +111,28 @@ class WorkingMemory:
     ) -> tuple[int, int]:
         """Make the session's working memory what its list says: (held, cleared) (000-17, 000-19).
 
-        Each open task is held once, under its id; a task that is done is cleared, never deleted,
+        Each open task is held once, under its id, the one at work with the tag `active`, for
+        `working.task_days` after its last sign; a task that is done is cleared, never deleted,
         and so is one that a list which `is_whole` does not name any more. Written only where
-        something differs, or is about to expire.
+        something differs, or has lived half of its time.
         """
         session = outside_name(session) or ""
         held = cleared = 0
         with self._context.change("task", session=session, actor="rule") as change:
             known = self._held(session)
             status = {task.id: task.status for task in tasks}
+            life = self._context.policy.working.task_days * DAY_MS
             open_ones = {task.id: task for task in tasks if task.status not in DONE}  # each once
             for task in list(open_ones.values())[:MOST_TASKS]:
                 text = captured_content(redact(task.content[:MOST_LOOKED_AT]).value)
                 if text:
-                    _, is_written = self._hold(change, session, replace(task, content=text))
+                    _, is_written = self._hold(
+                        change,
+                        session,
+                        replace(task, content=text),
+                        life=life,
+                        tags=(ACTIVE,) if task.status in AT_WORK else (),
+                    )
                     held += is_written
             for todo_id, row in known.items():
                 task_id = _task_of(todo_id)
@@ -183,20 +200,23 @@ class WorkingMemory:
             held = self._held(session).items()
             return sum(self._clear(change, row["id"]) for key, row in held if _task_of(key) == task)
 
-    def end_todos(self, session: str, finished: Sequence[tuple[str, datetime | None]]) -> list[str]:
-        """End the project's open intentions that were these tasks (000-12): completed, retired.
+    def end_todos(
+        self,
+        session: str,
+        finished: Sequence[tuple[str, datetime | None]],
+        status: str = "completed",
+    ) -> list[str]:
+        """End the project's open intentions that were these tasks (000-12): retired as `status`.
 
         `finished` are the tasks' words and when they were done; what was put off after that is
-        another task. The ids of what ended.
+        another task. `status` is completed or cancelled. The ids of what ended.
         """
         ended = list[str]()
         if not finished:
             return ended
         told = [(words, to_ms(done)) for words, done in finished]
         waiting = memories.intentions(self._context.database, self._context.project_id)
-        with self._context.change(
-            "complete", "an agent finished it", session=session, actor="rule"
-        ) as change:
+        with self._context.change(*_ENDINGS[status], session=session, actor="rule") as change:
             for row in waiting:
                 if any(
                     is_same_task(words, row["content"])
@@ -205,7 +225,7 @@ class WorkingMemory:
                 ):
                     image = change.get("memory", row["id"])
                     assert image is not None
-                    change.put("memory", self._amendments.completed(image, change))
+                    change.put("memory", self._amendments.ended(image, change, status))
                     ended.append(row["id"])
         return ended
 
@@ -235,16 +255,17 @@ class WorkingMemory:
         task: Task,
         *,
         expires: int | None = None,
+        life: int | None = None,
         context_type: str = "task_context",
         scope: str = "task",
         importance: float = DEFAULT_IMPORTANCE,
         tags: Sequence[str] = (),
     ) -> tuple[str, bool]:
-        """Hold a task's text: new, changed, or for some more time.
+        """Hold a task's text: new, changed, or for some more time; `life` is in milliseconds.
 
         The memory's id, and whether it had to be written.
         """
-        life = self._context.policy.working.life_minutes * MINUTE_MS
+        life = life or self._context.policy.working.life_minutes * MINUTE_MS
         until = expires if expires is not None else self._context.now_ms() + life
         details: dict[str, Any] = {
             "todo_id": task.id or None,
@@ -273,8 +294,10 @@ class WorkingMemory:
             self._context.ensure_project(change)
             change.put("memory", image)  # a forgotten text stays forgotten: a task is no wish
             return str(image["id"]), True
-        is_same = known["content"] == image["content"] and known["details"]["priority"] == (
-            task.priority
+        is_same = (known["content"], known["details"]["priority"], tuple(known["tags"])) == (
+            image["content"],
+            task.priority,
+            tuple(image["tags"]),
         )
         if is_same and known["expires"] > self._context.now_ms() + life / 2:
             return str(known["id"]), False  # held already, and for long enough

@@ -330,12 +330,17 @@ def test_a_session_start_starts_the_drain_for_what_was_left_over(home, tell, sta
     assert starts == [home.path]
 
 
-def test_a_grown_spool_starts_the_drain_at_any_event(home, tell, starts, payload, monkeypatch):
-    todo = payload("PostToolUse.TodoWrite.create")
-    tell(todo, "claude", "PostToolUse")
-    assert starts == []
+def test_a_changed_list_of_tasks_starts_the_drain_in_the_middle_of_a_turn(
+    home, tell, starts, payload
+):
+    tell(payload("PostToolUse.TodoWrite.create"), "claude", "PostToolUse")
+    assert starts == [home.path]
+
+
+def test_a_grown_spool_starts_the_drain_at_any_event(home, tell, starts, monkeypatch):
+    start = {**A_STOP, "hook_event_name": "SessionStart", "source": "startup"}
     monkeypatch.setattr(spool, "GROWN_BYTES", 10)
-    tell(todo, "claude", "PostToolUse")
+    tell(start, "claude", "SessionStart")
     assert starts == [home.path]
 
 

@@ -200,14 +200,29 @@ def test_a_resumed_session_holds_its_list_again_when_it_goes_on(file, told, held
     assert held() == sorted(text for text, _ in TODOS)
 
 
-def test_without_a_report_it_expires_after_five_minutes(file, told, held, look):
+def test_a_list_is_held_in_the_middle_of_a_turn_of_which_nothing_else_is_read(
+    file, told, held, look
+):
+    """000-17: known when the tool has run, not when the turn is over."""
+    todos = {"tool": "TodoWrite", "call": "c", "open": 2, "completed": 0, "task": ""}
+    file.say("From now on always measure the tide at noon, never in the morning.")
+    file.list(*TODOS)
+    told(events.TODOS, todos=todos)
+    assert held() == sorted(text for text, _ in TODOS)
+    assert look(lambda memory: memory.list("-type:working")) == []
+    told(events.TURN_ENDED)
+    assert look(lambda memory: memory.list("-type:working")) != []
+    assert held() == sorted(text for text, _ in TODOS)
+
+
+def test_without_a_report_it_expires_after_a_fortnight(file, told, held, look):
     """000-19, 000-49: the drain clears what has expired."""
     file.list(*TODOS)
     told(events.TURN_ENDED)
     todos = {"tool": "TodoWrite", "call": "c", "open": 1, "completed": 0, "task": ""}
-    told(events.TODOS, todos=todos, now=NOW + timedelta(seconds=299))
+    told(events.TODOS, todos=todos, now=NOW + timedelta(days=14, seconds=-1))
     assert len(held()) == 2
-    told(events.TODOS, todos=todos, now=NOW + timedelta(seconds=300))
+    told(events.TODOS, todos=todos, now=NOW + timedelta(days=14))
     assert held() == []
     gone = look(lambda memory: memory.list("is:retired type:working"))
     assert {one.retired_as for one in gone} == {"expired"}

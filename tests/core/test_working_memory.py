@@ -1,5 +1,6 @@
 """Working memory: made with a task, told with every prompt, cleared when the task is done."""
 
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -140,9 +141,9 @@ def test_tasks_of_two_sessions_do_not_meet(core):
 
 
 @pytest.mark.parametrize(("seconds", "is_held"), [(299, True), (300, False)])
-def test_it_expires_after_five_minutes_when_nobody_clears_it(core, clock, seconds, is_held):
+def test_what_is_held_by_hand_expires_after_five_minutes(core, clock, seconds, is_held):
     """000-19, at both sides."""
-    core.sync_tasks("s1", [ONE])
+    core.create_working_memory(ONE.content, "s1")
     clock.forward(seconds=seconds)
     assert bool(core.context.reader().working(core.project_id, "s1")) == is_held
     assert core.clear_expired() == (0 if is_held else 1)
@@ -152,23 +153,58 @@ def test_it_expires_after_five_minutes_when_nobody_clears_it(core, clock, second
         assert gone.retired_as == "expired"
 
 
-def test_a_sign_of_the_task_holds_it_for_five_minutes_more(core, clock):
+@pytest.mark.parametrize(("seconds", "is_held"), [(-1, True), (0, False)])
+def test_an_open_task_of_a_list_stays_for_days(core, clock, seconds, is_held):
+    """000-17: until it is done or replaced; a fortnight after its last sign it is over."""
     core.sync_tasks("s1", [ONE])
-    clock.forward(minutes=4)
+    clock.forward(days=14, seconds=seconds)
+    assert bool(core.context.reader().working(core.project_id, "s1")) == is_held
+    assert core.clear_expired() == (0 if is_held else 1)
+
+
+def test_a_sign_of_the_task_holds_it_anew(core, clock):
+    core.sync_tasks("s1", [ONE])
+    clock.forward(days=10)
     assert core.sync_tasks("s1", [ONE]) == (1, 0)
-    clock.forward(minutes=4)
+    clock.forward(days=10)
     assert core.clear_expired() == 0
-    clock.forward(minutes=1)
+    clock.forward(days=4)
     assert core.clear_expired() == 1
 
 
-def test_how_long_it_is_held_can_be_set(core, clock, home_path):
-    (home_path / "config.toml").write_text("[working]\nlife_minutes = 60\n")
+@pytest.mark.parametrize("days", [1, 365])
+def test_how_long_an_open_task_is_held_can_be_set(core, clock, home_path, days):
+    (home_path / "config.toml").write_text(f"[working]\ntask_days = {days}\n")
     core.sync_tasks("s1", [ONE])
-    clock.forward(minutes=59)
+    clock.forward(days=days, seconds=-1)
     assert core.clear_expired() == 0
-    clock.forward(minutes=1)
+    clock.forward(seconds=1)
     assert core.clear_expired() == 1
+
+
+def test_the_task_at_work_comes_first_with_its_state(core):
+    """000-18: the active one is marked, and no longer when another is at work."""
+    core.sync_tasks("s1", [replace(ONE, status="pending"), replace(TWO, status="in_progress")])
+    told = core.recall("go on", session="s1").text
+    assert told.index(TWO.content) < told.index(ONE.content)
+    assert told.count('state="active"') == 1
+    core.sync_tasks("s1", [replace(ONE, status="in_progress"), TWO])
+    told = core.recall("go on", session="s1").text
+    assert told.index(ONE.content) < told.index(TWO.content)
+    assert told.count('state="active"') == 1
+
+
+def test_a_list_of_tasks_on_the_topic_takes_no_answers_place(core):
+    """000-18: working memory is outside the places of the answers, within its own share."""
+    facts = [
+        core.remember(f"The tide gauge on {pier} {what}").memory_id
+        for pier, what in (("pier C", "stops below 2 m"), ("pier D", "needs a new battery"))
+    ]
+    core.sync_tasks("s1", [Task(str(n), f"Mend the tide gauge, part {n}") for n in range(12)])
+    told = core.recall("what is known of the tide gauge?", session="s1")
+    answers = {hit.id for hit in told.items if hit.memory.type != "working"}
+    assert answers == set(facts)
+    assert 0 < told.per_tier["working"] <= told.limits["working"]
 
 
 # --- by hand (000-20)
@@ -313,7 +349,7 @@ def test_a_task_may_be_named_like_an_issue(core, name):
     core.note_step("Pier C has no power", "s1", todo_id=name, stage="plan")
     other = Task("HARBOUR", "Paint the light house")
     tasks = [Task(name, "Move the tide gauge"), other]
-    assert core.sync_tasks("s1", tasks) == (1, 0)
+    assert core.sync_tasks("s1", tasks) == (2, 0)  # a list holds longer than a hand
     assert core.sync_tasks("s1", tasks) == (0, 0)
     assert len(core.working_memory("s1", todo_id=name)) == 2
     assert core.complete_task("s1", name) == 2

@@ -122,7 +122,7 @@ def test_todos(both):
                 .where(
                     here(project),
                     ProspectiveRow.status.in_(("pending", "active")),
-                    (ProspectiveRow.intention_type == "todo") | own | settled(database, session),
+                    own | settled(database, session),
                 )
                 .order_by(
                     fn.coalesce(ProspectiveRow.due_at, MemoryRow.due, 9e15),

@@ -46,3 +46,25 @@ def test_what_is_no_task_is_not_done(open_core):
     with pytest.raises(Refused, match="no task"):
         core.done(fact)
     assert core.show(fact).is_live
+
+
+def test_a_reminder_is_told_once_when_it_is_due_and_asks(open_core, clock):
+    """000-12: told at the next prompt, whatever it is about; then it waits at starts."""
+    first = open_core(session="s1")
+    due = clock.now + timedelta(days=2)
+    reminder = first.remember(TASK, due=due).memory_id
+    short = first.show(reminder).short_id
+    talk = "please rename the berth column"
+    clock.now = due - timedelta(seconds=1)
+    assert TASK not in open_core(session="s2").recall(talk).text
+    clock.now = due + timedelta(seconds=1)
+    told = open_core(session="s2").recall(talk)
+    assert TASK in told.text
+    assert f"is it done? then: memdeck done {short}" in told.text
+    for session in ("s2", "s3"):
+        clock.now += timedelta(hours=1)
+        assert TASK not in open_core(session=session).recall(talk).text
+    assert TASK in open_core(session="s4").recall("", event="SessionStart").text
+    open_core(session="s4").done(reminder)
+    clock.now += timedelta(days=1)
+    assert TASK not in open_core(session="s5").recall("", event="SessionStart").text

@@ -76,10 +76,12 @@ def project(tmp_path):
 # --- at starts: what a person said, pinned or confirmed, or what was promoted
 
 
-def test_a_start_tells_what_the_person_said_and_what_an_agent_left_open_as_that(project):
+def test_a_start_tells_what_the_person_said_and_not_what_an_agent_left_open(project):
     assert project.session(RELEASE).start == ""
     told = project.session(GREETING)
-    assert told.start == framed(RAISE.format(age="1d"), SMOKE.format(age="1d", status=TRIAL))
+    [asked] = project.session("P: who raises the version in package.json?\nA: Hm.").prompts
+    assert RAISE.format(age="2d") in asked
+    assert told.start == framed(SMOKE.format(age="1d", status=TRIAL))
     assert told.prompts == ("",)
 
 
@@ -93,13 +95,12 @@ def test_what_an_agent_concluded_is_told_when_asked_and_at_starts_once_a_person_
     )
     third = project.session(GREETING)
     assert third.start == framed(
-        RAISE.format(age="2d"), SMOKE.format(age="2d", status=""), CAUSE.format(age="2d", status="")
+        SMOKE.format(age="2d", status=""), CAUSE.format(age="2d", status="")
     )  # the score was sure of the cause, and in its trial a prompt asked for it
 
     project.person(lambda memory: memory.confirm(_called(memory, "I decided to count")))
     fourth = project.session(GREETING)
     assert fourth.start == framed(
-        RAISE.format(age="3d"),
         CAUSE.format(age="3d", status=""),
         vouched=(SMOKE.format(age="3d"), DECIDED.format(age="3d", status="")),
     )
@@ -110,12 +111,12 @@ def test_what_was_promoted_is_told_at_starts_after_its_trial_and_not_before(proj
     project.session(RELEASE)
     again = "P: error: tag v2.4.0 already exists on the remote, what is it?\nA: Wait."
     told = project.session(again, days=0.5)
-    assert told.start == framed(RAISE.format(age="12h"), SMOKE.format(age="12h", status=TRIAL))
+    assert told.start == framed(SMOKE.format(age="12h", status=TRIAL))
     assert told.prompts == (framed(CAUSE.format(age="12h", status=TRIAL)),)
     told = project.session(GREETING, days=0.6)  # when it ends, the day is over
-    assert told.start == framed(RAISE.format(age="1d"), SMOKE.format(age="1d", status=TRIAL))
+    assert told.start == framed(SMOKE.format(age="1d", status=TRIAL))
     assert project.session(GREETING).start == framed(
-        RAISE.format(age="2d"), SMOKE.format(age="2d", status=""), CAUSE.format(age="2d", status="")
+        SMOKE.format(age="2d", status=""), CAUSE.format(age="2d", status="")
     )
 
 
@@ -176,13 +177,12 @@ def test_what_a_session_came_to_names_what_is_proven_and_not_told_above(project)
     )
     start = project.session(GREETING).start
     assert start == framed(
-        RAISE.format(age="1d"),
         '<session age="1d">Goal: The release script fails. Please make it work again.\n'
         "Decided: From now on always run the smoke tests before a release, never after it"
         "</session>",
     )
     project.person(lambda memory: memory.forget(_called(memory, "From now on")))
-    assert project.session(GREETING).start == framed(RAISE.format(age="2d"))
+    assert project.session(GREETING).start == ""
 
 
 # --- what is finished is open no more
@@ -213,15 +213,18 @@ GONE_ON = """
 """
 
 
+LEFT = "P: what is left to do of the tide export, which todo is open?\nA: Let me see."
+
+
 @pytest.mark.parametrize("host", ["claude", "codex", "gemini", "opencode"])
 def test_a_todo_that_any_agent_completes_later_is_open_no_more_and_one_that_vanishes_is(
     project, host
 ):
     project.session(EXPORT)
     project.session(GONE_ON, host=host)
-    assert project.session(GREETING).start == framed(
-        MEASURE.format(age="2d"), DOCUMENT.format(age="2d")
-    )
+    told = project.session(LEFT)
+    assert told.start == ""  # an agent's list is unproven elsewhere
+    assert set(told.prompts) == {framed(DOCUMENT.format(age="2d"), MEASURE.format(age="2d"))}
     [asked] = project.session("P: what of the rate limiting of the tide export?\nA: …").prompts
     assert "rate limiting" not in asked
 
@@ -233,9 +236,25 @@ def test_a_todo_that_any_agent_completes_later_is_open_no_more_and_one_that_vani
         assert done.details["completed_at"]
         memory.undo(entry.seq)
         assert memory.verify().ok
-    assert project.session(GREETING).start == framed(
-        MEASURE.format(age="4d"), DOCUMENT.format(age="4d"), LIMIT.format(age="4d")
-    )
+    [asked] = project.session(LEFT).prompts
+    assert LIMIT.format(age="4d") in asked
+
+
+def test_a_todo_that_a_later_session_cancels_is_open_no_more_and_undo_brings_it_back(project):
+    project.session(EXPORT)
+    with project.memory() as memory:
+        later = [("Add the rate limiting to the tide export endpoint", None)]
+        [ended] = memory.end_todos("elsewhere", later, "cancelled")
+        assert memory.end_todos("elsewhere", [("Add rate limiting to the mail", None)]) == []
+        gone = memory.show(ended)
+        assert (gone.retired_as, gone.details["status"]) == ("cancelled", "cancelled")
+        assert gone.details["completed_at"] is None
+    [asked] = project.session(LEFT).prompts
+    assert "rate limiting" not in asked
+    with project.memory() as memory:
+        memory.undo(memory.audit(action="cancel")[0].seq)
+    [asked] = project.session(LEFT).prompts
+    assert LIMIT.format(age="2d") in asked
 
 
 def test_what_a_person_put_off_ends_when_an_agent_has_done_it(project):

@@ -82,12 +82,12 @@ class Shelf:
             project,
             lambda image: (
                 image["details"].get("status") in ("pending", "active")
-                and (
-                    image["details"].get("intention_type", "todo") == "todo"
-                    or (unproven or self._is_settled(image, session))
-                )
+                and (unproven or self._is_settled(image, session))
             ),
         )[:limit]
+
+    def reminders(self, project, session, limit):
+        return []
 
     def foremost(self, project, session, min_importance, limit, *, unproven=False):
         found = self._nums(

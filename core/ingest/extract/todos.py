@@ -23,6 +23,7 @@ from .wording import points
 
 TODO_TOOLS = ("TodoWrite", "TaskCreate", "TaskUpdate")
 OPEN = ("pending", "in_progress")
+ENDED = ("completed", "cancelled")
 LEFT_OPEN = "Todo left open: "  # how the memory of an item begins
 MAX_TODOS = 20  # of one session
 MAX_LISTING = 200  # calls of the list that are looked at
@@ -69,15 +70,15 @@ def todo_list(calls: Iterable[Call]) -> tuple[Todo, ...]:
 
 
 def finished_todos(calls: Iterable[Call]) -> tuple[Todo, ...]:
-    """The items that were completed when they were last listed, each with the turn that said so
-    first. What merely vanished from the list is not among them."""
+    """The items that were completed or cancelled when they were last listed, each with the turn
+    that said so first. What merely vanished from the list is not among them."""
     last: dict[str, Todo] = {}
     for listed in _lists(calls):
         for todo in listed.values():
             known = last.get(normalised(todo.subject))
             if known is None or known.status != todo.status:
                 last[normalised(todo.subject)] = todo
-    return tuple(todo for todo in last.values() if todo.status == "completed")
+    return tuple(todo for todo in last.values() if todo.status in ENDED)
 
 
 def is_same_task(subject: str, memory: str) -> bool:
