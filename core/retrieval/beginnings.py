@@ -2,6 +2,7 @@
 
 A stem misses `assertWalletIsAllowed` for "wallet", `predictive` for "prediction"; the first letters
 of a word stand in both. What a memory says first it is about, and what it says more than once too.
+Another word for a word counts as the word: "waiting list" is said by "the waitlist".
 """
 
 from collections.abc import Sequence
@@ -12,6 +13,9 @@ from .keywords import Term
 LETTERS = 5
 """Of a word its first letters are looked for, anywhere in the text: in a name, behind a prefix."""
 
+OTHER_LETTERS = 7
+"""The same of another word for it: by five letters `waitlist` would be said by who waits."""
+
 OFTEN = 3
 """Of a word so many places count, each less than the one before."""
 
@@ -20,19 +24,24 @@ EARLY = 60
 
 _COUNTED = tuple(log1p(times) / log1p(OFTEN) for times in range(OFTEN + 1))
 
+Starts = tuple[str, ...]
+"""The first letters of a word, then those of the other words for it."""
 
-def beginnings(terms: Sequence[Term]) -> tuple[str, ...]:
+
+def beginnings(terms: Sequence[Term]) -> tuple[Starts, ...]:
     """The first letters of the words of a question, of the parts of its names; none twice."""
-    words = (part for term in terms if term.kind != "question" for part in _words_of(term))
-    return tuple(dict.fromkeys(word[:LETTERS] for word in words))
+    found: dict[str, dict[str, None]] = {}
+    for term in terms:
+        if term.kind != "question":
+            others = dict.fromkeys(other.lower()[:OTHER_LETTERS] for other in term.synonyms)
+            for word in term.parts or (term.text,):
+                start = word[:LETTERS]
+                found.setdefault(start, {start: None}).update(others)
+    return tuple(map(tuple, found.values()))
 
 
-def _words_of(term: Term) -> Sequence[str]:
-    return term.parts or (term.text,)
-
-
-def said(starts: Sequence[str], texts: Sequence[str]) -> list[tuple[float, float]]:
-    """How often, and how early, each text (lower case) has what begins with `starts`: 0.0 to 1.0.
+def said(words: Sequence[Starts], texts: Sequence[str]) -> list[tuple[float, float]]:
+    """How often, and how early, each text (lower case) has what begins as `words` do: 0.0 to 1.0.
 
     What few of the texts have weighs more. Often: 1.0 when each is said `OFTEN` times; early:
     1.0 when each stands at the very start, half of it at `EARLY` characters.
@@ -41,16 +50,24 @@ def said(starts: Sequence[str], texts: Sequence[str]) -> list[tuple[float, float
         return []
     columns = []
     whole = 0.0
-    for start in starts:
-        places = [text.find(start) for text in texts]
+    for starts in words:
+        places = [_first(starts, text) for text in texts]
         weight = log(1 + len(texts) / (len(texts) - places.count(-1) + 0.5))
-        columns.append((start, weight, places))
+        columns.append((starts, weight, places))
         whole += weight
     often, early = [0.0] * len(texts), [0.0] * len(texts)
-    for start, weight, places in columns:
+    for starts, weight, places in columns:
         share = weight / whole
         for number, place in enumerate(places):
             if place >= 0:
                 early[number] += share * EARLY / (EARLY + place)
-                often[number] += share * _COUNTED[min(texts[number].count(start, place), OFTEN)]
+                times = sum([texts[number].count(start, place) for start in starts])
+                often[number] += share * _COUNTED[min(times, OFTEN)]
     return list(zip(often, early, strict=True))
+
+
+def _first(starts: Starts, text: str) -> int:
+    """Where the first of these stands; -1 without one."""
+    if len(starts) == 1:
+        return text.find(starts[0])
+    return min([place for place in map(text.find, starts) if place >= 0], default=-1)

@@ -57,7 +57,7 @@ class Signals(NamedTuple):
     before: float = 0.0  # that the one before it adds, 0-1
     when: float = 0.0  # how well it fits the time that the prompt names, 0-1
     speaker: float = 0.0  # 1.0 when the prompt names the agent that learned it, or who says it
-    tells: float = 1.0  # 0.0 when it only asks
+    tells: float = 1.0  # 0.0 when it only asks, 1.0 for a note; a turn by its length
     approval: float = 0.5  # share of people who called it helpful; 0.5 without an opinion
 
 

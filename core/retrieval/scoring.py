@@ -25,6 +25,9 @@ JOINT, JOINTLY_NEAR = 0.7, 0.5
 """A memory with a word of the question is shown when it and its session say this much of it, and
 a near neighbour is among the best answers by at least the second number."""
 
+TELLING = 60
+"""Words from which on a turn of a conversation tells as much as a note."""
+
 _LABEL = re.compile(r"([A-Z][\w.-]{1,30}): ")
 """Who says a turn: "Caroline: I went there"."""
 
@@ -57,7 +60,7 @@ def rank(
     for (image, found), (often, early) in zip(matches, told, strict=True):
         num, words, content = image["num"], found.words, image["content"]
         near, session = pool.near.get(num, 0.0), joined.get(num, 0.0)
-        turn = earlier.get(num, 0.0)
+        turn, speaker = earlier.get(num, 0.0), said_by(content)
         leans = leaning(content) if near or session or turn else 0.0
         signals = signals_of(
             image,
@@ -71,8 +74,8 @@ def rank(
             together=session * leans if found.terms else 0.0,
             before=turn * leans,
             when=window.fits(image["created_at"]) if window else 0.0,
-            speaker=float(image.get("agent") in telling or said_by(content) in telling),
-            tells=float(not content.rstrip().endswith("?")),
+            speaker=float(image.get("agent") in telling or speaker in telling),
+            tells=tells(content, is_turn=bool(speaker)),
         )
         score, parts = weigh(signals)
         is_fit = is_relevant(found, is_rare=stands_out(found, counts, signals.words))
@@ -83,6 +86,17 @@ def rank(
         ranked.append(Ranked(image, score, parts, words, is_fit, is_strong(found)))
     ranked.sort(key=lambda one: (-one.score, -one.image["created_at"], one.id))
     return ranked
+
+
+def tells(text: str, *, is_turn: bool) -> float:
+    """How much a memory tells: 0.0 when it only asks, 1.0 for a note.
+
+    A turn of a conversation tells the more the longer it is, up to `TELLING` words: "that sounds
+    great, Anna" answers nothing, however many words of the question it has.
+    """
+    if text.rstrip().endswith("?"):
+        return 0.0
+    return min(len(text.split(None, TELLING)) / TELLING, 1.0) if is_turn else 1.0
 
 
 def said_by(text: str) -> str:

@@ -58,6 +58,29 @@ def test_what_only_asks_comes_after_what_tells(store):
     assert found[0].parts["tells"] > 0 == found[1].parts["tells"]
 
 
+def test_of_two_turns_the_one_that_says_more_comes_first(store):
+    told(store, "Bob: Oh, the ferry, lovely harbour!", *FILLER, session="a")
+    text = "Bob: The ferry left the harbour at nine, and I saw seals, an old mill and my cousin."
+    told(store, text, *FILLER, session="b")
+    found = store.search("the ferry in the harbour")
+    assert [hit.key for hit in found[:2]] == ["b0", "a0"]
+    assert found[0].parts["tells"] > found[1].parts["tells"] > 0
+
+
+def test_a_note_tells_as_much_when_it_is_short(store):
+    told(store, "The ferry leaves the harbour at nine.", *FILLER, session="a")
+    long = "At nine in the morning, when the mill opens and the seals sleep, leaves the harbour's"
+    told(store, f"{long} ferry.", *FILLER, session="b")
+    assert first(store, "when does the ferry leave the harbour").key == "a0"
+
+
+def test_another_word_for_a_word_is_said_as_early_as_the_word(store):
+    told(store, "The waitlist goes by time.", *FILLER)
+    asked = {words: first(store, words) for words in ("waiting list", "waitlist")}
+    assert {hit.key for hit in asked.values()} == {"s0"}
+    assert asked["waiting list"].parts["lead"] == asked["waitlist"].parts["lead"] > 0
+
+
 def test_a_day_that_the_question_names_brings_its_memory_first(store):
     told(store, *(f"Bob: On my walk I saw heron number {place}." for place in range(8)))
     assert first(store, "which heron did Bob see on 14 March 2026").key == "s4"
