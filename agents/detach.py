@@ -69,7 +69,9 @@ def start_drain(home: Home) -> bool:
     # -I: the project, in the current folder or on PYTHONPATH, must not lend us its modules; nor
     # shall what the drain starts see them
     arguments = [sys.executable, "-I", "-c", _START, home.path, *_own_place()]
-    environment = {**os.environ, GUARD: "1", "MEMDECK_HOME": home.path}
+    environment = {**os.environ, GUARD: "1"}
+    if home.path != Home().path:
+        environment["MEMDECK_HOME"] = home.path
     environment.pop("PYTHONPATH", None)
     if not hasattr(os, "posix_spawn"):
         return _start_without_spawn(arguments, environment)

@@ -20,7 +20,7 @@ from ..core.compat import MemoryCoordinator
 from ..db import journal
 from ..db.errors import Ambiguous, BadInput, ManagerError, NotFound, StoreReadOnly, StoreUnusable
 from ..db.home import Home
-from . import claims, events, log, spool
+from . import claims, events, log, spool, start_builder
 from . import extraction as extracting
 from .claims import Claim
 from .detach import DrainLock, start_drain
@@ -93,6 +93,7 @@ def drain(home: Home, now: datetime | None = None) -> DrainReport:
                 return run.report if run.report.records else replace(run.report, ran=False)
             run.take_everything()
         # A hook that saw our lock has started no other drain: look once more without it.
+    run.keep_starts_ready()
     run.extract()
     return run.report
 
@@ -109,6 +110,7 @@ class _Run:
         self._put_back: set[str] = set()  # ids of records that a later drain tries again
         self._claimed: list[Claim] = []
         self._kept: set[str] = set()  # ids of records whose receipts are in the store
+        self._starts: dict[tuple[str, str], tuple[str, int]] = {}  # host, folder: session, hours
         self._reading = ""  # a folder in which a model reads sessions; "" while there is none
         self._done: set[tuple[str, str]] = set()  # session and id of the tasks counted as done
 
@@ -140,6 +142,16 @@ class _Run:
         """Have sessions read that are due; without the lock, since a model may take minutes."""
         if self._reading and not self.report.problem:
             self._add(extracted=extracting.work_off(self.home, self._reading, self._clock))
+
+    def keep_starts_ready(self) -> None:
+        """What the next session of each project and host is told, for the hook to find."""
+        now_ms = int(self._clock().timestamp() * 1000)
+        for (host, cwd), (session, hours) in self._starts.items():
+            try:
+                start_builder.build(self.home, host, session, cwd, now_ms, hours)
+            except Exception as error:  # the next start is answered by recall
+                log.note(self.home, "start block", error)
+        self._starts.clear()
 
     def _work_off(self, claim: Claim) -> None:
         try:
@@ -183,6 +195,9 @@ class _Run:
             self._keep_receipt(memory, record)
             return
         self._see(memory, record)
+        is_over = kind == events.SESSION_ENDED
+        ahead = start_builder.HOURS if is_over else start_builder.HOURS_IN_A_SESSION
+        self._starts[record["host"], record["cwd"]] = session, ahead
         if kind in (events.TOOL_ENDED, events.FAILED):
             _note_outcome(memory, record)
         if kind in (events.TODOS, events.TASK_COMPLETED):

@@ -101,9 +101,9 @@ def context(event: Event, said: str, answered: Collection[str], limit_bytes: int
         return ""
     if len(said.encode("utf-8", "replace")) > limit_bytes:
         raise ValueError("reply too large")
-    import json
+    from ..db import quick_json
 
-    return json.dumps(
+    return quick_json.dumps(
         {"hookSpecificOutput": {"hookEventName": event.name, "additionalContext": said}}
     )
 

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Mapping
-from typing import Any
 
-from ..core.retrieval.request import recording_request
-from ..db.fast_reader import Reader
+from ..core.retrieval.request import MARK, recording_request
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Any
+
+    from ..db.fast_reader import Reader
 
 _PLAIN = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789@%+=:,./-_")
 
@@ -26,7 +30,16 @@ def request_for(
         return ""
     if not session or not reader.is_taken_down(project, session):
         return ""
-    home = os.environ.get("MEMDECK_HOME")
+    return lines_for(session, os.environ.get("MEMDECK_HOME"))
+
+
+def is_in(text: str) -> bool:
+    """Whether `text` holds the lines for any session."""
+    return MARK in text
+
+
+def lines_for(session: str, home: str | None) -> str:
+    """The lines themselves; `home` is what the environment names as the store's, if anything."""
     place = _quoted(os.path.abspath(os.path.expanduser(home))) if home else ""
     return recording_request(_quoted(_program()), _quoted(session), place)
 
@@ -37,7 +50,10 @@ def _program() -> str:
     for folder in os.environ.get("PATH", "").split(os.pathsep):
         if folder and os.access(os.path.join(folder, name), os.X_OK):
             return "memdeck"
-    for beside in (sys.argv[0], sys.executable):
+    started = sys.argv[0] if sys.argv[0] != "-c" else ""  # the drain's, which stands for the hook
+    for beside in (started, sys.executable):
+        if not beside:
+            continue
         path = os.path.join(os.path.dirname(os.path.abspath(beside)), name)
         if os.access(path, os.X_OK):
             return path

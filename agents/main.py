@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from typing import IO
 
     from ..db.home import Home
+    from .answers import Answer
     from .events import Event
 
 
@@ -153,10 +154,11 @@ def _note_start(home: Home, event: Event) -> None:
     if event.detail in ("", "startup"):
         return  # nearly always, and nothing was told before it
     try:
+        from . import answers
         from . import recall as recall_hook
 
         if receipt := recall_hook.reset(home, event):
-            recall_hook.keep_receipt(home, event, receipt)
+            answers.keep_receipt(home, event, receipt)
     except BaseException as error:
         _report([event.host, event.name], error)
 
@@ -168,14 +170,33 @@ def _answer(home: Home, moments: list[Event], adapter: ModuleType) -> None:
     event = moments[-1]
     if event.kind == events.TOOL_STARTING and not _is_known(home, event):
         return  # nearly always: the rest would cost the agent three times as much
-    from . import recall as recall_hook
+    from .answers import joined, keep_receipt
 
-    answers = recall_hook.answers(home, moments, limit_bytes=adapter.REPLY_BYTES)
-    if reply := adapter.reply(event, recall_hook.joined(answers)):
+    answers = _answers(home, moments, adapter.REPLY_BYTES)
+    if reply := adapter.reply(event, joined(answers)):
         _print(reply)
     for moment, answer in zip(moments, answers, strict=False):
         if answer.receipt is not None:
-            recall_hook.keep_receipt(home, moment, answer.receipt)
+            keep_receipt(home, moment, answer.receipt)
+
+
+def _answers(home: Home, moments: list[Event], limit_bytes: int) -> list[Answer]:
+    """What is kept ready for a plain start, else what recall finds."""
+    from . import events
+
+    if len(moments) == 1 and moments[0].kind == events.SESSION_STARTED:
+        try:
+            from . import start_block  # a plain start loads nothing else
+
+            kept = start_block.kept(home, moments[0], limit_bytes)
+        except Exception as error:  # whatever is wrong with it, recall knows the answer
+            _report([moments[0].host, "start block"], error)
+            kept = None
+        if kept is not None:
+            return [kept]
+    from . import recall as recall_hook
+
+    return recall_hook.answers(home, moments, limit_bytes=limit_bytes)
 
 
 def _is_known(home: Home, event: Event) -> bool:

@@ -30,14 +30,12 @@ from ..db.fast_reader import Reader, open_reader
 from ..db.home import Home
 from . import events, spool, tasks
 from . import learn_request as requesting
+from .answers import BETWEEN, Answer
 from .events import Event
 from .router import ANSWERED
 
 PATIENCE_S = 2.0
 """A recall that takes longer is given up: the prompt goes on without it."""
-
-BETWEEN = "\n\n"
-"""What stands between the texts of several moments."""
 
 SPOOL_BYTES = 256 * 1024
 """How far back from its end a file of the spool is searched for what this session was told."""
@@ -46,16 +44,6 @@ NOTHING = Injection("", 0, 0, {}, (), (), "")
 
 _STEPS = 20_000  # instructions of SQLite between two looks at the clock
 _ROUNDS = 4
-
-
-class Answer:
-    """The text for the model, and its account."""
-
-    __slots__ = ("receipt", "text")
-
-    def __init__(self, text: str, receipt: dict[str, Any] | None) -> None:
-        self.text = text
-        self.receipt = receipt  # None when there was nothing to choose from
 
 
 class Asked(NamedTuple):
@@ -114,14 +102,19 @@ def fitting(home: Home, event: Event, *, limit_bytes: int) -> list[str] | None:
 
 
 def answer(
-    home: Home, event: Event, *, limit_bytes: int, earlier: Sequence[dict[str, Any]] = ()
+    home: Home,
+    event: Event,
+    *,
+    limit_bytes: int,
+    earlier: Sequence[dict[str, Any]] = (),
+    now_ms: int | None = None,
 ) -> Answer | None:
     """What to tell the model at one moment; `earlier` are the accounts of what comes before it.
 
-    None when there is no store.
+    `now_ms` is the moment, now when it is not given. None when there is no store.
     """
     started = time.perf_counter()
-    now_ms = time.time_ns() // 1_000_000
+    now_ms = time.time_ns() // 1_000_000 if now_ms is None else now_ms
     with _bounded():
         reader = open_reader(home, now_ms)
         if reader is None:
@@ -199,11 +192,6 @@ def _asked(
     return Asked(project, limits, is_degraded, now_ms, limit_bytes, known, files, request, chosen)
 
 
-def joined(answers: Sequence[Answer]) -> str:
-    """The texts of several moments as one."""
-    return BETWEEN.join(one.text for one in answers if one.text)
-
-
 def reset(home: Home, event: Event) -> dict[str, Any] | None:
     """The account of a start that is told later, if the session begins again with it."""
     started = time.perf_counter()
@@ -229,22 +217,6 @@ def reset(home: Home, event: Event) -> dict[str, Any] | None:
         latency_ms=(time.perf_counter() - started) * 1000,
         entropy=os.urandom,
     )
-
-
-def keep_receipt(home: Home, event: Event, receipt: Mapping[str, Any]) -> None:
-    """Note in the spool what was injected: ids and numbers, no word of any memory or prompt.
-
-    The drain finds the prompt in the host's transcript, and redacts it there.
-    """
-    items = [{**item, "title": ""} for item in receipt["items"]]
-    about, after = receipt["about"], receipt["about"]["next"]
-    if after:
-        about = {**about, "next": {**after, "title": ""}}
-    noted = {**receipt, "items": items, "about": about}
-    if event.kind == events.PROMPT and event.transcript:
-        noted["transcript"] = event.transcript
-    record = spool.new_record(spool.RECEIPT, event.host, event.session, event.cwd)
-    spool.append(home, {**record, "receipt": noted})
 
 
 def _source(event: Event) -> str:

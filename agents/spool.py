@@ -11,12 +11,12 @@ drain then may meet a record twice, with the same id, but never not at all.
 
 from __future__ import annotations
 
-import json
 import os
 import stat
 import time
 from zlib import crc32
 
+from ..db import quick_json
 from ..db.errors import StoreFull
 from ..db.home import sync_folder
 from .events import KNOWN_TOOLS
@@ -156,7 +156,7 @@ def read_file(path: str) -> tuple[list[Record], int]:
 
 def encode(record: Record) -> bytes:
     """The line of `record`, newlines at both ends."""
-    body = json.dumps(record, separators=(",", ":")).encode("ascii")
+    body = quick_json.dumps(record, is_tight=True).encode("ascii")
     return b"\n%08x %s\n" % (crc32(body), body)
 
 
@@ -166,7 +166,7 @@ def decode(line: bytes) -> Record | None:
     try:
         if int(mark, 16) != crc32(body):
             return None
-        record = json.loads(body)
+        record = quick_json.loads(body)
     except (ValueError, RecursionError):
         return None
     return record if isinstance(record, dict) and isinstance(record.get("id"), str) else None

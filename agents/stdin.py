@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import json
 import os
 import time
+
+from ..db import quick_json
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -40,7 +41,7 @@ def parse(data: bytes) -> dict[str, Any] | None:
     if not text.startswith("{"):
         return None
     try:
-        found = json.loads(text)
+        found = quick_json.loads(text)
     except (ValueError, RecursionError):  # not JSON, a number of 5,000 digits, too deep
         return None
     return found if isinstance(found, dict) else None

@@ -5,29 +5,38 @@ URL when there is one, else by the path. Read from git's own files: no process i
 a prompt waits for this. What a clone could bring along is not believed. Standard library only.
 """
 
-import hashlib
+from __future__ import annotations
+
 import os
-import re
-from dataclasses import dataclass
 
 MOST_CONFIG_BYTES = 256 * 1024
 
+_PLAIN = frozenset("abcdefghijklmnopqrstuvwxyz0123456789")
+_SCHEME = _PLAIN | frozenset("+.-")
 
-@dataclass(frozen=True, slots=True)
+
 class Identity:
-    """A project as its folder tells it."""
+    """A project as its folder tells it. A plain class: a start waits for it."""
 
-    id: str  # [a-z0-9-], at most 51 characters: readable name, then ten hex digits
-    name: str
-    root: str
-    remote: str | None
+    __slots__ = ("id", "name", "remote", "root")
+
+    def __init__(self, id: str, name: str, root: str, remote: str | None) -> None:
+        self.id = id  # [a-z0-9-], at most 51 characters: readable name, then ten hex digits
+        self.name = name
+        self.root = root
+        self.remote = remote
+
+
+def whereabouts(folder: str) -> tuple[str, str | None]:
+    """(root, remote) of the project that `folder` lies in, by which it is known."""
+    start = os.path.realpath(os.path.expanduser(_nameable(folder)))
+    root, git_folder = _repository(start)
+    return root, _origin(git_folder, root) if git_folder else None
 
 
 def identify(folder: str) -> Identity:
     """The project that `folder` lies in; the folder itself when it is in no repository."""
-    start = os.path.realpath(os.path.expanduser(_nameable(folder)))
-    root, git_folder = _repository(start)
-    remote = _origin(git_folder, root) if git_folder else None
+    root, remote = whereabouts(folder)
     name = os.path.basename(remote or root) or "root"
     return Identity(_id(name, remote or root), name, root, remote)
 
@@ -47,7 +56,10 @@ def named(name: str) -> Identity:
 
 
 def _id(name: str, key: str) -> str:
-    slug = re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")[:40] or "project"
+    import hashlib  # a start told from its block does without
+
+    words = "".join(c if c in _PLAIN else " " for c in name.lower()).split()
+    slug = "-".join(words)[:40] or "project"
     return f"{slug}-{hashlib.sha256(key.encode('utf-8', 'surrogatepass')).hexdigest()[:10]}"
 
 
@@ -138,17 +150,18 @@ def _origin(git_folder: str, root: str) -> str | None:
     return normalise(url) or None
 
 
-_CORE = re.compile(r"\[\s*(?i:core)\s*\]")
-_REMOTE_ORIGIN = re.compile(r'\[\s*(?i:remote)\s+"origin"\s*\]')
+_CORE = ["core"]
+_REMOTE_ORIGIN = ["remote", '"origin"']
 
 
-def _setting(git_folder: str, name: str, section: re.Pattern[str], key: str) -> str:
+def _setting(git_folder: str, name: str, section: list[str], key: str) -> str:
     """The first value of `key` in a section of one of git's config files, or ""."""
     is_inside = False
     for line in _read(os.path.join(git_folder, name)).split("\n"):
         text = line.strip()
         if text.startswith("["):
-            is_inside = section.match(text) is not None
+            first, *others = text[1:].partition("]")[0].split() or [""]
+            is_inside = [first.lower(), *others] == section
         elif is_inside and text.partition("=")[0].strip().lower() == key:
             return _unquoted(text.partition("=")[2].strip())
     return ""
@@ -158,7 +171,7 @@ def _unquoted(value: str) -> str:
     """A value of git's config without its quotes, or without the comment behind it."""
     if value.startswith('"'):
         return value[1:].partition('"')[0]
-    return re.split("[#;]", value, maxsplit=1)[0].strip()
+    return value.partition("#")[0].partition(";")[0].strip()
 
 
 def normalise(url: str) -> str:
@@ -166,15 +179,29 @@ def normalise(url: str) -> str:
 
     `git@github.com:acme/api.git` and `https://github.com/acme/api` are one project.
     """
-    text = re.sub(r"^[a-z][a-z0-9+.-]*://", "", url.strip(), flags=re.IGNORECASE)
-    had_scheme = text != url.strip()
-    if not had_scheme and re.match(r"^[^/]+:(?!\d+/)", text):
-        text = text.replace(":", "/", 1)  # the scp form: user@host:path
+    scheme, mark, text = url.strip().partition("://")
+    is_scheme = scheme[:1].isalpha() and _SCHEME.issuperset(scheme.lower())
+    if not (mark and is_scheme):
+        text = url.strip()
+        if _is_scp(text):
+            text = text.replace(":", "/", 1)  # the scp form: user@host:path
     host, slash, path = text.partition("/")
     host = host.rpartition("@")[2].lower()
-    host = re.sub(r":\d+$", "", host)
-    path = re.sub(r"/+", "/", path).strip("/")
+    name, mark, port = host.rpartition(":")
+    host = name if mark and port.isdecimal() else host
+    path = "/".join(part for part in path.split("/") if part)
     return f"{host}{slash}{path.removesuffix('.git').rstrip('/')}"
+
+
+def _is_scp(text: str) -> bool:
+    """Whether `text` has a host before a colon that no port follows."""
+    host = text.partition("/")[0]
+    name, *parts = host.split(":")
+    if not name:
+        parts = parts[1:]
+    last = parts.pop() if parts else None
+    is_port = last is not None and last.isdecimal() and text != host
+    return bool(parts) or (last is not None and not is_port)
 
 
 def _read(path: str) -> str:

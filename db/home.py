@@ -3,13 +3,17 @@
 Standard library only, since every hook passes through here.
 """
 
+from __future__ import annotations
+
 import os
 import stat
 import sys
-from collections.abc import Callable, Iterator
-from functools import partial
 
 from .errors import BadInput, StoreUnusable
+
+TYPE_CHECKING = False  # a note waits for each import
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
 
 
 def default_path() -> str:
@@ -28,7 +32,17 @@ def default_path() -> str:
 class Home:
     """The paths of one store."""
 
-    __slots__ = ("backups", "config", "database", "journal", "log", "path", "spool", "themes")
+    __slots__ = (
+        "backups",
+        "config",
+        "database",
+        "journal",
+        "log",
+        "path",
+        "spool",
+        "starts",
+        "themes",
+    )
 
     def __init__(self, path: str | os.PathLike[str] | None = None) -> None:
         self.path = os.path.abspath(os.path.expanduser(path)) if path else default_path()
@@ -37,6 +51,7 @@ class Home:
         self.spool = os.path.join(self.path, "spool")
         self.backups = os.path.join(self.path, "backups")
         self.log = os.path.join(self.path, "log")
+        self.starts = os.path.join(self.path, "starts")
         self.themes = os.path.join(self.path, "themes")
         self.config = os.path.join(self.path, "config.toml")
 
@@ -140,8 +155,9 @@ def home_at(db_path: str | os.PathLike[str] | Home | None) -> tuple[Home, Callab
         return db_path, _stay
     path = os.fspath(db_path) if db_path is not None else ""
     if path == ":memory:":
-        import shutil  # neither is needed by a hook
+        import shutil  # none of these is needed by a hook
         import tempfile
+        from functools import partial
 
         folder = tempfile.mkdtemp(prefix="memdeck-")
         return Home(folder), partial(shutil.rmtree, folder, ignore_errors=True)

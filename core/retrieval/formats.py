@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 
 from .. import hosts
 from ..values import ACTIVE
+from .times import full_hour
 from .tokens import count_words, utf8_bytes, utf16_units
 
 LAID_DOWN = "Laid down by the person for this project; keep to it."
@@ -106,6 +107,11 @@ def format_for(host: str, policy: str = "", prompt: str = "") -> Format:
     wire = hosts.wire(host.lower())
     form = FORMS.get(wire.FORM if wire is not None else host.lower(), PLAIN)
     return _five_type(form, prompt) if policy == "five-type" else form
+
+
+def elapsed(later_ms: int, earlier_ms: int) -> str:
+    """The time between two moments by the hours of the clock: what is said holds for an hour."""
+    return span(full_hour(later_ms) - full_hour(earlier_ms))
 
 
 def is_laid_down(image: Mapping[str, Any]) -> bool:
@@ -211,7 +217,7 @@ def _facts(image: Mapping[str, Any], now_ms: int) -> dict[str, str]:
         "id": image["short_id"],
         "type": image["type"],
         "category": image["category"],
-        "age": span(now_ms - image["created_at"]),
+        "age": elapsed(now_ms, image["created_at"]),
         "source": _source(image),
     }
     if image["type"] == "working" and ACTIVE in image["tags"]:
@@ -223,9 +229,9 @@ def _facts(image: Mapping[str, Any], now_ms: int) -> dict[str, str]:
     if image["type"] == "prospective" and (image.get("details") or {}).get("priority"):
         facts["priority"] = f"{image['details']['priority']}/5"
     if image.get("due") is not None:
-        ahead = image["due"] - now_ms
-        facts["due"] = "overdue" if ahead < 0 else span(ahead)
-        if ahead < 0 and image["type"] == "prospective":
+        is_over = image["due"] < now_ms
+        facts["due"] = "overdue" if is_over else elapsed(image["due"], now_ms)
+        if is_over and image["type"] == "prospective":
             facts["ask"] = f"is it done? then: memdeck done {image['short_id']}"
     if image.get("both_hold"):
         facts["both_hold"] = beside(image["both_hold"])
@@ -248,7 +254,7 @@ def _xml_together(marker: str, notes: Sequence[str]) -> str:
 
 
 def _xml_summary(summary: Mapping[str, Any], now_ms: int) -> str:
-    when = span(now_ms - summary["ends_at"])
+    when = elapsed(now_ms, summary["ends_at"])
     return f'<session age="{when}">{escape(showable(summary["content"]))}</session>'
 
 
@@ -288,7 +294,7 @@ def _line_together(marker: str, notes: Sequence[str]) -> str:
 
 
 def _line_summary(summary: Mapping[str, Any], now_ms: int) -> str:
-    when = span(now_ms - summary["ends_at"])
+    when = elapsed(now_ms, summary["ends_at"])
     return _indented(f"({when}) {showable(summary['content'])}")
 
 

@@ -38,7 +38,7 @@ from .selection import (
     units,
 )
 from .sheet import KNOWN, Sheet
-from .times import window_of
+from .times import full_hour, window_of
 
 OVER_FETCH = 3
 """Candidates read whole, for each that stays in the running (001-05)."""
@@ -301,7 +301,7 @@ def _unasked(
     for image in _visible(reader, found, viewer):
         if image["id"] in known or image["type"] in ("prospective", "working"):
             continue  # open ones are above; closed ones are done
-        age_days = (viewer.now_ms - image["updated_at"]) / DAY_MS
+        age_days = (full_hour(viewer.now_ms) - image["updated_at"]) / DAY_MS
         parts = {"importance": 0.7 * image["importance"], "recency": 0.3 * recency(age_days)}
         others.append(Ranked(image, sum(parts.values()), parts))
     others.sort(key=lambda one: (-one.score, one.id))

@@ -3,8 +3,6 @@
 They are memdeck's own words, so they stand outside the frame of the notes, which are data.
 """
 
-import re
-
 MARK = "[memdeck] Record what"
 """How the lines begin."""
 
@@ -20,9 +18,6 @@ _LINES = (
     " when it happens: {command} 'One sentence that stands alone.'"
     " (options: --why TEXT, --file PATH, --replaces MEMORY-ID)\n" + _LAST
 )
-_ASKED = re.compile(
-    rf"{re.escape(MARK)} the person corrects, [^\n]*(?:\s*\n\s*{re.escape(_LAST)})?"
-)
 
 
 def recording_request(program: str, session: str, home: str = "") -> str:
@@ -36,4 +31,9 @@ def recording_request(program: str, session: str, home: str = "") -> str:
 
 def without_request(text: str) -> str:
     """`text` without these lines: who repeats them said nothing of their own."""
-    return _ASKED.sub("", text) if MARK in text else text
+    if MARK not in text:
+        return text
+    import re  # a start waits for this room, and asks nothing of the kind
+
+    asked = rf"{re.escape(MARK)} the person corrects, [^\n]*(?:\s*\n\s*{re.escape(_LAST)})?"
+    return re.sub(asked, "", text)

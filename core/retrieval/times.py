@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from ..text.times import MONTHS, NUMBERS, UNIT_DAYS
 
-DAY_MS = 86_400_000
+HOUR_MS, DAY_MS = 3_600_000, 86_400_000
 
 _NUMBERS = {
     **NUMBERS,
@@ -67,6 +67,11 @@ class Window(NamedTuple):
             return 1.0
         away = self.since - moment if moment < self.since else moment - self.until
         return max(0.0, 1.0 - away / max((self.until - self.since) / 2, DAY_MS))
+
+
+def full_hour(at_ms: int) -> int:
+    """The beginning of the clock's hour that `at_ms` lies in, in UTC milliseconds."""
+    return at_ms // HOUR_MS * HOUR_MS
 
 
 def window_of(prompt: str, now_ms: int) -> Window | None:

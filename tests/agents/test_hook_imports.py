@@ -15,6 +15,7 @@ SCRIPT = """
 import sys, types, io, json
 package = types.ModuleType("memdeck")
 package.__path__ = [{root!r}]
+package.__version__ = "0"
 sys.modules["memdeck"] = package
 before = set(sys.modules)
 from memdeck.agents.main import main
@@ -26,6 +27,10 @@ print(*sorted(set(sys.modules) - before))
 NEVER = {"pydantic", "rapidfuzz", "click", "platformdirs", "peewee", "playhouse", "textual", "rich"}
 NEVER |= {"asyncio", "logging", "subprocess", "http", "urllib.request", "socket", "unittest"}
 NOT_FOR_A_NOTE = NEVER | {
+    "json",
+    "re",
+    "enum",
+    "collections",
     "sqlite3",
     "pathlib",
     "dataclasses",

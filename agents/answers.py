@@ -1,0 +1,47 @@
+"""What is told at a moment, and its account. Light: a start told from its block needs no more."""
+
+from __future__ import annotations
+
+from . import events, spool
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from typing import Any
+
+    from ..db.home import Home
+    from .events import Event
+
+BETWEEN = "\n\n"
+"""What stands between the texts of several moments."""
+
+
+class Answer:
+    """The text for the model, and its account."""
+
+    __slots__ = ("receipt", "text")
+
+    def __init__(self, text: str, receipt: dict[str, Any] | None) -> None:
+        self.text = text
+        self.receipt = receipt  # None when there was nothing to choose from
+
+
+def joined(answers: Sequence[Answer]) -> str:
+    """The texts of several moments as one."""
+    return BETWEEN.join(one.text for one in answers if one.text)
+
+
+def keep_receipt(home: Home, event: Event, receipt: Mapping[str, Any]) -> None:
+    """Note in the spool what was injected: ids and numbers, no word of any memory or prompt.
+
+    The drain finds the prompt in the host's transcript, and redacts it there.
+    """
+    items = [{**item, "title": ""} for item in receipt["items"]]
+    about, after = receipt["about"], receipt["about"]["next"]
+    if after:
+        about = {**about, "next": {**after, "title": ""}}
+    noted = {**receipt, "items": items, "about": about}
+    if event.kind == events.PROMPT and event.transcript:
+        noted["transcript"] = event.transcript
+    record = spool.new_record(spool.RECEIPT, event.host, event.session, event.cwd)
+    spool.append(home, {**record, "receipt": noted})

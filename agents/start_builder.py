@@ -1,0 +1,159 @@
+"""Makes the start block of a project and host: recall's own answers, for the hours to come.
+
+The drain calls it when it has worked everything off and closed the store. What recall says of a
+start depends on the store, on settings and on the time, by the hour (`core/retrieval/times.py`); an
+hour in which anything else changes, something expires or falls due, has no answer here.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import time
+from typing import Any
+
+from .. import __version__
+from ..core.projects import whereabouts
+from ..db.fast_reader import open_reader
+from ..db.home import Home, create_private, refuse_link
+from . import events, learn_request, start_block, subscriptions
+from .answers import Answer
+from .events import Event
+from .recall import answer
+
+HOURS, HOURS_IN_A_SESSION = 24, 2
+"""Hours told ahead after a session's end, and in its midst, when the next turn makes them anew."""
+
+SETTLED_NS = 100_000_000
+"""A file's time says that it did not change since when it is older than a clock's coarsest tick."""
+
+_OTHER = str.maketrans("0", "a")
+
+
+def build(home: Home, host: str, session: str, cwd: str, now_ms: int, hours: int = HOURS) -> bool:
+    """Make the block for the host and the project of `cwd`; whether there is one now.
+
+    `session` is any session of the host, by whose name it is seen how long such a name is.
+    """
+    adapter = subscriptions.adapter(host)
+    name = next((one for one in adapter.GROUPS["sessions"] if one in adapter.ANSWERED), "")
+    if not name or not session.isascii():
+        return False
+    root, remote = whereabouts(cwd)
+    path = start_block.path_of(home, host, root, remote)
+    state = start_block.state_of(home, root)
+    if not _is_settled(state):
+        return _drop(path)
+    shape = start_block.shape_of(session)
+    event = Event(
+        events.SESSION_STARTED, host, name, session=shape, cwd=cwd, detail=start_block.PLAIN
+    )
+    limit = adapter.REPLY_BYTES
+    first = now_ms // start_block.HOUR_MS
+    told = {
+        str(hour): said
+        for hour in range(first, first + hours)
+        if (said := _in_hour(home, event, hour, now_ms, limit)) is not None
+    }
+    known = _known(home, now_ms)
+    is_same = start_block.state_of(home, root) == state
+    if not told or known is None or not is_same or not _is_anybodys(home, event, now_ms, limit):
+        return _drop(path)
+    request = learn_request.lines_for(shape, os.environ.get("MEMDECK_HOME"))
+    is_asked = any(text.endswith(request) for text, _ in told.values())
+    block = {
+        "about": [__version__, host, root, remote, limit],
+        "state": state,
+        "session": shape,
+        "known": known,
+        "request": request if is_asked else "",
+        "made_at": now_ms,
+        "hours": told,
+    }
+    return _write(home, path, start_block.encode(block))
+
+
+def _in_hour(
+    home: Home, event: Event, hour: int, now_ms: int, limit: int
+) -> tuple[str, dict[str, Any] | None] | None:
+    """What holds from the beginning of an hour to its end; None when it changes in between."""
+    begins = max(hour * start_block.HOUR_MS, now_ms)
+    ends = (hour + 1) * start_block.HOUR_MS - 1
+    early, late = (_said(home, event, at, limit) for at in (begins, ends))
+    return early if early == late else None
+
+
+def _is_anybodys(home: Home, event: Event, now_ms: int, limit: int) -> bool:
+    """Whether a session of another name hears the same, but for its name."""
+    other = Event(
+        event.kind,
+        event.host,
+        event.name,
+        session=event.session.translate(_OTHER),
+        cwd=event.cwd,
+        detail=event.detail,
+    )
+    first, second = (_said(home, one, now_ms, limit) for one in (event, other))
+    if first is None or second is None or first[1] != second[1]:
+        return False
+    place = os.environ.get("MEMDECK_HOME")
+    own = (learn_request.lines_for(one.session, place) for one in (event, other))
+    texts = [text.removesuffix(next(own)) for text, _ in (first, second)]
+    return texts[0] == texts[1]
+
+
+def _said(
+    home: Home, event: Event, at_ms: int, limit: int
+) -> tuple[str, dict[str, Any] | None] | None:
+    """Recall's text and account at a moment, without what is a session's own; None of no store."""
+    found: Answer | None = answer(home, event, limit_bytes=limit, now_ms=at_ms)
+    if found is None:
+        return None
+    if found.receipt is None:
+        return found.text, None
+    return found.text, {**found.receipt, **dict.fromkeys(start_block.OWN)}
+
+
+def _known(home: Home, now_ms: int) -> str | None:
+    """The marks of all sessions that anything is known of."""
+    reader = open_reader(home, now_ms)
+    if reader is None:
+        return None
+    try:
+        return "".join(sorted(start_block.mark_of(one) for one in reader.known_sessions()))
+    finally:
+        reader.close()
+
+
+def _is_settled(state: list[Any]) -> bool:
+    """Whether a change from now on would show in the files' times; waits a moment for it."""
+    newest = max((one[1] for one in state if one), default=0)
+    left = newest + SETTLED_NS - time.time_ns()
+    if left > SETTLED_NS or not any(state) or newest % 1_000_000_000 == 0:
+        return False  # a time to come, no store, or a file system that counts whole seconds
+    time.sleep(max(left, 0) / 1e9)
+    return True
+
+
+def _write(home: Home, path: str, data: bytes) -> bool:
+    if len(data) > start_block.MOST_BYTES:
+        return _drop(path)
+    refuse_link(home.starts)
+    os.makedirs(home.starts, mode=0o700, exist_ok=True)
+    beside = f"{path}.{os.getpid()}.new"
+    create_private(beside)
+    try:
+        with open(beside, "wb") as file:
+            file.write(data)
+        os.replace(beside, path)
+    except OSError:
+        with contextlib.suppress(OSError):
+            os.unlink(beside)
+        raise
+    return True
+
+
+def _drop(path: str) -> bool:
+    with contextlib.suppress(OSError):
+        os.unlink(path)
+    return False
