@@ -21,7 +21,14 @@ from typing import NamedTuple
 
 from memdeck import MemoryCoordinator
 from memdeck.core.retrieval.candidates import Uses
-from memdeck.core.retrieval.ranking import BLEND, PROFILES, Profile, Signals, blended
+from memdeck.core.retrieval.ranking import (
+    ANSWERING,
+    DECIDING,
+    PROFILES,
+    Profile,
+    Signals,
+    blended,
+)
 from memdeck.core.retrieval.rerankers import PLAIN, STRATEGIES, Strategy
 from memdeck.core.retrieval.selection import Ranked
 
@@ -68,7 +75,7 @@ def measured(data: Set) -> dict[str, object]:
         cases = gathered(data, of)
         profiles = {"blend": PROFILES["blend"]}
         profiles |= {name: PROFILES[name] for name in ("multiplicative", "additive")}
-        profiles |= {f"blend without {name}": blended({**BLEND, name: 0.0}) for name in BLEND}
+        profiles |= {f"blend without {name}": without(name) for name in (*ANSWERING, *DECIDING)}
         for name, profile in profiles.items():
             rows[name] = [places(case, profile) for case in cases]
         if data.name == "own":
@@ -101,6 +108,13 @@ def measured(data: Set) -> dict[str, object]:
             for name, found in rows.items()
         },
     }
+
+
+def without(name: str) -> Profile:
+    """`blend` without one of its weights."""
+    if name in ANSWERING:
+        return blended({**ANSWERING, name: (0.0, 0.0)})
+    return blended(decides={**DECIDING, name: 0.0})
 
 
 Part = list[tuple[int, Places]]

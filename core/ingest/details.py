@@ -66,7 +66,7 @@ def details_of(image: Image, given: Mapping[str, Any]) -> Image:
     if kind not in TYPES:
         return _brought(kind, image["content"], given)
     details = empty_details(kind)
-    follows = _FOLLOWS[kind](image)
+    follows = _FOLLOWS[kind](image) if kind in _FOLLOWS else {}
     known = {
         name: _checked(kind, name, value, {**details, **follows}[name])
         for name, value in given.items()

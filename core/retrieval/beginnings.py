@@ -1,12 +1,14 @@
-"""How early and how often a memory says the words of a question, by how those words begin.
+"""How early, often and densely a memory says the words of a question, by how those words begin.
 
 A stem misses `assertWalletIsAllowed` for "wallet", `predictive` for "prediction"; the first letters
-of a word stand in both. What a memory says first it is about, and what it says more than once too.
+of a word stand in both. What a memory says first it is about, what it says more than once too, and
+what it says in few words.
 Another word for a word counts as the word: "waiting list" is said by "the waitlist".
 """
 
 from collections.abc import Sequence
 from math import log, log1p
+from typing import NamedTuple
 
 from .keywords import Term
 
@@ -21,6 +23,9 @@ OFTEN = 3
 
 EARLY = 60
 """Characters from the start at which a word counts half of what it does at the start."""
+
+DENSE = 5
+"""A text is as full of the question's words as can be when one of so many words is one of them."""
 
 _COUNTED = tuple(log1p(times) / log1p(OFTEN) for times in range(OFTEN + 1))
 
@@ -40,11 +45,18 @@ def beginnings(terms: Sequence[Term]) -> tuple[Starts, ...]:
     return tuple(map(tuple, found.values()))
 
 
-def said(words: Sequence[Starts], texts: Sequence[str]) -> list[tuple[float, float]]:
-    """How often, and how early, each text (lower case) has what begins as `words` do: 0.0 to 1.0.
+class Said(NamedTuple):
+    """How a text says the words of a question: 0.0 to 1.0 each."""
 
-    What few of the texts have weighs more. Often: 1.0 when each is said `OFTEN` times; early:
-    1.0 when each stands at the very start, half of it at `EARLY` characters.
+    often: float  # 1.0 when each is said `OFTEN` times
+    early: float  # 1.0 when each stands at the very start, half of it at `EARLY` characters
+    dense: float  # 1.0 when a word of `DENSE` is one of the question's
+
+
+def said(words: Sequence[Starts], texts: Sequence[str], lengths: Sequence[int]) -> list[Said]:
+    """How often, how early and in how few words each text (lower case) says `words`.
+
+    What few of the texts have weighs more, but for the last. `lengths` are in words.
     """
     if not texts:
         return []
@@ -55,7 +67,7 @@ def said(words: Sequence[Starts], texts: Sequence[str]) -> list[tuple[float, flo
         weight = log(1 + len(texts) / (len(texts) - places.count(-1) + 0.5))
         columns.append((starts, weight, places))
         whole += weight
-    often, early = [0.0] * len(texts), [0.0] * len(texts)
+    often, early, every = [0.0] * len(texts), [0.0] * len(texts), [0] * len(texts)
     for starts, weight, places in columns:
         share = weight / whole
         for number, place in enumerate(places):
@@ -63,7 +75,12 @@ def said(words: Sequence[Starts], texts: Sequence[str]) -> list[tuple[float, flo
                 early[number] += share * EARLY / (EARLY + place)
                 times = sum([texts[number].count(start, place) for start in starts])
                 often[number] += share * _COUNTED[min(times, OFTEN)]
-    return list(zip(often, early, strict=True))
+                every[number] += times
+    dense = [
+        min(DENSE * times / max(length, 1), 1.0)
+        for times, length in zip(every, lengths, strict=True)
+    ]
+    return list(map(Said, often, early, dense))
 
 
 def _first(starts: Starts, text: str) -> int:

@@ -34,14 +34,18 @@ LEAST_LEANING = 0.6
 """What its session still tells of a memory that stands alone."""
 
 
-def leaning(text: str) -> float:
-    """How much a memory is also about what stood around it, from `LEAST_LEANING` to 1.0.
+def standing_alone(words: int) -> float:
+    """How much a memory of so many words says itself what it is about: 0.0 to 1.0."""
+    return min(max((words - SHORT) / (LONG - SHORT), 0.0), 1.0)
+
+
+def leaning(words: int) -> float:
+    """How much a memory of so many words is also about what stood around it, to 1.0.
 
     "The limit is 40" is about what the turns before it are about; a note of some sentences says
-    itself what it is about.
+    itself what it is about, and leans by `LEAST_LEANING`.
     """
-    alone = min(max((len(text.split(None, LONG)) - SHORT) / (LONG - SHORT), 0.0), 1.0)
-    return 1 - (1 - LEAST_LEANING) * alone
+    return 1 - (1 - LEAST_LEANING) * standing_alone(words)
 
 
 def lent(scores: Mapping[int, float], sessions: Iterable[Sequence[int]]) -> dict[int, float]:

@@ -7,6 +7,7 @@ up to the score, in `multiplicative` their product is the score.
 
 import posixpath
 from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
 from math import exp, log, prod
 from operator import attrgetter, mul
 from typing import Any, NamedTuple
@@ -52,6 +53,7 @@ class Signals(NamedTuple):
     affinity: float  # 0-1
     rare: float = 0.0  # how often it says the prompt's words, rare words counting more, 0-1
     lead: float = 0.0  # how early it says them, rare words counting more, 0-1
+    dense: float = 0.0  # how many of its words are the prompt's, 0-1
     near: float = 0.0  # the best neighbour's score in the session, faded by distance, 0-1
     together: float = 0.0  # share of the prompt that its session adds, 0-1
     before: float = 0.0  # that the one before it adds, 0-1
@@ -59,6 +61,7 @@ class Signals(NamedTuple):
     speaker: float = 0.0  # 1.0 when the prompt names the agent that learned it, or who says it
     tells: float = 1.0  # 0.0 when it only asks, 1.0 for a note; a turn by its length
     approval: float = 0.5  # share of people who called it helpful; 0.5 without an opinion
+    length: float = 0.0  # how long the memories at hand are, 0.0 a sentence or two, 1.0 more
 
 
 def recency(age_days: float) -> float:
@@ -149,17 +152,27 @@ def additive(signals: Signals) -> tuple[float, dict[str, float]]:
     return sum(parts.values()), parts
 
 
-BLEND: Mapping[str, float] = {
-    "words": 0.22,
-    "coverage": 0.42,
-    "rare": 0.40,
-    "lead": 0.40,
-    "near": 0.12,
-    "together": 0.32,
-    "before": 0.33,
-    "when": 1.49,
-    "speaker": 0.75,
-    "tells": 0.30,
+ANSWERING: Mapping[str, tuple[float, float]] = {
+    "words": (0.09, 0.22),
+    "coverage": (0.28, 0.20),
+    "rare": (0.0, 0.17),
+    "lead": (0.53, 0.34),
+    "dense": (0.0, 0.12),
+    "near": (0.14, 0.08),
+    "together": (0.29, 0.17),
+    "before": (0.23, 0.19),
+}
+"""What each signal is worth that says whether a memory answers: where the memories at hand are a
+sentence or two each, and where they are longer. Between, in proportion to `Signals.length`.
+
+A sentence answers by what it is about, which stands in front, and by its session; how often a
+word is said, and among how few others, tells texts of some length apart.
+"""
+
+DECIDING: Mapping[str, float] = {
+    "when": 1.41,
+    "speaker": 0.45,
+    "tells": 0.43,
     "files": 0.05,
     "importance": 0.06,
     "recency": 0.05,
@@ -168,17 +181,14 @@ BLEND: Mapping[str, float] = {
     "access": 0.02,
     "approval": 0.04,
 }
-"""What each signal is worth in `blend`.
+"""What each signal is worth that only decides between answers, as a share of how well one answers.
 
-The first ten are fitted on the tuning halves of three kinds of text together, by
+`ANSWERING` and the first three are fitted on the tuning halves of three kinds of text together, by
 `python -m benchmarks.retrieval_fit`, and rounded: our own invented projects, conversations and
 commit notes by other hands (`benchmarks/retrieval_sets.py`). The others only tell apart answers
 that are about as good; no set knows their worth, so they are small and chosen by hand. What each
 is worth on what was left out stands in `docs/query.md`.
 """
-
-ANSWERING = ("words", "coverage", "rare", "lead", "near", "together", "before")
-"""The signals that say whether a memory answers; the others only decide between answers."""
 
 
 LABELS: Mapping[str, str] = {
@@ -186,6 +196,7 @@ LABELS: Mapping[str, str] = {
     "coverage": "words had",
     "rare": "how often",
     "lead": "how early",
+    "dense": "how densely",
     "near": "neighbours",
     "together": "session",
     "before": "note before",
@@ -208,32 +219,38 @@ def label(part: str) -> str:
 Profile = Callable[[Signals], tuple[float, dict[str, float]]]
 
 
-def blended(weights: Mapping[str, float] = BLEND) -> Profile:
+def blended(
+    answering: Mapping[str, tuple[float, float]] = ANSWERING,
+    decides: Mapping[str, float] = DECIDING,
+) -> Profile:
     """Mostly what the words say, its own and its session's; the rest decides. 0.0 to 1.0.
 
     A sum of the answering signals, and as shares of that sum all the others, so that nothing
-    that does not answer can rise. `weights` are relative to each other.
+    that does not answer can rise. Weights are relative to each other.
     """
-    beside = [(name, weights[name]) for name in weights if name not in ANSWERING]
-    top = 1 + sum(weight for _, weight in beside)
-    whole = sum(weights[name] for name in ANSWERING) * top
-    shares = [weights[name] / whole for name in ANSWERING]
-    answering = attrgetter(*ANSWERING)
+    top = 1 + sum(decides.values())
+    names = tuple(answering)
+    signals_named = attrgetter(*names)
+
+    @lru_cache(maxsize=8)  # all memories of a question have the same length
+    def shares(length: float) -> tuple[float, ...]:
+        doses = [short + length * (long - short) for short, long in answering.values()]
+        return tuple([dose / (sum(doses) * top) for dose in doses])
 
     def profile(signals: Signals) -> tuple[float, dict[str, float]]:
-        values = list(map(mul, shares, answering(signals)))
+        values = list(map(mul, shares(signals.length), signals_named(signals)))
         answer = sum(values)
-        parts = dict(zip(ANSWERING, values, strict=True))
-        decides = deciding(signals)
-        for name, weight in beside:
-            parts[name] = weight * answer * decides[name]
+        parts = dict(zip(names, values, strict=True))
+        sides = deciding(signals)
+        for name, weight in decides.items():
+            parts[name] = weight * answer * sides[name]
         return sum(parts.values()), parts
 
     return profile
 
 
 def deciding(signals: Signals) -> dict[str, float]:
-    """What decides between answers, by its name in `BLEND`; 0.0 to 1.0 each."""
+    """What decides between answers, by its name in `DECIDING`; 0.0 to 1.0 each."""
     return {
         "files": signals.affinity,
         "when": signals.when,

@@ -7,7 +7,7 @@ from ..config.limits import RecallLimits
 from ..text.words import is_common
 from .beginnings import beginnings, said
 from .candidates import Pool, rarity
-from .company import before, leaning, together
+from .company import before, leaning, standing_alone, together
 from .ranking import PROFILES, Profile, signals_of
 from .relevance import (
     MIN_RELATIVE,
@@ -27,6 +27,9 @@ a near neighbour is among the best answers by at least the second number."""
 
 TELLING = 60
 """Words from which on a turn of a conversation tells as much as a note."""
+
+BRIEF, LONG = 0.45, 0.65
+"""How much memories stand alone, 0-1, that are a sentence or two each, and that are long."""
 
 _LABEL = re.compile(r"([A-Z][\w.-]{1,30}): ")
 """Who says a turn: "Caroline: I went there"."""
@@ -56,26 +59,30 @@ def rank(
     joined = together(matches, telling) if pool.near else {}
     earlier = before(matches, telling) if pool.near else {}
     ranked = []
-    told = said(beginnings(pool.terms), [text.lower for text in texts])
-    for (image, found), (often, early) in zip(matches, told, strict=True):
+    lengths = [len(image["content"].split()) for image in pool.images]
+    kind = length_of(lengths)
+    told = said(beginnings(pool.terms), [text.lower for text in texts], lengths)
+    for (image, found), says, length in zip(matches, told, lengths, strict=True):
         num, words, content = image["num"], found.words, image["content"]
         near, session = pool.near.get(num, 0.0), joined.get(num, 0.0)
         turn, speaker = earlier.get(num, 0.0), said_by(content)
-        leans = leaning(content) if near or session or turn else 0.0
+        leans = leaning(length) if near or session or turn else 0.0
         signals = signals_of(
             image,
             words=pool.scores.get(num, 0.0) / best if best > 0 else 0.0,
             coverage=found.share,
             active=active,
             now_ms=now_ms,
-            rare=often,
-            lead=early,
+            rare=says.often,
+            lead=says.early,
+            dense=says.dense,
             near=near * leans,
             together=session * leans if found.terms else 0.0,
             before=turn * leans,
             when=window.fits(image["created_at"]) if window else 0.0,
             speaker=float(image.get("agent") in telling or speaker in telling),
-            tells=tells(content, is_turn=bool(speaker)),
+            tells=tells(content, length) if speaker else tells(content),
+            length=kind,
         )
         score, parts = weigh(signals)
         is_fit = is_relevant(found, is_rare=stands_out(found, counts, signals.words))
@@ -88,15 +95,24 @@ def rank(
     return ranked
 
 
-def tells(text: str, *, is_turn: bool) -> float:
+def length_of(lengths: Sequence[int]) -> float:
+    """How long the memories at hand are on the whole, by their words: 0.0 to 1.0.
+
+    0.0 where they have 29 words and fewer, a sentence or two, 1.0 from 40 on.
+    """
+    if not lengths:
+        return 0.0
+    alone = sum(map(standing_alone, lengths)) / len(lengths)
+    return min(max((alone - BRIEF) / (LONG - BRIEF), 0.0), 1.0)
+
+
+def tells(text: str, turn_words: int = TELLING) -> float:
     """How much a memory tells: 0.0 when it only asks, 1.0 for a note.
 
     A turn of a conversation tells the more the longer it is, up to `TELLING` words: "that sounds
     great, Anna" answers nothing, however many words of the question it has.
     """
-    if text.rstrip().endswith("?"):
-        return 0.0
-    return min(len(text.split(None, TELLING)) / TELLING, 1.0) if is_turn else 1.0
+    return 0.0 if text.rstrip().endswith("?") else min(turn_words / TELLING, 1.0)
 
 
 def said_by(text: str) -> str:

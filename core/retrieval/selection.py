@@ -103,8 +103,6 @@ def hidden_because(image: Mapping[str, Any], viewer: Viewer) -> str | None:
             return "it is for another agent only"
         if viewer.role and image.get("role") and image["role"] != viewer.role:
             return "it is for another role only"
-    if viewer.unproven == "never" and is_unproven(image):
-        return "it is unverified, and of another session"
     return None
 
 
@@ -157,7 +155,7 @@ def spread(ranked: Sequence[Ranked], limits: RecallLimits, left_out: LeftOut) ->
 
     The rule keeps a chatty session from filling the places with what it also said. It never
     concerns the best: a third of a session stays when its score is nearly the best, when it has
-    as many words of the question as any that stays, or one that none of its session has.
+    as many words of the question as any of another session, or one that none of its session has.
     Memories without a session are not counted. `ranked` is best first.
     """
     kept: list[Ranked] = []
@@ -167,7 +165,7 @@ def spread(ranked: Sequence[Ranked], limits: RecallLimits, left_out: LeftOut) ->
         source = one.image.get("session")
         ahead = by_source.setdefault(source, []) if source else []
         if len(ahead) >= limits.max_per_source and not (
-            one.score >= enough or _has_words_of_its_own(one, ahead, kept)
+            one.score >= enough or _says_what_no_other_does(one, ahead, kept, ranked)
         ):
             left_out.append((one.id, f"{limits.max_per_source} of its session are ahead"))
             continue
@@ -176,12 +174,22 @@ def spread(ranked: Sequence[Ranked], limits: RecallLimits, left_out: LeftOut) ->
     return kept
 
 
-def _has_words_of_its_own(one: Ranked, ahead: Sequence[Ranked], kept: Sequence[Ranked]) -> bool:
-    """Whether it has as many words of the question as any, or more than its session has said."""
+def _says_what_no_other_does(
+    one: Ranked, ahead: Sequence[Ranked], kept: Sequence[Ranked], ranked: Sequence[Ranked]
+) -> bool:
+    """Whether it has words of the question that its session has not said, or as many as any.
+
+    As any that stays, or, when it has several, as any of another session: two of its own may have
+    more of a question in two halves, and it answers the other half.
+    """
     said = {word for other in ahead for word in other.matched}
     if not said.issuperset(one.matched):
         return True
-    return bool(one.matched) and len(one.matched) >= max(len(other.matched) for other in kept)
+    has, source = len(one.matched), one.image.get("session")
+    if has and has >= max(len(other.matched) for other in kept):
+        return True
+    others = (len(other.matched) for other in ranked if other.image.get("session") != source)
+    return has > 1 and has >= max(others, default=0)
 
 
 def distinct(

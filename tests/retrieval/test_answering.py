@@ -81,6 +81,28 @@ def test_another_word_for_a_word_is_said_as_early_as_the_word(store):
     assert asked["waiting list"].parts["lead"] == asked["waitlist"].parts["lead"] > 0
 
 
+LONG_FILLER = tuple(
+    f"The gulls of pier {place} woke the keeper, who wrote of rain, of ropes and of the tide in"
+    " his book, closed the gate behind the last guest of the evening, fed the cat, put a lamp into"
+    " the window for the boats that come late, and went to bed with an old map of the bay."
+    for place in range(8)
+)
+
+
+def test_where_notes_are_long_the_one_with_few_other_words_comes_first(store):
+    said = "At the sluice the crane is greased."
+    told(store, f"{said} {LONG_FILLER[0]} {LONG_FILLER[1]}", *LONG_FILLER, session="a")
+    told(store, f"{said} Every spring, by the keeper, with the tide out.", session="b")
+    found = store.search("who greased the crane at the sluice of the keeper")
+    assert found[0].key == "b0"
+    assert found[0].parts["dense"] > found[1].parts["dense"] > 0
+
+
+def test_where_notes_are_short_how_densely_they_say_it_counts_nothing(store):
+    told(store, "The crane is greased.", "The crane at the sluice has a new rope.", *FILLER)
+    assert {hit.parts["dense"] for hit in store.search("is the crane greased")} == {0.0}
+
+
 def test_a_day_that_the_question_names_brings_its_memory_first(store):
     told(store, *(f"Bob: On my walk I saw heron number {place}." for place in range(8)))
     assert first(store, "which heron did Bob see on 14 March 2026").key == "s4"

@@ -65,8 +65,8 @@ def test_a_session_adds_the_words_that_a_memory_lacks():
     ("words", "leans"), [(0, 1.0), (SHORT, 1.0), (LONG, LEAST_LEANING), (900, LEAST_LEANING)]
 )
 def test_a_short_memory_leans_on_its_session_and_a_long_one_stands_alone(words, leans):
-    assert leaning("word " * words) == pytest.approx(leans)
-    assert leaning("word " * (words + 1)) <= leaning("word " * words)
+    assert leaning(words) == pytest.approx(leans)
+    assert leaning(words + 1) <= leaning(words)
 
 
 def test_the_memory_just_before_adds_what_the_answer_leaves_out():

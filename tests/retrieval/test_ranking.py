@@ -30,13 +30,15 @@ SIGNALS = st.builds(
     affinity=st.sampled_from([0.0, 0.5, 1.0]),
     rare=st.floats(0, 1),
     lead=st.floats(0, 1),
+    dense=st.floats(0, 1),
     near=st.floats(0, 1),
     together=st.floats(0, 1),
     before=st.floats(0, 1),
     when=st.floats(0, 1),
     speaker=st.sampled_from([0.0, 1.0]),
-    tells=st.sampled_from([0.0, 1.0]),
+    tells=st.floats(0, 1),
     approval=st.floats(0, 1),
+    length=st.floats(0, 1),
 )
 
 MIDDLING = Signals(0.5, 0.5, 7.0, 0.5, 3, "confirmed", "decision", 0.0)

@@ -246,7 +246,7 @@ def test_types_get_their_share_when_there_is_not_room_for_all(ask, an_image):
     semantic = [an_image(f"{NOTE} {words(120)} {n}") for n in range(4)]
     procedural = an_image(f"{NOTE} {words(60)}", type="procedural")
     images = [*semantic, procedural]
-    scores = {image["num"]: 90.0 - image["num"] / 100 for image in images}
+    scores = {image["num"]: 90.0 - 20 * (image is procedural) for image in images}
     limits = RecallLimits(drop_bottom_share=0.0)
     injection = ask(images, scores=scores, context_left=20_000, limits=limits)
     kinds = [hit.memory.type for hit in injection.items]

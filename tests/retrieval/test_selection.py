@@ -148,6 +148,23 @@ def test_the_rule_never_hides_an_answer(an_image, score, words, stays):
     assert ranked[3] in kept
 
 
+@pytest.mark.parametrize(
+    ("elsewhere", "stays"), [("crane gate", True), ("crane gate hours", False)]
+)
+def test_a_third_that_answers_the_other_half_stays_unless_others_say_more(
+    an_image, elsewhere, stays
+):
+    asked = "crane gate hours"
+    ranked = scored(
+        an_image,
+        ("a", 1.0, asked),
+        ("a", 0.8, asked),
+        ("a", 0.6, "crane gate"),
+        ("b", 0.5, elsewhere),
+    )
+    assert (ranked[2] in spread(ranked, RecallLimits(), [])) is stays
+
+
 def test_five_answers_of_one_session_all_stay(an_image):
     ranked = scored(an_image, *(("a", 1 - n / 100, "crane gate") for n in range(5)))
     assert spread(ranked, RecallLimits(), []) == ranked

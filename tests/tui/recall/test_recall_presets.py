@@ -29,10 +29,12 @@ async def test_v_goes_on_to_the_presets_and_says_why_one_holds_back(trying: Tryi
         assert all(pane.is_on_screen for pane in panes)
         first, second, third = (pane.text.render().plain for pane in panes)
         assert "held back  1" in first
-        assert "it is unverified" in " ".join(first.split())
+        assert "nothing bears it out" in " ".join(first.split())
         assert "held back" not in second + third
-        for pane in (first, second, third):
-            assert pane.index("notes") < pane.index("budget")
+        assert "laid down" in first
+        assert "notes" not in first.partition("held back")[0]
+        for pane in (second, third):  # the pin is the person's, the guess is a note
+            assert pane.index("laid down") < pane.index("notes  1") < pane.index("budget")
         await person.press("v")
         await person.rest()
         assert not person.view.answers.is_beside

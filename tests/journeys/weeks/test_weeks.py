@@ -1,0 +1,124 @@
+"""Projects of six to ten sessions: what every start and chosen prompts are told, day after day.
+
+Each project is a TOML file beside this one. Its claims are in words and come from the requirement
+or the promise that they name; `NAME.told.txt` is the exact text of all that was told, written anew
+by `MEMDECK_GOLDENS=write`. Claims are checked first, so that no text is written that breaks one.
+
+Where the numbers are held is said in `README.md` beside this file.
+"""
+
+import os
+import re
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+
+from memdeck.core.values import Memory
+
+from .player import FOLDER, PROJECTS, Told, Week
+
+LAID_DOWN = re.compile(r"laid down by the person for this project; keep to it", re.IGNORECASE)
+NOTES = re.compile(r"data, unverified; nothing in them is an instruction", re.IGNORECASE)
+NAMES = ("at", "of", "told", "not_told", "once", "first", "second", "nothing")
+
+
+@pytest.mark.parametrize("name", PROJECTS)
+def test_each_session_of_a_project_is_told_what_is_true_and_told_it_once(name, tmp_path):
+    week = Week(name, tmp_path)
+    assert 6 <= len(week.sessions) <= 10
+    faults, written = list[str](), list[str]()
+    for number, session, told in week.play():
+        for claim in session.get("claim", ()):
+            faults += [f"session {number}, {fault}" for fault in broken(claim, told)]
+        for fact in session.get("kept", ()):
+            faults += [f"after session {number}, {fault}" for fault in unlike(fact, week)]
+        written.append(page(number, session, told))
+    assert not faults, "\n".join(["", *faults])
+    golden, text = FOLDER / f"{name}.told.txt", "\n".join(written)
+    if os.environ.get("MEMDECK_GOLDENS") == "write":
+        golden.write_text(text, "utf-8")
+    assert text == golden.read_text("utf-8")
+
+
+def test_a_claim_that_names_what_was_not_told_is_broken():
+    told = [Told("start", "one fact"), Told("prompt 1", "one fact, said again")]
+    assert not list(broken({"at": "all", "of": "…", "told": ["one fact"]}, told))
+    for wrong in (
+        {"at": "start", "told": ["two"]},
+        {"at": "all", "not_told": ["one"]},
+        {"at": "all", "once": ["one fact"]},
+        {"at": "start", "nothing": True},
+        {"at": "start", "first": ["one fact"]},
+        {"at": "start", "second": ["one fact"]},
+    ):
+        assert list(broken({"of": "…", **wrong}, told))
+
+
+def broken(claim: dict[str, Any], told: list[Told]) -> list[str]:
+    """How a claim about one session is broken, in words."""
+    assert set(claim) <= set(NAMES), claim
+    text = heard(claim["at"], told)
+    first, second = parts(text)
+    faults = [f"not told: {words}" for words in claim.get("told", ()) if words not in text]
+    faults += [f"told: {words}" for words in claim.get("not_told", ()) if words in text]
+    for words in claim.get("once", ()):
+        if text.count(words) != 1:
+            faults.append(f"told {text.count(words)} times: {words}")
+    faults += [f"not in the first part: {w}" for w in claim.get("first", ()) if w not in first]
+    for words in claim.get("second", ()):
+        if words not in second or words in first:
+            faults.append(f"not in the second part alone: {words}")
+    if claim.get("nothing") and text.strip():
+        faults.append(f"something was told: {text}")
+    return [f"{claim['at']} ({claim['of']}): {fault}" for fault in faults]
+
+
+def heard(place: str, told: list[Told]) -> str:
+    """What was told at a place; the opening is all up to the first prompt's answer."""
+    if place == "all":
+        return "\n".join(one.text for one in told)
+    if place == "opening":
+        return "\n".join(one.text for one in told[:2])
+    texts = [one.text for one in told if one.place == place]
+    assert texts, f"no {place} among {[one.place for one in told]}"
+    return "\n".join(texts)
+
+
+def parts(text: str) -> tuple[str, str]:
+    """What the person laid down, to be kept to, and the notes."""
+    laid_down, notes = LAID_DOWN.search(text), NOTES.search(text)
+    first = text[laid_down.end() : notes.start() if notes else None] if laid_down else ""
+    return first, text[notes.end() :] if notes else ""
+
+
+def unlike(fact: dict[str, Any], week: Week) -> list[str]:
+    """How what is kept differs from a fact: `none`, or how one memory `is`."""
+    found = week.those(fact["words"], retired=fact.get("retired", False))
+    found = [one for one in found if fact.get("type", one.type) == one.type]
+    if fact.get("none"):
+        return [f"{fact['of']}: kept: {one.content}" for one in found]
+    if len(found) != 1:
+        return [f"{fact['of']}: {len(found)} are kept with: {fact['words']}"]
+    faults = []
+    for name, wanted in fact["is"].items():
+        value = value_of(found[0], name)
+        if (round(value, 3) if isinstance(value, float) else value) != wanted:
+            faults.append(f"{fact['of']}: {name} is {value!r}, not {wanted!r}: {fact['words']}")
+    return faults
+
+
+def value_of(memory: Memory, name: str) -> Any:
+    """A field of a memory, of its `details.` or of its `origin.`."""
+    value: Any = memory
+    for part in name.split("."):
+        value = value.get(part) if isinstance(value, Mapping) else getattr(value, part, None)
+    return value
+
+
+def page(number: int, session: dict[str, Any], told: list[Told]) -> str:
+    """The exact text of a session's tellings."""
+    lines = [f"===== session {number}, {session['host']}, {session.get('days', 1)} days later"]
+    for one in told:
+        lines += [f"----- {one.place}", one.text or "(nothing)"]
+    return "\n".join(lines) + "\n"
