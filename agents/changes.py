@@ -7,7 +7,6 @@ what it was. Folders that held only our files go with them.
 from __future__ import annotations
 
 import contextlib
-import difflib
 import os
 from dataclasses import dataclass
 
@@ -39,6 +38,8 @@ def change(
     """
     if before == after:
         return FileChange(path, before, after, "", is_shared)
+    import difflib
+
     lines = difflib.unified_diff(
         (before or b"").decode("utf-8", "replace").splitlines(keepends=True),
         (after or b"").decode("utf-8", "replace").splitlines(keepends=True),

@@ -13,7 +13,6 @@ from typing import Any, Protocol
 from ..core.agents import NAMES, Host, Scope, SetupPlan
 from ..core.errors import Refused
 from ..db.home import Home
-from . import slash_commands as setup_commands
 from . import subscriptions as asked
 from .changes import FilePlan
 from .entries import Entry
@@ -131,7 +130,9 @@ def plan(
     hooks = room.plan(scope, project_dir, home, groups, program)
     if hooks.problems:
         return _joined(host, scope, False, [hooks])
-    commands = setup_commands.plan(host, scope, project_dir, home, program)
+    from . import slash_commands  # who only asks how things stand does without
+
+    commands = slash_commands.plan(host, scope, project_dir, home, program)
     parts = [hooks, *commands]
     out = _leading_out(scope, project_dir, parts)
     return _joined(host, scope, False, [*parts, *out, *_elsewhere(room, scope, project_dir)])
@@ -142,7 +143,9 @@ def plan_uninstall(host: Host, scope: Scope, project_dir: str | None) -> SetupPl
     hooks = _with_scope(host, scope).plan_uninstall(scope, project_dir)
     if hooks.problems:
         return _joined(host, scope, True, [hooks])
-    parts = [hooks, *setup_commands.plan_uninstall(host, scope, project_dir)]
+    from . import slash_commands
+
+    parts = [hooks, *slash_commands.plan_uninstall(host, scope, project_dir)]
     return _joined(host, scope, True, [*parts, *_leading_out(scope, project_dir, parts)])
 
 

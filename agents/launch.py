@@ -9,7 +9,6 @@ from __future__ import annotations
 import os
 import re
 import shlex
-import shutil
 import sys
 
 from ..db.home import Home
@@ -23,6 +22,8 @@ def find_executable() -> str | None:
     beside = os.path.join(os.path.dirname(os.path.abspath(sys.executable)), name)
     if os.access(beside, os.X_OK):
         return beside
+    import shutil
+
     found = shutil.which(PROGRAM)
     return os.path.abspath(found) if found else None
 

@@ -56,11 +56,22 @@ def named(name: str) -> Identity:
 
 
 def _id(name: str, key: str) -> str:
-    import hashlib  # a start told from its block does without
-
     words = "".join(c if c in _PLAIN else " " for c in name.lower()).split()
     slug = "-".join(words)[:40] or "project"
-    return f"{slug}-{hashlib.sha256(key.encode('utf-8', 'surrogatepass')).hexdigest()[:10]}"
+    return f"{slug}-{_digest(key)[:10]}"
+
+
+def _digest(key: str) -> str:
+    """SHA-256 in hexadecimal digits. From Python's own module: OpenSSL's takes as long to load as
+    a note takes in all."""
+    try:
+        from _sha2 import sha256  # type: ignore[import-not-found,unused-ignore]
+    except ImportError:  # before 3.12
+        try:
+            from _sha256 import sha256  # type: ignore[import-not-found,unused-ignore]
+        except ImportError:
+            from hashlib import sha256
+    return str(sha256(key.encode("utf-8", "surrogatepass")).hexdigest())
 
 
 def _repository(start: str) -> tuple[str, str | None]:

@@ -4,7 +4,6 @@ A memory's image is the whole of it: the shared columns, its tags and files, and
 its type's own table under `details`. Standard library only: recall reads through here.
 """
 
-import hashlib
 import json
 import sqlite3
 from collections.abc import Iterable, Sequence
@@ -88,6 +87,8 @@ def canonical(image: Image) -> str:
 
 def hash_of(image: Image) -> str:
     """What `row_hash` must be: the first 16 hex digits of the SHA-256 of the image."""
+    import hashlib  # who only reads does without
+
     return hashlib.sha256(canonical(image).encode("utf-8")).hexdigest()[:16]
 
 

@@ -11,7 +11,6 @@ Standard library only.
 
 import contextlib
 import errno
-import hashlib
 import json
 import os
 import re
@@ -89,7 +88,7 @@ def seal(record: dict[str, Any]) -> tuple[bytes, str]:
     `record` holds everything but `hash` and `crc`; its `prev` is the predecessor's hash.
     """
     body = json.dumps(record, ensure_ascii=False, separators=(",", ":")).encode("utf-8")
-    digest = hashlib.sha256(body).hexdigest()
+    digest = _digest(body)
     hashed = body[:-1] + _HASH + digest.encode() + b'"}'
     return hashed[:-1] + _CRC + b"%08x" % zlib.crc32(hashed) + b'"}', digest
 
@@ -103,7 +102,7 @@ def unseal(line: bytes) -> tuple[dict[str, Any] | None, str]:
     if line[-10:-2] != b"%08x" % zlib.crc32(hashed):
         return None, "altered"
     body = hashed[:-_HASH_LENGTH] + b"}"
-    digest = hashlib.sha256(body).hexdigest()
+    digest = _digest(body)
     if hashed[-66:-2] != digest.encode():
         return None, "altered"
     try:
@@ -402,3 +401,9 @@ def read_one(home: Home, segment: int, end: int) -> dict[str, Any]:
     if record is None:
         raise StoreDamaged(f"The journal's record before byte {end} of {segment} is {problem}.")
     return record
+
+
+def _digest(body: bytes) -> str:
+    import hashlib  # who reads no journal does without
+
+    return hashlib.sha256(body).hexdigest()

@@ -9,7 +9,6 @@ of older versions have neither. Standard library only.
 
 import os
 import re
-import uuid
 
 from .errors import of_the_system
 from .home import Home, create_private, refuse_link, sync_folder
@@ -41,6 +40,8 @@ def writer_of(home: Home) -> str:
 
 
 def _make(path: str) -> str:
+    import uuid  # once a home
+
     made = str(uuid.uuid4())
     beside = path + ".tmp"
     create_private(beside)

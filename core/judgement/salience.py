@@ -7,10 +7,13 @@ Logistic regression over words, shape, place and what was said around the senten
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from ..answers import Salience
-from .salience_features import Utterance, features
-from .salience_words import in_words
 from .weights import linear
+
+if TYPE_CHECKING:
+    from .salience_features import Utterance
 
 MODEL = "salience"
 MOST_REASONS = 5
@@ -21,6 +24,8 @@ def salience(one: Utterance, *, bias: float = 0.0) -> Salience:
 
     Raises DamagedWeights.
     """
+    from .salience_features import features  # who only asks for a bar does without
+
     model = linear(MODEL)
     total = model.sum(features(one)) + bias
     return Salience(
@@ -38,6 +43,9 @@ def reasons(one: Utterance, most: int = MOST_REASONS) -> tuple[tuple[str, float]
 
     Raises DamagedWeights.
     """
+    from .salience_features import features
+    from .salience_words import in_words
+
     told: dict[str, float] = {}
     for name, part in linear(MODEL).parts(features(one)):
         if words := in_words(name):

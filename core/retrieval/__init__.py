@@ -4,7 +4,7 @@ pipeline   the order of the steps, and nothing else
 reader     what recall asks of the store
 keywords   the words of a prompt worth looking for
 vocabulary words that say little
-aliases    other words for the same thing: a project's own, and everyday ones (everyday.toml)
+aliases    other words for the same thing: a project's own, and everyday ones (everyday)
 expansion  further words, where the plain ones find little
 candidates what may answer, from words to memories, phase by phase
 spelling   mistyped words, and which word was meant

@@ -1,19 +1,16 @@
 """Other words for the same thing: `auth` also finds what speaks of "authentication" (002-14).
 
 A project's own aliases always count. Everyday ones, for all of us the same, stand in
-`everyday.toml` and are asked where plain words find little (`expansion`).
+`everyday.py` and are asked where plain words find little (`expansion`).
 """
 
-import os
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-FILE = os.path.join(os.path.dirname(__file__), "everyday.toml")
-
 
 class Everyday(NamedTuple):
-    """The words of `everyday.toml`, lower case."""
+    """The words of `everyday.py`, lower case."""
 
     same: tuple[tuple[str, ...], ...]  # every word of a group stands for the others
     kinds: Mapping[str, tuple[str, ...]]  # a kind of tool in one to three words -> names of tools
@@ -28,16 +25,10 @@ class Everyday(NamedTuple):
 
 @lru_cache(maxsize=1)
 def everyday() -> Everyday:
-    """What `everyday.toml` holds."""
-    import tomllib  # most prompts are answered without
+    """What `everyday.py` holds."""
+    from .everyday import KINDS, QUESTIONS, SAME  # most prompts are answered without
 
-    with open(FILE, "rb") as file:
-        told = tomllib.load(file)
-    return Everyday(
-        tuple(map(tuple, told["same"])),
-        {kind: tuple(names) for kind, names in told["kinds"].items()},
-        {word: tuple(others) for word, others in told["questions"].items()},
-    )
+    return Everyday(SAME, KINDS, QUESTIONS)
 
 
 def own_words(word: str, own: Mapping[str, Sequence[str]]) -> tuple[str, ...]:

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any, get_args
 from ...db import projects
 from ..config.limits import RANGES
 from ..errors import BadInput, NotFound
-from ..redaction.redact import redact
 from ..retrieval.aliases import everyday
 from ..text.clean import clean
 
@@ -123,6 +122,8 @@ class Preferences:
 
 def _word(text: str) -> str:
     """A word for the search. Raises BadInput for what is none."""
+    from ..redaction.redact import redact  # for a word that is given
+
     word = redact(clean(text[: 2 * LONGEST_WORD])).value.strip().lower()
     if not word or len(word) > LONGEST_WORD or len(word.split()) > 3:
         raise BadInput(f"{text[:60]!r} is no word to search for.")

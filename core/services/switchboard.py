@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Literal
 
 from ...db import projects, sessions
 from ..errors import BadInput
-from ..ingest.drafts import outside_name
 from .preferences import EVERYWHERE, Preferences
 
 if TYPE_CHECKING:
@@ -114,4 +113,6 @@ class Switchboard:
 
 def of_session(session_id: str) -> str:
     """What stands for a session in a setting's key."""
+    from ..ingest.drafts import outside_name  # for a session that is named
+
     return f"session:{outside_name(session_id) or ''}"

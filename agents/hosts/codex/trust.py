@@ -12,7 +12,6 @@ import json
 import os
 import re
 import shutil
-import subprocess
 import threading
 import tomllib
 from collections.abc import Mapping
@@ -178,6 +177,8 @@ class _Server:
     def __init__(self, program: str, folder: str) -> None:
         self._folder = folder
         self._calls = 0
+        import subprocess  # who only asks how things stand does without
+
         try:
             self._process = subprocess.Popen(
                 [program, "app-server"],
