@@ -165,11 +165,11 @@ def _asked(
     `waiting` are the accounts that no drain has stored yet.
     """
     identity = identify(event.cwd)
-    project = reader.project_of(identity.id, identity.name, identity.root, identity.remote)
+    project = reader.projects.id_of(identity.id, identity.name, identity.root, identity.remote)
     tables = _tables(home, identity)
-    preset = reader.preset(project) or tables.get("", {}).get("preset")
+    preset = reader.projects.preset(project) or tables.get("", {}).get("preset")
     limits = RecallLimits.of_preset(tables.get("recall", {}), preset)
-    if (ceiling := reader.ceiling(project)) is not None:
+    if (ceiling := reader.projects.ceiling(project)) is not None:
         limits = limits.with_ceiling(ceiling)
     is_degraded = judge(*reader.receipts.latencies()).is_degraded
     limits = limits.degraded() if is_degraded else limits
@@ -202,7 +202,7 @@ def reset(home: Home, event: Event) -> dict[str, Any] | None:
         return None
     try:
         identity = identify(event.cwd)
-        project = reader.project_of(identity.id, identity.name, identity.root, identity.remote)
+        project = reader.projects.id_of(identity.id, identity.name, identity.root, identity.remote)
     finally:
         reader.close()
     return make_receipt(

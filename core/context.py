@@ -84,7 +84,7 @@ class Context:
 
     def _joined(self, identity: Identity) -> str:
         reader, root = self.reader(), identity.root
-        return reader.project_of(identity.id, identity.name, root, identity.remote)
+        return reader.projects.id_of(identity.id, identity.name, root, identity.remote)
 
     @classmethod
     def open(

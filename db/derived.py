@@ -7,7 +7,8 @@ the views anew.
 from peewee import CompositeKey, FloatField, IntegerField, Model, TextField
 from playhouse.sqlite_ext import JSONField
 
-from .tables import JOURNALED, one_of
+from .constraints import one_of
+from .tables import JOURNALED
 
 
 class UseRow(Model):

@@ -15,6 +15,7 @@ from typing import Any
 
 from . import activity as touched
 from . import index, journal
+from .fast_projects import ProjectReader
 from .fast_receipts import ReceiptReader
 from .home import Home, addresses_to_read, is_shut
 from .images import Image, decoded, marks, memories, rows, short_ids
@@ -71,6 +72,7 @@ class Reader:
     ) -> None:
         self.connection = connection
         self.receipts = ReceiptReader(connection)
+        self.projects = ProjectReader(connection)
         self.now_ms = now_ms
         self._counts = counts  # of words, where somebody asks again and nothing is written
 
@@ -316,21 +318,6 @@ class Reader:
         """Live memories that name one of these files, the most important first."""
         return touched.about_files(self.connection, project, paths, limit)
 
-    def is_taken_down(self, project: str, session: str) -> bool:
-        """Whether a session's words may be read, by what is switched in the store."""
-        places = (project, "*", f"session:{session}")
-        switched = dict(
-            self.connection.execute(
-                f"SELECT key, value FROM setting WHERE key IN ({marks(2 * len(places))})",
-                [f"{name}|{one}" for one in places for name in ("auto_memory", "incognito")],
-            )
-        )
-        said = {(key.partition("|")[0], value) for key, value in switched.items()}
-        hidden = self.connection.execute(
-            "SELECT 1 FROM session WHERE id = ? AND incognito = 1", (session,)
-        ).fetchone()
-        return hidden is None and not said & {("auto_memory", "false"), ("incognito", "true")}
-
     def known_sessions(self) -> set[str]:
         """Every session of which anything is kept: of all projects, so that none is overlooked."""
         found = self.connection.execute(
@@ -387,21 +374,6 @@ class Reader:
         )
         return {row["word"]: row["synonyms"] for row in found}
 
-    def preset(self, project: str) -> str | None:
-        """The preset that was chosen for the project in the store; None: no choice."""
-        found = rows(
-            self.connection, "SELECT value FROM setting WHERE key = ?", (f"preset|{project}",)
-        )
-        return found[0]["value"] if found else None
-
-    def ceiling(self, project: str) -> int | None:
-        """The budget's ceiling in tokens that was chosen for the project; None: no choice."""
-        found = rows(
-            self.connection, "SELECT value FROM setting WHERE key = ?", (f"ceiling|{project}",)
-        )
-        chosen = found[0]["value"] if found else None
-        return chosen if isinstance(chosen, int) else None
-
     def rivals(self, ids: Sequence[str]) -> list[tuple[str, str]]:
         """Unresolved conflicts that one of `ids` takes part in, without those only listed."""
         return self._pairs("resolved_at IS NULL AND band IS NOT 'near'", ids)
@@ -449,26 +421,6 @@ class Reader:
             ).fetchall()
         )
         return [found[memory_id] for memory_id in ids if memory_id in found]
-
-    def project_of(self, project: str, name: str, root: str, remote: str | None) -> str:
-        """The id under which the store knows a project; `project` itself when it is new.
-
-        A project may have been joined to another by its id, its root or, without a root, its
-        name. One that was a folder without a remote stays itself when it is given one.
-        """
-        keys = [key.encode("utf-8", "replace").decode() for key in (project, root or name)]
-        joined: Any = self.connection.execute(
-            "SELECT project.id FROM project, json_each(project.aliases) AS other"
-            f" WHERE other.value IN ({marks(len(keys))})",
-            keys,
-        ).fetchone()
-        if joined is None and root and remote:
-            joined = self.connection.execute(
-                "SELECT id FROM project WHERE root = ? AND remote IS NULL"
-                " AND NOT EXISTS (SELECT 1 FROM project WHERE id = ?)",
-                (keys[1], keys[0]),
-            ).fetchone()
-        return str(joined[0]) if joined else project
 
 
 def open_reader(home: Home, now_ms: int) -> Reader | None:

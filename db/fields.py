@@ -11,7 +11,7 @@ from typing import Any
 from peewee import Field, FloatField, IntegerField, Model, TextField
 from playhouse.sqlite_ext import JSONField
 
-from . import tables
+from . import tables, type_tables
 from .errors import BadInput
 from .images import Image
 
@@ -24,7 +24,7 @@ EARLIEST_MS, LATEST_MS = -62_135_596_800_000, 253_402_300_799_999
 DEEPEST = 16
 """Lists and mappings inside each other that a field may hold."""
 
-_MODELS: dict[str, type[Model]] = {"memory": tables.MemoryRow, **tables.DETAILS}
+_MODELS: dict[str, type[Model]] = {"memory": tables.MemoryRow, **type_tables.DETAILS}
 
 
 def fitted(table: str, image: Image) -> Image:

@@ -7,7 +7,7 @@ from typing import Any, Protocol
 from peewee import Model
 from playhouse.sqlite_ext import JSONField
 
-from . import index, tables
+from . import index, tables, type_tables
 from .images import BOOKKEEPING, Image, dumps, hash_of, memories, rows
 
 
@@ -103,11 +103,11 @@ class MemoryKeeper:
 
     def __init__(self) -> None:
         self.row = TableKeeper(tables.MemoryRow)
-        self.extra = TableKeeper(tables.ExtraRow)
+        self.extra = TableKeeper(type_tables.ExtraRow)
 
     @cached_property
     def details(self) -> dict[str, TableKeeper]:
-        return {kind: TableKeeper(model) for kind, model in tables.DETAILS.items()}
+        return {kind: TableKeeper(model) for kind, model in type_tables.DETAILS.items()}
 
     def key_of(self, image: Image) -> str:
         return str(image["id"])
@@ -211,7 +211,7 @@ KEEPERS: dict[str, Keeper] = {
 
 def empty_details(kind: str) -> Image:
     """The fields of a type's own table with their defaults; None where there is none."""
-    model = tables.DETAILS[kind]
+    model = type_tables.DETAILS[kind]
     return {
         name: (field.default() if callable(field.default) else field.default)
         for name, field in model._meta.fields.items()

@@ -22,11 +22,10 @@ from .tables import (
     FileRow,
     LinkRow,
     MemoryRow,
-    ProspectiveRow,
     SalienceRow,
     TombstoneRow,
-    WorkingRow,
 )
+from .type_tables import ProspectiveRow, WorkingRow
 
 START = 320
 """Characters of a text that a list row carries."""

@@ -12,7 +12,7 @@ import peewee
 
 from . import index
 from .derived import ALL
-from .tables import DETAILS
+from .type_tables import DETAILS
 
 
 def create(database: peewee.SqliteDatabase) -> None:

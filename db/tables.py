@@ -17,15 +17,8 @@ from peewee import (
 )
 from playhouse.sqlite_ext import JSONField
 
-
-def one_of(column: str, *words: str) -> Any:
-    """A constraint: `column` holds one of `words`."""
-    return Check(f"{column} IN ({', '.join(repr(word) for word in words)})")
-
-
-def between(column: str, low: float, high: float) -> Any:
-    """A constraint: `column` lies in [low, high]."""
-    return Check(f"{column} BETWEEN {low} AND {high}")
+from .constraints import between, one_of
+from .type_tables import DETAILS, ExtraRow
 
 
 class MemoryRow(Model):
@@ -85,121 +78,6 @@ _partial("memory_preference", MemoryRow.project, "category = 'preference'")
 _partial("memory_session", MemoryRow.session, "session IS NOT NULL")
 _partial("memory_importance", MemoryRow.importance, "type IN ('episodic', 'semantic')")
 _partial("memory_confidence", MemoryRow.confidence, "type = 'semantic'")
-
-
-class EpisodicRow(Model):
-    """What happened (000-10)."""
-
-    memory = IntegerField(primary_key=True)
-    timestamp = IntegerField(index=True)
-    event_type = TextField(
-        constraints=[one_of("event_type", "user_query", "agent_response", "decision", "error")]
-    )
-    context = JSONField(default=dict)
-    emotional_valence = IntegerField(default=0, constraints=[between("emotional_valence", -2, 2)])
-
-    class Meta:
-        table_name = "episodic"
-
-
-class SemanticRow(Model):
-    """What is so (000-11)."""
-
-    memory = IntegerField(primary_key=True)
-    concept = TextField(index=True)
-    category = TextField(
-        index=True,
-        constraints=[one_of("category", "pattern", "fact", "principle", "domain_knowledge")],
-    )
-    source_sessions = JSONField(default=list)
-    evidence_count = IntegerField(default=1)
-    related_concepts = JSONField(default=list)
-
-    class Meta:
-        table_name = "semantic"
-
-
-class ProspectiveRow(Model):
-    """What is to be done (000-12)."""
-
-    memory = IntegerField(primary_key=True)
-    intention_type = TextField(
-        constraints=[one_of("intention_type", "todo", "reminder", "followup", "commitment")]
-    )
-    trigger_condition = TextField(null=True)
-    trigger_type = TextField(
-        null=True, constraints=[one_of("trigger_type", "time", "event", "context")]
-    )
-    priority = IntegerField(default=3, index=True, constraints=[between("priority", 1, 5)])
-    status = TextField(
-        default="pending",
-        index=True,
-        constraints=[one_of("status", "pending", "active", "completed", "cancelled")],
-    )
-    due_at = IntegerField(null=True, index=True)
-    completed_at = IntegerField(null=True)
-
-    class Meta:
-        table_name = "prospective"
-
-
-class ProceduralRow(Model):
-    """How it is done (000-13)."""
-
-    memory = IntegerField(primary_key=True)
-    procedure_name = TextField(index=True)
-    category = TextField(
-        index=True,
-        constraints=[one_of("category", "workflow", "pattern", "technique", "tool_usage")],
-    )
-    steps = JSONField(default=list)
-    prerequisites = JSONField(default=list)
-    success_conditions = JSONField(default=list)
-    failure_patterns = JSONField(default=list)
-    performance_metrics = JSONField(default=dict)
-    usage_count = IntegerField(default=0, index=True)
-    success_rate = FloatField(default=1.0, index=True, constraints=[between("success_rate", 0, 1)])
-    last_used_at = IntegerField(null=True)
-
-    class Meta:
-        table_name = "procedural"
-
-
-class WorkingRow(Model):
-    """What the task at hand needs (000-14)."""
-
-    memory = IntegerField(primary_key=True)
-    todo_id = TextField(null=True, index=True)
-    context_type = TextField(
-        constraints=[one_of("context_type", "task_context", "variables", "state", "references")]
-    )
-    scope = TextField(default="task", constraints=[one_of("scope", "task", "subtask", "session")])
-    priority = IntegerField(default=3, constraints=[between("priority", 1, 5)])
-    expires_at = IntegerField(index=True)
-    cleared_at = IntegerField(null=True, index=True)
-
-    class Meta:
-        table_name = "working"
-
-
-class ExtraRow(Model):
-    """What a caller keeps with a memory, and no table of a type has a column for (001-08)."""
-
-    memory = IntegerField(primary_key=True)
-    fields = JSONField(default=dict)
-
-    class Meta:
-        table_name = "extra"
-
-
-DETAILS: dict[str, type[Model]] = {
-    "episodic": EpisodicRow,
-    "semantic": SemanticRow,
-    "prospective": ProspectiveRow,
-    "procedural": ProceduralRow,
-    "working": WorkingRow,
-}
-"""The table that holds a type's own fields. A further type is one class and one line here."""
 
 
 class TagRow(Model):

@@ -7,7 +7,7 @@ import pytest
 from pydantic import BaseModel, ValidationError
 
 from memdeck.core.config.limits import CHOICES, RANGES, RecallLimits
-from memdeck.core.config.policy import PRESETS, Policy, RecallPolicy
+from memdeck.core.config.policy import PRESETS, Policy
 from memdeck.core.config.settings import load_policy, load_settings, read_settings
 from memdeck.db.errors import BadInput
 

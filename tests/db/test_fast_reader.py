@@ -12,12 +12,12 @@ from memdeck.db.tables import (
     CandidacyRow,
     ConflictRow,
     MemoryRow,
-    ProspectiveRow,
     SessionRow,
     SummaryRow,
     TrustRow,
     VerdictRow,
 )
+from memdeck.db.type_tables import ProspectiveRow
 
 NOW = 4_000_000_000_000  # after everything in the demo store
 MANY = 10_000

@@ -1,0 +1,119 @@
+"""The table `[recall]` of the settings. The docstring under a field is its manual."""
+
+from dataclasses import fields
+from typing import Any, Literal
+
+from pydantic import Field, field_validator
+
+from ..extensions import STRATEGIES
+from .limits import RANGES, RecallLimits
+from .section import Section, must_be_known
+
+_DEFAULTS = RecallLimits()
+
+
+def _limit(name: str) -> Any:
+    """The field of a recall limit: its default and its range, from `core/config/limits.py`."""
+    low, high = RANGES[name]
+    return Field(default=getattr(_DEFAULTS, name), ge=low, le=high)
+
+
+class RecallPolicy(Section):
+    """How much recall looks at, and how much it may say. The hook clamps what is out of range."""
+
+    max_candidate_scan: int = _limit("max_candidate_scan")
+    """Memories the index may rank for one prompt (002-16)."""
+
+    max_retrieval_ms: int = _limit("max_retrieval_ms")
+    """Milliseconds the index may take (002-16)."""
+
+    top_k: int = _limit("top_k")
+    """Ranked memories that stay in the running (002-16)."""
+
+    injection_top_n: int = _limit("injection_top_n")
+    """Memories that are injected with a prompt, beside the pinned ones (002-16)."""
+
+    max_pinned: int = _limit("max_pinned")
+    """Pinned memories that are always injected (002-16, 002-18)."""
+
+    max_per_source: int = _limit("max_per_source")
+    """Injected memories that may come from one session (002-16), beside those that answer."""
+
+    drop_bottom_share: float = _limit("drop_bottom_share")
+    """The weakest part of the running, 0-0.9, that is dropped (002-15)."""
+
+    context_share: float = _limit("context_share")
+    """Part of the remaining context that memory may use; 0.08 is 8 % (002-19)."""
+
+    max_budget_tokens: int = _limit("max_budget_tokens")
+    """Ceiling of the budget in tokens, whatever the context leaves (002-19)."""
+
+    default_context_tokens: int = _limit("default_context_tokens")
+    """Remaining context that is assumed when the host does not say, in tokens (000-40)."""
+
+    five_type_tokens: int = _limit("five_type_tokens")
+    """Total of the policy `five-type`, in tokens (000-40)."""
+
+    working_tokens: int = _limit("working_tokens")
+    """Working memory's own allocation under `five-type`, in tokens (000-18)."""
+
+    min_importance: int = _limit("min_importance")
+    """Importance (1-10) from which a memory is told at the start of a session (000-35)."""
+
+    max_output_units: int = _limit("max_output_units")
+    """Longest text handed to a host: UTF-16 units for Claude, bytes for the others."""
+
+    head_tail: int = _limit("head_tail")
+    """Under the policy `tiered`, so many of the oldest and of the newest answers get their place
+    before the others (004-12); 0 leaves it to the ranking."""
+
+    task_share: float = _limit("task_share")
+    """Under the policy `tiered`, the part of the total that is for the task; the three parts are
+    relative to each other (004-10)."""
+
+    project_share: float = _limit("project_share")
+    """Likewise, the part that is for the project."""
+
+    global_share: float = _limit("global_share")
+    """Likewise, the part that is for what holds everywhere."""
+
+    private_days: int = _limit("private_days")
+    """Days after which a private memory is told to other sessions as well (003-07); 0 is never."""
+
+    budget_policy: Literal["adaptive", "five-type", "tiered"] = "adaptive"
+    """`adaptive` shares 8 % of the remaining context by tier (002-19), `five-type` 8,000 tokens
+    by memory type (000-42), `tiered` 40/40/20 by task, project and global (004-10)."""
+
+    ranking: Literal["blend", "multiplicative", "additive"] = "blend"
+    """How a hit's parts become its score: `multiplicative` (002-15), `additive` (000-36), or
+    `blend`, in which the words decide and the rest tips the scales."""
+
+    strategy: str = "plain"
+    """Who has the last word on the order (002-15): plain, time-weighted, reviewed, another's."""
+
+    @field_validator("strategy")
+    @classmethod
+    def _check_strategy(cls, name: str) -> str:
+        return must_be_known("strategy", STRATEGIES, [name])[0]
+
+    repeat: Literal["never", "always"] = "never"
+    """Whether a session is told a memory again that it was told and that has not changed since.
+    After a compaction, a clear or a resume it always is."""
+
+    token_estimate: Literal["words", "strict"] = "words"
+    """How tokens are estimated: `words` x 1.3 (000-41), or `strict`, which counts code and
+    writing without spaces as tokenizers do and so fits in less."""
+
+    unproven: Literal["asked", "never", "always"] = "asked"
+    """When other sessions are told of what an agent said and nothing bears out: `asked`, when a
+    prompt asks for it and it answers well; `never`; `always`, at starts too. Follows the preset:
+    balanced, conservative, aggressive."""
+
+    keep_prompts: bool = True
+    """Keep the prompt, redacted, in the receipt of what was told with it, so that it can be
+    replayed. Off keeps its fingerprint alone."""
+
+    def limits(self) -> RecallLimits:
+        """The same as the value that recall takes."""
+        names = (field.name for field in fields(RecallLimits))
+        return RecallLimits(**{name: getattr(self, name) for name in names})
