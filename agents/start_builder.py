@@ -120,7 +120,7 @@ def _known(home: Home, now_ms: int) -> str | None:
     if reader is None:
         return None
     try:
-        return "".join(sorted(start_block.mark_of(one) for one in reader.known_sessions()))
+        return "".join(sorted(start_block.mark_of(one) for one in reader.receipts.known_sessions()))
     finally:
         reader.close()
 

@@ -85,7 +85,7 @@ def cases_of(home: Path, size: int) -> dict[str, list[bytes]]:
     return {
         BARE: [b"" for _ in turns],
         START: [payload("SessionStart", folder, source="startup") for turn in turns],
-        UNREADY: [payload("SessionStart", folder, source="resume") for turn in turns],
+        UNREADY: [payload("SessionStart", folder, source="clear") for turn in turns],
         SPOOLING: [payload("PostToolUse", folder, **todos) for turn in turns],
         RECALL: [
             payload("UserPromptSubmit", folder, prompt=prompts[turn % len(prompts)])

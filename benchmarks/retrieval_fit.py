@@ -1,58 +1,64 @@
 """`python -m benchmarks.retrieval_fit`: the weights of `blend`, fitted on the tuning halves only.
 
-Coordinate ascent: each weight in turn is tried at a few other values, and kept at the best. What
-is maximised is the mean over all sets at hand of (H@1 + R@10 + 2 MRR) / 4, a set counting by the
-root of its number of questions: more are surer, but none may drown another. What is left out is not
-even asked; `python -m benchmarks retrieval` measures it. The numbers printed, rounded, are what
-`core/retrieval/ranking.py` holds. All sets at once, or a dose for one kind of text harms another.
+Maximum likelihood: a score is taken for how likely a memory answers beside the others that were
+read, and the weights are those that make the memories that do answer likeliest, over all sets at
+once, or a dose for one kind of text harms another. A set counts by the root of its number of
+questions: more are surer, but none may drown another. What is left out is not even asked;
+`python -m benchmarks retrieval` measures it. The numbers printed, rounded, are what
+`core/retrieval/ranking.py` holds. Needs numpy and scipy, which come with what `training/` needs.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from math import sqrt
-from operator import mul
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from memdeck.core.retrieval.ranking import ANSWERING, BLEND, deciding
+from memdeck.core.retrieval.ranking import ANSWERING, DECIDING, blended, deciding
 
-from .retrieval import DEPTH, FIGURES, Case, Part, gathered, scores, stores
+from .retrieval import FIGURES, Case, gathered, places, scores, stores
 from .retrieval_sets import Set, sets
 
-FACTORS = (0.0, 0.5, 0.75, 0.87, 0.95, 1.05, 1.15, 1.33, 2.0)
-LEAST = 0.03
-"""From nothing a weight is tried at once and three times this."""
+FITTED = ("when", "speaker", "tells")
+"""Of what decides, what the questions can tell the worth of; the other weights stay as they are."""
 
-ROUNDS = 5
-BETTER = 0.01
-"""Points by which a value must be better to be taken."""
+SMALL = 3e-5
+"""How much a weight costs by its square, so that none grows where it no longer helps."""
 
-FITTED = (*ANSWERING, "when", "speaker", "tells")
-"""What the questions can tell the worth of; the other weights stay as they are."""
+SCALE = 10
+"""The likelihood decides how steep the scores are; the weights in use are this much flatter."""
 
-Weights = Mapping[str, float]
+ROUNDS = 300
 
 
-class Column(NamedTuple):
-    """What was read for one question: each signal by name, one number a memory, and the needed."""
+class Fit(NamedTuple):
+    """Weights as `ranking.blended` takes them."""
 
-    signals: Mapping[str, Sequence[float]]
-    needed: Sequence[int]  # places among what was read
-    needs: int
+    answering: Mapping[str, tuple[float, float]]
+    decides: Mapping[str, float]
 
 
-Columns = Mapping[str, Sequence[Column]]
-"""By set."""
+class Table(NamedTuple):
+    """What was read for the questions of a set: arrays by question, memory and signal."""
+
+    short: Any  # the answering signals, as far as the memories at hand are short
+    long: Any  # the same, as far as they are long
+    fitted: Any  # those of `FITTED`
+    fixed: Any  # what the other deciding ones come to
+    needed: Any  # whether it is needed
+    read: Any  # whether there is one
 
 
 def main() -> None:
     """Fit, and print the weights with what they reach on what they were fitted on."""
-    tuning = {data.name: list(map(column, cases(data))) for data in sets()}
-    weights = fitted(tuning)
-    print({name: round(value, 3) for name, value in weights.items()})
-    for name, found in tuning.items():
-        for title, used in (("in use", BLEND), ("fitted", weights)):
-            told = zip(FIGURES, scores(placed(found, used)), strict=True)
+    asked = {data.name: cases(data) for data in sets()}
+    found = fitted([table(one) for one in asked.values()])
+    print(found)
+    for name, one in asked.items():
+        for title, used in (("in use", Fit(ANSWERING, DECIDING)), ("fitted", found)):
+            profile = blended(*used)
+            part = [(len(case.question.answers), places(case, profile)) for case in one]
+            told = zip(FIGURES, scores(part), strict=True)
             said = ", ".join(f"{figure} {value:.1f}" for figure, value in told)
-            print(f"{name}, {len(found):,} questions to tune on, {title}: {said}")
+            print(f"{name}, {len(one):,} questions to tune on, {title}: {said}")
 
 
 def cases(data: Set) -> Sequence[Case]:
@@ -65,105 +71,76 @@ def cases(data: Set) -> Sequence[Case]:
         return gathered(tuned, of)
 
 
-def column(case: Case) -> Column:
-    """A case in the form in which weights are tried quickly."""
-    rows = [
-        {**{name: getattr(one, name) for name in ANSWERING}, **deciding(one)}
-        for one, _ in case.seen
-    ]
-    return Column(
-        {name: [row[name] for row in rows] for name in BLEND},
-        [place for place, (_, is_needed) in enumerate(case.seen) if is_needed],
-        len(case.question.answers),
+def table(asked: Sequence[Case]) -> Table:
+    """The cases in which something that is needed was read, as arrays."""
+    import numpy as np
+
+    usable = [case for case in asked if any(needed for _, needed in case.seen)]
+    shape = len(usable), max(len(case.seen) for case in usable)
+    short, long = (np.zeros((*shape, len(ANSWERING))) for _ in range(2))
+    chosen, fixed = np.zeros((*shape, len(FITTED))), np.zeros(shape)
+    needed, read = np.zeros(shape, bool), np.zeros(shape, bool)
+    for row, case in enumerate(usable):
+        for column, (signals, is_needed) in enumerate(case.seen):
+            values = np.array([getattr(signals, name) for name in ANSWERING])
+            long[row, column] = signals.length * values
+            short[row, column] = (1 - signals.length) * values
+            sides = deciding(signals)
+            chosen[row, column] = [sides[name] for name in FITTED]
+            fixed[row, column] = sum(
+                weight * sides[name] for name, weight in DECIDING.items() if name not in FITTED
+            )
+            needed[row, column], read[row, column] = is_needed, True
+    return Table(short, long, chosen, fixed, needed, read)
+
+
+def fitted(tables: Sequence[Table]) -> Fit:
+    """The weights that serve all sets best; none is below nothing."""
+    import numpy as np
+    from scipy.optimize import minimize
+
+    count = len(ANSWERING)
+    start = np.concatenate([np.full(2 * count, 2.0), np.full(len(FITTED), 0.5)])
+    found = minimize(
+        loss,
+        start,
+        args=(tables,),
+        jac=True,
+        method="L-BFGS-B",
+        bounds=[(0, None)] * len(start),
+        options={"maxiter": ROUNDS},
+    ).x
+    flat = [round(float(weight) / SCALE, 3) for weight in found[: 2 * count]]
+    doses = zip(flat[:count], flat[count:], strict=True)
+    decides = dict(
+        zip(FITTED, (round(float(weight), 3) for weight in found[2 * count :]), strict=True)
     )
+    return Fit(dict(zip(ANSWERING, doses, strict=True)), {**DECIDING, **decides})
 
 
-def fitted(tuning: Columns) -> dict[str, float]:
-    """The weights that serve all sets best, from those in use."""
-    weights = dict(BLEND)
-    best = worth({name: placed(found, weights) for name, found in tuning.items()})
-    print(f"start: {best:.2f}", flush=True)
-    for turn in range(ROUNDS):
-        before = best
-        for name in FITTED:
-            rests = {
-                key: [rest(one, weights, name) for one in found] for key, found in tuning.items()
-            }
-            for value in tried(weights[name]):
-                now = worth({key: placed_by(found, value) for key, found in rests.items()})
-                if now > best + BETTER:
-                    best, weights[name] = now, value
-        print(f"round {turn + 1}: {best:.2f}", flush=True)
-        if best == before:
-            break
-    return weights
+def loss(weights: Any, tables: Sequence[Table]) -> tuple[float, Any]:
+    """How unlikely what is needed is by `weights`, and how that changes with each of them."""
+    import numpy as np
 
-
-def tried(value: float) -> Sequence[float]:
-    """Other values for a weight."""
-    return [value * factor for factor in FACTORS] if value else [LEAST, 3 * LEAST]
-
-
-def worth(parts: Mapping[str, Part]) -> float:
-    """The mean over the sets, in percent, each by the root of its number of questions."""
-    total = whole = 0.0
-    for part in parts.values():
-        h1, _, r10, mrr = scores(part)
-        total += sqrt(len(part)) * (h1 + r10 + 2 * mrr) / 4
-        whole += sqrt(len(part))
-    return total / whole
-
-
-class Rest(NamedTuple):
-    """The scores of one question's memories as a line: what one weight does not touch, and it."""
-
-    fixed: Sequence[float]
-    slope: Sequence[float]
-    needed: Sequence[int]
-    needs: int
-
-
-def rest(one: Column, weights: Weights, name: str) -> Rest:
-    """The score of `ranking.blended`, but for a factor, as a line over the weight `name`."""
-    without = {**weights, name: 0.0}
-    count = len(one.signals[name])
-    answer = _sum(one, without, ANSWERING, count)
-    beside = _sum(one, without, [key for key in weights if key not in ANSWERING], count)
-    fixed = [part * (1 + more) for part, more in zip(answer, beside, strict=True)]
-    factor = [1 + more for more in beside] if name in ANSWERING else answer
-    return Rest(fixed, list(map(mul, factor, one.signals[name])), one.needed, one.needs)
-
-
-def placed(columns: Sequence[Column], weights: Weights) -> Part:
-    """Where the needed memories of each question stand; equals share the better place."""
-    name = FITTED[0]
-    return placed_by([rest(one, weights, name) for one in columns], weights[name])
-
-
-def placed_by(rests: Sequence[Rest], value: float) -> Part:
-    """The same, with one weight at `value`."""
-    return [(one.needs, sorted(_places(one, value))) for one in rests]
-
-
-def _places(one: Rest, value: float) -> Iterator[int]:
-    if not one.needed:
-        return
-    found = [fixed + value * slope for fixed, slope in zip(one.fixed, one.slope, strict=True)]
-    for place in one.needed:
-        mine = found[place]
-        at = 1 + sum([other > mine for other in found])
-        if at <= DEPTH:
-            yield at
-
-
-def _sum(one: Column, weights: Weights, names: Sequence[str], count: int) -> Sequence[float]:
-    total = [0.0] * count
-    for name in names:
-        if dose := weights[name]:
-            total = [
-                so_far + dose * more for so_far, more in zip(total, one.signals[name], strict=True)
-            ]
-    return total
+    count = len(ANSWERING)
+    total, whole, slope = 0.0, 0.0, np.zeros_like(weights)
+    for one in tables:
+        answer = one.short @ weights[:count] + one.long @ weights[count : 2 * count]
+        factor = 1 + one.fixed + one.fitted @ weights[2 * count :]
+        steep = np.where(one.read, answer * factor, -np.inf)
+        likely = np.exp(steep - steep.max(axis=1, keepdims=True))
+        likely /= likely.sum(axis=1, keepdims=True)
+        right = likely * one.needed
+        sure = right.sum(axis=1, keepdims=True) + 1e-12
+        share = sqrt(len(answer))
+        total -= share * float(np.log(sure).mean())
+        error = (likely - right / sure) * share / len(answer)
+        for place, signals in enumerate((one.short, one.long)):
+            part = np.einsum("qn,qnf->f", error * factor, signals)
+            slope[place * count : (place + 1) * count] += part
+        slope[2 * count :] += np.einsum("qn,qnf->f", error * answer, one.fitted)
+        whole += share
+    return total / whole + SMALL * float(weights @ weights), slope / whole + 2 * SMALL * weights
 
 
 if __name__ == "__main__":

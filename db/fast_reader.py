@@ -318,17 +318,6 @@ class Reader:
         """Live memories that name one of these files, the most important first."""
         return touched.about_files(self.connection, project, paths, limit)
 
-    def known_sessions(self) -> set[str]:
-        """Every session of which anything is kept: of all projects, so that none is overlooked."""
-        found = self.connection.execute(
-            "SELECT id FROM session"
-            " UNION SELECT session FROM memory WHERE session IS NOT NULL"
-            " UNION SELECT session FROM receipt WHERE session IS NOT NULL"
-            " UNION SELECT substr(key, instr(key, '|session:') + 9) FROM setting"
-            " WHERE instr(key, '|session:') > 0"
-        )
-        return {session for (session,) in found}
-
     def summaries(self, project: str, limit: int) -> list[Image]:
         """The last sessions that were summed up, newest first: id, session, goal, ends_at."""
         return rows(

@@ -12,7 +12,6 @@ import stat
 from collections.abc import Iterator
 
 from ..errors import BadInput, NotFound
-from ..retrieval.formats import LAID_DOWN, MARKS, NOTICE
 from ..text.clean import clean
 from ..text.markdown import blocks
 from .drafts import captured_content
@@ -98,30 +97,7 @@ def entries_in(text: str) -> tuple[str, ...]:
 def _own_words(text: str) -> str:
     text = clean(text[: 2 * MOST_BYTES]).lstrip("\ufeff")
     text = _COMMENT.sub("", _FRONTMATTER.sub("", text))
-    return _TAG_LINE.sub("", without_echo(_without_frames(text)))
-
-
-_FRAMES = ("    ", "### ", LAID_DOWN, NOTICE.partition(":")[0])
-"""How the lines of our own frame begin, of this version's and of earlier ones'."""
-
-
-def _without_frames(text: str) -> str:
-    """`text` without injections in Markdown and plain form; XML's are an element (see `echo`)."""
-    if not any(mark in text for mark in MARKS[1:]):
-        return text
-    kept: list[str] = []
-    inside = ""
-    for line in text.split("\n"):
-        if line.strip() in MARKS[1:]:
-            inside = line.strip()
-        elif inside == MARKS[2]:
-            inside = "" if line.strip() == "[end of project memory]" else inside
-        elif inside and (not line.strip() or line.startswith(_FRAMES)):
-            continue
-        else:
-            inside = ""
-            kept.append(line)
-    return "\n".join(kept)
+    return _TAG_LINE.sub("", without_echo(text))
 
 
 # --- from statements to texts

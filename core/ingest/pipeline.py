@@ -141,11 +141,15 @@ def judge(
     told = known.told(capture)
     if echo := repeated(text, told, threshold=similarity, type=kind):
         return Used(echo.id, text, clean.removed)
+    heard = {one.id for one in told}
     if twin := known.with_fingerprint(mark):
-        return SeenAgain(twin, text, clean.removed)
+        again = Used if twin in heard else SeenAgain
+        return again(twin, text, clean.removed)
     around = known.neighbours(text)
     bias = known.bias() if around else NO_BIAS
     if near := near_duplicate(text, around, threshold=similarity, type=kind, bias=bias):
+        if near.id in heard:  # what a person's verdicts made the judge call the same is no news
+            return Used(near.id, text, clean.removed)
         return SeenAgain(near.id, text, clean.removed, near.similarity)
     closest = nearest(text, around, limit=SHOWN_NEIGHBOURS)
     subject = _subject(capture, text, kind, category, closest)

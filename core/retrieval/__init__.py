@@ -11,7 +11,7 @@ spelling   mistyped words, and which word was meant
 company    what stood around a memory in its session
 times      when a question is about
 relevance  how much of the prompt a memory speaks of, and whether that is enough
-beginnings how early and how often it says the prompt's words
+beginnings how early, often and densely it says the prompt's words
 ranking    which answer comes first, part by part
 scoring    each gathered memory with its score and the parts of it
 rerankers  who may have the last word on the order; strategies by name

@@ -1,6 +1,8 @@
 """Words that say little: left out of a question, or counted for less.
 
-English and German; words of other languages are looked for as they stand.
+English and German; words of other languages are looked for as they stand. `core/text/everyday.py`
+has lists of its own, for another question: how like two texts are. One list for both was measured
+on what was left out: MRR of our own projects -1.5, of conversations +1.1.
 """
 
 _GRAMMAR = """

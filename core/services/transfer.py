@@ -158,11 +158,10 @@ class Imports:
             kept = {name: known[name] for name in ("num", "id", "created_at", "status")}
             image = {**image, **kept, "updated_at": self._context.now_ms()}
         self._deposits.put(change, image)
-        if known is None:
-            change.put(
-                "memory_trust",
-                {"memory": image["id"], "provenance": "imported", "vouched_at": None},
-            )
+        if known and change.get("memory_verdict", known["id"]):
+            change.drop("memory_verdict", known["id"])  # a person judged other words
+        imported = {"memory": image["id"], "provenance": "imported", "vouched_at": None}
+        change.put("memory_trust", imported)
         fresh[mark] = batch.ids[line] = image["id"]
         batch.added += 1
         batch.added_lines.add(line)

@@ -13,6 +13,7 @@ from memdeck import open_memory
 from memdeck.agents import recall as recall_hook
 from memdeck.agents import spool
 from memdeck.agents.drain import drain
+from memdeck.db.rewrite import reseal
 
 HOUR_MS = 3_600_000
 FACT = "Integration tests need `make test-db` before they run, or every one of them fails."
@@ -286,3 +287,17 @@ def test_blocks_are_private_and_of_one_project(home, project, tmp_path, start, m
     assert "another flag" in text
     assert FACT not in text
     assert len(recalls) == before + 1
+
+
+def test_what_is_erased_from_the_store_is_in_no_block(home, project, start, make_ready):
+    secret = "hunter-of-the-blue-whale"
+    with open_memory(home, project) as core:
+        core.remember(f"Never write {secret} into a log.", pin=True)
+    make_ready(project)
+    [path] = blocks(home)
+    with open(path, encoding="utf-8") as file:
+        assert secret in file.read()
+    with open_memory(home, project) as core:
+        reseal(core.context.store, lambda record: record)
+    assert not os.path.exists(path)
+    assert secret in start(project)[0]

@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memdeck.core.ingest.extract.echo import is_trace, without_echo
+from memdeck.core.ingest.extract.echo import is_incognito, is_trace, without_echo
+from memdeck.core.retrieval.formats import FORMS
 from memdeck.core.retrieval.request import MARK, recording_request
 
 RULE = "From now on, use tabs in Makefiles."
@@ -26,11 +27,30 @@ RULE = "From now on, use tabs in Makefiles."
         f"Project memory for acme (1 of 41 entries):\n- [rule] {RULE}\n- {RULE}",
         f"SessionStart hook additional context: Project memory (1 of 9 entries):\n- {RULE}",
         f"Project memory:\n\n1. {RULE}\n   {RULE}",
+        f"<laid_down>\n<memory>{RULE}</memory>\n</laid_down>",
     ],
 )
 def test_an_injected_or_private_passage_is_dropped(said, text):
     assert said(text) == []
     assert RULE not in without_echo(text)
+
+
+@pytest.mark.parametrize("form", ["xml", "markdown", "plain"])
+@pytest.mark.parametrize("degree", ["person", "unproven"])
+def test_what_agents_are_told_is_dropped_whole_in_every_format(said, form, degree):
+    """Gemini puts it in front of a prompt: no memory may come back as the person's own words."""
+    frame = FORMS[form]
+    image = {
+        **{"short_id": "a1b2c3d", "type": "semantic", "category": "preference", "agent": "codex"},
+        **{"title": "", "content": "Always use tabs in all files.\nNever use blanks there."},
+        **{"status": "candidate", "created_at": 0, "due": None, "degree": degree},
+    }
+    told = frame.frame([frame.entry([image], "semantic", 1)])
+    assert "use tabs in all files" in told
+    assert said(f"{told}\n\n{RULE}") == [RULE]
+    assert without_echo(f"{RULE}\n{told}").strip() == RULE
+    assert is_incognito(f"{told}\n\n#incognito {RULE}")
+    assert not is_incognito(f"{told}\n\n{RULE}")
 
 
 def test_what_stands_around_it_is_kept(said):

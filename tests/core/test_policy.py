@@ -11,6 +11,8 @@ from memdeck.core.config.policy import PRESETS, Policy
 from memdeck.core.config.settings import load_policy, load_settings, read_settings
 from memdeck.db.errors import BadInput
 
+RecallPolicy = type(Policy().recall)
+
 
 @pytest.fixture
 def write(tmp_path):

@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
+from ...retrieval.formats import LAID_DOWN, MARKS, NOTICE
 from ...retrieval.request import without_request
 from .turns import Turn, calls_in
 
@@ -21,6 +22,7 @@ INCOGNITO = re.compile(
 _HIDDEN = (
     "private",  # a person's own fence: never leaves the session
     "project_memory",  # what memdeck injects
+    "laid_down",  # its first part, where an agent quotes that alone
     "system-reminder",
     "persisted-output",
     "ide_opened_file",
@@ -122,13 +124,13 @@ def without_echo(text: str) -> str:
     An element that is never closed hides everything after it: better to miss a sentence
     than to keep one that was fenced. Of an incognito prompt nothing is left.
     """
-    plain = _HANDED_OVER.sub("", _without_elements(text))
+    plain = _HANDED_OVER.sub("", _without_elements(_without_frames(text)))
     return "" if INCOGNITO.match(plain) else _without_listing(without_request(plain))
 
 
 def is_incognito(text: str) -> bool:
     """Whether a prompt asks that its turn be forgotten."""
-    return INCOGNITO.match(_without_elements(text)) is not None
+    return INCOGNITO.match(_without_elements(_without_frames(text)).lstrip()) is not None
 
 
 def without_incognito(turns: Iterable[Turn], *, starts_inside: bool = False) -> Iterator[Turn]:
@@ -183,6 +185,29 @@ def _without_elements(text: str) -> str:
     if depth == 0:
         kept.append(text[place:])
     return "\n".join(kept) if len(kept) > 1 else "".join(kept)
+
+
+_FRAMES = ("    ", "### ", LAID_DOWN, NOTICE.partition(":")[0])
+"""How the lines of our own frame begin, of this version's and of earlier ones'."""
+
+
+def _without_frames(text: str) -> str:
+    """`text` without injections in Markdown and plain form; XML's are an element."""
+    if not any(mark in text for mark in MARKS[1:]):
+        return text
+    kept: list[str] = []
+    inside = ""
+    for line in text.split("\n"):
+        if line.strip() in MARKS[1:]:
+            inside = line.strip()
+        elif inside == MARKS[2]:
+            inside = "" if line.strip() == "[end of project memory]" else inside
+        elif inside and (not line.strip() or line.startswith(_FRAMES)):
+            continue
+        else:
+            inside = ""
+            kept.append(line)
+    return "\n".join(kept)
 
 
 def _without_listing(text: str) -> str:

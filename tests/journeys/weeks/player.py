@@ -167,7 +167,11 @@ class Week:
         for number, session in enumerate(self.sessions, 1):
             told = self._live(number, session)
             for line in session.get("after", ()):
-                self.command(line)
+                assert self.command(line) == 0, line
+            for line in session.get("refused", ()):
+                assert self.command(line) == 1, line
+            if "settings" in session:
+                (self.folder / "home" / "config.toml").write_text(session["settings"], "utf-8")
             yield number, session, told
 
     def _live(self, number: int, session: dict[str, Any]) -> list[Told]:
@@ -188,10 +192,13 @@ class Week:
         self.now = sitting.clock.now
         return told
 
-    def command(self, line: str) -> None:
-        """A person's command line; `<<words>>` is the id of the live memory that holds them,
-        and `{conflict}` that of the only open conflict.
+    def command(self, line: str) -> int:
+        """The exit code of a person's command line.
+
+        In it, `<<words>>` is the id of the live memory that holds them, and `{conflict}` that of
+        the only open conflict.
         """
+        self.now += timedelta(minutes=1)
         if "{conflict}" in line:
             with self.memory() as memory:
                 [conflict] = memory.conflicts()
@@ -199,8 +206,7 @@ class Week:
         words = [_NAMED.sub(lambda found: self.called(found[1]).id, one) for one in split(line)]
         assert self._last is not None
         with self._last.surroundings():
-            ran = run_at(lambda: self.now, words, self._last)
-        assert ran.code == 0, f"{line}: {ran.err}"
+            return run_at(lambda: self.now, words, self._last).code
 
     def called(self, words: str, *, retired: bool = False) -> Memory:
         """The one memory that holds these words."""
@@ -245,4 +251,5 @@ def split(line: str) -> list[str]:
 
 def without_ids(text: str) -> str:
     """A text that was told, with ids left out, since they are made by chance."""
-    return re.sub(r"#\w{7,}", "#…", re.sub(r' id="[^"]+"', "", text))
+    text = re.sub(r"memdeck done \w{7,}", "memdeck done …", re.sub(r' id="[^"]+"', "", text))
+    return re.sub(r"#\w{7,}", "#…", text)

@@ -1,0 +1,133 @@
+"""A memory cannot confirm itself: what an agent repeats of what it was told is use, no evidence."""
+
+import re
+
+import pytest
+
+from .project import Project
+
+GREETING = """
+    P: good morning, what time is it?
+    A: Half past nine.
+"""
+FOUND = "The tide import needs TIDE_ZONE set to UTC, else the import drops the first hour."
+SAID = "The tide import drops the first hour, since it needs TIDE_ZONE set to UTC."
+ASKED = "Why does the tide import drop the first hour?"
+HOSTS = ("codex", "gemini", "claude")
+
+
+def finding(*, learns):
+    """A session that asks about the import, and whose agent says why it fails."""
+    learn = f"$ memdeck learn '{FOUND}' --json\n    > recorded\n    " if learns else ""
+    return f"""
+    P: {ASKED}
+    A: {SAID if learns else FOUND}
+    {learn}A: It works now.
+"""
+
+
+@pytest.fixture
+def project(tmp_path):
+    """The project after a session in which an agent recorded what it makes of the import."""
+    found = Project(tmp_path)
+    found.session(GREETING)
+    found.session(finding(learns=True))
+    return found
+
+
+def the_memory(project):
+    """The one live memory about the import, and how far it is on its way."""
+    with project.memory() as memory:
+        [found] = [one for one in memory.list() if "TIDE_ZONE" in one.content]
+        return found, memory.candidacy(found.id)
+
+
+def say_again(project, *, learns):
+    """Three sessions, days and hosts apart, whose agents say it again; what each was told."""
+    return [project.session(finding(learns=learns), host=host, days=2) for host in HOSTS]
+
+
+@pytest.mark.parametrize("learns", [False, True], ids=["quoted", "recorded again"])
+def test_a_guess_that_was_told_and_said_again_in_three_sessions_is_promoted_by_none(
+    project, learns
+):
+    first, before = the_memory(project)
+    assert (first.degree, before["promoted_at"]) == ("unproven", None)
+    told = say_again(project, learns=learns)
+    for heard in told:
+        assert FOUND not in heard.start
+        assert FOUND in heard.prompts[0]
+        assert re.search(f"unverified.*{re.escape(FOUND)}", heard.prompts[0])  # in one line
+    last, after = the_memory(project)
+    assert after["signals"] == before["signals"]
+    assert after["points"] == before["points"]
+    assert after["promoted_at"] is None
+    assert (last.provenance, last.degree) == (first.provenance, "unproven")
+    assert last.importance == first.importance
+    assert last.accesses > first.accesses  # it was of use
+    assert FOUND not in project.session(GREETING, days=3).start
+
+
+def test_the_same_found_by_agents_that_were_not_told_is_established(project, tmp_path):
+    (tmp_path / "harbour" / ".memdeck.toml").write_text('[recall]\nunproven = "never"\n')
+    first, _ = the_memory(project)
+    assert first.degree == "unproven"
+    told = say_again(project, learns=True)
+    assert FOUND not in told[0].prompts[0]
+    last, after = the_memory(project)
+    assert "multi-session" in after["signals"]
+    assert after["promoted_at"] is not None
+    assert (last.provenance, last.degree) == ("agent-verified", "established")
+    assert FOUND in project.session(GREETING, days=3).start
+
+
+@pytest.mark.parametrize(
+    ("preset", "is_asked", "is_at_starts"),
+    [("conservative", False, False), ("balanced", True, False), ("aggressive", True, True)],
+)
+def test_presets_decide_what_other_sessions_hear_of_a_guess(
+    project, tmp_path, preset, is_asked, is_at_starts
+):
+    """002-05, DESIGN 6: three sessions of one project, of which only the preset differs."""
+    project.command("edit", the_memory(project)[0].id, "--importance", "9")
+    assert the_memory(project)[0].degree == "unproven"  # its weight is no word of its text
+    project.person(lambda memory: memory.set_preset(preset))
+    for host in ("claude", "codex", "gemini"):
+        opened = project.session(GREETING, host=host, days=2)  # Gemini hears it with the prompt
+        assert (FOUND in opened.start + opened.prompts[0]) is is_at_starts
+        asked = project.session(f"P: {ASKED}\nA: I shall look.", host=host)
+        assert (FOUND in asked.start + asked.prompts[0]) is is_asked
+
+
+def test_a_persons_act_brings_it_into_the_first_part_and_nothing_else_does(project):
+    def parts():
+        start = project.session(GREETING, days=1).start
+        return start.partition("<notes>")[0], start.partition("<notes>")[2]
+
+    say_again(project, learns=True)
+    assert all(FOUND not in part for part in parts())
+    project.person(lambda memory: memory.pin(the_memory(project)[0].id))
+    first, second = parts()
+    assert "laid down by the person for this project; keep to it" in first.lower()
+    assert FOUND in first
+    assert FOUND not in second
+    memory, _ = the_memory(project)
+    assert (memory.provenance, memory.degree) == ("agent-verified", "person")
+    project.person(lambda memory: memory.undo())
+    assert the_memory(project)[0].degree == "unproven"
+    assert all(FOUND not in part for part in parts())
+
+
+def test_new_words_that_an_import_brings_are_no_persons_though_the_old_ones_were(project):
+    """A caller's key names a memory that a person pinned; the text is the file's from then on."""
+    old = {"key": "ferry-1", "content": "Ferries wait for the pilot before they leave the pier."}
+    new = {**old, "content": "Ferries leave the pier without a pilot, whatever the weather says."}
+    for item, is_persons in ((old, True), (new, False)):
+        project.person(lambda memory, item=item: memory.import_memories([item]))
+        if is_persons:
+            project.person(lambda memory: memory.pin("ferry-1"))
+        first, _, second = project.session(GREETING, days=1).start.partition("<notes>")
+        assert (item["content"] in first) is is_persons
+        assert (item["content"] in second) is not is_persons
+    project.person(lambda memory: memory.unpin("ferry-1") and memory.pin("ferry-1"))
+    assert new["content"] in project.session(GREETING).start.partition("<notes>")[0]
