@@ -208,7 +208,7 @@ def _hold_tasks(
         return  # it is cleared
     if not is_new and (kind != events.COMPACTING or memory.has_ended(session)):
         return
-    _sync_tasks(memory, session, turns)
+    _sync_tasks(memory, record, turns)
     wanted = memory.policy.working.prompts
     if wanted == "turn" or (wanted == "compaction" and kind == events.COMPACTING):
         prompts = [without_echo(turn.text) for turn in turns if turn.is_prompt]
@@ -233,10 +233,10 @@ def tasks_at_hand(memory: MemoryCoordinator, record: Record, path: str) -> None:
     told = without_secrets(without_recordings(reading.turns), memory.redaction_choice())
     turns = tuple(without_incognito(told, starts_inside=is_hidden))
     if any(turn.line > since_line for turn in turns):
-        _sync_tasks(memory, session, turns)
+        _sync_tasks(memory, record, turns)
 
 
-def _sync_tasks(memory: MemoryCoordinator, session: str, turns: Sequence[Turn]) -> None:
+def _sync_tasks(memory: MemoryCoordinator, record: Record, turns: Sequence[Turn]) -> None:
     """Working memory as the agent's list has it."""
     calls = [call for call in calls_in(turns) if call.tool in TODO_TOOLS]
     if calls:
@@ -247,7 +247,7 @@ def _sync_tasks(memory: MemoryCoordinator, session: str, turns: Sequence[Turn]) 
             if (text := without_echo(todo.subject).strip())
         ]
         gone = [Task(name, "", "deleted") for name in _deleted(calls)]
-        memory.sync_tasks(session, tasks + gone, is_whole=is_whole)
+        memory.sync_tasks(record["session"], tasks + gone, is_whole=is_whole, agent=record["host"])
 
 
 def _end_todos(

@@ -15,6 +15,12 @@ if TYPE_CHECKING:
 MOST_ENDINGS = 12
 """Ends of a path by which a memory may name a file: util.py, src/util.py, app/src/util.py..."""
 
+_AWAITED = (
+    "EXISTS (SELECT 1 FROM prospective p WHERE p.memory = m.num AND p.trigger_type = 'context'"
+    " AND p.status IN ('pending', 'active') AND instr(p.trigger_condition, f.path) > 0)"
+)
+"""A condition on `memory m` and its `memory_file f`: an open task that waits for this file."""
+
 
 def endings(path: str) -> list[str]:
     """The path and its ends from a whole name on, the longest first."""
@@ -26,19 +32,23 @@ def endings(path: str) -> list[str]:
 def about_files(
     connection: sqlite3.Connection, project: str, paths: Sequence[str], limit: int
 ) -> list[int]:
-    """Live memories of the project that name one of the files, the most important first."""
+    """Live memories of the project that name one of the files, the most important first.
+
+    Of tasks only open ones that wait for this very file (000-12), before everything else.
+    """
     ends = [end for path in paths for end in endings(path)]
     if not ends:
         return []
     found = connection.execute(
-        "SELECT DISTINCT m.num, m.importance FROM memory_file f CROSS JOIN memory m"
-        f" ON m.num = f.memory WHERE f.path IN ({', '.join('?' * len(ends))})"
+        "SELECT DISTINCT m.num, m.importance, m.type = 'prospective' AS is_task"
+        " FROM memory_file f CROSS JOIN memory m ON m.num = f.memory"
+        f" WHERE f.path IN ({', '.join('?' * len(ends))})"
         " AND m.project IN (?, '') AND m.retired_at IS NULL"
-        " AND m.type NOT IN ('working', 'prospective')"
-        " ORDER BY m.importance DESC, m.num DESC LIMIT ?",
+        f" AND m.type != 'working' AND (m.type != 'prospective' OR {_AWAITED})"
+        " ORDER BY is_task DESC, m.importance DESC, m.num DESC LIMIT ?",
         (*ends, project, limit),
     )
-    return [num for num, _ in found]
+    return [num for num, *_ in found]
 
 
 def is_known(home: Home, paths: Sequence[str]) -> bool:

@@ -59,6 +59,16 @@ def _texts(stored: str) -> tuple[str, ...]:
     return tuple(json.loads(stored))
 
 
+_WAITS_FOR_EVENT = (
+    "(p.trigger_type = 'event' AND coalesce(p.trigger_condition, '') != ''"
+    " AND coalesce(p.due_at, m.due) IS NULL AND NOT EXISTS"
+    " (SELECT 1 FROM receipt_item i JOIN receipt r ON r.id = i.receipt, json_each(r.items) e"
+    " WHERE i.memory = m.id AND json_extract(e.value, '$.id') = m.id"
+    " AND json_extract(e.value, '$.parts.event') IS NOT NULL))"
+)
+"""A condition on `prospective p` and `memory m`: no prompt has said yet what it waits for."""
+
+
 def _told(unproven: bool) -> str:
     """What is told unasked; with `unproven` everything that lives."""
     return "1" if unproven else SETTLED
@@ -223,13 +233,13 @@ class Reader:
         """Prospective memories that wait: by due time, then priority.
 
         Settled ones and those of `session`; what an agent left open elsewhere is unproven, and is
-        told when a prompt asks for it.
+        told when a prompt asks for it. What waits for an event is not among them before that.
         """
         found = self.connection.execute(
             "SELECT m.num FROM prospective p CROSS JOIN memory m ON m.num = p.memory"
             " WHERE m.project IN (?, '') AND m.retired_at IS NULL"
             " AND p.status IN ('pending', 'active')"
-            f" AND (m.session = ? OR {_told(unproven)})"
+            f" AND (m.session = ? OR {_told(unproven)}) AND NOT {_WAITS_FOR_EVENT}"
             " ORDER BY coalesce(p.due_at, m.due, 9e15), p.priority DESC, m.num DESC LIMIT ?",
             (project, session, limit),
         )
@@ -248,6 +258,22 @@ class Reader:
             " AND NOT EXISTS (SELECT 1 FROM receipt_item i JOIN receipt r ON r.id = i.receipt"
             " WHERE i.memory = m.id AND r.at >= moment) ORDER BY moment, m.num LIMIT ?",
             (self.now_ms, project, session, limit),
+        )
+        return found.fetchall()
+
+    def awaited(self, project: str, session: str | None, limit: int) -> list[tuple[int, str]]:
+        """(num, the event in words) of open tasks that wait for an event (000-12).
+
+        Settled ones and those of `session`, the most urgent first, of equals the newest.
+        """
+        found = self.connection.execute(
+            "SELECT m.num, p.trigger_condition FROM prospective p"
+            " CROSS JOIN memory m ON m.num = p.memory"
+            " WHERE p.trigger_type = 'event' AND p.trigger_condition != ''"
+            " AND p.status IN ('pending', 'active') AND m.project IN (?, '')"
+            f" AND m.retired_at IS NULL AND (m.session = ? OR {SETTLED})"
+            " ORDER BY p.priority DESC, m.num DESC LIMIT ?",
+            (project, session, limit),
         )
         return found.fetchall()
 

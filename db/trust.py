@@ -43,6 +43,7 @@ _SAID = (
 )
 _PROMOTED = "EXISTS (SELECT 1 FROM memory_candidacy c WHERE c.memory = m.id AND c.promoted_at > 0)"
 _ACCEPTED = f"(m.status = 'pinned' OR m.status = 'confirmed' AND NOT {_PROMOTED})"
+_AGENTS_NOTE = "(m.type = 'working' AND coalesce(m.agent, '') != '')"
 _CAPTURED = "EXISTS (SELECT 1 FROM memory_candidacy c WHERE c.memory = m.id)"
 _PERSONS_SENTENCE = (
     "EXISTS (SELECT 1 FROM memory_salience s WHERE s.memory = m.id AND s.is_person = 1)"
@@ -64,17 +65,21 @@ that found it by themselves, needs no trial.
 """
 
 DEGREE = (
-    f"CASE WHEN {_VOUCHED} OR NOT {_IMPORTED} AND ({_ACCEPTED} OR {_SAID}) THEN 'person'"
-    f" WHEN {SETTLED} THEN 'established' ELSE 'unproven' END"
+    f"CASE WHEN {_VOUCHED} OR NOT {_IMPORTED} AND ({_ACCEPTED} AND NOT {_AGENTS_NOTE} OR {_SAID})"
+    " THEN 'person'"
+    f" WHEN {SETTLED} AND NOT {_AGENTS_NOTE} THEN 'established' ELSE 'unproven' END"
 )
 """An expression on `memory m`: one of `DEGREES`."""
 
 PROVENANCE = (
     f"CASE WHEN {_IMPORTED} THEN 'imported' WHEN {_SAID} THEN 'person'"
-    f" WHEN {_QUOTED} THEN 'quoted' WHEN {_PERSONS_SENTENCE} OR NOT {_CAPTURED} THEN 'person'"
-    " ELSE 'agent-unverified' END"
+    f" WHEN {_QUOTED} THEN 'quoted' WHEN {_PERSONS_SENTENCE} THEN 'person'"
+    f" WHEN {_CAPTURED} OR {_AGENTS_NOTE} THEN 'agent-unverified' ELSE 'person' END"
 )
-"""An expression on `memory m`: one of `PROVENANCES`, but for what an agent recorded itself."""
+"""An expression on `memory m`: one of `PROVENANCES`, but for what an agent recorded itself.
+
+What no rule captured a person wrote, but for the working memory of an agent: its own list.
+"""
 
 _HEARD = {
     **dict.fromkeys(("agent", "person"), "agent-verified"),

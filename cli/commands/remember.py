@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -36,17 +37,36 @@ if TYPE_CHECKING:
 @click.option("--title", help="A title; the first words otherwise.")
 @click.option("--pin", is_flag=True, help="Pin it: given with every prompt.")
 @click.option("--due", type=FUTURE, metavar="WHEN", help="When to act on it: 2026-03-01, 3d.")
+@click.option(
+    "--when-file", metavar="PATH", help="A task, told when an agent opens or edits this file."
+)
+@click.option(
+    "--when-event", metavar="WORDS", help="A task, told with the prompt that says this happened."
+)
 @click.option("--expires", type=FUTURE, metavar="WHEN", help="When it leaves recall.")
 @click.option("--key", help="Your own id for it.")
 @click.option(
     "--batch", metavar="FILE|-", help="A JSON object a line in, a result a line out, once durable."
 )
 @agreeable
-def remember(door: Door, text: tuple[str, ...], batch: str | None, yes: bool, **wanted: Any) -> int:
+def remember(
+    door: Door,
+    text: tuple[str, ...],
+    batch: str | None,
+    yes: bool,
+    when_file: str | None,
+    when_event: str | None,
+    **wanted: Any,
+) -> int:
     """Remember a text.
 
     Kept at once, secrets taken out first. `-` reads the text from a pipe.
     """
+    if when_file is not None or when_event is not None:
+        wanted["details"] = _trigger(when_file, when_event, wanted["type"])
+        wanted["type"] = "prospective"
+        if when_file is not None:
+            wanted["files"] = (*wanted["files"], wanted["details"]["trigger_condition"])
     if batch is not None:
         if text:
             raise click.UsageError("--batch brings its own texts; leave TEXT out.")
@@ -65,6 +85,26 @@ def remember(door: Door, text: tuple[str, ...], batch: str | None, yes: bool, **
     if opposed:
         narrate(Ink("  `memdeck conflicts` shows both; they wait for your verdict.", "dim"))
     return code
+
+
+def _trigger(path: str | None, event: str | None, type: str | None) -> dict[str, str]:
+    """What a task waits for (000-12). Raises UsageError for what no task can wait for."""
+    if path is not None and event is not None:
+        raise click.UsageError("A task waits for --when-file or for --when-event, not for both.")
+    if type not in (None, "prospective"):
+        raise click.UsageError(f"Only a task waits: leave --type {type} out.")
+    if path is not None:
+        from ...core.projects import whereabouts
+
+        path = os.path.normpath(os.path.expanduser(path)).replace("\\", "/")
+        if os.path.isabs(path):
+            path = os.path.realpath(path).removeprefix(f"{whereabouts(os.path.dirname(path))[0]}/")
+        return {"trigger_type": "context", "trigger_condition": path}
+    from ...core.retrieval.keywords import keywords
+
+    if not keywords(event or ""):
+        raise click.UsageError("--when-event needs words that a prompt can say.")
+    return {"trigger_type": "event", "trigger_condition": event or ""}
 
 
 def _opposed_to(memory: Memory, core: MemoryCoordinator) -> list[Memory]:

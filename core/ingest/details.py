@@ -75,6 +75,20 @@ def details_of(image: Image, given: Mapping[str, Any]) -> Image:
     return {**details, **follows, **known}
 
 
+def file_awaited(kind: str, details: Mapping[str, Any]) -> tuple[str, ...]:
+    """The files with which a task is told, by its trigger (000-12); none for what waits for none.
+
+    A condition of one word that has a dot or a slash is a path, else a sentence may name some.
+    """
+    condition = details.get("trigger_condition")
+    if kind != "prospective" or details.get("trigger_type") != "context" or not condition:
+        return ()
+    from .extract.subjects import files_in, relative
+
+    is_path = len(condition.split()) == 1 and ("." in condition or "/" in condition)
+    return (relative(condition, None),) if is_path else files_in(condition, None)
+
+
 def _brought(kind: str, content: str, given: Mapping[str, Any]) -> Image:
     """The same for a type of another package; its values are whatever JSON can hold."""
     from ..extensions import kind_called

@@ -25,7 +25,7 @@ from ..values import (
     TYPES,
     Origin,
 )
-from .details import details_of, own_fields
+from .details import details_of, file_awaited, own_fields
 from .fingerprint import fingerprint
 from .kinds import category_of, memory_type
 
@@ -185,6 +185,7 @@ def draft_image(
     }
     details = details_of(image, draft.details)
     details = {**draft.metadata, **(fitted(kind, details) if kind in TYPES else details)}
+    image["files"] = _distinct((*image["files"], *file_awaited(kind, details)), MOST_FILES)
     image = {**fitted("memory", image), "details": details}
     return {name: image[name] for name in IMAGE_COLUMNS}, counts
 

@@ -222,7 +222,7 @@ def _facts(image: Mapping[str, Any], now_ms: int) -> dict[str, str]:
     }
     if image["type"] == "working" and ACTIVE in image["tags"]:
         facts["state"] = "active"
-    if image.get("degree") == "unproven":
+    if image.get("degree") == "unproven" and image["type"] != "working":  # its own list, no claim
         facts["trust"] = "unverified"
     elif image["status"] == "pinned":
         facts["status"] = "pinned"

@@ -23,6 +23,7 @@ from .keywords import keywords, paths_in
 from .occasions import NOTHING_HEARD, Heard, Occasion, is_reset, occasion_of
 from .ranking import DAY_MS, recency
 from .reader import Reader
+from .relevance import Text, matcher
 from .scoring import rank
 from .selection import (
     Ranked,
@@ -46,8 +47,17 @@ OVER_FETCH = 3
 MAX_TODOS = 10
 """Open intentions at the start of a session (001-16)."""
 
+MAX_AWAITED = 100
+"""Tasks that wait for an event whose words are looked for in a prompt."""
+
+SAID = 2 / 3
+"""A prompt says an event when it has so much of its words, by their weight: 0.0 to 1.0."""
+
 MAX_PREFERENCES = 5
 """What the person prefers, told at the start of a session (001-16, 003-13)."""
+
+PROGRESS = ("file_change", "task_progress")
+"""Categories of what was done to a file, which say nothing of the file itself."""
 
 MAX_TOLD = 10
 """Memories that a session is told again after a compaction, the last told first."""
@@ -94,6 +104,9 @@ def recall(
     known = None if is_empty else heard
     reminders = _reminders(reader, viewer) if occasion.has_reminders else []
     known = _since_due(known, reminders)
+    about = _of_files(reader, files, viewer, limits) if occasion.of_files and files else []
+    known = _at_its_file(known, about)
+    called = _called(reader, viewer, prompt, reminders) if occasion.has_reminders else []
     sheet = _sheet(host, prompt, limits, context_left, viewer, known, request)
     limits = widened(limits)
     pinned = _pinned(reader, viewer, limits, sheet) if occasion.has_always else []
@@ -108,11 +121,11 @@ def recall(
         above = {one.id for one in (*pinned, *working)}  # a list of tasks takes no answer's place
         ranked = _ranked(reader, prompt, viewer, limits, sheet, timer, files, above, rerank)
         answers = _chosen(reader, ranked, viewer, limits, sheet, [*pinned, *working])
-        if todos := _todos(reader, viewer) if occasion.has_todos else reminders:
+        if todos := _todos(reader, viewer) if occasion.has_todos else reminders + called:
             sheet.widen(limits.injection_top_n + len(todos))  # they take no answer's place
             answers = todos + answers
     elif occasion.of_files and files:
-        ranked = answers = _of_files(reader, files, viewer, limits)
+        ranked = answers = about
     else:
         is_asked = False
         sheet.widen(limits.top_k)
@@ -254,6 +267,27 @@ def _reminders(reader: Reader, viewer: Viewer) -> list[Ranked]:
     return [Ranked(image, 1.0, {"due": float(due[image["num"]])}) for image in images]
 
 
+def _at_its_file(known: Heard | None, about: Sequence[Ranked]) -> Heard | None:
+    """`known` without the tasks whose file is at hand: a start told of them before their time."""
+    tasks = {one.id for one in about if one.image["type"] == "prospective"}
+    if known is None or not tasks:
+        return known
+    return known._replace(told={key: said for key, said in known.told.items() if key not in tasks})
+
+
+def _called(reader: Reader, viewer: Viewer, prompt: str, above: Sequence[Ranked]) -> list[Ranked]:
+    """Tasks whose event this prompt says, at most ten, without those `above` (000-12)."""
+    awaited = dict(reader.awaited(viewer.project, viewer.session, MAX_AWAITED))
+    if not awaited:
+        return []
+    text = Text(prompt, prompt.lower().replace("\\", "/"))
+    shares = {num: matcher(keywords(event))(text).share for num, event in awaited.items()}
+    shown = {one.image["num"] for one in above}
+    nums = [num for num, share in shares.items() if share >= SAID and num not in shown]
+    images = _visible(reader, nums[:MAX_TODOS], viewer)
+    return [Ranked(image, 1.0, {"event": shares[image["num"]]}) for image in images]
+
+
 def _since_due(known: Heard | None, reminders: Sequence[Ranked]) -> Heard | None:
     """`known` without what was told of the reminders before they were due."""
     if known is None or not reminders:
@@ -329,12 +363,15 @@ def _sum_up(reader: Reader, viewer: Viewer, sheet: Sheet, known: Heard | None) -
 def _of_files(
     reader: Reader, files: Sequence[str], viewer: Viewer, limits: RecallLimits
 ) -> list[Ranked]:
-    """What is known of these files; not that they were changed or worked on before (003-03)."""
+    """What waits for these files (000-12) and is known of them.
+
+    Not that they were changed or worked on before (003-03).
+    """
     found = reader.about_files(viewer.project, files, limits.top_k)
     return [
         Ranked(image, image["importance"], {"importance": image["importance"]})
         for image in _visible(reader, found, viewer)
-        if image["category"] not in ("file_change", "task_progress")
+        if (image["type"] == "prospective" or image["category"] not in PROGRESS)
         and (viewer.hears_all or viewer.owns(image) or not is_unproven(image))
     ]
 

@@ -64,6 +64,11 @@ class Reader(Protocol):
         """(num, due) of those whose time has come and that nobody was told since."""
         ...
 
+    def awaited(self, project: str, session: str | None, limit: int) -> list[tuple[int, str]]:
+        """(num, the event in words) of open tasks that wait for an event, settled or of
+        `session`."""
+        ...
+
     def foremost(
         self,
         project: str,

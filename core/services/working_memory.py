@@ -107,14 +107,19 @@ class WorkingMemory:
         return self._context.resolve(memory)
 
     def sync_tasks(
-        self, session: str, tasks: Sequence[Task], *, is_whole: bool = True
+        self,
+        session: str,
+        tasks: Sequence[Task],
+        *,
+        is_whole: bool = True,
+        agent: str | None = None,
     ) -> tuple[int, int]:
         """Make the session's working memory what its list says: (held, cleared) (000-17, 000-19).
 
         Each open task is held once, under its id, the one at work with the tag `active`, for
         `working.task_days` after its last sign; a task that is done is cleared, never deleted,
         and so is one that a list which `is_whole` does not name any more. Written only where
-        something differs, or has lived half of its time.
+        something differs, or has lived half of its time. `agent` is whose list it is.
         """
         session = outside_name(session) or ""
         held = cleared = 0
@@ -132,6 +137,7 @@ class WorkingMemory:
                         replace(task, content=text),
                         life=life,
                         tags=(ACTIVE,) if task.status in AT_WORK else (),
+                        agent=outside_name(agent),
                     )
                     held += is_written
             for todo_id, row in known.items():
@@ -260,6 +266,7 @@ class WorkingMemory:
         scope: str = "task",
         importance: float = DEFAULT_IMPORTANCE,
         tags: Sequence[str] = (),
+        agent: str | None = None,
     ) -> tuple[str, bool]:
         """Hold a task's text: new, changed, or for some more time; `life` is in milliseconds.
 
@@ -284,7 +291,7 @@ class WorkingMemory:
                 expires=until,
                 importance=importance,
                 tags=tuple(tags),
-                origin=Origin(session=session, agent=self._context.agent),
+                origin=Origin(session=session, agent=agent or self._context.agent),
                 details=details,
             ),
         )

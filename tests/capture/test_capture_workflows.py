@@ -28,10 +28,23 @@ def listed(session, tasks, asked="Build the export feature for the orders page."
 def test_more_than_five_completed_tasks_become_a_procedure(session):
     [kept] = procedures(listed(session, TASKS))
     assert len(TASKS) == MANY_TASKS + 1
-    assert kept.content.startswith("To build the export feature for the orders page: Add the")
+    assert kept.content == f"Worked off in this order: {'; '.join(TASKS)}."
     assert kept.details["steps"] == list(TASKS)
     assert kept.details["performance_metrics"]["success"] is True
     assert kept.category == "pattern"
+
+
+@pytest.mark.parametrize(
+    "asked", ["Build the export feature for the orders page.", "Go on with the rest of the list."]
+)
+def test_a_procedure_is_named_by_what_it_does_never_by_the_last_prompt(session, asked):
+    """000-50: its first steps that are no routine name it."""
+    tasks = ("Read the code", *TASKS)
+    [kept] = procedures(listed(session, tasks, asked))
+    assert kept.details["procedure_name"].startswith("Add the export endpoint; Write the CSV")
+    assert kept.title.startswith("How to: Read the code; Add the export endpoint")
+    told = (kept.title, kept.content, kept.details["procedure_name"])
+    assert not any(words in text for text in told for words in ("for the orders", "rest of"))
 
 
 @pytest.mark.parametrize(

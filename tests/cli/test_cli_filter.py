@@ -61,4 +61,4 @@ def test_what_is_no_filter_is_refused_by_name(cli, some, text, code, said):
 def test_a_batch_takes_no_filter(cli):
     answer = cli("search", "--batch", "-", "--filter", "{}")
     assert answer.code == 2
-    assert "--filter" in answer.err
+    assert "leave the other options out" in answer.err

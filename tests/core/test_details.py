@@ -5,13 +5,13 @@ import re
 import pytest
 
 from memdeck.core.ingest.details import NUMBERS, WORDS
-from memdeck.db import type_tables
+from memdeck.db import tables
 
 
 def constraints_of(kind):
     """What the table of a type allows, by column: its words, or its two ends."""
     words, ends = {}, {}
-    for name, field in type_tables.DETAILS[kind]._meta.fields.items():
+    for name, field in tables.DETAILS[kind]._meta.fields.items():
         for constraint in field.constraints or ():
             sql = constraint.sql if hasattr(constraint, "sql") else str(constraint.nodes[0].sql)
             if found := re.search(r"IN \((.*?)\)", sql):
@@ -21,7 +21,7 @@ def constraints_of(kind):
     return words, ends
 
 
-@pytest.mark.parametrize("kind", type_tables.DETAILS)
+@pytest.mark.parametrize("kind", tables.DETAILS)
 def test_the_rule_and_the_table_say_the_same(kind):
     words, ends = constraints_of(kind)
     assert words == dict(WORDS.get(kind, {}))

@@ -382,3 +382,19 @@ def test_a_step_is_of_a_known_kind(core):
     with pytest.raises(BadInput):
         core.note_step("A guess", "s1", todo_id="1", stage="plan", kind="mood")
     assert held(core) == []
+
+
+def test_an_agents_list_is_the_agents_and_what_a_person_holds_is_the_persons(core):
+    core.sync_tasks("s1", [ONE], agent="claude")
+    core.create_working_memory("Keep the old pier closed", "s1")
+    listed, held = core.working_memory("s1")
+    assert (listed.origin.agent, listed.provenance, listed.degree) == (
+        "claude",
+        "agent-unverified",
+        "unproven",
+    )
+    assert (held.provenance, held.degree) == ("person", "person")
+    told = core.recall("good morning", session="s1", host="claude").text.splitlines()
+    sources = {line.partition('source="')[2].partition('"')[0]: line for line in told}
+    assert ONE.content in sources["claude"]
+    assert "old pier" in sources["person"]

@@ -15,7 +15,8 @@ def test_remember_pin_edit_forget_undo_and_the_agent_hears_of_each(start, repo, 
     assert agent.ask(ELSE) == ""
 
     assert cli("pin", memory).code == 0
-    assert STAGING in agent.ask(ELSE)
+    assert agent.ask(ELSE) == ""  # it stands in the session's context
+    assert STAGING in start("s2", repo).ask(ELSE)
 
     assert cli("edit", memory, "--content", MOVED).code == 0
     told = agent.ask(ASKED)
@@ -28,14 +29,14 @@ def test_remember_pin_edit_forget_undo_and_the_agent_hears_of_each(start, repo, 
     assert cli.found(ASKED) == []
 
     assert cli("undo").code == 0
-    assert MOVED in agent.ask(ELSE)
+    assert MOVED in start("s3", repo).ask(ELSE)
     [back] = known()
     assert (back.id, back.status, back.content) == (memory, "pinned", MOVED)
 
     assert cli("redo").code == 0
     assert agent.ask(ASKED) == ""
     assert cli("restore", memory).code == 0
-    assert MOVED in agent.ask(ASKED)
+    assert MOVED in start("s4", repo).ask(ASKED)
 
     settle()
     trail = [entry["action"] for entry in cli("audit", "--memory", memory, "--json").lines]

@@ -38,8 +38,8 @@ WORK = f"""
 """
 TODO = "Measure the nightly import with 10000 tide rows"
 ASKS = "P: how does the nightly import write its tide rows, and why did it fail?\nA: See above.\n"
-ALL = (RULE, DECIDED, TODO)
-"""What a person who accepts it all hears at the next start."""
+ALL = (RULE, DECIDED)
+"""What a person who accepts it all hears at the next start; an agent's todo is no rule."""
 
 
 @pytest.fixture

@@ -91,7 +91,9 @@ def test_what_an_agent_concluded_is_told_when_asked_and_at_starts_once_a_person_
     project.session(RELEASE)
     [asked] = project.session(f"P: {ASKED}\nA: From the newest tag.").prompts
     assert asked == framed(
-        DECIDED.format(age="1d", status=TRIAL), CAUSE.format(age="1d", status=TRIAL)
+        DECIDED.format(age="1d", status=TRIAL),
+        RAISE.format(age="1d"),
+        CAUSE.format(age="1d", status=TRIAL),
     )
     third = project.session(GREETING)
     assert third.start == framed(
@@ -224,7 +226,9 @@ def test_a_todo_that_any_agent_completes_later_is_open_no_more_and_one_that_vani
     project.session(GONE_ON, host=host)
     told = project.session(LEFT)
     assert told.start == ""  # an agent's list is unproven elsewhere
-    assert set(told.prompts) == {framed(DOCUMENT.format(age="2d"), MEASURE.format(age="2d"))}
+    [asked] = told.prompts
+    left = framed(DOCUMENT.format(age="2d"), MEASURE.format(age="2d"))
+    assert sorted(asked.splitlines()) == sorted(left.splitlines())
     [asked] = project.session("P: what of the rate limiting of the tide export?\nA: …").prompts
     assert "rate limiting" not in asked
 

@@ -89,6 +89,9 @@ class Shelf:
     def reminders(self, project, session, limit):
         return []
 
+    def awaited(self, project, session, limit):
+        return []
+
     def foremost(self, project, session, min_importance, limit, *, unproven=False):
         found = self._nums(
             project,

@@ -24,6 +24,7 @@ from .wording import finished, points
 MANY_TASKS = 5  # more completed tasks than this make a procedure (000-50)
 LEAST_SPECIAL = 3  # of them that are no routine
 LONGEST_REQUEST = 120  # characters; what is longer hands a plan over and names no job
+WORKED_OFF = "Worked off in this order: "
 _MAX_TOLD = 420  # characters of the steps in the text
 
 _RULE = Rule(
@@ -68,7 +69,7 @@ def _tasks_done(stretch: Stretch, done: Sequence[Todo], session: Session) -> lis
     if outcome_of(stretch) == "failure":
         return []
     steps = [" ".join(without_echo(todo.subject).split()).rstrip(". ") for todo in done]
-    text = f"To {request[:1].lower()}{request[1:]}: "
+    text = WORKED_OFF
     for place, step in enumerate(steps):
         if place and len(text) + len(step) > _MAX_TOLD:
             text += f" … ({len(steps)} steps)"
@@ -80,8 +81,8 @@ def _tasks_done(stretch: Stretch, done: Sequence[Todo], session: Session) -> lis
         stretch.last,
         _RULE.name,
         session,
-        title=shortened(f"How to {request[:1].lower()}{request[1:]}", 80),
-        details=_details(stretch, request, steps),
+        title=shortened(f"How to: {'; '.join(steps)}", 80),
+        details=_details(stretch, name_of([todo.subject for todo in special]), steps),
         files=unique(edit.path for edit in stretch.edits)[:8],
         kind="procedural",
     )
@@ -90,7 +91,12 @@ def _tasks_done(stretch: Stretch, done: Sequence[Todo], session: Session) -> lis
     return [replace(made, origin=replace(made.origin, ref=ref))]
 
 
-def _details(stretch: Stretch, request: str, steps: Sequence[str]) -> dict[str, Any]:
+def name_of(special: Sequence[str]) -> str:
+    """What a procedure is called: by its first steps that are no routine, never by who asked."""
+    return shortened("; ".join(" ".join(without_echo(one).split()) for one in special), 80)
+
+
+def _details(stretch: Stretch, name: str, steps: Sequence[str]) -> dict[str, Any]:
     failures = [run for run in stretch.runs if run.failed and run.error]
     minutes, moment = stretch.minutes(), stretch.last.at
     metrics: dict[str, Any] = {"task_type": "feature", "success": True}
@@ -98,7 +104,7 @@ def _details(stretch: Stretch, request: str, steps: Sequence[str]) -> dict[str, 
         metrics["duration_minutes"] = minutes
     metrics["failures_on_the_way"] = len(failures)
     return {
-        "procedure_name": shortened(request[:1].upper() + request[1:], 80),
+        "procedure_name": name,
         "category": "workflow",
         "steps": [shortened(step, 200) for step in steps],
         "prerequisites": [],
