@@ -7,6 +7,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from ..core.answers import Entry, Link, Receipt
+from ..core.judgements import trust_words
 from ..core.values import Memory, importance_10
 from .grounds import Grounds, show_grounds
 from .output import (
@@ -95,6 +96,7 @@ def _facts(memory: Memory, project: str, now: datetime) -> list[tuple[str, str]]
         ("files", ", ".join(memory.files)),
         ("project", project if memory.project else "all projects"),
         ("from", origin_of(memory)),
+        ("trust", trust_words(memory.degree, memory.provenance)),
         ("created", when(memory.created_at, now)),
     ]
     if memory.updated_at != memory.created_at:

@@ -59,6 +59,22 @@ EVIDENCE_WORDS: Mapping[str, str] = {
 }
 """What a session says to what its agent recorded, as every door names it."""
 
+DEGREE_WORDS: Mapping[str, str] = {
+    "person": "the person's",
+    "established": "established",
+    "unproven": "unproven",
+}
+"""How sure we are of a memory, as every door names it."""
+
+PROVENANCE_WORDS: Mapping[str, str] = {
+    "person": "said by a person",
+    "agent-verified": "an agent, verified",
+    "agent-unverified": "an agent, unverified",
+    "quoted": "quoted",
+    "imported": "imported",
+}
+"""Who said a memory, as every door names it."""
+
 FACTOR_WORDS: Mapping[str, str] = {
     "outcome": "outcome",
     "reuse": "reuse",
@@ -86,6 +102,12 @@ TIER_WORDS: Mapping[str, str] = {
     "fallback": "fallback: by rule",
 }
 """How many reviewers a decision stands on (000-29 to 000-31)."""
+
+
+def trust_words(degree: str, provenance: str) -> str:
+    """How sure a memory is and who said it: `unproven · quoted`; "" where nobody looked."""
+    words = DEGREE_WORDS.get(degree, degree), PROVENANCE_WORDS.get(provenance, provenance)
+    return " · ".join(word for word in words if word)
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from .. import hosts
-from ..values import ACTIVE
+from .occasions import is_at_work
 from .times import full_hour
 from .tokens import count_words, utf8_bytes, utf16_units
 
@@ -220,7 +220,7 @@ def _facts(image: Mapping[str, Any], now_ms: int) -> dict[str, str]:
         "age": elapsed(now_ms, image["created_at"]),
         "source": _source(image),
     }
-    if image["type"] == "working" and ACTIVE in image["tags"]:
+    if is_at_work(image):
         facts["state"] = "active"
     if image.get("degree") == "unproven" and image["type"] != "working":  # its own list, no claim
         facts["trust"] = "unverified"

@@ -10,6 +10,8 @@ from collections.abc import Mapping, Set
 from typing import Any, NamedTuple
 from zlib import crc32
 
+from ..values import ACTIVE
+
 
 class Occasion(NamedTuple):
     """What is looked for, and what comes along."""
@@ -97,6 +99,11 @@ def context_of(event: str, source: str = "") -> str:
     return "" if event in ("SessionStart", "PostCompact") else source
 
 
+def is_at_work(image: Mapping[str, Any]) -> bool:
+    """Whether it is the task being worked on, which each prompt is told of (000-18)."""
+    return image["type"] == "working" and ACTIVE in image["tags"]
+
+
 def mark_of(image: Mapping[str, Any]) -> str:
     """8 hexadecimal digits for what an agent reads of a memory: equal while that stays the same.
 
@@ -105,5 +112,5 @@ def mark_of(image: Mapping[str, Any]) -> str:
     details = image.get("details") or {}
     beside = [(other, context) for other, _, context in image.get("both_hold") or ()]
     read = (image["title"], image["content"], image.get("due"), beside)
-    shown = repr((*read, details.get("status"), details.get("state")))
+    shown = repr((*read, details.get("status"), is_at_work(image)))
     return f"{crc32(shown.encode('utf-8', 'surrogatepass')):08x}"

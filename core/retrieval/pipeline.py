@@ -15,12 +15,12 @@ from typing import Any
 
 from ..config.limits import RecallLimits
 from ..lifecycle.summaries import summed_up
-from ..values import ACTIVE, Injection, importance_from_10
+from ..values import Injection, importance_from_10
 from .budget import allocate, host_tokens, widened
 from .candidates import Timer, gather
 from .formats import format_for
 from .keywords import keywords, paths_in
-from .occasions import NOTHING_HEARD, Heard, Occasion, is_reset, occasion_of
+from .occasions import NOTHING_HEARD, Heard, Occasion, is_at_work, is_reset, occasion_of
 from .ranking import DAY_MS, recency
 from .reader import Reader
 from .relevance import Text, matcher
@@ -483,7 +483,7 @@ def _write(sheet: Sheet, tiers: Sequence[Sequence[list[Ranked]]], *, tasks_first
         sheet.open(tier)
         for unit in tier_units:
             reason = sheet.add(tier, section, unit)
-            is_needed = tier == "always" or tasks_first or ACTIVE in unit[0].image["tags"]
+            is_needed = tier == "always" or tasks_first or is_at_work(unit[0].image)
             if reason is not None and (reason in KNOWN or not is_needed):
                 sheet.leave(unit, reason)
             elif reason is not None:

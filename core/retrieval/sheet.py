@@ -7,7 +7,7 @@ from ..values import Hit, Injection
 from ..values_from import memory_from_image
 from .budget import TIERS, Allocation
 from .formats import Entry, Format, frame_cost, widest_frame
-from .occasions import Told, mark_of
+from .occasions import Told, is_at_work, mark_of
 from .request import MOST_OF_BUDGET
 from .selection import LeftOut, Ranked
 from .tokens import ESTIMATES, count_halves, of_halves
@@ -135,8 +135,10 @@ class Sheet:
     def known_because(self, unit: Unit) -> str | None:
         """Why the session knows all of it: it said it itself, or was told it at once.
 
-        None where something of it is new to it, or changed since.
+        None where something of it is new to it, or changed since, and for the task at work.
         """
+        if is_at_work(unit[0].image):
+            return None
         if self._is_own is not None and all(self._is_own(one.image) for one in unit):
             return OWN
         times: set[int] | None = None

@@ -349,3 +349,14 @@ def test_undo_and_redo_of_nothing_are_refused(cli):
 def test_the_store_is_private(cli, home, remembered):
     remembered(TEXT)
     assert stat.S_IMODE(home.stat().st_mode) == 0o700
+
+
+def test_show_says_how_sure_a_memory_is_and_who_said_it(cli, remembered, tmp_path):
+    assert "the person's · said by a person" in cli("show", remembered(TEXT)).out
+    page = tmp_path / "notes.jsonl"
+    page.write_text('{"content": "The quay lamps burn until four in the morning"}\n', "utf-8")
+    assert cli("import", str(page), "--from", "jsonl").code == 0
+    [brought] = [one for one in cli("list", "--json").lines if "quay" in one["content"]]
+    assert "established · imported" in cli("show", brought["id"]).out
+    assert cli("pin", brought["id"]).code == 0
+    assert "the person's · imported" in cli("show", brought["id"]).out

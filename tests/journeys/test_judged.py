@@ -89,8 +89,7 @@ def test_a_pasted_article_is_nobodys_rule_and_ones_own_sentence_stays(project):
     )
     assert kept(project) == [RULE]
     assert project.session(GREETING).start == framed(
-        '<memory type="semantic" category="preference" age="1d" source="person">'
-        f"{RULE}</memory>"
+        f'<memory type="semantic" category="preference" age="1d" source="person">{RULE}</memory>'
     )
 
 

@@ -366,3 +366,17 @@ async def test_views_and_the_way_back(open_app: Any, harbour: Any):
         await person.until(lambda: person.app.view == "deck")
         await person.rest()
         assert person.here == harbour["deploy"].title
+
+
+async def test_the_detail_says_how_sure_a_memory_is_and_who_said_it(open_app: Any, core: Any):
+    core.remember("The harbour office opens at seven")
+    core.import_memories([{"content": "The quay lamps burn until four in the morning"}])
+    async with open_app(size=(200, 50)) as person:
+        await person.until(lambda: len(person.titles) == 2)
+        await person.rest()
+        seen = [person.screen]
+        await person.burst("j")
+        await person.rest()
+        seen.append(person.screen)
+        assert sum("the person's · said by a person" in one for one in seen) == 1
+        assert sum("established · imported" in one for one in seen) == 1

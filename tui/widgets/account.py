@@ -15,6 +15,7 @@ from textual.content import Content
 from textual.style import Style
 
 from ...core.answers import Entry, Link, Receipt
+from ...core.judgements import trust_words
 from ...core.values import Hit, Memory, importance_10
 from ..glyphs import Glyphs
 from ..text import age, counted, cut, fit, moment, one_line, plain
@@ -121,6 +122,7 @@ class Account:
         if memory.helpful or memory.unhelpful:
             used += f"; {memory.helpful} helpful, {memory.unhelpful} not"
         rows: list[tuple[str, str | Content]] = [
+            ("trust", self.trust(memory.degree, memory.provenance)),
             ("importance", self.gauge(memory.importance, f"{importance_10(memory.importance)}/10")),
             ("confidence", self.gauge(memory.confidence, f"{memory.confidence:.0%}")),
             ("tags", "  ".join(memory.tags)),
@@ -270,6 +272,11 @@ class Account:
         if span == "now":
             return "just now"
         return f"in {span[1:]}" if span.startswith("+") else f"{span} ago"
+
+    def trust(self, degree: str, provenance: str) -> Content:
+        """How sure a memory is, and who said it; nothing where nobody looked."""
+        ink = "$candidate" if degree == "unproven" else "$foreground"
+        return plain(trust_words(degree, provenance), ink)
 
     def origin(self, memory: Memory) -> str:
         """Who said it."""

@@ -103,6 +103,7 @@ def _origin_fields(account: Account, memory: Memory) -> list[Content]:
     place = [_short(origin.session or ""), f"line {origin.line:,}" if origin.line else ""]
     rows: list[tuple[str, str | Content]] = [
         ("from", account.origin(memory)),
+        ("trust", account.trust(memory.degree, memory.provenance)),
         ("said", account.when(memory.created_at)),
         ("session", " · ".join(part for part in place if part)),
         ("subagent", origin.agent_id or ""),

@@ -29,22 +29,6 @@ LONGEST_TEXT = 40_000  # characters laid out; no host takes a quarter of it
 LAID_DOWN, NOTES = "laid down", "notes"
 """The two parts of what is told: what the person laid down, to be kept to, and notes, data."""
 
-DEGREES = {
-    "person": "laid down by the person",
-    "established": "established",
-    "unproven": "unproven",
-}
-"""How sure we are of a memory, in words."""
-
-WHOSE = {
-    "person": "the person",
-    "agent-verified": "an agent, verified",
-    "agent-unverified": "an agent, unverified",
-    "quoted": "quoted",
-    "imported": "imported",
-}
-"""Whose words a memory is, in words."""
-
 PROMPT_LINES = 3  # of a receipt's prompt, above its numbers; the whole of it follows them
 
 
@@ -162,8 +146,8 @@ def item(account: Account, item: Item, tolds: Sequence[Told]) -> list[Content]:
     if not item.is_gone:
         level = f"{importance_10(item.importance)}/10"
         lines.append(account.field("importance", account.gauge(item.importance, level)))
-        if whose := WHOSE.get(item.provenance):
-            lines.append(account.field("words of", whose))
+        if trust := account.trust(item.degree, item.provenance):
+            lines.append(account.field("trust", trust))
     for told, side in zip(tolds, item.sides, strict=False):
         if len(tolds) == 1 or side.state:
             lines += [Content(""), *_side(account, item, side, told, is_alone=len(tolds) == 1)]
@@ -181,8 +165,6 @@ def _standing(account: Account, item: Item) -> Content:
         words.append((f"{glyphs.pinned} pinned", "$pinned"))
     else:
         words.append((item.status, "$text-muted"))
-    if degree := DEGREES.get(item.degree):
-        words.append((degree, "$candidate" if item.degree == "unproven" else "$text-muted"))
     if item.in_conflict:
         words.append((f"{glyphs.conflict} conflict", "$conflict"))
     if item.is_changed:

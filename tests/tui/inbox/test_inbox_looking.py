@@ -102,3 +102,12 @@ async def test_what_an_agent_recorded_says_who_said_it_and_why_it_was_recorded(
         assert "agent, unverified" in person.told
         assert "its session was not read yet" in person.told
         assert "why: three runs had failed" in person.told
+
+
+async def test_a_candidate_says_how_sure_it_is_and_who_said_it(triage: Triaging, captured: Any):
+    async with triage(size=(200, 60)) as person:
+        assert "unproven · an agent, unverified" in person.told
+        await person.person.burst("jjk")
+        await person.until(lambda: person.here == "webhook")
+        await person.rest()
+        assert "unproven · an agent, unverified" in person.told

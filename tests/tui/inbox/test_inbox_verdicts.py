@@ -261,3 +261,40 @@ async def test_what_was_put_off_comes_back_by_itself(
         await person.rest()
         assert person.here == "tide"  # what one reads stays in hand
         assert person.app.standing.inbox == 5
+
+
+async def test_d_ends_a_task_and_u_opens_it_again(triage: Triaging, core: MemoryCoordinator):
+    text = "The backup of the lagoon has to be moved to the new disk before the winter storms."
+    [task] = core.offer([Capture(text, rule="agent.todo", type="prospective", importance=0.9)])
+    assert task.memory_id
+    put_into(core, "berths", "small")
+    async with triage() as person:
+        await person.person.burst("gddd")  # the two behind it are no tasks
+        await person.until(lambda: not person.view.candidates.deciding)
+        await person.rest()
+        assert person.waiting == ["berths", "small"]
+        ended = await person.memory(task.memory_id)
+        assert (ended.details["status"], ended.is_live) == ("completed", False)
+        await person.press("u")
+        await person.until(lambda: len(person.view.waiting.keys) == 3)
+        again = await person.memory(task.memory_id)
+        assert (again.status, again.details["status"]) == ("candidate", "pending")
+        assert again.is_live
+
+
+async def test_d_on_what_is_no_task_is_dimmed_and_says_why(triage: Triaging, captured: Any):
+    async with triage() as person:
+        assert person.view.check_action("decide", ("done",)) is None
+        await person.person.burst("ddd")
+        await person.rest()
+        assert person.waiting == list(TEXTS)
+        assert person.person.notices == ["This is no task that could be done."]
+
+
+async def test_d_on_what_is_marked_ends_the_tasks_alone(triage: Triaging, captured: dict[str, str]):
+    async with triage() as person:
+        await person.person.burst("Ad")
+        await person.until(lambda: not person.view.candidates.deciding)
+        await person.rest()
+        assert person.waiting == list(TEXTS)
+        assert "Not a task that is open." in person.person.notices

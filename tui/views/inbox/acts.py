@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from ....core.answers import Neighbour, Row
 from ....core.values import Memory
-from ...acts import Done, done_with
+from ...acts import CHANGES, Done, done_with
 from ...dialogs.confirm import Confirm
 from ...dialogs.edit_memory import EditMemory
 from ...dialogs.menu import Menu
@@ -38,12 +38,20 @@ class Verdict:
 
     past: str  # how the notice begins
     write: Callable[[MemoryCoordinator, list[str]], Sequence[Memory]]
+    only: str = ""  # the type it is for; "" for every one
+    none: str = "Decided already"  # the notice when it applies to none of them
 
 
 VERDICTS = {
     "accept": Verdict("Accepted", lambda core, ids: core.accept(ids)),
     "pin": Verdict("Accepted and pinned", lambda core, ids: core.accept(ids, pin=True)),
     "reject": Verdict("Rejected", lambda core, ids: core.reject(ids)),
+    "done": Verdict(
+        CHANGES["done"].past,
+        lambda core, ids: core.done(ids),
+        only="prospective",
+        none=CHANGES["done"].none,
+    ),
 }
 
 
@@ -233,8 +241,11 @@ def decide(
     def write(core: MemoryCoordinator, ids: list[str]) -> list[str]:
         return [memory.id for memory in verdict.write(core, ids)]
 
-    written = write_in_parts(core, nums, _waits, write, progress)
-    return done_with(written, verdict.past, "Decided already.")
+    def applies(row: Row) -> bool:
+        return _waits(row) and verdict.only in ("", row.type)
+
+    written = write_in_parts(core, nums, applies, write, progress)
+    return done_with(written, verdict.past, f"{verdict.none}.")
 
 
 def _waits(row: Row) -> bool:

@@ -16,6 +16,8 @@ INBOX_ACTS = (
     Act("inbox.merge", "m", "Merge", "decide('merge')", "Merges it into the nearest known memory."),
     Act("inbox.reject", "x", "Reject", "decide('reject')",
         "Refuses it; the same text is not captured again."),
+    Act("inbox.done", "d", "Done", "decide('done')",
+        "Ends a task that is done: no agent is told of it again.", show=False),
     Act("inbox.snooze", "s", "Snooze", "decide('snooze')", "Puts it off: an hour, a day, a week."),
     Act("inbox.rescue", "r", "Rescue", "rescue", "Keeps a refused capture after all."),
     Act("inbox.skip", "space", "Skip", "go('on')", "Leaves it for later and goes on.",
@@ -55,6 +57,7 @@ MORNING = 8  # o'clock: when what was put off for days comes back
 NO_NEIGHBOUR = "Nothing that is known is near to it."
 NOTHING_WAITS = "Nothing waits for a verdict."
 NOTHING_REFUSED = "Nothing was refused."
+NO_TASK = "This is no task that could be done."
 NO_TEXT = "Nothing of its text was kept."
 
 

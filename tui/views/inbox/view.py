@@ -34,6 +34,7 @@ from .text import (
     HELP,
     INBOX_ACTS,
     NO_NEIGHBOUR,
+    NO_TASK,
     NO_TEXT,
     NOTHING_REFUSED,
     NOTHING_WAITS,
@@ -51,7 +52,7 @@ PANES = (
 
 AHEAD = 3  # candidates read before they are asked for
 MINUTE_SECONDS = 30.0  # how often ages, countdowns and what was put off are looked at
-MENU = {False: "accept pin edit merge reject snooze", True: "rescue"}  # by whether it was refused
+MENU = {False: "accept pin edit merge reject done snooze", True: "rescue"}  # by "is refused"
 
 
 class InboxView(View):
@@ -204,6 +205,9 @@ class InboxView(View):
         if action == "near" or "merge" in parameters:
             judged = self.judged  # not read yet: the key may act
             return NO_NEIGHBOUR if judged is not None and not judged.candidate.neighbour else ""
+        if "done" in parameters and not self.waiting.marks.keys:
+            row = self.waiting.current  # not read yet: the key may act
+            return NO_TASK if row is not None and row.type != "prospective" else ""
         if action == "rescue":
             capture = self.candidates.captures.get(self.refused.current_key or 0)
             return "" if capture is None or capture.content.strip() else NO_TEXT
