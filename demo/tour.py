@@ -45,7 +45,7 @@ def print_tour(home: str, *, now: datetime | None = None) -> None:
             calls = _first(home, root, talk, chance, folder)
         left = [one for one in memory.list(f"session:{talk.id}") if one.is_live]
         _second(calls, sorted(left, key=lambda one: one.origin.line or 0), memory)
-        _third(memory.recall(NEXT_PROMPT, session=talk.id, write_receipt=False), memory)
+        _third(memory.recall(NEXT_PROMPT, write_receipt=False), memory)
     _fourth()
 
 
@@ -92,7 +92,7 @@ def _second(calls: Sequence[Call], left: Sequence[Memory], memory: MemoryCoordin
 
 
 def _third(injection: Injection, memory: MemoryCoordinator) -> None:
-    _step(3, "What a new prompt gets")
+    _step(3, "What a prompt of the next session gets")
     _say(f"“{NEXT_PROMPT}”", indent=2)
     print()
     _say(f"{injection.tokens} of at most {injection.budget} tokens are added to it. Why these:")

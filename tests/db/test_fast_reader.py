@@ -8,6 +8,7 @@ from memdeck.db.fast_reader import open_reader
 from memdeck.db.home import Home
 from memdeck.db.store import Store
 from memdeck.db.tables import (
+    DETAILS,
     AliasRow,
     CandidacyRow,
     ConflictRow,
@@ -17,8 +18,8 @@ from memdeck.db.tables import (
     TrustRow,
     VerdictRow,
 )
-from memdeck.db.type_tables import ProspectiveRow
 
+ProspectiveRow = DETAILS["prospective"]
 NOW = 4_000_000_000_000  # after everything in the demo store
 MANY = 10_000
 
@@ -116,6 +117,12 @@ def test_todos(both):
     for project in projects(database):
         for session in sessions(database):
             own = MemoryRow.session == session if session else MemoryRow.num < 0
+            waits = (  # for an event, of which the demo's prompts have said nothing
+                (fn.coalesce(ProspectiveRow.trigger_type, "") == "event")
+                & (fn.coalesce(ProspectiveRow.trigger_condition, "") != "")
+                & ProspectiveRow.due_at.is_null()
+                & MemoryRow.due.is_null()
+            )
             waiting = (
                 MemoryRow.select(MemoryRow.num)
                 .join(ProspectiveRow, on=ProspectiveRow.memory == MemoryRow.num)
@@ -123,6 +130,7 @@ def test_todos(both):
                     here(project),
                     ProspectiveRow.status.in_(("pending", "active")),
                     own | settled(database, session),
+                    ~waits,
                 )
                 .order_by(
                     fn.coalesce(ProspectiveRow.due_at, MemoryRow.due, 9e15),

@@ -7,7 +7,7 @@ import pytest
 from peewee import IntegrityError, SqliteDatabase
 from playhouse.migrations import Runner
 
-from memdeck.db import derived, rows, schema, tables, type_tables
+from memdeck.db import derived, rows, schema, tables
 from memdeck.db.connection import MIGRATIONS
 from memdeck.db.home import Home
 from memdeck.db.images import EXTRA, JSON_COLUMNS, detail_tables
@@ -89,7 +89,7 @@ def test_the_version_is_the_number_of_the_last_migration(store):
 
 
 def test_every_type_of_memory_has_a_table_of_its_own(store):
-    assert set(detail_tables(store.connection)) - {EXTRA} == set(type_tables.DETAILS)
+    assert set(detail_tables(store.connection)) - {EXTRA} == set(tables.DETAILS)
 
 
 def test_json_columns_are_known_to_the_reader_that_does_without_models():
@@ -103,7 +103,7 @@ def test_json_columns_are_known_to_the_reader_that_does_without_models():
 
 
 def test_the_journal_carries_every_kind_of_row_it_answers_for():
-    parts = {"memory_tag", "memory_file", EXTRA, *type_tables.DETAILS}
+    parts = {"memory_tag", "memory_file", EXTRA, *tables.DETAILS}
     assert {model._meta.table_name for model in tables.JOURNALED} - parts == set(KEEPERS)
 
 
@@ -146,7 +146,7 @@ LIMITS = [
 
 @pytest.mark.parametrize(("model", "row", "field", "low", "high"), LIMITS)
 def test_ranges_hold_in_the_database_at_both_ends(store, model, row, field, low, high):
-    table = getattr(tables, model, None) or getattr(type_tables, model)
+    table = getattr(tables, model, None) or tables.DETAILS[model.removesuffix("Row").lower()]
     for value in (low, high):
         table.insert({**row, field: value}).on_conflict_replace().execute(store.database)
     for value in (low - 1, high + 1):
@@ -157,11 +157,11 @@ def test_ranges_hold_in_the_database_at_both_ends(store, model, row, field, low,
 def test_a_rate_outside_zero_to_one_is_refused(store):
     row = {"memory": 1, "procedure_name": "p", "category": "workflow"}
     for value in (0.0, 1.0):
-        type_tables.ProceduralRow.insert(
+        tables.DETAILS["procedural"].insert(
             {**row, "success_rate": value}
         ).on_conflict_replace().execute(store.database)
     with pytest.raises(IntegrityError):
-        type_tables.ProceduralRow.insert({**row, "memory": 2, "success_rate": 1.01}).execute(
+        tables.DETAILS["procedural"].insert({**row, "memory": 2, "success_rate": 1.01}).execute(
             store.database
         )
 

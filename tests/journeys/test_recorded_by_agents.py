@@ -243,9 +243,7 @@ def test_one_that_a_second_session_found_by_itself_belongs_to_the_project(projec
     assert memory.scope == "project"
     signals = candidacy(project, memory)["signals"]
     assert (signals["verified"], signals["multi-session"]) == (1, 2)
-    assert "TIDE_ZONE" not in project.session(GREETING, days=0.1).start  # on trial
-    project.session("P: what does the tide import need, TIDE_ZONE?\nA: UTC.", days=0.1)
-    project.session(GREETING, days=2)
+    assert "TIDE_ZONE" in project.session(GREETING, days=0.1).start  # two came to it by themselves
     assert "TIDE_ZONE" in project.session(GREETING).start
 
 

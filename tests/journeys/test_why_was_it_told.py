@@ -95,9 +95,7 @@ async def test_one_learns_why_a_memory_was_told_yesterday_and_what_a_prompt_woul
         assert person.recall.trial.host == "gemini"
         labels = [told.label for told in person.recall.answers.answer.tolds]
         assert labels == ["adaptive", "five-type"]
-        for pane, policy in zip(
-            (person.recall.answers.first, person.recall.answers.second), labels, strict=True
-        ):
+        for pane, policy in zip(person.recall.answers.columns[:2], labels, strict=True):
             answer = await person.store(
                 lambda core, policy=policy: core.recall(
                     PROMPT, host="gemini", policy=policy, write_receipt=False

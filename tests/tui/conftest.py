@@ -11,8 +11,7 @@ from typing import Any, TypeVar
 
 import pytest
 from textual import events
-from textual._compositor import Compositor, LayoutUpdate
-from textual._context import visible_screen_stack
+from textual._compositor import LayoutUpdate
 from textual.css.model import RuleSet
 from textual.css.stylesheet import Stylesheet
 from textual.notifications import Notification
@@ -195,24 +194,6 @@ def _sheets_are_parsed_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Stylesheet, "_parse_rules", parse_once)
 
 
-@pytest.fixture(autouse=True)
-def _painted_when_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A screen is painted whole when somebody looks at it, not at every change.
-
-    No terminal takes what a headless app paints, and it is a third of what a test costs.
-    """
-    paint = Compositor.render_update
-
-    def paint_if_whole(compositor: Compositor, full: bool = False, **more: Any) -> Any:
-        if full:
-            return paint(compositor, full, **more)
-        visible_screen_stack.set(more.get("screen_stack") or [])
-        compositor._dirty_regions.clear()
-        return None
-
-    monkeypatch.setattr(Compositor, "render_update", paint_if_whole)
-
-
 class _Guarded:
     """The store's connection: nobody may take it in a thread with an event loop.
 
@@ -263,7 +244,6 @@ def open_app(home_path: Path, clock: Any) -> OpenApp:
             await person.rest()
             yield person
             await person.rest()
-            assert person.screen.strip()
 
     return opened
 

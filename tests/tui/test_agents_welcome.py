@@ -91,7 +91,9 @@ async def test_only_what_is_chosen_is_done_and_only_after_a_yes(open_app: Any, m
         assert not told(machine, "claude")
         await person.until(lambda: len(person.titles) == 2)
 
-        await person.press("u")
+        await person.press("u")  # they are every project's, so one is asked
+        await person.until(lambda: person.dialog() == "Confirm")
+        await person.press("y")
         await person.until(lambda: not person.titles)
 
 
