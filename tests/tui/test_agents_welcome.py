@@ -48,7 +48,7 @@ async def test_it_comes_by_itself_and_esc_sends_it_away_for_good(
         await person.press("escape")
         await person.until(lambda: person.dialog() == "Screen")
         await person.until(lambda: remembered.load(str(home_path)).was_welcomed)
-        assert any("setup: Welcome" in one for one in person.notices)
+        await person.until(lambda: any("setup: Welcome" in one for one in person.notices))
     assert not told(machine, "claude")
 
     async with open_app(agents=machine) as person:
@@ -83,7 +83,7 @@ async def test_only_what_is_chosen_is_done_and_only_after_a_yes(open_app: Any, m
         await person.until(lambda: person.dialog() == "PlanDialog")
         await person.press("y")
         await person.until(lambda: any("Remembered 2" in one for one in person.notices))
-        assert any("Connected Codex." in one for one in person.notices)
+        await person.until(lambda: any("Connected Codex." in one for one in person.notices))
         [left_to_do] = [one for one in person.notices if "trust the hooks" in one]
         assert "Codex: Start codex once" in left_to_do
         assert "\nCodex asks anew" in left_to_do  # which names it already
@@ -114,7 +114,7 @@ async def test_what_fails_is_said_and_the_rest_is_done(open_app: Any, machine: M
         await person.until(lambda: person.dialog() == "PlanDialog")
         await person.press("y")
         await person.until(lambda: any("Remembered 2" in one for one in person.notices))
-        assert any("Another installation" in one for one in person.notices)
+        await person.until(lambda: any("Another installation" in one for one in person.notices))
         assert not any("Connected" in one for one in person.notices)
 
 
