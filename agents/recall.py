@@ -12,9 +12,7 @@ import os
 import signal
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from types import FrameType
-from typing import Any, NamedTuple
 
 from ..core.config.limits import RecallLimits
 from ..core.ingest.roles import role_of
@@ -28,11 +26,16 @@ from ..core.values import Injection
 from ..db import activity as touched
 from ..db.fast_reader import Reader, open_reader
 from ..db.home import Home
+from ..frozen import NamedTuple, replace
 from . import events, spool, tasks
 from . import learn_request as requesting
 from .answers import BETWEEN, Answer
 from .events import Event
 from .router import ANSWERED
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 PATIENCE_S = 2.0
 """A recall that takes longer is given up: the prompt goes on without it."""

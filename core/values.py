@@ -10,9 +10,13 @@ Times are aware `datetime`s in UTC. Importance and confidence are floats from 0 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from typing import Any
+
+from ..frozen import dataclass, field
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 ACTIVE = "active"
 """Tag of the working memory of the task that is being worked on (000-18)."""

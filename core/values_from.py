@@ -1,11 +1,16 @@
 """Values made of what the store returns. Standard library only: recall reads through here."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping
 from datetime import UTC, datetime
-from typing import Any
 
 from ..db.images import headline
 from .values import Memory, Origin, at
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 _EPOCH = datetime.fromtimestamp(0, UTC)
 

@@ -3,10 +3,15 @@
 Standard library only, as `fast_reader`, which hands it out.
 """
 
+from __future__ import annotations
+
 import sqlite3
-from typing import Any
 
 from .images import marks, rows
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 
 class ProjectReader:

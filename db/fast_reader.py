@@ -5,13 +5,14 @@ opens the database here, read-only, and writes nothing: its receipt goes through
 The app and the CLI hand in the connection that they already have.
 """
 
+from __future__ import annotations
+
 import contextlib
 import json
 import os
 import sqlite3
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import Any
 
 from . import activity as touched
 from . import index, journal
@@ -21,6 +22,10 @@ from .home import Home, addresses_to_read, is_shut
 from .images import Image, decoded, marks, memories, rows, short_ids
 from .migrations import LATEST
 from .trust import SETTLED, Trust, trust_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 BUSY_TIMEOUT_S = 0.2
 """A prompt never waits longer than this for a lock."""

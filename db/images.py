@@ -4,12 +4,17 @@ A memory's image is the whole of it: the shared columns, its tags and files, and
 its type's own table under `details`. Standard library only: recall reads through here.
 """
 
+from __future__ import annotations
+
 import json
 import sqlite3
 from collections.abc import Iterable, Sequence
-from typing import Any
 
-Image = dict[str, Any]
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+Image = dict[str, "Any"]
 
 JSON_COLUMNS = frozenset(
     {

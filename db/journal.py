@@ -9,6 +9,8 @@ that never counted is moved out, under the same lock, into `torn-*.bin` beside t
 Standard library only.
 """
 
+from __future__ import annotations
+
 import contextlib
 import errno
 import json
@@ -16,11 +18,15 @@ import os
 import re
 import zlib
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, BinaryIO, NamedTuple
 
+from ..frozen import NamedTuple
 from .errors import StoreDamaged, StoreUnusable, of_the_system
 from .home import Home, create_private, refuse_link, sync_folder
 from .writer import tick, writer_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, BinaryIO
 
 SEGMENT_BYTES = 8 * 1024 * 1024
 """A segment that has grown past this is followed by a new one."""

@@ -8,10 +8,13 @@ itself. The standard library alone: a prompt waits.
 *unproven*: all else. What was imported is nobody's word here until a person vouches for it.
 """
 
+from __future__ import annotations
+
 import json
 import sqlite3
 from collections.abc import Sequence
-from typing import NamedTuple
+
+from ..frozen import NamedTuple
 
 PROVENANCES = ("person", "agent-verified", "agent-unverified", "quoted", "imported")
 DEGREES = ("person", "established", "unproven")

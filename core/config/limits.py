@@ -5,9 +5,15 @@ The hook reads them from a TOML table with `from_mapping`, which never refuses: 
 Standard library only.
 """
 
+from __future__ import annotations
+
 from collections.abc import Mapping
-from dataclasses import dataclass, fields, replace
-from typing import Any, Self
+
+from ...frozen import dataclass, replace
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Self
 
 RANGES: Mapping[str, tuple[float, float]] = {
     "max_candidate_scan": (20, 5_000),
@@ -92,20 +98,21 @@ class RecallLimits:
         no known name is ignored.
         """
         known: dict[str, Any] = {}
-        for field in fields(cls):
-            value = table.get(field.name)
-            if field.name in CHOICES:
-                if value in CHOICES[field.name]:
-                    known[field.name] = value
-            elif field.name == "strategy":
+        usual = cls()
+        for name in cls.__match_args__:
+            value = table.get(name)
+            if name in CHOICES:
+                if value in CHOICES[name]:
+                    known[name] = value
+            elif name == "strategy":
                 if isinstance(value, str):
-                    known[field.name] = value
+                    known[name] = value
             elif isinstance(value, int | float) and not isinstance(value, bool):
                 if value != value:  # not a number, although it is a float
                     continue
-                low, high = RANGES[field.name]
+                low, high = RANGES[name]
                 within = min(max(value, low), high)
-                known[field.name] = within if isinstance(field.default, float) else int(within)
+                known[name] = within if isinstance(getattr(usual, name), float) else int(within)
         return cls(**known)
 
     @classmethod

@@ -7,10 +7,13 @@ nothing in it is cut: a statement stands there whole, or is only counted.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
 
 from ..retrieval.tokens import estimate_tokens
 from ..text.sameness import says_the_same
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 LONGEST = 1_600
 """Characters of a summary: some 400 tokens of English, within the 200-600 of 002-18."""

@@ -4,9 +4,12 @@ A project's own aliases always count. Everyday ones, for all of us the same, sta
 `everyday.py` and are asked where plain words find little (`expansion`).
 """
 
+from __future__ import annotations
+
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
-from typing import NamedTuple
+
+from ...frozen import NamedTuple
 
 
 class Everyday(NamedTuple):

@@ -6,10 +6,12 @@ what it says in few words.
 Another word for a word counts as the word: "waiting list" is said by "the waitlist".
 """
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 from math import log, log1p
-from typing import NamedTuple
 
+from ...frozen import NamedTuple
 from .keywords import Term
 
 LETTERS = 5

@@ -5,11 +5,12 @@ a table. `five-type` (000-40 to 000-43): 8,000 by memory type. `tiered` (004-10)
 project and global. In each the total is a hard limit.
 """
 
-from collections.abc import Mapping
-from dataclasses import replace
-from itertools import pairwise
-from typing import NamedTuple
+from __future__ import annotations
 
+from collections.abc import Mapping
+from itertools import pairwise
+
+from ...frozen import NamedTuple, replace
 from .. import hosts
 from ..config.limits import RecallLimits
 

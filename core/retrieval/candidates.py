@@ -6,17 +6,24 @@ costs little and only runs when it can help; none begins when the time of
 `limits.max_retrieval_ms` is spent. Standard library only.
 """
 
+from __future__ import annotations
+
 from collections.abc import Callable, Mapping, Sequence
 from heapq import nlargest
 from math import log
-from typing import Any, NamedTuple
 
 from ...db.index import POSTINGS_HERE, affordable
+from ...frozen import NamedTuple
 from ..config.limits import RecallLimits
 from .company import FIRST_HITS, NEW_NEIGHBOURS, lent
 from .expansion import find_enough, widened
 from .keywords import Term, index_words
-from .reader import Reader
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from .reader import Reader
 
 READ_WHOLE = 45
 """Memories that are read and ranked with all signals."""

@@ -5,10 +5,15 @@ to the memories of the same session, near ones more. Computed over the first hit
 the index knows nothing of it and stays small.
 """
 
+from __future__ import annotations
+
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
 
 from .relevance import Match
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 FIRST_HITS = 30
 """Hits that lend their score, at most."""

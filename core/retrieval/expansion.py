@@ -5,15 +5,21 @@ question of which some memory speaks by more than two thirds is answered by its 
 Standard library only.
 """
 
+from __future__ import annotations
+
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
-from typing import Any
 
 from .aliases import everyday, everyday_words
 from .keywords import MAX_WORDS, Term
-from .reader import Reader
 from .relevance import matcher, stem, text_of
 from .spelling import meant_by, unknown
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from .reader import Reader
 
 ENOUGH = 0.67
 """Share of a question's weight, 0-1, that the best of the first answers speaks of when its plain

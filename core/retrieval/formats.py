@@ -10,13 +10,19 @@ so each format says of the second part what it is, and nothing in an entry can e
 the signs are escaped, in Markdown and plain text each line of an entry is indented.
 """
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any, NamedTuple
+from __future__ import annotations
 
+from collections.abc import Callable, Mapping, Sequence
+
+from ...frozen import NamedTuple
 from .. import hosts
 from .occasions import is_at_work
 from .times import full_hour
 from .tokens import count_words, utf8_bytes, utf16_units
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 LAID_DOWN = "Laid down by the person for this project; keep to it."
 """What stands above the first part of an injection: what a person said, wrote or vouched for."""

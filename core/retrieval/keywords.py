@@ -4,10 +4,13 @@ A prompt is prose, code, paths and error messages in one. Words that say nothing
 identifiers and paths are looked for whole and in parts. At most 64 words leave this room.
 """
 
+from __future__ import annotations
+
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from typing import NamedTuple
+from functools import lru_cache
 
+from ...frozen import NamedTuple
 from .aliases import own_words
 from .vocabulary import COMMON_WORDS, FILE_ENDINGS, NO_PARTS, STOP_WORDS
 
@@ -37,7 +40,6 @@ _FILE = re.compile(r"[\w@+.-]+\.([A-Za-z]{1,6})")
 _LINE = re.compile(r"(?<=\w)(?::\d+){1,2}$")  # store.py:12:5
 _NUMBER = re.compile(r"\d+(?:[.:]\d+)*")
 _CAMEL = re.compile(r"[a-z0-9][A-Z]|[A-Z]{2}[a-z]")
-_UNSPACED = re.compile("[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\u0e00-\u0e7f]{2,}")
 _EDGES = ".:'’‘/\\-–—#@$%^&~+"
 
 
@@ -101,6 +103,12 @@ def split_name(name: str) -> tuple[str, ...]:
     return tuple(part.lower() for part in _PARTS.findall(name))
 
 
+@lru_cache(maxsize=1)
+def _unspaced() -> re.Pattern[str]:
+    """Made when it is needed: so wide a range takes milliseconds to compile, and a prompt waits."""
+    return re.compile("[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\u0e00-\u0e7f]{2,}")
+
+
 def _terms(raw: str) -> Iterable[Term]:
     """What one run of characters without white space speaks of."""
     token = raw.strip(_EDGES)
@@ -111,11 +119,11 @@ def _terms(raw: str) -> Iterable[Term]:
         token = head if len(head) > 1 else token.replace("’", "'").partition("'")[2]
     if not 2 <= len(token) <= LONGEST or token.lower() in STOP_WORDS:
         return
-    if runs := _UNSPACED.findall(token):
+    if runs := [] if token.isascii() else _unspaced().findall(token):
         for run in runs:
             pairs = dict.fromkeys(run[place : place + 2] for place in range(len(run) - 1))
             yield Term(run, "run", tuple(pairs)[:12])
-        for piece in _UNSPACED.sub(" ", token).split():
+        for piece in _unspaced().sub(" ", token).split():
             yield from _terms(piece)
     elif "/" in token or "\\" in token:
         pieces = [piece for piece in re.split(r"[/\\]+", token) if piece]

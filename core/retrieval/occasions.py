@@ -6,11 +6,17 @@ session had been told is gone. What it was told stands in its context until then
 it said itself: neither is told again. A session that is resumed has its context still.
 """
 
+from __future__ import annotations
+
 from collections.abc import Mapping, Set
-from typing import Any, NamedTuple
 from zlib import crc32
 
+from ...frozen import NamedTuple
 from ..values import ACTIVE
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 
 class Occasion(NamedTuple):

@@ -3,16 +3,16 @@
 active files -> keywords -> aliases -> candidates, in phases -> ranking -> reranker -> top 15 ->
 without the weakest 30 % -> relevant ones -> two a session and what answers -> conflicts with both
 sides -> budget -> text (002-15). Pinned memories and the session's working memory come first,
-always. Everything needed is an argument; nothing is written. Standard library only: a prompt waits
-for this.
+always. Everything needed is an argument; nothing is written. Standard library only.
 """
+
+from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import replace
 from functools import partial
-from typing import Any
 
+from ...frozen import replace
 from ..config.limits import RecallLimits
 from ..lifecycle.summaries import summed_up
 from ..values import Injection, importance_from_10
@@ -22,7 +22,6 @@ from .formats import format_for
 from .keywords import keywords, paths_in
 from .occasions import NOTHING_HEARD, Heard, Occasion, is_at_work, is_reset, occasion_of
 from .ranking import DAY_MS, recency
-from .reader import Reader
 from .relevance import Text, matcher
 from .scoring import rank
 from .selection import (
@@ -40,6 +39,12 @@ from .selection import (
 )
 from .sheet import KNOWN, Sheet
 from .times import full_hour, window_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from .reader import Reader
 
 OVER_FETCH = 3
 """Candidates read whole, for each that stays in the running (001-05)."""

@@ -5,14 +5,20 @@ keeps its parts by name, so that a hit can explain itself. In `blend` and `addit
 up to the score, in `multiplicative` their product is the score.
 """
 
+from __future__ import annotations
+
 import posixpath
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from math import exp, log, prod
 from operator import attrgetter, mul
-from typing import Any, NamedTuple
 
+from ...frozen import NamedTuple
 from .approval import approval
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 DAY_MS = 86_400_000
 

@@ -1,12 +1,17 @@
 """The account of one injection, as it is stored. Standard library only: the hook writes it too."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any
 
 from ..ids import new_id
 from ..ingest.fingerprint import fingerprint
 from ..values import Injection
 from .occasions import NEVER_MS, Heard, begins_again, context_of, is_reset
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 PROMPT_CHARS = 20_000
 """Of a longer prompt only the beginning and the end are looked at."""

@@ -4,12 +4,18 @@ The index finds whatever shares a word. One word in common is weak evidence, unl
 name of a very thing or nearly all that was asked.
 """
 
+from __future__ import annotations
+
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache, partial
-from typing import Any, NamedTuple
 
+from ...frozen import NamedTuple
 from .keywords import Term, split_name
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 SYNONYM_VALUE = 0.7
 """How much a term counts when only a synonym of it is there."""

@@ -1,10 +1,16 @@
 """Who may be shown, how many of them, and conflicts kept together."""
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any, NamedTuple
+from __future__ import annotations
 
+from collections.abc import Callable, Mapping, Sequence
+
+from ...frozen import NamedTuple
 from ..config.limits import RecallLimits
 from ..text.sameness import ALIKE, says_the_same
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 UNTRUSTED = "untrusted"
 """Tag of notes that came from the web or from a tool's output: never injected unasked."""

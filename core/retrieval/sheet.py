@@ -1,7 +1,8 @@
 """Filling the tiers, entry by entry, never over budget and never past the host's limit."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
 
 from ..values import Hit, Injection
 from ..values_from import memory_from_image
@@ -11,6 +12,10 @@ from .occasions import Told, is_at_work, mark_of
 from .request import MOST_OF_BUDGET
 from .selection import LeftOut, Ranked
 from .tokens import ESTIMATES, count_halves, of_halves
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 Unit = list[Ranked]
 """What is shown together: one memory, or all sides of a conflict."""

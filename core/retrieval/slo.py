@@ -3,8 +3,11 @@
 Pure, standard library only: the hook asks it before it looks for anything.
 """
 
+from __future__ import annotations
+
 from collections.abc import Sequence
-from typing import NamedTuple
+
+from ...frozen import NamedTuple
 
 WINDOW = 100
 """Recalls that are looked at, the last ones (002-34)."""

@@ -4,10 +4,12 @@ A time that a question names is a wish, never a filter: what was learned then ra
 what was learned near it a little. English and German.
 """
 
+from __future__ import annotations
+
 import re
 from datetime import UTC, datetime, timedelta
-from typing import NamedTuple
 
+from ...frozen import NamedTuple
 from ..text.times import MONTHS, NUMBERS, UNIT_DAYS
 
 HOUR_MS, DAY_MS = 3_600_000, 86_400_000

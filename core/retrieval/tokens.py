@@ -1,8 +1,11 @@
 """How long a text is: in estimated tokens, and in the units hosts count."""
 
+from __future__ import annotations
+
 import re
 from collections.abc import Callable, Mapping
-from typing import NamedTuple
+
+from ...frozen import NamedTuple
 
 TOKENS_PER_WORD = 1.3
 

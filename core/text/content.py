@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import lru_cache
-from typing import Literal
 
+from ...frozen import dataclass
 from .words import is_common, is_stop_word, is_trade, stem, tokens
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Literal
 
 MOST_CHARACTERS = 4_000
 """Of a text; what lies beyond is not read."""

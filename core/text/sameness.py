@@ -7,7 +7,6 @@ that the other lacks. Standard library: asked while a prompt waits.
 
 from __future__ import annotations
 
-from difflib import SequenceMatcher
 from functools import lru_cache
 
 from .content import Content, content_of
@@ -124,5 +123,7 @@ def _is_slip(one: str, other: str) -> bool:
 
 @lru_cache(maxsize=4096)  # the same few words meet again in each pair of notes
 def _are_near(first: str, second: str) -> bool:
+    from difflib import SequenceMatcher  # seldom needed, and a prompt waits
+
     matcher = SequenceMatcher(None, first, second, autojunk=False)
     return matcher.quick_ratio() >= SLIP and matcher.ratio() >= SLIP

@@ -12,7 +12,6 @@ from . import everyday
 
 _RUN = re.compile(r"[^\s()\[\]{}<>\"“”„«»,;!?=|*…`]+")
 _GROUPED = re.compile(r"(?<=\d)[,\u202f](?=\d{3}\b)")
-_UNSPACED = re.compile("[\u3040-\u30ff\u3400-\u9fff\u0e00-\u0e7f]{2,}")
 _EDGES = ".:'’‘-–—_/\\"
 _POSSESSIVE = re.compile(r"['’]s$")
 
@@ -35,11 +34,17 @@ def tokens(text: str) -> list[str]:
     found = []
     for run in _RUN.findall(_GROUPED.sub("", text)):
         word = _POSSESSIVE.sub("", run.strip(_EDGES))
-        if _UNSPACED.search(word):
+        if not word.isascii() and _unspaced().search(word):
             found += [word[n : n + 2] for n in range(len(word) - 1)]
         elif word:
             found.append(word)
     return found
+
+
+@lru_cache(maxsize=1)
+def _unspaced() -> re.Pattern[str]:
+    """Made when it is needed: so wide a range takes milliseconds to compile, and a prompt waits."""
+    return re.compile("[\u3040-\u30ff\u3400-\u9fff\u0e00-\u0e7f]{2,}")
 
 
 @lru_cache(maxsize=4096)

@@ -42,6 +42,11 @@ def test_an_agents_prompt_pays_for_the_standard_library_only(run_python, module)
     assert not HEAVY & loaded_by(run_python, module)
 
 
+@pytest.mark.parametrize("module", ["memdeck.agents.main", "memdeck.agents.recall"])
+def test_an_agents_prompt_does_not_wait_for_what_describes_classes(run_python, module):
+    assert not {"dataclasses", "inspect", "typing", "difflib"} & loaded_by(run_python, module)
+
+
 def test_the_public_names_come_when_they_are_used(run_python):
     assert run_python("import memdeck; print(memdeck.open_memory.__name__)") == "open_memory\n"
     code = "import memdeck\ntry:\n    memdeck.nothing\nexcept AttributeError as e:\n    print(e)"

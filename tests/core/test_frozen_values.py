@@ -1,0 +1,63 @@
+"""The values that recall hands out are the library's frozen dataclasses to whoever uses them."""
+
+import copy
+import dataclasses
+import pickle
+
+import pytest
+
+import memdeck
+
+
+@pytest.fixture
+def hit(tmp_path):
+    with memdeck.open_memory(tmp_path / "home", tmp_path) as core:
+        core.remember("Use uv for packages", tags=["build"])
+        [found] = core.search("packages")
+    return found
+
+
+def test_it_can_be_changed_only_into_another(hit):
+    for value in (hit, hit.memory, hit.memory.origin):
+        name = dataclasses.fields(value)[0].name
+        with pytest.raises(dataclasses.FrozenInstanceError):
+            setattr(value, name, "other")
+        with pytest.raises(dataclasses.FrozenInstanceError):
+            delattr(value, name)
+        assert not hasattr(value, "__dict__")
+    other = dataclasses.replace(hit.memory, title="Other")
+    assert (other.title, other.content) == ("Other", hit.memory.content)
+    assert other != hit.memory
+    assert other == dataclasses.replace(hit.memory, title="Other")
+    assert "title='Other'" in repr(other)
+
+
+def test_it_can_be_copied_kept_and_listed(hit):
+    origin = hit.memory.origin
+    assert copy.deepcopy(hit.memory) == hit.memory
+    assert pickle.loads(pickle.dumps(origin)) == origin
+    assert len({origin, pickle.loads(pickle.dumps(origin))}) == 1
+    assert dataclasses.is_dataclass(hit)
+    assert dataclasses.asdict(hit)["memory"]["tags"] == ("build",)
+    assert dataclasses.astuple(origin) == tuple(dataclasses.asdict(origin).values())
+
+
+def test_what_is_left_out_has_its_default_and_what_is_missing_or_unknown_is_refused(hit):
+    kind = type(hit)
+    assert kind(hit.memory, 1.0, {}).matched == ()
+    with pytest.raises(TypeError, match="score"):
+        kind(hit.memory)
+    with pytest.raises(TypeError, match="other"):
+        kind(hit.memory, 1.0, {}, other=1)
+
+
+def test_a_default_that_can_be_changed_is_made_anew_for_each(tmp_path):
+    with memdeck.open_memory(tmp_path / "home", tmp_path) as core:
+        injection = core.recall("packages")
+    kind = type(injection)
+    one, two = (kind("", 0, 0, {}, (), (), "") for _ in range(2))
+    assert one.limits == two.limits == {}
+    assert one.limits is not two.limits
+    assert [f.name for f in dataclasses.fields(kind) if f.default_factory is dict] == [
+        "limits", "costs", "tiers", "marks",
+    ]  # fmt: skip
