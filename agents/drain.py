@@ -284,6 +284,8 @@ class _Run:
             try:
                 memory.end_quarantines()
                 memory.clear_expired()
+                if memory.maintenance.is_due():
+                    memory.maintenance.run()
             except ManagerError as error:  # the next drain tries again
                 log.note(self.home, "drain upkeep", error)
 

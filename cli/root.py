@@ -36,7 +36,7 @@ SECTIONS: Mapping[str, Sequence[str]] = {
         ),
         *("undo", "redo"),
     ),
-    "Trust": ("audit", "verify", "rebuild", "check", "redact"),
+    "Trust": ("audit", "verify", "maintain", "rebuild", "check", "redact"),
     "Store": ("status", "stats", "doctor", "memory"),
     "Move": ("import", "export"),
     "Agents": ("learn", "install", "uninstall", "hook", "drain"),

@@ -49,6 +49,7 @@ from .services.working_memory import WorkingMemory
 
 if TYPE_CHECKING:
     from .services.extractor import Extractor
+    from .services.maintenance import Maintenance
     from .services.opinions import Opinions
 
 __all__ = ["MemoryCoordinator", "open_memory"]
@@ -192,6 +193,11 @@ class MemoryCoordinator:
     def _store(self) -> Store:
         """The store itself, for tests that break it."""
         return self.context.store
+
+    @property
+    def maintenance(self) -> "Maintenance":
+        """Upkeep of this project."""
+        return self.services.maintenance
 
     @property
     def extractor(self) -> "Extractor":

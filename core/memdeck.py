@@ -15,6 +15,7 @@ from .context import Context
 
 if TYPE_CHECKING:
     from .extractions import ExtractorState
+    from .lifecycle.duties import Duty
     from .services.accounts import Accounts
     from .services.amendments import Amendments
     from .services.audit import Audit
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from .services.ingest import Captures
     from .services.instruction_files import InstructionFiles
     from .services.lessons import Teaching
+    from .services.maintenance import Maintenance
     from .services.merges import Merges
     from .services.milestones import Milestones
     from .services.opinions import Opinions
@@ -134,6 +136,22 @@ class Memdeck:
         from .services.working_memory import WorkingMemory
 
         return WorkingMemory(self.context, self.amendments, self.deposits)
+
+    @cached_property
+    def maintenance(self) -> "Maintenance":
+        from .services.maintenance import Maintenance
+
+        return Maintenance(self.context, self._duties)
+
+    def _duties(self) -> "list[Duty]":
+        """The kinds of upkeep that the settings leave on, in the order in which they are done."""
+        from .services.expiry import Expiry
+
+        chosen = self.context.policy.lifecycle
+        duties: list[Duty] = []
+        if chosen.expiry:
+            duties.append(Expiry(self.context, self.amendments))
+        return duties
 
     @cached_property
     def imports(self) -> "Imports":

@@ -213,6 +213,17 @@ class PairAskedRow(Model):
         without_rowid = True
 
 
+class MaintenanceRow(Model):
+    """When a project was last maintained. Derived."""
+
+    project = TextField(primary_key=True)
+    at = IntegerField()
+    held_at = IntegerField(null=True)  # since when a leap of the clock keeps it from retiring
+
+    class Meta:
+        table_name = "maintenance"
+
+
 class AuditRow(Model):
     """The queryable view of the journal's newest entries. Derived."""
 
@@ -282,6 +293,7 @@ DERIVED: tuple[type[Model], ...] = (
     ExtractionRow,
     ExtractionCallRow,
     PairAskedRow,
+    MaintenanceRow,
 )
 """Counters and records that are worth keeping but are not changes."""
 

@@ -419,6 +419,30 @@ def candidates_at(project: str, session: str, lines: Sequence[int]) -> Query:
     )
 
 
+class EndedMemory(TypedDict):
+    """A memory whose time is over."""
+
+    id: str
+    title: str
+    content: str  # its start
+
+
+@listing(EndedMemory)
+def expired(project: str, now: int) -> Query:
+    """Live memories of the project whose own date has passed, the earliest first."""
+    return (
+        MemoryRow.select(
+            MemoryRow.id, MemoryRow.title, fn.substr(MemoryRow.content, 1, START).alias("content")
+        )
+        .where(
+            MemoryRow.project == project,
+            MemoryRow.retired_at.is_null(),
+            MemoryRow.expires <= now,
+        )
+        .order_by(MemoryRow.expires, MemoryRow.num)
+    )
+
+
 # --- what is to be done, and what the task at hand needs
 
 

@@ -19,6 +19,7 @@ from pydantic_core import PydanticCustomError
 from ..redaction.redact import Choice
 from .defaults import Habits
 from .event_groups import DEFAULT, GROUPS
+from .lifecycle_policy import LifecyclePolicy
 from .limits import UNPROVEN
 from .recall_policy import RecallPolicy
 from .section import Section, must_be_known
@@ -335,6 +336,9 @@ class Policy(Section):
 
     recall: RecallPolicy = RecallPolicy()
     """How much recall looks at, and how much it may say."""
+
+    lifecycle: LifecyclePolicy = LifecyclePolicy()
+    """How memories age."""
 
     hooks: HooksPolicy = HooksPolicy()
     """Which events of the agents are asked for, and handled."""

@@ -271,6 +271,8 @@ ASKED = [
     "uninstall claude",
     "drain",
     "completion bash",
+    "maintain",
+    "maintain --dry-run",
     "rebuild",
 ]
 

@@ -1,0 +1,39 @@
+"""The table `[lifecycle]` of the settings. The docstring under a field is its manual."""
+
+from pydantic import Field
+
+from .section import Section
+
+
+class LifecyclePolicy(Section):
+    """How memories age. What is off is left as it is."""
+
+    decay: bool = True
+    """Let worth fall with the weeks in which a memory is not used (002-31)."""
+
+    expiry: bool = True
+    """Retire what is past its time: by category (002-32), by its own date, held for a task."""
+
+    eviction: bool = True
+    """Keep to `max_memories`: the least worth leave (002-33)."""
+
+    tiers: bool = True
+    """Sort memories into hot, warm and cold (003-08); cold ones are told only when asked for."""
+
+    summaries: bool = True
+    """Sum up days, weeks and months, and put old entries into them (003-09)."""
+
+    consolidation: bool = True
+    """Make one lesson of episodes that recur (000-52)."""
+
+    staleness: bool = True
+    """Look whether what a memory names still stands: files, versions, commands."""
+
+    profile: bool = True
+    """Tell agents who you are: preferences, patterns, policies (003-13)."""
+
+    max_memories: int = Field(default=3_000, ge=100, le=1_000_000)
+    """Automatic memories of a project from which on the least worth leave (002-33)."""
+
+    keep_memories: int = Field(default=2_700, ge=50, le=1_000_000)
+    """How many of them stay then; at most `max_memories` counts (002-33)."""

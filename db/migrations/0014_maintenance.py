@@ -1,0 +1,14 @@
+"""When a project was last maintained."""
+
+from typing import Any
+
+STATEMENTS = (
+    'CREATE TABLE "maintenance" ("project" TEXT NOT NULL PRIMARY KEY, "at" INTEGER NOT NULL,'
+    ' "held_at" INTEGER)',
+)
+
+
+def up(migrator: Any, db: Any) -> None:
+    """Add the table; a project without a row was never maintained."""
+    for statement in STATEMENTS:
+        db.execute_sql(statement)

@@ -1,0 +1,140 @@
+"""What is past its time leaves by itself, once a day, and comes back by one undo."""
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from memdeck import open_memory
+
+START = datetime(2026, 3, 2, 9, tzinfo=UTC)
+FREEZE = "The release freeze for the harbour app lasts until the second tide gate is in"
+
+
+class Clock:
+    """A clock that a test sets."""
+
+    def __init__(self):
+        self.now = START
+
+    def __call__(self):
+        return self.now
+
+
+@pytest.fixture
+def clock():
+    return Clock()
+
+
+@pytest.fixture
+def core(tmp_path, clock):
+    with open_memory(tmp_path / "home", tmp_path, clock=clock) as memory:
+        yield memory
+
+
+def test_a_date_that_has_passed_retires_and_an_undo_brings_it_back(core, clock):
+    kept = core.remember(FREEZE, expires=START + timedelta(days=3)).memory_id
+    clock.now = START + timedelta(days=3, milliseconds=-1)
+    assert core.maintenance.run().done["expiry"] == 0
+    clock.now = START + timedelta(days=3)
+    [planned] = [one for one in core.maintenance.plan() if one.duty == "expiry"]
+    assert [(p.memory, p.title) for p in planned.proposals] == [(kept, core.resolve(kept).title)]
+    assert core.resolve(kept).is_live  # a plan changes nothing
+
+    assert core.maintenance.run().done["expiry"] == 1
+    assert core.resolve(kept).retired_as == "expired"
+    assert core.maintenance.run().done["expiry"] == 0  # a second run finds nothing
+
+    core.restore(kept)
+    assert core.resolve(kept).is_live
+    assert core.maintenance.run().done["expiry"] == 0  # nor does it retire what came back
+
+
+def test_many_leave_in_one_act_and_return_by_one_undo(core, clock):
+    for number in range(450):  # three transactions
+        core.remember(f"{FREEZE} at berth {number}", expires=START + timedelta(days=1))
+    clock.now = START + timedelta(days=2)
+    assert core.maintenance.run().done["expiry"] == 450
+    newest = next(iter(core.audit(limit=1)))
+    assert newest.action == "expire"
+    core.undo(newest.seq)
+    clock.now = START + timedelta(hours=1)
+    assert len(core.search("release freeze", limit=500)) == 450
+
+
+def test_a_run_that_is_stopped_goes_on_the_next_time(core, clock):
+    for number in range(250):
+        core.remember(f"{FREEZE} at berth {number}", expires=START + timedelta(days=1))
+    clock.now = START + timedelta(days=2)
+    report = core.maintenance.run(lambda done, of: False)
+    assert report.is_stopped
+    assert report.done["expiry"] == 200
+    assert core.maintenance.is_due()
+    assert core.maintenance.run().done["expiry"] == 50
+    assert not core.maintenance.is_due()
+
+
+def test_it_is_due_once_a_day(core, clock):
+    assert core.maintenance.is_due()
+    core.maintenance.run()
+    clock.now += timedelta(days=1, milliseconds=-1)
+    assert not core.maintenance.is_due()
+    clock.now += timedelta(milliseconds=1)
+    assert core.maintenance.is_due()
+
+
+def test_a_clock_that_leaps_by_years_is_believed_a_day_later(core, clock):
+    kept = core.remember(FREEZE, expires=START + timedelta(days=30)).memory_id
+    core.maintenance.run()
+    clock.now = START + timedelta(days=401)
+    report = core.maintenance.run()
+    assert "401 days ahead" in report.held_back
+    assert core.resolve(kept).is_live
+    clock.now += timedelta(days=1)
+    assert core.maintenance.run().held_back == ""
+    assert core.resolve(kept).retired_as == "expired"
+
+
+def test_a_clock_that_leaps_and_returns_has_retired_nothing(core, clock):
+    kept = core.remember(FREEZE, expires=START + timedelta(days=30)).memory_id
+    core.maintenance.run()
+    clock.now = START + timedelta(days=3_650)
+    core.maintenance.run()
+    clock.now = START + timedelta(days=1)
+    assert core.maintenance.run().held_back == ""
+    assert core.resolve(kept).is_live
+    clock.now = START + timedelta(days=30)
+    core.maintenance.run()
+    assert core.resolve(kept).retired_as == "expired"
+
+
+def test_400_days_of_absence_are_no_leap(core, clock):
+    kept = core.remember(FREEZE, expires=START + timedelta(days=30)).memory_id
+    core.maintenance.run()
+    clock.now = START + timedelta(days=400)
+    assert core.maintenance.run().held_back == ""
+    assert core.resolve(kept).retired_as == "expired"
+
+
+def test_what_is_switched_off_is_left_as_it_is(tmp_path, clock):
+    (tmp_path / ".memdeck.toml").write_text("[lifecycle]\nexpiry = false\n")
+    with open_memory(tmp_path / "home", tmp_path, clock=clock) as core:
+        kept = core.remember(FREEZE, expires=START + timedelta(days=1)).memory_id
+        clock.now = START + timedelta(days=2)
+        assert "expiry" not in core.maintenance.run().done
+        assert core.resolve(kept).is_live
+
+
+def test_the_command_says_what_it_would_do_and_does_it(cli, home, repo):
+    soon = datetime.now(UTC) + timedelta(milliseconds=20)
+    with open_memory(home, repo) as core:
+        kept = core.remember(FREEZE, expires=soon).memory_id
+    while datetime.now(UTC) <= soon:
+        pass
+    said = cli("maintain", "--dry-run").out
+    assert "expiry  1 change" in said
+    assert "(past its own date)" in said
+    told = cli("maintain", "--dry-run", "--json").json
+    [expiry] = [one for one in told["duties"] if one["duty"] == "expiry"]
+    assert expiry["proposals"][0]["id"] == kept
+    assert cli("maintain", "--json").json["done"]["expiry"] == 1
+    assert cli("maintain").out == "Nothing is due.\n"
