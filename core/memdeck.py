@@ -145,12 +145,15 @@ class Memdeck:
 
     def _duties(self) -> "list[Duty]":
         """The kinds of upkeep that the settings leave on, in the order in which they are done."""
+        from .services.eviction import Eviction
         from .services.expiry import Expiry
 
         chosen = self.context.policy.lifecycle
         duties: list[Duty] = []
         if chosen.expiry:
             duties.append(Expiry(self.context, self.amendments))
+        if chosen.eviction:
+            duties.append(Eviction(self.context, self.amendments))
         return duties
 
     @cached_property

@@ -33,9 +33,11 @@ POINTS = 3
 BEST_LAST = ("unchecked", "nobody", "quoted", "finding", "agent", "person")
 """What a session can say to a recording, the best last."""
 
-_IMPORTED = (
+IMPORTED = (
     "EXISTS (SELECT 1 FROM memory_trust t WHERE t.memory = m.id AND t.provenance = 'imported')"
 )
+"""A condition on `memory m`: an import brought it."""
+
 _VOUCHED = (
     "EXISTS (SELECT 1 FROM memory_trust t WHERE t.memory = m.id AND t.vouched_at IS NOT NULL)"
     " OR EXISTS (SELECT 1 FROM memory_verdict v WHERE v.memory = m.id AND v.is_kept = 1)"
@@ -68,14 +70,14 @@ that found it by themselves, needs no trial.
 """
 
 DEGREE = (
-    f"CASE WHEN {_VOUCHED} OR NOT {_IMPORTED} AND ({_ACCEPTED} AND NOT {_AGENTS_NOTE} OR {_SAID})"
+    f"CASE WHEN {_VOUCHED} OR NOT {IMPORTED} AND ({_ACCEPTED} AND NOT {_AGENTS_NOTE} OR {_SAID})"
     " THEN 'person'"
     f" WHEN {SETTLED} AND NOT {_AGENTS_NOTE} THEN 'established' ELSE 'unproven' END"
 )
 """An expression on `memory m`: one of `DEGREES`."""
 
 PROVENANCE = (
-    f"CASE WHEN {_IMPORTED} THEN 'imported' WHEN {_SAID} THEN 'person'"
+    f"CASE WHEN {IMPORTED} THEN 'imported' WHEN {_SAID} THEN 'person'"
     f" WHEN {_QUOTED} THEN 'quoted' WHEN {_PERSONS_SENTENCE} THEN 'person'"
     f" WHEN {_CAPTURED} OR {_AGENTS_NOTE} THEN 'agent-unverified' ELSE 'person' END"
 )

@@ -1,0 +1,32 @@
+"""How long what agents found is kept unless it is used: by category (002-32)."""
+
+from collections.abc import Mapping
+
+DAY_MS = 24 * 60 * 60 * 1000
+
+LIVES: Mapping[str, int] = {
+    "task_progress": 14,
+    "discovery": 21,
+    "file_change": 21,
+    "warning": 30,
+    "decision": 90,
+    "error": 90,
+    "pattern": 180,
+    "architecture": 180,
+    "preference": 365,
+}
+"""Days by category (002-32)."""
+
+USES = 3
+"""Times told or found again from which a memory outlives its category (002-32)."""
+
+RECENT_MS = DAY_MS
+"""What was used in this time is neither expired nor evicted (002-33)."""
+
+
+def reason(category: str, idle_days: int, uses: int) -> str:
+    """Why such a memory leaves, in words with the numbers."""
+    used = "never used" if uses == 0 else "used once" if uses == 1 else f"used {uses} times"
+    kept = LIVES[category]
+    kind = category.replace("_", " ")
+    return f"{kind}: kept {kept} days, unchanged for {idle_days} and {used}"

@@ -1,0 +1,218 @@
+"""What agents found leaves when its category's life is over, and when there is too much of it."""
+
+import random
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from memdeck import open_memory
+from memdeck.core.answers import Capture
+from memdeck.core.values import Origin
+
+START = datetime(2026, 3, 2, 9, tzinfo=UTC)
+DAY = timedelta(days=1)
+LIVES = {
+    "task_progress": 14,
+    "discovery": 21,
+    "file_change": 21,
+    "warning": 30,
+    "decision": 90,
+    "error": 90,
+    "pattern": 180,
+    "architecture": 180,
+    "preference": 365,
+}
+TEXTS = {
+    "task_progress": "The berth allocation was moved over to the new schema, its views are missing",
+    "discovery": "The tide service answers with local time although its field is called utc_at",
+    "file_change": "The berth planner reads its calendar from the cache since the last rewrite",
+    "warning": "Renumbering the berths while a booking is open leaves the booking without one",
+    "decision": "Bookings are locked by berth and day because two skippers once got the same one",
+    "error": "The harbour import fails on Windows because the tide file has a byte order mark",
+    "pattern": "Every booking handler takes the harbour first and the clock as its last argument",
+    "architecture": "The tide service writes to its own database and is read through a view only",
+    "preference": "Booking names are written with the harbour's short name before the berth number",
+}
+
+
+class Clock:
+    """A clock that a test sets."""
+
+    def __init__(self):
+        self.now = START
+
+    def __call__(self):
+        return self.now
+
+
+@pytest.fixture
+def clock():
+    return Clock()
+
+
+@pytest.fixture
+def core(tmp_path, clock):
+    with open_memory(tmp_path / "home", tmp_path / "harbour", clock=clock) as memory:
+        yield memory
+
+
+def found(core, text, category, session="s1"):
+    """The id of what an agent found."""
+    core.session_seen(session, "claude", "/harbour")
+    capture = Capture(
+        content=text, category=category, rule="claim.finding", origin=Origin(session, "claude")
+    )
+    [result] = core.offer([capture])
+    assert result.memory_id, result
+    return result.memory_id
+
+
+def told(core, memory_id):
+    """Let another session be told it, which asks for it plainly."""
+    session = f"s{core.now_ms()}"
+    core.session_seen(session, "codex", "/harbour")
+    injection = core.recall(core.resolve(memory_id).content, session=session)
+    assert memory_id in [hit.id for hit in injection.items]
+
+
+@pytest.mark.parametrize(("category", "days"), LIVES.items())
+def test_a_category_has_its_life(core, clock, category, days):
+    kept = found(core, TEXTS[category], category)
+    assert core.resolve(kept).category == category
+    clock.now = START + days * DAY - timedelta(milliseconds=1)
+    assert core.maintenance.run().done["expiry"] == 0
+    clock.now = START + days * DAY
+    assert core.maintenance.run().done["expiry"] == 1
+    assert core.resolve(kept).retired_as == "expired"
+    entry = next(iter(core.audit(limit=1)))
+    assert f"kept {days} days" in entry.reason
+
+    core.restore(kept)
+    assert core.maintenance.run().done["expiry"] == 0  # what came back has a life again
+    clock.now += days * DAY
+    assert core.maintenance.run().done["expiry"] == 1
+
+
+@pytest.mark.parametrize(("uses", "is_live"), [(2, False), (3, True)])
+def test_three_uses_outlive_it(core, clock, uses, is_live):
+    kept = found(core, TEXTS["discovery"], "discovery")
+    for number in range(uses):
+        clock.now = START + number * DAY
+        told(core, kept)
+    clock.now = START + 21 * DAY
+    core.maintenance.run()
+    assert core.resolve(kept).is_live is is_live
+
+
+def test_what_was_used_within_a_day_waits(core, clock):
+    kept = found(core, TEXTS["discovery"], "discovery")
+    clock.now = START + 20 * DAY + timedelta(hours=1)
+    told(core, kept)
+    clock.now = START + 21 * DAY
+    core.maintenance.run()
+    assert core.resolve(kept).is_live
+    clock.now = START + 21 * DAY + timedelta(hours=1)
+    core.maintenance.run()
+    assert not core.resolve(kept).is_live
+
+
+@pytest.mark.parametrize("act", ["pin", "confirm", "edit", "remember", "import"])
+def test_what_a_person_stands_for_never_leaves_by_rule(core, clock, act):
+    text = TEXTS["discovery"]
+    if act == "remember":
+        kept = core.remember(text, category="discovery").memory_id
+    elif act == "import":
+        core.import_memories([{"content": text, "category": "discovery", "key": "k"}])
+        kept = core.resolve("k").id
+    else:
+        kept = found(core, text, "discovery")
+        more = {"content": f"{text} since March"} if act == "edit" else {}
+        getattr(core, act)(kept, **more)
+    clock.now = START + 399 * DAY
+    core.maintenance.run()
+    assert core.resolve(kept).is_live
+
+
+def test_both_sides_of_an_open_conflict_stay(core, clock):
+    one = found(core, "The harbour import runs at 03:00 each night, before the tide table", "error")
+    other = found(
+        core, "The harbour import runs at 05:00 each night, before the tide table", "error", "s2"
+    )
+    assert core.resolve(one).in_conflict
+    clock.now = START + 200 * DAY
+    core.maintenance.run()
+    assert core.resolve(one).is_live
+    assert core.resolve(other).is_live
+    [conflict] = core.conflicts()
+    core.resolve_conflict(conflict.id, "both")
+    clock.now += 200 * DAY
+    core.maintenance.run()
+    assert not core.resolve(one).is_live
+
+
+WORDS = (
+    "anchor ballast beacon berth bollard bridge buoy cable cargo channel chart compass crane crew"
+    " current deck dock draft engine ferry flag fog freight fuel gangway gate harbour hatch hull"
+    " jetty keel knot lantern ledger licence lock mast mooring motor oar pilot pier pump quay radar"
+    " reef rope rudder sail schedule signal silt skipper sluice tanker tariff tide tug valve wharf"
+).split()
+
+
+def many(core, number, after=0):
+    """So many findings of an agent, each of other words, the later the more important."""
+    shuffle = random.Random(7)
+    texts = [" ".join(shuffle.sample(WORDS, 9)) for _ in range(after + number)]
+    return [
+        core.offer(
+            [
+                Capture(
+                    content=f"{text} needs {text.split()[0]}",
+                    category="architecture",
+                    importance=0.3 + n / 1_000,
+                    rule="claim.finding",
+                    origin=Origin("s1", "claude"),
+                )
+            ]
+        )[0].memory_id
+        for n, text in enumerate(texts[after:], after)
+    ]
+
+
+@pytest.fixture
+def small(tmp_path, clock):
+    (tmp_path / "harbour").mkdir()
+    (tmp_path / "harbour" / ".memdeck.toml").write_text(
+        "[lifecycle]\nmax_memories = 100\nkeep_memories = 90\n"
+    )
+    with open_memory(tmp_path / "home", tmp_path / "harbour", clock=clock) as memory:
+        memory.session_seen("s1", "claude", "/harbour")
+        yield memory
+
+
+def test_a_full_project_keeps_all_and_one_more_brings_it_down(small, clock):
+    ids = many(small, 100)
+    clock.now = START + 2 * DAY
+    assert small.maintenance.run().done["eviction"] == 0
+    ids += many(small, 1, after=100)
+    assert small.maintenance.run().done["eviction"] == 11
+    gone = [each for each in ids if not small.resolve(each).is_live]
+    assert gone == ids[:11]  # the least worth, not the newest
+    assert {small.resolve(each).retired_as for each in gone} == {"evicted"}
+    assert small.maintenance.run().done["eviction"] == 0
+
+    small.undo(next(iter(small.audit(limit=1))).seq)
+    assert all(small.resolve(each).is_live for each in ids)
+
+
+def test_what_is_used_pinned_or_a_persons_is_not_evicted(small, clock):
+    ids = many(small, 101)
+    clock.now = START + 2 * DAY
+    small.pin(ids[0])
+    small.confirm(ids[1])
+    told(small, ids[2])
+    own = [small.remember(f"{TEXTS['decision']} at berth {n}").memory_id for n in range(5)]
+    assert small.maintenance.run().done["eviction"] == 0  # 99 count now
+    many(small, 2, after=101)
+    assert small.maintenance.run().done["eviction"] == 11
+    assert all(small.resolve(each).is_live for each in [*ids[:3], *own])
+    assert not small.resolve(ids[3]).is_live
