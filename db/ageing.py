@@ -6,18 +6,18 @@ memory, which ends with its task. The SQL of trust is `trust`'s, of conflicts `l
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TypedDict, cast
 
 from .connection import Database
-from .images import rows
+from .images import dumps, rows
 from .lists import IN_CONFLICT
 from .trust import DEGREE, IMPORTED
 
 PAGE = 1_000
 
-_AGES = (
-    "m.project = ? AND m.retired_at IS NULL AND m.type != 'working' AND m.status != 'pinned'"
+_AGES = (  # the pluses keep the order of the rows: an index would be sorted anew for each page
+    "+m.project = ? AND +m.retired_at IS NULL AND m.type != 'working' AND m.status != 'pinned'"
     f" AND NOT {IMPORTED} AND ({DEGREE}) != 'person'"
 )
 _UNTOUCHED = f"coalesce(u.last_access, 0) <= ? AND NOT ({IN_CONFLICT})"
@@ -51,6 +51,17 @@ def count(database: Database, project: str) -> int:
     )
     (number,) = asked.fetchone()
     return int(number)
+
+
+def titles(database: Database, nums: Sequence[int]) -> list[tuple[int, str, str, str]]:
+    """Of each memory its num, id, title and the start of its text, in this order."""
+    found = database.connection().execute(
+        "SELECT m.num, m.id, m.title, substr(m.content, 1, 320) FROM memory m"
+        " WHERE m.num IN (SELECT value FROM json_each(?))",
+        (dumps(list(nums)),),
+    )
+    by_num = {row[0]: row for row in found}
+    return [by_num[num] for num in nums if num in by_num]
 
 
 def unused(database: Database, project: str, since: int) -> Iterator[AgeingMemory]:

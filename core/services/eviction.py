@@ -42,13 +42,13 @@ class Eviction:
         too_many = number - min(chosen.keep_memories, chosen.max_memories)
         now = self._context.now_ms()
         waiting = ageing.unused(database, project, now - RECENT_MS)
-        least = nsmallest(
-            too_many,
-            ((self._worth(old, now), old["created_at"], old["num"], old) for old in waiting),
-        )
-        for worth, _, _, old in least:
-            why = f"{number:,} memories, {chosen.max_memories:,} are the limit; worth {worth:.2f}"
-            yield Proposal(old["id"], headline(old["title"], old["content"]), why)
+        worths = ((self._worth(old, now), old["created_at"], old["num"]) for old in waiting)
+        why = f"{number:,} memories, {chosen.max_memories:,} are the limit; worth"
+        least = nsmallest(too_many, worths)
+        for start in range(0, len(least), ageing.PAGE):
+            worth_of = {num: worth for worth, _, num in least[start : start + ageing.PAGE]}
+            for num, memory, title, text in ageing.titles(database, list(worth_of)):
+                yield Proposal(memory, headline(title, text), f"{why} {worth_of[num]:.2f}")
 
     def _worth(self, old: AgeingMemory, now: int) -> float:
         if not self._context.policy.lifecycle.decay:
