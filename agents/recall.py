@@ -6,16 +6,13 @@ Imports the standard library and the rooms of retrieval, nothing else.
 
 from __future__ import annotations
 
-import contextlib
-import json
 import os
 import signal
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from types import FrameType
 
 from ..core.config.limits import RecallLimits
-from ..core.ingest.roles import role_of
 from ..core.projects import Identity, identify
 from ..core.retrieval.occasions import Heard, asks_to_record, begins_again
 from ..core.retrieval.pipeline import recall
@@ -24,11 +21,11 @@ from ..core.retrieval.sheet import KNOWN
 from ..core.retrieval.slo import judge
 from ..core.values import Injection
 from ..db import activity as touched
+from ..db import quick_json
 from ..db.fast_reader import Reader, open_reader
 from ..db.home import Home
 from ..frozen import NamedTuple, replace
-from . import events, spool, tasks
-from . import learn_request as requesting
+from . import events, spool
 from .answers import BETWEEN, Answer
 from .events import Event
 from .router import ANSWERED
@@ -118,7 +115,7 @@ def answer(
     """
     started = time.perf_counter()
     now_ms = time.time_ns() // 1_000_000 if now_ms is None else now_ms
-    with _bounded():
+    with _Bounded():
         reader = open_reader(home, now_ms)
         if reader is None:
             return None
@@ -148,7 +145,7 @@ def answer(
         event=moment,
         source=source,
         files=asked.files,
-        role=role_of(event.role) if event.role else None,
+        role=_role(event),
         at_ms=now_ms,
         latency_ms=(time.perf_counter() - started) * 1000,
         entropy=os.urandom,
@@ -188,9 +185,15 @@ def _asked(
     known = heard([*reader.receipts.tellings(project, event.session), *tellings], own)
     request = ""
     if asks_to_record(known, ANSWERED[event.kind], _source(event)):
+        from . import learn_request as requesting
+
         request = requesting.request_for(reader, project, event.session, tables)
     is_asked = event.kind == events.SUBAGENT_STARTED and not event.prompt
-    chosen = tasks.take(home, event) if is_asked else None
+    chosen = None
+    if is_asked:
+        from . import tasks
+
+        chosen = tasks.take(home, event)
     now_ms = reader.now_ms
     return Asked(project, limits, is_degraded, now_ms, limit_bytes, known, files, request, chosen)
 
@@ -222,6 +225,15 @@ def reset(home: Home, event: Event) -> dict[str, Any] | None:
     )
 
 
+def _role(event: Event) -> str | None:
+    """The role of the subagent that asks."""
+    if not event.role:
+        return None
+    from ..core.ingest.roles import role_of
+
+    return role_of(event.role)
+
+
 def _source(event: Event) -> str:
     """How the session started, or the subagent that it is for; else ""."""
     return event.detail if event.kind == events.SESSION_STARTED else event.agent_id
@@ -233,7 +245,7 @@ def _waiting(home: Home, event: Event) -> list[dict[str, Any]]:
     Looks at the end of each file of the spool, and into the lines that name the session only.
     """
     found: list[dict[str, Any]] = []
-    mark = json.dumps(event.session).encode("ascii")
+    mark = quick_json.dumps(event.session).encode("ascii")
     for path in (*spool.claimed_paths(home), spool.path_of(home)):
         try:
             with open(path, "rb") as file:
@@ -294,7 +306,7 @@ def _recall(reader: Reader, event: Event, asked: Asked) -> Injection:
             files=asked.files,
             event=ANSWERED[event.kind],
             source=_source(event),
-            role=role_of(event.role) if event.role else None,
+            role=_role(event),
             heard=asked.heard,
             request=asked.request,
             chosen=asked.chosen,
@@ -341,20 +353,21 @@ def _watch(started: float) -> Callable[[], int]:
     return lambda: int(time.perf_counter() - started > PATIENCE_S)
 
 
-@contextlib.contextmanager
-def _bounded() -> Iterator[None]:
+class _Bounded:
     """Whatever runs inside is given up after `PATIENCE_S`, where the platform has the alarm."""
-    try:
-        before = signal.signal(signal.SIGALRM, _give_up)
-    except (AttributeError, ValueError):  # Windows; or not the main thread, as in a test
-        yield
-        return
-    signal.setitimer(signal.ITIMER_REAL, PATIENCE_S)
-    try:
-        yield
-    finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)
+
+    def __enter__(self) -> None:
+        self._before: Any = None
+        try:
+            self._before = signal.signal(signal.SIGALRM, _give_up)
+        except (AttributeError, ValueError):  # Windows; or not the main thread, as in a test
+            return
+        signal.setitimer(signal.ITIMER_REAL, PATIENCE_S)
+
+    def __exit__(self, *_: object) -> None:
+        if self._before is not None:
+            signal.setitimer(signal.ITIMER_REAL, 0)
+            signal.signal(signal.SIGALRM, self._before)
 
 
 def _give_up(_number: int, _frame: FrameType | None) -> None:

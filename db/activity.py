@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import json
 import os
 import sqlite3
+
+from . import quick_json
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -99,7 +100,7 @@ def files_of(about: object) -> list[str]:
     """The files that an account of an injection names; `about` is its JSON, or what it says."""
     if isinstance(about, str):
         try:
-            about = json.loads(about)
+            about = quick_json.loads(about)
         except ValueError:
             return []
     return _texts(about.get("files")) if isinstance(about, dict) else []
@@ -108,7 +109,7 @@ def files_of(about: object) -> list[str]:
 def _texts(found: object) -> list[str]:
     if isinstance(found, str):
         try:
-            found = json.loads(found)
+            found = quick_json.loads(found)
         except ValueError:
             return []
     return [one for one in found if isinstance(one, str)] if isinstance(found, list) else []

@@ -7,15 +7,13 @@ The app and the CLI hand in the connection that they already have.
 
 from __future__ import annotations
 
-import contextlib
-import json
 import os
 import sqlite3
 from collections.abc import Sequence
 from functools import lru_cache
 
 from . import activity as touched
-from . import index, journal
+from . import index, quick_json
 from .fast_projects import ProjectReader
 from .fast_receipts import ReceiptReader
 from .home import Home, addresses_to_read, is_shut
@@ -61,7 +59,7 @@ def _listed(nums: Sequence[int]) -> str:
 @lru_cache(maxsize=1_024)
 def _texts(stored: str) -> tuple[str, ...]:
     """A stored list of tags or of files; the same ones stand in many rows."""
-    return tuple(json.loads(stored))
+    return tuple(quick_json.loads(stored))
 
 
 _WAITS_FOR_EVENT = (
@@ -454,10 +452,12 @@ def open_reader(home: Home, now_ms: int) -> Reader | None:
         connection = connect_for_reading(home)
     except sqlite3.Error:
         return None
-    with contextlib.suppress(sqlite3.Error):
+    try:
         if connection.execute("PRAGMA user_version").fetchone()[0] == LATEST:
             connection.execute("PRAGMA query_only = 1")
             return Reader(connection, now_ms)
+    except sqlite3.Error:
+        pass
     connection.close()
     return None
 
@@ -481,6 +481,8 @@ def connect_for_reading(home: Home) -> sqlite3.Connection:
 
 def is_behind(home: Home, reader: Reader) -> bool:
     """Whether the journal holds records that the tables lack (a writer crashed just now)."""
+    from . import journal  # doctor alone asks this
+
     found = reader.connection.execute(
         "SELECT segment, offset FROM journal_state WHERE id = 1"
     ).fetchone()

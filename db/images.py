@@ -6,9 +6,10 @@ its type's own table under `details`. Standard library only: recall reads throug
 
 from __future__ import annotations
 
-import json
 import sqlite3
 from collections.abc import Iterable, Sequence
+
+from . import quick_json
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -63,6 +64,8 @@ CHUNK = 500  # SQLite's default limit is 999 parameters on old builds
 
 def dumps(value: Any) -> str:
     """JSON as it is stored: compact, readable, keys in the order given."""
+    import json  # a prompt does without: it writes nothing
+
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 
@@ -87,6 +90,8 @@ def headline_of(image: Image) -> str:
 
 def canonical(image: Image) -> str:
     """The one spelling of an image, for comparing and hashing."""
+    import json
+
     return json.dumps(image, ensure_ascii=False, separators=(",", ":"), sort_keys=True)
 
 
@@ -116,7 +121,7 @@ def decoded(value: Any) -> Any:
     if value == "[]":  # most lists are empty
         return []
     try:
-        return json.loads(value)
+        return quick_json.loads(value)
     except (TypeError, ValueError):  # this package wrote JSON there, so the file was altered
         raise sqlite3.DatabaseError("malformed JSON in a column") from None
 
@@ -133,7 +138,7 @@ def detail_tables(connection: sqlite3.Connection, types: Iterable[str] | None = 
         "SELECT DISTINCT m.name FROM sqlite_master m JOIN pragma_table_info(m.name) c"
         " WHERE m.type = 'table' AND c.name = 'memory' AND c.pk = 1 AND m.name NOT LIKE 'memory%'"
         f" AND m.name NOT IN ('review', 'audit_memory'){among}",
-        () if types is None else (json.dumps(list(types)),),
+        () if types is None else (quick_json.dumps(list(types)),),
     )
     return [name for (name,) in found.fetchall()]
 
@@ -198,7 +203,7 @@ def short_ids(connection: sqlite3.Connection, ids: Sequence[str], least: int = 7
     found = connection.execute(
         "SELECT value, (SELECT id FROM memory WHERE id < value ORDER BY id DESC LIMIT 1),"
         " (SELECT id FROM memory WHERE id > value ORDER BY id LIMIT 1) FROM json_each(?)",
-        (json.dumps(ids),),
+        (quick_json.dumps(ids),),
     )
     return {
         memory: memory[: max(least, _shared(memory, before) + 1, _shared(memory, after) + 1)]

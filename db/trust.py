@@ -10,11 +10,11 @@ itself. The standard library alone: a prompt waits.
 
 from __future__ import annotations
 
-import json
 import sqlite3
 from collections.abc import Sequence
 
 from ..frozen import NamedTuple
+from . import quick_json
 
 PROVENANCES = ("person", "agent-verified", "agent-unverified", "quoted", "imported")
 DEGREES = ("person", "established", "unproven")
@@ -95,7 +95,7 @@ _HEARD = {
 
 def trust_of(connection: sqlite3.Connection, ids: Sequence[str]) -> dict[str, tuple[Trust, str]]:
     """By memory its trust, and what its session says to it where an agent recorded it, else ""."""
-    listed = json.dumps(list(ids))
+    listed = quick_json.dumps(list(ids))
     heard = recorded_sources(connection, ids)
     found = connection.execute(
         f"SELECT m.id, {PROVENANCE}, {DEGREE} FROM memory m"
@@ -119,6 +119,6 @@ def recorded_sources(connection: sqlite3.Connection, ids: Sequence[str]) -> dict
         " WHERE memory IN (SELECT value FROM json_each(?))"
         " AND EXISTS (SELECT 1 FROM recording o WHERE o.memory = r.memory AND o.is_new = 1)"
         f" ORDER BY CASE evidence {ranks} END",
-        (json.dumps(list(ids)),),
+        (quick_json.dumps(list(ids)),),
     )
     return dict(found.fetchall())

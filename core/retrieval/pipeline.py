@@ -2,8 +2,8 @@
 
 active files -> keywords -> aliases -> candidates, in phases -> ranking -> reranker -> top 15 ->
 without the weakest 30 % -> relevant ones -> two a session and what answers -> conflicts with both
-sides -> budget -> text (002-15). Pinned memories and the session's working memory come first,
-always. Everything needed is an argument; nothing is written. Standard library only.
+sides -> budget -> text (002-15). Pinned memories and the session's working memory come first.
+Everything needed is an argument; nothing is written. Standard library only.
 """
 
 from __future__ import annotations
@@ -14,7 +14,6 @@ from functools import partial
 
 from ...frozen import replace
 from ..config.limits import RecallLimits
-from ..lifecycle.summaries import summed_up
 from ..values import Injection, importance_from_10
 from .budget import allocate, host_tokens, widened
 from .candidates import Timer, gather
@@ -352,6 +351,8 @@ def _sum_up(reader: Reader, viewer: Viewer, sheet: Sheet, known: Heard | None) -
 
     Its own end is no news to a session that goes on, nor what was over when it was told last.
     """
+    from ..lifecycle.summaries import summed_up  # a prompt is told none
+
     sheet.open("summary")
     above = [one.image["content"] for one in sheet.items]
     for session in reader.summaries(viewer.project, MAX_SUMMARIES):
@@ -368,10 +369,7 @@ def _sum_up(reader: Reader, viewer: Viewer, sheet: Sheet, known: Heard | None) -
 def _of_files(
     reader: Reader, files: Sequence[str], viewer: Viewer, limits: RecallLimits
 ) -> list[Ranked]:
-    """What waits for these files (000-12) and is known of them.
-
-    Not that they were changed or worked on before (003-03).
-    """
+    """What waits for these files (000-12) and is known of them, but not that they changed."""
     found = reader.about_files(viewer.project, files, limits.top_k)
     return [
         Ranked(image, image["importance"], {"importance": image["importance"]})
