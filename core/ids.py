@@ -14,3 +14,11 @@ def new_id(now_ms: int, entropy: Callable[[int], bytes]) -> str:
     time_part = max(0, now_ms - EPOCH_MS) & (1 << 40) - 1
     value = time_part << 40 | int.from_bytes(entropy(5), "big")
     return "".join(ALPHABET[value >> shift & 31] for shift in range(75, -1, -5))
+
+
+def moment_of(made: str) -> int:
+    """When such a name was made, in milliseconds since 1970."""
+    time_part = 0
+    for sign in made[:8]:
+        time_part = time_part << 5 | ALPHABET.index(sign)
+    return EPOCH_MS + time_part

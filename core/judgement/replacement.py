@@ -44,6 +44,36 @@ _DENIED = re.compile(
     r"(?!\s+(?:only|just|more|less|later|earlier|fewer|nur|mehr als|sólo|solo|más|menos)\b)",
     re.IGNORECASE,
 )
+_ANY_MORE = re.compile(r"\s+any ?more\b", re.IGNORECASE)
+_BIT = r"[^,;:.!?]{1,80}?"
+_LEFT = tuple(
+    re.compile(
+        pattern.replace("WHAT", r"(?P<what>[^,;:.!?]{0,80}?)")
+        .replace("OLD", f"(?P<old>{_BIT})")
+        .replace("NEW", r"(?P<new>[^,;:.!?]+)"),
+        re.IGNORECASE,
+    )
+    for pattern in (
+        r"\b(?:moved|switched|migrated|changed)\bWHAT\s(?:away )?from OLD\s(?:over )?to\sNEW",
+        r"\breplaced OLD\s(?:with|by)\sNEW",
+        r"\b(?P<new>\S+(?:\s\S+){0,2}) (?:replaces|ha(?:s|ve) replaced) (?P<old>[^,;:.!?]+)",
+        r"\b(?:dropped|abandoned|ditched|gave up on|got rid of)\s(?P<old>[^,;:.!?]+)",
+        r"(?:^|(?<=[,;.!?:]\s))(?P<old>\S+(?:\s\S+){0,3}) (?:is|are) (?:gone|history)\b",
+        r"\bvon OLD (?:auf|zu) (?P<new>[^,;:.!?]+?) (?:umgestiegen|gewechselt|umgestellt)\b",
+        r"\bOLD durch (?P<new>[^,;:.!?]+?) ersetzt\b",
+        r"\b(?:pasado|cambiado|migrado|pasamos|cambiamos|migramos)WHAT\sde OLD\sa\sNEW",
+    )
+)
+"""Says that one thing was left for another: what was left is denied."""
+
+_FRAME = re.compile(
+    r"\b(?:from now on|always|in (?:this|our|the) (?:repo\w*|project|code ?base)"
+    r"|ab (?:jetzt|sofort)|immer|in diesem (?:repo\w*|projekt)"
+    r"|a partir de ahora|siempre|en este (?:repo\w*|proyecto))\b",
+    re.IGNORECASE,
+)
+"""How a rule begins and where it holds: nothing that a correction says again."""
+
 _ASIDE = re.compile(r"\b(?:over|more than)\s+\d")
 _LABEL = re.compile(r"\b([^\W\d_]{2,}) (\d{1,3})\b(?! ?[\w%°€$£])")
 _FINITE = frozenset(
@@ -68,7 +98,9 @@ def clauses(text: str) -> tuple[Clause, ...]:
     """The clauses of `text` in order."""
     found = []
     text = text.replace("’", "'").replace("can't", "can not").replace("won't", "will not")
-    text = text.replace("n't", " not")
+    text = _ANY_MORE.sub("", text.replace("n't", " not"))
+    for way in _LEFT:
+        text = way.sub(_turned, text)
     for piece in _CLAUSE.split(text):
         for part in _BEFORE_REASON.split(piece):
             stop = None if _ASIDE.search(part) else _DENIED.search(part)
@@ -76,6 +108,17 @@ def clauses(text: str) -> tuple[Clause, ...]:
             if part.strip():
                 found.append(Clause(affirmed, denied, _REASON.match(part.strip()) is not None))
     return tuple(found)
+
+
+def _turned(found: re.Match[str]) -> str:
+    """ "switched from npm to pnpm" as "to pnpm, not npm"."""
+    told = {"what": "", "new": "", **{k: v or "" for k, v in found.groupdict().items()}}
+    return f"{told['what']} {told['new']}, not {told['old']}, "
+
+
+def leaves(text: str) -> bool:
+    """Whether `text` says that one thing was left for another."""
+    return any(way.search(text) for way in _LEFT)
 
 
 def affirmed_in(text: str) -> Note:
@@ -123,8 +166,9 @@ def _denies_it(correction: str, claim: str, is_near: bool) -> bool:
     said, denied = affirmed_in(correction), denied_in(correction)
     told, refused = affirmed_in(claim), denied_in(claim)
     everything, stated = read(correction), _stated(claim)
-    old = [one for one in _in(denied.tokens, told) if not _in([one], said)]
-    is_named = (2 * len(old) > len(denied.tokens) or any(one.is_name for one in old)) and not any(
+    left = [one for one in denied.tokens if not _in([one], said)]
+    old = _in(left, told)
+    is_named = (2 * len(old) > len(left) or any(one.is_name for one in old)) and not any(
         one.is_name for one in _out(denied.tokens, told)
     )
     shared = _in(said.tokens, told)
@@ -156,7 +200,8 @@ def _is_called(name: str, other: str) -> bool:
 
 def _stated(text: str) -> Note:
     """What it affirms, reasons left out."""
-    return read("; ".join(one.affirmed for one in clauses(text) if not one.is_reason))
+    stated = "; ".join(one.affirmed for one in clauses(text) if not one.is_reason)
+    return read(_FRAME.sub(" ", stated))
 
 
 def _is_retracted(correction: str, told: Note) -> bool:

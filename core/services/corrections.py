@@ -192,9 +192,14 @@ class Corrections:
 
 
 def _named(one: Correction) -> Capture:
-    """What holds, as the correction that it has turned out to be."""
+    """What holds, as the correction that it has turned out to be.
+
+    What a person puts in the place of what is known is said in so many words: no score judges it.
+    """
     assert one.holds is not None
-    return replace(one.holds, rule=f"{'person' if one.is_person else 'agent'}.correction")
+    if one.is_person:
+        return replace(one.holds, rule="person.correction", salience=None)
+    return replace(one.holds, rule="agent.correction")
 
 
 def _is_candidate(row: LearnedMemory) -> bool:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from ...db import ageing, memories
 from ...db.images import headline
+from ..ids import moment_of
 from ..lifecycle.duties import Proposal
 from ..lifecycle.lives import DAY_MS, LIVES, RECENT_MS, USES, reason
 
@@ -38,7 +39,10 @@ class Expiry:
             title = headline(memory["title"], memory["content"])
             yield Proposal(memory["id"], title, "past its own date")
         for old in ageing.outlived(database, project, now, now - RECENT_MS, _LIVES_MS, USES):
-            idle = (now - old["updated_at"]) // DAY_MS
+            kept_since = max(old["updated_at"], moment_of(old["id"]))  # it may be of an old session
+            if kept_since + _LIVES_MS[old["category"]] > now:
+                continue
+            idle = (now - kept_since) // DAY_MS
             why = reason(old["category"], idle, old["accesses"])
             title = headline(old["title"], old["content"])
             yield Proposal(old["id"], title, why, {"revision": old["updated_at"]})

@@ -93,6 +93,29 @@ def test_a_category_has_its_life(core, clock, category, days):
     assert core.maintenance.run().done["expiry"] == 1
 
 
+def test_what_is_read_in_an_old_session_has_its_life_before_it(core, clock):
+    core.session_seen("s1", "claude", "/harbour")
+    [result] = core.offer(
+        [
+            Capture(
+                content=TEXTS["discovery"],
+                category="discovery",
+                rule="claim.finding",
+                origin=Origin("s1", "claude"),
+                said_at=START - 300 * DAY,
+            )
+        ]
+    )
+    kept = result.memory_id
+    assert core.resolve(kept).created_at == START - 300 * DAY
+    clock.now = START + 21 * DAY - timedelta(milliseconds=1)
+    core.maintenance.run()
+    assert core.resolve(kept).is_live
+    clock.now = START + 21 * DAY
+    core.maintenance.run()
+    assert not core.resolve(kept).is_live
+
+
 @pytest.mark.parametrize(("uses", "is_live"), [(2, False), (3, True)])
 def test_three_uses_outlive_it(core, clock, uses, is_live):
     kept = found(core, TEXTS["discovery"], "discovery")

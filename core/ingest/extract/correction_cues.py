@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ...judgement.replacement import affirmed_in, denied_in
+from ...judgement.replacement import affirmed_in, denied_in, leaves
 from ...text.sentences import masked_quotes
 from . import correction_words as known
 from .utterances import Spoken
@@ -44,7 +44,7 @@ def cue_of(one: Spoken) -> Cue | None:
         at += begun.end()
     rest = text[at:].strip()
     if is_person:
-        if known.IS_CHANGE.search(masked):
+        if known.IS_CHANGE.search(masked) or leaves(masked):
             kinds.add("changes")
         if one.utterance.after_refusal and one.utterance.place == 0:
             kinds.add("changes")

@@ -102,6 +102,7 @@ IS_CHANGE = _rx(
     + _any(
         _FROM_NOW_ON,
         r"instead(?!~of)|after~all|no~longer|not~(?:any~?more|\S+~but)",
+        r"(?:not|\w+n't)\b[^.;:!?]{1,80}?~any~?more",
         "stattdessen|nicht~mehr|sondern",
         "en~su~lugar|ya~no|sino",
     )

@@ -174,7 +174,8 @@ class _Reader:
         same = self._found_at(self._spoken[at])
         holds = self._held(full, self._spoken[at], same) if full else None
         if same is not None and holds is not None:
-            if is_sure and same.rule == holds.rule and base is None:
+            is_worded = same.rule == holds.rule or same.salience is None
+            if is_sure and is_worded and base is None:
                 holds = same  # a rule has worded it already
             elif not is_sure:
                 is_loose = is_denial and same.rule == UNNAMED
