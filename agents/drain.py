@@ -279,13 +279,10 @@ class _Run:
                 memory.fork_session(parent, session)
 
     def _look_after(self) -> None:
-        """What is due anyway: trials and held tasks whose time is over."""
+        """What is due anyway: upkeep, all of it once a day."""
         for memory in self._open.values():
             try:
-                memory.end_quarantines()
-                memory.clear_expired()
-                if memory.maintenance.is_due():
-                    memory.maintenance.run()
+                memory.maintenance.after_drain()
             except ManagerError as error:  # the next drain tries again
                 log.note(self.home, "drain upkeep", error)
 

@@ -169,6 +169,8 @@ def _asked(
     tables = _tables(home, identity)
     preset = reader.projects.preset(project) or tables.get("", {}).get("preset")
     limits = RecallLimits.of_preset(tables.get("recall", {}), preset)
+    if tables.get("lifecycle", {}).get("profile") is False:
+        limits = limits.without_profile()
     if (ceiling := reader.projects.ceiling(project)) is not None:
         limits = limits.with_ceiling(ceiling)
     is_degraded = judge(*reader.receipts.latencies()).is_degraded

@@ -53,6 +53,10 @@ FORMS: Mapping[str, str] = {
         "id kind reason detected_at resolved_at verdict context band wording probability~3 opinion?"
         " opinion_by? opinion_why? a=first b=second"
     ),
+    "ProfileEntry": (
+        "section group why weight~6 whose provenance degree last_used sessions asked? told=is_told"
+        " +memory rests_on"
+    ),
     "Session": (
         "id agent started_at ended_at end_reason finalized_at goal summary parent source cwd"
         " incognito=is_incognito learned captures refused messages"
@@ -93,6 +97,7 @@ MADE: Mapping[str, Callable[[Any], Any]] = {
     "Memory.both_hold": lambda memory: [
         {"id": identifier, "context": context} for identifier, _, context in memory.both_hold
     ],
+    "ProfileEntry.rests_on": lambda entry: [memory.id for memory in entry.rests_on],
     "Recording.source": lambda recording: source_of(recording.evidence),
     "Recording.verified": lambda recording: recording.evidence in VERIFIED,
     "Suggestion.other_words": lambda advice: [

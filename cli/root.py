@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 SECTIONS: Mapping[str, Sequence[str]] = {
     "Find": ("search", "list", "show", "recall", "receipts", "sessions", "extract"),
-    "Judge": ("inbox", "conflicts", "teaching"),
+    "Judge": ("inbox", "conflicts", "teaching", "profile"),
     "Curate": (
         *(
             "remember",

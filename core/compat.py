@@ -33,9 +33,11 @@ from .services.inbox import Inbox
 from .services.ingest import Captures
 from .services.instruction_files import InstructionFiles
 from .services.lessons import Teaching
+from .services.maintenance import Maintenance
 from .services.merges import Merges
 from .services.milestones import Milestones
 from .services.preferences import Preferences
+from .services.profile import ProfileBook
 from .services.recall import Recall
 from .services.receipts import ReceiptBook
 from .services.recordings import Recordings
@@ -49,7 +51,6 @@ from .services.working_memory import WorkingMemory
 
 if TYPE_CHECKING:
     from .services.extractor import Extractor
-    from .services.maintenance import Maintenance
     from .services.opinions import Opinions
 
 __all__ = ["MemoryCoordinator", "open_memory"]
@@ -195,7 +196,7 @@ class MemoryCoordinator:
         return self.context.store
 
     @property
-    def maintenance(self) -> "Maintenance":
+    def maintenance(self) -> Maintenance:
         """Upkeep of this project."""
         return self.services.maintenance
 
@@ -233,14 +234,6 @@ class MemoryCoordinator:
         """Why agents are not asked here to record what they learn; "" when they are."""
         return self.services.switchboard.why_unasked
 
-    def clear_global(self) -> int:
-        """Forget all that every project is told (004-09), with a warning; how many.
-
-        One act. Raises ConsentNeeded where nobody is asked, Refused for a no.
-        """
-        told = [memory.id for memory in self.list("scope:global")]
-        return len(self.forget(told, "all that is global")) if told else 0
-
     def route_retrieval(
         self, query: str, memory_types: Sequence[str] = (), token_budget: int = 8_000
     ) -> str:
@@ -273,6 +266,14 @@ class MemoryCoordinator:
 
     # --- preferences
 
+    profile = act_of(lambda of: of.profile_book, ProfileBook.profile)
+    add_preference = act_of(lambda of: of.profile_book, ProfileBook.add_preference)
+    add_pattern = act_of(lambda of: of.profile_book, ProfileBook.add_pattern)
+    query_preferences = act_of(lambda of: of.profile_book, ProfileBook.query_preferences)
+    query_patterns = act_of(lambda of: of.profile_book, ProfileBook.query_patterns)
+    regroup = act_of(lambda of: of.profile_book, ProfileBook.regroup)
+    clear_profile = act_of(lambda of: of.profile_book, ProfileBook.clear_profile)
+    clear_global = act_of(lambda of: of.profile_book, ProfileBook.clear_global)
     aliases = act_of(lambda of: of.preferences, Preferences.aliases)
     default_aliases = act_of(lambda of: of.preferences, Preferences.default_aliases)
     add_alias = act_of(lambda of: of.preferences, Preferences.add_alias)
@@ -308,7 +309,7 @@ class MemoryCoordinator:
     checkpoints = act_of(lambda of: of.milestones, Milestones.checkpoints)
     finalize_session = act_of(lambda of: of.milestones, Milestones.finalize_session)
     session_ended = act_of(lambda of: of.milestones, Milestones.session_ended)
-    end_quarantines = act_of(lambda of: of.milestones, Milestones.end_quarantines)
+    end_quarantines = act_of(lambda of: of.maintenance, Maintenance.end_quarantines)
 
     # --- receipt book
 
@@ -382,7 +383,7 @@ class MemoryCoordinator:
     fail_task = act_of(lambda of: of.working_memory, WorkingMemory.fail_task)
     complete_task = act_of(lambda of: of.working_memory, WorkingMemory.complete_task)
     end_todos = act_of(lambda of: of.working_memory, WorkingMemory.end_todos)
-    clear_expired = act_of(lambda of: of.working_memory, WorkingMemory.clear_expired)
+    clear_expired = act_of(lambda of: of.maintenance, Maintenance.clear_expired)
 
     # --- imports
 

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from .services.milestones import Milestones
     from .services.opinions import Opinions
     from .services.preferences import Preferences
+    from .services.profile import ProfileBook
     from .services.proposals import Proposals
     from .services.recall import Recall
     from .services.receipts import ReceiptBook
@@ -146,10 +147,14 @@ class Memdeck:
     def _duties(self) -> "list[Duty]":
         """The kinds of upkeep that the settings leave on, in the order in which they are done."""
         from .services.eviction import Eviction
-        from .services.expiry import Expiry
+        from .services.expiry import Expiry, WorkingExpiry
+        from .services.quarantine import Quarantine
 
         chosen = self.context.policy.lifecycle
-        duties: list[Duty] = []
+        duties: list[Duty] = [
+            Quarantine(self.context),
+            WorkingExpiry(self.context, self.amendments),
+        ]
         if chosen.expiry:
             duties.append(Expiry(self.context, self.amendments))
         if chosen.eviction:
@@ -238,6 +243,12 @@ class Memdeck:
         from .services.suggestions import Suggestions
 
         return Suggestions(self.context, self.search)
+
+    @cached_property
+    def profile_book(self) -> "ProfileBook":
+        from .services.profile import ProfileBook
+
+        return ProfileBook(self.context, self.curation, self.conflicts, self.captures, self.search)
 
     @cached_property
     def recall(self) -> "Recall":

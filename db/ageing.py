@@ -7,18 +7,21 @@ memory, which ends with its task. The SQL of trust is `trust`'s, of conflicts `l
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TypedDict, cast
+from typing import NamedTuple, TypedDict, cast
 
 from .connection import Database
-from .images import dumps, rows
+from .images import rows
 from .lists import IN_CONFLICT
 from .trust import DEGREE, IMPORTED
 
 PAGE = 1_000
 
-_AGES = (  # the pluses keep the order of the rows: an index would be sorted anew for each page
-    "+m.project = ? AND +m.retired_at IS NULL AND m.type != 'working' AND m.status != 'pinned'"
-    f" AND NOT {IMPORTED} AND ({DEGREE}) != 'person'"
+_LIVE = "m.project = ? AND m.retired_at IS NULL"
+_IN_ORDER = "+m.project = ? AND +m.retired_at IS NULL"
+"""The same in the order of the rows: an index would be sorted anew for each page."""
+
+_AGES = (
+    f"m.type != 'working' AND m.status != 'pinned' AND NOT {IMPORTED} AND ({DEGREE}) != 'person'"
 )
 _UNTOUCHED = f"coalesce(u.last_access, 0) <= ? AND NOT ({IN_CONFLICT})"
 _COLUMNS = (
@@ -44,37 +47,19 @@ class AgeingMemory(TypedDict):
     last_access: int | None
 
 
-def count(database: Database, project: str) -> int:
-    """How many of a project's live memories age."""
-    asked = database.connection().execute(
-        f"SELECT count(*) FROM memory m WHERE {_AGES}", (project,)
-    )
-    (number,) = asked.fetchone()
-    return int(number)
+class Due(NamedTuple):
+    """A condition on a live memory of a project, with its values."""
+
+    where: str
+    values: tuple[object, ...]
 
 
-def titles(database: Database, nums: Sequence[int]) -> list[tuple[int, str, str, str]]:
-    """Of each memory its num, id, title and the start of its text, in this order."""
-    found = database.connection().execute(
-        "SELECT m.num, m.id, m.title, substr(m.content, 1, 320) FROM memory m"
-        " WHERE m.num IN (SELECT value FROM json_each(?))",
-        (dumps(list(nums)),),
-    )
-    by_num = {row[0]: row for row in found}
-    return [by_num[num] for num in nums if num in by_num]
+def unused(project: str, since: int) -> Due:
+    """Those that age and were not used since then."""
+    return Due(f"{_IN_ORDER} AND {_AGES} AND {_UNTOUCHED}", (project, since))
 
 
-def unused(database: Database, project: str, since: int) -> Iterator[AgeingMemory]:
-    """Those that age and were not used since then, the oldest row first, a page at a time.
-
-    What is written meanwhile is seen, or not; nothing comes twice.
-    """
-    yield from _paged(database, f"{_AGES} AND {_UNTOUCHED}", (project, since))
-
-
-def outlived(
-    database: Database, project: str, now: int, since: int, lives: Mapping[str, int], uses: int
-) -> Iterator[AgeingMemory]:
+def outlived(project: str, now: int, since: int, lives: Mapping[str, int], uses: int) -> Due:
     """Of these, used fewer than `uses` times, what its category's life is over for.
 
     `lives` are milliseconds by category, from the last change on; an open task's from its date.
@@ -85,18 +70,78 @@ def outlived(
         " AND p.due_at IS NOT NULL), m.updated_at)"
     )
     over = f"{due} + CASE m.category {ends} END <= ? AND coalesce(u.accesses, 0) < ?"
-    yield from _paged(database, f"{_AGES} AND {_UNTOUCHED} AND {over}", (project, since, now, uses))
+    where = f"{_IN_ORDER} AND {_AGES} AND {_UNTOUCHED} AND {over}"
+    return Due(where, (project, since, now, uses))
 
 
-def _paged(database: Database, where: str, values: tuple[object, ...]) -> Iterator[AgeingMemory]:
+def dated(project: str, now: int) -> Due:
+    """What has passed its own date, whoever said it; neither pinned nor in conflict."""
+    where = f"{_LIVE} AND m.expires <= ? AND m.type != 'working' AND m.status != 'pinned'"
+    return Due(f"{where} AND NOT ({IN_CONFLICT})", (project, now))
+
+
+def held(project: str, now: int) -> Due:
+    """Working memory that nobody cleared in its time (000-19)."""
+    ended = "m.num IN (SELECT w.memory FROM working w WHERE w.expires_at <= ?)"
+    return Due(f"+m.project = ? AND {ended} AND +m.retired_at IS NULL", (project, now))
+
+
+def each(database: Database, due: Due) -> Iterator[AgeingMemory]:
+    """Those for whom it is true, the oldest row first, a page at a time.
+
+    What is written meanwhile is seen, or not; nothing comes twice.
+    """
     after = -1
+    asked = f"SELECT {_COLUMNS} {_FROM} WHERE {due.where} AND m.num > ? ORDER BY m.num LIMIT {PAGE}"
     while True:
-        page = rows(
-            database.connection(),
-            f"SELECT {_COLUMNS} {_FROM} WHERE {where} AND m.num > ? ORDER BY m.num LIMIT {PAGE}",
-            (*values, after),
-        )
+        page = rows(database.connection(), asked, (*due.values, after))
         yield from cast("list[AgeingMemory]", page)
         if len(page) < PAGE:
             return
         after = page[-1]["num"]
+
+
+def is_true(database: Database, due: Due, memory: str) -> bool:
+    """Whether it is true of this memory at this moment."""
+    asked = database.connection().execute(
+        f"SELECT 1 {_FROM} WHERE m.id = ? AND {due.where}", (memory, *due.values)
+    )
+    return asked.fetchone() is not None
+
+
+def with_nums(database: Database, nums: Sequence[int]) -> list[AgeingMemory]:
+    """The memories of these row numbers, in the order of their rows."""
+    marks = ", ".join("?" * len(nums))
+    found = rows(
+        database.connection(), f"SELECT {_COLUMNS} {_FROM} WHERE m.num IN ({marks})", tuple(nums)
+    )
+    return cast("list[AgeingMemory]", found)
+
+
+def count(database: Database, project: str, most: int | None = None) -> int:
+    """How many of a project's live memories age; no further than `most`."""
+    asked = database.connection().execute(
+        f"SELECT count(*) FROM (SELECT 1 FROM memory m WHERE {_LIVE} AND {_AGES} LIMIT ?)",
+        (project, -1 if most is None else most),
+    )
+    (number,) = asked.fetchone()
+    return int(number)
+
+
+def left(database: Database, project: str, since: int) -> dict[str, int]:
+    """How many memories were retired by age since then: expired, evicted."""
+    asked = database.connection().execute(
+        "SELECT retired_as, count(*) FROM memory WHERE project = ? AND retired_at > ?"
+        " AND retired_as IN ('expired', 'evicted') AND type != 'working' GROUP BY retired_as",
+        (project, since),
+    )
+    return {str(reason): int(number) for reason, number in asked.fetchall()}
+
+
+def newest(database: Database, project: str) -> int | None:
+    """When a memory of the project was last written; None in an empty one."""
+    asked = database.connection().execute(
+        "SELECT max(updated_at) FROM memory WHERE project = ?", (project,)
+    )
+    (moment,) = asked.fetchone()
+    return int(moment) if moment is not None else None

@@ -217,8 +217,9 @@ class MaintenanceRow(Model):
     """When a project was last maintained. Derived."""
 
     project = TextField(primary_key=True)
-    at = IntegerField()
+    at = IntegerField(null=True)  # null: the first one did not come to its end
     held_at = IntegerField(null=True)  # since when a leap of the clock keeps it from retiring
+    unfinished = TextField()  # the duty that was begun last, "" when it came to its end
 
     class Meta:
         table_name = "maintenance"

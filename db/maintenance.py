@@ -13,8 +13,9 @@ class StoredMaintenance(TypedDict):
     """The last maintain of a project."""
 
     project: str
-    at: int
+    at: int | None  # None: the first one did not come to its end
     held_at: int | None  # since when a leap of the clock keeps it from retiring
+    unfinished: str  # the duty that was begun last, "" when it came to its end
 
 
 @first(StoredMaintenance)
@@ -24,15 +25,17 @@ def last(project: str) -> Query:
 
 
 @statement
-def _note(project: str, at: int, held_at: int | None) -> Query:
-    row = MaintenanceRow.insert(project=project, at=at, held_at=held_at)
+def _note(project: str, at: int | None, held_at: int | None, unfinished: str) -> Query:
+    row = MaintenanceRow.insert(project=project, at=at, held_at=held_at, unfinished=unfinished)
     return row.on_conflict(
         conflict_target=[MaintenanceRow.project],
-        preserve=[MaintenanceRow.at, MaintenanceRow.held_at],
+        preserve=[MaintenanceRow.at, MaintenanceRow.held_at, MaintenanceRow.unfinished],
     )
 
 
-def note(database: Database, project: str, at: int, held_at: int | None) -> None:
-    """Note a maintain of the project."""
+def note(
+    database: Database, project: str, at: int | None, held_at: int | None, unfinished: str = ""
+) -> None:
+    """Note how far the maintain of a project came."""
     with begin_immediate(database):
-        _note(database, project, at, held_at)
+        _note(database, project, at, held_at, unfinished)

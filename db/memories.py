@@ -419,39 +419,12 @@ def candidates_at(project: str, session: str, lines: Sequence[int]) -> Query:
     )
 
 
-class EndedMemory(TypedDict):
-    """A memory whose time is over."""
-
-    id: str
-    title: str
-    content: str  # its start
-
-
-@listing(EndedMemory)
-def expired(project: str, now: int) -> Query:
-    """Live memories of the project whose own date has passed, the earliest first."""
-    return (
-        MemoryRow.select(
-            MemoryRow.id, MemoryRow.title, fn.substr(MemoryRow.content, 1, START).alias("content")
-        )
-        .where(
-            MemoryRow.project == project,
-            MemoryRow.retired_at.is_null(),
-            MemoryRow.expires <= now,
-        )
-        .order_by(MemoryRow.expires, MemoryRow.num)
-    )
-
-
 # --- what is to be done, and what the task at hand needs
 
 
 @listing(StoredWorking)
-def working(project: str, *, session: str | None = None, until: int | None = None) -> Query:
-    """The project's working memory that was not cleared.
-
-    Of one session; with `until`, what has expired by then.
-    """
+def working(project: str, *, session: str | None = None) -> Query:
+    """The project's working memory that was not cleared; of one session, if it is named."""
     asked = (
         WorkingRow.select(MemoryRow.id, WorkingRow.todo_id, WorkingRow.expires_at)
         .join(MemoryRow, JOIN.CROSS)  # in this order: few are working memory
@@ -464,8 +437,6 @@ def working(project: str, *, session: str | None = None, until: int | None = Non
     )
     if session is not None:  # "" is what belongs to none
         asked = asked.where(fn.coalesce(MemoryRow.session, "") == session)
-    if until is not None:
-        asked = asked.where(WorkingRow.expires_at <= until)
     return asked
 
 

@@ -51,9 +51,11 @@ FINDINGS_KEPT = 5_000
 
 
 class Trial(StoredCandidacy):
-    """A candidacy with when its memory was last used; 0 for never."""
+    """A candidacy with when its memory was last used, 0 for never, and what it says."""
 
     last_access: int
+    title: str
+    content: str  # its start
 
 
 class JudgedCandidate(TypedDict):
@@ -110,7 +112,12 @@ def quarantined(project: str, now: int) -> Query:
     """The candidacies of the project whose quarantine is over."""
     last = fn.coalesce(UseRow.last_access, 0).alias("last_access")
     return (
-        CandidacyRow.select(CandidacyRow, last)
+        CandidacyRow.select(
+            CandidacyRow,
+            last,
+            MemoryRow.title,
+            fn.substr(MemoryRow.content, 1, 320).alias("content"),
+        )
         .join(MemoryRow, on=MemoryRow.id == CandidacyRow.memory)
         .join(UseRow, JOIN.LEFT_OUTER, on=UseRow.memory == CandidacyRow.memory)
         .where(CandidacyRow.quarantined_until <= now, MemoryRow.project == project)

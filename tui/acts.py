@@ -153,10 +153,11 @@ def every_act() -> dict[str, Act]:
     from .views.audit.text import AUDIT_ACTS
     from .views.conflicts.text import CONFLICT_ACTS
     from .views.inbox.text import INBOX_ACTS
+    from .views.profile.text import PROFILE_ACTS
     from .views.recall.text import RECALL_ACTS
 
-    views = (*INBOX_ACTS, *DECK_ACTS, *AUDIT_ACTS, *CONFLICT_ACTS, *RECALL_ACTS, *AGENT_ACTS)
-    return {act.id: act for act in (*APP_ACTS, *views)}
+    own = (*INBOX_ACTS, *DECK_ACTS, *AUDIT_ACTS, *CONFLICT_ACTS, *RECALL_ACTS, *AGENT_ACTS)
+    return {act.id: act for act in (*APP_ACTS, *own, *PROFILE_ACTS)}
 
 
 def acts_in(view: View | None) -> list[Act]:

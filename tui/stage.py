@@ -74,6 +74,12 @@ def _agents() -> View:
     return AgentsView(id="agents")
 
 
+def _profile() -> View:
+    from .views.profile.view import ProfileView
+
+    return ProfileView(id="profile")
+
+
 VIEWS: Mapping[str, ViewKind] = {
     view.name: view
     for view in (
@@ -83,6 +89,7 @@ VIEWS: Mapping[str, ViewKind] = {
         ViewKind("4", "recall", "Recall", _recall),
         ViewKind("5", "audit", "Audit", _audit),
         ViewKind("6", "agents", "Agents", _agents),
+        ViewKind("8", "profile", "Profile", _profile),
     )
 }
 """The views by name, in the order of their keys."""

@@ -25,6 +25,7 @@ class Habits:
     max_calls_per_day: int = 20
     max_tokens_per_day: int = 200_000
     max_cost_usd_per_day: float = 0.5
+    max_memories: int = 3_000  # automatic ones from which on the least worth leave; 0 is none
     limits: RecallLimits = field(default_factory=RecallLimits)  # how far recall goes
 
 

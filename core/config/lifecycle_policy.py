@@ -12,7 +12,7 @@ class LifecyclePolicy(Section):
     """Let worth fall with the weeks in which a memory is not used (002-31)."""
 
     expiry: bool = True
-    """Retire what is past its time: by category (002-32), by its own date, held for a task."""
+    """Retire what is past its time: by category (002-32), by its own date."""
 
     eviction: bool = True
     """Keep to `max_memories`: the least worth leave (002-33)."""
@@ -30,7 +30,8 @@ class LifecyclePolicy(Section):
     """Look whether what a memory names still stands: files, versions, commands."""
 
     profile: bool = True
-    """Tell agents who you are: preferences, patterns, policies (003-13)."""
+    """Tell a session that starts who you are, in a share of its own (003-13, 004-08); off, what you
+    prefer counts there as any other memory, and `memdeck profile` shows it all the same."""
 
     max_memories: int = Field(default=3_000, ge=100, le=1_000_000)
     """Automatic memories of a project from which on the least worth leave (002-33)."""

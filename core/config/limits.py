@@ -35,6 +35,7 @@ RANGES: Mapping[str, tuple[float, float]] = {
     "project_share": (0.0, 1.0),
     "global_share": (0.0, 1.0),
     "private_days": (0, 3_650),
+    "profile_share": (0.0, 0.5),
 }
 """Smallest and largest value of each number, both allowed."""
 
@@ -83,6 +84,7 @@ class RecallLimits:
     project_share: float = 0.4
     global_share: float = 0.2
     private_days: int = 0  # after which a private memory is told to all; 0 is never (003-07)
+    profile_share: float = 0.2  # of the budget of a start that the profile may use (004-10)
     budget_policy: str = "adaptive"
     ranking: str = "blend"
     strategy: str = "plain"  # who has the last word on the order (002-15): a name of `rerankers`
@@ -120,6 +122,10 @@ class RecallLimits:
         """The limits a settings table asks for; what it leaves open follows from the preset."""
         usual = UNPROVEN.get(str(preset))
         return cls.from_mapping({"unproven": usual, **table} if usual else table)
+
+    def without_profile(self) -> Self:
+        """The limits where `lifecycle.profile` is off: nothing is told as the profile's."""
+        return replace(self, profile_share=0.0)
 
     def degraded(self) -> Self:
         """The limits while recall is too slow: a smaller scan and fewer in the running (002-17)."""

@@ -348,7 +348,7 @@ class Policy(Section):
 
     def habits(self) -> Habits:
         """The part that a glance at the project tells."""
-        model = self.extractor
+        model, limits = self.extractor, self.recall.limits()
         return Habits(
             auto_memory=self.auto_memory,
             learn=self.capture.learn,
@@ -357,7 +357,8 @@ class Policy(Section):
             max_calls_per_day=model.max_calls_per_day,
             max_tokens_per_day=model.max_tokens_per_day,
             max_cost_usd_per_day=model.max_cost_usd_per_day,
-            limits=self.recall.limits(),
+            max_memories=self.lifecycle.max_memories if self.lifecycle.eviction else 0,
+            limits=limits if self.lifecycle.profile else limits.without_profile(),
         )
 
     @field_validator("extractor")

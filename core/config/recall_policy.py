@@ -80,6 +80,10 @@ class RecallPolicy(Section):
     private_days: int = _limit("private_days")
     """Days after which a private memory is told to other sessions as well (003-07); 0 is never."""
 
+    profile_share: float = _limit("profile_share")
+    """Part of the budget that the [profile](profile.md) may use as a session starts (004-10); 0
+    tells none of it."""
+
     budget_policy: Literal["adaptive", "five-type", "tiered"] = "adaptive"
     """`adaptive` shares 8 % of the remaining context by tier (002-19), `five-type` 8,000 tokens
     by memory type (000-42), `tiered` 40/40/20 by task, project and global (004-10)."""

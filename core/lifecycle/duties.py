@@ -18,6 +18,7 @@ class Proposal:
     title: str  # what a person reads
     why: str  # the reason in words, with its numbers
     data: Mapping[str, Any] = field(default_factory=dict)  # what carrying out needs
+    rule: str = ""  # the reason that the trail tells, the same for many; `why` when empty
 
 
 class Duty(Protocol):

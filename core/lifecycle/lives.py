@@ -24,9 +24,12 @@ RECENT_MS = DAY_MS
 """What was used in this time is neither expired nor evicted (002-33)."""
 
 
+def rule(category: str) -> str:
+    """What holds for a category, in words with the numbers."""
+    return f"{category.replace('_', ' ')}: kept {LIVES[category]} days"
+
+
 def reason(category: str, idle_days: int, uses: int) -> str:
     """Why such a memory leaves, in words with the numbers."""
     used = "never used" if uses == 0 else "used once" if uses == 1 else f"used {uses} times"
-    kept = LIVES[category]
-    kind = category.replace("_", " ")
-    return f"{kind}: kept {kept} days, unchanged for {idle_days} and {used}"
+    return f"{rule(category)}, unchanged for {idle_days} and {used}"

@@ -30,6 +30,7 @@ UNASKED: Mapping[str, str] = {
     "rival": "it contradicts one that is told",
     "open": "it is open",
     "preference": "it is what you prefer",
+    "profile": "it is part of your profile",
     "told": "the session was told it before",
     "task": "it fits the subagent's task",
     "role": "agents of this role learned it",

@@ -9,7 +9,7 @@ Everything needed is an argument; nothing is written. Standard library only.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence, Set
 from functools import partial
 
 from ...frozen import replace
@@ -28,6 +28,7 @@ from .selection import (
     Rerank,
     Viewer,
     distinct,
+    head_and_tail,
     hidden_because,
     is_own,
     is_unproven,
@@ -56,9 +57,6 @@ MAX_AWAITED = 100
 
 SAID = 2 / 3
 """A prompt says an event when it has so much of its words, by their weight: 0.0 to 1.0."""
-
-MAX_PREFERENCES = 5
-"""What the person prefers, told at the start of a session (001-16, 003-13)."""
 
 PROGRESS = ("file_change", "task_progress")
 """Categories of what was done to a file, which say nothing of the file itself."""
@@ -115,7 +113,7 @@ def recall(
     limits = widened(limits)
     pinned = _pinned(reader, viewer, limits, sheet) if occasion.has_always else []
     working = _working(reader, viewer) if occasion.has_always else []
-    is_asked = True
+    is_asked, profile, untold = True, list[Ranked](), frozenset[str]()
     if chosen is not None:
         images = _visible(reader, reader.nums(chosen), viewer)
         ranked: Sequence[Ranked] = [Ranked(image, 1.0, {"task": 1.0}) for image in images]
@@ -134,14 +132,22 @@ def recall(
         is_asked = False
         sheet.widen(limits.top_k)
         ranked = _unasked(reader, viewer, limits, occasion, heard)
-        ranked = answers = _once(reader, ranked, [*pinned, *working], sheet)
+        if occasion.has_profile and limits.profile_share:
+            from .profile import LOOKED_AT, profile_of  # a prompt is told none of it
+
+            liked = _visible(reader, reader.preferences(viewer.project, None, LOOKED_AT), viewer)
+            profile, untold = profile_of(reader, liked, ranked, [*pinned, *working], sheet.left_out)
+            ranked = [one for one in ranked if one.id not in untold]
+            sheet.narrow(max(limits.top_k - len(profile), 0))
+        ranked = answers = _once(reader, ranked, [*pinned, *working, *profile], sheet)
     if occasion.places is not None:
         sheet.narrow(occasion.places)
     sheet.rank(ranked)
-    shown = _with_rivals(reader, viewer, (pinned, working, answers), is_asked=is_asked)
+    tiers = (pinned, working, profile, answers)
+    shown = _with_rivals(reader, viewer, tiers, is_asked=is_asked, untold=untold)
     if limits.budget_policy == "tiered":
-        shown[2] = head_and_tail(shown[2], limits.head_tail)
-    _write(sheet, shown, tasks_first=limits.budget_policy == "tiered")
+        shown[3] = head_and_tail(shown[3], limits.head_tail)
+    _write(sheet, shown, limits)
     if occasion.has_summaries:
         _sum_up(reader, viewer, sheet, known)
     return replace(sheet.injection(), policy=limits.budget_policy, profile=limits.ranking)
@@ -309,16 +315,11 @@ def _unasked(
 ) -> list[Ranked]:
     """What matters without a question, and is settled: an agent's word waits until it is proven.
 
-    Open intentions, what the person prefers, what the context held before it was compacted, what
-    belongs to the role that begins, then what is important and recent; as the occasion says.
+    Open intentions, what the context held before it was compacted, what belongs to the role that
+    begins, then what is important and recent; as the occasion says.
     """
     ranked = _todos(reader, viewer) if occasion.has_todos else []
     groups: list[tuple[str, list[int]]] = []
-    if occasion.has_profile:
-        preferred = reader.preferences(
-            viewer.project, viewer.session, MAX_PREFERENCES, unproven=viewer.hears_all
-        )
-        groups.append(("preference", preferred))
     if occasion.has_told:
         last = sorted(heard.told, key=lambda memory: max(heard.told[memory]), reverse=True)
         groups.append(("told", reader.nums(last[:MAX_TOLD])))
@@ -426,18 +427,24 @@ def _whole(reader: Reader, ranked: Sequence[Ranked]) -> list[Ranked]:
 
 
 def _with_rivals(
-    reader: Reader, viewer: Viewer, tiers: Sequence[Sequence[Ranked]], *, is_asked: bool
+    reader: Reader,
+    viewer: Viewer,
+    tiers: Sequence[Sequence[Ranked]],
+    *,
+    is_asked: bool,
+    untold: Set[str] = frozenset(),
 ) -> list[list[list[Ranked]]]:
     """The tiers as units, each with all sides of its conflicts (002-25); none shown twice.
 
-    Where nobody asked, an unproven rival stays away: a guess must not get there by contradicting.
+    Where nobody asked, an unproven rival stays away: a guess must not get there by contradicting;
+    so does what is `untold` until it is decided.
     """
     listed = {one.id: one for tier in tiers for one in tier}
     pairs, others = list[tuple[str, str]](), dict[str, Ranked]()
     asked: set[str] = set()
     while (fresh_ids := (listed.keys() | others.keys()) - asked) and len(asked) < MAX_RIVALS:
         asked |= fresh_ids
-        pairs += reader.rivals(sorted(fresh_ids))
+        pairs += [pair for pair in reader.rivals(sorted(fresh_ids)) if not untold & {*pair}]
         missing = {memory_id for pair in pairs for memory_id in pair} - asked
         nums = reader.nums(sorted(missing)) if missing else []
         is_open = is_asked or viewer.hears_all or not nums
@@ -455,29 +462,15 @@ def _with_rivals(
     return result
 
 
-def head_and_tail(units: Sequence[list[Ranked]], count: int) -> list[list[Ranked]]:
-    """The units with the `count` oldest and the `count` newest of them in front (004-12).
-
-    So they get their place before the others; each group keeps its order. Of no more than twice
-    `count` units all are kept as they are.
-    """
-    if count < 1 or len(units) <= 2 * count:
-        return list(units)
-    by_age = sorted(range(len(units)), key=lambda n: units[n][0].image["created_at"])
-    kept = {*by_age[:count], *by_age[-count:]}
-    return [u for n, u in enumerate(units) if n in kept] + [
-        u for n, u in enumerate(units) if n not in kept
-    ]
-
-
-def _write(sheet: Sheet, tiers: Sequence[Sequence[list[Ranked]]], *, tasks_first: bool) -> None:
-    """Fill the tiers by priority.
+def _write(sheet: Sheet, tiers: Sequence[Sequence[list[Ranked]]], limits: RecallLimits) -> None:
+    """Fill the tiers by priority; the profile has its share of the whole.
 
     A pinned memory, and the task being worked on, that its own tier cannot hold may use the room
-    of the retrieval tier, before any answer does; with `tasks_first` each task may (004-11), else
-    the others stay within their share.
+    of the retrieval tier, before any answer does; under `tiered` each task may (004-11), else the
+    others stay within their share.
     """
-    pinned, working, answers = tiers
+    pinned, working, profile, answers = tiers
+    tasks_first = limits.budget_policy == "tiered"
     spilt = []
     for tier, section, tier_units in (
         ("always", "pinned", pinned),
@@ -491,6 +484,11 @@ def _write(sheet: Sheet, tiers: Sequence[Sequence[list[Ranked]]], *, tasks_first
                 sheet.leave(unit, reason)
             elif reason is not None:
                 spilt.append((section, unit))
+    if profile:
+        sheet.open_share("profile", limits.profile_share)
+    for unit in profile:
+        if reason := sheet.add("profile", "profile", unit):
+            sheet.leave(unit, reason)
     sheet.open("retrieval")
     for section, unit in spilt:
         if reason := sheet.add("retrieval", section, unit):

@@ -264,3 +264,18 @@ def units(
             waiting.extend(opposed.get(current, ()))
         result.append(unit)
     return result
+
+
+def head_and_tail(units: Sequence[list[Ranked]], count: int) -> list[list[Ranked]]:
+    """The units with the `count` oldest and the `count` newest of them in front (004-12).
+
+    So they get their place before the others; each group keeps its order. Of no more than twice
+    `count` units all are kept as they are.
+    """
+    if count < 1 or len(units) <= 2 * count:
+        return list(units)
+    by_age = sorted(range(len(units)), key=lambda n: units[n][0].image["created_at"])
+    kept = {*by_age[:count], *by_age[-count:]}
+    return [u for n, u in enumerate(units) if n in kept] + [
+        u for n, u in enumerate(units) if n not in kept
+    ]

@@ -103,6 +103,12 @@ class Sheet:
         left = max(self._allocation.total - self._estimate.tokens(self._size), 0)
         self._limits[tier] = min(self._allocation.row[tier], left)
 
+    def open_share(self, tier: str, share: float) -> None:
+        """Start a tier beside the table's: it may use this `share`, 0-1, of the whole budget."""
+        left = max(self._allocation.total - self._estimate.tokens(self._size), 0)
+        self._tier_sizes.setdefault(tier, 0)
+        self._limits[tier] = min(int(share * self._allocation.total + 1e-9), left)
+
     def widen(self, places: int) -> None:
         """Let the retrieval tier hold at least so many memories; the tokens stay as they are."""
         self._places = self._most = max(self._most, places)
@@ -348,7 +354,7 @@ class Sheet:
 
 def _section(one: Ranked) -> str:
     """The heading that an answer stands under, where the format has headings."""
-    return "profile" if "preference" in one.parts else str(one.image["type"])
+    return str(one.image["type"])
 
 
 def hit_of(ranked: Ranked) -> Hit:

@@ -16,6 +16,7 @@ merges               merging: several memories that say the same become one
 milestones           of a session: checkpoints, findings summed up, trials ended
 opinions             second opinions
 preferences          what a person switches for one project: aliases, the budget's ceiling
+profile              The profile: looked at, added to, divided, cleared
 proposals            from a model's answer to memories: what holds passes the gates
 recall               recall: what an agent would be told, and 001's `retrieve`
 receipts             the book of injections: each kept, with its prompt redacted, and judged

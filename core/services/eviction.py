@@ -6,17 +6,21 @@ from collections.abc import Iterator
 from heapq import nsmallest
 from typing import TYPE_CHECKING
 
-from ...db import ageing
+from ...db import ageing, maintenance
 from ...db.images import headline
 from ..lifecycle.decay import decayed
 from ..lifecycle.duties import Proposal
 from ..lifecycle.lives import DAY_MS, RECENT_MS
+from .expiry import retire
 
 if TYPE_CHECKING:
-    from ...db.ageing import AgeingMemory
+    from ...db.ageing import AgeingMemory, Due
     from ...db.store import Change
     from ..context import Context
     from .amendments import Amendments
+
+AT_ONCE = 200
+"""Memories whose words are read at once: of the others only worth, age and number are held."""
 
 
 class Eviction:
@@ -33,22 +37,42 @@ class Eviction:
         self._amendments = amendments
 
     def proposals(self) -> Iterator[Proposal]:
-        """Nothing up to the limit; above it, the least worth first, until few enough stay."""
+        """Nothing up to the limit; above it, the least worth first, until few enough stay.
+
+        One that was killed goes on below the limit.
+        """
+        too_many = self._too_many()
+        if not too_many:
+            return
+        limit = self._context.policy.lifecycle.max_memories
+        rule, now = f"more than {limit:,} memories", self._context.now_ms()
+        waiting = ageing.each(self._context.database, self._unused())
+        least = nsmallest(
+            too_many, ((self._worth(old, now), old["created_at"], old["num"]) for old in waiting)
+        )
+        for start in range(0, len(least), AT_ONCE):
+            part = least[start : start + AT_ONCE]
+            found = ageing.with_nums(self._context.database, [num for _, _, num in part])
+            by_num = {old["num"]: old for old in found}
+            for worth, _, num in part:
+                if (old := by_num.get(num)) is None:  # purged meanwhile
+                    continue
+                title = headline(old["title"], old["content"])
+                yield Proposal(old["id"], title, f"{rule}; its worth is {worth:.2f}", rule=rule)
+
+    def _too_many(self) -> int:
         chosen = self._context.policy.lifecycle
         database, project = self._context.database, self._context.project_id
-        number = ageing.count(database, project)
-        if number <= chosen.max_memories:
-            return
-        too_many = number - min(chosen.keep_memories, chosen.max_memories)
-        now = self._context.now_ms()
-        waiting = ageing.unused(database, project, now - RECENT_MS)
-        worths = ((self._worth(old, now), old["created_at"], old["num"]) for old in waiting)
-        why = f"{number:,} memories, {chosen.max_memories:,} are the limit; worth"
-        least = nsmallest(too_many, worths)
-        for start in range(0, len(least), ageing.PAGE):
-            worth_of = {num: worth for worth, _, num in least[start : start + ageing.PAGE]}
-            for num, memory, title, text in ageing.titles(database, list(worth_of)):
-                yield Proposal(memory, headline(title, text), f"{why} {worth_of[num]:.2f}")
+        keep = min(chosen.keep_memories, chosen.max_memories)
+        last = maintenance.last(database, project)
+        is_unfinished = last is not None and last["unfinished"] == self.name
+        most = keep if is_unfinished else chosen.max_memories
+        if ageing.count(database, project, most + 1) <= most:
+            return 0
+        return ageing.count(database, project) - keep
+
+    def _unused(self) -> Due:
+        return ageing.unused(self._context.project_id, self._context.now_ms() - RECENT_MS)
 
     def _worth(self, old: AgeingMemory, now: int) -> float:
         if not self._context.policy.lifecycle.decay:
@@ -62,9 +86,6 @@ class Eviction:
         )
 
     def carry_out(self, change: Change, proposal: Proposal) -> bool:
-        """Retire one that is still live and not pinned meanwhile."""
-        image = change.get("memory", proposal.memory)
-        if image is None or image["retired_at"] is not None or image["status"] == "pinned":
-            return False
-        change.put("memory", self._amendments.retired(image, "evicted", change))
-        return True
+        """Retire one that was not used, pinned, confirmed or put in doubt meanwhile."""
+        context, amendments = self._context, self._amendments
+        return retire(context, amendments, change, proposal.memory, self._unused(), "evicted")

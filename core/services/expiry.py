@@ -5,18 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from ...db import ageing, memories
+from ...db import ageing
 from ...db.images import headline
 from ..ids import moment_of
 from ..lifecycle.duties import Proposal
-from ..lifecycle.lives import DAY_MS, LIVES, RECENT_MS, USES, reason
+from ..lifecycle.lives import DAY_MS, LIVES, RECENT_MS, USES, reason, rule
 
 if TYPE_CHECKING:
+    from ...db.ageing import Due
     from ...db.store import Change
     from ..context import Context
     from .amendments import Amendments
 
 _LIVES_MS = {category: days * DAY_MS for category, days in LIVES.items()}
+_OWN_DATE = "past its own date"
+_TASK = "nobody cleared it in its time"
 
 
 class Expiry:
@@ -32,30 +35,63 @@ class Expiry:
         self._amendments = amendments
 
     def proposals(self) -> Iterator[Proposal]:
-        """What has passed its own date, the earliest first, then what outlived its category."""
-        database, project = self._context.database, self._context.project_id
-        now = self._context.now_ms()
-        for memory in memories.expired(database, project, now):
-            title = headline(memory["title"], memory["content"])
-            yield Proposal(memory["id"], title, "past its own date")
-        for old in ageing.outlived(database, project, now, now - RECENT_MS, _LIVES_MS, USES):
+        """What has passed its own date, then what outlived its category."""
+        database, now = self._context.database, self._context.now_ms()
+        for old in ageing.each(database, self._dated()):
+            yield Proposal(old["id"], headline(old["title"], old["content"]), _OWN_DATE)
+        for old in ageing.each(database, self._outlived()):
             kept_since = max(old["updated_at"], moment_of(old["id"]))  # it may be of an old session
             if kept_since + _LIVES_MS[old["category"]] > now:
                 continue
             idle = (now - kept_since) // DAY_MS
             why = reason(old["category"], idle, old["accesses"])
             title = headline(old["title"], old["content"])
-            yield Proposal(old["id"], title, why, {"revision": old["updated_at"]})
+            yield Proposal(old["id"], title, why, rule=rule(old["category"]))
 
     def carry_out(self, change: Change, proposal: Proposal) -> bool:
-        """Retire one that is still live, and as it was when it was proposed."""
-        image = change.get("memory", proposal.memory)
-        if image is None or image["retired_at"] is not None:
-            return False
-        if "revision" in proposal.data:
-            is_due = bool(image["updated_at"] == proposal.data["revision"])
-        else:
-            is_due = int(image["expires"] or 0) <= self._context.now_ms()
-        if is_due:
-            change.put("memory", self._amendments.retired(image, "expired", change))
-        return is_due
+        """Retire one of which it still holds: used, confirmed or in conflict since, it stays."""
+        due = self._dated() if proposal.why == _OWN_DATE else self._outlived()
+        return retire(self._context, self._amendments, change, proposal.memory, due, "expired")
+
+    def _dated(self) -> Due:
+        return ageing.dated(self._context.project_id, self._context.now_ms())
+
+    def _outlived(self) -> Due:
+        now = self._context.now_ms()
+        return ageing.outlived(self._context.project_id, now, now - RECENT_MS, _LIVES_MS, USES)
+
+
+class WorkingExpiry:
+    """Retires what was held for a task, and nobody cleared in its time (000-19, 000-49)."""
+
+    name, action, does_retire = "working memory", "expire", True
+
+    def __init__(self, context: Context, amendments: Amendments) -> None:
+        self._context = context
+        self._amendments = amendments
+
+    def proposals(self) -> Iterator[Proposal]:
+        """What was held for long enough."""
+        for old in ageing.each(self._context.database, self._held()):
+            yield Proposal(old["id"], headline(old["title"], old["content"]), _TASK)
+
+    def carry_out(self, change: Change, proposal: Proposal) -> bool:
+        """Retire one whose task gave no sign meanwhile."""
+        context, amendments = self._context, self._amendments
+        return retire(context, amendments, change, proposal.memory, self._held(), "expired")
+
+    def _held(self) -> Due:
+        return ageing.held(self._context.project_id, self._context.now_ms())
+
+
+def retire(
+    context: Context, amendments: Amendments, change: Change, memory: str, due: Due, retired_as: str
+) -> bool:
+    """Retire a memory if `due` is true of it inside the change; whether it was."""
+    if not ageing.is_true(context.database, due, memory):
+        return False
+    image = change.get("memory", memory)
+    if image is None or image["retired_at"] is not None:
+        return False
+    change.put("memory", amendments.retired(image, retired_as, change))
+    return True

@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from ...db import maintenance
+from ...db import ageing, maintenance
 from ..lifecycle.duties import Duty, Proposal
 
 if TYPE_CHECKING:
+    from ...db.maintenance import StoredMaintenance
     from ..context import Context
 
 DAY_MS = 24 * 60 * 60 * 1000
@@ -21,8 +22,15 @@ EVERY_MS = DAY_MS
 BATCH = 200
 """Changes of one transaction: a hook waits for no more."""
 
-LEAP_MS = 400 * DAY_MS
-"""A clock that is further ahead of the last maintain is believed when it says so a day later."""
+AHEAD_MS = 400 * DAY_MS
+BEHIND_MS = 365 * DAY_MS
+"""A clock further from the last maintain than this is believed when it says so a day later."""
+
+LEFT_MS = 7 * DAY_MS
+"""How far back it is told what left."""
+
+OFTEN = ("quarantine", "working memory", "eviction")
+"""Duties of each drain: a trial and a task end when they end, and a limit holds always."""
 
 Progress = Callable[[int, int | None], bool]
 """Told how many changes are done, of how many (None: not known); False ends the run."""
@@ -47,6 +55,17 @@ class Maintained:
     is_stopped: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class Ageing:
+    """How a project ages, for a glance."""
+
+    last_at: int | None  # ms since 1970; None: never maintained
+    held_back: str
+    left: dict[str, int]  # expired and evicted in the last seven days
+    ageing: int  # live memories that no person stands for
+    limit: int  # from how many of them on the least worth leave; 0 when nothing is evicted
+
+
 class Maintenance:
     """A project's upkeep."""
 
@@ -56,8 +75,13 @@ class Maintenance:
 
     def is_due(self) -> bool:
         """Whether the last maintain is a day ago, or was noted in the future."""
-        last = maintenance.last(self._context.database, self._context.project_id)
-        return last is None or not 0 <= self._context.now_ms() - last["at"] < EVERY_MS
+        last = self._last()
+        since = None if last is None else last["held_at"] or last["at"]
+        return since is None or not 0 <= self._context.now_ms() - since < EVERY_MS
+
+    def after_drain(self) -> Maintained:
+        """Do what is due after a session was read: all of it once a day, `OFTEN` each time."""
+        return self.run() if self.is_due() else self._run(OFTEN)
 
     def plan(self, most: int = 20) -> list[Planned]:
         """What would be done now: of each duty the count, and the first `most` in words.
@@ -79,54 +103,114 @@ class Maintenance:
 
         A clock that has leapt by years is believed when a maintain a day later still sees it.
         """
-        now = self._context.now_ms()
-        last = maintenance.last(self._context.database, self._context.project_id)
-        if last is None or now - last["at"] <= LEAP_MS:
+        now, last = self._context.now_ms(), self._last()
+        before = last["at"] if last is not None else None
+        if before is None:
+            before = ageing.newest(self._context.database, self._context.project_id)
+        ahead = 0 if before is None else now - before
+        if -BEHIND_MS <= ahead <= AHEAD_MS:
             return ""
-        held = last["held_at"]
-        if held is not None and DAY_MS <= now - held <= LEAP_MS:
+        held = last["held_at"] if last is not None else None
+        if held is not None and DAY_MS <= now - held <= AHEAD_MS:
             return ""
-        days = (now - last["at"]) // DAY_MS
-        return f"The clock is {days} days ahead of the last maintain: nothing is retired today."
+        leap = f"{abs(ahead) // DAY_MS} days {'ahead of' if ahead > 0 else 'behind'}"
+        return f"The clock is {leap} the last maintain: nothing is retired today."
 
     def run(self, progress: Progress | None = None) -> Maintained:
-        """Do what is due, in transactions of at most 200 changes, each duty as one act.
+        """Do all that is due, in transactions of at most 200 changes, each duty as one act.
 
         A run that is killed has done whole transactions; the next one goes on.
         """
-        held_back, done = self.held_back(), dict[str, int]()
-        go_on = progress or (lambda _done, _of: True)
-        for duty in self._allowed():
-            done[duty.name] = 0
-            with self._context.as_one_act():
-                for changed in self._batches(duty):
-                    done[duty.name] += changed
-                    if not go_on(sum(done.values()), None):
-                        return Maintained(done, held_back, is_stopped=True)
-        self._note(held_back)
-        return Maintained(done, held_back)
+        report = self._run(None, progress)
+        if not report.is_stopped:
+            self._note_end(report.held_back)
+        return report
+
+    def end_quarantines(self) -> list[str]:
+        """End the trials that are over (002-21); the ids of the candidates."""
+        return self._do("quarantine")
+
+    def clear_expired(self) -> int:
+        """Retire working memory that nobody cleared in its time (000-49); how many."""
+        return len(self._do("working memory"))
+
+    def glance(self) -> Ageing:
+        """How the project ages. Writes nothing."""
+        context, last = self._context, self._last()
+        return Ageing(
+            last_at=last["at"] if last is not None else None,
+            held_back=self.held_back(),
+            left=self.left_since(context.now_ms() - LEFT_MS),
+            ageing=ageing.count(context.database, context.project_id),
+            limit=context.habits.max_memories,
+        )
+
+    def left_since(self, moment: int) -> dict[str, int]:
+        """How many memories left by age after that moment (ms): expired, evicted."""
+        return ageing.left(self._context.database, self._context.project_id, moment)
+
+    def _last(self) -> StoredMaintenance | None:
+        return maintenance.last(self._context.database, self._context.project_id)
 
     def _allowed(self) -> list[Duty]:
         is_held = bool(self.held_back())
         return [duty for duty in self._duties() if not (is_held and duty.does_retire)]
 
-    def _batches(self, duty: Duty) -> Iterator[int]:
-        """Carry the duty out; how many changes each transaction made."""
-        waiting = iter(duty.proposals())
-        while batch := list(islice(waiting, BATCH)):
-            reasons = {proposal.why for proposal in batch}
-            reason = reasons.pop() if len(reasons) == 1 else ""
-            with self._context.change(duty.action, reason, actor="rule") as change:
-                change.look_at([proposal.memory for proposal in batch if proposal.memory])
-                changed = sum(duty.carry_out(change, proposal) for proposal in batch)
-            yield changed
+    def _do(self, name: str) -> list[str]:
+        """Do one duty; the ids of what changed."""
+        [duty] = [duty for duty in self._duties() if duty.name == name]
+        with self._context.as_one_act():
+            return [memory for changed in self._batches(duty) for memory in changed]
 
-    def _note(self, held_back: str) -> None:
+    def _run(self, names: Sequence[str] | None, progress: Progress | None = None) -> Maintained:
+        held_back, done = self.held_back(), dict[str, int]()
+        go_on = progress or (lambda _done, _of: True)
+        for duty in self._allowed():
+            if names is not None and duty.name not in names:
+                continue
+            done[duty.name] = 0
+            with self._context.as_one_act():
+                for changed in self._batches(duty):
+                    done[duty.name] += len(changed)
+                    if not go_on(sum(done.values()), None):
+                        return Maintained(done, held_back, is_stopped=True)
+        return Maintained(done, held_back)
+
+    def _batches(self, duty: Duty) -> Iterator[list[str]]:
+        """Carry the duty out; the ids that each transaction changed."""
+        waiting, is_noted = iter(duty.proposals()), False
+        while batch := list(islice(waiting, BATCH)):
+            if len(batch) == BATCH and not is_noted:
+                self._note_unfinished(duty.name)
+                is_noted = True
+            for rule, proposals in _by_rule(batch).items():
+                with self._context.change(duty.action, rule, actor="rule") as change:
+                    change.look_at([each.memory for each in proposals if each.memory])
+                    changed = [each.memory for each in proposals if duty.carry_out(change, each)]
+                yield changed
+        if is_noted:
+            self._note_unfinished("")
+
+    def _note_unfinished(self, duty: str) -> None:
+        database, last = self._context.database, self._last()
+        before, held = (None, None) if last is None else (last["at"], last["held_at"])
+        maintenance.note(database, self._context.project_id, before, held, duty)
+
+    def _note_end(self, held_back: str) -> None:
         database, project = self._context.database, self._context.project_id
-        last, now = maintenance.last(database, project), self._context.now_ms()
-        if held_back and last is not None:
-            held = last["held_at"]
-            is_new = held is None or not 0 <= now - held <= LEAP_MS
-            maintenance.note(database, project, last["at"], now if is_new else held)
+        last, now = self._last(), self._context.now_ms()
+        if held_back:
+            before, held = (None, None) if last is None else (last["at"], last["held_at"])
+            is_new = held is None or not 0 <= now - held <= AHEAD_MS
+            unfinished = "" if last is None else last["unfinished"]
+            maintenance.note(database, project, before, now if is_new else held, unfinished)
         else:
             maintenance.note(database, project, now, None)
+
+
+def _by_rule(batch: Sequence[Proposal]) -> dict[str, list[Proposal]]:
+    """The proposals by the reason that the trail tells."""
+    rules = dict[str, list[Proposal]]()
+    for proposal in batch:
+        rules.setdefault(proposal.rule or proposal.why, []).append(proposal)
+    return rules

@@ -1,16 +1,15 @@
-"""Of a session: checkpoints, findings summed up, trials ended."""
+"""Of a session: checkpoints, findings summed up."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from ...db import memories, reviews, sessions
+from ...db import memories, sessions
 from ...db.images import Image
 from ...db.memories import SessionMemory
 from ...db.rows import StoredCheckpoint
 from ...db.store import Change
-from ..ingest import promotion
 from ..lifecycle.summaries import summary_of
 from ..retrieval.tokens import estimate_tokens
 from .sessions import Sessions, name_of
@@ -121,31 +120,3 @@ class Milestones:
             "content": summary,
             "tokens": estimate_tokens(summary),
         }
-
-    def end_quarantines(self) -> list[str]:
-        """End the trials that are over; the ids of the candidates (002-21).
-
-        Who was used in the 24 hours is confirmed; who was not loses a fifth of its importance,
-        once, and goes on waiting. What is pinned is left alone.
-        """
-        ended = list[str]()
-        due = reviews.quarantined(
-            self._context.database, self._context.project_id, self._context.now_ms()
-        )
-        for row in due:
-            with self._context.change("quarantine", actor="rule") as change:
-                candidacy = change.get("memory_candidacy", row["memory"])
-                image = change.get("memory", row["memory"])
-                if candidacy is None or image is None or candidacy["quarantined_until"] is None:
-                    continue
-                change.put("memory_candidacy", {**candidacy, "quarantined_until": None})
-                if image["retired_at"] is not None or image["status"] != "candidate":
-                    continue
-                was_used = row["last_access"] > (candidacy["promoted_at"] or 0)
-                status, importance = promotion.after_quarantine(
-                    image["importance"], was_used=was_used
-                )
-                change.head["reason"] = "used while on trial" if was_used else "unused for a day"
-                change.put("memory", {**image, "status": status, "importance": importance})
-                ended.append(row["memory"])
-        return ended

@@ -235,18 +235,6 @@ class WorkingMemory:
                     ended.append(row["id"])
         return ended
 
-    def clear_expired(self) -> int:
-        """Mark working memories that nobody cleared as expired (000-49); how many."""
-        due = memories.working(
-            self._context.database, self._context.project_id, until=self._context.now_ms()
-        )
-        with self._context.change("expire", actor="rule") as change:
-            for row in due:
-                image = change.get("memory", row["id"])
-                assert image is not None
-                change.put("memory", self._amendments.retired(image, "expired", change))
-        return len(due)
-
     # --- one task
 
     def _held(self, session: str) -> dict[str, StoredWorking]:

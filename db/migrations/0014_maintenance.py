@@ -3,8 +3,8 @@
 from typing import Any
 
 STATEMENTS = (
-    'CREATE TABLE "maintenance" ("project" TEXT NOT NULL PRIMARY KEY, "at" INTEGER NOT NULL,'
-    ' "held_at" INTEGER)',
+    'CREATE TABLE "maintenance" ("project" TEXT NOT NULL PRIMARY KEY, "at" INTEGER,'
+    ' "held_at" INTEGER, "unfinished" TEXT NOT NULL)',
 )
 
 

@@ -57,6 +57,8 @@ WHERE = {
     "EntryPane": "Audit",
     "AgentsView": "Agents",
     "AgentFindings": "Agents",
+    "ProfileView": "Profile",
+    "ProfileList": "Profile",
     "EditMemory": "Writing and editing",
     "ChoiceInput": "Writing and editing",
     "Menu": "Dialogs",

@@ -156,7 +156,7 @@ def test_global_memory_comes_by_its_category_at_a_start(core, open_core):
     )
     start = told(open_core("airport"), "", event="SessionStart")
     assert [hit.key for hit in start.items] == ["preference"]
-    assert start.items[0].parts == {"preference": 1.0}
+    assert start.items[0].parts == {"profile": 0.2}  # imported: nobody said that it is theirs
     assert told(core, "", event="SessionStart", context_left=300).items == ()  # no budget for it
 
 

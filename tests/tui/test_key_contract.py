@@ -12,7 +12,10 @@ import pytest
 
 RECORD = Path(__file__).with_name("key_contract.json")
 IS_RECORDING = bool(os.environ.get("MEMDECK_RECORD"))
-VIEWS = {"1": "deck", "2": "inbox", "3": "conflicts", "4": "recall", "5": "audit", "6": "agents"}
+VIEWS = {
+    **{"1": "deck", "2": "inbox", "3": "conflicts", "4": "recall", "5": "audit", "6": "agents"},
+    "8": "profile",
+}
 
 
 @pytest.fixture

@@ -1,0 +1,51 @@
+"""The trial of a promoted candidate ends after 24 hours: used or not decides (002-21)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from ...db import reviews
+from ...db.images import headline
+from ..ingest import promotion
+from ..lifecycle.duties import Proposal
+
+if TYPE_CHECKING:
+    from ...db.store import Change
+    from ..context import Context
+
+
+class Quarantine:
+    """Who was used in the 24 hours is confirmed; who was not loses a fifth of its importance, once.
+
+    The latter goes on waiting. What is pinned is left alone.
+    """
+
+    name, action, does_retire = "quarantine", "quarantine", False
+
+    def __init__(self, context: Context) -> None:
+        self._context = context
+
+    def proposals(self) -> Iterator[Proposal]:
+        """The candidates whose trial is over."""
+        context = self._context
+        for row in reviews.quarantined(context.database, context.project_id, context.now_ms()):
+            was_used = row["last_access"] > (row["promoted_at"] or 0)
+            why = "used while on trial" if was_used else "unused for a day"
+            title = headline(row["title"], row["content"])
+            yield Proposal(row["memory"], title, why, {"was_used": was_used})
+
+    def carry_out(self, change: Change, proposal: Proposal) -> bool:
+        """End a trial; False for what is no candidate any more."""
+        candidacy = change.get("memory_candidacy", proposal.memory)
+        image = change.get("memory", proposal.memory)
+        if candidacy is None or image is None or candidacy["quarantined_until"] is None:
+            return False
+        change.put("memory_candidacy", {**candidacy, "quarantined_until": None})
+        if image["retired_at"] is not None or image["status"] != "candidate":
+            return False
+        status, importance = promotion.after_quarantine(
+            image["importance"], was_used=proposal.data["was_used"]
+        )
+        change.put("memory", {**image, "status": status, "importance": importance})
+        return True

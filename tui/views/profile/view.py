@@ -1,0 +1,262 @@
+"""Profile: who the person is to agents, at the left; what one entry rests on, at the right."""
+
+from __future__ import annotations
+
+from array import array
+from typing import ClassVar
+
+from textual import on
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal
+from textual.content import Content
+from textual.widget import Widget
+from textual.worker import Worker
+
+from ....core.judgements import Conflict
+from ....core.profiles import Profile, ProfileEntry
+from ...acts import bindings
+from ...matches import filter_of
+from ...messages import MemoriesChanged, OpenMemory, ProjectChanged
+from ...text import counted
+from ...typeahead import answered, may_ask
+from ...view import Place, View
+from ...widgets.filter_line import FilterLine
+from ...widgets.list_messages import MenuWanted, Moved, Opened, PageWanted
+from ...widgets.pages import PAGE
+from ...widgets.profile_account import account
+from ...widgets.profile_rows import ProfileList, ProfileRow
+from ...widgets.text_pane import TextPane
+from .acts import ProfileActs
+from .text import (
+    LOOKING,
+    MENU_ACTS,
+    NOTHING,
+    NOTHING_FITS,
+    ON_ENTRY,
+    PROFILE_ACTS,
+    TITLES,
+    part_of,
+    why_not,
+)
+
+
+class ProfileView(View):
+    """The entries under the headings of their parts, and the one under the cursor in full."""
+
+    ACTS = PROFILE_ACTS
+    HELP = ProfileList.HELP
+    BINDINGS: ClassVar[list[BindingType]] = [
+        *bindings(PROFILE_ACTS),
+        Binding("escape", "step_out", "Back", show=False, id="profile.step_out"),
+    ]
+
+    def __init__(self, *, id: str) -> None:
+        super().__init__(id=id)
+        self.acts = ProfileActs(self)
+        self.profile: Profile | None = None
+        self.rows: list[ProfileRow] = []
+        self._goal: str | None = None  # the memory to go to, whichever reading finds it
+        # held, not looked up: an answer may arrive while the app is being taken down
+        self.box = FilterLine(lambda _: self._show_fitting(), self.focus_main, id="profile-filter")
+        self.list = ProfileList(self.app.glyphs, id="profile-list")
+        self.account = TextPane("Entry", id="profile-account")
+
+    def compose(self) -> ComposeResult:
+        yield self.box
+        with Horizontal(id="profile-panes"):
+            with Horizontal(id="profile-list-pane", classes="pane"):
+                yield self.list
+            yield self.account
+
+    def on_mount(self) -> None:
+        """Name the list and read."""
+        self.query_one("#profile-list-pane").border_title = "Profile"
+        self.list.say_nothing(LOOKING)
+        self._let_keys_wait_for(self.load())
+
+    @may_ask
+    async def _let_keys_wait_for(self, reading: Worker[None]) -> bool:
+        """What is typed at once is for the entries that are on their way."""
+        return await answered(reading)
+
+    # -- where one is
+
+    def focus_main(self) -> None:
+        self.screen.set_focus(self.list)
+
+    def place(self) -> Place:
+        entry = self.current
+        return Place("profile", memory=entry.memory.id if entry else None)
+
+    def open_place(self, place: Place) -> None:
+        """Come back to an entry, by a memory it rests on."""
+        self._goal = place.memory
+        self.load()
+
+    def panes(self) -> list[tuple[str, Widget, Widget]]:
+        return [
+            ("a", self.query_one("#profile-list-pane"), self.list),
+            ("b", self.account, self.account),
+        ]
+
+    def list_in_use(self) -> ProfileList | None:
+        return self.list if self.list.has_focus else None
+
+    @property
+    def current(self) -> ProfileEntry | None:
+        """The entry under the cursor."""
+        at = self.list.cursor
+        return self.rows[at].entry if at < len(self.rows) else None
+
+    # -- which keys work
+
+    def can(self, action: str, *parameters: str) -> bool | None:
+        named = f"{action}('{parameters[0]}')" if parameters else action
+        return named not in ON_ENTRY or not self.why_not(named) or None
+
+    def why_not(self, action: str) -> str:
+        return why_not(action, self.current)
+
+    # -- reading
+
+    def load(self) -> Worker[None]:
+        """Read the profile anew; the cursor stays on its entry."""
+        return self.begin(self._load, "profile-list")
+
+    async def _load(self) -> None:
+        self.profile = await self.app.slow.run(lambda core: core.profile())
+        self.list.set_now(self.app.clock())
+        self._show_fitting()
+
+    def _show_fitting(self) -> None:
+        """List the entries that fit the filter under their headings; there are few."""
+        if self.profile is None:
+            return
+        entries, fits = self.profile.entries, filter_of(self.box.text)
+        fitting = [entry for entry in entries if fits(_said(entry))]
+        rows: list[ProfileRow] = []
+        for place, (part, title) in enumerate(TITLES.items()):
+            inside = [entry for entry in fitting if part_of(entry) == part]
+            if inside:
+                rows.append(ProfileRow(-1 - place, f"{title} {len(inside)}"))
+            rows += [ProfileRow(entry.memory.num, title, entry) for entry in inside]
+        self.rows = rows
+        self.list.say_nothing(NOTHING_FITS if entries else NOTHING)
+        self.box.say_count(len(fitting), len(entries))
+        self.list.show(array("q", (row.num for row in rows)), rows[:PAGE], keep=self._kept())
+        self._say(self.profile)
+        self._show_current(from_top=False)
+
+    def _kept(self) -> int | None:
+        """The row to stand on: what was asked for, else where one stood."""
+        goal = self._goal
+        for row in self.rows if goal else ():
+            if row.entry and goal in [one.id for one in row.entry.rests_on]:
+                self._goal = None
+                return row.num
+        return self.list.current_key
+
+    def _say(self, profile: Profile) -> None:
+        asked = counted(len(profile.questions), "question")
+        says = f"{asked} to decide" if profile.questions else ""
+        if not profile.is_told:
+            says = "agents are not told it"
+        elif profile.is_cut and not says:
+            says = "the weightiest are shown"
+        self.query_one("#profile-list-pane").border_subtitle = Content(f" {says} ") if says else ""
+
+    @on(PageWanted)
+    def _page_wanted(self, event: PageWanted) -> None:
+        event.stop()
+        start = event.page * PAGE
+        self.list.page_arrived(event.generation, event.page, self.rows[start : start + PAGE])
+
+    @on(Moved)
+    def _moved(self, event: Moved) -> None:
+        event.stop()
+        self._show_current(from_top=True)
+
+    def _show_current(self, *, from_top: bool) -> None:
+        self.refresh_bindings()
+        entry, now = self.current, self.app.clock()
+        if entry is None:
+            self.account.name_it("Entry")
+            self.account.show(lambda _: Content(""), from_top=True)
+            return
+        question = self._question_of(entry)
+        self.account.name_it(TITLES[entry.section])
+        self.account.show(lambda cells: account(entry, question, cells, now), from_top=from_top)
+
+    def _question_of(self, entry: ProfileEntry) -> Conflict | None:
+        questions = self.profile.questions if self.profile else ()
+        return next((one for one in questions if one.id == entry.asked), None)
+
+    @on(MemoriesChanged)
+    def _changed(self, event: MemoriesChanged) -> None:
+        if event.is_ours and event.goes_to is not None:
+            self._goal = event.goes_to
+        self.load()
+
+    @on(ProjectChanged)
+    def _other_project(self) -> None:
+        self.load()
+
+    # -- acts
+
+    def action_ask(self, what: str) -> None:
+        """Edit, add, move or clear: each asks something first."""
+        self.acts.begin(what)
+
+    def action_retire(self) -> None:
+        """Take all that the entry rests on out of recall; it can be undone."""
+        if entry := self.current:
+            self.app.changes.change("forget", [memory.num for memory in entry.rests_on])
+
+    @on(Opened)
+    def action_open(self) -> None:
+        """The memory on the Deck."""
+        if entry := self.current:
+            self.post_message(OpenMemory(entry.memory.id))
+
+    @on(TextPane.LinkClicked)
+    def _link_clicked(self, event: TextPane.LinkClicked) -> None:
+        event.stop()
+        self.post_message(OpenMemory(event.memory))
+
+    async def action_decide(self) -> None:
+        """To the conflict of the entry."""
+        if entry := self.current:
+            await self.app.navigation.open(Place("conflicts", memory=entry.memory.id))
+
+    def action_read(self) -> None:
+        """To all that is known of the entry, or back to the list."""
+        if self.list.has_focus:
+            self.add_class("-reading")
+            self.account.focus()
+        else:
+            self._stop_reading()
+
+    def _stop_reading(self) -> None:
+        self.remove_class("-reading")
+        self.list.focus()
+
+    def out_of_pane(self) -> bool:
+        is_elsewhere = self.has_class("-reading") or not self.list.has_focus
+        if is_elsewhere:
+            self._stop_reading()
+        return is_elsewhere
+
+    @on(MenuWanted)
+    def _menu_wanted(self, event: MenuWanted) -> None:
+        """What can be done with the entry under the mouse."""
+        event.stop()
+        acts = [act for act in MENU_ACTS if not self.why_not(act.action)]
+        if self.current is not None:
+            self.offer(self.current.memory.title, acts)
+
+
+def _said(entry: ProfileEntry) -> str:
+    """What an entry says, to look for words in."""
+    texts = (one.content for one in entry.rests_on)
+    return " ".join((entry.memory.title, entry.group, TITLES[entry.section], *texts))
