@@ -184,6 +184,8 @@ def _store(home: Home, project_dir: str | None) -> list[Finding]:
         if extractor.is_on:
             wrong = extractor.problem
             told.append(Finding("extractor", not wrong, wrong or f"A model is asked: {extractor}."))
+        if held_back := memory.maintenance.held_back():
+            told.append(Finding("clock", False, held_back, "If it is right, do nothing."))
         return [*told, Finding("store", True, message)]
 
 

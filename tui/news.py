@@ -26,6 +26,8 @@ class News:
         self._app = app
         self.version: int | None = None  # of the store, when it was last looked at
         self._looks_in: Lane | None = None  # where a look is under way
+        self._since: int | None = None  # ms since 1970 of the first look
+        self._left: dict[str, int] = {}  # what left by age from then on
 
     def watch(self) -> None:
         """Look from now on: what is written after this is news."""
@@ -34,7 +36,7 @@ class News:
 
     def begin_anew(self) -> None:
         """Another project is looked at."""
-        self.version = None
+        self.version = self._since = None
         self._app.standing = Standing()
         self.count()
 
@@ -65,6 +67,9 @@ class News:
         self._looks_in = lane
         try:
             version = await lane.run(lambda core: core.data_version())
+            if self._since is None:
+                self._since = await lane.run(lambda core: core.now_ms())
+                self._left = {}
         except StoreUnusable:
             return  # the view that could not read has said so
         finally:
@@ -75,7 +80,17 @@ class News:
         if self.version is not None and version != self.version:
             self.count()
             self.tell(MemoriesChanged)
+            await self._tell_what_left(lane, self._since)
         self.version = version
+
+    async def _tell_what_left(self, lane: Lane, since: int) -> None:
+        """Say what upkeep retired since the last time this was said."""
+        left = await lane.run(lambda core: core.maintenance.left_since(since))
+        more = {reason: number - self._left.get(reason, 0) for reason, number in left.items()}
+        self._left = left
+        told = ", ".join(f"{number:,} {reason}" for reason, number in more.items() if number > 0)
+        if told:
+            self._app.notices.toast(f"Left by themselves: {told}. `is:retired` shows them.")
 
     async def wrote(
         self, ids: Sequence[str], *, goes_to: str | None = None, undid: int | None = None

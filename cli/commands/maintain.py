@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 @command("memdeck maintain --dry-run")
 @click.option("--dry-run", is_flag=True, help="Say what would be done and why, and do nothing.")
 def maintain(door: Door, dry_run: bool) -> int:
-    """Do the upkeep that is due: what is past its time leaves, restorably.
+    """Retire what is past its time, restorably.
 
     It happens by itself once a day, after an agent's session was read.
     """

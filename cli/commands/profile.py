@@ -38,7 +38,7 @@ def _of_category(function: Any) -> Any:
 @door_options
 @click.pass_context
 def profile(context: click.Context, /, category: str | None, **_options: object) -> int:
-    """Show and keep who you are to agents: preferences, patterns, facts and policies.
+    """Show and keep who you are to agents.
 
     Derived from what you laid down and what is established. Without a word, shows it.
     """

@@ -19,9 +19,7 @@ from .teaching import of_teaching
 
 if TYPE_CHECKING:
     from ...core.services.lessons import Taught
-
-SOFT_LIMIT = 3_000
-"""Memories that a project should not outgrow (002-01)."""
+    from ...core.services.maintenance import Ageing
 
 LAST = 3
 """Injections that the status shows."""
@@ -53,6 +51,7 @@ class Glance:
     why_unasked: str  # why agents are not asked to record; "" when they are
     problems: list[str]  # what in the settings cannot be used
     teaching: Taught  # what verdicts taught
+    ageing: Ageing  # what leaves by itself
 
 
 def report_status(door: Door) -> int:
@@ -75,13 +74,14 @@ def report_status(door: Door) -> int:
             why_unasked=services.switchboard.why_unasked,
             problems=[str(one) for one in context.settings_problems()],
             teaching=services.teaching.taught(),
+            ageing=services.maintenance.glance(),
         )
     if door.as_json:
         emit(
             {
                 "project": encode(glance.project),
                 "stats": encode(glance.stats),
-                "memory_limit": SOFT_LIMIT,
+                "memory_limit": glance.ageing.limit,
                 "home": glance.home,
                 "hooks": glance.connected,
                 "spool": glance.waiting,
@@ -97,6 +97,7 @@ def report_status(door: Door) -> int:
                 "receipts": [encode(receipt) for receipt in glance.receipts],
                 "settings_problems": glance.problems,
                 "teaching": of_teaching(glance.teaching),
+                "maintenance": encode(glance.ageing),
             }
         )
     else:
@@ -132,7 +133,8 @@ def _show(glance: Glance) -> None:
         ["state", "   ".join(f"{sign} {words}" for sign, words in wants)],
         ["to judge", _to_judge(glance)],
         ["expiring", f"{stats.expiring:,} soon"],
-        ["room", f"{gauge(stats.total_count, SOFT_LIMIT)}  of {SOFT_LIMIT:,} memories"],
+        ["room", _room(glance.ageing)],
+        ["aged", _aged(glance.ageing)],
         ["on disk", f"{size(stats.database_bytes)} database, {size(stats.journal_bytes)} journal"],
         ["hooks", _hooks(glance.connected)],
         ["spool", f"{count(glance.waiting, 'note')} waiting"],
@@ -153,6 +155,21 @@ def _show(glance: Glance) -> None:
         say("")
         say("  ", Ink("last injections", "dim"))
         show_receipts(glance.receipts, glance.now, indent="  ")
+
+
+def _room(ageing: Ageing) -> str:
+    """How much of what agents found is kept."""
+    if not ageing.limit:
+        return f"{ageing.count:,} that agents found, without a limit"
+    return f"{gauge(ageing.count, ageing.limit)}  of {ageing.limit:,} that agents found"
+
+
+def _aged(ageing: Ageing) -> str:
+    """What left by itself in the last days, or why nothing does."""
+    if ageing.held_back:
+        return ageing.held_back
+    left = ", ".join(f"{number:,} {reason}" for reason, number in ageing.left.items())
+    return f"{left} in 7 days: `memdeck list is:retired`" if left else "nothing left in 7 days"
 
 
 def _asked(why_not: str) -> str:

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from itertools import islice
 from typing import TYPE_CHECKING
 
 from ...db import ageing, maintenance
+from ..config.defaults import Habits
+from ..errors import BadInput
 from ..lifecycle.duties import Duty, Proposal
+from ..values import at
 
 if TYPE_CHECKING:
     from ...db.maintenance import StoredMaintenance
@@ -59,10 +63,10 @@ class Maintained:
 class Ageing:
     """How a project ages, for a glance."""
 
-    last_at: int | None  # ms since 1970; None: never maintained
+    last_at: datetime | None  # None: never maintained
     held_back: str
     left: dict[str, int]  # expired and evicted in the last seven days
-    ageing: int  # live memories that no person stands for
+    count: int  # live memories that no person stands for
     limit: int  # from how many of them on the least worth leave; 0 when nothing is evicted
 
 
@@ -138,12 +142,18 @@ class Maintenance:
         """How the project ages. Writes nothing."""
         context, last = self._context, self._last()
         return Ageing(
-            last_at=last["at"] if last is not None else None,
+            last_at=at(last["at"]) if last is not None else None,
             held_back=self.held_back(),
             left=self.left_since(context.now_ms() - LEFT_MS),
-            ageing=ageing.count(context.database, context.project_id),
-            limit=context.habits.max_memories,
+            count=ageing.count(context.database, context.project_id),
+            limit=self._limit(),
         )
+
+    def _limit(self) -> int:
+        try:
+            return self._context.habits.max_memories
+        except BadInput:  # a glance says what is wrong with the settings, and all else too
+            return Habits().max_memories
 
     def left_since(self, moment: int) -> dict[str, int]:
         """How many memories left by age after that moment (ms): expired, evicted."""

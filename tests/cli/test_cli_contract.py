@@ -24,7 +24,7 @@ WITHOUT_JSON = {
 }
 COUNTS = {  # objects whose names are data: counts by a word of the store
     *("by_type", "by_status", "by_category", "categories", "kinds", "parts", "per_tier", "limits"),
-    *("details", "signals", "weight", "dropped", "answers", "hooks"),
+    *("details", "signals", "weight", "dropped", "answers", "hooks", "left"),
 }
 
 

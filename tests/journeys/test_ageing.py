@@ -9,6 +9,8 @@ from memdeck import open_memory
 from memdeck.core.answers import Capture
 from memdeck.core.values import Origin
 
+from .project import Project
+
 START = datetime(2026, 3, 2, 9, tzinfo=UTC)
 DAY = timedelta(days=1)
 LIVES = {
@@ -239,3 +241,66 @@ def test_what_is_used_pinned_or_a_persons_is_not_evicted(small, clock):
     assert small.maintenance.run().done["eviction"] == 11
     assert all(small.resolve(each).is_live for each in [*ids[:3], *own])
     assert not small.resolve(ids[3]).is_live
+
+
+def test_over_months_of_sessions_what_nobody_needed_leaves_and_a_rule_stays(tmp_path):
+    project = Project(tmp_path)
+    project.session(
+        """
+        P: From now on, keep the backups of the booking database for 9 days.
+        A: ok
+        P: the nightly import takes seven minutes, please make it faster
+        E import.py
+        - a
+        + b
+        A: Decided that the nightly import must only write its rows in batches of 500, because one
+          connection per row costs most of the time.
+        P: thanks
+        A: ok
+        """
+    )
+    greeting = """
+        P: good morning, what time is it?
+        A: Half past nine.
+    """
+
+    def live():
+        with project.memory() as memory:
+            return [one.content for one in memory.list()]
+
+    assert {text for text in live() if "9 days" in text}
+    assert any("batches of 500" in text for text in live())
+    project.session(greeting, days=88)
+    assert any("batches of 500" in text for text in live())
+    project.session(greeting, days=4)
+    assert not any("batches of 500" in text for text in live())
+    assert any("9 days" in text for text in live())
+    with project.memory() as memory:
+        [gone] = [one for one in memory.list("is:retired") if "batches of 500" in one.content]
+        assert gone.retired_as == "expired"
+        assert memory.history(gone.id)[0].reason == "decision: kept 90 days"
+        memory.restore(gone.id)
+    assert project.command("status").out.count("1 expired") == 0
+    project.session(greeting, days=2)
+    assert any("batches of 500" in text for text in live())  # what came back stays a while
+
+
+def test_the_status_tells_what_left_and_how_full_it_is(small, clock, tmp_path):
+    many(small, 101)
+    clock.now = START + 2 * DAY
+    glance = small.maintenance.glance()
+    assert (glance.count, glance.limit, glance.left) == (101, 100, {})
+    small.maintenance.run()
+    glance = small.maintenance.glance()
+    assert (glance.count, glance.left, glance.last_at) == (90, {"evicted": 11}, clock.now)
+    clock.now += timedelta(days=8)
+    assert small.maintenance.glance().left == {}
+
+
+def test_each_drain_holds_the_limit(small, clock):
+    many(small, 100)
+    clock.now = START + 2 * DAY
+    small.maintenance.after_drain()
+    many(small, 1, after=100)
+    assert not small.maintenance.is_due()
+    assert small.maintenance.after_drain().done["eviction"] == 11

@@ -2,6 +2,7 @@
 
 import threading
 from collections.abc import Callable
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -114,3 +115,15 @@ async def test_what_a_crash_left_in_the_journal_is_said_once(
     async with open_app() as person:
         await person.until(lambda: len(person.titles) == len(harbour))
         assert not any("never acknowledged" in one for one in person.notices)
+
+
+async def test_what_leaves_by_itself_is_told(
+    open_app: Any, harbour: Any, somebody: Any, clock: Any
+):
+    async with open_app() as person:
+        ends = clock.now + timedelta(minutes=5)
+        somebody(lambda core: core.remember(NEWS, expires=ends))
+        await person.until(lambda: len(person.titles) == 6)
+        clock.forward(hours=1)
+        somebody(lambda core: core.maintenance.run())
+        await person.until(lambda: "Left by themselves: 1 expired" in person.screen)

@@ -1,0 +1,160 @@
+"""Upkeep that is killed leaves nothing half done, and the next run goes on."""
+
+import random
+import shutil
+import subprocess
+import sys
+import time
+from datetime import timedelta
+
+import pytest
+
+from memdeck import open_memory
+from memdeck.core.answers import Capture
+from memdeck.core.values import Origin
+from memdeck.tests.journeys.test_ageing import START, WORDS
+
+LATER = START + timedelta(days=2)
+MOST, KEPT, STORED = 350, 100, 400
+RUN = """
+import sys, time
+from datetime import datetime
+from memdeck import open_memory
+moment = datetime.fromisoformat(sys.argv[3])
+def progress(done, of):
+    print(done, flush=True)
+    time.sleep(float(sys.argv[4]))
+    return True
+with open_memory(sys.argv[1], sys.argv[2], clock=lambda: moment) as memory:
+    print("begun", flush=True)
+    memory.maintenance.run(progress)
+"""
+
+
+@pytest.fixture(scope="module")
+def full(tmp_path_factory):
+    """A folder with a store that holds more than its limit."""
+    folder = tmp_path_factory.mktemp("full")
+    (folder / "home").mkdir(mode=0o700)
+    limits = f"[lifecycle]\nmax_memories = {MOST}\nkeep_memories = {KEPT}\n"
+    (folder / "home" / "config.toml").write_text(limits)
+    shuffle = random.Random(7)
+    with opened(folder, START) as memory:
+        memory.session_seen("s1", "claude", "/harbour")
+        for number in range(STORED):
+            text = " ".join(shuffle.sample(WORDS, 9))
+            capture = Capture(
+                content=f"{text} needs {text.split()[0]}",
+                category="architecture",
+                importance=0.3 + number / 1_000,
+                rule="claim.finding",
+                origin=Origin("s1", "claude"),
+            )
+            assert memory.offer([capture])[0].memory_id
+    return folder
+
+
+@pytest.fixture
+def folder(full, tmp_path):
+    return shutil.copytree(full, tmp_path / "copy")
+
+
+def opened(folder, now):
+    return open_memory(folder / "home", "harbour", clock=lambda: now)
+
+
+def running(folder, wait_s):
+    words = [folder / "home", "harbour", LATER.isoformat(), wait_s]
+    return subprocess.Popen(
+        [sys.executable, "-c", RUN, *map(str, words)], stdout=subprocess.PIPE, text=True
+    )
+
+
+def kill(process):
+    process.kill()
+    process.stdout.close()
+    process.wait()
+
+
+def goes_on(folder):
+    """The next run brings it down to what stays, in whole, and a second does nothing."""
+    with opened(folder, LATER) as memory:
+        assert memory.verify().ok
+        live = {one.id for one in memory.list()}
+        gone = {one.id: one.retired_as for one in memory.list("is:retired")}
+        assert len(live) + len(gone) == STORED
+        assert set(gone.values()) <= {"evicted"}
+        assert len(gone) in (0, 200, STORED - KEPT)  # whole transactions
+        memory.maintenance.run()
+        assert memory.count("") == KEPT
+        assert {one.id for one in memory.list()} <= live
+        assert memory.maintenance.run().done["eviction"] == 0
+        assert memory.verify().ok
+
+
+def test_killed_between_two_transactions_it_goes_on_below_the_limit(folder):
+    process = running(folder, 60)
+    assert process.stdout.readline() == "begun\n"
+    assert process.stdout.readline() == "200\n"
+    kill(process)
+    with opened(folder, LATER) as memory:
+        assert memory.count("") == STORED - 200 < MOST
+        assert memory.maintenance.is_due()
+    goes_on(folder)
+
+
+@pytest.mark.parametrize("number", range(4))
+def test_killed_at_any_moment(folder, number):
+    process = running(folder, 0)
+    assert process.stdout.readline() == "begun\n"
+    time.sleep(random.Random(number).uniform(0, 0.4))
+    kill(process)
+    with opened(folder, LATER) as memory:
+        is_begun = memory.count("") < STORED
+    if is_begun:
+        goes_on(folder)
+    else:
+        with opened(folder, LATER) as memory:
+            assert memory.verify().ok
+            assert memory.maintenance.run().done["eviction"] == STORED - KEPT
+
+
+def test_what_a_person_pins_meanwhile_stays(folder):
+    with opened(folder, LATER) as memory:
+        [planned] = [one for one in memory.maintenance.plan(STORED) if one.duty == "eviction"]
+        pinned = planned.proposals[250].memory
+
+        def pin_one(done, of):
+            if done == 200:
+                memory.pin(pinned)
+            return True
+
+        assert memory.maintenance.run(pin_one).done["eviction"] == STORED - KEPT - 1
+        assert memory.show(pinned).is_live
+        assert not memory.show(planned.proposals[251].memory).is_live
+
+
+def test_a_plan_changes_nothing(folder):
+    with opened(folder, LATER) as memory:
+        [planned] = [one for one in memory.maintenance.plan() if one.duty == "eviction"]
+        assert planned.count == STORED - KEPT
+        assert len(planned.proposals) == 20
+        assert "more than 350 memories; its worth is 0." in planned.proposals[0].why
+        assert memory.count("") == STORED
+        assert memory.maintenance.is_due()
+
+
+@pytest.mark.parametrize("years", [-30, -2, 2, 30])
+def test_a_clock_that_jumps_evicts_and_expires_nothing_at_once(folder, years):
+    now = START + timedelta(days=365 * years)
+    if years < 0:
+        now -= timedelta(days=2)
+    with opened(folder, now) as memory:
+        report = memory.maintenance.run()
+        assert "days ahead of" in report.held_back or "days behind" in report.held_back
+        assert memory.count("") == STORED
+        assert memory.maintenance.held_back()
+        assert memory.maintenance.glance().held_back
+    with opened(folder, LATER) as memory:  # the clock is mended
+        assert memory.maintenance.held_back() == ""
+        assert memory.maintenance.run().done["eviction"] == STORED - KEPT
