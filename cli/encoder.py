@@ -61,6 +61,9 @@ FORMS: Mapping[str, str] = {
         "id agent started_at ended_at end_reason finalized_at goal summary parent source cwd"
         " incognito=is_incognito learned captures refused messages"
     ),
+    "Told": "host week prompts items tokens memories used valued share helpful unhelpful avoided"
+    " came_again cost_usd",
+    "Avoided": "memory title session host at words",
     "Extracted": (
         "session engine status reason tokens cost_usd kept known merged replaced disputed dropped"
     ),

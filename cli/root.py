@@ -37,7 +37,7 @@ SECTIONS: Mapping[str, Sequence[str]] = {
         *("undo", "redo"),
     ),
     "Trust": ("audit", "verify", "maintain", "rebuild", "check", "redact"),
-    "Store": ("status", "stats", "doctor", "memory"),
+    "Store": ("status", "stats", "value", "doctor", "memory"),
     "Move": ("import", "export"),
     "Agents": ("learn", "install", "uninstall", "hook", "drain"),
     "More": ("demo", "completion"),

@@ -327,6 +327,7 @@ class MemoryCoordinator:
     pin = act_of(lambda of: of.curation, Curation.pin)
     unpin = act_of(lambda of: of.curation, Curation.unpin)
     confirm = act_of(lambda of: of.curation, Curation.confirm)
+    keep = act_of(lambda of: of.curation, Curation.keep)
     promote = act_of(lambda of: of.curation, Curation.promote)
     forget = act_of(lambda of: of.curation, Curation.forget)
     done = act_of(lambda of: of.curation, Curation.done)

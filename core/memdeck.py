@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from .services.merges import Merges
     from .services.milestones import Milestones
     from .services.opinions import Opinions
+    from .services.outcomes import Outcomes
     from .services.preferences import Preferences
     from .services.profile import ProfileBook
     from .services.proposals import Proposals
@@ -45,6 +46,8 @@ if TYPE_CHECKING:
     from .services.suggestions import Suggestions
     from .services.switchboard import Switchboard
     from .services.transfer import Imports
+    from .services.value import ValueBook
+    from .services.vitals import Vitals
     from .services.working_memory import WorkingMemory
 
 
@@ -166,6 +169,28 @@ class Memdeck:
         from .services.transfer import Imports
 
         return Imports(self.context, self.deposits)
+
+    @cached_property
+    def outcomes(self) -> "Outcomes":
+        from .services.error_watch import ErrorWatch
+        from .services.outcomes import Outcomes
+
+        return Outcomes(self.context, ErrorWatch(self.context))
+
+    @cached_property
+    def value_book(self) -> "ValueBook":
+        from .services.value import ValueBook
+
+        return ValueBook(self.context)
+
+    @cached_property
+    def vitals(self) -> "Vitals":
+        from .services.vitals import Vitals
+
+        def upkeep_of(context: "Context") -> "Maintenance":
+            return Memdeck(context).maintenance
+
+        return Vitals(self.context, self.accounts, self.search, upkeep_of)
 
     @cached_property
     def captures(self) -> "Captures":

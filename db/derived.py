@@ -115,6 +115,37 @@ class ReceiptItemRow(Model):
         without_rowid = True
 
 
+class ToldUseRow(Model):
+    """Which memories an answer of a session repeated that was told them. Derived.
+
+    A row without a session says since when this is noted, in stores that are older than that.
+    """
+
+    session = TextField()  # the one that was told it
+    memory = TextField()
+    at = IntegerField()  # when first
+
+    class Meta:
+        table_name = "told_use"
+        primary_key = CompositeKey("session", "memory")
+        without_rowid = True
+
+
+class ErrorWatchRow(Model):
+    """How a known error fared in a session that was told its lesson. Derived."""
+
+    session = TextField()
+    memory = TextField()  # the lesson
+    signature = TextField()  # of the error: a hash
+    passed_at = IntegerField(null=True)  # its command first ran without it
+    failed_at = IntegerField(null=True)  # it first came again
+
+    class Meta:
+        table_name = "error_watch"
+        primary_key = CompositeKey("session", "memory", "signature")
+        without_rowid = True
+
+
 class LatencyRow(Model):
     """How long something took (002-34). Derived; a rolling window."""
 
@@ -288,6 +319,8 @@ DERIVED: tuple[type[Model], ...] = (
     ReviewRow,
     ReceiptRow,
     ReceiptItemRow,
+    ToldUseRow,
+    ErrorWatchRow,
     LatencyRow,
     TranscriptRow,
     ActivityRow,

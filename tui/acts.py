@@ -152,12 +152,13 @@ def every_act() -> dict[str, Act]:
     from .views.agents.text import AGENT_ACTS  # the views' rooms stand on this one
     from .views.audit.text import AUDIT_ACTS
     from .views.conflicts.text import CONFLICT_ACTS
+    from .views.health.text import HEALTH_ACTS
     from .views.inbox.text import INBOX_ACTS
     from .views.profile.text import PROFILE_ACTS
     from .views.recall.text import RECALL_ACTS
 
     own = (*INBOX_ACTS, *DECK_ACTS, *AUDIT_ACTS, *CONFLICT_ACTS, *RECALL_ACTS, *AGENT_ACTS)
-    return {act.id: act for act in (*APP_ACTS, *own, *PROFILE_ACTS)}
+    return {act.id: act for act in (*APP_ACTS, *own, *HEALTH_ACTS, *PROFILE_ACTS)}
 
 
 def acts_in(view: View | None) -> list[Act]:
@@ -206,6 +207,10 @@ CHANGES = {
             "done", "Done with", "Not a task that is open",
             lambda row: _is_live(row) and row.type == "prospective",
             lambda core, ids: core.done(ids),
+        ),
+        Change(
+            "keep", "Kept", "Retired meanwhile: nothing to keep", _is_live,
+            lambda core, ids: core.keep(ids),
         ),
         Change(
             "restore", "Restored", "Not retired: nothing to restore",

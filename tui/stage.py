@@ -74,6 +74,12 @@ def _agents() -> View:
     return AgentsView(id="agents")
 
 
+def _health() -> View:
+    from .views.health.view import HealthView
+
+    return HealthView(id="health")
+
+
 def _profile() -> View:
     from .views.profile.view import ProfileView
 
@@ -89,6 +95,7 @@ VIEWS: Mapping[str, ViewKind] = {
         ViewKind("4", "recall", "Recall", _recall),
         ViewKind("5", "audit", "Audit", _audit),
         ViewKind("6", "agents", "Agents", _agents),
+        ViewKind("7", "health", "Health", _health),
         ViewKind("8", "profile", "Profile", _profile),
     )
 }

@@ -275,6 +275,16 @@ class ExtractorPolicy(Section):
     fitted judge is sure of: both stay, marked, until you have decided."""
 
 
+class ValuePolicy(Section):
+    """What `memdeck value` and the Health screen reckon with."""
+
+    usd_per_million: Mapping[EngineName, Annotated[float, Field(ge=0, le=10_000)]] = Field(
+        default_factory=dict
+    )
+    """Dollars for a million tokens that an agent reads, by its name: `claude`, `codex`, `gemini`,
+    `opencode`. An agent without one is told of in tokens alone."""
+
+
 def _default_events() -> list[EventGroup]:
     return [name for name in get_args(EventGroup) if name in DEFAULT]
 
@@ -339,6 +349,9 @@ class Policy(Section):
 
     lifecycle: LifecyclePolicy = LifecyclePolicy()
     """How memories age."""
+
+    value: ValuePolicy = ValuePolicy()
+    """What the tokens that agents are told cost."""
 
     hooks: HooksPolicy = HooksPolicy()
     """Which events of the agents are asked for, and handled."""

@@ -70,6 +70,22 @@ class Curation:
         """Accept candidates."""
         return self._set_status("promote", refs, "confirmed", only="candidate")
 
+    def keep(self, refs: str | Sequence[str]) -> list[Memory]:
+        """Let memories stay that would leave by themselves: a person stands for them from now on.
+
+        They are confirmed, a date of their own at which they would end is taken off, and no rule
+        retires them. Raises Refused where no person acts, NotFound, Ambiguous.
+        """
+        if self._context.actor != "person":
+            raise Refused("Only a person decides that a memory stays.")
+
+        def change_one(image: Image, change: Change) -> Image:
+            self._amendments.must_live(image)
+            status = "pinned" if image["status"] == "pinned" else "confirmed"
+            return {**self._amendments.decided(image, change, status), "expires": None}
+
+        return self._amendments.change_all("keep", refs, change_one)
+
     def promote(self, refs: str | Sequence[str], to: str) -> list[Memory]:
         """Let memories hold for the whole project, or everywhere; a candidate is accepted by it.
 

@@ -185,6 +185,7 @@ ASKED = [
     "--json",
     "status",
     "stats",
+    "value",
     "doctor",
     "list",
     "list --limit 1",

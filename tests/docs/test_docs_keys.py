@@ -59,6 +59,7 @@ WHERE = {
     "AgentFindings": "Agents",
     "ProfileView": "Profile",
     "ProfileList": "Profile",
+    "HealthView": "Health",
     "EditMemory": "Writing and editing",
     "ChoiceInput": "Writing and editing",
     "Menu": "Dialogs",
@@ -133,6 +134,7 @@ def test_every_key_stands_in_the_table_of_its_place(owner):
         "Recall",
         "Audit",
         "Agents",
+        "Health",
         "Writing and editing",
     ],
 )

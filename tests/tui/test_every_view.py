@@ -3,6 +3,7 @@
 Keys come in bursts, as a terminal delivers what is typed quickly.
 """
 
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +27,7 @@ NARROWS = {
     "audit": ("tide port", 1),
     "agents": ("codex", 1),
     "profile": ("staging", 1),
+    "health": ("freeze", 1),
 }
 """Words for each view, and how many rows have all of them."""
 
@@ -44,6 +46,8 @@ def busy(core: MemoryCoordinator, clock: Any, harbour: Any) -> None:
     clock.forward(hours=1)
     core.recall("when do deploys go out?", host="claude", session="4f2a9c11-77aa")
     pairs_of(core, clock)
+    for text in ("The release freeze lasts until May.", "Winter hours of the office end soon."):
+        core.remember(text, expires=clock.now + timedelta(days=20))
 
 
 @pytest.fixture
@@ -64,7 +68,7 @@ def list_of(person: Any) -> Any:
     if person.app.view == "recall":
         return view.answers.items
     name = {"deck": "memories", "inbox": "waiting", "conflicts": "list", "audit": "timeline",
-            "agents": "list", "profile": "list"}[person.app.view]  # fmt: skip
+            "agents": "list", "profile": "list", "health": "list"}[person.app.view]  # fmt: skip
     return getattr(view, name)
 
 

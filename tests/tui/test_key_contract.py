@@ -14,6 +14,7 @@ RECORD = Path(__file__).with_name("key_contract.json")
 IS_RECORDING = bool(os.environ.get("MEMDECK_RECORD"))
 VIEWS = {
     **{"1": "deck", "2": "inbox", "3": "conflicts", "4": "recall", "5": "audit", "6": "agents"},
+    "7": "health",
     "8": "profile",
 }
 

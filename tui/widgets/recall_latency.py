@@ -47,7 +47,7 @@ def latency_line(
     if room < 6:
         return Content.assemble(*parts).truncate(cells, ellipsis=True)
     blocks = PLAIN_BLOCKS if glyphs.full == ASCII.full else BLOCKS
-    spikes = _slowest_of(times, room)
+    spikes = largest_of(times, room)
     top = max([*spikes, 1.0])
     line = [
         (
@@ -59,7 +59,7 @@ def latency_line(
     return Content.assemble(*line, ("  ", ""), *parts).truncate(cells, ellipsis=True)
 
 
-def _slowest_of(times: Sequence[float], cells: int) -> list[float]:
+def largest_of(times: Sequence[float], cells: int) -> list[float]:
     """At most `cells` times: each the slowest of the recalls it stands for."""
     if len(times) <= cells:
         return list(times)

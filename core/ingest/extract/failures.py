@@ -72,6 +72,9 @@ _SCORES: tuple[tuple[re.Pattern[str], int], ...] = (
     (re.compile(r"^.*\b(?:error|failed|failure|fatal|invalid|unsupported|conflict)\b.*$", re.I), 4),
 )
 _SHELL = re.compile(r"^(?:/\S*/)?(?:ba|z|da)?sh: (?:line )?(?:\d+: )?")
+_DETAIL = re.compile(r"\d+|\S*/(?=\S)|[^\w\s]|\s+")
+"""What the same failure has otherwise elsewhere: numbers, folders, signs, spacing."""
+
 _ORDERS = re.compile(
     r"\b(?:ignore (?:all |any )?(?:previous|prior|above)|system prompt|disregard|you (?:must|"
     r"should) (?:now|always)|as an ai|new instructions|do not tell)\b|</?\w+[^>]*>",
@@ -112,6 +115,11 @@ def essential_line(output: str) -> str:
         best = _only_line(output)
     best = _SHELL.sub("", " ".join(best.split()))
     return best if len(best) <= MAX_LINE else best[: MAX_LINE - 1].rsplit(" ", 1)[0] + "…"
+
+
+def signature(error: str) -> str:
+    """The error without what it has otherwise elsewhere: two of one signature are the same."""
+    return _DETAIL.sub("", error).lower()
 
 
 def plain(output: str) -> str:

@@ -14,6 +14,7 @@ from itertools import takewhile
 
 from ...answers import Capture
 from .edits import Edit, edits_between
+from .failures import signature
 from .rules import Rule
 from .runs import Run, runs_in
 from .shape import Session, capture, shortened
@@ -49,7 +50,6 @@ _CHORES = words(
     jest vitest tox nox flake8 pylint curl
     """
 )
-_DETAIL = re.compile(r"\d+|\S*/(?=\S)|[^\w\s]|\s+")  # what the same failure has otherwise elsewhere
 _SCRIPT = re.compile(r"^(?!psql|mysql)(?:\S+ ){1,4}?-[cep] ")  # `python -c …` tries something out
 
 
@@ -74,7 +74,7 @@ def _each_once(found: Sequence[Capture]) -> list[Capture]:
     """`found` without those whose failure another one tells, seen elsewhere: on CI, in a shell."""
     best: dict[str, Capture] = {}
     for one in found:
-        error = _DETAIL.sub("", one.title).lower()
+        error = signature(one.title)
         if error not in best or one.confidence > best[error].confidence:
             best[error] = one
     kept = {id(one) for one in best.values()}

@@ -20,7 +20,19 @@ from ....core.values import ACTORS
 KEYS = ("action", "actor", "session", "memory", "since", "until")
 
 ACTIONS = (
-    *("add", "edit", "promote", "pin", "unpin", "forget", "restore", "link", "merge", "conflict"),
+    *(
+        "add",
+        "edit",
+        "promote",
+        "pin",
+        "unpin",
+        "keep",
+        "forget",
+        "restore",
+        "link",
+        "merge",
+        "conflict",
+    ),
     *("supersede", "resolve", "expire", "evict", "compact", "clear", "session", "finalize"),
     *("accept", "reject", "snooze", "reinforce", "quarantine", "task", "complete", "use"),
     *(

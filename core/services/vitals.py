@@ -1,0 +1,201 @@
+"""How the store fares at a glance, and what will leave it if nobody does anything.
+
+The forecast asks the duties of upkeep themselves, as if their day had come: it knows no rule.
+"""
+
+from __future__ import annotations
+
+import copy
+import os
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import date, datetime, timedelta
+from typing import TYPE_CHECKING
+
+from ...db import ageing, lists, maintenance, value
+from ...db.connection import mapped_errors
+from ...db.images import CHUNK
+from ..retrieval.slo import Health
+from ..values import at
+
+if TYPE_CHECKING:
+    from ..answers import Stats
+    from ..context import Context
+    from .accounts import Accounts
+    from .maintenance import Maintenance
+    from .search import Search
+
+GROWTH_WEEKS = 26
+"""Weeks whose number of memories is told, this one included."""
+
+AHEAD_DAYS = (7, 30)
+"""How far the forecast looks."""
+
+MOST_ENDINGS = 500
+"""Memories that the forecast names, of each duty."""
+
+EPOCH = date(1970, 1, 1)
+
+
+@dataclass(frozen=True, slots=True)
+class Checkup:
+    """How a project's store fares."""
+
+    stats: Stats
+    waiting: int  # candidates in the Inbox
+    ageing: int  # live memories that no person stands for: these the limit counts
+    limit: int
+    keep: int  # how many stay when there are more than the limit
+    parts: tuple[tuple[str, int], ...]  # bytes of the home by part, the largest first
+    health: Health  # of the last recalls
+    latencies: tuple[float, ...]  # theirs in milliseconds, the oldest first; at most 100
+    indexed: int  # texts in the search index
+    memories: int  # in the store, retired ones too: as many should be indexed
+    notes: int  # bytes of hooks' notes that no drain has read yet
+    failed: int  # notes that were set aside
+    growth: tuple[tuple[date, int], ...]  # live memories at the end of each week, the oldest first
+    maintained_at: datetime | None
+    is_due: bool
+    held_back: str  # why upkeep retires nothing; "" when it does
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """A memory that leaves, or is changed, if nobody does anything."""
+
+    num: int
+    memory: str
+    title: str
+    why: str
+    duty: str
+    within_days: int  # 0: with the next upkeep; else one of AHEAD_DAYS
+
+
+@dataclass(frozen=True, slots=True)
+class Forecast:
+    """What upkeep will do within the next days, as things stand."""
+
+    endings: tuple[Ending, ...] = ()  # the soonest first
+    counts: dict[tuple[str, int], int] = field(default_factory=dict)
+    """By duty and days ahead, how many changes it will have made by then."""
+
+
+class Vitals:
+    """Reads how a project fares. Writes nothing."""
+
+    def __init__(
+        self,
+        context: Context,
+        accounts: Accounts,
+        search: Search,
+        upkeep_of: Callable[[Context], Maintenance],
+    ) -> None:
+        self._context = context
+        self._accounts = accounts
+        self._search = search
+        self._upkeep_of = upkeep_of  # a project's upkeep by the context's clock
+
+    @mapped_errors()
+    def checkup(self) -> Checkup:
+        """How the project fares now."""
+        context, chosen = self._context, self._context.policy.lifecycle
+        upkeep = self._upkeep_of(context)
+        last = maintenance.last(context.database, context.project_id)
+        texts, memories = value.indexed(context.database)
+        return Checkup(
+            stats=self._search.stats(),
+            waiting=self._search.waiting_count(),
+            ageing=ageing.count(context.database, context.project_id),
+            limit=chosen.max_memories,
+            keep=min(chosen.keep_memories, chosen.max_memories),
+            parts=self._parts(),
+            health=self._accounts.health(),
+            latencies=tuple(self._accounts.latencies()),
+            indexed=texts,
+            memories=memories,
+            notes=_bytes_in(context.home.spool),
+            failed=_files_in(os.path.join(context.home.spool, "failed")),
+            growth=self._growth(),
+            maintained_at=at(last["at"]) if last is not None else None,
+            is_due=upkeep.is_due(),
+            held_back=upkeep.held_back(),
+        )
+
+    def _parts(self) -> tuple[tuple[str, int], ...]:
+        home = self._context.home
+        sizes = {
+            "database": lists.size_of(home.database),
+            "journal": _bytes_in(home.journal),
+            "backups": _bytes_in(home.backups),
+            "spool": _bytes_in(home.spool),
+            "log": _bytes_in(home.log),
+        }
+        return tuple(sorted(sizes.items(), key=lambda part: -part[1]))
+
+    def _growth(self) -> tuple[tuple[date, int], ...]:
+        """Live memories at the end of each week, the last being now."""
+        database, project = self._context.database, self._context.project_id
+        changes = [*value.born(database, project)]
+        changes += [(day, -count) for day, count in value.left(database, project)]
+        today = (self._context.now().date() - EPOCH).days
+        ends = [today - 7 * back for back in reversed(range(GROWTH_WEEKS))]
+        return tuple(
+            (EPOCH + timedelta(days=end), sum(count for day, count in changes if day <= end))
+            for end in ends
+        )
+
+    @mapped_errors()
+    def forecast(self) -> Forecast:
+        """What upkeep would do now, in 7 and in 30 days, the soonest first.
+
+        Each memory once; what is held for a task is left out, since it ends with the task.
+        """
+        found: dict[str, tuple[str, str, str, int]] = {}
+        counts: dict[tuple[str, int], int] = {}
+        for days in (0, *AHEAD_DAYS):
+            for planned in self._upkeep_of(_ahead(self._context, days)).plan(MOST_ENDINGS):
+                counts[planned.duty, days] = planned.count
+                for one in planned.proposals:
+                    if one.memory:
+                        found.setdefault(one.memory, (one.title, one.why, planned.duty, days))
+        rows = self._rows(list(found))
+        endings = [
+            Ending(rows[memory], memory, *said) for memory, said in found.items() if memory in rows
+        ]
+        return Forecast(tuple(sorted(endings, key=lambda one: one.within_days)), counts)
+
+    def _rows(self, ids: list[str]) -> dict[str, int]:
+        """The row numbers of these memories, but for what is held for a task."""
+        found: dict[str, int] = {}
+        for start in range(0, len(ids), CHUNK):
+            part = value.named(self._context.database, ids[start : start + CHUNK])
+            found |= {memory: num for memory, num, kind in part if kind != "working"}
+        return found
+
+
+def _ahead(context: Context, days: int) -> Context:
+    """The context as its clock will see it in so many days."""
+    if not days:
+        return context
+    later, clock = copy.copy(context), context.clock
+    later.clock = lambda: clock() + timedelta(days=days)
+    return later
+
+
+def _bytes_in(folder: str) -> int:
+    """Bytes of all files below a folder; what vanishes meanwhile counts as nothing."""
+    total = 0
+    for place, _, names in os.walk(folder):
+        for name in names:
+            try:
+                total += os.lstat(os.path.join(place, name)).st_size
+            except OSError:
+                continue
+    return total
+
+
+def _files_in(folder: str) -> int:
+    try:
+        return sum(entry.is_file() for entry in os.scandir(folder))
+    except OSError:
+        return 0

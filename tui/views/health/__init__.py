@@ -1,0 +1,6 @@
+"""How the store fares, whether it pays, and what leaves it if nobody does anything.
+
+view    what stands where, and which keys work
+model   what is asked of the core, and when again
+text    its keys and its words
+"""

@@ -1,0 +1,39 @@
+"""The Health view's keys, when they work, and its words for empty places."""
+
+from __future__ import annotations
+
+from ....core.services.vitals import Ending
+from ...acts import FILTER_ACT, Act
+from ...widgets.nothing import NothingLine
+
+HEALTH_ACTS = (
+    Act("health.open", "enter", "Open", "open", "Opens the memory on the Deck."),
+    Act("health.keep", "K", "Keep", "keep",
+        "Lets the memory stay, after your yes: you stand for it, and no rule retires it."),
+    Act("health.value", "v", "Value", "value",
+        "To what was told, what came of it, and what it cost; again, back to the list."),
+    FILTER_ACT,
+    Act("health.refresh", "r", "Refresh", "refresh", "Looks again, now."),
+    Act("app.zoom", "z", "Zoom", "zoom", "Gives the pane all the room; again to give it back.",
+        show=False),
+)  # fmt: skip
+"""What works on this view, beside what works everywhere."""
+
+LOOKING = (NothingLine("Looking at what is due…"),)
+NOTHING_LEAVES = (
+    NothingLine("Nothing leaves within 30 days.", is_title=True),
+    NothingLine(),
+    NothingLine("What upkeep will retire or change stands here, and K keeps it."),
+)
+NOTHING_FITS = (
+    NothingLine("Nothing that leaves fits the filter.", is_title=True),
+    NothingLine(),
+    NothingLine("clear the filter", key="esc"),
+)
+
+
+def why_not(action: str, ending: Ending | None) -> str:
+    """Why an act cannot be done now, as a sentence; "" when it can."""
+    if action in ("open", "keep") and ending is None:
+        return "Nothing here is about to leave."
+    return ""

@@ -1,0 +1,91 @@
+"""What leaves if nobody does anything, one memory a line: when, what, and why."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from rich.cells import set_cell_size
+from rich.segment import Segment
+from textual.strip import Strip
+
+from ...core.services.vitals import Ending
+from ..glyphs import Glyphs
+from ..text import fit
+from .virtual_list import Look, VirtualList
+
+LEAD = 2  # cells before the time: the cursor's bar
+WHEN_WIDTH = 8
+LEAST_TITLE, LEAST_WHY = 24, 18
+
+
+def within(ending: Ending) -> str:
+    """When it leaves, in words of eight cells at most."""
+    return f"{ending.within_days} days" if ending.within_days else "now"
+
+
+@dataclass(frozen=True, slots=True)
+class EndingRow:
+    """One memory that leaves."""
+
+    ending: Ending
+
+    @property
+    def num(self) -> int:
+        """The memory's row number."""
+        return self.ending.num
+
+    @property
+    def revision(self) -> int:
+        """Changes with whatever the line says."""
+        return hash((self.ending.title, self.ending.why, self.ending.within_days))
+
+
+class EndingList(VirtualList[EndingRow]):
+    """Memories that leave, the soonest first."""
+
+    COMPONENT_CLASSES: ClassVar[set[str]] = {
+        "list--bar",
+        "list--muted",
+        "list--soon",
+        "list--warning",
+    }
+    HELP = """\
+## What leaves
+What upkeep will retire or change by itself, and why: with its next run, in 7 days, in 30 days, as
+things stand. `K` keeps the memory under the cursor: you stand for it from then on.
+"""
+
+    def __init__(self, glyphs: Glyphs, *, id: str) -> None:
+        super().__init__(id=id)
+        self.glyphs = glyphs
+
+    def draw_row(self, row: EndingRow, look: Look) -> Strip:
+        ground = look.ground
+        # sixteen colours have none to spare on the cursor
+        has_ink = not (look.is_cursor and self.app.current_theme.ansi)
+        ending = row.ending
+        when_ink = {0: "warning", 7: "soon"}.get(ending.within_days, "muted")
+        bar, muted, when = (
+            self.paint_style(*ground, f"list--{name}") if has_ink else self.paint_style(*ground)
+            for name in ("bar", "muted", when_ink)
+        )
+        plain = self.paint_style(*ground)
+        title, why = columns_in(look.width)
+        segments = [
+            Segment(set_cell_size(self.glyphs.bar if look.is_cursor else "", LEAD), bar),
+            Segment(fit(within(ending), WHEN_WIDTH), when),
+            Segment(fit(ending.title, title), plain),
+        ]
+        if why:
+            segments.append(Segment("  " + fit(ending.why, why), muted))
+        return Strip(segments).adjust_cell_length(look.width, plain)
+
+
+def columns_in(cells: int) -> tuple[int, int]:
+    """Cells for the title and for the reason; the reason has a place once both can say much."""
+    room = max(cells - LEAD - WHEN_WIDTH, 0)
+    why = room * 2 // 5 - 2
+    if why < LEAST_WHY or room - why - 2 < LEAST_TITLE:
+        return room, 0
+    return room - why - 2, why

@@ -1,0 +1,153 @@
+"""How the store fares, as text to read: gauges, growth, recall's times, sizes, upkeep."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from itertools import dropwhile
+
+from textual.content import Content
+
+from ...core.retrieval.slo import SLOW_MS, describe
+from ...core.services.vitals import Checkup
+from ..glyphs import Glyphs
+from ..text import age, counted, fit, plain
+from .budget_bar import budget_line
+from .recall_latency import largest_of
+from .sparkline import sparkline
+from .text_pane import TextPane
+
+LABEL = 11  # cells of a label
+MONTH = 4  # weeks
+LONGEST_BAR = 24
+
+
+class HealthPane(TextPane):
+    """How the store fares."""
+
+    HELP = """\
+## Health
+How full the project is, how it grew, how quick recall is, what the store takes on disk, and when
+upkeep ran. Arrows scroll.
+"""
+
+
+def account(seen: Checkup, cells: int, glyphs: Glyphs, now: datetime) -> Content:
+    """All there is to say of it, no line wider than `cells`."""
+    lines = [
+        budget_line("automatic", seen.ageing, seen.limit, cells, glyphs),
+        *_row("", _counts(seen), cells, "$text-muted"),
+        *_growth(seen, cells, glyphs),
+        *_recall(seen, cells, glyphs),
+        *_row("index", _index(seen), cells, "" if _is_whole(seen) else "$text-warning"),
+        *_row("spool", _spool(seen), cells, "$text-warning" if seen.failed else ""),
+        *_row("upkeep", _upkeep(seen, now), cells),
+    ]
+    if seen.held_back:
+        lines += _row("", seen.held_back, cells, "$text-warning")
+    return Content("\n").join([*lines, *_parts(seen, cells, glyphs)])
+
+
+def _counts(seen: Checkup) -> str:
+    """How many memories there are, and how many the limit does not count."""
+    stay = max(seen.stats.total_count - seen.ageing, 0)
+    total = counted(seen.stats.total_count, "memory", "memories")
+    return f"{total}, {stay:,} of them never age; {seen.stats.retired:,} retired"
+
+
+def _growth(seen: Checkup, cells: int, glyphs: Glyphs) -> list[Content]:
+    """The number of memories over the weeks."""
+    counts = [count for _, count in seen.growth]
+    change = counts[-1] - counts[-1 - MONTH]
+    counts = list(dropwhile(lambda count: not count, counts))  # before there was anything
+    says = f"{change:+,} in {MONTH} weeks"
+    room = min(cells - LABEL - 4 - len(says), len(counts))
+    return [_labelled("growth", _drawn(counts[-room:] if room >= 4 else [], says, glyphs), cells)]
+
+
+def _drawn(numbers: Sequence[float], says: str, glyphs: Glyphs) -> Content:
+    """A line of blocks with words behind it, or the words alone."""
+    line = sparkline(numbers, len(numbers), glyphs)
+    return Content.assemble((line, "$score"), ("  " if line else "", ""), (says, "$foreground"))
+
+
+def _recall(seen: Checkup, cells: int, glyphs: Glyphs) -> list[Content]:
+    """The last recalls' times, and how they stand to the limit."""
+    says = f"limit {SLOW_MS} ms"
+    over = sum(time > SLOW_MS for time in seen.latencies)
+    said = Content.assemble((f"  {over} over" if over else "", "bold $over-budget"))
+    room = cells - LABEL - 4 - len(says) - said.cell_length
+    times = largest_of(seen.latencies, room) if room >= 4 else []
+    line = _labelled("recall", _drawn(times, says, glyphs) + said, cells)
+    return [line, *_row("", describe(seen.health), cells, _ink(seen.health.state))]
+
+
+def _ink(state: str) -> str:
+    return {"healthy": "$text-success", "slow": "bold $over-budget"}.get(state, "$text-muted")
+
+
+def _is_whole(seen: Checkup) -> bool:
+    return seen.indexed == seen.memories
+
+
+def _index(seen: Checkup) -> str:
+    if _is_whole(seen):
+        return f"{counted(seen.indexed, 'text')}, as many as memories"
+    return f"{seen.indexed:,} texts of {seen.memories:,} memories: memdeck rebuild"
+
+
+def _spool(seen: Checkup) -> str:
+    waits = f"{size(seen.notes)} of notes" if seen.notes else "empty"
+    return f"{waits}, {seen.failed:,} set aside: memdeck doctor" if seen.failed else waits
+
+
+def _upkeep(seen: Checkup, now: datetime) -> str:
+    if seen.maintained_at is None:
+        return "never ran here; it comes after a session that was read"
+    then_ms, now_ms = (int(one.timestamp() * 1000) for one in (seen.maintained_at, now))
+    ago = age(then_ms, now_ms).strip()
+    ran = "ran just now" if ago == "now" else f"ran {ago} ago"
+    return f"{ran}; due after the next session" if seen.is_due else f"{ran}; once a day"
+
+
+def _parts(seen: Checkup, cells: int, glyphs: Glyphs) -> list[Content]:
+    """What the home takes on disk, part by part."""
+    total = sum(number for _, number in seen.parts)
+    lines = [*_row("on disk", size(total), cells)]
+    largest = max((number for _, number in seen.parts), default=0)
+    bar = min(cells - LABEL - 12, LONGEST_BAR)
+    for name, number in seen.parts:
+        if not number:
+            continue
+        full = max(round(bar * number / largest), 1) if bar >= 4 else 0
+        lines.append(
+            Content.assemble(
+                ("  " + fit(name, LABEL), "$text-muted"),
+                (glyphs.full * full, "$score"),
+                (("  " if full else "") + size(number), "$foreground"),
+            ).truncate(max(cells, 0), ellipsis=True)
+        )
+    return lines
+
+
+def size(number: int) -> str:
+    """Bytes in a unit that a person reads: `812 B`, `4.2 MB`."""
+    amount, unit = float(number), "B"
+    for larger in ("kB", "MB", "GB"):
+        if amount < 1_000:
+            break
+        amount, unit = amount / 1_000, larger
+    return f"{amount:,.0f} {unit}" if unit == "B" or amount >= 100 else f"{amount:,.1f} {unit}"
+
+
+def _labelled(label: str, value: Content, cells: int) -> Content:
+    line = Content.assemble(("  " + fit(label, LABEL), "$text-muted"), value)
+    return line.truncate(max(cells, 0), ellipsis=True)
+
+
+def _row(label: str, text: str, cells: int, style: str = "") -> list[Content]:
+    """The text behind its label; what does not fit goes on beneath itself."""
+    return [
+        Content.assemble(("  " + fit(label if not row else "", LABEL), "$text-muted"), line)
+        for row, line in enumerate(plain(text, style).wrap(max(cells - LABEL - 2, 8)))
+    ]
