@@ -28,7 +28,7 @@ FORMS: Mapping[str, str] = {
         " project privacy due expires retired_at retired_as in_conflict tokens accesses last_access"
         " helpful unhelpful revision role=origin.role agent_id=origin.agent_id"
         " transcript=origin.transcript line=origin.line details source verified said_by=evidence?"
-        " both_hold provenance? degree?"
+        " both_hold provenance? degree? used worth tier"
     ),
     "Hit": "+memory score parts matched",
     "Suggestion": "did_you_mean other_words without_filter=narrowest retired other_projects",
@@ -86,12 +86,17 @@ def _left_out(value: Receipt | Injection) -> list[dict[str, str]]:
 
 
 def _injected(injection: Injection) -> list[dict[str, Any]]:
-    """The items of a text, each with what it cost there and the tier that holds it."""
-    costs, tiers = injection.costs, injection.tiers
-    return [
-        {**encode(hit), "injected_tokens": costs.get(hit.id), "tier": tiers.get(hit.id)}
-        for hit in injection.items
-    ]
+    """The items of a text, each with what it cost there and the tier of the budget that holds it.
+
+    That was called `tier` before memories had tiers of their own, which are not named here.
+    """
+    made = []
+    for hit in injection.items:
+        whole = encode(hit)
+        del whole["tier"]
+        cost, tier = injection.costs.get(hit.id), injection.tiers.get(hit.id)
+        made.append({**whole, "injected_tokens": cost, "tier": tier})
+    return made
 
 
 MADE: Mapping[str, Callable[[Any], Any]] = {

@@ -16,7 +16,9 @@ from ..core.judgements import (
     STATUS_WORDS,
     TIER_WORDS,
     YOUR_VERDICTS,
+    worth_words,
 )
+from ..core.lifecycle.worth import AHEAD, Worth
 from ..core.review.reviewer import Vote
 from ..core.values import at, source_of
 from .encoder import encode
@@ -56,6 +58,7 @@ class Grounds:
     envelope: Envelope = NO_ENVELOPE
     salience: Salience | None = None
     recordings: Sequence[Recording] = ()
+    worth: Worth | None = None  # of what lives
 
     @property
     def tier(self) -> str:
@@ -87,6 +90,7 @@ def grounds_of(core: MemoryCoordinator, memory: str) -> Grounds:
         envelope=core.envelope(memory),
         salience=core.salience(memory),
         recordings=core.recordings(memory),
+        worth=core.worth(memory) if core.show(memory).is_live else None,
     )
 
 
@@ -114,7 +118,10 @@ def show_grounds(grounds: Grounds, now: datetime) -> None:
     show_recordings(grounds.recordings)
     show_salience(grounds.salience)
     show_reviews(grounds.votes, grounds.tier)
-    _show_weight(grounds.weight or {})
+    if grounds.worth is not None:
+        _show_worth(grounds.worth)
+    else:
+        _show_weight(grounds.weight or {})
     _show_envelope(grounds.envelope)
 
 
@@ -208,6 +215,26 @@ def _show_weight(weight: Mapping[str, float]) -> None:
         say("    ", Ink(f"{words:11}", "dim"), f"{gauge(share, 1.0)}  {share:.2f}")
 
 
+def _show_worth(worth: Worth) -> None:
+    """What it is worth, part by part, and what becomes of it unused (002-31, 003-11)."""
+    section(f"worth: {worth_words(worth)}")
+    rows = [("given", f"{worth.base:.2f}")]
+    rows += [
+        (FACTOR_WORDS[name], f"{gauge(share, 1.0)}  {share:.2f}  {worth.moved[name]:+.2f}")
+        for name, share in worth.factors.items()
+    ]
+    rows.append(("importance", f"{worth.importance:.2f}"))
+    quiet = "used today" if worth.quiet_days < 1 else f"quiet for {span(86_400 * worth.quiet_days)}"
+    rows.append(("time", f"x {worth.fading:.2f}  {quiet}"))
+    rows.append(("use", f"x {worth.use:.2f}  {count(worth.uses, 'use')}"))
+    if worth.trial < 1:
+        rows.append(("trial", f"x {worth.trial:.2f}  a candidate"))
+    ahead = ", ".join(f"{worth.ahead(days):.2f} in {days} days" for days in AHEAD)
+    rows.append(("worth", f"{worth.worth:.2f}  unused {ahead}"))
+    for name, says in rows:
+        say("    ", Ink(f"{name:11}", "dim"), says)
+
+
 def _show_envelope(envelope: Envelope) -> None:
     """The work that it was learned at (003-06)."""
     if envelope == NO_ENVELOPE:
@@ -245,6 +272,26 @@ def json_of_grounds(grounds: Grounds) -> dict[str, Any]:
     }
 
 
+def json_of_worth(worth: Worth) -> dict[str, Any]:
+    """What a memory is worth now, part by part; shares and scores are 0-1."""
+    return {
+        "worth": round(worth.worth, 6),
+        "tier": worth.tier,
+        "action": worth.action,
+        "base": round(worth.base, 6),
+        "factors": encode(worth.factors),
+        "moved": encode(worth.moved),
+        "importance": round(worth.importance, 6),
+        "time": worth.fading,
+        "use": worth.use,
+        "trial": worth.trial,
+        "quiet_days": worth.quiet_days,
+        "cold_in_days": worth.cold_in_days,
+        "past": [round(value, 6) for value in worth.past],
+        "forecast": [round(value, 6) for value in worth.forecast],
+    }
+
+
 def json_of_votes(votes: Sequence[Vote], tier: str) -> list[dict[str, Any]]:
     """The reviews of a text; `tier` says on how many votes the decision stood."""
     return [{**encode(vote), "tier": tier} for vote in votes]
@@ -263,10 +310,15 @@ def _candidacy(grounds: Grounds) -> dict[str, Any]:
 
 
 def json_of_candidate(candidate: Candidate) -> dict[str, Any]:
-    """A candidate: its memory, its worth, and the rest to judge it by."""
+    """A candidate: its memory, what it may be worth to a person, and the rest to judge it by.
+
+    `tier` is how many reviewers its score stands on, as it was before memories had tiers.
+    """
     grounds = grounds_of_candidate(candidate)
+    memory = encode(candidate.memory)
+    del memory["tier"]
     return {
-        **encode(candidate.memory),
+        **memory,
         "value": round(candidate.value, 6),
         **_candidacy(grounds),
         "tier": candidate.tier,

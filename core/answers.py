@@ -293,3 +293,4 @@ class Stats:
     expiring: int
     database_bytes: int
     journal_bytes: int
+    by_tier: Mapping[str, int] = field(default_factory=dict)  # hot, warm, cold

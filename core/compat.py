@@ -48,6 +48,7 @@ from .services.suggestions import Suggestions
 from .services.switchboard import Switchboard, Switches
 from .services.transfer import Imports
 from .services.working_memory import WorkingMemory
+from .services.worth import Worths
 
 if TYPE_CHECKING:
     from .services.extractor import Extractor
@@ -340,12 +341,9 @@ class MemoryCoordinator:
     undo = act_of(lambda of: of.curation, Curation.undo)
     redo = act_of(lambda of: of.curation, Curation.redo)
 
-    # --- merges
+    # --- merges, inbox
 
     merge = act_of(lambda of: of.merges, Merges.merge)
-
-    # --- inbox
-
     waiting = act_of(lambda of: of.inbox, Inbox.waiting)
     waiting_count = act_of(lambda of: of.search, Search.waiting_count)
     candidates = act_of(lambda of: of.inbox, Inbox.candidates)
@@ -412,7 +410,7 @@ class MemoryCoordinator:
     settle_recording = act_of(lambda of: of.recordings, Recordings.settle_recording)
     withdraw_recording = act_of(lambda of: of.recordings, Recordings.withdraw_recording)
 
-    # --- search
+    # --- search, suggestions
 
     find = act_of(lambda of: of.search, Search.find)
     rows = act_of(lambda of: of.search, Search.rows)
@@ -429,18 +427,18 @@ class MemoryCoordinator:
     count = act_of(lambda of: of.search, Search.count)
     stats = act_of(lambda of: of.search, Search.stats)
     list = act_of(lambda of: of.search, Search.list)
-
-    # --- suggestions
-
     suggest = act_of(lambda of: of.suggestions, Suggestions.suggest)
     suggest_instead = act_of(lambda of: of.suggestions, Suggestions.suggest_instead)
     complete = act_of(lambda of: of.suggestions, Suggestions.complete)
 
-    # --- recall
+    # --- recall, worth
 
     recall = act_of(lambda of: of.recall, Recall.recall)
     replay = act_of(lambda of: of.recall, Recall.replay)
     retrieve = act_of(lambda of: of.recall, Recall.retrieve)
+    worth = act_of(lambda of: of.worths, Worths.worth)
+    weigh = act_of(lambda of: of.worths, Worths.weigh)
+    note_uses = act_of(lambda of: of.worths, Worths.note_uses)
 
     # --- audit
 

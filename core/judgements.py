@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from .answers import NO_ENVELOPE, Envelope, Neighbour, Recording, Salience
+from .lifecycle.worth import Worth
 from .review.reviewer import Vote
 from .values import Memory
 
@@ -102,6 +103,16 @@ TIER_WORDS: Mapping[str, str] = {
     "fallback": "fallback: by rule",
 }
 """How many reviewers a decision stands on (000-29 to 000-31)."""
+
+
+def worth_words(worth: Worth) -> str:
+    """What a memory is worth, its tier and what is next: `0.23 · warm, cold in 12 days`."""
+    if worth.cold_in_days is not None:
+        days = max(1, round(worth.cold_in_days))
+        next_ = f", cold in {days} day{'' if days == 1 else 's'}"
+    else:
+        next_ = ", told only when asked for" if worth.tier == "cold" else ""
+    return f"{worth.worth:.2f} · {worth.tier}{next_}"
 
 
 def trust_words(degree: str, provenance: str) -> str:

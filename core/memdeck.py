@@ -49,6 +49,7 @@ if TYPE_CHECKING:
     from .services.value import ValueBook
     from .services.vitals import Vitals
     from .services.working_memory import WorkingMemory
+    from .services.worth import Worths
 
 
 class Memdeck:
@@ -145,7 +146,7 @@ class Memdeck:
     def maintenance(self) -> "Maintenance":
         from .services.maintenance import Maintenance
 
-        return Maintenance(self.context, self._duties)
+        return Maintenance(self.context, self._duties, lambda: self.worths.weigh())
 
     def _duties(self) -> "list[Duty]":
         """The kinds of upkeep that the settings leave on, in the order in which they are done."""
@@ -287,6 +288,12 @@ class Memdeck:
             self.receipt_book,
             self.search,
         )
+
+    @cached_property
+    def worths(self) -> "Worths":
+        from .services.worth import Worths
+
+        return Worths(self.context)
 
     @cached_property
     def audit(self) -> "Audit":

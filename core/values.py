@@ -39,6 +39,7 @@ CATEGORIES = (
 
 SCOPES = ("task", "session", "project", "global")
 STATUSES = ("candidate", "confirmed", "pinned")
+TIERS = ("hot", "warm", "cold")  # how near at hand: cold is told only when asked for (003-08)
 PRIVACIES = ("public", "agent-only", "private")
 RETIREMENTS = (
     *("forgotten", "rejected", "merged", "superseded", "expired", "evicted", "cleared"),
@@ -131,6 +132,10 @@ class Memory:
     evidence: str = ""  # who said what an agent recorded: one of EVIDENCE; "" of other memories
     provenance: str = ""  # who said it: one of PROVENANCES; "" where nobody looked
     degree: str = ""  # how sure it is: one of DEGREES; "" where nobody looked
+
+    used: int = 0  # tellings that an answer followed: it said it again, or acted on it
+    worth: float | None = None  # 0-1 as of the last weighing; None of what was not weighed yet
+    tier: str = "hot"  # one of TIERS, as of then
 
     relevance_score: float = 0.0  # how well it answered, when `retrieve` found it (001-08)
 

@@ -65,4 +65,7 @@ def memory_from_image(image: Mapping[str, Any]) -> Memory:
         evidence=image.get("evidence") or "",
         provenance=image.get("provenance") or "",
         degree=image.get("degree") or "",
+        used=image.get("used") or 0,
+        worth=image.get("worth"),
+        tier=image.get("tier") or "hot",
     )

@@ -26,9 +26,13 @@ _AGES = (
 _UNTOUCHED = f"coalesce(u.last_access, 0) <= ? AND NOT ({IN_CONFLICT})"
 _COLUMNS = (
     "m.num, m.id, m.title, substr(m.content, 1, 320) AS content, m.category, m.status,"
-    " m.importance, m.created_at, m.updated_at, coalesce(u.accesses, 0) AS accesses, u.last_access"
+    " coalesce(w.importance, m.importance) AS importance,"
+    " m.created_at, m.updated_at, coalesce(u.accesses, 0) AS accesses, u.last_access"
 )
-_FROM = "FROM memory m LEFT JOIN memory_use u ON u.memory = m.id"
+_FROM = (
+    "FROM memory m LEFT JOIN memory_use u ON u.memory = m.id"
+    " LEFT JOIN memory_worth w ON w.memory = m.num"
+)
 
 
 class AgeingMemory(TypedDict):
@@ -40,7 +44,7 @@ class AgeingMemory(TypedDict):
     content: str  # its start
     category: str
     status: str
-    importance: float
+    importance: float  # with what its life added and took, where it was weighed
     created_at: int
     updated_at: int
     accesses: int

@@ -19,9 +19,23 @@ class UseRow(Model):
     last_access = IntegerField(null=True)
     helpful = IntegerField(default=0)
     unhelpful = IntegerField(default=0)
+    used = IntegerField(null=True)  # tellings that an answer followed
 
     class Meta:
         table_name = "memory_use"
+
+
+class WorthRow(Model):
+    """What a memory is worth, as of the last maintenance, for lists and recall. Derived."""
+
+    memory = IntegerField(primary_key=True)  # its row number: lists and recall join it row by row
+    worth = FloatField()  # 0-1 (002-31)
+    importance = FloatField()  # 0-1, with what its six factors add and take (003-11)
+    tier = TextField(constraints=[one_of("tier", "hot", "warm", "cold")])
+    as_of = IntegerField()
+
+    class Meta:
+        table_name = "memory_worth"
 
 
 class FindingRow(Model):
@@ -108,6 +122,7 @@ class ReceiptItemRow(Model):
     memory = TextField(index=True)
     revision = IntegerField(null=True)  # the memory's, when it was told
     helpful = IntegerField(null=True)  # 1, 0, or no opinion (000-56)
+    used = IntegerField(null=True)  # 1: the answer said it again, or acted on it
 
     class Meta:
         table_name = "receipt_item"
@@ -315,6 +330,7 @@ class JournalStateRow(Model):
 
 DERIVED: tuple[type[Model], ...] = (
     UseRow,
+    WorthRow,
     FindingRow,
     ReviewRow,
     ReceiptRow,

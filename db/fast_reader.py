@@ -40,13 +40,23 @@ SKETCHED = (
 )
 """The columns by which a memory is ranked, and hidden from those who may not see it."""
 
-_SKETCH = (*SKETCHED, *COUNTED, "is_settled")
+_SKETCH = (*SKETCHED, *COUNTED, "is_settled", "tier")
 
 
 _SKETCHES = (
     f"SELECT {', '.join(f'm.{name}' for name in SKETCHED)},"
-    f" {', '.join(f'coalesce(u.{name}, 0)' for name in COUNTED)}, {SETTLED}"
+    f" {', '.join(f'coalesce(u.{name}, 0)' for name in COUNTED)}, {SETTLED},"
+    " w.tier FROM memory m LEFT JOIN memory_use u ON u.memory = m.id"
+    " LEFT JOIN memory_worth w ON w.memory = m.num"
+    " WHERE m.num IN (SELECT value FROM json_each(?))"
+)
+
+
+_USES = (
+    "SELECT m.id AS memory, u.last_access, w.worth, w.tier,"
+    f" {', '.join(f'coalesce(u.{name}, 0) AS {name}' for name in (*COUNTED, 'used'))}"
     " FROM memory m LEFT JOIN memory_use u ON u.memory = m.id"
+    " LEFT JOIN memory_worth w ON w.memory = m.num"
     " WHERE m.num IN (SELECT value FROM json_each(?))"
 )
 
@@ -72,9 +82,13 @@ _WAITS_FOR_EVENT = (
 """A condition on `prospective p` and `memory m`: no prompt has said yet what it waits for."""
 
 
+_WARM = "NOT EXISTS (SELECT 1 FROM memory_worth w WHERE w.memory = m.num AND w.tier = 'cold')"
+"""A condition on `memory m`: it is not found only when asked for (003-08)."""
+
+
 def _told(unproven: bool) -> str:
-    """What is told unasked; with `unproven` everything that lives."""
-    return "1" if unproven else SETTLED
+    """What is told unasked; with `unproven` everything that lives and is not cold."""
+    return _WARM if unproven else f"{_WARM} AND {SETTLED}"  # the cheaper look first
 
 
 class Reader:
@@ -173,18 +187,13 @@ class Reader:
     def _add_use(self, images: Sequence[Image]) -> None:
         """Complete images by what is kept apart: use, conflicts, trust, short ids."""
         ids = [image["id"] for image in images]
-        use: dict[str, Image] = {}
-        torn: set[str] = set()
+        listed = _listed([image["num"] for image in images])
+        use = {row.pop("memory"): row for row in rows(self.connection, _USES, (listed,))}
+        torn, names = set[str](), dict[str, str]()
         beside: dict[str, list[tuple[str, str]]] = {}
         trusted: dict[str, tuple[Trust, str]] = {}
-        names: dict[str, str] = {}
         for start in range(0, len(ids), 400):
             part = ids[start : start + 400]
-            places = marks(len(part))
-            for row in rows(
-                self.connection, f"SELECT * FROM memory_use WHERE memory IN ({places})", part
-            ):
-                use[row.pop("memory")] = row
             for one, other, is_open, context in self._verdicts(part):
                 if is_open:
                     torn.update((one, other))
@@ -195,9 +204,8 @@ class Reader:
             names |= short_ids(self.connection, part)
         others = [other for one in ids for other, _ in beside.get(one, ())]
         short = short_ids(self.connection, others) if others else {}
-        unused = {"accesses": 0, "last_access": None, "helpful": 0, "unhelpful": 0}
         for image in images:
-            image.update(use.get(image["id"], unused))
+            image.update(use[image["id"]])
             image["in_conflict"] = image["id"] in torn
             image["both_hold"] = [
                 (other, short[other], context) for other, context in beside.get(image["id"], ())
@@ -358,10 +366,10 @@ class Reader:
         )
 
     def learned(self, session: str) -> list[int]:
-        """What was learned in a session, still holds and is settled, in order; no todos."""
+        """What was learned in a session, still holds, is settled and not cold; no todos."""
         found = self.connection.execute(
             "SELECT num FROM memory m WHERE session = ? AND retired_at IS NULL"
-            f" AND type NOT IN ('working', 'prospective') AND {SETTLED} ORDER BY num",
+            f" AND type NOT IN ('working', 'prospective') AND {_told(False)} ORDER BY num",
             (session,),
         )
         return [num for (num,) in found]

@@ -47,6 +47,7 @@ COLUMN_OF = {
     "importance": "m.importance",
     "created": "m.created_at",
     "updated": "m.updated_at",
+    "tier": "coalesce((SELECT w.tier FROM memory_worth w WHERE w.memory = m.num), 'hot')",
 }
 """The columns that a filter may compare."""
 
@@ -239,7 +240,8 @@ def count(database: Database, asked: Asked) -> int:
     return int(database.connection().execute(sql, values).fetchone()[0])
 
 
-FACETS = ("type", "status", "category", "scope", "agent")
+FACETS = ("type", "status", "category", "scope", "agent", "tier")
+_FACET_COLUMNS = (*(f"m.{name}" for name in FACETS if name != "tier"), "coalesce(w.tier, 'hot')")
 TAGS_SHOWN = 40
 
 
@@ -250,10 +252,12 @@ def facets(database: Database, asked: Asked) -> dict[str, dict[str, int]]:
     if (expression := asked.expression) is not None:
         hits = " AND m.num IN (SELECT rowid FROM memory_fts WHERE memory_fts MATCH ?)"
         values.append(expression)
-    columns = ", ".join(f"m.{name}" for name in FACETS)
+    columns = ", ".join(_FACET_COLUMNS)
     counts: dict[str, dict[str, int]] = {name: {} for name in (*FACETS, "tag")}
     grouped = database.connection().execute(
-        f"SELECT {columns}, count(*) FROM memory m WHERE {where}{hits} GROUP BY {columns}", values
+        f"SELECT {columns}, count(*) FROM memory m LEFT JOIN memory_worth w ON w.memory = m.num"
+        f" WHERE {where}{hits} GROUP BY {columns}",
+        values,
     )
     for *found, number in grouped:
         for name, value in zip(FACETS, found, strict=True):

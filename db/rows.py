@@ -183,6 +183,17 @@ class StoredUse(TypedDict):
     last_access: int | None
     helpful: int
     unhelpful: int
+    used: int | None
+
+
+class StoredWorth(TypedDict):
+    """A row of `memory_worth`; `memory` is a row number."""
+
+    memory: int
+    worth: float
+    importance: float
+    tier: str
+    as_of: int
 
 
 class StoredFinding(TypedDict):

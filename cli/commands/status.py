@@ -135,6 +135,7 @@ def _show(glance: Glance) -> None:
         ["expiring", f"{stats.expiring:,} soon"],
         ["room", _room(glance.ageing)],
         ["aged", _aged(glance.ageing)],
+        ["tiers", _tiers(stats)],
         ["on disk", f"{size(stats.database_bytes)} database, {size(stats.journal_bytes)} journal"],
         ["hooks", _hooks(glance.connected)],
         ["spool", f"{count(glance.waiting, 'note')} waiting"],
@@ -196,6 +197,14 @@ def _taught(teaching: Taught) -> list[tuple[str, str]]:
         if teaching.lessons.lesson(is_person=is_person).is_felt
     ]
     return list(zip(("taught", ""), told, strict=False))
+
+
+def _tiers(stats: Stats) -> str:
+    """How many memories are hot, warm and cold, as a bar that is full where all are hot or warm."""
+    near = stats.total_count - stats.by_tier["cold"]
+    return f"{gauge(near, stats.total_count)}  " + ", ".join(
+        f"{number:,} {name}" for name, number in stats.by_tier.items()
+    )
 
 
 def _hooks(connected: Mapping[Host, list[str]]) -> str:

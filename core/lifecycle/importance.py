@@ -28,6 +28,9 @@ OFTEN = 10
 MANY_AGENTS = 3
 """Agents from which a memory counts as everybody's."""
 
+MANY_SESSIONS = 5
+"""Sessions from which it does so in the hands of a single agent: several tasks needed it."""
+
 DEAR_TOKENS = 20_000
 DEAR_MS = 10 * 60 * 1000
 """Work of that size counts as dear: not to have to do it again is worth the most."""
@@ -43,6 +46,7 @@ class Known:
     helpful: int = 0  # times a person called it so
     unhelpful: int = 0
     agents: int = 1
+    sessions: int = 1
     similarity: float = 0.0  # 0-1, to its nearest neighbour
     is_from_person: bool = False
     status: str = "candidate"
@@ -55,7 +59,11 @@ def factors(known: Known) -> dict[str, float]:
     return {
         "outcome": max(OUTCOMES[known.outcome], 1.0 if known.is_lesson else 0.0),
         "reuse": min(1.0, math.log1p(max(0, known.uses)) / math.log1p(OFTEN)),
-        "cross_agent": min(1.0, max(0, known.agents - 1) / (MANY_AGENTS - 1)),
+        "cross_agent": min(
+            1.0,
+            max(0, known.agents - 1) / (MANY_AGENTS - 1)
+            + max(0, known.sessions - known.agents) / (MANY_SESSIONS - 1),
+        ),
         "novelty": 1.0 - min(1.0, max(0.0, known.similarity)),
         "user_signal": _user_signal(known),
         "cost_savings": _cost(known),

@@ -27,6 +27,7 @@ FIELDS: Mapping[str, str] = {
     "category": "category",
     "scope": "scope",
     "status": "status",
+    "tier": "tier",
     "tags": "tag",
     "files": "file",
     "session": "session",

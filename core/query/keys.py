@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, time, timedelta
 
-from ..values import CATEGORIES, SCOPES, STATUSES, TYPES
+from ..values import CATEGORIES, SCOPES, STATUSES, TIERS, TYPES
 
 STATES = ("conflict", "pinned", "stale", "expiring", "retired", "candidate", "live")
 """What `is:` accepts."""
@@ -34,6 +34,7 @@ KEYS: Mapping[str, Key] = {
     "status": Key("choice", "how far it got", STATUSES),
     "category": Key("choice", "what it is about", CATEGORIES),
     "scope": Key("choice", "where it holds", SCOPES),
+    "tier": Key("choice", "how near at hand: cold is told only when asked for", TIERS),
     "is": Key("choice", "a state it is in", STATES),
     "tag": Key("text", "has this tag"),
     "file": Key("text", "names a file with this in its path"),

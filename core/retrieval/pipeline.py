@@ -32,7 +32,7 @@ from .selection import (
     hidden_because,
     is_own,
     is_unproven,
-    proven,
+    plainly_asked,
     shortlist,
     spread,
     units,
@@ -245,7 +245,7 @@ def _chosen(
     sheet.left_out.extend(
         (one.id, "too little in common with the prompt") for one in running if not one.is_relevant
     )
-    relevant = proven(relevant, viewer, sheet.left_out)
+    relevant = plainly_asked(relevant, viewer, sheet.left_out)
     both_hold = reader.both_hold([one.id for one in (*relevant, *shown)])
     return spread(distinct(relevant, shown, sheet.left_out, both_hold), limits, sheet.left_out)
 

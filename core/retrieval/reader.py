@@ -100,7 +100,7 @@ class Reader(Protocol):
         ...
 
     def learned(self, session: str) -> list[int]:
-        """What was learned in a session, still holds and is settled; no todos."""
+        """What was learned in a session, still holds, is settled and not cold; no todos."""
         ...
 
     def about_files(self, project: str, paths: Sequence[str], limit: int) -> list[int]:

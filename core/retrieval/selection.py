@@ -129,15 +129,25 @@ def is_unproven(image: Mapping[str, Any]) -> bool:
     return image.get("degree") == "unproven" or image.get("is_settled") == 0
 
 
-def proven(ranked: Sequence[Ranked], viewer: Viewer, left_out: LeftOut) -> list[Ranked]:
-    """Without what is unproven, of another session, and no strong answer, unless all is told."""
+def is_cold(image: Mapping[str, Any]) -> bool:
+    """Whether it lay so long that it is found only when asked for (`lifecycle.tiers`)."""
+    return image.get("tier") == "cold"
+
+
+def plainly_asked(ranked: Sequence[Ranked], viewer: Viewer, left_out: LeftOut) -> list[Ranked]:
+    """Without what only a prompt that plainly asks for it is told: the unproven and the cold.
+
+    What this session learned is told it anyway, and the unproven where all is told.
+    """
     kept = []
     for one in ranked:
-        is_told = one.is_strong or viewer.unproven == "always" or viewer.owns(one.image)
-        if is_told or not is_unproven(one.image):
-            kept.append(one)
-        else:
+        is_open = one.is_strong or viewer.owns(one.image)
+        if not is_open and is_unproven(one.image) and viewer.unproven != "always":
             left_out.append((one.id, "nothing bears it out, and the prompt hardly asks for it"))
+        elif not is_open and is_cold(one.image):
+            left_out.append((one.id, "it is cold, and the prompt hardly asks for it"))
+        else:
+            kept.append(one)
     return kept
 
 

@@ -73,8 +73,14 @@ class Ageing:
 class Maintenance:
     """A project's upkeep."""
 
-    def __init__(self, context: Context, duties: Callable[[], Sequence[Duty]]) -> None:
+    def __init__(
+        self,
+        context: Context,
+        duties: Callable[[], Sequence[Duty]],
+        weigh: Callable[[], object],
+    ) -> None:
         self._context = context
+        self._weigh = weigh  # which eviction goes by
         self._duties = duties  # made when there is something to do
 
     def is_due(self) -> bool:
@@ -123,8 +129,10 @@ class Maintenance:
     def run(self, progress: Progress | None = None) -> Maintained:
         """Do all that is due, in transactions of at most 200 changes, each duty as one act.
 
-        A run that is killed has done whole transactions; the next one goes on.
+        A run that is killed has done whole transactions; the next one goes on. Memories are weighed
+        first, whatever the clock says: that retires nothing, and is computed anew each time.
         """
+        self._weigh()
         report = self._run(None, progress)
         if not report.is_stopped:
             self._note_end(report.held_back)

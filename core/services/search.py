@@ -17,7 +17,7 @@ from ..errors import BadInput
 from ..query.language import Query, parse
 from ..query.plan import RELEVANCE, asked_of, narrowing
 from ..text.clean import clean
-from ..values import Hit, Memory, at
+from ..values import TIERS, Hit, Memory, at
 from ..values_from import memory_from_image
 
 if TYPE_CHECKING:  # a list is shown in half the time without what a search needs
@@ -302,8 +302,8 @@ class Search:
     def facets(self, query: Query | str = "") -> dict[str, list[tuple[str, int]]]:
         """How many of what fits have each value, by facet, the most common first.
 
-        Facets: type, status, category, scope, tag, agent, and project (by name; there, how many
-        of each project would fit).
+        Facets: type, status, tier, category, scope, tag, agent, and project (by name; there, how
+        many of each project would fit).
         """
         asked = self.asked(as_query(query), prefix_last=True)
         counts = lists.facets(self._context.database, asked)
@@ -340,6 +340,7 @@ class Search:
             by_type=by_type,
             by_status=dict(counts["status"]),
             by_category=dict(counts["category"]),
+            by_tier={name: dict(counts["tier"]).get(name, 0) for name in TIERS},
             retired=self.count("is:retired"),
             conflicts=conflicts.open_conflicts(self._context.database, self._context.project_id),
             expiring=self.count("is:expiring"),

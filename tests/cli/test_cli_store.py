@@ -7,6 +7,7 @@ COUNTED = {
     "by_type",
     "by_status",
     "by_category",
+    "by_tier",
     "retired",
     "conflicts",
     "expiring",

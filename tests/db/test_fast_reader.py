@@ -3,7 +3,7 @@
 import pytest
 from peewee import JOIN, fn
 
-from memdeck.db.derived import LatencyRow, ReceiptRow, UseRow
+from memdeck.db.derived import LatencyRow, ReceiptRow, UseRow, WorthRow
 from memdeck.db.fast_reader import open_reader
 from memdeck.db.home import Home
 from memdeck.db.store import Store
@@ -180,8 +180,10 @@ def test_a_sketch_is_the_row_and_its_use(both):
     counted = ("accesses", "helpful", "unhelpful")
     uses = [fn.coalesce(getattr(UseRow, name), 0).alias(name) for name in counted]
     rows = (
-        MemoryRow.select(MemoryRow, *uses)
+        MemoryRow.select(MemoryRow, *uses, WorthRow.tier)
         .join(UseRow, JOIN.LEFT_OUTER, on=UseRow.memory == MemoryRow.id)
+        .switch(MemoryRow)
+        .join(WorthRow, JOIN.LEFT_OUTER, on=WorthRow.memory == MemoryRow.num)
         .dicts()
         .execute(database)
     )

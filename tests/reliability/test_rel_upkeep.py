@@ -13,6 +13,7 @@ from memdeck.core.answers import Capture
 from memdeck.core.compat import MemoryCoordinator as Public
 from memdeck.core.errors import ManagerError
 from memdeck.core.ingest.extract.evidence import Evidence
+from memdeck.core.ingest.extract.turns import Turn
 from memdeck.core.query.language import parse
 from memdeck.core.retrieval.receipt import make_receipt
 from memdeck.db.rebuild import rebuild
@@ -201,6 +202,9 @@ CALLS = {
     "waiting": lambda core, one, other: core.waiting(),
     "waiting_count": lambda core, one, other: core.waiting_count(),
     "wanted_everywhere": lambda core, one, other: core.wanted_everywhere(),
+    "worth": lambda core, one, other: core.worth(one),
+    "weigh": lambda core, one, other: core.weigh(),
+    "note_uses": lambda core, one, other: core.note_uses("s1", [Turn("assistant", TIDE, line=1)]),
     "weight": lambda core, one, other: core.weight(one),
     "activity": lambda core, one, other: core.activity("s1"),
     "fail_task": lambda core, one, other: core.fail_task("s1", "1", will_retry=False),

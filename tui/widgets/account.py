@@ -16,11 +16,13 @@ from textual.style import Style
 
 from ...core.answers import Entry, Link, Receipt
 from ...core.judgements import trust_words
+from ...core.lifecycle.worth import Worth
 from ...core.values import Hit, Memory, importance_10
 from ..glyphs import Glyphs
 from ..text import age, counted, cut, fit, moment, one_line, plain
 from .recall_parts import waterfall
 from .recall_receipts import occasion
+from .worth_account import worth_lines
 
 LABEL = 11  # cells of a field's name
 BAR = 10
@@ -49,6 +51,7 @@ class Shown:
     history: Sequence[Entry] | None = None
     why: Why | None = None
     here: str = ""  # the project one looks from: another one is named
+    worth: Worth | None = None
     injections: Sequence[Receipt] = ()  # newest first, one more than is listed when there are more
 
 
@@ -78,6 +81,8 @@ class Account:
             parts += [*self.injections(shown.injections, memory.id), Content("")]
         parts += self._fields(memory)
         parts += self.details(memory)
+        if shown.worth is not None:
+            parts += [Content(""), *worth_lines(shown.worth, self)]
         if shown.links:
             parts += [Content(""), *self.links(shown.links, memory.id)]
         parts += self._learned_in(memory)

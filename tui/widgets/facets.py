@@ -18,7 +18,7 @@ from textual.strip import Strip
 
 from ..text import cut, fit, width
 
-SECTIONS = ("status", "type", "category", "scope", "agent", "tag", "project")
+SECTIONS = ("status", "tier", "type", "category", "scope", "agent", "tag", "project")
 """The keys with facets, from top to bottom."""
 
 MOST_VALUES = {"tag": 12, "project": 8}

@@ -108,7 +108,13 @@ def waterfall(
     parts: Mapping[str, float], score: float, width: int, glyphs: Glyphs
 ) -> list[Content]:
     """A line for each part, its bar where the one before ended, and the sum beneath."""
-    steps = steps_of(parts, score)
+    return laid_out(steps_of(parts, score), score, width, glyphs)
+
+
+def laid_out(
+    steps: Sequence[Step], score: float, width: int, glyphs: Glyphs, total: str = "score"
+) -> list[Content]:
+    """A line for each step that changes something, and what they come to, called `total`."""
     numbers = 8
     cells = max(min(width - LABEL - numbers - 7, 40), 6)
     most = max((max(step.start, step.end) for step in steps), default=0.0) or 1.0
@@ -116,7 +122,7 @@ def waterfall(
     full = round(cells * max(score, 0.0) / most)
     lines.append(
         Content.assemble(
-            (fit("score", LABEL), "bold $foreground"),
+            (fit(total, LABEL), "bold $foreground"),
             (glyphs.full * full, "$text-muted"),
             (" " * (cells - full), ""),
             (f"{score:>{numbers}.3f}", "bold $foreground"),

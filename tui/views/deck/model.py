@@ -27,7 +27,14 @@ def read(core: MemoryCoordinator, num: int, *, with_history: bool) -> Shown | No
         return None
     history = core.history(memory.id) if with_history else None
     told = core.injections(memory.id, LAST_INJECTIONS + 1)
-    return Shown(memory, core.links(memory.id), history, here=core.project.id, injections=told)
+    return Shown(
+        memory,
+        core.links(memory.id),
+        history,
+        here=core.project.id,
+        worth=core.worth(memory.id) if memory.is_live else None,
+        injections=told,
+    )
 
 
 def explain(core: MemoryCoordinator, asked: Query, num: int) -> Why:

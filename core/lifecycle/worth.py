@@ -1,0 +1,198 @@
+"""What a memory is worth now, was, and will be, part by part.
+
+Its importance as it was given or judged, moved by what its life has shown since: each of the six
+factors of 003-11 by its weight, as far as it lies above or below that of a memory of which nothing
+is known. Of that, time and use leave the worth (002-31). Pure, standard library alone; nothing is
+carried over from an earlier answer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+from .decay import decayed
+from .importance import WEIGHTS, Known, factors
+from .tiers import WARM_DAYS, action_due, tier_of
+
+DAY_MS = 86_400_000
+
+AHEAD = (7, 30)
+"""Days for which a forecast is told."""
+
+PLOTTED_DAYS = 30
+"""Days of the past, and of the time to come, that are plotted."""
+
+OFTEN = 10
+"""Uses at which `decayed` takes nothing away for want of use."""
+
+NEUTRAL: Mapping[str, float] = factors(Known())
+"""The factors of a memory of which nothing is known."""
+
+AT_BIRTH = ("outcome", "novelty", "cost_savings")
+"""Factors that are known when a memory is learned; the others change with its life."""
+
+
+@dataclass(frozen=True, slots=True)
+class Life:
+    """What the store knows of a memory's life so far. Times in milliseconds since 1970."""
+
+    importance: float  # 0-1, as it was given or judged, and raised where it was found again
+    status: str
+    created_at: int
+    accesses: int = 0  # times told or found again (002-31)
+    last_access: int | None = None
+    used: int = 0  # of these, tellings that an answer followed
+    helpful: int = 0
+    unhelpful: int = 0
+    agents: int = 1  # that found or used it
+    sessions: int = 1
+    is_persons: bool = False
+    is_open_task: bool = False
+    at_birth: Mapping[str, float] | None = None  # factors as they were then, each 0-1
+
+    @property
+    def is_held(self) -> bool:
+        """Whether it is never cold: pinned, the person's, or a task that waits."""
+        return self.status == "pinned" or self.is_persons or self.is_open_task
+
+    def quiet_days(self, now_ms: int) -> float:
+        """Days since it was learned or last used; none when the clock was turned back."""
+        return max(0, now_ms - max(self.created_at, self.last_access or 0)) / DAY_MS
+
+
+class Telling(NamedTuple):
+    """One time at which a memory was told."""
+
+    at: int
+    is_used: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Worth:
+    """A memory's worth with all that makes it. Shares and scores are 0-1."""
+
+    worth: float
+    importance: float  # with what the factors add and take
+    base: float  # without
+    factors: Mapping[str, float]  # 003-11, in the order of its weights
+    moved: Mapping[str, float]  # what each factor added to the base, or took from it
+    fading: float  # what time left of it
+    use: float  # what is left for want of use
+    trial: float  # what being a candidate leaves
+    quiet_days: float
+    uses: int
+    tier: str  # one of `values.TIERS`
+    action: str  # what is due, one of `tiers.ACTIONS`
+    cold_in_days: float | None  # None: it is cold, or never will be as things are
+    past: tuple[float, ...] = ()  # a day each, oldest first, today last
+    forecast: tuple[float, ...] = ()  # a day each, from tomorrow, if nobody uses it
+
+    def ahead(self, days: int) -> float:
+        """The forecast for so many days ahead, 1 to `PLOTTED_DAYS`."""
+        return self.forecast[days - 1]
+
+
+def factors_of(life: Life) -> dict[str, float]:
+    """The six factors of 003-11 as they are now, each 0-1."""
+    now = factors(
+        Known(
+            uses=life.used,
+            helpful=life.helpful,
+            unhelpful=life.unhelpful,
+            agents=life.agents,
+            sessions=life.sessions,
+            is_from_person=life.is_persons,  # whoever else confirmed it: a trial is nobody's word
+            status="pinned" if life.status == "pinned" else "candidate",
+        )
+    )
+    born = life.at_birth or {}
+    return {**now, **{name: born[name] for name in AT_BIRTH if name in born}}
+
+
+def importance_of(life: Life) -> float:
+    """The importance with what the factors add to it and take from it, 0-1."""
+    return _moved(life.importance, factors_of(life))
+
+
+def worth_of(life: Life, now_ms: int) -> float:
+    """What the memory is worth at `now_ms`, 0-1 (002-31)."""
+    return _faded(life, importance_of(life), now_ms)
+
+
+def account_of(
+    life: Life,
+    now_ms: int,
+    tellings: Sequence[Telling] = (),
+    *,
+    decays: bool = True,
+    has_tiers: bool = True,
+) -> Worth:
+    """The worth at `now_ms` with its parts, its past by `tellings` and its forecast.
+
+    Without decay the worth is the importance; without tiers nothing is cold and nothing is due.
+    """
+    shares = factors_of(life)
+    importance = _moved(life.importance, shares)
+    quiet = life.quiet_days(now_ms)
+    held = life.is_held or not has_tiers
+    tier = tier_of(importance, quiet, is_held=held)
+    grows_cold = tier_of(importance, WARM_DAYS, is_held=held) == "cold" and tier != "cold"
+
+    def left(days: float = 0.0, uses: int = OFTEN, is_candidate: bool = False) -> float:
+        if not decays:
+            return 1.0
+        return decayed(1.0, days_since_access=days, uses=uses, is_candidate=is_candidate)
+
+    def worth(then: Life, at: int) -> float:
+        return _faded(then, importance_of(then), at) if decays else importance_of(then)
+
+    since = min(PLOTTED_DAYS, max(0, now_ms - life.created_at) // DAY_MS)
+    days = [now_ms - back * DAY_MS for back in range(since, 0, -1)]
+    return Worth(
+        worth=worth(life, now_ms),
+        importance=importance,
+        base=life.importance,
+        factors=shares,
+        moved={name: WEIGHTS[name] * (shares[name] - NEUTRAL[name]) for name in WEIGHTS},
+        fading=left(quiet),
+        use=left(uses=life.accesses),
+        trial=left(is_candidate=life.status == "candidate"),
+        quiet_days=quiet,
+        uses=life.accesses,
+        tier=tier,
+        action=action_due(importance, quiet, is_held=held),
+        cold_in_days=WARM_DAYS - quiet if grows_cold else None,
+        past=(*(worth(as_it_was(life, day, tellings), day) for day in days), worth(life, now_ms)),
+        forecast=tuple(worth(life, now_ms + n * DAY_MS) for n in range(1, PLOTTED_DAYS + 1)),
+    )
+
+
+def as_it_was(life: Life, then: int, tellings: Sequence[Telling]) -> Life:
+    """The life as of `then`, as far as what it was told in later shows."""
+    later = [one for one in tellings if one.at > then]
+    before = [one.at for one in tellings if one.at <= then]
+    last = life.last_access
+    if last is not None and last > then:
+        last = max(before, default=None)
+    return replace(
+        life,
+        accesses=max(0, life.accesses - len(later)),
+        used=max(0, life.used - sum(one.is_used for one in later)),
+        last_access=last,
+    )
+
+
+def _moved(base: float, shares: Mapping[str, float]) -> float:
+    moved = sum(WEIGHTS[name] * (shares[name] - NEUTRAL[name]) for name in WEIGHTS)
+    return min(1.0, max(0.0, base + moved))
+
+
+def _faded(life: Life, importance: float, now_ms: int) -> float:
+    return decayed(
+        importance,
+        days_since_access=life.quiet_days(now_ms),
+        uses=life.accesses,
+        is_candidate=life.status == "candidate",
+    )

@@ -1,0 +1,135 @@
+"""What memories are worth: one of them part by part, all of them for lists and recall."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING
+
+from ...db import neighbours, worth
+from ...db.rows import StoredWorth
+from ..clock import to_ms
+from ..ingest.uses import uses
+from ..lifecycle.importance import WEIGHTS
+from ..lifecycle.tiers import tier_of
+from ..lifecycle.worth import (
+    AT_BIRTH,
+    DAY_MS,
+    PLOTTED_DAYS,
+    Life,
+    Telling,
+    Worth,
+    account_of,
+    importance_of,
+    worth_of,
+)
+from .inbox import neighbour_of
+
+if TYPE_CHECKING:
+    from ...db.worth import StoredLife
+    from ..context import Context
+    from ..ingest.extract.turns import Turn
+
+assert set(AT_BIRTH) <= WEIGHTS.keys()
+
+
+class Worths:
+    """The worth of memories, computed anew from what the store knows of their lives."""
+
+    def __init__(self, context: Context) -> None:
+        self._context = context
+
+    def worth(self, ref: str) -> Worth:
+        """What a memory is worth now, with its parts, its past and its forecast (002-31, 003-11).
+
+        Raises NotFound, Ambiguous.
+        """
+        memory, now = self._context.named(ref)["id"], self._context.now_ms()
+        row = worth.life_of(self._context.database, memory)
+        assert row is not None
+        told = worth.tellings(self._context.database, memory, now - PLOTTED_DAYS * DAY_MS)
+        tellings = [Telling(at, bool(used)) for at, used in told]
+        decays, has_tiers = self._switches()
+        return account_of(life_of(row), now, tellings, decays=decays, has_tiers=has_tiers)
+
+    def weigh(
+        self,
+        progress: Callable[[int], None] | None = None,
+        stop: Callable[[], bool] | None = None,
+    ) -> int:
+        """Weigh what the project is told anew, in small transactions; how many there were.
+
+        `progress` hears how many are done; `stop` is asked before each batch. Nothing is journaled
+        and nothing retired, so that it can be stopped anywhere and done again.
+        """
+        now, done = self._context.now_ms(), 0
+        decays, has_tiers = self._switches()
+        for batch in worth.lives(self._context.database, self._context.project_id):
+            if stop is not None and stop():
+                return done
+            worth.put(
+                self._context.database,
+                [_weighed(row, now, decays=decays, has_tiers=has_tiers) for row in batch],
+            )
+            done += len(batch)
+            if progress is not None:
+                progress(done)
+        worth.drop_retired(self._context.database)
+        return done
+
+    def note_uses(self, session: str, turns: Iterable[Turn], since_line: int = 0) -> int:
+        """Count which of the memories that a session was told its agent used; how many are new.
+
+        Turns up to `since_line` were read before. Each telling counts once.
+        """
+        listed = list(turns)
+        if not any(turn.line > since_line and not turn.is_prompt for turn in listed):
+            return 0
+        rows = neighbours.told_to(self._context.database, session)
+        if not rows:
+            return 0
+        first = {row["id"]: row["told_at"] for row in rows}
+        now = self._context.now_ms()
+        found = (
+            (memory, to_ms(turn.at) or now)
+            for memory, turn in uses(listed, [neighbour_of(row) for row in rows], since_line)
+        )
+        later = [(memory, at) for memory, at in found if at >= first[memory]]
+        return worth.note_uses(self._context.database, session, later) if later else 0
+
+    def _switches(self) -> tuple[bool, bool]:
+        """Whether worth decays, and whether there are tiers."""
+        chosen = self._context.policy.lifecycle
+        return chosen.decay, chosen.tiers
+
+
+def life_of(row: StoredLife) -> Life:
+    """A stored life as a value."""
+    born = {name: row[name] for name in AT_BIRTH if row[name] is not None}  # type: ignore[literal-required]
+    return Life(
+        importance=row["importance"],
+        status=row["status"],
+        created_at=row["created_at"],
+        accesses=row["accesses"],
+        last_access=row["last_access"],
+        used=row["used"],
+        helpful=row["helpful"],
+        unhelpful=row["unhelpful"],
+        agents=row["agents"],
+        sessions=row["sessions"],
+        is_persons=bool(row["is_persons"]),
+        is_open_task=bool(row["is_open_task"]),
+        at_birth=born or None,
+    )
+
+
+def _weighed(row: StoredLife, now: int, *, decays: bool, has_tiers: bool) -> StoredWorth:
+    life = life_of(row)
+    importance = importance_of(life)
+    tier = tier_of(importance, life.quiet_days(now), is_held=life.is_held or not has_tiers)
+    return {
+        "memory": row["num"],
+        "worth": worth_of(life, now) if decays else importance,
+        "importance": importance,
+        "tier": tier,
+        "as_of": now,
+    }

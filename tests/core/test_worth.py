@@ -1,0 +1,253 @@
+"""What a memory is worth, and its tier: each range at both its ends, on a moving clock."""
+
+import pytest
+
+TEXT = "Berth 12 floods at spring tide, so boats over nine metres are moved to pier C"
+
+
+@pytest.fixture
+def brought(core):
+    """Bring a memory of this importance, nobody's word here; its id."""
+
+    def bring(importance, text=TEXT, **more):
+        one = {"content": text, "importance": importance, "type": "semantic", **more}
+        [identifier] = core.import_memories([one]).ids
+        return identifier
+
+    return bring
+
+
+# --- decay (002-31)
+
+
+@pytest.mark.parametrize(
+    ("days", "tellings", "status", "left"),
+    [
+        (0, 10, "confirmed", 1.0),
+        (0, 0, "confirmed", 0.5),
+        (0, 1, "confirmed", 0.55),
+        (0, 9, "confirmed", 0.95),
+        (0, 11, "confirmed", 1.0),
+        (0, 10, "candidate", 0.9),
+        (7, 10, "confirmed", 0.95),
+        (14, 10, "confirmed", 0.9025),
+        (7, 0, "candidate", 0.5 * 0.95 * 0.9),
+        (36_500, 10, "confirmed", 0.0),
+        (-100, 10, "confirmed", 1.0),  # a clock that was turned back
+    ],
+)
+def test_time_use_and_trial_leave_what_is_required(
+    open_core, brought, clock, days, tellings, status, left
+):
+    """002-31."""
+    one = brought(0.8, status=status)
+    for number in range(tellings):
+        told = open_core(session=f"s{number}").recall("Why does berth 12 flood at spring tide?")
+        assert TEXT in told.text
+    clock.forward(days=days)
+    worth = open_core().worth(one)
+    assert worth.uses == tellings
+    assert worth.worth == pytest.approx(worth.importance * left)
+    assert 0 <= worth.worth <= 1
+
+
+# --- the account
+
+
+def test_the_parts_make_the_worth_and_the_past_and_the_forecast_meet_today(core, brought, clock):
+    """002-31, 003-11: what is shown adds up; asked for twice, it is the same."""
+    one = brought(0.7)
+    clock.forward(days=40)
+    worth = core.worth(one)
+    assert worth.importance == pytest.approx(worth.base + sum(worth.moved.values()))
+    assert worth.worth == pytest.approx(
+        worth.importance * worth.fading * worth.use * worth.trial, abs=1e-9
+    )
+    assert worth.worth == worth.past[-1]
+    assert (len(worth.past), len(worth.forecast)) == (31, 30)
+    assert all(b < a for a, b in zip(worth.past, worth.past[1:], strict=False))
+    week, month = worth.ahead(7), worth.ahead(30)
+    assert core.worth(one) == worth
+    clock.forward(days=7)
+    assert core.worth(one).worth == pytest.approx(week)
+    clock.forward(days=23)
+    assert core.worth(one).worth == pytest.approx(month)
+
+
+def test_weighing_again_and_again_takes_nothing_away(core, brought, clock):
+    """002-31 is computed from the base, never from the last worth."""
+    one = brought(0.7)
+    clock.forward(days=10)
+    core.weigh()
+    first = core.show(one).worth
+    for _ in range(5):
+        assert core.weigh() == 1
+    assert core.show(one).worth == first == pytest.approx(core.worth(one).worth)
+    assert core.show(one).importance == pytest.approx(0.7)  # what was given stays as it was
+
+
+def test_what_was_never_weighed_says_so_and_is_at_hand(core, brought):
+    memory = core.show(brought(0.7))
+    assert (memory.worth, memory.tier) == (None, "hot")
+    assert core.count("tier:hot") == 1
+
+
+def test_being_told_makes_it_worth_more_and_the_past_shows_when(open_core, clock, brought):
+    """000-47, 002-31: three sessions."""
+    one = brought(0.7)
+    clock.forward(days=10)
+    before = open_core().worth(one)
+    for session in ("s1", "s2", "s3"):
+        clock.forward(days=3)
+        core = open_core(session=session)
+        assert TEXT in core.recall("Why does berth 12 flood at spring tide?").text
+    after = core.worth(one)
+    assert (after.uses, after.quiet_days) == (3, 0)
+    assert after.use == pytest.approx(0.65)
+    assert after.worth > before.worth
+    assert after.past[9] == pytest.approx(before.past[-2], rel=0.02)  # a day before that
+
+
+# --- tiers (003-08, 003-12)
+
+
+@pytest.mark.parametrize(
+    ("importance", "days", "tier", "action"),
+    [
+        (1.0, 0, "hot", "keep"),
+        (1.0, 4000, "warm", "keep"),
+        (0.8, 7, "warm", "keep"),
+        (0.8, 400, "warm", "keep"),
+        (0.79, 29.9, "warm", "keep"),
+        (0.79, 30, "cold", "summarise"),
+        (0.6, 29.9, "warm", "keep"),
+        (0.6, 30, "cold", "summarise"),
+        (0.59, 6.9, "hot", "keep"),
+        (0.59, 7, "warm", "summarise"),
+        (0.4, 6.9, "hot", "keep"),
+        (0.4, 7, "warm", "summarise"),
+        (0.4, 30, "cold", "summarise"),
+        (0.39, 0, "warm", "summarise"),
+        (0.39, 29.9, "warm", "summarise"),
+        (0.39, 30, "cold", "archive"),
+        (0.0, 0, "warm", "summarise"),
+        (0.0, 30, "cold", "archive"),
+    ],
+)
+def test_tier_and_action_follow_importance_and_quiet_days(
+    core, brought, clock, importance, days, tier, action
+):
+    one = brought(importance)
+    clock.forward(days=days)
+    worth = core.worth(one)
+    assert (worth.tier, worth.action) == (tier, action)
+    core.weigh()
+    assert core.show(one).tier == tier
+    assert [memory.id for memory in core.list(f"tier:{tier}")] == [one]
+    assert core.count(f"-tier:{tier}") == 0
+    assert core.stats().by_tier == {"hot": 0, "warm": 0, "cold": 0} | {tier: 1}
+    assert core.facets()["tier"] == [(tier, 1)]
+
+
+@pytest.mark.parametrize("days", [30, 4000])
+def test_a_persons_a_pinned_one_and_an_open_task_are_never_cold(core, brought, clock, days):
+    mine = core.remember(TEXT, importance=0.1).memory_id
+    pinned = brought(0.1, "The crane at the ferry pier lifts forty tonnes and not more")
+    core.pin(pinned)
+    task = core.remember("Paint the outer buoy", type="prospective", importance=0.1).memory_id
+    other = brought(0.1, "Pilots report by radio when they pass the outer buoy in the fairway")
+    clock.forward(days=days)
+    core.weigh()
+    assert {core.show(one).tier for one in (mine, pinned, task)} == {"warm"}
+    assert {core.worth(one).action for one in (mine, pinned, task)} == {"keep"}
+    assert core.show(other).tier == "cold"
+
+
+def test_maintain_weighs_once_a_day_and_after_the_clock_was_turned_back(core, brought, clock):
+    one = brought(0.7)
+    assert core.maintenance.is_due()
+    for days, tier in ((0, "hot"), (31, "cold"), (4000, "cold"), (-4031, "hot")):
+        clock.forward(days=days)
+        core.maintenance.run()
+        assert core.show(one).tier == tier
+        assert core.show(one).worth == pytest.approx(core.worth(one).worth)
+
+
+@pytest.mark.parametrize(
+    ("decay", "tiers"), [(True, True), (True, False), (False, True), (False, False)]
+)
+def test_decay_and_tiers_can_be_switched_off(open_core, home_path, brought, clock, decay, tiers):
+    one = brought(0.7)
+    words = f"[lifecycle]\ndecay = {str(decay).lower()}\ntiers = {str(tiers).lower()}\n"
+    (home_path / "config.toml").write_text(words)
+    clock.forward(days=60)
+    core = open_core(session="s1")
+    core.weigh()
+    for worth, tier in (
+        (core.worth(one).worth, core.worth(one).tier),
+        (core.show(one).worth, core.show(one).tier),
+    ):
+        assert (worth == pytest.approx(0.7)) is not decay
+        assert (tier == "cold") is tiers
+
+
+def test_each_project_is_weighed_by_its_own(open_core, brought, clock):
+    one = brought(0.7)
+    elsewhere = open_core("shipyard")
+    assert elsewhere.weigh() == 0
+    assert open_core().weigh() == 1
+    assert open_core().show(one).worth is not None
+
+
+def test_a_weighing_can_be_stopped_and_leaves_nothing_of_the_retired(core, brought):
+    ids = [
+        brought(0.5, f"Berth {n} is {n * 3} metres long and faces the {n}. pier") for n in range(9)
+    ]
+    assert core.weigh(stop=lambda: True) == 0
+    assert core.show(ids[0]).worth is None
+    done = []
+    assert core.weigh(done.append) == 9
+    assert done[-1] == 9
+    core.forget(ids[0])
+    core.weigh()
+    assert core.show(ids[0]).worth is None
+    core.restore(ids[0])
+    core.weigh()
+    assert core.show(ids[0]).worth == pytest.approx(core.worth(ids[0]).worth)
+
+
+def test_a_rebuild_loses_no_worth(core, brought, clock):
+    one = brought(0.7)
+    clock.forward(days=31)
+    core.weigh()
+    before = core.show(one)
+    core.rebuild()
+    assert (core.show(one).worth, core.show(one).tier) == (before.worth, "cold")
+
+
+def test_a_starts_room_is_for_what_is_at_hand(open_core, clock, brought):
+    """003-08: with every preset; a prompt that asks for it plainly hears it nevertheless."""
+    one = brought(0.7)
+    open_core().set_preset("aggressive")
+    assert TEXT in open_core(session="s1").recall("", event="SessionStart").text
+    clock.forward(days=31)
+    open_core().weigh()
+    second = open_core(session="s2")
+    assert TEXT not in second.recall("", event="SessionStart").text
+    assert TEXT in second.recall("Why does berth 12 flood at spring tide?").text
+    third = open_core(session="s3")
+    passing = "Boats over pier C: write the release notes, bump versions, publish, announce, tag it"
+    told = third.recall(passing)
+    assert TEXT not in told.text
+    assert (one, "it is cold, and the prompt hardly asks for it") in told.left_out
+
+
+def test_the_file_at_hand_brings_what_is_cold(open_core, clock, brought):
+    """As the person's own prompt would: the work names the very thing."""
+    brought(0.7, files=["src/berths.py"], status="confirmed")
+    clock.forward(days=31)
+    open_core().weigh()
+    core = open_core(session="s2")
+    touched = core.recall("", event="PreToolUse", files=["src/berths.py"])
+    assert TEXT in touched.text
+    assert TEXT not in core.recall("", event="PreToolUse", files=["src/cranes.py"]).text
