@@ -96,7 +96,7 @@ def read_on(
             new = [one for one in found.corrections if one.line > since_line]
             results += memory.correct(new)  # once, so that an undo holds
             turns = tuple(without_incognito(turns, starts_inside=is_hidden))
-            memory.services.outcomes.note_outcomes(session, turns, since_line)
+            memory.services.error_watch.watch_errors(session, turns, since_line)
             memory.note_uses(session, turns, since_line)
         fresh = [turn for turn in reading.turns if turn.line > since_line]
         spoken = sum(turn.kind in _MESSAGES for turn in fresh)

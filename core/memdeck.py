@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from .services.corrections import Corrections
     from .services.curation import Curation
     from .services.deposits import Deposits
+    from .services.error_watch import ErrorWatch
     from .services.extractor import Extractor
     from .services.inbox import Inbox
     from .services.ingest import Captures
@@ -32,7 +33,6 @@ if TYPE_CHECKING:
     from .services.merges import Merges
     from .services.milestones import Milestones
     from .services.opinions import Opinions
-    from .services.outcomes import Outcomes
     from .services.preferences import Preferences
     from .services.profile import ProfileBook
     from .services.proposals import Proposals
@@ -172,11 +172,10 @@ class Memdeck:
         return Imports(self.context, self.deposits)
 
     @cached_property
-    def outcomes(self) -> "Outcomes":
+    def error_watch(self) -> "ErrorWatch":
         from .services.error_watch import ErrorWatch
-        from .services.outcomes import Outcomes
 
-        return Outcomes(self.context, ErrorWatch(self.context))
+        return ErrorWatch(self.context)
 
     @cached_property
     def value_book(self) -> "ValueBook":

@@ -130,20 +130,10 @@ class ReceiptItemRow(Model):
         without_rowid = True
 
 
-class ToldUseRow(Model):
-    """Which memories an answer of a session repeated that was told them. Derived.
-
-    A row without a session says since when this is noted, in stores that are older than that.
-    """
-
-    session = TextField()  # the one that was told it
-    memory = TextField()
-    at = IntegerField()  # when first
-
-    class Meta:
-        table_name = "told_use"
-        primary_key = CompositeKey("session", "memory")
-        without_rowid = True
+class Meta:
+    table_name = "told_use"
+    primary_key = CompositeKey("session", "memory")
+    without_rowid = True
 
 
 class ErrorWatchRow(Model):
@@ -335,7 +325,6 @@ DERIVED: tuple[type[Model], ...] = (
     ReviewRow,
     ReceiptRow,
     ReceiptItemRow,
-    ToldUseRow,
     ErrorWatchRow,
     LatencyRow,
     TranscriptRow,

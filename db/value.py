@@ -1,6 +1,6 @@
-"""What was told, what answers repeated of it, and how known errors fared. Not journaled.
+"""What was told, what was used of it, and how known errors fared. Not journaled.
 
-Tables `receipt`, `receipt_item`, `told_use`, `error_watch`. What follows a session back to those
+Tables `receipt`, `receipt_item`, `error_watch`. What follows a session back to those
 that it was forked from is recursive SQL; Peewee makes the rest. Times are milliseconds since 1970.
 """
 
@@ -16,16 +16,12 @@ from .derived import (
     ReceiptItemRow,
     ReceiptRow,
     ReviewRow,
-    ToldUseRow,
 )
 from .images import rows
 from .queries import Query, among, listing, optional, statement, tuples
 from .tables import MemoryRow
 
 DAY_MS = 24 * 3600 * 1000
-
-USES_KEPT = 50_000
-"""Rows of `told_use` and of `error_watch`, the newest: receipts are kept for less."""
 
 _LINE = (
     "WITH RECURSIVE line(id) AS (SELECT ?1 UNION SELECT s.parent FROM session s"
@@ -54,31 +50,6 @@ class WatchedError(TypedDict):
 
 
 # --- noted by the drain
-
-
-@statement
-def _use(session: str, memory: str, at: int) -> Query:
-    return ToldUseRow.insert(session=session, memory=memory, at=at).on_conflict_ignore()
-
-
-@statement
-def _cut_uses() -> Query:
-    older = ToldUseRow.select(ToldUseRow.at).order_by(ToldUseRow.at.desc()).offset(USES_KEPT)
-    return ToldUseRow.delete().where(ToldUseRow.at < older.limit(1), ToldUseRow.session != "")
-
-
-def note_use(database: Database, session: str, memory: str, at: int) -> None:
-    """Note that an answer of a session repeated what it, or one it was forked from, was told."""
-    told = database.connection().execute(
-        f"{_LINE}SELECT r.session FROM receipt r JOIN receipt_item i ON i.receipt = r.id"
-        " WHERE i.memory = ?2 AND r.session IN (SELECT id FROM line) AND r.at <= ?3"
-        " ORDER BY r.at DESC LIMIT 1",
-        (session, memory, at),
-    )
-    found = told.fetchone()
-    with begin_immediate(database):
-        _use(database, found[0] if found else session, memory, at)
-        _cut_uses(database)
 
 
 def lessons_told(database: Database, session: str) -> list[ToldLesson]:
@@ -154,9 +125,17 @@ def _sessions(project: str, since: int) -> Query:
 
 @tuples(tuple[str, str])
 def uses(project: str, since: int) -> Query:
-    """(session, memory) of what answers repeated."""
-    return ToldUseRow.select(ToldUseRow.session, ToldUseRow.memory).where(
-        ToldUseRow.session.in_(_sessions(project, since))
+    """(session, memory) of what was used after it was told."""
+    return (
+        ReceiptItemRow.select(ReceiptRow.session, ReceiptItemRow.memory)
+        .join(ReceiptRow, on=ReceiptRow.id == ReceiptItemRow.receipt)
+        .where(
+            ReceiptRow.project == project,
+            ReceiptRow.at >= since,
+            ReceiptRow.session.is_null(False),
+            ReceiptItemRow.used.is_null(False),
+        )
+        .distinct()
     )
 
 
@@ -173,7 +152,7 @@ def watched(project: str, since: int) -> Query:
 @optional(int)
 def known_since() -> Query:
     """Since when uses are noted, in a store that is older than that; else None."""
-    return ToldUseRow.select(ToldUseRow.at).where(ToldUseRow.session == "")
+    return ErrorWatchRow.select(ErrorWatchRow.passed_at).where(ErrorWatchRow.session == "")
 
 
 @optional(int)

@@ -144,18 +144,20 @@ def drop_retired(database: Database) -> None:
 # --- uses
 
 
+_TOLD = (  # the last telling, in the session or in one that it was forked from
+    "WITH RECURSIVE line(id) AS (SELECT ?1 UNION SELECT s.parent FROM session s"
+    " JOIN line ON s.id = line.id WHERE s.parent IS NOT NULL)"
+    " SELECT r.id FROM receipt_item i JOIN receipt r ON r.id = i.receipt"
+    " WHERE i.memory = ?2 AND r.session IN (SELECT id FROM line) AND r.at <= ?3"
+    " ORDER BY r.at DESC, r.id DESC LIMIT 1"
+)
+
+
 @statement
-def _mark(memory: str, session: str, at: int) -> Query:
-    told = (
-        ReceiptRow.select(ReceiptRow.id)
-        .join(ReceiptItemRow, on=ReceiptItemRow.receipt == ReceiptRow.id)
-        .where(ReceiptItemRow.memory == memory, ReceiptRow.session == session, ReceiptRow.at <= at)
-        .order_by(ReceiptRow.at.desc(), ReceiptRow.id.desc())
-        .limit(1)
-    )
+def _mark(memory: str, receipt: str) -> Query:
     return ReceiptItemRow.update(used=1).where(
         ReceiptItemRow.memory == memory,
-        ReceiptItemRow.receipt.in_(told),
+        ReceiptItemRow.receipt == receipt,
         ReceiptItemRow.used.is_null(),
     )
 
@@ -176,7 +178,8 @@ def note_uses(database: Database, session: str, uses: Iterable[tuple[str, int]])
     new = 0
     with begin_immediate(database):
         for memory, at in uses:
-            if _mark(database, memory, session, at):
+            told = database.connection().execute(_TOLD, (session, memory, at)).fetchone()
+            if told and _mark(database, memory, told[0]):
                 _count(database, memory)
                 new += 1
     return new

@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ...db import memories, neighbours, reviews, value
+from ...db import memories, neighbours, reviews, worth
 from ...db.images import Image
 from ..answers import Capture, Neighbour, StoreResult
 from ..clock import to_ms
@@ -325,7 +325,8 @@ class Captures:
         """Count the use; the record names no memory, so that it is nobody's witness."""
         said_ms = to_ms(capture.said_at) or self._context.now_ms()
         if capture.origin.session is not None:
-            value.note_use(self._context.database, capture.origin.session, used.memory, said_ms)
+            heard = [(used.memory, said_ms)]
+            worth.note_uses(self._context.database, capture.origin.session, heard)
         result = self._deposits.count_use(used.memory, capture.envelope.outcome)
         self._deposits.note(capture, used.text, "duplicate", result.reason)
         return replace(result, removed=used.removed)

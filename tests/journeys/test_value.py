@@ -152,7 +152,9 @@ def test_what_was_told_before_it_was_noted_is_not_known(project):
     project.session(SILENT)
     with project.memory() as memory:  # as a store that was upgraded just now
         moment = int(project.now.timestamp() * 1000)
-        memory._store.connection.execute("INSERT INTO told_use VALUES ('', '', ?)", (moment,))
+        memory._store.connection.execute(
+            "INSERT INTO error_watch VALUES ('', '', '', ?, NULL)", (moment,)
+        )
     found = value(project)
     assert (found["total"]["used"], found["total"]["avoided"], found["total"]["share"]) == (
         (None,) * 3
