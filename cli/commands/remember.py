@@ -11,7 +11,7 @@ from ...core.answers import StoreResult
 from ...core.values import Memory
 from .. import stdin
 from ..batch import remember_batch
-from ..choices import CATEGORY, FUTURE, IMPORTANCE, SCOPE, TYPE
+from ..choices import CATEGORY, FUTURE, IMPORTANCE, PRIVACY, SCOPE, TYPE
 from ..encoder import encode
 from ..options import Door, agreeable, command
 from ..output import Ink, emit, narrate, one_line
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 @TYPE
 @CATEGORY
 @SCOPE
+@PRIVACY
 @click.option("--importance", type=IMPORTANCE, help="From 1 to 10.")
 @click.option("--tag", "tags", multiple=True, metavar="TAG", help="A tag; repeatable.")
 @click.option(
@@ -80,6 +81,10 @@ def remember(
     if door.as_json:
         emit({**encode(result), "memory": encode(memory)})
     code = _tell(result, memory, quiet=door.as_json)
+    asked = wanted["privacy"]
+    if asked is not None and memory is not None and memory.privacy != asked:
+        narrate(Ink(f"  It was known and stays {memory.privacy}.", "warn"))
+        narrate(Ink(f"  `memdeck edit {memory.short_id} --privacy {asked}` changes it.", "dim"))
     for other in opposed:
         narrate(Ink(f"  It contradicts {other.short_id}: {one_line(other.title)}", "warn"))
     if opposed:

@@ -161,12 +161,14 @@ class Captures:
         expires: datetime | None = None,
         key: str | None = None,
         details: Mapping[str, Any] | None = None,
+        privacy: str | None = None,
     ) -> StoreResult:
         """Keep what a person says: past the filters (002-20), never past redaction.
 
         `importance` is 0-1, `text` at most 4,000 characters. The same text again reinforces
-        the memory there is (002-27). Raises BadInput, and Refused for what nobody agreed to tell
-        every project.
+        the memory there is, whose privacy stays (002-27); a new one is public unless `privacy`
+        says `agent-only` or `private` (003-07). Raises BadInput, and Refused for what nobody
+        agreed to tell every project.
         """
         draft = Draft(
             content=text,
@@ -184,6 +186,7 @@ class Captures:
             origin=Origin(session=self._context.session, agent=self._context.agent),
             details=details or {},
             metadata=details or {},
+            privacy="public" if privacy is None else privacy,
         )
         with self._context.change("add") as change:
             image, removed = self._deposits.image(change, draft)
