@@ -42,7 +42,7 @@ PUBLISHED = HERE.parent / "docs" / "pictures"
 
 IN_DOCS = {
     *((name, (120, 35)) for name in ("deck", "recall", "conflicts", "inbox", "receipts", "audit")),
-    ("agents", (120, 35)),
+    *((name, (120, 35)) for name in ("agents", "health", "profile")),
     ("deck", (80, 24)),
 }
 COLOURS = 128  # of a PNG: a terminal has few, and the edges of letters some between them
@@ -82,6 +82,8 @@ SHOTS = (
     Shot("compare", ("a", *RECALL_PROMPT, "enter", "h", "v", *"jjjjj"), view="recall"),
     Shot("receipts", ("w", "j", "enter"), view="recall", is_sized=True),
     Shot("agents", ("tab", "tab"), view="agents", is_sized=True),
+    Shot("health", view="health", is_sized=True),
+    Shot("profile", ("j", "j"), view="profile", is_sized=True),
     Shot("audit", ("slash", *"until:2026-01-10", "enter", "j"), view="audit", is_varied=True),
 )
 

@@ -163,6 +163,7 @@ class Header(Widget):
             (True, True, "all"),
             (True, False, "all"),
             (False, False, "all"),
+            (False, False, "close"),
             (True, False, "keys"),
             (False, False, "keys"),
             (False, False, "none"),
@@ -197,7 +198,10 @@ class Header(Widget):
         parts = []
         for view in VIEWS.values():
             is_here = view.name == self.current
-            label = f" {view.key} {view.label} " if form == "all" or is_here else f" {view.key} "
+            is_named = form != "keys" or is_here
+            label = f" {view.key} {view.label} " if is_named else f" {view.key} "
+            if form == "close" and not is_here:
+                label = label[1:]
             style = "bold $block-cursor-foreground on $block-cursor-background"
             parts.append(_part(label, style if is_here else "$text-muted", f"view:{view.name}"))
         return Content("").join(parts)

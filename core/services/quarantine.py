@@ -31,9 +31,10 @@ class Quarantine:
         context = self._context
         for row in reviews.quarantined(context.database, context.project_id, context.now_ms()):
             was_used = row["last_access"] > (row["promoted_at"] or 0)
-            why = "used while on trial" if was_used else "unused for a day"
+            rule = "used while on trial" if was_used else "unused for a day"
+            why = rule if was_used else f"{rule}, on trial: loses a fifth of its importance"
             title = headline(row["title"], row["content"])
-            yield Proposal(row["memory"], title, why, {"was_used": was_used})
+            yield Proposal(row["memory"], title, why, {"was_used": was_used}, rule)
 
     def carry_out(self, change: Change, proposal: Proposal) -> bool:
         """End a trial; False for what is no candidate any more."""

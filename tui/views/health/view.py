@@ -67,7 +67,7 @@ How the store fares, whether what agents are told pays, and what upkeep will ret
 
     def on_mount(self) -> None:
         """Name the panes and look."""
-        self._list_pane.border_title = "What leaves"
+        self._list_pane.border_title = "What leaves or fades"
         self.value.name_it("Value", "8 weeks")
         self.list.say_nothing(LOOKING)
         self.set_interval(REFRESH_SECONDS, self._tick)
