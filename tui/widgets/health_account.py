@@ -37,6 +37,7 @@ def account(seen: Checkup, cells: int, glyphs: Glyphs, now: datetime) -> Content
     lines = [
         budget_line("automatic", seen.ageing, seen.limit, cells, glyphs),
         *_row("", _counts(seen), cells, "$text-muted"),
+        *_row("tiers", _tiers(seen), cells),
         *_growth(seen, cells, glyphs),
         *_recall(seen, cells, glyphs),
         *_row("index", _index(seen), cells, "" if _is_whole(seen) else "$text-warning"),
@@ -53,6 +54,11 @@ def _counts(seen: Checkup) -> str:
     stay = max(seen.stats.total_count - seen.ageing, 0)
     total = counted(seen.stats.total_count, "memory", "memories")
     return f"{total}, {stay:,} of them never age; {seen.stats.retired:,} retired"
+
+
+def _tiers(seen: Checkup) -> str:
+    """How many memories are told of themselves, and how many only when asked for (003-08)."""
+    return " · ".join(f"{number:,} {name}" for name, number in seen.stats.by_tier.items())
 
 
 def _growth(seen: Checkup, cells: int, glyphs: Glyphs) -> list[Content]:
