@@ -12,8 +12,11 @@ from typing import Any, Literal
 
 from ..core import hosts as registry
 from ..core.compat import MemoryCoordinator
+from ..core.context import Context
 from ..core.errors import Ambiguous, NotFound, Refused
+from ..core.ingest.drafts import outside_name
 from ..core.retrieval.receipt import tellings_in
+from ..core.retrieval.selection import Viewer, shared_before
 from . import events, spool
 from .spool import Record
 
@@ -39,8 +42,7 @@ def caller(memory: MemoryCoordinator, wanted: str | None, environ: Mapping[str, 
     waiting = list(_waiting(memory))
     named_by: Named = "option"
     if wanted is None:
-        variables = [wire.SESSION_VARIABLE for wire in _wires()]
-        wanted = next((environ[name] for name in variables if environ.get(name)), None)
+        wanted = session_named_in(environ)
         named_by = "environment"
     if wanted is None:
         named_by = "newest"
@@ -54,6 +56,22 @@ def caller(memory: MemoryCoordinator, wanted: str | None, environ: Mapping[str, 
         if item is not None
     )
     return Caller(session, host, named_by, told)
+
+
+def viewer_of(context: Context, session: str | None) -> Viewer:
+    """The agent of this session, of which `context` shows only what it may hear (003-07).
+
+    None is a session that nobody names. A shell says no role: it is the orchestrator's.
+    """
+    now_ms = context.now_ms()
+    shared = shared_before(context.habits.limits, now_ms)
+    return Viewer(context.project_id, outside_name(session), None, now_ms, shared)
+
+
+def session_named_in(environ: Mapping[str, str]) -> str | None:
+    """The session that the environment names, where its host does so; else None."""
+    variables = [wire.SESSION_VARIABLE for wire in _wires()]
+    return next((environ[name] for name in variables if environ.get(name)), None)
 
 
 def _known(memory: MemoryCoordinator, waiting: list[Record], wanted: str) -> tuple[str, str]:

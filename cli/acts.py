@@ -46,6 +46,9 @@ def editing(function: Callable[..., Any]) -> Callable[..., Any]:
             CATEGORY,
             SCOPE,
             PRIVACY,
+            click.option(
+                "--release-after", metavar="WHEN", help="When it becomes public: 7d, or none."
+            ),
             click.option("--importance", type=IMPORTANCE, help="From 1 to 10."),
             click.option(
                 "--confidence", type=click.FloatRange(0, 1), metavar="0-1", help="How sure it is."
@@ -68,14 +71,31 @@ def editing(function: Callable[..., Any]) -> Callable[..., Any]:
 def changes(wanted: Mapping[str, Any]) -> dict[str, Any]:
     """The fields that options of `editing` change. Raises click.UsageError for no time."""
     given = {name: value for name, value in wanted.items() if value not in (None, ())}
-    for name in ("due", "expires"):
+    for name in ("due", "expires", "release_after"):
         if name in given:
             given[name] = _moment_or_none(given[name])
+    if "release_after" in given:
+        given["details"] = released_at(given.pop("release_after"))
     return given
+
+
+def released_at(moment: datetime | None) -> dict[str, int | None]:
+    """The detail that ends a memory's privacy at a moment (003-07); None: it never ends."""
+    from ..core.clock import to_ms
+    from ..core.retrieval.selection import UNTIL
+
+    return {UNTIL: to_ms(moment)}
 
 
 def _moment_or_none(text: str) -> datetime | None:
     return None if text.strip().lower() == "none" else FUTURE.convert(text, None, None)
+
+
+def shown(core: MemoryCoordinator, memory_id: str | None) -> Memory | None:
+    """The memory that a text became or was; None of none, and of one that an agent may not see."""
+    if memory_id is None or not core.context.shows(memory_id):
+        return None
+    return core.show(memory_id)
 
 
 def must_be_here(core: MemoryCoordinator, memories: Sequence[Memory]) -> None:

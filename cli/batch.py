@@ -62,8 +62,10 @@ def _remember_line(
     given.pop("text", None)
     if not isinstance(content, str) or not content.strip():
         raise stdin.BadLine("`content` is missing or not a text")
+    if isinstance(given.get("details"), dict):
+        given["details"] = {**defaults.get("details", {}), **given["details"]}
     if any(name in given for name in IMPORTED):
-        return _import_line(core, {"content": content, **given})
+        return _import_line(core, {"content": content, **_as_imported(defaults), **given})
     checked = _checked(given)
     result = core.remember(content, **{**defaults, **checked})
     if result.outcome == "refused":
@@ -131,6 +133,17 @@ def _importance(value: Any) -> float:
     if isinstance(value, int) and 2 <= value <= 10:
         return importance_from_10(value)
     raise stdin.BadLine("`importance` is neither from 0 to 1 nor a whole number from 2 to 10")
+
+
+def _as_imported(defaults: Mapping[str, Any]) -> dict[str, Any]:
+    """The options of the command as the import format has them; what was not given is left out."""
+    given = {name: value for name, value in defaults.items() if value not in (None, (), False)}
+    if given.pop("pin", False):
+        given["status"] = "pinned"
+    for name in ("due", "expires"):
+        if name in given:
+            given[name] = given[name].isoformat()
+    return {name: list(one) if isinstance(one, tuple) else one for name, one in given.items()}
 
 
 def _import_line(core: MemoryCoordinator, line: dict[str, Any]) -> dict[str, Any]:

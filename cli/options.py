@@ -17,6 +17,7 @@ from .output import Ink, narrate
 
 if TYPE_CHECKING:
     from ..core.compat import MemoryCoordinator
+    from ..core.context import Context
     from ..core.memdeck import Memdeck
 
 COMPLETED = 200
@@ -48,6 +49,7 @@ class Door:
 
         agree = _agreed if yes else _ask if asks and is_asking() else None
         with open_memory(self.home, self.project, confirmation_callback=agree) as memory:
+            _show_to_caller(memory.context)
             _point_out(memory.problems_at_opening())
             yield memory
 
@@ -57,8 +59,19 @@ class Door:
         from ..core.memdeck import open_services
 
         with open_services(self.home, self.project) as services:
+            _show_to_caller(services.context)
             _point_out(services.context.store.skipped)
             yield services
+
+
+def _show_to_caller(context: Context) -> None:
+    """Where an agent runs the command, show it only what it may hear (003-07)."""
+    from ..core.hosts import running
+
+    if running(os.environ):
+        from ..agents.caller import session_named_in, viewer_of
+
+        context.viewer = viewer_of(context, session_named_in(os.environ))
 
 
 def _point_out(problems: Iterable[str]) -> None:

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from .config.policy import Policy
     from .config.settings import Ignored
     from .redaction.redact import Choice
+    from .retrieval.selection import Viewer
 
 Entropy = Callable[[int], bytes]
 
@@ -69,6 +70,7 @@ class Context:
         self.session = _clean_name(session)
         self.agent = _clean_name(agent)
         self.consent = Consent(confirmation_callback)
+        self.viewer: Viewer | None = None  # the agent that looks; a person sees everything
         self.group: Group | None = None  # of the act that is under way, when it has several parts
         self._identity = identity
         self._thread = threading.get_ident()
@@ -220,7 +222,13 @@ class Context:
 
         Of several memories with one key, the live one counts. Raises NotFound or Ambiguous.
         """
-        return self.memories([self.named(ref)["num"]])[0]
+        found = self.memories([self.named(ref)["num"]])
+        if not found:
+            raise NotFound(
+                f"{ref[:60]!r} is not for this session.",
+                hint="It is private, or for another role; a person sees it in a terminal.",
+            )
+        return found[0]
 
     @contextmanager
     def as_one_act(self) -> Iterator[None]:
@@ -264,7 +272,20 @@ class Context:
         return self.store.reader(self.now_ms())
 
     def memories(self, nums: Sequence[int]) -> list[Memory]:
-        return [memory_from_image(image) for image in self.reader().images(nums)]
+        """The memories of these numbers, in order; an agent's without what is withheld from it."""
+        images = self.reader().images(nums)
+        if (viewer := self.viewer) is not None:
+            from .retrieval.selection import withheld_because
+
+            images = [image for image in images if withheld_because(image, viewer) is None]
+        return [memory_from_image(image) for image in images]
+
+    def shows(self, *ids: str) -> bool:
+        """Whether privacy lets whoever looks see all of these memories."""
+        if self.viewer is None:
+            return True
+        rows = [row for one in ids for row in memories.by_name(self.database, one, self.project_id)]
+        return len(self.memories([row["num"] for row in rows])) == len(rows)
 
     def new_id(self) -> str:
         return new_id(self.now_ms(), self.entropy)

@@ -151,8 +151,8 @@ def _unasked(now: int, *columns: Query) -> Query:
             ConflictRow.opinion.is_null(),
             A.retired_at.is_null(),
             B.retired_at.is_null(),
-            A.privacy != "private",
-            B.privacy != "private",
+            A.privacy == "public",
+            B.privacy == "public",
             is_new | (is_due & (PairAskedRow.not_before <= now)),
         )
     )

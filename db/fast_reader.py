@@ -17,7 +17,7 @@ from . import index, quick_json
 from .fast_projects import ProjectReader
 from .fast_receipts import ReceiptReader
 from .home import Home, addresses_to_read, is_shut
-from .images import Image, decoded, marks, memories, rows, short_ids
+from .images import PRIVACY_UNTIL, Image, decoded, marks, memories, rows, short_ids
 from .migrations import LATEST
 from .trust import SETTLED, Trust, trust_of
 
@@ -40,17 +40,16 @@ SKETCHED = (
 )
 """The columns by which a memory is ranked, and hidden from those who may not see it."""
 
-_SKETCH = (*SKETCHED, *COUNTED, "is_settled", "tier")
-
+_SKETCH = (*SKETCHED, *COUNTED, "is_settled", "tier", "privacy_until")
 
 _SKETCHES = (
     f"SELECT {', '.join(f'm.{name}' for name in SKETCHED)},"
     f" {', '.join(f'coalesce(u.{name}, 0)' for name in COUNTED)}, {SETTLED},"
-    " w.tier FROM memory m LEFT JOIN memory_use u ON u.memory = m.id"
+    f" w.tier, CASE WHEN m.privacy != 'public' THEN {PRIVACY_UNTIL} END"
+    " FROM memory m LEFT JOIN memory_use u ON u.memory = m.id"
     " LEFT JOIN memory_worth w ON w.memory = m.num"
     " WHERE m.num IN (SELECT value FROM json_each(?))"
 )
-
 
 _USES = (
     "SELECT m.id AS memory, u.last_access, w.worth, w.tier,"

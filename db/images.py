@@ -53,6 +53,11 @@ JSON_COLUMNS = frozenset(
 EXTRA = "extra"
 """The table of what callers keep with a memory; in an image it stands among the `details`."""
 
+PRIVACY_UNTIL = (
+    "(SELECT json_extract(e.fields, '$.privacy_until') FROM extra e WHERE e.memory = m.num)"
+)
+"""When the privacy of `memory m` ends, in milliseconds (003-07); NULL where it does not."""
+
 BOOKKEEPING = frozenset({"revision", "row_hash", "terms"})
 """Columns of `memory` that follow from the image and its journal entry."""
 

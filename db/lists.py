@@ -14,6 +14,7 @@ from typing import Any
 
 from . import index
 from .connection import Database
+from .images import PRIVACY_UNTIL
 
 NEWEST_HITS = 200
 FOREMOST = 500
@@ -43,6 +44,10 @@ COLUMN_OF = {
     "scope": "m.scope",
     "session": "m.session",
     "agent": "m.agent",
+    "own": "m.session",  # whole, where "session" is the beginning of one
+    "role": "coalesce(m.role, 'orchestrator')",
+    "privacy": "m.privacy",
+    "until": PRIVACY_UNTIL,
     "project": "m.project",
     "importance": "m.importance",
     "created": "m.created_at",

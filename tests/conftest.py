@@ -91,6 +91,7 @@ def _own_surroundings(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """No test sees the person's own store, settings, colours or agents."""
     for name in (
         *("NO_COLOR", "TMUX", "MEMDECK_GUARD", "CLAUDE_CONFIG_DIR", "CLAUDE_PROJECT_DIR"),
+        *("CLAUDECODE", "CLAUDE_CODE_SESSION_ID", "GEMINI_CLI", "GEMINI_SESSION_ID", "OPENCODE"),
         *("CODEX_HOME", "GEMINI_CLI_HOME", "OPENCODE_CONFIG_DIR", "XDG_CONFIG_HOME"),
     ):
         monkeypatch.delenv(name, raising=False)

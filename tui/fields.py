@@ -9,16 +9,25 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
-from ..core.values import CATEGORIES, SCOPES, TYPES, Memory, importance_10, importance_from_10
+from ..core.values import (
+    CATEGORIES,
+    PRIVACIES,
+    SCOPES,
+    TYPES,
+    Memory,
+    importance_10,
+    importance_from_10,
+)
 
 FIELDS = ("title", "type", "category", "scope", "importance", "tags", "files", "due", "expires",
-          "content")  # fmt: skip
+          "privacy", "content")  # fmt: skip
 """In the order in which form and file show them."""
 
 CHOICES: Mapping[str, tuple[str, ...]] = {
     "type": TYPES,
     "category": CATEGORIES,
     "scope": SCOPES,
+    "privacy": PRIVACIES,
 }
 
 HINTS: Mapping[str, str] = {
@@ -44,6 +53,7 @@ def fields_of(memory: Memory) -> dict[str, str]:
         "files": ", ".join(memory.files),
         "due": _moment_text(memory.due),
         "expires": _moment_text(memory.expires),
+        "privacy": memory.privacy,
         "content": memory.content,
     }
 

@@ -9,6 +9,7 @@ import click
 
 from ...core.answers import Recorded
 from .. import stdin
+from ..acts import shown
 from ..encoder import encode
 from ..options import Door, command
 from ..output import Ink, emit, narrate, one_line
@@ -45,7 +46,7 @@ def learn(
     person or the agent said so there. `-` reads the text from a pipe. A person remembers with
     `memdeck remember`.
     """
-    from ...agents.caller import caller
+    from ...agents.caller import caller, viewer_of
     from ...core.errors import StoreReadOnly
 
     content = stdin.text_argument(text, "TEXT")
@@ -53,6 +54,8 @@ def learn(
         if core.is_read_only:
             raise StoreReadOnly(core.home.path)
         who = caller(core, session, os.environ)
+        if core.context.viewer is not None:
+            core.context.viewer = viewer_of(core.context, who.session)
         recorded = core.learn(
             content,
             session=who.session,
@@ -67,7 +70,7 @@ def learn(
 def _report(door: Door, core: MemoryCoordinator, who: Caller, recorded: Recorded) -> int:
     """Say what became of it; 1 when a gate refused it."""
     result = recorded.result
-    memory = core.show(result.memory_id) if result.memory_id else None
+    memory = shown(core, result.memory_id)
     if door.as_json:
         given: dict[str, Any] = {
             **encode(result),

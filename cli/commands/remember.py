@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -10,6 +11,7 @@ import click
 from ...core.answers import StoreResult
 from ...core.values import Memory
 from .. import stdin
+from ..acts import released_at, shown
 from ..batch import remember_batch
 from ..choices import CATEGORY, FUTURE, IMPORTANCE, PRIVACY, SCOPE, TYPE
 from ..encoder import encode
@@ -30,6 +32,9 @@ if TYPE_CHECKING:
 @CATEGORY
 @SCOPE
 @PRIVACY
+@click.option(
+    "--release-after", type=FUTURE, metavar="WHEN", help="When what is not public becomes so: 7d."
+)
 @click.option("--importance", type=IMPORTANCE, help="From 1 to 10.")
 @click.option("--tag", "tags", multiple=True, metavar="TAG", help="A tag; repeatable.")
 @click.option(
@@ -57,6 +62,7 @@ def remember(
     yes: bool,
     when_file: str | None,
     when_event: str | None,
+    release_after: datetime | None,
     **wanted: Any,
 ) -> int:
     """Remember a text.
@@ -68,15 +74,21 @@ def remember(
         wanted["type"] = "prospective"
         if when_file is not None:
             wanted["files"] = (*wanted["files"], wanted["details"]["trigger_condition"])
+    if release_after is not None:
+        if wanted["privacy"] in (None, "public"):
+            raise click.UsageError("--release-after goes with --privacy private or agent-only.")
+        wanted["details"] = {**wanted.get("details", {}), **released_at(release_after)}
     if batch is not None:
         if text:
             raise click.UsageError("--batch brings its own texts; leave TEXT out.")
         with stdin.opened(batch) as stream, door.memory(yes=yes, asks=False) as core:
+            _keep_for_caller(core, wanted["privacy"])
             return remember_batch(core, stream, wanted)
     content = stdin.text_argument(text, "TEXT")
     with door.memory(yes=yes) as core:
+        _keep_for_caller(core, wanted["privacy"])
         result = core.remember(content, **wanted)
-        memory = core.show(result.memory_id) if result.memory_id else None
+        memory = shown(core, result.memory_id)
         opposed = _opposed_to(memory, core) if result.stored and memory else []
     if door.as_json:
         emit({**encode(result), "memory": encode(memory)})
@@ -90,6 +102,12 @@ def remember(
     if opposed:
         narrate(Ink("  `memdeck conflicts` shows both; they wait for your verdict.", "dim"))
     return code
+
+
+def _keep_for_caller(core: MemoryCoordinator, privacy: str | None) -> None:
+    """What an agent keeps private in its own shell is for its session (003-07)."""
+    if privacy == "private" and core.context.viewer is not None:
+        core.context.session = core.context.viewer.session
 
 
 def _trigger(path: str | None, event: str | None, type: str | None) -> dict[str, str]:

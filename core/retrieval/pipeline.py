@@ -33,6 +33,7 @@ from .selection import (
     is_own,
     is_unproven,
     plainly_asked,
+    shared_before,
     shortlist,
     spread,
     units,
@@ -100,8 +101,8 @@ def recall(
     is nothing to tell. The receipt's id is the caller's to give.
     """
     occasion = occasion_of(event, source)
-    shared = now_ms - limits.private_days * DAY_MS if limits.private_days else None
-    viewer = Viewer(project, session, host, role, now_ms, shared, limits.unproven)
+    shared = shared_before(limits, now_ms)
+    viewer = Viewer(project, session, role, now_ms, shared, limits.unproven)
     is_empty = occasion.is_fresh or is_reset(event, source) or limits.repeat == "always"
     known = None if is_empty else heard
     reminders = _reminders(reader, viewer) if occasion.has_reminders else []

@@ -52,6 +52,12 @@ class Ranked(NamedTuple):
         return Statement(self.image["type"], self.image["content"])
 
 
+MAIN_ROLE = "orchestrator"
+"""The role of whoever has none of its own (003-06)."""
+
+UNTIL = "privacy_until"
+"""The detail that says, in milliseconds, when a memory's privacy ends; kept with its image."""
+
 Rerank = Callable[[str, Sequence[Ranked]], Sequence[Ranked]]
 """A hook that may put the running into another order (002-15): prompt and ranked in, ranked out."""
 
@@ -64,8 +70,7 @@ class Viewer(NamedTuple):
 
     project: str
     session: str | None
-    agent: str  # the host, as memories name it
-    role: str | None  # 003-06; None when the host does not say
+    role: str | None  # 003-06; None is the orchestrator's
     now_ms: int
     shared_before_ms: int | None = None  # what is private is for all when older; None: never
     unproven: str = "asked"  # when it hears what nothing bears out (`RecallLimits`)
@@ -81,12 +86,7 @@ class Viewer(NamedTuple):
 
 
 def hidden_because(image: Mapping[str, Any], viewer: Viewer) -> str | None:
-    """Why this memory may not be shown to `viewer` unasked, or None.
-
-    Privacy (003-07): `private` is for the session that wrote it, until it is shared after the
-    time that the settings give; `agent-only` for the same agent and, where both roles are known,
-    the same role.
-    """
+    """Why this memory may not be shown to `viewer` unasked, or None."""
     if image.get("retired_at") is not None:
         return f"it is {image.get('retired_as') or 'retired'}"
     if image["scope"] != "global" and image["project"] != viewer.project:
@@ -97,19 +97,44 @@ def hidden_because(image: Mapping[str, Any], viewer: Viewer) -> str | None:
         return "its source is not trusted"
     if viewer.owns(image):
         return None
-    shared = viewer.shared_before_ms
-    if image["privacy"] == "private" and (shared is None or image["created_at"] > shared):
-        return "it is private to another session"
+    if reason := withheld_because(image, viewer):
+        return reason
     if image["scope"] == "task" or image["type"] == "working":
         return "it is another session's working memory"
     if viewer.unproven == "never" and is_unproven(image):
         return "nothing bears it out, and the preset tells no such thing"
-    if image["privacy"] == "agent-only":
-        if image.get("agent") != viewer.agent:
-            return "it is for another agent only"
-        if viewer.role and image.get("role") and image["role"] != viewer.role:
-            return "it is for another role only"
     return None
+
+
+def withheld_because(image: Mapping[str, Any], viewer: Viewer) -> str | None:
+    """Why its privacy keeps this memory from `viewer`, asked or unasked, or None (003-07).
+
+    `private` is for the session that wrote it, until it is shared after the time that the settings
+    give; `agent-only` for agents of the same role, of whatever host; both until the moment of
+    release that a memory may have of its own. Who has no role is the orchestrator: a session's main
+    agent, and a person at a terminal. A session hears its own. `core.services.search` says the same
+    as conditions.
+    """
+    if image["privacy"] == "public" or viewer.owns(image) or _is_released(image, viewer.now_ms):
+        return None
+    if image["privacy"] == "agent-only":
+        is_same = (image.get("role") or MAIN_ROLE) == (viewer.role or MAIN_ROLE)
+        return None if is_same else "it is for another role only"
+    shared = viewer.shared_before_ms
+    if shared is not None and image["created_at"] <= shared:
+        return None
+    return "it is private to another session"
+
+
+def _is_released(image: Mapping[str, Any], now_ms: int) -> bool:
+    """Whether the moment has come from which it counts as public; a sketch has it as a column."""
+    until = image.get(UNTIL) or image.get("details", {}).get(UNTIL)
+    return isinstance(until, int) and until <= now_ms
+
+
+def shared_before(limits: RecallLimits, now_ms: int) -> int | None:
+    """Until when what is private must have been written to be for all by now; None: never."""
+    return now_ms - limits.private_days * 86_400_000 if limits.private_days else None
 
 
 def is_own(viewer: Viewer, since_ms: int, image: Mapping[str, Any]) -> bool:

@@ -54,7 +54,7 @@ def whole_act(context: Context, seq: int) -> Entry:
     """
     database = context.database
     found = audit.entries(database, seq=seq)
-    if not found:
+    if not found or not context.shows(*found[0]["memories"]):
         raise NotFound(f"There is no entry {seq}.", hint="`memdeck audit` lists the entries.")
     entry = entry_of(found[0])
     if entry.group is None:
@@ -107,7 +107,7 @@ class Audit:
         """
         wanted = self._wanted(memory, session, action, actor, since, until, words)
         found = audit.entries(self._context.database, wanted, before=before, limit=limit)
-        return [entry_of(row) for row in found]
+        return [entry_of(row) for row in found if self._context.shows(*row["memories"])]
 
     def audit_count(
         self,

@@ -45,7 +45,8 @@ class Conflicts:
             self._context.database, self._context.project_id, resolved=resolved
         )
         bias = self.bias()
-        return sorted((self._conflict(row, bias) for row in found), key=lambda one: one.rank)
+        shown = (row for row in found if self._context.shows(row["entry_a"], row["entry_b"]))
+        return sorted((self._conflict(row, bias) for row in shown), key=lambda one: one.rank)
 
     def bias(self) -> Bias:
         """How far the judge of pairs errs in this project, by what was decided here."""

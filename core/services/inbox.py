@@ -314,7 +314,7 @@ def neighbour_of(row: StoredNeighbour) -> Neighbour:
         tags=tuple(row["tags"]),
         session=row["session"],
         created_ms=row["created_at"],
-        is_private=row["privacy"] == "private",
+        is_private=row["privacy"] != "public",
     )
 
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from ...db import conflicts, lists, memories, projects
 from ...db.fast_reader import Reader
 from ...db.images import headline
-from ...db.lists import Asked
+from ...db.lists import Asked, Condition
 from ...db.memories import LinkBeside, ListRow
 from ..errors import BadInput
 from ..query.language import Query, parse
@@ -27,7 +27,7 @@ if TYPE_CHECKING:  # a list is shown in half the time without what a search need
     from ..context import Context
     from ..query.filters import Filters
     from ..retrieval.rerankers import Strategy
-    from ..retrieval.selection import Ranked
+    from ..retrieval.selection import Ranked, Viewer
 
 PAGE = 128
 """Rows a page; the first one comes with the list."""
@@ -282,8 +282,12 @@ class Search:
     def asked(
         self, parsed: Query, words: Sequence[str] | None = None, *, prefix_last: bool = False
     ) -> Asked:
-        """The question for the store, by `words` or by those of the query as they stand."""
-        return asked_of(
+        """The question for the store, by `words` or by those of the query as they stand.
+
+        Where an agent asks, of what its privacy lets it hear (003-07).
+        """
+        viewer = self._context.viewer
+        asked = asked_of(
             parsed,
             words=parsed.words if words is None else words,
             project=self._context.project_id,
@@ -291,6 +295,9 @@ class Search:
             now=self._context.now(),
             prefix_last=prefix_last,
         )
+        if viewer is None:
+            return asked
+        return replace(asked, conditions=(*asked.conditions, *_heard_by(viewer)))
 
     def _project_ids(self) -> dict[str, str]:
         """Ids of projects by id and by name."""
@@ -365,6 +372,22 @@ def as_query(query: Query | str) -> Query:
     if isinstance(query, Query):
         return query
     raise BadInput(f"A query is a text, not {type(query).__name__}.")
+
+
+def _heard_by(viewer: Viewer) -> tuple[tuple[Condition, ...], ...]:
+    """The conditions under which privacy lets `viewer` hear a memory (`withheld_because`)."""
+    from ..retrieval.selection import MAIN_ROLE
+
+    always: tuple[Condition, ...] = (Condition("until", viewer.now_ms, "<="),)
+    if viewer.session is not None:
+        always = (Condition("own", viewer.session), *always)
+    shared = viewer.shared_before_ms
+    old = (Condition("created", shared, "<="),) if shared is not None else ()
+    role = Condition("role", viewer.role or MAIN_ROLE)
+    return (
+        (Condition("privacy", "agent-only", "!="), role, *always),
+        (Condition("privacy", "private", "!="), *old, *always),
+    )
 
 
 def _is_one_letter(asked: Asked) -> bool:

@@ -1,5 +1,7 @@
 """Who is told what a person remembers: `remember --privacy` (003-07)."""
 
+import json
+
 import pytest
 
 TEXT = "The staging database is reached through the harbour jump host"
@@ -30,10 +32,15 @@ def test_what_is_public_is_told(cli, remembered, options):
     assert told(cli)
 
 
-@pytest.mark.parametrize("privacy", ["private", "agent-only"])
-def test_what_is_not_public_is_told_to_no_other_session_until_it_is(cli, remembered, privacy):
-    memory = remembered("--privacy", privacy)
-    assert memory["privacy"] == privacy
+def test_what_is_for_agents_of_a_role_is_told_to_the_main_agent_from_a_terminal(cli, remembered):
+    """003-07: who has no role is the orchestrator."""
+    assert remembered("--privacy", "agent-only")["privacy"] == "agent-only"
+    assert told(cli)
+
+
+def test_what_is_private_is_told_to_no_other_session_until_it_is_public(cli, remembered):
+    memory = remembered("--privacy", "private")
+    assert memory["privacy"] == "private"
     assert not told(cli)
     assert TEXT in cli("search", "staging database").out  # the person sees all of it
     assert cli("edit", memory["id"], "--privacy", "public").code == 0
@@ -50,3 +57,23 @@ def test_a_known_text_keeps_its_privacy_and_says_so(cli, remembered):
     assert "stays public" in done.err
     assert "--privacy private" in done.err
     assert "stays" not in cli("remember", TEXT, "--privacy", "public").err
+
+
+@pytest.mark.parametrize("more", [{}, {"agent": "claude"}, {"created_at": "2026-03-01T09:00:00Z"}])
+def test_a_batch_is_as_private_as_its_command_says(cli, more):
+    """A line in the import format too: its own fields count before the options."""
+    line = json.dumps({"content": TEXT, **more})
+    options = ("--privacy", "private", "--pin", "--importance", "8", "--tag", "ops")
+    done = cli("remember", "--batch", "-", *options, stdin=line + "\n")
+    assert done.code == 0, done.err
+    memory = cli("show", done.json["id"], "--json").json
+    assert (memory["privacy"], memory["status"], memory["tags"]) == ("private", "pinned", ["ops"])
+    assert memory["importance"] == pytest.approx(7 / 9)
+    assert not told(cli)
+
+
+def test_a_lines_own_privacy_counts_before_the_commands(cli):
+    line = json.dumps({"content": TEXT, "privacy": "public"})
+    done = cli("remember", "--batch", "-", "--privacy", "private", stdin=line + "\n")
+    assert cli("show", done.json["id"], "--json").json["privacy"] == "public"
+    assert told(cli)

@@ -86,6 +86,7 @@ def test_a_sessions_summary_tells_nobody_what_was_private_in_it(core):
             "category": "decision",
             "session": "s1",
             "agent": "claude",
+            "role": "researcher",
             "privacy": privacy,
         }
         for privacy in ("public", "agent-only", "private")

@@ -61,11 +61,11 @@ def test_its_own_session_is_told_what_is_private(planted, event):
 
 
 @pytest.mark.parametrize("event", sorted(OCCASIONS))
-def test_what_is_for_one_agent_is_told_to_no_other(planted, event):
-    """003-07: agent-only."""
+def test_what_is_for_one_role_is_told_to_no_other(planted, event):
+    """003-07: agent-only is for the same role, whatever the host."""
     core = planted("agent-only")
-    assert told(core, event, session="s2", host="codex") == set()
-    ours = told(core, event, session="s2", host="claude")
+    assert told(core, event, session="s2", role="researcher") == set()
+    ours = told(core, event, session="s2", host="codex")
     assert ours
     assert "working" not in ours  # a session's working memory is its own, whoever asks
 
@@ -78,7 +78,7 @@ def test_what_is_public_is_told_to_all(planted, host):
     assert "working" not in names
 
 
-def test_agent_only_is_for_the_same_role_where_roles_are_known(open_core):
+def test_agent_only_is_for_the_same_role(open_core):
     """003-07: the same agent role."""
     core = open_core(agent="claude")
     ids = {}
@@ -102,7 +102,7 @@ def test_agent_only_is_for_the_same_role_where_roles_are_known(open_core):
     for role in ids:
         assert heard(role) == heard(role, "SubagentStart") == {ids[role]}
     assert heard("reasoner") == set()
-    assert heard(None) == set(ids.values())  # the host does not say
+    assert heard(None) == set()  # no role is the orchestrator's
 
 
 def test_a_private_rival_is_not_dragged_in_by_its_conflict(core):

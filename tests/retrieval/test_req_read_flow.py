@@ -24,8 +24,8 @@ def recalled(core, prompt=ASKED, **more):
         ({"session": "s1", "scope": "task"}, {"session": "s1"}, True),
         ({"session": "s1", "scope": "task"}, {"session": "s2"}, False),
         ({"scope": "global"}, {"session": "s2"}, True),
-        ({"agent": "codex", "privacy": "agent-only"}, {"host": "codex"}, True),
-        ({"agent": "codex", "privacy": "agent-only"}, {"host": "claude"}, False),
+        ({"role": "reasoner", "privacy": "agent-only"}, {"role": "reasoner"}, True),
+        ({"role": "reasoner", "privacy": "agent-only"}, {"role": "executor"}, False),
     ],
 )
 def test_it_is_told_where_its_scope_reaches(core, fields, asking, is_told):

@@ -19,7 +19,7 @@ from memdeck.core.text.sameness import says_otherwise, says_the_same
 
 @pytest.fixture
 def viewer(now_ms):
-    return Viewer("harbour", "s1", "claude", None, now_ms)
+    return Viewer("harbour", "s1", None, now_ms)
 
 
 def ranked_all(images):
@@ -42,7 +42,7 @@ def test_a_plain_memory_of_the_project_is_visible(an_image, viewer):
         ({"tags": ["untrusted"]}, "not trusted"),
         ({"privacy": "private", "session": "s2"}, "private"),
         ({"privacy": "private", "session": None}, "private"),
-        ({"privacy": "agent-only", "agent": "codex"}, "another agent"),
+        ({"privacy": "agent-only", "role": "researcher"}, "another role"),
         ({"type": "working", "session": "s2"}, "working memory"),
         ({"scope": "task", "session": "s2"}, "working memory"),
     ],
@@ -58,7 +58,8 @@ def test_what_may_not_be_shown_is_hidden_with_the_reason(an_image, viewer, field
         {"project": "", "scope": "global"},
         {"privacy": "private", "session": "s1"},
         {"privacy": "agent-only", "agent": "claude"},
-        {"privacy": "agent-only", "agent": "codex", "session": "s1"},
+        {"privacy": "agent-only", "agent": "codex"},
+        {"privacy": "agent-only", "role": "researcher", "session": "s1"},
         {"type": "working", "scope": "task", "session": "s1"},
         {"scope": "session", "session": "s2"},  # recall crosses sessions ("Settled")
     ],
@@ -67,10 +68,12 @@ def test_what_may_be_shown_is(an_image, viewer, fields):
     assert hidden_because(an_image(**fields), viewer) is None
 
 
-def test_agent_only_is_for_the_same_role_where_roles_are_known(an_image, viewer):
+def test_agent_only_is_for_the_same_role_and_who_has_none_is_the_orchestrator(an_image, viewer):
     image = an_image(privacy="agent-only", role="researcher")
     assert hidden_because(image, viewer._replace(role="researcher")) is None
-    assert hidden_because(image, viewer) is None
+    assert "role" in hidden_because(image, viewer)
+    orchestrators = an_image(privacy="agent-only", role="orchestrator")
+    assert hidden_because(orchestrators, viewer) is None
     assert "role" in hidden_because(image, viewer._replace(role="executor"))
 
 

@@ -46,6 +46,24 @@ async def test_a_mistake_is_said_at_its_field_and_nothing_is_lost(open_app: Any,
         assert form.query_one("#edit-title", Input).value == "Another title"
 
 
+async def test_the_form_sets_the_privacy(open_app: Any, harbour: Any):
+    """003-07: its choices are walked through in one burst; another word is refused."""
+    tide = harbour["tide"]
+    async with open_app() as person:
+        await person.press("e")
+        await person.until(lambda: person.dialog() == "EditMemory")
+        box = person.app.screen.query_one("#edit-privacy", Input)
+        assert box.value == "public"
+        box.value = "secret"
+        await person.press("f2")
+        await person.until(lambda: box.has_focus)
+        box.value = "public"
+        await person.burst(["down", "down", "f2"])
+        await person.until(lambda: any("Saved" in notice for notice in person.notices))
+        await person.rest()
+        assert (await person.store(lambda core: core.show(tide.id))).privacy == "private"
+
+
 async def test_unsaved_edits_are_guarded_on_leaving(open_app: Any, harbour: Any):
     async with open_app() as person:
         await person.press("e")

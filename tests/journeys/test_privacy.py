@@ -1,0 +1,280 @@
+"""Who hears a memory (003-07): one rule, whatever the door.
+
+`public` is for all, `agent-only` for agents of the same role, `private` for the session that wrote
+it. A session hears its own. A person at a terminal sees everything.
+"""
+
+import pytest
+
+PROMPT = "How is the staging database reached?"
+FILE = "deploy/staging.py"
+SECRET = "The staging database is reached through the harbour jump host"
+PRIVACIES = ("public", "agent-only", "private")
+PLANTED = {
+    "content": SECRET,
+    "key": "secret",
+    "category": "preference",
+    "importance": 0.95,
+    "files": [FILE],
+    "session": "s1",
+    "agent": "claude",
+}
+
+
+@pytest.fixture
+def planted(cli, repo, core_here):
+    """The memory of session s1, of a privacy and a role; and a public one."""
+
+    def plant(privacy, role=None, *, is_contradicted=False):
+        with core_here() as core:
+            core.import_memories(
+                [
+                    {**PLANTED, "privacy": privacy, "role": role},
+                    {"content": "The staging database is reached directly", "key": "public"},
+                ]
+            )
+            if is_contradicted:
+                core.mark_conflict(core.show("public").id, core.show("secret").id)
+            return core.show("secret").id
+
+    return plant
+
+
+@pytest.fixture
+def core_here(home, repo):
+    from memdeck import open_memory
+
+    return lambda: open_memory(home.path, repo)
+
+
+def prompt(session, repo):
+    return session.ask(PROMPT)
+
+
+def begin(session, repo):
+    return session.tell("SessionStart", source="startup")
+
+
+def open_file(session, repo):
+    given = {"file_path": str(repo / FILE)}
+    return session.tell("PreToolUse", tool_name="Edit", tool_use_id="t1", tool_input=given)
+
+
+def is_heard(privacy, *, session, role, written_by):
+    """003-07, as a table would say it."""
+    return {
+        "public": True,
+        "agent-only": session == "s1" or role == written_by,
+        "private": session == "s1",
+    }[privacy]
+
+
+@pytest.mark.parametrize("door", [prompt, begin, open_file])
+@pytest.mark.parametrize("privacy", PRIVACIES)
+@pytest.mark.parametrize("written_by", [None, "researcher"])
+def test_a_hook_tells_whom_it_is_for(start, repo, planted, door, privacy, written_by):
+    planted(privacy, written_by)
+    for name in ("s1", "s2"):
+        wanted = is_heard(privacy, session=name, role=None, written_by=written_by)
+        assert (SECRET in door(start(name, repo), repo)) is wanted, name
+
+
+@pytest.mark.parametrize("privacy", PRIVACIES)
+@pytest.mark.parametrize("role", ["researcher", "reasoner"])
+@pytest.mark.parametrize("has_task", [True, False])
+def test_a_subagent_is_told_what_is_for_its_role(start, repo, planted, privacy, role, has_task):
+    planted(privacy, "researcher")
+    kind = {"researcher": "Explore", "reasoner": "Plan"}[role]
+    for name in ("s1", "s2"):
+        session = start(name, repo)
+        if has_task:
+            given = {"prompt": PROMPT, "subagent_type": kind, "description": "look"}
+            session.tell("PreToolUse", tool_name="Agent", tool_use_id="t1", tool_input=given)
+        heard = session.tell("SubagentStart", agent_id="a1", agent_type=kind)
+        wanted = is_heard(privacy, session=name, role=role, written_by="researcher")
+        assert (SECRET in heard) is wanted, name
+
+
+@pytest.mark.parametrize("host", ["claude", "codex"])
+@pytest.mark.parametrize("privacy", PRIVACIES)
+@pytest.mark.parametrize("role", [None, "orchestrator", "researcher", "reasoner"])
+def test_recall_follows_the_role_and_not_the_host(core_here, planted, host, privacy, role):
+    planted(privacy, "researcher")
+    with core_here() as core:
+        for name in ("s1", "s2"):
+            heard = core.recall(PROMPT, host=host, session=name, role=role, write_receipt=False)
+            wanted = is_heard(privacy, session=name, role=role, written_by="researcher")
+            assert (SECRET in heard.text) is wanted, name
+
+
+@pytest.mark.parametrize("privacy", PRIVACIES)
+def test_a_conflict_brings_none_to_whom_it_is_not_for(start, repo, planted, privacy):
+    planted(privacy, "researcher", is_contradicted=True)
+    heard = start("s2", repo).ask("Is the staging database reached directly?")
+    assert "reached directly" in heard
+    assert (SECRET in heard) is (privacy == "public")
+    assert ("CONFLICT" in heard) is (privacy == "public")
+
+
+COMMANDS = {
+    "search": ("search", "staging", "database"),
+    "search by filter": ("search", "--filter", '{"importance": {"$gte": 0.9}}'),
+    "list": ("list",),
+    "list by session": ("list", "session:s1"),
+    "show": ("show", "secret"),
+    "export": ("export",),
+    "conflicts": ("conflicts",),
+    "profile": ("profile", "show"),
+}
+BEGINNING = "staging database is reached thr"
+
+
+@pytest.fixture
+def inside(monkeypatch):
+    """The shell of an agent's session; None is a person's terminal."""
+
+    def enter(session):
+        monkeypatch.delenv("CLAUDECODE", raising=False)
+        monkeypatch.delenv("CLAUDE_CODE_SESSION_ID", raising=False)
+        if session is not None:
+            monkeypatch.setenv("CLAUDECODE", "1")
+            monkeypatch.setenv("CLAUDE_CODE_SESSION_ID", session)
+
+    return enter
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+@pytest.mark.parametrize("privacy", PRIVACIES)
+@pytest.mark.parametrize("written_by", [None, "researcher"])
+@pytest.mark.parametrize("form", [(), ("--json",)])
+def test_a_command_in_an_agents_shell_shows_it_what_is_for_it(
+    cli, planted, inside, command, privacy, written_by, form
+):
+    planted(privacy, written_by, is_contradicted=command == "conflicts")
+    for name in ("s1", "s2", ""):
+        inside(name)
+        shown = cli(*COMMANDS[command], *form)
+        wanted = is_heard(privacy, session=name, role=None, written_by=written_by)
+        assert (BEGINNING in shown.out) is wanted, (name, shown)
+    inside(None)
+    assert BEGINNING in cli(*COMMANDS[command], *form).out
+
+
+@pytest.mark.parametrize("privacy", PRIVACIES)
+def test_an_agent_hears_no_count_of_what_is_not_for_it(cli, planted, inside, privacy):
+    planted(privacy, "researcher")
+    inside("s2")
+    counted = cli("stats", "--json").json
+    assert counted["by_category"].get("preference", 0) == (privacy == "public")
+    inside("s1")
+    assert cli("stats", "--json").json["by_category"]["preference"] == 1
+
+
+@pytest.mark.parametrize(
+    "command", [("edit", "secret", "--privacy", "public"), ("forget", "secret")]
+)
+def test_an_agent_changes_nothing_that_it_may_not_see(cli, planted, inside, core_here, command):
+    planted("private")
+    inside("s2")
+    done = cli(*command)
+    assert done.code != 0
+    inside(None)
+    kept = cli("show", "secret", "--json").json
+    assert (kept["privacy"], kept["retired_at"]) == ("private", None)
+
+
+def test_what_an_agent_keeps_private_in_its_shell_is_for_its_session(cli, inside, start, repo):
+    inside("s1")
+    made = cli("remember", SECRET, "--privacy", "private", "--json")
+    assert made.json["memory"]["session"] == "s1"
+    assert SECRET in start("s1", repo).ask(PROMPT)
+    assert SECRET not in start("s2", repo).ask(PROMPT)
+
+
+def test_a_known_text_that_is_private_elsewhere_is_not_shown_to_who_says_it_again(
+    cli, planted, inside
+):
+    planted("private")
+    inside("s2")
+    again = cli("remember", SECRET, "--json")
+    assert again.code == 0, again.err
+    assert again.json["memory"] is None
+
+
+@pytest.mark.parametrize("privacy", ["agent-only", "private"])
+@pytest.mark.parametrize(("past_ms", "is_heard"), [(-1, False), (0, True)])
+def test_its_privacy_ends_at_the_moment_that_a_person_named(
+    home, repo, clock, cli, inside, start, privacy, past_ms, is_heard
+):
+    """003-07: time-based release, one millisecond before the moment and at it."""
+    from memdeck import open_memory
+
+    until = int(clock.now.timestamp() * 1000) + 7 * 86_400_000
+    planted = {**PLANTED, "privacy": privacy, "role": "researcher"}
+    with open_memory(home.path, repo, clock=clock) as core:
+        core.import_memories([planted])
+        core.edit(core.show("secret").id, details={"privacy_until": until})
+        clock.forward(days=7, milliseconds=past_ms)
+        for event in ("UserPromptSubmit", "SessionStart"):
+            said = PROMPT if event == "UserPromptSubmit" else ""
+            heard = core.recall(said, event=event, session="s2", write_receipt=False)
+            assert (SECRET in heard.text) is is_heard, event
+
+
+def test_release_is_set_and_taken_off_by_commands(cli, inside, start, repo):
+    """A moment that has come and one that has not, told by the hook and listed for an agent."""
+    made = cli("remember", SECRET, "--privacy", "private", "--release-after", "7d", "--json")
+    ref = made.json["id"]
+    assert made.json["memory"]["details"]["privacy_until"]
+    inside("s2")
+    assert SECRET not in start("s2", repo).ask(PROMPT)
+    assert cli("list", "--json").out == ""
+    inside(None)
+    from memdeck import open_memory
+
+    with open_memory(project=repo) as core:
+        core.edit(ref, details={"privacy_until": 1})
+    inside("s2")
+    assert SECRET in start("s2", repo).ask(PROMPT)
+    assert cli("list", "--json").json["id"] == ref
+    assert cli("show", ref).code == 0
+    inside(None)
+    assert cli("edit", ref, "--release-after", "none").code == 0
+    inside("s3")
+    assert SECRET not in start("s3", repo).ask(PROMPT)
+    assert cli("list", "--json").out == ""
+    inside(None)
+    assert cli("undo").code == 0
+    inside("s4")
+    assert SECRET in start("s4", repo).ask(PROMPT)
+    inside(None)
+    assert cli("rebuild").code == 0
+    assert cli("show", ref, "--json").json["details"]["privacy_until"] == 1
+
+
+def test_a_release_needs_a_privacy(cli):
+    assert cli("remember", SECRET, "--release-after", "7d").code == 2
+
+
+def test_a_callers_own_word_of_that_name_releases_nothing(home, repo, core_here):
+    with core_here() as core:
+        details = {"privacy_until": "2020-01-01"}
+        core.import_memories([{**PLANTED, "privacy": "private", "details": details}])
+        assert SECRET not in core.recall(PROMPT, session="s2", write_receipt=False).text
+
+
+@pytest.mark.parametrize("command", [("audit",), ("receipts",), ("status",)])
+def test_a_trail_shows_an_agent_no_memory_that_is_not_for_it(
+    cli, planted, inside, start, repo, command
+):
+    planted("private")
+    assert SECRET in start("s1", repo).ask(PROMPT)
+    assert cli("drain").code == 0
+    words = (*command, "--json")
+    inside("s2")
+    assert BEGINNING not in cli(*words).out
+    inside("s1")
+    shown = cli(*words).out
+    assert BEGINNING in shown
+    inside(None)
+    assert cli(*words).out == shown or command[0] == "status"
