@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from ..core.agents import Agents
 
 SECTIONS: Mapping[str, Sequence[str]] = {
-    "Find": ("search", "list", "show", "recall", "receipts", "sessions", "extract"),
+    "Find": ("search", "list", "show", "recall", "receipts", "sessions", "summaries", "extract"),
     "Judge": ("inbox", "conflicts", "teaching", "profile"),
     "Curate": (
         *(

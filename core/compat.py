@@ -29,6 +29,7 @@ from .services.audit import Audit
 from .services.conflicts import Conflicts
 from .services.corrections import Corrections
 from .services.curation import Curation
+from .services.digests import Digests
 from .services.inbox import Inbox
 from .services.ingest import Captures
 from .services.instruction_files import InstructionFiles
@@ -282,9 +283,6 @@ class MemoryCoordinator:
     set_auto_memory = act_of(lambda of: of.preferences, Preferences.set_auto_memory)
     set_ceiling = act_of(lambda of: of.preferences, Preferences.set_ceiling)
     set_preset = act_of(lambda of: of.preferences, Preferences.set_preset)
-
-    # --- switchboard
-
     set_switch = act_of(lambda of: of.switchboard, Switchboard.set_switch)
 
     # --- sessions
@@ -297,6 +295,8 @@ class MemoryCoordinator:
     set_incognito = act_of(lambda of: of.sessions, Sessions.set_incognito)
     set_auto_memory_of = act_of(lambda of: of.sessions, Sessions.set_auto_memory_of)
     is_taken_down = act_of(lambda of: of.sessions, Sessions.is_taken_down)
+    summaries = act_of(lambda of: of.digests, Digests.summaries)
+    opened_summary = act_of(lambda of: of.digests, Digests.opened_summary)
     has_ended = act_of(lambda of: of.sessions, Sessions.has_ended)
     note_activity = act_of(lambda of: of.sessions, Sessions.note_activity)
     activity = act_of(lambda of: of.sessions, Sessions.activity)

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from .services.corrections import Corrections
     from .services.curation import Curation
     from .services.deposits import Deposits
+    from .services.digests import Digests
     from .services.error_watch import ErrorWatch
     from .services.extractor import Extractor
     from .services.inbox import Inbox
@@ -163,7 +164,15 @@ class Memdeck:
             duties.append(Expiry(self.context, self.amendments))
         if chosen.eviction:
             duties.append(Eviction(self.context, self.amendments))
+        if chosen.summaries:
+            duties.append(self.digests)  # they tell of what has left, too
         return duties
+
+    @cached_property
+    def digests(self) -> "Digests":
+        from .services.digests import Digests
+
+        return Digests(self.context)
 
     @cached_property
     def imports(self) -> "Imports":

@@ -52,7 +52,10 @@ def summary_of(goal: str | None, learned: Sequence[Mapping[str, Any]]) -> str:
 
 
 def summed_up(
-    goal: str | None, learned: Sequence[Mapping[str, Any]], above: Sequence[str]
+    goal: str | None,
+    learned: Sequence[Mapping[str, Any]],
+    above: Sequence[str],
+    parts: Sequence[tuple[str, tuple[str, ...]]] = PARTS,
 ) -> tuple[str, list[str]]:
     """The summary below the texts `above`, and these with all that it says.
 
@@ -60,7 +63,7 @@ def summed_up(
     """
     said = list(above)
     lines = list[str]()
-    for name, rows in _parts(learned):
+    for name, rows in _parts(learned, parts):
         chosen, rest = _chosen(rows, said)
         if not chosen:
             continue
@@ -78,9 +81,9 @@ def summed_up(
 
 
 def _parts(
-    learned: Sequence[Mapping[str, Any]],
+    learned: Sequence[Mapping[str, Any]], parts: Sequence[tuple[str, tuple[str, ...]]]
 ) -> Iterator[tuple[str, list[Mapping[str, Any]]]]:
-    for name, categories in PARTS:
+    for name, categories in parts:
         yield (
             name,
             [

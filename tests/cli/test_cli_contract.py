@@ -172,6 +172,7 @@ def store(cli, remembered, captured, home, tmp_path):
     cli("receipts", "helpful", names["RECEIPT"], names["MEMORY"])
     with open_memory(home, actor="rule") as core:
         core.session_seen("s-1", "claude")
+        core.finalize_session("s-1")
     (tmp_path / "notes.jsonl").write_text(
         '{"content": "Invoices are sent on the first"}\n{"a": 1}\n'
     )
@@ -279,6 +280,9 @@ ASKED = [
     "completion bash",
     "maintain",
     "maintain --dry-run",
+    "summaries",
+    "summaries list --level session",
+    "summaries show s-1",
     "rebuild",
 ]
 

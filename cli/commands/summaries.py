@@ -1,0 +1,68 @@
+"""What sessions, days, weeks and months came to, each opened to what it was made of."""
+
+from __future__ import annotations
+
+import click
+
+from ..encoder import emit_all, encode
+from ..options import Door, command, door_options, example
+from ..output import Ink, emit, narrate, one_line, say, section, table
+from ..rows import memory_row
+
+LEVELS = ("session", "day", "week", "month")
+
+
+@click.group(
+    invoke_without_command=True,
+    epilog=example("memdeck summaries", "memdeck summaries show 2026-03-02"),
+)
+@door_options
+@click.pass_context
+def summaries(context: click.Context, /, **_options: object) -> int:
+    """Show what sessions, days, weeks and months came to.
+
+    Without a word, lists the summaries, newest first.
+    """
+    if context.invoked_subcommand is None:
+        return int(context.invoke(summaries_list, level=None) or 0)
+    return 0
+
+
+@command("memdeck summaries list --level week --json", name="list", of=summaries)
+@click.option("--level", type=click.Choice(LEVELS), help="Only those of this level.")
+def summaries_list(door: Door, level: str | None) -> None:
+    """List the summaries, newest first."""
+    with door.memory() as core:
+        found = core.summaries(level)
+    if door.as_json:
+        emit_all(found)
+        return
+    for one in found:
+        say(Ink(f"{one.level} {one_line(one.name)}", "bold"))
+        for line in one.content.splitlines():
+            say("    ", one_line(line))
+    if not found:
+        narrate("Nothing is summed up yet: a session is when it ends, a day when it is over.")
+
+
+@command("memdeck summaries show 2026-03-02", name="show", of=summaries)
+@click.argument("identifier", metavar="ID")
+def summaries_show(door: Door, identifier: str) -> None:
+    """Open one summary: months and weeks to days, days to sessions and memories."""
+    with door.memory() as core:
+        opened = core.opened_summary(identifier)
+        now = core.now()
+    if door.as_json:
+        below, learned = encode(opened.summaries), encode(opened.memories)
+        emit({**encode(opened.summary), "summaries": below, "memories": learned})
+        return
+    say(Ink(f"{opened.summary.level} {one_line(opened.summary.name)}", "bold"))
+    for line in opened.summary.content.splitlines():
+        say("    ", one_line(line))
+    if opened.summaries:
+        section("made of")
+        for one in opened.summaries:
+            say("    ", f"{one.level} {one_line(one.name)}")
+    if opened.memories:
+        section("learned")
+        table([memory_row(memory, now) for memory in opened.memories], indent="    ")

@@ -1,0 +1,114 @@
+"""Days, weeks and months are summed up when they are over, and open down to their memories."""
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from memdeck import open_memory
+
+START = datetime(2026, 3, 2, 9, tzinfo=UTC)
+DECIDED = "We decided to keep harbour tide tables in Postgres and not in Redis"
+ERROR = "The tide import failed with a lock timeout until the batch size was set to 50"
+SECRET = "The pier gate for the night crew answers only to the quartermaster"
+
+
+class Clock:
+    """A clock that a test sets."""
+
+    def __init__(self):
+        self.now = START
+
+    def __call__(self):
+        return self.now
+
+
+@pytest.fixture
+def clock():
+    return Clock()
+
+
+@pytest.fixture
+def core(tmp_path, clock):
+    with open_memory(tmp_path / "home", tmp_path, clock=clock) as memory:
+        yield memory
+
+
+def digests(core, level):
+    return {one.name: one.content for one in core.summaries(level)}
+
+
+def test_a_day_is_summed_up_when_it_is_over(core, clock):
+    kept = core.remember(DECIDED, category="decision").memory_id
+    clock.now = START.replace(hour=23, minute=59, second=59)
+    assert core.maintenance.run().done["summaries"] == 0
+    clock.now = START.replace(day=3, hour=0)
+    assert core.maintenance.run().done["summaries"] == 1
+    assert "tide tables in Postgres" in digests(core, "day")["2026-03-02"]
+    assert core.maintenance.run().done["summaries"] == 0
+    assert [one.id for one in core.opened_summary("2026-03-02").memories] == [kept]
+
+
+def test_months_open_to_days_and_days_to_memories(core, clock):
+    for number, text in enumerate((DECIDED, ERROR)):
+        clock.now = START + timedelta(days=9 * number)
+        core.remember(text, category=("decision", "error")[number])
+    clock.now = START + timedelta(days=40)
+    core.maintenance.run()
+    assert set(digests(core, "week")) == {"2026-W10", "2026-W11"}
+    opened = core.opened_summary("2026-03")
+    assert opened.summary.content.startswith("Solved: ")  # what failed stands first
+    assert [one.name for one in opened.summaries] == ["2026-03-02", "2026-03-11"]
+    assert core.opened_summary("2026-03-11").memories[0].content == ERROR
+
+
+def test_what_was_overturned_stands_there_as_refuted(core, clock):
+    old = core.remember(DECIDED, category="decision").memory_id
+    clock.now = START + timedelta(hours=1)
+    new = core.remember("The quay prints its lists from SQLite", category="decision").memory_id
+    core.supersede(old, new)
+    clock.now = START + timedelta(days=1)
+    core.maintenance.run()
+    assert "Refuted: " in digests(core, "day")["2026-03-02"]
+
+
+def test_what_is_private_or_forgotten_is_in_no_summary(core, clock):
+    kept = core.remember(DECIDED, category="decision").memory_id
+    hidden = core.remember(SECRET, category="warning").memory_id
+    core.edit(hidden, privacy="private")
+    clock.now = START + timedelta(days=1)
+    core.maintenance.run()
+    assert "quartermaster" not in digests(core, "day")["2026-03-02"]
+    core.forget(kept)
+    core.maintenance.run()
+    assert digests(core, "day") == {}
+
+
+def test_one_undo_takes_a_run_back(core, clock):
+    core.remember(DECIDED, category="decision")
+    clock.now = START + timedelta(days=31)
+    assert core.maintenance.run().done["summaries"] == 3
+    core.undo(next(iter(core.audit(limit=1))).seq)
+    assert core.summaries() == []
+
+
+def test_switched_off_nothing_is_summed_up(tmp_path, clock):
+    (tmp_path / ".memdeck.toml").write_text("[lifecycle]\nsummaries = false\n")
+    with open_memory(tmp_path / "home", tmp_path, clock=clock) as core:
+        core.remember(DECIDED, category="decision")
+        clock.now = START + timedelta(days=1)
+        assert "summaries" not in core.maintenance.run().done
+        assert core.summaries() == []
+
+
+def test_the_command_lists_and_opens(cli, home, repo):
+    with open_memory(home, repo, clock=lambda: START) as core:
+        kept = core.remember(DECIDED, category="decision").memory_id
+    assert cli("maintain", "--json").json["done"]["summaries"] == 3
+    assert {one["level"] for one in cli("summaries", "list", "--json").lines} == {
+        *("day", "week", "month")
+    }
+    told = cli("summaries", "show", "2026-03", "--json").json
+    assert [one["name"] for one in told["summaries"]] == ["2026-03-02"]
+    assert cli("summaries", "show", "2026-03-02", "--json").json["memories"][0]["id"] == kept
+    assert "tide tables in Postgres" in cli("summaries").out
+    assert cli("summaries", "show", "2026-04").code == 1
