@@ -18,7 +18,7 @@ from ..core.retrieval.slo import describe, judge
 from ..db import journal
 from ..db.connection import mapped_errors
 from ..db.errors import ManagerError
-from ..db.fast_reader import is_behind, open_reader
+from ..db.fast_reader import open_reader
 from ..db.home import Home
 from ..db.journal import torn_files
 from ..db.migrations import LATEST
@@ -114,7 +114,7 @@ def _journal(home: Home) -> list[Finding]:
     if reader is None:
         return []
     try:
-        if is_behind(home, reader):
+        if journal.is_behind(home, reader.connection):
             mend = "Nothing to do: the next command that opens the store applies them."
             return [Finding("journal", False, "It holds changes that the tables lack.", mend)]
     finally:

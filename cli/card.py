@@ -97,6 +97,7 @@ def _facts(memory: Memory, project: str, now: datetime) -> list[tuple[str, str]]
         ("project", project if memory.project else "all projects"),
         ("from", origin_of(memory)),
         ("trust", trust_words(memory.degree, memory.provenance)),
+        ("verify", memory.stale),
         ("created", when(memory.created_at, now)),
     ]
     if memory.updated_at != memory.created_at:

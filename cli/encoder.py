@@ -28,7 +28,7 @@ FORMS: Mapping[str, str] = {
         " project privacy due expires retired_at retired_as in_conflict tokens accesses last_access"
         " helpful unhelpful revision role=origin.role agent_id=origin.agent_id"
         " transcript=origin.transcript line=origin.line details source verified said_by=evidence?"
-        " both_hold provenance? degree? used worth tier"
+        " both_hold provenance? degree? used worth tier stale?"
     ),
     "Hit": "+memory score parts matched",
     "Suggestion": "did_you_mean other_words without_filter=narrowest retired other_projects",

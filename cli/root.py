@@ -36,7 +36,7 @@ SECTIONS: Mapping[str, Sequence[str]] = {
         ),
         *("undo", "redo"),
     ),
-    "Trust": ("audit", "verify", "maintain", "rebuild", "check", "redact"),
+    "Trust": ("audit", "verify", "stale", "maintain", "rebuild", "check", "redact"),
     "Store": ("status", "stats", "value", "doctor", "memory"),
     "Move": ("import", "export"),
     "Agents": ("learn", "install", "uninstall", "hook", "drain"),

@@ -166,6 +166,11 @@ class Context:
         return load_policy(self._settings_files(), self.setting("preset"))
 
     @property
+    def root(self) -> str:
+        """The project's folder; "" of one that is only a name."""
+        return self._identity.root
+
+    @property
     def _is_configured(self) -> bool:
         """Whether a settings file is there, or a preset was chosen: else all is at its default."""
         return any_there(self._settings_files()) or bool(self.setting("preset"))

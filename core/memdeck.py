@@ -44,6 +44,7 @@ if TYPE_CHECKING:
     from .services.search import Search
     from .services.secrets import Sweep
     from .services.sessions import Sessions
+    from .services.staleness import Staleness
     from .services.suggestions import Suggestions
     from .services.switchboard import Switchboard
     from .services.transfer import Imports
@@ -152,6 +153,7 @@ class Memdeck:
     def _duties(self) -> "list[Duty]":
         """The kinds of upkeep that the settings leave on, in the order in which they are done."""
         from .services.eviction import Eviction
+        from .services.evidence import Evidence, StalenessDuty
         from .services.expiry import Expiry, WorkingExpiry
         from .services.quarantine import Quarantine
 
@@ -164,6 +166,8 @@ class Memdeck:
             duties.append(Expiry(self.context, self.amendments))
         if chosen.eviction:
             duties.append(Eviction(self.context, self.amendments))
+        if chosen.staleness:
+            duties.append(StalenessDuty(self.context, Evidence(self.context)))
         if chosen.summaries:
             duties.append(self.digests)  # they tell of what has left, too
         return duties
@@ -173,6 +177,12 @@ class Memdeck:
         from .services.digests import Digests
 
         return Digests(self.context)
+
+    @cached_property
+    def staleness(self) -> "Staleness":
+        from .services.staleness import Staleness
+
+        return Staleness(self.context, self.amendments)
 
     @cached_property
     def imports(self) -> "Imports":

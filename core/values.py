@@ -132,6 +132,7 @@ class Memory:
     evidence: str = ""  # who said what an agent recorded: one of EVIDENCE; "" of other memories
     provenance: str = ""  # who said it: one of PROVENANCES; "" where nobody looked
     degree: str = ""  # how sure it is: one of DEGREES; "" where nobody looked
+    stale: str = ""  # why it is to be verified, in words; "" where nothing speaks against it
 
     used: int = 0  # tellings that an answer followed: it said it again, or acted on it
     worth: float | None = None  # 0-1 as of the last weighing; None of what was not weighed yet

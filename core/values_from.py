@@ -68,4 +68,5 @@ def memory_from_image(image: Mapping[str, Any]) -> Memory:
         used=image.get("used") or 0,
         worth=image.get("worth"),
         tier=image.get("tier") or "hot",
+        stale=image.get("stale") or "",
     )

@@ -304,6 +304,30 @@ class AuditGroupRow(Model):
         table_name = "audit_group"
 
 
+class StalenessRow(Model):
+    """What speaks against a memory. Derived."""
+
+    memory = TextField(primary_key=True)
+    at = IntegerField()  # when it was found
+    reason = TextField()
+    evidence = TextField()  # keys of the signs, JSON
+    moves = TextField()  # pairs of paths: where a file was, where it is; JSON
+    is_gone = IntegerField()  # 1: every file that it names left for good
+
+    class Meta:
+        table_name = "memory_staleness"
+
+
+class SightingRow(Model):
+    """What a memory names and was seen to stand in a folder without a history. Derived."""
+
+    memory = TextField(primary_key=True)
+    names = TextField()  # keys of facts, JSON
+
+    class Meta:
+        table_name = "memory_sighting"
+
+
 class JournalStateRow(Model):
     """How far the journal has been applied to these tables: one row."""
 
@@ -333,6 +357,8 @@ DERIVED: tuple[type[Model], ...] = (
     ExtractionCallRow,
     PairAskedRow,
     MaintenanceRow,
+    StalenessRow,
+    SightingRow,
 )
 """Counters and records that are worth keeping but are not changes."""
 

@@ -19,6 +19,7 @@ from .fast_receipts import ReceiptReader
 from .home import Home, addresses_to_read, is_shut
 from .images import PRIVACY_UNTIL, Image, decoded, marks, memories, rows, short_ids
 from .migrations import LATEST
+from .staleness_flag import reasons
 from .trust import SETTLED, Trust, trust_of
 
 TYPE_CHECKING = False
@@ -191,6 +192,7 @@ class Reader:
         torn, names = set[str](), dict[str, str]()
         beside: dict[str, list[tuple[str, str]]] = {}
         trusted: dict[str, tuple[Trust, str]] = {}
+        stale: dict[str, tuple[str, bool]] = {}
         for start in range(0, len(ids), 400):
             part = ids[start : start + 400]
             for one, other, is_open, context in self._verdicts(part):
@@ -200,6 +202,7 @@ class Reader:
                     beside.setdefault(one, []).append((other, context))
                     beside.setdefault(other, []).append((one, context))
             trusted |= trust_of(self.connection, part)
+            stale |= reasons(self.connection, part)
             names |= short_ids(self.connection, part)
         others = [other for one in ids for other, _ in beside.get(one, ())]
         short = short_ids(self.connection, others) if others else {}
@@ -211,6 +214,7 @@ class Reader:
             ]
             trust, image["evidence"] = trusted[image["id"]]
             image["provenance"], image["degree"] = trust
+            image["stale"], image["is_gone"] = stale.get(image["id"], ("", False))
             image["short_id"] = names[image["id"]]
 
     def pinned(self, project: str, limit: int) -> list[int]:
@@ -484,16 +488,3 @@ def connect_for_reading(home: Home) -> sqlite3.Connection:
             raise
         return connection
     raise refusal
-
-
-def is_behind(home: Home, reader: Reader) -> bool:
-    """Whether the journal holds records that the tables lack (a writer crashed just now)."""
-    from . import journal  # doctor alone asks this
-
-    found = reader.connection.execute(
-        "SELECT segment, offset FROM journal_state WHERE id = 1"
-    ).fetchone()
-    try:
-        return journal.last(home) > tuple(found or (0, 0))
-    except TypeError:  # a damaged row
-        return True

@@ -26,6 +26,7 @@ from .writer import tick, writer_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    import sqlite3
     from typing import Any, BinaryIO
 
 SEGMENT_BYTES = 8 * 1024 * 1024
@@ -413,3 +414,12 @@ def _digest(body: bytes) -> str:
     import hashlib  # who reads no journal does without
 
     return hashlib.sha256(body).hexdigest()
+
+
+def is_behind(home: Home, connection: sqlite3.Connection) -> bool:
+    """Whether the journal holds records that the tables lack (a writer crashed just now)."""
+    found = connection.execute("SELECT segment, offset FROM journal_state WHERE id = 1").fetchone()
+    try:
+        return last(home) > tuple(found or (0, 0))
+    except TypeError:  # a damaged row
+        return True

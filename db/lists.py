@@ -15,6 +15,7 @@ from typing import Any
 from . import index
 from .connection import Database
 from .images import PRIVACY_UNTIL
+from .staleness_flag import FLAGGED
 
 NEWEST_HITS = 200
 FOREMOST = 500
@@ -97,7 +98,10 @@ class Asked:
 
 SOON_MS = 7 * 24 * 3600 * 1000
 STALE_MS = 60 * 24 * 3600 * 1000
-"""`is:expiring` looks a week ahead; `is:stale` means 60 days old and not used in that time."""
+"""`is:expiring` looks a week ahead; `is:stale` means 60 days old and not used in that time, or
+that something speaks against it; `is:verify` only the latter."""
+
+TO_VERIFY = f"m.id IN (SELECT s.memory FROM memory_staleness s WHERE {FLAGGED})"
 
 IN_CONFLICT = (
     "m.id IN (SELECT entry_a FROM conflict WHERE resolved_at IS NULL AND band IS NOT 'near'"
@@ -144,10 +148,12 @@ def _clause(condition: Condition, now: int) -> tuple[str, list[Any]]:
             "candidate": ("m.status = 'candidate'", []),
             "retired": ("m.retired_at IS NOT NULL", []),
             "live": ("m.retired_at IS NULL", []),
+            "verify": (TO_VERIFY, []),
             "expiring": ("m.expires IS NOT NULL AND m.expires < ?", [now + SOON_MS]),
             "stale": (
                 "m.status != 'pinned' AND m.updated_at < ? AND m.id NOT IN"
-                " (SELECT memory FROM memory_use WHERE last_access >= ?)",
+                " (SELECT memory FROM memory_use WHERE last_access >= ?)"
+                f" OR {TO_VERIFY}",
                 [now - STALE_MS, now - STALE_MS],
             ),
         }[value]

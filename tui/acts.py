@@ -104,6 +104,8 @@ DECK_ACTS = (
     Act("memory.forget", "x", "Forget", "change('forget')", "Leaves recall; can be undone."),
     Act("memory.done", "d", "Done", "change('done')",
         "Ends a task that is done: no agent is told of it again.", show=False),
+    Act("memory.still_true", "s", "Still true", "change('still_true')",
+        "Keeps what is to be verified, until new evidence comes.", show=False),
     Act("memory.restore", "r", "Restore", "change('restore')", "Brings a retired memory back."),
     Act("query.focus", "slash", "Search", "filter", "Puts the cursor into the query.",
         key_display="/"),
@@ -211,6 +213,10 @@ CHANGES = {
         Change(
             "keep", "Kept", "Retired meanwhile: nothing to keep", _is_live,
             lambda core, ids: core.keep(ids),
+        ),
+        Change(
+            "still_true", "Still true:", "Retired", _is_live,
+            lambda core, ids: core.services.staleness.confirm(ids),
         ),
         Change(
             "restore", "Restored", "Not retired: nothing to restore",

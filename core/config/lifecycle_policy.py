@@ -29,6 +29,9 @@ class LifecyclePolicy(Section):
     staleness: bool = True
     """Look whether what a memory names still stands: files, versions, commands."""
 
+    git_seconds: float = Field(default=20.0, ge=1, le=600)
+    """How long git may take over one question about a project's past."""
+
     profile: bool = True
     """Tell a session that starts who you are, in a share of its own (003-13, 004-08); off, what you
     prefer counts there as any other memory, and `memdeck profile` shows it all the same."""

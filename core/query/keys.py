@@ -10,7 +10,7 @@ from datetime import UTC, datetime, time, timedelta
 
 from ..values import CATEGORIES, SCOPES, STATUSES, TIERS, TYPES
 
-STATES = ("conflict", "pinned", "stale", "expiring", "retired", "candidate", "live")
+STATES = ("conflict", "pinned", "stale", "expiring", "retired", "candidate", "live", "verify")
 """What `is:` accepts."""
 
 SORTS = ("created", "updated", "importance", "title", "relevance")

@@ -239,6 +239,8 @@ def _facts(image: Mapping[str, Any], now_ms: int) -> dict[str, str]:
         facts["due"] = "overdue" if is_over else elapsed(image["due"], now_ms)
         if is_over and image["type"] == "prospective":
             facts["ask"] = f"is it done? then: memdeck done {image['short_id']}"
+    if image.get("stale"):
+        facts["verify"] = image["stale"]
     if image.get("both_hold"):
         facts["both_hold"] = beside(image["both_hold"])
     return {name: " ".join(showable(str(value)).split()) for name, value in facts.items()}
@@ -290,8 +292,9 @@ def _indented(text: str) -> str:
 def _line_note(image: Mapping[str, Any], now_ms: int) -> str:
     facts = _facts(image, now_ms)
     memory_id = facts.pop("id")
-    for name in {"due", "priority", "both_hold"} & facts.keys():
-        facts[name] = f"{name.replace('_', ' ')} {facts[name]}"
+    for name in {"due", "priority", "both_hold", "verify"} & facts.keys():
+        colon = ":" if name == "verify" else ""
+        facts[name] = f"{name.replace('_', ' ')}{colon} {facts[name]}"
     return _indented(f"#{memory_id} ({', '.join(facts.values())}): {body(image)}")
 
 

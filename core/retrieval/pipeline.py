@@ -345,7 +345,8 @@ def _unasked(
         parts = {"importance": 0.7 * image["importance"], "recency": 0.3 * recency(age_days)}
         others.append(Ranked(image, sum(parts.values()), parts))
     others.sort(key=lambda one: (-one.score, one.id))
-    return ranked + others[: limits.top_k]
+    ranked += others[: limits.top_k]
+    return [one for one in ranked if not one.image.get("is_gone")]  # told when a prompt asks
 
 
 def _sum_up(reader: Reader, viewer: Viewer, sheet: Sheet, known: Heard | None) -> None:

@@ -6,6 +6,7 @@ order; what is new is added to it by `MEMDECK_RECORD=1 pytest tests/cli/test_cli
 
 import json
 import os
+import subprocess
 from pathlib import Path
 
 import click
@@ -143,6 +144,27 @@ def recorded(request):
     return told
 
 
+def _move_files(project, names, remembered):
+    """Memories of files that a later commit moves: one to list, one for each answer."""
+
+    def git(*words, when="2020-01-01T00:00:00Z"):
+        about = ("-c", "user.name=t", "-c", "user.email=t@example.org")
+        dates = {"GIT_AUTHOR_DATE": when, "GIT_COMMITTER_DATE": when}
+        surroundings = {**os.environ, **dates, "GIT_CONFIG_GLOBAL": os.devnull}
+        subprocess.run(["git", *about, *words], cwd=project, check=True, env=surroundings)
+
+    git("init", "-q")
+    (project / "feed").mkdir()
+    for name in ("LISTED", "CONFIRMED", "FOLLOWED", "RETIRED"):
+        file = f"feed/{name.lower()}.py"
+        (project / file).write_text(f"{name}\n" * 40)
+        names[name] = remembered(f"The {name} prices of the feed are printed by {file} alone")
+    git("add", "-A")
+    git("commit", "-q", "-m", "feed")
+    git("mv", "feed", "sources")
+    git("commit", "-q", "-m", "sources", when="2037-01-01T00:00:00Z")
+
+
 @pytest.fixture
 def store(cli, remembered, captured, home, tmp_path):
     """A small store in which each command has something to tell; names for what is in it."""
@@ -164,6 +186,8 @@ def store(cli, remembered, captured, home, tmp_path):
     if not names["REFUSED"].isdigit():
         names["REFUSED"] = captured("done")
     assert names["REFUSED"].isdigit()
+    _move_files(tmp_path / "acme-api", names, remembered)
+    assert cli("maintain").code == 0
     assert cli("link", names["SECOND"], names["THIRD"], "--as", "refines").code == 0
     marked = cli("conflicts", "mark", names["SECOND"], names["THIRD"], "--reason", "x", "--json")
     names["CONFLICT"] = marked.json["id"]
@@ -278,6 +302,11 @@ ASKED = [
     "uninstall claude",
     "drain",
     "completion bash",
+    "stale",
+    "stale list",
+    "stale confirm CONFIRMED",
+    "stale follow FOLLOWED",
+    "stale retire RETIRED",
     "maintain",
     "maintain --dry-run",
     "summaries",

@@ -112,6 +112,8 @@ class Account:
             yield memory.status, "$text-muted"
         if memory.in_conflict:
             yield f"{glyphs.conflict} conflict", "$conflict"
+        if memory.stale:
+            yield f"{glyphs.stale} verify", "$warning"
 
     def _body(self, memory: Memory, terms: re.Pattern[str] | None) -> Content:
         body = plain(memory.content[:LONGEST_BODY])
@@ -128,6 +130,7 @@ class Account:
             used += f"; {memory.helpful} helpful, {memory.unhelpful} not"
         rows: list[tuple[str, str | Content]] = [
             ("trust", self.trust(memory.degree, memory.provenance)),
+            ("verify", memory.stale),
             ("importance", self.gauge(memory.importance, f"{importance_10(memory.importance)}/10")),
             ("confidence", self.gauge(memory.confidence, f"{memory.confidence:.0%}")),
             ("tags", "  ".join(memory.tags)),

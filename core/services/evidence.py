@@ -1,0 +1,255 @@
+"""What of the project speaks against its memories, gathered once a day and never by a hook."""
+
+from __future__ import annotations
+
+import json
+import os
+from bisect import bisect_left
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from ...db import staleness
+from ...db.images import headline
+from ..lifecycle.duties import Proposal
+from ..lifecycle.staleness import (
+    TELLS_WHAT_WAS,
+    Declared,
+    Fact,
+    Sign,
+    command_sign,
+    declared,
+    facts_of,
+    gone_sign,
+    moved_sign,
+    told,
+    version_sign,
+)
+from .repository import Left, NoEvidence, Repository
+
+if TYPE_CHECKING:
+    from ...db.staleness import Examined
+    from ...db.store import Change
+    from ..context import Context
+
+MOST_MOVES = 10
+"""A file is followed so many times."""
+
+LARGEST = 1024 * 1024
+"""Bytes of a manifest that is read."""
+
+
+class History:
+    """What git says of a project since its oldest memory. Raises NoEvidence when made."""
+
+    def __init__(self, repository: Repository, root: str, since_ms: int) -> None:
+        self._repository = repository
+        self._root = root
+        self._departures = repository.departures(since_ms)
+        self._commits = repository.commits(since_ms)[::-1]
+        self._manifests: dict[str, Declared] = {}
+
+    def left(self, path: str, since_ms: int) -> Sign | None:
+        """How a file left after `since_ms`; None while it stands, or when git never had it."""
+        if self._stands(path):
+            return None
+        here, last, seen = path, None, {path}
+        for _ in range(MOST_MOVES):
+            step = self._next(here, last.at if last else since_ms, is_first=last is None)
+            if step is None:
+                break
+            last = step
+            if not step.moved_to or step.moved_to in seen:
+                break
+            here = step.moved_to
+            seen.add(here)
+            if self._stands(here):
+                return moved_sign(path, here, step.at, step.commit)
+        return gone_sign(path, last.at, last.commit) if last and not last.moved_to else None
+
+    def _next(self, path: str, since_ms: int, *, is_first: bool) -> Left | None:
+        steps = self._departures.get(path, ())
+        later = [one for one in steps if one.at > since_ms or (not is_first and one.at == since_ms)]
+        return later[-1] if later else None
+
+    def _stands(self, path: str) -> bool:
+        if os.path.lexists(os.path.join(self._root, path)):
+            return True
+        return path in self._repository.standing([path])  # only not checked out
+
+    def at(self, moment_ms: int) -> Declared | None:
+        """What the manifests said at that moment; None before the first commit that is known."""
+        number = bisect_left(self._commits, (moment_ms + 1, ""))
+        if not number:
+            return None
+        commit = self._commits[number - 1][1]
+        if commit not in self._manifests:
+            read = partial(self._repository.text, commit)
+            self._manifests[commit] = declared(read)
+        return self._manifests[commit]
+
+
+class Evidence:
+    """The project's folder, and its history where it has one."""
+
+    def __init__(self, context: Context) -> None:
+        self._context = context
+        self.root = context.root
+        self.problem = ""  # why git could not be asked
+
+    @property
+    def is_there(self) -> bool:
+        """Whether there is a folder to look at: one that is gone is no evidence."""
+        return bool(self.root) and os.path.isdir(self.root)
+
+    def history(self, since_ms: int) -> History | None:
+        """What git knows; None where there is no repository.
+
+        Raises NoEvidence for a repository that cannot be read: then nothing is said.
+        """
+        repository = Repository(self.root, self._context.policy.lifecycle.git_seconds)
+        if not repository.has_history():
+            return None
+        return History(repository, self.root, since_ms)
+
+    def now(self) -> Declared:
+        """What the manifests say as they lie in the folder."""
+        return declared(self._read)
+
+    def _read(self, name: str) -> str | None:
+        try:
+            path = os.path.join(self.root, name)
+            if os.path.islink(path) or os.path.getsize(path) > LARGEST:
+                return None
+            with open(path, encoding="utf-8", errors="replace") as file:
+                return file.read()
+        except (OSError, ValueError):
+            return None
+
+
+class StalenessDuty:
+    """Marks what is to be verified, with the reason, and takes the mark off when it is so again.
+
+    A mark is derived, so that it makes no entry of the trail; what a person answers is one.
+    """
+
+    name, action, does_retire = "staleness", "verify", False
+
+    def __init__(self, context: Context, evidence: Evidence) -> None:
+        self._context = context
+        self._evidence = evidence
+
+    def proposals(self) -> Iterator[Proposal]:
+        """Marks to set and to take off. Says nothing where the project cannot be looked at."""
+        evidence = self._evidence
+        if not evidence.is_there:
+            return
+        asked = [
+            (one, facts)
+            for one in staleness.examined(self._context.database, self._context.project_id)
+            if (facts := self._facts(one)) or one["at"] is not None
+        ]
+        if not asked:
+            return
+        try:
+            history = evidence.history(min(one["created_at"] for one, _ in asked))
+            now = evidence.now()
+            for one, facts in asked:
+                yield from self._of(one, facts, history, now)
+        except NoEvidence as error:
+            evidence.problem = str(error)  # what stands marked stays so
+
+    def _facts(self, one: Examined) -> list[Fact]:
+        if one["category"] in TELLS_WHAT_WAS:
+            return []
+        return facts_of(one["content"], one["files"], self._evidence.root)
+
+    def _of(
+        self, one: Examined, facts: Sequence[Fact], history: History | None, now: Declared
+    ) -> Iterator[Proposal]:
+        title = headline(one["title"], one["content"])
+        if history is None:
+            signs, seen = self._by_sight(one, facts, now)
+            if seen is not None:
+                why = "what it names is noted, to be looked at again"
+                yield Proposal(one["id"], title, why, {"seen": seen})
+        else:
+            signs = self._by_history(one, facts, history, now)
+        known = set(json.loads(one["evidence"])) if one["evidence"] else set[str]()
+        keys = sorted(sign.key for sign in signs)
+        if not signs:
+            if one["at"] is not None:
+                yield Proposal(one["id"], title, "what it names stands again", {})
+            return
+        if set(keys) == known:
+            return
+        answered = one["vouched_at"] is not None and (one["at"] or 0) <= one["vouched_at"]
+        new = [sign for sign in signs if not (answered and sign.key in known)]
+        if not new:
+            return
+        files = [fact for fact in facts if fact.kind == "file"]
+        gone = [sign for sign in signs if sign.path and not sign.moved_to]
+        row = {
+            "reason": told(new),
+            "evidence": json.dumps(keys),
+            "moves": json.dumps([[sign.path, sign.moved_to] for sign in signs if sign.moved_to]),
+            "is_gone": int(bool(files) and len(gone) == len(files)),
+        }
+        yield Proposal(one["id"], title, f"verify: {row['reason']}", {"row": row})
+
+    def _by_history(
+        self, one: Examined, facts: Sequence[Fact], history: History, now: Declared
+    ) -> list[Sign]:
+        """Signs since it was learned, or since a person stood for it."""
+        since, at = max(one["created_at"], one["vouched_at"] or 0), self._context.now_ms()
+        signs = [
+            sign
+            for fact in facts
+            if fact.kind == "file" and (sign := history.left(fact.name, since))
+        ]
+        others = [fact for fact in facts if fact.kind != "file" and now.denies(fact)]
+        then = history.at(since) if others else None
+        if then is not None:
+            signs += [_changed(fact, now, at) for fact in others if then.holds(fact)]
+        return signs
+
+    def _by_sight(
+        self, one: Examined, facts: Sequence[Fact], now: Declared
+    ) -> tuple[list[Sign], list[str] | None]:
+        """Signs against what stood when it was last looked at, and what to note as seen."""
+        at, root = self._context.now_ms(), self._evidence.root
+        known: list[str] = json.loads(one["names"]) if one["names"] else []
+        standing, signs = set[str](), list[Sign]()
+        for fact in facts:
+            if fact.kind == "file":
+                stands = os.path.lexists(os.path.join(root, fact.name))
+            else:
+                stands = now.holds(fact)
+            if stands:
+                standing.add(fact.key)
+            elif fact.key in known:
+                if fact.kind == "file":
+                    signs.append(gone_sign(fact.name, at, ""))
+                elif now.denies(fact):
+                    signs.append(_changed(fact, now, at))
+        seen = sorted(standing.union(known))
+        return signs, seen if seen != known else None
+
+    def carry_out(self, change: Change, proposal: Proposal) -> bool:  # noqa: ARG002
+        """Set a mark or take it off; False for what only notes what was seen."""
+        database, data = self._context.database, proposal.data
+        if "seen" in data:
+            staleness.see(database, proposal.memory, data["seen"])
+            return False
+        if "row" not in data:
+            staleness.drop(database, proposal.memory)
+            return True
+        row: Mapping[str, Any] = data["row"]
+        at = self._context.now_ms()
+        signs = (row["reason"], row["evidence"], row["moves"], row["is_gone"])
+        staleness.put(database, proposal.memory, at, *signs)
+        return True
+
+
+def _changed(fact: Fact, now: Declared, at: int) -> Sign:
+    return version_sign(fact, now, at) if fact.kind == "version" else command_sign(fact, at)

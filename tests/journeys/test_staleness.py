@@ -1,0 +1,358 @@
+"""What a memory names moves, goes, or changes: it is marked with the reason, and answered."""
+
+import os
+import subprocess
+import time
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from memdeck import open_memory
+from memdeck.core.errors import Refused
+
+START = datetime(2026, 3, 2, 9, tzinfo=UTC)
+DAY = timedelta(days=1)
+WORK = "The tide table of the harbour app is read by src/tides/table.py before any berth is given"
+
+
+class Clock:
+    def __init__(self):
+        self.now = START
+
+    def __call__(self):
+        return self.now
+
+
+@pytest.fixture
+def clock():
+    return Clock()
+
+
+class Repo:
+    """A real repository whose commits bear the clock's time."""
+
+    def __init__(self, path, clock):
+        self.path, self.clock = path, clock
+        path.mkdir()
+        self.git("init", "-q", "-b", "main")
+
+    def git(self, *words):
+        when = f"{int(self.clock.now.timestamp())} +0000"
+        own = {"GIT_AUTHOR_DATE": when, "GIT_COMMITTER_DATE": when, "GIT_CONFIG_GLOBAL": os.devnull}
+        names = ("-c", "user.name=t", "-c", "user.email=t@example.org")
+        subprocess.run(
+            ["git", *names, *words],
+            cwd=self.path,
+            check=True,
+            capture_output=True,
+            env={**os.environ, **own},
+        )
+
+    def write(self, name, text):
+        place = self.path / name
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.write_text(text)
+
+    def commit(self):
+        self.git("add", "-A")
+        self.git("commit", "-q", "-m", "work")
+
+
+@pytest.fixture
+def repo(harbour):
+    return harbour.path
+
+
+LINES = "".join(f"berth {number} is given at high tide\n" for number in range(40))
+
+
+@pytest.fixture
+def harbour(tmp_path, clock):
+    made = Repo(tmp_path / "harbour", clock)
+    made.write("src/tides/table.py", LINES)
+    made.write("Makefile", "test-db:\n\ttouch db\n")
+    made.write(".python-version", "3.10.4\n")
+    made.commit()
+    clock.now += timedelta(hours=1)
+    return made
+
+
+@pytest.fixture
+def core(tmp_path, harbour, clock):
+    with open_memory(tmp_path / "home", harbour.path, clock=clock) as memory:
+        yield memory
+
+
+def kept(core, text=WORK, **more):
+    return core.remember(text, **more).memory_id
+
+
+def test_nothing_is_said_of_what_stands(core, clock):
+    kept(core)
+    kept(core, "Run make test-db with Python 3.10 before the integration tests of the harbour app")
+    clock.now += DAY
+    assert core.maintenance.run().done["staleness"] == 0
+    assert core.services.staleness.flagged() == []
+
+
+def test_a_file_that_moved_is_told_with_where_and_when_and_can_be_followed(core, harbour, clock):
+    memory = kept(core)
+    clock.now += DAY
+    harbour.git("mv", "src/tides/table.py", "src/tides/tables.py")
+    harbour.commit()
+    clock.now += DAY
+    harbour.write("src/sea/.keep", "")
+    harbour.git("mv", "src/tides/tables.py", "src/sea/tables.py")
+    harbour.commit()
+    assert core.maintenance.run().done["staleness"] == 1
+    assert core.maintenance.run().done["staleness"] == 0
+    why = "src/tides/table.py moved to src/sea/tables.py on 4 Mar 2026"
+    assert core.show(memory).stale == why
+    assert [hit.id for hit in core.search("is:verify")] == [memory]
+    assert [hit.id for hit in core.search("is:stale tide")] == [memory]
+    told = core.recall("Which file reads the tide table of the harbour app?").text
+    assert f'verify="{why}"' in told or f"verify: {why}" in told
+
+    core.services.staleness.follow(memory)
+    followed = core.show(memory)
+    assert "src/sea/tables.py" in followed.content
+    assert followed.stale == ""
+    clock.now += DAY
+    assert core.maintenance.run().done["staleness"] in (0, 1)  # the mark itself may go
+    assert core.show(memory).stale == ""
+    core.undo()
+    assert "src/tides/table.py" in core.show(memory).content
+
+
+def test_a_file_that_is_gone_is_not_told_at_starts_but_when_asked_for(core, harbour, clock):
+    memory = kept(core, importance=1.0)
+    assert WORK in core.recall("", event="SessionStart").text
+    clock.now += DAY
+    harbour.git("rm", "-q", "src/tides/table.py")
+    harbour.commit()
+    core.maintenance.run()
+    assert core.show(memory).stale == "src/tides/table.py was deleted on 3 Mar 2026"
+    assert WORK not in core.recall("", event="SessionStart").text
+    assert (
+        "was deleted on 3 Mar 2026" in core.recall("Who reads the tide table of the harbour?").text
+    )
+
+
+def test_a_confirmation_holds_until_new_evidence_comes_and_can_be_undone(core, harbour, clock):
+    memory = kept(core, WORK.replace("before", "and docs/tides.md says how, before"))
+    harbour.write("docs/tides.md", LINES * 2)
+    harbour.commit()
+    clock.now += DAY
+    harbour.git("rm", "-q", "src/tides/table.py")
+    harbour.commit()
+    core.maintenance.run()
+    core.services.staleness.confirm(memory)
+    assert core.show(memory).stale == ""
+    core.undo()
+    assert "was deleted" in core.show(memory).stale
+    core.services.staleness.confirm(memory)
+    with pytest.raises(Refused, match="Nothing speaks against"):
+        core.services.staleness.confirm(memory)
+    clock.now += DAY
+    core.maintenance.run()
+    assert core.show(memory).stale == ""
+    harbour.git("rm", "-q", "docs/tides.md")
+    harbour.commit()
+    clock.now += DAY
+    core.maintenance.run()
+    assert core.show(memory).stale == "docs/tides.md was deleted on 4 Mar 2026"
+
+
+def test_an_agent_confirms_nothing(tmp_path, core, harbour, clock):
+    memory = kept(core)
+    harbour.git("rm", "-q", "src/tides/table.py")
+    clock.now += DAY
+    harbour.commit()
+    core.maintenance.run()
+    with (
+        open_memory(tmp_path / "home", harbour.path, clock=clock, actor="agent") as agent,
+        pytest.raises(Refused, match="Only a person"),
+    ):
+        agent.services.staleness.confirm(memory)
+
+
+def test_commands_and_versions_that_are_no_longer_so(core, harbour, clock):
+    command = kept(core, "Run make test-db before the integration tests of the harbour app")
+    version = kept(core, "The harbour app is written for Python 3.10 and its typing")
+    other = kept(core, "Neither make harbour nor Rust 1.70 was ever a part of this app's tools")
+    clock.now += DAY
+    harbour.write("Makefile", "check:\n\ttouch db\n")
+    harbour.write(".python-version", "3.12.1\n")
+    harbour.commit()
+    core.maintenance.run()
+    assert "`make test-db` is no longer" in core.show(command).stale
+    assert core.show(version).stale == "it says python 3.10, the project has 3.12.1"
+    assert core.show(other).stale == ""
+    clock.now += DAY
+    harbour.write("Makefile", "test-db:\n\ttouch db\n")
+    harbour.commit()
+    core.maintenance.run()
+    assert core.show(command).stale == ""  # it stands again
+
+
+def test_who_speaks_of_the_move_itself_is_left_alone(core, harbour, clock):
+    memory = kept(core, "We removed src/tides/table.py from the harbour app since nobody read it")
+    clock.now += DAY
+    harbour.git("rm", "-q", "src/tides/table.py")
+    harbour.commit()
+    core.maintenance.run()
+    assert core.show(memory).stale == ""
+
+
+def test_a_branch_without_the_file_is_no_evidence(core, harbour, clock):
+    harbour.git("branch", "old")
+    harbour.write("src/new.py", LINES)
+    harbour.commit()
+    memory = kept(core, "The quay cranes of the harbour app are driven by src/new.py alone")
+    harbour.git("checkout", "-q", "old")
+    clock.now += DAY
+    core.maintenance.run()
+    assert core.show(memory).stale == ""
+
+
+def test_a_folder_without_a_history_is_watched(tmp_path, clock):
+    place = tmp_path / "plain"
+    (place / "src").mkdir(parents=True)
+    (place / "src/a.py").write_text(LINES)
+    with open_memory(tmp_path / "home", place, clock=clock) as core:
+        seen = kept(core, "The berth list of the harbour app is printed by src/a.py every night")
+        never = kept(core, "The crane list of the harbour app is printed by src/b.py every night")
+        assert core.maintenance.run().done["staleness"] == 0
+        clock.now += DAY
+        (place / "src/a.py").unlink()
+        assert core.maintenance.run().done["staleness"] == 1
+        assert core.show(seen).stale == "src/a.py is no longer there"
+        assert core.show(never).stale == ""
+        clock.now += DAY
+        place.rename(tmp_path / "elsewhere")
+        assert core.maintenance.run().done["staleness"] == 0  # a folder that is gone says nothing
+
+
+def test_a_repositorys_settings_run_nothing(core, harbour, clock, tmp_path):
+    memory = kept(core)
+    trap = tmp_path / "trap"
+    trap.write_text(f"#!/bin/sh\ntouch {tmp_path}/sprung\n")
+    trap.chmod(0o755)
+    clock.now += DAY
+    harbour.git("mv", "src/tides/table.py", "src/odd\tnäme\n.py")
+    harbour.commit()
+    harbour.write(".gitattributes", "* diff=trap filter=trap\n")
+    for name in (
+        "core.fsmonitor",
+        "diff.external",
+        "diff.trap.textconv",
+        "diff.trap.command",
+        "filter.trap.clean",
+        "gpg.program",
+        "core.pager",
+        "core.sshCommand",
+        "core.editor",
+        "filter.trap.smudge",
+    ):
+        harbour.git("config", name, str(trap))
+    harbour.git("config", "log.showSignature", "true")
+    core.maintenance.run()
+    assert "moved to" in core.show(memory).stale
+    assert not (tmp_path / "sprung").exists()
+
+
+def test_a_git_that_fails_says_nothing_and_takes_no_mark_off(core, harbour, clock):
+    memory = kept(core)
+    clock.now += DAY
+    harbour.git("rm", "-q", "src/tides/table.py")
+    harbour.commit()
+    core.maintenance.run()
+    (harbour.path / ".git/HEAD").write_text("broken")
+    clock.now += DAY
+    assert core.maintenance.run().done["staleness"] == 0
+    assert "was deleted" in core.show(memory).stale
+
+
+def test_it_can_be_switched_off(tmp_path, harbour, clock):
+    harbour.write(".memdeck.toml", "[lifecycle]\nstaleness = false\n")
+    with open_memory(tmp_path / "home", harbour.path, clock=clock) as core:
+        assert "staleness" not in core.maintenance.run().done
+
+
+def test_the_commands_list_confirm_follow_and_retire(cli, home, harbour, clock):
+    with open_memory(home, harbour.path) as core:
+        memory = core.remember(WORK).memory_id
+    clock.now = datetime.now(UTC) + timedelta(seconds=3)
+    harbour.git("mv", "src/tides/table.py", "src/tides/tables.py")
+    harbour.commit()
+    assert "Nothing is to be verified." in cli("stale").err
+    assert cli("maintain", "--json").json["done"]["staleness"] == 1
+    [told] = [cli("stale", "list", "--json").json]
+    assert told["id"] == memory
+    assert told["moves"] == [{"from": "src/tides/table.py", "to": "src/tides/tables.py"}]
+    assert "verify: src/tides/table.py moved to" in cli("stale").out
+    assert "src/tides/table.py moved to" in cli("show", memory).out
+    assert cli("show", memory, "--json").json["stale"] == told["stale"]
+    cli("stale", "confirm", memory)
+    assert "Nothing is to be verified." in cli("stale").err
+    cli("undo")
+    cli("stale", "follow", memory)
+    assert "src/tides/tables.py" in cli("show", memory).out
+    cli("undo")
+    cli("stale", "retire", memory)
+    assert cli("show", memory, "--json").json["retired_as"] == "forgotten"
+    cli("restore", memory)
+    assert cli("show", memory, "--json").json["retired_as"] is None
+
+
+def test_a_git_that_hangs_is_ended_with_what_it_started(
+    core, harbour, clock, tmp_path, monkeypatch
+):
+    memory = kept(core)
+    clock.now += DAY
+    harbour.git("rm", "-q", "src/tides/table.py")
+    harbour.commit()
+    slow = tmp_path / "bin" / "git"
+    slow.parent.mkdir()
+    slow.write_text(f"#!/bin/sh\nsleep 300 &\necho $! > {tmp_path}/started\nwait\n")
+    slow.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{slow.parent}:{os.environ['PATH']}")
+    harbour.write(".memdeck.toml", "[lifecycle]\ngit_seconds = 1.0\n")
+    with open_memory(tmp_path / "home", harbour.path, clock=clock) as again:
+        assert again.maintenance.run().done["staleness"] == 0
+        assert again.show(memory).stale == ""
+    number = int((tmp_path / "started").read_text())
+    with pytest.raises(ProcessLookupError):
+        for _ in range(500):  # the system takes a moment to bury it
+            os.kill(number, 0)
+            if _is_dead(number):
+                raise ProcessLookupError
+            time.sleep(0.01)
+
+
+def _is_dead(number):
+    with open(f"/proc/{number}/stat", encoding="utf-8") as file:
+        return file.read().rpartition(")")[2].split()[0] == "Z"
+
+
+def test_a_worktree_a_shallow_clone_and_a_submodule_can_be_asked(tmp_path, core, harbour, clock):
+    clock.now += DAY
+    harbour.write("src/quay.py", LINES)
+    harbour.commit()
+    shallow = tmp_path / "shallow"
+    subprocess.run(
+        ["git", "clone", "-q", "--depth", "1", f"file://{harbour.path}", str(shallow)], check=True
+    )
+    with open_memory(tmp_path / "home", shallow, clock=clock) as other:
+        memory = kept(other)
+        clock.now += DAY
+        assert other.maintenance.run().done["staleness"] == 0
+        assert other.show(memory).stale == ""
+    harbour.git("worktree", "add", "-q", str(tmp_path / "tree"), "-b", "side")
+    memory = kept(core)
+    clock.now += DAY
+    harbour.git("mv", "src/tides/table.py", "src/tides/all.py")
+    harbour.commit()
+    with open_memory(tmp_path / "home", tmp_path / "tree", clock=clock) as tree:
+        tree.maintenance.run()
+        assert "moved to src/tides/all.py" in tree.show(memory).stale
