@@ -1,0 +1,151 @@
+"""`python -m benchmarks year [--sources DIR] [--sessions N] [--only WAY]…`: a store over a year.
+
+Three projects are lived session by session through hooks and drains, by a moving clock, in this
+process. DIR holds git repositories, one a project; what their commits say are the facts.
+
+*Needed*: a prompt asks for a fact that was said before and still holds. *Kept*: the share of the
+needed that a memory holds, live or retired. *Recall*: the share of the needed that was told with
+that prompt or at that session's start. *Told of kept*: recall over kept.
+*Right* with a prompt: a told memory holds what is needed, or what still holds and is about the same
+file. *True* at a start: what still holds. *Stale*: told memories all of whose facts are over.
+*Else*: told memories that hold no fact. A memory holds a fact when it has 0.6 of its words.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from collections.abc import Sequence
+from dataclasses import asdict
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
+
+from memdeck.core.compat import MemoryCoordinator
+from memdeck.core.config.lifecycle_policy import LifecyclePolicy
+from memdeck.tests.gallery.dialogue import Dialogue
+from memdeck.tests.gallery.play import Player
+from memdeck.tests.gallery.writer import session_id
+
+from . import report
+from .year_checks import checked
+from .year_count import HEADS, Month, Truth, counted
+from .year_facts import DAYS, HOSTS, PROJECTS, drawn
+from .year_play import DUE, Tree, lived, turns_of
+
+MONTHS = 12  # of 30 days; the last one of 35
+BEGINS = datetime(2026, 1, 5, 9, tzinfo=UTC)
+PARTS = tuple(
+    name for name, field in LifecyclePolicy.model_fields.items() if field.annotation is bool
+)
+
+
+def run() -> None:
+    """Live the year with all parts on, with each off, and with all off; print by month."""
+    parser = argparse.ArgumentParser("benchmarks year")
+    parser.add_argument("--sessions", type=int, default=600)
+    parser.add_argument("--sources", type=Path)
+    parser.add_argument("--only", action="append", choices=("on", "off", *PARTS))
+    asked, _ = parser.parse_known_args(sys.argv[2:] if sys.argv[1:2] == ["year"] else [])
+    if asked.sources is None:
+        print("\nNo --sources: eight facts of our own words stand in; weak, read no curve off it.")
+    ways = {"on": (), **{part: (part,) for part in PARTS}, "off": PARTS}
+    wholes = list[list[object]]()
+    for name in asked.only or ways:
+        began = time.process_time()
+        with TemporaryDirectory(prefix="memdeck-year-") as folder:
+            months, checks = year(Path(folder), asked.sessions, asked.sources, ways[name])
+        title = f"all {name}" if name in ("on", "off") else f"no {name}"
+        whole = sum(months, Month("all"))
+        wholes.append([title, *whole.row()[1:]])
+        rows = [month.row() for month in (*months, whole)]
+        report.table(f"A year, {title}", HEADS, rows)
+        print(f"  {months[-1].against(months[0])}")
+        quarters = [
+            sum(its, Month(name)) for its, name in ((months[:3], "first"), (months[-3:], "last"))
+        ]
+        print(f"  by quarters: {quarters[1].against(quarters[0])}")
+        for line in checks:
+            print(f"  {line}")
+        print(f"  {time.process_time() - began:.0f} s of processor time")
+        figures = [asdict(month) for month in (*months, whole)]
+        about = {"sessions": asked.sessions, "off": ways[name], "checks": checks}
+        report.save(f"year_{name}", {**about, "months": figures})
+    report.table("A year by parts", ("way", *HEADS[1:]), wholes)
+
+
+def year(
+    folder: Path, count: int, sources: Path | None, off: Sequence[str]
+) -> tuple[list[Month], list[str]]:
+    """Live `count` sessions in a home below `folder`: the months, and the checks in words."""
+    chance = Random(14)
+    facts, moves = drawn(sources, chance, count * 3 // 4)
+    tree, truth = Tree(folder), Truth(facts)
+    (folder / "home").mkdir()
+    switches = "".join(f"{part} = false\n" for part in off)
+    (folder / "home" / "config.toml").write_text(f"[lifecycle]\n{switches}", "utf-8")
+    months = [Month(str(number)) for number in range(1, MONTHS + 1)]
+    waiting = sorted(facts, key=lambda fact: fact.begins)
+    ending = [fact for fact in facts if fact.by == "task" and fact.end == "ended"]
+    asking = sorted(((d, f, q) for f in facts for d, q in f.needs), key=lambda one: one[0])
+    limits = list[str]()
+    for number in range(count):
+        day, project = number * DAYS // count, PROJECTS[number % len(PROJECTS)]
+        starts = BEGINS + timedelta(days=day, minutes=number % 300)
+        for move in [one for one in moves if one.day <= day]:
+            moves.remove(move)
+            tree.move(move, starts.isoformat())
+            if not move.name:
+                truth.remove(move.project, move.file)
+        new = [one for one in waiting if one.project == project and one.begins <= day][:3]
+        waiting = [one for one in waiting if one not in new]
+        over = [o for o in ending if o.project == project and o.ends <= day and o not in waiting]
+        ending = [one for one in ending if one not in over[:1]]
+        tree.write(project, sorted({one.file for one in new}), starts.isoformat())
+        asked = [
+            one
+            for one in asking
+            if one[1].project == project and one[0] <= day and truth.is_said(one[1])
+        ]
+        asking = [one for one in asking if one not in asked[:DUE]]
+        due = [(fact, question) for _, fact, question in asked[:DUE] if truth.holds(fact)]
+        turns = list(turns_of(new, due, over[:1], chance))
+        host = HOSTS[number // len(PROJECTS) % len(HOSTS)]
+        dialogue = Dialogue(f"year-{number}", host, project, "main", starts, ())
+        player = lived(dialogue, turns, folder, chance)
+        truth.say(new)
+        with _opened(player) as store:
+            named = session_id(player.dialogue)
+            counted(months[_month(day)], store, named, turns, truth, project)
+        truth.overturn(new)
+        truth.end(over[:1])
+        if number == count - 1 or _month((number + 1) * DAYS // count) > _month(day):
+            limits.append(_closed(months[_month(day)], player, folder))
+    return [month for month in months if month.live], checked(player, folder, limits)
+
+
+def _month(day: int) -> int:
+    return min(MONTHS - 1, day // 30)
+
+
+def _opened(player: Player, project: Path | None = None) -> MemoryCoordinator:
+    now = player.clock.now
+    return MemoryCoordinator.open(player.home, project or player.root, clock=lambda: now)
+
+
+def _closed(month: Month, player: Player, folder: Path) -> str:
+    """Note the month's end; what is above its limit, or ""."""
+    above = ""
+    for project in PROJECTS:
+        with _opened(player, folder / project) as store:
+            began = time.process_time()
+            store.maintenance.run()
+            month.maintain_s += time.process_time() - began
+            month.live += len(store.list())
+            age = store.maintenance.glance()
+            if age.limit and age.count > age.limit:
+                above += f"month {month.name}, {project}: {age.count} of {age.limit}; "
+    month.size_kb = (folder / "home" / "memory.db").stat().st_size // 1024
+    return above
