@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from ..core.context import shows
 from ..core.errors import Refused
 from ..core.values import Memory
 from .choices import CATEGORY, FUTURE, IMPORTANCE, PRIVACY, SCOPE, TYPE
@@ -93,7 +94,7 @@ def _moment_or_none(text: str) -> datetime | None:
 
 def shown(core: MemoryCoordinator, memory_id: str | None) -> Memory | None:
     """The memory that a text became or was; None of none, and of one that an agent may not see."""
-    if memory_id is None or not core.context.shows(memory_id):
+    if memory_id is None or not shows(core.context, memory_id):
         return None
     return core.show(memory_id)
 

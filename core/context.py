@@ -285,13 +285,6 @@ class Context:
             images = [image for image in images if withheld_because(image, viewer) is None]
         return [memory_from_image(image) for image in images]
 
-    def shows(self, *ids: str) -> bool:
-        """Whether privacy lets whoever looks see all of these memories."""
-        if self.viewer is None:
-            return True
-        rows = [row for one in ids for row in memories.by_name(self.database, one, self.project_id)]
-        return len(self.memories([row["num"] for row in rows])) == len(rows)
-
     def new_id(self) -> str:
         return new_id(self.now_ms(), self.entropy)
 
@@ -381,3 +374,12 @@ def _identity_of(store: Store, project: str | None) -> Identity:
         row = exact[0]
         return Identity(row["id"], row["name"], row["root"], row["remote"])
     return named(name)
+
+
+def shows(context: Context, *ids: str) -> bool:
+    """Whether privacy lets whoever looks see all of these memories."""
+    if context.viewer is None:
+        return True
+    found = (memories.by_name(context.database, one, context.project_id) for one in ids)
+    rows = [row for named in found for row in named]
+    return len(context.memories([row["num"] for row in rows])) == len(rows)

@@ -20,7 +20,9 @@ TO_VERIFY = "is:verify"
 @door_options
 @click.pass_context
 def stale(context: click.Context, /, **_: object) -> None:
-    """List what is to be verified: its files, versions or commands are no longer so.
+    """List what is to be verified, and answer it.
+
+    What a memory names, files, versions or commands, is no longer so.
 
     Found by `memdeck maintain`, once a day, in the project's history and files.
     """

@@ -22,7 +22,9 @@ LAST = 5
 @command("memdeck value --since 4w")
 @click.option("--since", type=PAST, metavar="WHEN", help="Not before: 2026-03-01, 4w (8 weeks).")
 def value(door: Door, since: datetime | None) -> None:
-    """Show what agents were told, what came of it and what it cost, by week and host.
+    """Show what agents were told, and whether it paid.
+
+    By week and host: what was told, what came of it and what it cost.
 
     From receipts and transcripts alone. A memory was used when an answer repeated it after it was
     told; an error was avoided when its lesson was told, its command ran without it, and it did not

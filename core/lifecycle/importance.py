@@ -62,7 +62,7 @@ def factors(known: Known) -> dict[str, float]:
         "cross_agent": min(
             1.0,
             max(0, known.agents - 1) / (MANY_AGENTS - 1)
-            + max(0, known.sessions - known.agents) / (MANY_SESSIONS - 1),
+            + max(0, known.sessions - max(1, known.agents)) / (MANY_SESSIONS - 1),
         ),
         "novelty": 1.0 - min(1.0, max(0.0, known.similarity)),
         "user_signal": _user_signal(known),

@@ -68,9 +68,8 @@ class Accounts:
         sources: dict[str, str] = {}
         for start in range(0, len(named), CHUNK):
             sources |= recordings.sources(database, named[start : start + CHUNK])
-        shows = self._context.shows
         for row in found:  # an agent is shown no receipt's memory that is not for it (003-07)
-            row["items"] = [item for item in row["items"] if shows(item["id"])]
+            row["items"] = [item for item in row["items"] if shows(self._context, item["id"])]
         return [receipt_of(row, said.get(row["id"], {}), sources) for row in found]
 
     def refusals(self, limit: int = 200) -> list[StoredFinding]:

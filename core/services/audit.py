@@ -16,6 +16,7 @@ from ...db.store import Store
 from ...db.verify import Verification, verify
 from ..answers import Difference, Entry
 from ..clock import to_ms
+from ..context import shows
 from ..errors import NotFound
 from ..values import at
 
@@ -54,7 +55,7 @@ def whole_act(context: Context, seq: int) -> Entry:
     """
     database = context.database
     found = audit.entries(database, seq=seq)
-    if not found or not context.shows(*found[0]["memories"]):
+    if not found or not shows(context, *found[0]["memories"]):
         raise NotFound(f"There is no entry {seq}.", hint="`memdeck audit` lists the entries.")
     entry = entry_of(found[0])
     if entry.group is None:
@@ -107,7 +108,7 @@ class Audit:
         """
         wanted = self._wanted(memory, session, action, actor, since, until, words)
         found = audit.entries(self._context.database, wanted, before=before, limit=limit)
-        return [entry_of(row) for row in found if self._context.shows(*row["memories"])]
+        return [entry_of(row) for row in found if shows(self._context, *row["memories"])]
 
     def audit_count(
         self,

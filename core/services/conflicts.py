@@ -8,6 +8,7 @@ from ...db import conflicts
 from ...db.images import Image
 from ...db.rows import StoredConflict
 from ...db.store import Change
+from ..context import shows
 from ..errors import Ambiguous, BadInput, NotFound, Refused
 from ..ingest.drafts import Redactor
 from ..ingest.opposition import CONFLICT, NEAR
@@ -45,7 +46,7 @@ class Conflicts:
             self._context.database, self._context.project_id, resolved=resolved
         )
         bias = self.bias()
-        shown = (row for row in found if self._context.shows(row["entry_a"], row["entry_b"]))
+        shown = (row for row in found if shows(self._context, row["entry_a"], row["entry_b"]))
         return sorted((self._conflict(row, bias) for row in shown), key=lambda one: one.rank)
 
     def bias(self) -> Bias:

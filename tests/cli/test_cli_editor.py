@@ -56,7 +56,7 @@ def test_only_what_the_page_changed_is_changed(cli, remembered, editing):
     editing("page = page.replace('title: ', 'title: On ')")
     after = cli("edit", identifier, "--json").json
     changed = {name for name in before if name in after and before[name] != after[name]}
-    assert changed <= {"title", "updated_at", "revision", "details"}
+    assert changed <= {"title", "updated_at", "revision", "details", "worth"}
 
 
 def test_leaving_the_page_as_it_is_changes_nothing(cli, remembered, editing):

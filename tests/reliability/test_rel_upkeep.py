@@ -65,6 +65,11 @@ def promoted_everywhere(core, memory):
         return core.promote(memory, "global")
 
 
+def as_agreed(core, say, group):
+    with core.agreeing(lambda _: True):
+        return say("Answer in short sentences, please", group)
+
+
 def pinned_as_one(core, *memories):
     with core.as_one_act():
         for memory in memories:
@@ -226,6 +231,16 @@ CALLS = {
         recorded(core).id, Evidence("agent", 1)
     ),
     "taught": lambda core, one, other: [core.reject(waiting(core)), core.taught()],
+    "keep": lambda core, one, other: core.keep(one),
+    "profile": lambda core, one, other: core.profile(),
+    "add_preference": lambda core, one, other: as_agreed(core, core.add_preference, "tone"),
+    "add_pattern": lambda core, one, other: as_agreed(core, core.add_pattern, "testing"),
+    "query_preferences": lambda core, one, other: core.query_preferences(),
+    "query_patterns": lambda core, one, other: core.query_patterns(),
+    "regroup": lambda core, one, other: core.regroup(one, "testing"),
+    "clear_profile": lambda core, one, other: core.clear_profile(),
+    "summaries": lambda core, one, other: core.summaries(),
+    "opened_summary": lambda core, one, other: core.opened_summary("nobody"),
     "unchecked": lambda core, one, other: core.unchecked(recorded(core).session),
     "withdraw_recording": lambda core, one, other: core.withdraw_recording(recorded(core).id),
 }

@@ -25,7 +25,9 @@ from memdeck.tui.views.agents.view import AgentsView
 from memdeck.tui.views.audit.view import AuditView
 from memdeck.tui.views.conflicts.view import ConflictsView
 from memdeck.tui.views.deck.view import Deck
+from memdeck.tui.views.health.view import HealthView
 from memdeck.tui.views.inbox.view import InboxView
+from memdeck.tui.views.profile.view import ProfileView
 from memdeck.tui.views.recall.view import RecallView
 
 from .agents_bench import Machine, a_busy_machine
@@ -98,8 +100,11 @@ OPENING = (
         for act, dialog in (("app.help", "HelpScreen"), ("app.command", "CommandLine"))
     ),
 )
-SHOWN = (Deck, InboxView, ConflictsView, RecallView, AuditView, AgentsView)
-ELSEWHERE = {"inbox.merge", "app.redo"}
+SHOWN = (
+    *(Deck, InboxView, ConflictsView, RecallView, AuditView, AgentsView),
+    *(HealthView, ProfileView),
+)
+ELSEWHERE = {"inbox.merge", "app.redo", "health.keep"}
 """Acts that open a dialog sometimes: they are burst elsewhere."""
 
 

@@ -58,7 +58,7 @@ def _counts(seen: Checkup) -> str:
 
 def _tiers(seen: Checkup) -> str:
     """How many memories are told of themselves, and how many only when asked for (003-08)."""
-    return " · ".join(f"{number:,} {name}" for name, number in seen.stats.by_tier.items())
+    return ", ".join(f"{number:,} {name}" for name, number in seen.stats.by_tier.items())
 
 
 def _growth(seen: Checkup, cells: int, glyphs: Glyphs) -> list[Content]:
