@@ -9,6 +9,7 @@ from ...db import receipts, recordings, reviews
 from ...db.images import CHUNK
 from ...db.rows import StoredFinding, StoredReceipt
 from ..answers import Receipt
+from ..context import shows
 from ..errors import NotFound
 from ..retrieval.slo import Health, judge
 from ..values import at, source_of
