@@ -197,6 +197,7 @@ def test_a_sketch_is_the_row_and_its_use(both):
         lists = {"tags": list(sketch["tags"]), "files": list(sketch["files"])}
         is_settled = sketch.pop("is_settled")
         assert bool(is_settled) == (sketch["num"] in known)
+        assert sketch.pop("privacy_until") is None  # of none here; `test_privacy` has some
         assert {**sketch, **lists} == {name: row[name] for name in sketch} | lists
     for image in reader.images(nums):
         row = expected[image["num"]]
