@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 SECTIONS: Mapping[str, Sequence[str]] = {
     "Find": ("search", "list", "show", "recall", "receipts", "sessions", "summaries", "extract"),
-    "Judge": ("inbox", "conflicts", "teaching", "profile"),
+    "Judge": ("inbox", "conflicts", "promotions", "teaching", "profile"),
     "Curate": (
         *(
             "remember",
@@ -29,6 +29,7 @@ SECTIONS: Mapping[str, Sequence[str]] = {
             "unpin",
             "merge",
             "promote",
+            "demote",
             "link",
             "done",
             "forget",
@@ -44,7 +45,13 @@ SECTIONS: Mapping[str, Sequence[str]] = {
 }
 """The commands, as the help page groups them. Each stands in the module of its name."""
 
-BESIDE = {"unpin": "pin", "restore": "forget", "redo": "undo", "uninstall": "install"}
+BESIDE = {
+    "unpin": "pin",
+    "restore": "forget",
+    "redo": "undo",
+    "uninstall": "install",
+    "demote": "promote",
+}
 """Commands that stand beside the one they take back."""
 
 NAMED = {"import": "import_", "list": "list_"}

@@ -39,6 +39,7 @@ from .services.merges import Merges
 from .services.milestones import Milestones
 from .services.preferences import Preferences
 from .services.profile import ProfileBook
+from .services.promotions import Promotions
 from .services.recall import Recall
 from .services.receipts import ReceiptBook
 from .services.recordings import Recordings
@@ -330,6 +331,7 @@ class MemoryCoordinator:
     confirm = act_of(lambda of: of.curation, Curation.confirm)
     keep = act_of(lambda of: of.curation, Curation.keep)
     promote = act_of(lambda of: of.curation, Curation.promote)
+    demote = act_of(lambda of: of.curation, Curation.demote)
     forget = act_of(lambda of: of.curation, Curation.forget)
     done = act_of(lambda of: of.curation, Curation.done)
     delete_memory = act_of(lambda of: of.curation, Curation.delete_memory)
@@ -355,7 +357,7 @@ class MemoryCoordinator:
     weight = act_of(lambda of: of.inbox, Inbox.weight)
     reviews = act_of(lambda of: of.inbox, Inbox.reviews)
     candidacy = act_of(lambda of: of.inbox, Inbox.candidacy)
-    wanted_everywhere = act_of(lambda of: of.inbox, Inbox.wanted_everywhere)
+    wanted_everywhere = act_of(lambda of: of.promotions, Promotions.wanted_everywhere)
     accept = act_of(lambda of: of.inbox, Inbox.accept)
     accept_edited = act_of(lambda of: of.inbox, Inbox.accept_edited)
     reject = act_of(lambda of: of.inbox, Inbox.reject)

@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from .services.opinions import Opinions
     from .services.preferences import Preferences
     from .services.profile import ProfileBook
+    from .services.promotions import Promotions
     from .services.proposals import Proposals
     from .services.recall import Recall
     from .services.receipts import ReceiptBook
@@ -125,6 +126,12 @@ class Memdeck:
         from .services.inbox import Inbox
 
         return Inbox(self.context, self.teaching, self.amendments)
+
+    @cached_property
+    def promotions(self) -> "Promotions":
+        from .services.promotions import Promotions
+
+        return Promotions(self.context, self.audit)
 
     @cached_property
     def conflicts(self) -> "Conflicts":

@@ -1,7 +1,7 @@
-"""What ages: live memories that no person stands for. Times are milliseconds since 1970.
+"""What ages: live memories that no person said or stands for. Times are milliseconds since 1970.
 
-Pinned ones, a person's, imported ones and both sides of an open conflict do not; nor does working
-memory, which ends with its task. The SQL of trust is `trust`'s, of conflicts `lists`'.
+Pinned and imported ones and both sides of an open conflict do not; nor does working memory, which
+ends with its task. The SQL of trust is `trust`'s, of conflicts `lists`'.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import NamedTuple, TypedDict, cast
 from .connection import Database
 from .images import rows
 from .lists import IN_CONFLICT
-from .trust import DEGREE, IMPORTED
+from .trust import DEGREE, IMPORTED, PROVENANCE
 
 PAGE = 1_000
 
@@ -22,6 +22,7 @@ _IN_ORDER = "+m.project = ? AND +m.retired_at IS NULL"
 
 _AGES = (
     f"m.type != 'working' AND m.status != 'pinned' AND NOT {IMPORTED} AND ({DEGREE}) != 'person'"
+    f" AND ({PROVENANCE}) != 'person'"
 )
 _UNTOUCHED = f"coalesce(u.last_access, 0) <= ? AND NOT ({IN_CONFLICT})"
 _COLUMNS = (

@@ -6,7 +6,6 @@ they are listed by what a person asks for is in `lists`. Times are milliseconds 
 
 from __future__ import annotations
 
-from array import array
 from collections.abc import Sequence
 from typing import TypedDict
 
@@ -14,8 +13,8 @@ from peewee import JOIN, SQL, Case, fn
 
 from .conflicts import told
 from .connection import Database
-from .derived import FindingRow, UseRow
-from .queries import Query, among, column, is_there, listing, optional, single, unindexed, value
+from .derived import FindingRow
+from .queries import Query, among, is_there, listing, optional, single, unindexed, value
 from .rows import StoredLink
 from .tables import (
     ConflictRow,
@@ -281,26 +280,6 @@ def _files(project: str) -> Query:
 def files(database: Database, project: str) -> list[tuple[str, int]]:
     """The files that the project's live memories name, the most common first; at most 200."""
     return [(row["path"], row["number"]) for row in _files(database, project)]
-
-
-@column(int)
-def _much_used(project: str, kind: str, least: int) -> Query:
-    return (
-        UseRow.select(MemoryRow.num)
-        .join(MemoryRow, on=MemoryRow.id == UseRow.memory)
-        .where(
-            UseRow.accesses >= least,
-            MemoryRow.project == project,
-            MemoryRow.type == kind,
-            MemoryRow.retired_at.is_null(),
-        )
-        .order_by(UseRow.accesses.desc(), MemoryRow.num)
-    )
-
-
-def much_used(database: Database, project: str, kind: str, least: int) -> array[int]:
-    """Row numbers of the project's live memories of a type that were used `least` times or more."""
-    return array("q", _much_used(database, project, kind, least))
 
 
 # --- learned

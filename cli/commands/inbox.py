@@ -104,7 +104,7 @@ def inbox_list(door: Door, limit: int | None, snoozed: bool, refused: bool) -> i
         shown = limit if limit or door.as_json else SHOWN
         candidates = core.candidates(shown, snoozed=snoozed)
         waiting = core.waiting_count()
-        wanted, extractor = core.wanted_everywhere(), core.extractor.state()
+        offers, extractor = core.services.promotions.offers(), core.extractor.state()
     if door.as_json:
         for candidate in candidates:
             emit(json_of_candidate(candidate))
@@ -118,9 +118,9 @@ def inbox_list(door: Door, limit: int | None, snoozed: bool, refused: bool) -> i
         narrate("  What hooks capture from your agents' sessions comes here first.")
     if extractor.is_on:
         narrate(Ink(f"  extractor  {extractor}", "dim"))
-    for memory in wanted:
-        narrate(f"  {one_line(memory.title)}: used {count(memory.accesses, 'time')}.")
-        narrate(f"  `memdeck promote {memory.short_id} --to global` lets it hold everywhere.")
+    for offer in offers:
+        narrate(f"  {one_line(offer.memory.title)}: {offer.why}.")
+        narrate(f"  `memdeck promote {offer.memory.short_id} --to global` lets it hold everywhere.")
     return 0
 
 

@@ -1,4 +1,4 @@
-"""Memories that hold for more: the project, or every project."""
+"""Memories that hold for more, the project or every project, or for less."""
 
 from __future__ import annotations
 
@@ -30,3 +30,14 @@ def promote(door: Door, words: tuple[str, ...], every: bool, scope: str, yes: bo
             list_candidates(core, memories)
         promoted = core.promote(ids_of(memories), scope)
     report(door, "promoted", promoted)
+
+
+@command("memdeck demote 01k8f2q")
+@several
+@agreeable
+def demote(door: Door, words: tuple[str, ...], every: bool, yes: bool) -> None:
+    """Let global memories hold for this project only."""
+    with door.memory(yes=yes) as core:
+        chosen = ids_of(meant(core, words, every=every, within="scope:global"))
+        demoted = core.demote(chosen)
+    report(door, "demoted", demoted)

@@ -23,7 +23,7 @@ from ..values import at
 if TYPE_CHECKING:
     from ..context import Context
 
-_SETTING = re.compile(r"setting (auto_memory|incognito|ceiling|preset)\|.+")
+_SETTING = re.compile(r"setting (auto_memory|incognito|ceiling|preset|offer)\|.+")
 _ALIAS = re.compile(r"alias [^|]+\|(.+)")
 
 

@@ -109,6 +109,23 @@ class Curation:
 
         return self._amendments.change_all("promote", refs, change_one, f"to {to}")
 
+    def demote(self, refs: str | Sequence[str]) -> list[Memory]:
+        """Let memories that every project is told hold for this one only, by hand (004-13).
+
+        Raises NotFound, Ambiguous, and Refused for what is not global.
+        """
+
+        def change_one(image: Image, change: Change) -> Image:
+            self._amendments.must_live(image)
+            if image["scope"] != "global":
+                raise Refused(
+                    f"“{headline_of(image)}” holds for one project already.",
+                    hint="`memdeck forget` takes it out of recall.",
+                )
+            return self._amendments.edited(change, image, {"scope": "project"})
+
+        return self._amendments.change_all("demote", refs, change_one, "to project")
+
     def _set_status(
         self, action: str, refs: str | Sequence[str], status: str, only: str | None = None
     ) -> list[Memory]:

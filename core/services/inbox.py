@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
-from ...db import conflicts, memories, neighbours, recordings, reviews
+from ...db import conflicts, neighbours, recordings, reviews
 from ...db.images import Image, headline, headline_of
 from ...db.neighbours import StoredNeighbour
 from ...db.rows import StoredFinding, StoredRecording, StoredSalience, StoredVote
@@ -15,7 +15,6 @@ from ...db.store import Change
 from ..answers import NO_ENVELOPE, Envelope, Neighbour, Recording, Salience
 from ..clock import to_ms
 from ..errors import BadInput, Refused, StaleEdit
-from ..ingest.promotion import WANTED_EVERYWHERE
 from ..judgements import Candidate, RefusedCapture
 from ..retrieval.keywords import index_words, keywords
 from ..review.reviewer import Vote
@@ -168,16 +167,6 @@ class Inbox:
         memory = self._context.resolve(ref)
         row: Mapping[str, Any] = reviews.candidacy(self._context.database, memory.id) or {}
         return {name: value for name, value in row.items() if name != "memory"}
-
-    def wanted_everywhere(self) -> list[Memory]:
-        """Intentions that were used so often that they may hold everywhere (000-52).
-
-        Only a person makes them global: `promote(ref, "global")`.
-        """
-        nums = memories.much_used(
-            self._context.database, self._context.project_id, "prospective", WANTED_EVERYWHERE
-        )
-        return self._context.memories(nums)
 
     # --- deciding
 

@@ -183,6 +183,10 @@ def store(cli, remembered, captured, home, tmp_path):
         "NEAR": captured("Backups of the ledger are kept for ninety days", "s-2"),
         "REFUSED": captured("ok"),
     }
+    names["WIDE"] = remembered("Feeds are drained by hand", "--scope", "global", "--yes")
+    names["OFFERED"] = remembered("Renew the crane's licence in March", "--type", "prospective")
+    for _ in range(3):
+        cli("recall", "renew the licence of the crane in March")
     if not names["REFUSED"].isdigit():
         names["REFUSED"] = captured("done")
     assert names["REFUSED"].isdigit()
@@ -269,6 +273,11 @@ ASKED = [
     "pin MEMORY",
     "link MEMORY SECOND --as refines",
     "promote SECOND --to project",
+    "promotions",
+    "promotions list --limit 5",
+    "promotions offers",
+    "promotions decline OFFERED",
+    "demote WIDE --yes",
     "merge SECOND FOURTH --yes",
     "forget THIRD --reason done",
     "done TASK",

@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from memdeck import open_memory
-from memdeck.core.answers import Capture
+from memdeck.core.answers import Capture, Salience
 from memdeck.core.values import Origin
 
 from .project import Project
@@ -156,6 +156,30 @@ def test_what_a_person_stands_for_never_leaves_by_rule(core, clock, act):
     clock.now = START + 399 * DAY
     core.maintenance.run()
     assert core.resolve(kept).is_live
+
+
+@pytest.mark.parametrize(("is_person", "is_live"), [(True, True), (False, False)])
+def test_a_persons_sentence_on_trial_waits_for_a_verdict_however_long(
+    core, clock, is_person, is_live
+):
+    core.session_seen("s1", "claude", "/harbour")
+    judged = Salience(0.0, 0.5, 0.3, is_candidate=True, is_established=False)
+    capture = Capture(
+        content=TEXTS["discovery"],
+        category="discovery",
+        rule="person.said" if is_person else "claim.finding",
+        origin=Origin("s1", "claude"),
+        salience=judged,
+    )
+    [result] = core.offer([capture])
+    said = core.resolve(result.memory_id)
+    assert (said.provenance, said.degree) == (
+        "person" if is_person else "agent-unverified",
+        "unproven",
+    )
+    clock.now = START + 399 * DAY
+    core.maintenance.run()
+    assert core.resolve(said.id).is_live is is_live
 
 
 def test_both_sides_of_an_open_conflict_stay(core, clock):

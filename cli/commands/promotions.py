@@ -1,0 +1,101 @@
+"""The ledger of promotions: who earned what, and what might hold for more."""
+
+from __future__ import annotations
+
+import click
+
+from ..encoder import encode
+from ..options import Door, command, door_options, example
+from ..output import Ink, count, emit, local, narrate, one_line, say, table
+from ..targets import meant
+
+SHOWN = 20
+
+
+@click.group(
+    invoke_without_command=True,
+    epilog=example("memdeck promotions", "memdeck promotions offers"),
+)
+@door_options
+@click.pass_context
+def promotions(context: click.Context, /, **_: object) -> None:
+    """Show what came to hold for more, and what earned it.
+
+    What might hold for more is offered, and goes nowhere without you.
+    """
+    if context.invoked_subcommand is None:
+        context.invoke(ledger)
+
+
+@command("memdeck promotions list --limit 50", name="list", of=promotions)
+@click.option("--limit", type=click.IntRange(1, 5_000), default=SHOWN, help="So many, the newest.")
+def ledger(door: Door, limit: int = SHOWN) -> None:
+    """List promotions, newest first, and what each agent's findings came to."""
+    with door.memory() as core:
+        book = core.services.promotions
+        rows, earned, offers = book.ledger(limit), book.earnings(), book.offers()
+    if door.as_json:
+        emit(
+            {
+                "promotions": [encode(one) for one in rows],
+                "agents": [encode(one) for one in earned],
+                "offers": [encode(one) for one in offers],
+            }
+        )
+        return
+    for one in rows:
+        is_back = "  (undone)" if one.undone else ""
+        say(Ink(one.memory[:7], "dim"), f"  {one.action:8}", one_line(one.title))
+        by = f"{one.actor}, {local(one.at)}{is_back}"
+        say("         ", Ink(one_line("; ".join(filter(None, (one.why, by)))), "dim"))
+    if not rows:
+        narrate("Nothing was promoted in this project.")
+        narrate("  A finding comes to the project by its points, or by `memdeck promote`.")
+    if earned:
+        say("")
+        heads = [Ink(head, "dim") for head in ("agent", "found", "promoted", "everywhere")]
+        table(
+            [
+                heads,
+                *(
+                    [one.agent or "no agent", f"{one.found:,}", f"{one.promoted:,}",
+                     f"{one.everywhere:,}"]
+                    for one in earned
+                ),
+            ],
+            indent="  ",
+        )  # fmt: skip
+    if offers:
+        narrate(f"  {count(len(offers), 'offer')}: `memdeck promotions offers`.")
+
+
+@command("memdeck promotions offers", name="offers", of=promotions)
+def offers(door: Door) -> None:
+    """List what might hold for every project, and why."""
+    with door.memory() as core:
+        found = core.services.promotions.offers()
+    for offer in found:
+        if door.as_json:
+            emit(encode(offer))
+            continue
+        say(Ink(offer.memory.short_id, "dim"), f"  to {offer.to}  ", one_line(offer.memory.title))
+        say("         ", Ink(offer.why, "dim"))
+    if not door.as_json:
+        narrate(
+            "  `memdeck promote ID --to global`, or `memdeck promotions decline ID`."
+            if found
+            else "Nothing is offered."
+        )
+
+
+@command("memdeck promotions decline 01k8f2q", name="decline", of=promotions)
+@click.argument("words", nargs=-1, required=True)
+def decline(door: Door, words: tuple[str, ...]) -> None:
+    """Have a memory offered no more; `memdeck undo` takes that back."""
+    with door.memory() as core:
+        [memory] = meant(core, words)
+        core.services.promotions.decline(memory.id)
+    if door.as_json:
+        emit({"declined": memory.id})
+    else:
+        narrate(f"“{one_line(memory.title)}” stays as it is.")
