@@ -24,6 +24,8 @@ from . import history
 from .doors import Chance, Clock, Doors, the_time_of
 from .history import DEMO_NOW, Act, Conversation, Days, Sitting, Told
 
+Progress = Callable[[int, int | None], bool]
+
 _MORNING = 8.4  # the hour at which a person goes through what agents left the day before
 
 
@@ -42,14 +44,17 @@ class DemoError(Exception):
     """The story does not fit the pipeline: a memory was refused, or a hook failed."""
 
 
-def build_demo_store(home: str, *, now: datetime | None = None) -> DemoStore:
+def build_demo_store(
+    home: str, *, now: datetime | None = None, progress: Progress | None = None
+) -> DemoStore:
     """Fill the empty folder `home` with the story of quayside, seen from `now` (UTC).
 
+    `progress` is told how many of how many things have happened; what it answers does not count.
     Raises DemoError when anything of the story is lost on its way.
     """
     builder = _Builder(home, now or DEMO_NOW)
     try:
-        return builder.build()
+        return builder.build(progress or (lambda _done, _of: True))
     finally:
         builder.close()
 
@@ -88,8 +93,10 @@ class _Builder:
         self.person.close()
         self.rule.close()
 
-    def build(self) -> DemoStore:
-        for moment, _, happens in sorted(self._timeline(), key=lambda event: event[:2]):
+    def build(self, progress: Progress) -> DemoStore:
+        events = sorted(self._timeline(), key=lambda event: event[:2])
+        for done, (moment, _, happens) in enumerate(events):
+            progress(done, len(events))
             self.clock.now = moment
             happens()
         self.clock.now = self.days.now

@@ -13,7 +13,8 @@ import click
 from ...core.errors import Refused
 from ..encoder import encode
 from ..options import Door, command
-from ..output import Ink, emit, narrate
+from ..output import emit, narrate
+from ..progress import counted
 
 
 @command("memdeck demo", "memdeck demo --keep ~/memdeck-demo")
@@ -23,18 +24,19 @@ def demo(door: Door, tour: bool, keep: str | None) -> int:
     """Look around in a store of invented memories.
 
     Opens the app, or prints a tour where there is no terminal. The store is thrown away
-    afterwards; yours stays untouched. Its clock stands at the story's last day.
+    afterwards; yours stays untouched. Its clock stands at the story's last day. The first time
+    takes some seconds: it is built once, and kept among the caches.
     """
     from ...agents.desk import Desk
     from ...db.home import Home
-    from ...demo.build import build_demo_store
     from ...demo.desk import DemoDesk
+    from ...demo.template import copy_demo_store
     from ...demo.tour import print_tour
     from ..root import has_terminal, open_app
 
     with _folder(keep) as home:
-        narrate(Ink("Building a store of invented memories…", "dim"))
-        store = build_demo_store(home)
+        with counted("building a store of invented memories, once:") as progress:
+            store = copy_demo_store(home, _cache(), progress)
         if keep:
             narrate(f"The demo store is in {home}.")
             narrate(f"  MEMDECK_HOME={home} memdeck list --project {store.project}")
@@ -46,6 +48,12 @@ def demo(door: Door, tour: bool, keep: str | None) -> int:
             where, clock = Door(home=home, project=store.project_root), _clock_from(store.now)
             return open_app(where, clock=clock, agents=DemoDesk(Desk(Home()), clock))
     return 0
+
+
+def _cache() -> str:
+    import platformdirs  # for the demo only
+
+    return os.path.join(platformdirs.user_cache_dir("memdeck"), "demo")
 
 
 def _clock_from(start: datetime) -> Callable[[], datetime]:

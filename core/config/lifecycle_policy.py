@@ -24,7 +24,7 @@ class LifecyclePolicy(Section):
     """Sum up days, weeks and months, and put old entries into them (003-09)."""
 
     consolidation: bool = True
-    """Make one lesson of episodes that recur (000-52)."""
+    """Make a fact of what happened in three sessions or more, with its evidence (000-52)."""
 
     staleness: bool = True
     """Look whether what a memory names still stands: files, versions, commands."""

@@ -281,8 +281,9 @@ class Deposits:
                 details["source_sessions"] = [*sources, origin.session]
             return {**image, "details": details}
         distinct = self.distinct(sessions, change)
-        is_ours = image["scope"] != "global"
-        if is_ours and image["type"] == "episodic" and distinct >= promotion.LASTING_SESSIONS:
+        may_become = image["type"] == "episodic" and image["scope"] != "global"
+        is_wanted = self._context.policy.lifecycle.consolidation
+        if may_become and is_wanted and distinct >= promotion.LASTING_SESSIONS:
             change.head["action"] = "promote"
             change.head["reason"] = f"it happened in {distinct} sessions, so it holds"
             fields = {

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from memdeck.demo import build
+from memdeck.demo import template
 
 
 @pytest.fixture
@@ -22,11 +22,11 @@ def drafts(tmp_path, monkeypatch):
 def built_before(demo_template, monkeypatch):
     """The store need not be built once more, for a test of what is done with it."""
 
-    def build_demo_store(home):
+    def build_demo_store(home, *, progress=None):
         shutil.copytree(demo_template.home, home, dirs_exist_ok=True)
         return replace(demo_template, home=home)
 
-    monkeypatch.setattr(build, "build_demo_store", build_demo_store)
+    monkeypatch.setattr(template, "build_demo_store", build_demo_store)
 
 
 def test_without_a_terminal_the_demo_is_a_tour_and_leaves_nothing(cli, home, drafts, built_before):

@@ -331,3 +331,24 @@ def test_each_drain_holds_the_limit(small, clock):
     many(small, 1, after=100)
     assert not small.maintenance.is_due()
     assert small.maintenance.after_drain().done["eviction"] == 11
+
+
+@pytest.mark.parametrize(("is_on", "kind"), [("true", "semantic"), ("false", "episodic")])
+def test_what_happens_in_three_sessions_becomes_a_fact_where_that_is_wanted(
+    tmp_path, clock, is_on, kind
+):
+    (tmp_path / "harbour").mkdir()
+    (tmp_path / "harbour" / ".memdeck.toml").write_text(f"[lifecycle]\nconsolidation = {is_on}\n")
+    with open_memory(tmp_path / "home", tmp_path / "harbour", clock=clock) as memory:
+        for number in range(3):
+            session = f"s{number}"
+            memory.session_seen(session, "claude", "/harbour")
+            capture = Capture(
+                content=TEXTS["error"],
+                type="episodic",
+                rule="claim.finding",
+                origin=Origin(session, "claude"),
+            )
+            [result] = memory.offer([capture])
+            clock.now += DAY
+        assert memory.resolve(result.memory_id).type == kind
