@@ -259,6 +259,8 @@ class _Builder:
                 memory.reject(left, fields["reason"])
             case "pass over":
                 self._pass_over(fields)
+            case "no conflict":
+                self._let_both_stand(*names)
             case "recall":
                 memory.recall(
                     fields["prompt"],
@@ -268,6 +270,12 @@ class _Builder:
                 )
             case other:
                 raise DemoError(f"Nobody can {other}.")
+
+    def _let_both_stand(self, one: str, other: str) -> None:
+        """Where the pair was marked, the person says that it is no conflict."""
+        for conflict in self.person.conflicts():
+            if {conflict.first.id, conflict.second.id} == {one, other}:
+                self.person.resolve_conflict(conflict.id, "not_a_conflict")
 
     def _pass_over(self, fields: Mapping[str, Any]) -> None:
         """Talk just above the bar, at which the person stopped the agent; review refuses it."""
