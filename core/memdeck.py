@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from .services.merges import Merges
     from .services.milestones import Milestones
     from .services.opinions import Opinions
+    from .services.overview import Overviews
     from .services.preferences import Preferences
     from .services.profile import ProfileBook
     from .services.promotions import Promotions
@@ -126,6 +127,12 @@ class Memdeck:
         from .services.inbox import Inbox
 
         return Inbox(self.context, self.teaching, self.amendments)
+
+    @cached_property
+    def overviews(self) -> "Overviews":
+        from .services.overview import Overviews
+
+        return Overviews(self.context, self.search, self.promotions, self.accounts, self.value_book)
 
     @cached_property
     def promotions(self) -> "Promotions":

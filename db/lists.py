@@ -26,6 +26,11 @@ RANKED_OVER = 2_000
 
 _TITLE = "coalesce(nullif(m.title, ''), m.content)"
 
+_USED = (
+    "(SELECT 1000000 * coalesce(u.used, 0) + u.accesses FROM memory_use u WHERE u.memory = m.id)"
+)
+"""Answers that followed it first, then how often it was told."""
+
 ORDERS = {
     "created": "m.created_at DESC, m.num DESC",
     "-created": "m.created_at ASC, m.num ASC",
@@ -34,6 +39,8 @@ ORDERS = {
     "importance": "m.importance DESC, m.num DESC",
     "-importance": "m.importance ASC, m.num ASC",
     "title": f"{_TITLE} COLLATE NOCASE ASC, m.num DESC",
+    "used": f"{_USED} DESC, m.num DESC",
+    "-used": f"{_USED} ASC, m.num DESC",
     "-title": f"{_TITLE} COLLATE NOCASE DESC, m.num DESC",
 }
 """The orders a list can have; nothing a person types reaches ORDER BY."""
@@ -99,7 +106,9 @@ class Asked:
 SOON_MS = 7 * 24 * 3600 * 1000
 STALE_MS = 60 * 24 * 3600 * 1000
 """`is:expiring` looks a week ahead; `is:stale` means 60 days old and not used in that time, or
-that something speaks against it; `is:verify` only the latter."""
+that something speaks against it; `is:verify` only the latter. `is:untold` is older than a week."""
+
+_TOLD = "m.id IN (SELECT memory FROM memory_use WHERE accesses > 0)"
 
 TO_VERIFY = f"m.id IN (SELECT s.memory FROM memory_staleness s WHERE {FLAGGED})"
 
@@ -149,6 +158,8 @@ def _clause(condition: Condition, now: int) -> tuple[str, list[Any]]:
             "retired": ("m.retired_at IS NOT NULL", []),
             "live": ("m.retired_at IS NULL", []),
             "verify": (TO_VERIFY, []),
+            "told": (_TOLD, []),
+            "untold": (f"NOT {_TOLD} AND m.created_at < ?", [now - SOON_MS]),
             "expiring": ("m.expires IS NOT NULL AND m.expires < ?", [now + SOON_MS]),
             "stale": (
                 "m.status != 'pinned' AND m.updated_at < ? AND m.id NOT IN"

@@ -155,12 +155,14 @@ def every_act() -> dict[str, Act]:
     from .views.audit.text import AUDIT_ACTS
     from .views.conflicts.text import CONFLICT_ACTS
     from .views.health.text import HEALTH_ACTS
+    from .views.home.text import HOME_ACTS
     from .views.inbox.text import INBOX_ACTS
     from .views.profile.text import PROFILE_ACTS
     from .views.recall.text import RECALL_ACTS
 
     own = (*INBOX_ACTS, *DECK_ACTS, *AUDIT_ACTS, *CONFLICT_ACTS, *RECALL_ACTS, *AGENT_ACTS)
-    return {act.id: act for act in (*APP_ACTS, *own, *HEALTH_ACTS, *PROFILE_ACTS)}
+    more = (*HEALTH_ACTS, *HOME_ACTS, *PROFILE_ACTS)
+    return {act.id: act for act in (*APP_ACTS, *own, *more)}
 
 
 def acts_in(view: View | None) -> list[Act]:

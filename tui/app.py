@@ -11,6 +11,7 @@ typed        keys, each in its turn
 
 from __future__ import annotations
 
+import contextlib
 import gc
 import os
 from collections.abc import Callable, Iterable
@@ -149,7 +150,7 @@ class MemoryApp(App[None], inherit_bindings=False):
     def _first_place(self, view: str | None, query: str, select: str | None) -> Place:
         """Where to begin: what was asked for, else where one left off."""
         last = self.last_run.now
-        name = view or ("deck" if query or select else last.view)
+        name = view or ("deck" if query or select else last.view or self._first_view())
         name = name if name in VIEWS else "deck"
         order = f"sort:{last.sort}" if last.sort and not query and name == "deck" else ""
         left_at = None if query or select else last.memories.get(self._project_key)
@@ -159,6 +160,15 @@ class MemoryApp(App[None], inherit_bindings=False):
             select or left_at,
             is_remembered=select is None,
         )
+
+    def _first_view(self) -> str:
+        """Where one begins who was never here: Home, or the Deck's first steps in a new store."""
+        with contextlib.suppress(OSError):
+            if any(
+                entry.stat().st_size for entry in os.scandir(os.path.join(self.home, "journal"))
+            ):
+                return "home"
+        return "deck"
 
     @property
     def _project_key(self) -> str:

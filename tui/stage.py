@@ -86,6 +86,12 @@ def _profile() -> View:
     return ProfileView(id="profile")
 
 
+def _home() -> View:
+    from .views.home.view import HomeView
+
+    return HomeView(id="home")
+
+
 VIEWS: Mapping[str, ViewKind] = {
     view.name: view
     for view in (
@@ -97,6 +103,7 @@ VIEWS: Mapping[str, ViewKind] = {
         ViewKind("6", "agents", "Agents", _agents),
         ViewKind("7", "health", "Health", _health),
         ViewKind("8", "profile", "Profile", _profile),
+        ViewKind("0", "home", "Home", _home),
     )
 }
 """The views by name, in the order of their keys."""

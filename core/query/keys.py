@@ -10,11 +10,22 @@ from datetime import UTC, datetime, time, timedelta
 
 from ..values import CATEGORIES, SCOPES, STATUSES, TIERS, TYPES
 
-STATES = ("conflict", "pinned", "stale", "expiring", "retired", "candidate", "live", "verify")
+STATES = (
+    "conflict",
+    "pinned",
+    "stale",
+    "expiring",
+    "retired",
+    "candidate",
+    "live",
+    "verify",
+    "told",
+    "untold",
+)
 """What `is:` accepts."""
 
-SORTS = ("created", "updated", "importance", "title", "relevance")
-REVERSIBLE = ("created", "updated", "importance", "title")
+SORTS = ("created", "updated", "importance", "title", "used", "relevance")
+REVERSIBLE = ("created", "updated", "importance", "title", "used")
 """What `sort:` accepts; a leading `-` turns the order around, except for relevance."""
 
 OPERATORS = (">=", "<=", ">", "<", "=")

@@ -6,8 +6,6 @@ from dataclasses import replace
 
 import pytest
 
-from memdeck.demo import template
-
 
 @pytest.fixture
 def drafts(tmp_path, monkeypatch):
@@ -26,7 +24,7 @@ def built_before(demo_template, monkeypatch):
         shutil.copytree(demo_template.home, home, dirs_exist_ok=True)
         return replace(demo_template, home=home)
 
-    monkeypatch.setattr(template, "build_demo_store", build_demo_store)
+    monkeypatch.setattr("memdeck.demo.template.build_demo_store", build_demo_store)
 
 
 def test_without_a_terminal_the_demo_is_a_tour_and_leaves_nothing(cli, home, drafts, built_before):

@@ -57,6 +57,7 @@ WHERE = {
     "EntryPane": "Audit",
     "AgentsView": "Agents",
     "AgentFindings": "Agents",
+    "HomeView": "Home",
     "ProfileView": "Profile",
     "ProfileList": "Profile",
     "HealthView": "Health",

@@ -28,6 +28,7 @@ NARROWS = {
     "agents": ("codex", 1),
     "profile": ("staging", 1),
     "health": ("freeze", 1),
+    "home": ("learned", 1),
 }
 """Words for each view, and how many rows have all of them."""
 
@@ -68,7 +69,8 @@ def list_of(person: Any) -> Any:
     if person.app.view == "recall":
         return view.answers.items
     name = {"deck": "memories", "inbox": "waiting", "conflicts": "list", "audit": "timeline",
-            "agents": "list", "profile": "list", "health": "list"}[person.app.view]  # fmt: skip
+            "agents": "list", "profile": "list", "health": "list",
+            "home": "list"}[person.app.view]  # fmt: skip
     return getattr(view, name)
 
 

@@ -16,6 +16,7 @@ VIEWS = {
     **{"1": "deck", "2": "inbox", "3": "conflicts", "4": "recall", "5": "audit", "6": "agents"},
     "7": "health",
     "8": "profile",
+    "0": "home",
 }
 
 

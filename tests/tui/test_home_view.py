@@ -1,0 +1,104 @@
+"""Home: what waits, what was learned, each one key away."""
+
+import pytest
+
+from memdeck.core.answers import Capture
+from memdeck.core.values import Origin
+
+from .agents_bench import Machine, a_busy_machine
+
+SIZES = [(60, 20), (80, 24), (120, 35), (200, 50)]
+
+
+@pytest.fixture
+def machine(tmp_path):
+    return Machine(tmp_path, a_busy_machine())
+
+
+@pytest.fixture
+def story(core, clock, harbour):
+    """Three sessions over a fortnight: one found something, one was told, one contradicts."""
+    core.session_seen("s1", "claude", "/harbour")
+    found = Capture(
+        content="The crane at the ferry pier lifts forty tonnes, its brake is tested on Mondays",
+        rule="agent.finding",
+        origin=Origin("s1", "claude"),
+    )
+    core.offer([found])
+    clock.forward(days=10)
+    core.recall("when do deploys go out?", host="claude", session="s2")
+    clock.forward(days=1)
+    core.remember("The tide service answers in local time, its field is called utc_at all the same")
+
+
+def lines(person):
+    view = person.app.stage.view("home")
+    return {one.what: one.count for one in view.found}
+
+
+async def test_home_is_what_one_sees_first_when_there_are_memories(
+    open_app, story, machine, tmp_path
+):
+    (tmp_path / "home" / "app.json").write_text("{}")
+    async with open_app(agents=machine) as person:
+        assert person.app.view == "home"
+
+
+async def test_an_empty_store_begins_on_the_deck(open_app, tmp_path, home_path):
+    home_path.mkdir(exist_ok=True)
+    (home_path / "app.json").write_text("{}")
+    async with open_app() as person:
+        assert person.app.view == "deck"
+
+
+async def test_it_counts_what_waits_and_names_what_was_learned_and_used(open_app, story, machine):
+    async with open_app(view="home", agents=machine) as person:
+        await person.until(lambda: person.app.stage.view("home").found)
+        told = lines(person)
+        assert told["candidate waits for your verdict"] == 1
+        assert told["learned this week"] == 1
+        assert told["memories in all"] == 7
+        await person.until(lambda: "The tide service answers" in person.screen)
+        assert "told 1×" in person.screen
+        assert "Claude Code" in person.screen
+
+
+@pytest.mark.parametrize(
+    ("keys", "view", "query"),
+    [
+        ("enter", "inbox", None),
+        ("G enter", "deck", ""),
+        ("slash l e a r n e d enter enter", "deck", "created:<7d"),
+        ("slash n o space a g e n t enter enter", "deck", "is:untold"),
+    ],
+)
+async def test_each_line_is_one_key_from_where_it_is_settled_and_back_again(
+    open_app, story, machine, keys, view, query
+):
+    async with open_app(view="home", agents=machine) as person:
+        await person.until(lambda: person.app.stage.view("home").found)
+        await person.press(*keys.split())
+        await person.until(lambda: person.app.view == view)
+        if query is not None:
+            await person.until(lambda: person.deck.place().query == query)
+        await person.press("backspace")
+        await person.until(lambda: person.app.view == "home")
+
+
+async def test_what_is_settled_is_gone_when_one_comes_back(open_app, story, machine):
+    async with open_app(view="home", agents=machine) as person:
+        await person.until(lambda: person.app.stage.view("home").found)
+        await person.press("2")
+        await person.until(lambda: person.app.view == "inbox")
+        await person.rest()
+        await person.press("a")
+        await person.rest()
+        await person.press("0")
+        await person.until(lambda: "candidate waits for your verdict" not in lines(person))
+
+
+@pytest.mark.parametrize("size", SIZES)
+async def test_it_fits_every_size(open_app, story, machine, size):
+    async with open_app(size=size, view="home", agents=machine) as person:
+        await person.until(lambda: "waits for your verdict" in person.screen)
+        assert all(len(line) <= size[0] for line in person.screen.splitlines())

@@ -1,0 +1,119 @@
+"""Home's lines, each one key away from where it is settled, and its words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from ....core.services.overview import Overview
+from ...acts import FILTER_ACT, Act
+from ...text import counted
+from ...view import Place
+from ...widgets.nothing import NothingLine
+
+HOME_ACTS = (
+    Act("home.open", "enter", "Open", "open", "Goes to where the line is settled."),
+    FILTER_ACT,
+    Act("home.read", "l", "Read", "read", "To what was learned and used, and back.", show=False),
+    Act("app.zoom", "z", "Zoom", "zoom", "Gives the pane all the room; again to give it back.",
+        show=False),
+)  # fmt: skip
+"""What works on this view, beside what works everywhere."""
+
+
+@dataclass(frozen=True, slots=True)
+class Matter:
+    """One line: how many, of what, and where it is settled."""
+
+    count: int
+    what: str  # with the count before it, a sentence: "memories wait for your verdict"
+    place: Place
+    key: str = ""  # that goes there from anywhere
+    is_urgent: bool = False  # a person is waited for
+
+
+def matters(seen: Overview) -> Iterator[Matter]:
+    """What there is to do, then what there is to look at; what is nothing is left out."""
+    yield from (one for one in _all(seen) if one.count)
+
+
+def _all(seen: Overview) -> Iterator[Matter]:
+    def line(count: int, one: str, many: str, place: Place, key: str = "", *, urgent: bool = False
+             ) -> Matter:  # fmt: skip
+        return Matter(count, one if count == 1 else many, place, key, urgent)
+
+    yield line(
+        seen.waiting,
+        "candidate waits for your verdict",
+        "candidates wait for your verdict",
+        Place("inbox"),
+        "2",
+        urgent=True,
+    )
+    yield line(
+        seen.conflicts,
+        "conflict to decide: agents are told both sides",
+        "conflicts to decide: agents are told both sides",
+        Place("conflicts"),
+        "3",
+        urgent=True,
+    )
+    yield line(
+        seen.to_verify,
+        "memory to verify: the project speaks against it",
+        "memories to verify: the project speaks against them",
+        _deck("is:verify"),
+        urgent=True,
+    )
+    yield line(
+        seen.offers,
+        "memory may hold for every project",
+        "memories may hold for every project",
+        _deck("type:prospective sort:used"),
+    )
+    yield line(
+        seen.expiring, "ends within a week", "end within a week", _deck("is:expiring"), urgent=True
+    )
+    yield line(seen.learned, "learned this week", "learned this week", _deck("created:<7d"))
+    yield line(
+        seen.untold,
+        "was told to no agent so far",
+        "were told to no agent so far",
+        _deck("is:untold"),
+    )
+    yield line(
+        seen.left, "left by itself this week", "left by themselves this week", Place("health"), "7"
+    )
+    yield line(seen.pinned, "pinned: told at each start", "pinned: told at each start",
+               _deck("is:pinned"))  # fmt: skip
+    yield line(seen.memories, "memory in all", "memories in all", _deck(""), "1")
+
+
+def _deck(query: str) -> Place:
+    return Place("deck", query=query)
+
+
+def headline(seen: Overview) -> str:
+    """What is to be done next, in a few words."""
+    if seen.waiting + seen.conflicts + seen.to_verify == 0:
+        return "nothing waits for you"
+    parts = (
+        counted(seen.waiting, "candidate") if seen.waiting else "",
+        counted(seen.conflicts, "conflict") if seen.conflicts else "",
+        f"{seen.to_verify:,} to verify" if seen.to_verify else "",
+    )
+    return ", ".join(part for part in parts if part)
+
+
+LOOKING = (NothingLine("Looking at what your agents know…"),)
+NOTHING = (
+    NothingLine("Your agents know nothing of this project yet.", is_title=True),
+    NothingLine(),
+    NothingLine("Connect one, and it remembers what you say and what it finds:"),
+    NothingLine("go to the agents", key="6"),
+)
+NOTHING_FITS = (
+    NothingLine("No line fits the filter.", is_title=True),
+    NothingLine(),
+    NothingLine("clear the filter", key="esc"),
+)

@@ -1,0 +1,189 @@
+"""Home: what waits for oneself at the left, what one's agents know at the right."""
+
+from __future__ import annotations
+
+from array import array
+from typing import ClassVar
+
+from textual import on
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal
+from textual.content import Content
+from textual.widget import Widget
+from textual.worker import Worker
+
+from ....core.agents import AgentState
+from ....core.services.overview import Overview
+from ...acts import bindings
+from ...matches import filter_of
+from ...messages import MemoriesChanged, OpenMemory, ProjectChanged
+from ...view import Place, View
+from ...widgets.filter_line import FilterLine
+from ...widgets.list_messages import Opened, PageWanted
+from ...widgets.matter_list import MatterList, MatterRow
+from ...widgets.overview_account import OverviewPane, account
+from ...widgets.pages import PAGE
+from ...widgets.text_pane import TextPane
+from .text import HOME_ACTS, LOOKING, NOTHING, NOTHING_FITS, Matter, headline, matters
+
+REFRESH_SECONDS = 30.0  # agents learn meanwhile
+
+
+class HomeView(View):
+    """Lines that lead to where each matter is settled."""
+
+    ACTS = HOME_ACTS
+    HELP = MatterList.HELP
+    BINDINGS: ClassVar[list[BindingType]] = [
+        *bindings(HOME_ACTS),
+        Binding("escape", "step_out", "Back", show=False, id="home.step_out"),
+    ]
+
+    def __init__(self, *, id: str) -> None:
+        super().__init__(id=id)
+        self.seen: Overview | None = None
+        self.agents: tuple[AgentState, ...] = ()
+        self.found: list[Matter] = []
+        # held, not looked up: an answer may arrive while the app is being taken down
+        self.box = FilterLine(lambda _: self._show_fitting(), self.focus_main, id="home-filter")
+        self.list = MatterList(self.app.glyphs, id="home-list")
+        self.account = OverviewPane("What your agents know", id="home-account")
+
+    def compose(self) -> ComposeResult:
+        yield self.box
+        with Horizontal(id="home-panes"):
+            with Horizontal(id="home-list-pane", classes="pane"):
+                yield self.list
+            yield self.account
+
+    def on_mount(self) -> None:
+        """Name the list and look."""
+        self.query_one("#home-list-pane").border_title = "Home"
+        self.list.say_nothing(LOOKING)
+        self.set_interval(REFRESH_SECONDS, self._tick)
+        self.load()
+
+    def _tick(self) -> None:
+        if self.is_current and self.display:
+            self.load()
+
+    def on_show(self) -> None:
+        """One comes back, perhaps from settling something."""
+        if self.seen is not None:
+            self.load()
+
+    # -- where one is
+
+    def focus_main(self) -> None:
+        self.screen.set_focus(self.list)
+
+    def place(self) -> Place:
+        return Place("home")
+
+    def open_place(self, place: Place) -> None:  # noqa: ARG002
+        """Home has one place."""
+        self.load()
+
+    def panes(self) -> list[tuple[str, Widget, Widget]]:
+        return [
+            ("a", self.query_one("#home-list-pane"), self.list),
+            ("b", self.account, self.account),
+        ]
+
+    def list_in_use(self) -> MatterList | None:
+        return self.list if self.list.has_focus else None
+
+    def can(self, action: str, *parameters: str) -> bool | None:  # noqa: ARG002
+        return not self.why_not(action) or None
+
+    def why_not(self, action: str) -> str:
+        """Why an act does nothing now; "" when it works."""
+        return "No line is under the cursor." if action == "open" and not self.found else ""
+
+    # -- reading
+
+    def load(self) -> Worker[None]:
+        """Look anew; the cursor stays on its line."""
+        return self.begin(self._load, "home-look")
+
+    async def _load(self) -> None:
+        self.seen = await self.app.slow.run(lambda core: core.services.overviews.overview())
+        self._show_fitting()
+        self.agents = await self.app.setup.ask_agents(lambda agents: agents.survey())
+        self._show_account()
+
+    def _show_fitting(self) -> None:
+        """List the lines that fit the filter; there are few."""
+        if self.seen is None:
+            return
+        known, fits = list(matters(self.seen)), filter_of(self.box.text)
+        self.found = [one for one in known if fits(one.what)]
+        self.list.say_nothing(NOTHING_FITS if known else NOTHING)
+        self.box.say_count(len(self.found), len(known))
+        rows = self._rows()
+        nums = array("q", (row.num for row in rows))
+        self.list.show(nums, rows[:PAGE], keep=self.list.current_key)
+        says = Content(f" {headline(self.seen)} ")
+        self.query_one("#home-list-pane").border_subtitle = says
+        self._show_account()
+        self.refresh_bindings()
+
+    def _rows(self) -> list[MatterRow]:
+        return [
+            MatterRow(number, one.count, one.what, one.key, one.is_urgent)
+            for number, one in enumerate(self.found)
+        ]
+
+    def _show_account(self) -> None:
+        seen, glyphs, now = self.seen, self.app.glyphs, self.app.clock()
+        if seen is not None:
+            self.account.show(
+                lambda cells: account(seen, self.agents, cells, glyphs, now), from_top=False
+            )
+
+    @on(PageWanted)
+    def _page_wanted(self, event: PageWanted) -> None:
+        event.stop()
+        start = event.page * PAGE
+        self.list.page_arrived(event.generation, event.page, self._rows()[start : start + PAGE])
+
+    @on(MemoriesChanged)
+    def _changed(self) -> None:
+        if self.is_current and self.display:
+            self.load()
+
+    @on(ProjectChanged)
+    def _other_project(self) -> None:
+        self.seen = None
+        self.list.show(array("q"), [])
+        self.list.say_nothing(LOOKING)
+        self.load()
+
+    # -- acts
+
+    @on(Opened)
+    async def action_open(self) -> None:
+        """Go to where the line under the cursor is settled."""
+        if self.list.cursor < len(self.found):
+            await self.app.navigation.open(self.found[self.list.cursor].place)
+
+    @on(TextPane.LinkClicked)
+    def _link_clicked(self, event: TextPane.LinkClicked) -> None:
+        event.stop()
+        self.post_message(OpenMemory(event.memory))
+
+    def action_read(self) -> None:
+        """To what agents know, or back to the list."""
+        if self.list.has_focus:
+            self.add_class("-reading")
+            self.call_after_refresh(self.account.focus)
+        else:
+            self.out_of_pane()
+
+    def out_of_pane(self) -> bool:
+        is_elsewhere = self.has_class("-reading") or not self.list.has_focus
+        if is_elsewhere:
+            self.remove_class("-reading")
+            self.focus_main()
+        return is_elsewhere

@@ -1,0 +1,71 @@
+"""What waits and what there is to look at, one matter a line: how many, what, the key."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from rich.cells import set_cell_size
+from rich.segment import Segment
+from textual.strip import Strip
+
+from ..glyphs import Glyphs
+from ..text import fit
+from .virtual_list import Look, VirtualList
+
+LEAD, COUNT_WIDTH, KEY_WIDTH = 2, 9, 4
+
+
+@dataclass(frozen=True, slots=True)
+class MatterRow:
+    """One line, and the key that goes there from anywhere."""
+
+    num: int
+    count: int
+    what: str
+    key: str
+    is_urgent: bool
+
+    @property
+    def revision(self) -> int:
+        """Changes with whatever the line says."""
+        return hash((self.count, self.what, self.key, self.is_urgent))
+
+
+class MatterList(VirtualList[MatterRow]):
+    """Matters, those that wait for a person first."""
+
+    COMPONENT_CLASSES: ClassVar[set[str]] = {
+        "list--bar",
+        "list--muted",
+        "list--urgent",
+        "list--key",
+    }
+    HELP = """\
+## Home
+What waits for you, and what there is to look at. `enter` goes to where the line under the cursor is
+settled; where a key stands at the right, it goes there from anywhere.
+"""
+
+    def __init__(self, glyphs: Glyphs, *, id: str) -> None:
+        super().__init__(id=id)
+        self.glyphs = glyphs
+
+    def draw_row(self, row: MatterRow, look: Look) -> Strip:
+        ground = look.ground
+        plain = self.paint_style(*ground)
+        # sixteen colours have none to spare on the cursor
+        has_ink = not (look.is_cursor and self.app.current_theme.ansi)
+        bar, muted, urgent, key = (
+            self.paint_style(*ground, f"list--{name}") if has_ink else plain
+            for name in ("bar", "muted", "urgent", "key")
+        )
+        what = max(look.width - LEAD - COUNT_WIDTH - KEY_WIDTH, 1)
+        segments = [
+            Segment(set_cell_size(self.glyphs.bar if look.is_cursor else "", LEAD), bar),
+            Segment(fit(f"{row.count:,}", COUNT_WIDTH - 2, right=True) + "  ",
+                    urgent if row.is_urgent else plain),
+            Segment(fit(row.what, what), plain if row.is_urgent else muted),
+            Segment(fit(row.key, KEY_WIDTH - 1, right=True), key),
+        ]  # fmt: skip
+        return Strip(segments).adjust_cell_length(look.width, plain)
