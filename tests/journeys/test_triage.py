@@ -95,7 +95,7 @@ async def test_ten_candidates_and_two_conflicts_are_decided_and_everything_can_b
     app = MemoryApp(demo.home, demo.project_root, clock=lambda: demo.now)
     async with app.run_test(size=(120, 35)) as pilot:
         person = Triager(app, pilot)
-        await person.until(lambda: app.stage.current == "deck" and person.is_quiet)
+        await person.until(lambda: app.stage.current == "home" and person.is_quiet)
         before = await person.store(everything)
         assert len(before["waiting"]) >= TEN
 

@@ -44,7 +44,7 @@ async def test_one_learns_why_a_memory_was_told_yesterday_and_what_a_prompt_woul
     app = MemoryApp(demo.home, demo.project_root, clock=lambda: demo.now)
     async with app.run_test(size=(120, 35)) as pilot:
         person = Asker(app, pilot)
-        await person.until(lambda: app.stage.current == "deck" and person.is_quiet)
+        await person.until(lambda: app.stage.current == "home" and person.is_quiet)
         receipts = await person.store(lambda core: core.receipts(200))
 
         # 4 is Recall, which says what it is for and that w shows what was told
