@@ -82,6 +82,16 @@ APP_ACTS = (
 )  # fmt: skip
 """What works on every view."""
 
+VIEW_ACTS = (
+    Act("pane.left", "h", "Left", "pane(-1)", "The pane to the left.", show=False),
+    Act("pane.right", "l", "Right", "pane(1)", "The pane to the right.", show=False),
+    Act("list.next_match", "n", "Next match", "match(1)", "The next one that `/` found.",
+        show=False),
+    Act("list.previous_match", "N", "Match before", "match(-1)",
+        "The one before that `/` found.", show=False),
+)  # fmt: skip
+"""What every view can do, each in its own way."""
+
 SETUP_ACTS = (
     Act("switch.auto", "", "Auto-memory", "app.setup('auto_memory')",
         "Keeps what sessions show: one session, this project, everywhere."),
@@ -109,7 +119,7 @@ DECK_ACTS = (
     Act("memory.restore", "r", "Restore", "change('restore')", "Brings a retired memory back."),
     Act("query.focus", "slash", "Search", "filter", "Puts the cursor into the query.",
         key_display="/"),
-    Act("memory.new", "n", "New", "ask('new')", "Writes a memory down."),
+    Act("memory.new", "c", "New", "ask('new')", "Writes a memory down."),
     Act("memory.copy", "y", "Copy", "ask('copy')", "Copies text, id, Markdown or command."),
     Act("memory.tags", "t", "Tags", "ask('tags')", "Adds and removes tags."),
     Act("list.sort", "o", "Sort", "ask('sort')", "Chooses the order."),
@@ -117,9 +127,9 @@ DECK_ACTS = (
         "Edits the memory in $EDITOR.", show=False),
     Act("memory.why", "w", "Why", "detail('why')",
         "Why this is a hit: the parts of its score.", show=False),
-    Act("memory.life", "h", "History", "detail('life')",
+    Act("memory.life", "H", "History", "detail('life')",
         "What happened to this memory.", show=False),
-    Act("memory.links", "l", "Links", "ask('links')", "Goes to a linked memory.", show=False),
+    Act("memory.links", "L", "Links", "ask('links')", "Goes to a linked memory.", show=False),
     Act("memory.injections", "I", "Injected", "injections", "Where and why it was injected.",
         show=False),
     Act("memory.next", "right_square_bracket", "Next", "step(1)", "The next memory.",
@@ -162,12 +172,13 @@ def every_act() -> dict[str, Act]:
 
     own = (*INBOX_ACTS, *DECK_ACTS, *AUDIT_ACTS, *CONFLICT_ACTS, *RECALL_ACTS, *AGENT_ACTS)
     more = (*HEALTH_ACTS, *HOME_ACTS, *PROFILE_ACTS)
-    return {act.id: act for act in (*APP_ACTS, *own, *more)}
+    return {act.id: act for act in (*APP_ACTS, *VIEW_ACTS, *own, *more)}
 
 
 def acts_in(view: View | None) -> list[Act]:
     """Every act of the view that is shown, then those of the app."""
-    return [*(view.ACTS if view is not None else ()), *APP_ACTS, *SETUP_ACTS]
+    own = (*view.ACTS, *VIEW_ACTS) if view is not None else ()
+    return [*own, *APP_ACTS, *SETUP_ACTS]
 
 
 def bindings(acts: Iterable[Act]) -> list[Binding]:

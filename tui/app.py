@@ -14,7 +14,7 @@ from __future__ import annotations
 import contextlib
 import gc
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from datetime import UTC, datetime
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
@@ -94,6 +94,8 @@ class MemoryApp(App[None], inherit_bindings=False):
         ),
         Binding("ctrl+c", "help_quit", show=False, system=True),
     ]
+
+    keymap: Mapping[str, str]  # the person's own keys, by the id of the act
 
     # the lanes, by what they are for
     search: Lane  # queries, facets, explanations
@@ -199,6 +201,7 @@ class MemoryApp(App[None], inherit_bindings=False):
         own = {one.id for one in self.BINDINGS if isinstance(one, Binding) and one.id is not None}
         keymap, problems = usable_keys(self.settings.keymap, own)
         self.problems += problems
+        self.keymap = keymap  # of acts that have no key of their own the views make bindings
         if keymap:
             self.set_keymap(keymap)
 

@@ -64,7 +64,12 @@ class Changes:
 
         self.app.typed.drop("That needs your yes: what you typed ahead was dropped.")
         if not await self.app.ask(
-            Confirm(question, "It can be taken back with undo.", "Yes, do it")
+            Confirm(
+                question,
+                "It can be taken back with undo.",
+                "Agree and write it",
+                no_label="Write nothing",
+            )
         ):
             raise Refused("Nothing was saved: it was not agreed to.", hint="") from None
 

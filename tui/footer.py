@@ -1,5 +1,7 @@
 """The last line: what is marked, and the keys that work now. Nothing it shows is dead.
 
+It belongs to what stands on top: while a dialog does, its keys stand here, and no others.
+
 It reads the bindings in force, so it cannot disagree with them. A key that cannot act at the
 moment is dimmed and says why in its tooltip.
 """
@@ -43,9 +45,21 @@ class Keys(Widget):
 
     def on_mount(self) -> None:
         self.screen.bindings_updated_signal.subscribe(self, self._bindings_changed)
+        self.watch(self.screen, "stack_updates", self._stack_changed, init=False)
+
+    @property
+    def _top(self) -> Screen[Any]:
+        """What stands on top, and so has the keys."""
+        return self.app.screen
+
+    def _stack_changed(self) -> None:
+        """A dialog came or went; of one that came it is heard when its keys change."""
+        if self.is_attached and self._top is not self.screen:
+            self._top.bindings_updated_signal.subscribe(self, self._bindings_changed)
+        self.refresh()
 
     def _bindings_changed(self, screen: Screen[Any]) -> None:
-        if self.is_attached and screen is self.screen:
+        if self.is_attached and screen is self._top:
             self.refresh()
 
     def say(self, notice: str) -> None:
@@ -58,7 +72,7 @@ class Keys(Widget):
         """The keys to show with their bindings, each act once, the most needed first."""
         seen: set[str] = set()
         found: list[tuple[str, ActiveBinding]] = []
-        for key, active in self.screen.active_bindings.items():
+        for key, active in self._top.active_bindings.items():
             binding = active.binding
             if not binding.show or binding.action in seen or self._is_typed(key):
                 continue
@@ -68,15 +82,15 @@ class Keys(Widget):
 
     def _is_typed(self, key: str) -> bool:
         """Whether the key would only be typed into the field that has the focus."""
-        focused = self.screen.focused
+        focused = self._top.focused
         letter = key if len(key) == 1 else _LETTERS.get(key)
         return focused is not None and focused.check_consume_key(key, letter)
 
     def render(self) -> Content:
         """As many keys as fit, in order; help always."""
         room = self.size.width - 2
-        notice = Content.styled(self.notice, "bold $text-accent") if self.notice else Content("")
-        parts: list[Content] = [notice] if self.notice else []
+        says = self.notice if self._top is self.screen else ""
+        parts = [Content.styled(says, "bold $text-accent")] if says else []
         keys = self.shown()
         last = [self._part(key, active) for key, active in keys if active.binding.id == LAST]
         used = sum(part.cell_length + len(GAP) for part in (*parts, *last))
@@ -128,7 +142,7 @@ def why_not(active: ActiveBinding) -> str:
     view = active.node
     if active.enabled or not isinstance(view, View):
         return ""
-    return view.why_not(active.binding.action)
+    return view.reason(active.binding.action)
 
 
 def _rank(active: ActiveBinding) -> int:

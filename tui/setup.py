@@ -308,7 +308,11 @@ class Setup:
 
         teaching = await self.app.slow.run(lambda core: core.taught())
         told = " ".join(teaching.words(is_person=is_person) for is_person in (False, True))
-        if await self.app.ask(Confirm("Start anew in this project?", told, "Start anew")):
+        if await self.app.ask(
+            Confirm(
+                "Start anew in this project?", told, "Start anew", no_label="Keep what they taught"
+            )
+        ):
             count = await self.app.write.run(lambda core: core.reset_teaching())
             await self.app.news.wrote([])
             self.app.notices.toast(f"{counted(count, 'verdict')} count no more.", undo=True)

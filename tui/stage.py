@@ -133,6 +133,23 @@ class Standing:
         )
 
 
+NAMED_FROM = 60  # columns from which on the header always names the view one is in
+HEADER_FORMS = (
+    (True, "long", "all"),
+    (True, "short", "all"),
+    (False, "short", "all"),
+    (False, "short", "close"),
+    (True, "short", "keys"),
+    (False, "short", "keys"),
+    (False, "short", "tight"),
+    (False, "brief", "tight"),
+    (False, "brief", "here"),
+)
+"""With the app's name or without; what is said of the project; which views stand there: all with
+their names, the others by their keys, or only the one that is shown. The first that fits is shown.
+"""
+
+
 class Header(Widget):
     """One line: the project, its counts, and the views."""
 
@@ -164,31 +181,29 @@ class Header(Widget):
         self.refresh()
 
     def render(self) -> Content:
-        """Name, project and counts at the left, views at the right; what does not fit leaves."""
+        """Name, project and counts at the left, views at the right; what does not fit leaves.
+
+        The view one is in keeps its name, from `NAMED_FROM` columns on whatever else there is.
+        """
         room = self.size.width - 2
-        for brand, long, tabs in (
-            (True, True, "all"),
-            (True, False, "all"),
-            (False, False, "all"),
-            (False, False, "close"),
-            (True, False, "keys"),
-            (False, False, "keys"),
-            (False, False, "none"),
-        ):
-            left, right = self._left(brand, long), self._tabs(tabs)
+        for brand, form, tabs in HEADER_FORMS:
+            left, right = self._left(brand, form), self._tabs(tabs)
             gap = room - left.cell_length - right.cell_length
             if gap >= 2:
                 return left + Content(" " * gap) + right
-        return left.truncate(room, ellipsis=True)
+        if self.size.width < NAMED_FROM:
+            return self._left(False, "short").truncate(room, ellipsis=True)
+        left = left.truncate(max(room - right.cell_length - 2, 0), ellipsis=True)
+        return left + Content("  ") + right
 
-    def _left(self, brand: bool, long: bool) -> Content:
-        now = self.standing
+    def _left(self, brand: bool, form: str) -> Content:
+        now, is_long = self.standing, form == "long"
         parts = [Content.styled("memdeck", "bold $text-accent")] if brand else []
-        parts.append(_part(cut(now.project, 24 if long else 16), "bold $foreground", "project"))
+        parts.append(_part(cut(now.project, 24 if is_long else 16), "bold $foreground", "project"))
         # before the counts: of what is cut at the right end, this is the last to go
         parts += [_part(words, "bold $text-warning", "view:agents") for words in now.switched]
-        if now.memories is not None:
-            count = f"{now.memories:,}" + (" memories" if long else "")
+        if now.memories is not None and form != "brief":
+            count = f"{now.memories:,}" + (" memories" if is_long else "")
             parts.append(Content.styled(count, "$text-muted"))
         for glyph, number, meaning, act in (
             (self.glyphs.conflict, now.conflicts, "conflict", "view:conflicts"),
@@ -197,17 +212,17 @@ class Header(Widget):
         ):
             if number:
                 parts.append(_part(f"{glyph} {number:,}", f"${meaning}", act))
-        return Content("   ").join(parts)
+        return Content("  " if form == "brief" else "   ").join(parts)
 
     def _tabs(self, form: str) -> Content:
-        if form == "none":
-            return Content("")
         parts = []
         for view in VIEWS.values():
             is_here = view.name == self.current
-            is_named = form != "keys" or is_here
+            if form == "here" and not is_here:
+                continue
+            is_named = form in ("all", "close") or is_here
             label = f" {view.key} {view.label} " if is_named else f" {view.key} "
-            if form == "close" and not is_here:
+            if form in ("close", "tight") and not is_here:
                 label = label[1:]
             style = "bold $block-cursor-foreground on $block-cursor-background"
             parts.append(_part(label, style if is_here else "$text-muted", f"view:{view.name}"))

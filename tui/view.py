@@ -12,12 +12,15 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol, TypeVar, cast, runtime_checkable
 
 from textual import events, on
+from textual.binding import Binding, BindingType
+from textual.dom import DOMNode
 from textual.geometry import Size
 from textual.notifications import SeverityLevel
 from textual.screen import Screen
 from textual.widget import Widget
 from textual.worker import Worker
 
+from .acts import VIEW_ACTS, bindings
 from .dialogs.menu import Choice, Menu
 from .glyphs import Glyphs
 from .lanes import Lane
@@ -58,6 +61,7 @@ class Desk(Protocol):
     write: Lane
     clock: Callable[[], datetime]
     glyphs: Glyphs
+    keymap: Mapping[str, str]
     standing: Standing
     last_run: LastRun
     typed: TypedAhead
@@ -76,6 +80,7 @@ class Desk(Protocol):
     def view(self) -> str: ...
     def action_project(self) -> object: ...
     async def ask(self, dialog: Screen[T]) -> T | None: ...
+    def handle_bindings_clash(self, clashed_bindings: set[Binding], node: DOMNode) -> None: ...
     def call_later(self, callback: Callable[..., Any], *args: Any) -> bool: ...
     def clear_notifications(self) -> None: ...
     def notify(
@@ -105,17 +110,34 @@ class Listing(Protocol):
     """A list with a cursor."""
 
     @property
+    def keys(self) -> Sequence[int]: ...
+    @property
     def cursor_y(self) -> int: ...
+    def action_move(self, steps: int) -> None: ...
 
 
 class View(Widget):
     """One view. It says what it shows and which acts work; this says what all views share."""
 
+    BINDINGS: ClassVar[list[BindingType]] = [*bindings(VIEW_ACTS)]
     ACTS: ClassVar[Sequence[Act]] = ()
     FOOTER_FIRST: ClassVar[frozenset[str]] = frozenset()
     """Ids of acts that the footer shows before others."""
 
     box: FilterLine  # where one narrows the list
+
+    def __init__(self, *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        for act in self.ACTS:
+            if not act.key and (keys := self.app.keymap.get(act.id)):
+                self._give_key(act, keys)
+
+    def _give_key(self, act: Act, keys: str) -> None:
+        """An act without a letter gets the keys that the person's keymap names for it."""
+        for key in keys.split(","):
+            clashed = self._bindings.key_to_bindings.pop(key.strip(), [])
+            self.app.handle_bindings_clash(set(clashed), self)
+        self._bindings.bind(keys, act.action, act.label, show=False)
 
     @property
     def app(self) -> Desk:  # type: ignore[override]  # a view asks for no more than that
@@ -154,6 +176,11 @@ class View(Widget):
         """The panes by letter with what has the focus in them, for jump mode."""
         return []
 
+    def narrowed(self) -> Listing:
+        """The list that `/` narrows, through which `n` and `N` go."""
+        listing: Listing = self.list  # type: ignore[attr-defined]  # what most views call it
+        return listing
+
     def list_in_use(self) -> Listing | None:
         """The list whose cursor no notice may cover; None while one reads."""
         return None
@@ -177,6 +204,8 @@ class View(Widget):
             return True
         if action == "filter":
             return not self.is_typed_in()
+        if action == "match":
+            return bool(self.box.text and self.narrowed().keys) or None
         return self.can(action, *map(str, parameters))
 
     def can(self, action: str, *parameters: str) -> bool | None:  # noqa: ARG002
@@ -191,11 +220,45 @@ class View(Widget):
         """Why a dimmed key cannot act now, as a sentence; "" when it can, or nobody says."""
         return ""
 
+    def reason(self, action: str) -> str:
+        """Why a dimmed key cannot act now, be it one of this view or of every view."""
+        if action.startswith("match"):
+            return "" if self.box.text else "Nothing is looked for: / does that."
+        return self.why_not(action)
+
     # -- going about
 
     def action_filter(self) -> None:
         """Into the filter, at once."""
         self.box.open()
+
+    def action_match(self, step: int) -> None:
+        """To the next that was found, or the one before."""
+        self.narrowed().action_move(step)
+
+    def action_pane(self, step: int) -> None:
+        """Into the pane to the left or to the right; one that has no place of its own takes one."""
+        panes = [one for one in self.panes() if one[1] is not self.box and one[1].is_on_screen]
+        panes.sort(key=lambda one: (one[1].region.x, one[1].region.y))
+        stops = [stop for _, _, stop in panes]
+        at = next((place for place, stop in enumerate(stops) if stop.has_focus), None)
+        goal = -1 if at is None else at + step
+        if 0 <= goal < len(stops):
+            self.screen.set_focus(stops[goal])
+            if stops[goal] is cast(Widget, self.narrowed()):
+                self.remove_class("-reading")
+        elif step > 0:
+            self.into_pane()
+        else:
+            self.to_list()
+
+    def into_pane(self) -> None:
+        """From the list to what lies to its right, where that has no place beside it."""
+
+    def to_list(self) -> None:
+        """Back to the list from what one reads in its place, or in that of what stands above it."""
+        if self.has_class("-reading") or not cast(Widget, self.narrowed()).is_on_screen:
+            self.out_of_pane()
 
     def action_zoom(self) -> None:
         """Give the focused pane all the room, or give it back."""
@@ -248,14 +311,22 @@ class View(Widget):
     @asks
     async def offer(self, title: str, acts: Sequence[Act]) -> None:
         """A menu of these acts, for the mouse; the one that is chosen is carried out."""
-        choices = [Choice(act.id, act.label, key=_letter(act)) for act in acts]
+        letters = menu_letters(acts)
+        choices = [Choice(act.id, act.label, key=letters[act.id]) for act in acts]
         chosen = await self.app.ask(Menu(title, choices))
         for act in acts:
             if act.id == chosen:
                 self.app.run_act(act)
 
 
-def _letter(act: Act) -> str:
-    """The key that takes an act in a menu, where it is a single character."""
-    shown = act.key_display or act.key
-    return shown if len(shown) == 1 else ""
+def menu_letters(acts: Sequence[Act]) -> dict[str, str]:
+    """The letter that takes each act in a menu, by its id: its own, else the first free one of the
+    last word of its label.
+    """
+    shown = {act.id: act.key_display or act.key for act in acts}
+    letters = {name: key for name, key in shown.items() if len(key) == 1}
+    for act in acts:
+        free = (one for one in act.label.lower().split()[-1] if one.isalpha() and one not in "jk")
+        if act.id not in letters:
+            letters[act.id] = next((one for one in free if one not in letters.values()), "")
+    return letters

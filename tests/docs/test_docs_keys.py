@@ -26,6 +26,7 @@ NAMES = {
     "greater_than_sign": ">",
     "less_than_sign": "<",
     "plus": "+",
+    "apostrophe": "'",
     "escape": "esc",
     "pagedown": "page down",
     "pageup": "page up",
@@ -39,6 +40,7 @@ SIGNS = {"★", "?", "·", "≠", "⏳", "✓", "●", "○", "◐", "–"}
 
 WHERE = {
     "MemoryApp": "Keys that work everywhere",
+    "View": "Keys that work everywhere",
     "Deck": "The Deck",
     "VirtualList": "The list",
     "FilterInput": "The filter",
@@ -142,6 +144,7 @@ def test_every_key_stands_in_the_table_of_its_place(owner):
 def test_no_table_names_a_key_that_is_bound_to_nothing(heading):
     text = f"# {heading}\n{below(heading)}"
     bound = {"tab", "shift+tab"}  # Textual's own, for going from pane to pane
+    bound |= keys_of("View")  # what every view does in its own way
     for owner, place in WHERE.items():
         if f"# {place}\n" in text:
             bound |= keys_of(owner)

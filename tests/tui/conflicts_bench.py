@@ -48,11 +48,11 @@ class Judge:
         await self.until(lambda: self.seen == TEXTS[pair][0])
         await self.person.rest()
 
-    async def decide(self, key: str, left: int) -> None:
-        """Give a verdict, and wait until so many conflicts are left."""
+    async def decide(self, keys: str, left: int) -> None:
+        """Give a verdict by these keys, and wait until so many conflicts are left."""
         await self.until(lambda: self.view.judged is not None)
         await self.person.rest()
-        await self.press(key)
+        await self.press(*keys.split())
         await self.until(lambda: len(self.view.model.listed) == left)
         await self.person.rest()
 

@@ -32,7 +32,8 @@ T = TypeVar("T")
 NAMES = {" ": "space", "/": "slash", "?": "question_mark", ":": "colon", "*": "asterisk",
          "[": "left_square_bracket", "]": "right_square_bracket", "-": "minus",
          '"': "quotation_mark", "<": "less_than_sign", ">": "greater_than_sign",
-         "=": "equals_sign", ",": "comma", ".": "full_stop"}  # fmt: skip
+         "=": "equals_sign",
+         "'": "apostrophe", "+": "plus", ",": "comma", ".": "full_stop"}  # fmt: skip
 CHARACTERS = {name: character for character, name in NAMES.items()}
 
 

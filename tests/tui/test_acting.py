@@ -72,7 +72,7 @@ async def test_unsaved_edits_are_guarded_on_leaving(open_app: Any, harbour: Any)
         form.query_one("#edit-title", Input).value = "Half a thought"
         await person.press("escape")
         await person.until(lambda: person.dialog() == "Confirm")
-        await person.press("n")
+        await person.press("c")
         await person.until(lambda: person.app.screen is form)
         assert form.query_one("#edit-title", Input).value == "Half a thought"
 
@@ -129,7 +129,7 @@ async def test_theirs_can_be_taken(open_app: Any, harbour: Any):
 
 async def test_n_writes_a_memory_down_and_goes_to_it(open_app: Any, harbour: Any):
     async with open_app() as person:
-        await person.press("n")
+        await person.press("c")
         await person.until(lambda: person.dialog() == "EditMemory")
         await person.type("Crane three is out of order")
         await person.press("tab", "tab", "down")  # title, then type: the first choice
@@ -147,7 +147,7 @@ async def test_n_writes_a_memory_down_and_goes_to_it(open_app: Any, harbour: Any
 async def test_a_secret_written_down_is_taken_out_and_said(open_app: Any, harbour: Any):
     secret = "ghp_" + "a1B2" * 9
     async with open_app() as person:
-        await person.press("n")
+        await person.press("c")
         await person.until(lambda: person.dialog() == "EditMemory")
         person.app.screen.query_one(TextArea).text = f"The deploy token is {secret} for now."
         await person.press("f2")
@@ -190,7 +190,7 @@ async def test_l_goes_to_a_linked_memory_and_backspace_comes_back(
     open_app: Any, harbour: Any, linked: Any
 ):
     async with open_app() as person:
-        await person.press("l")
+        await person.press("L")
         await person.until(lambda: person.dialog() == "Menu")
         await person.press("enter")
         await person.until(lambda: person.here == harbour["retry"].title)
@@ -357,7 +357,7 @@ async def test_the_form_asks_before_every_project_is_told(
 
 async def test_a_new_memory_for_every_project_is_asked_about(open_app: Any, harbour: Any):
     async with open_app() as person:
-        await person.press("n")
+        await person.press("c")
         await person.until(lambda: person.dialog() == "EditMemory")
         person.app.screen.query_one(TextArea).text = "I prefer tabs over spaces"
         person.app.screen.query_one("#edit-scope", Input).value = "global"
@@ -446,6 +446,6 @@ async def test_many_with_one_for_every_project_are_asked_about_before_any(
         count = await person.store(lambda core: core.count())
         await person.press("A", "x")
         await person.until(lambda: person.dialog() == "Confirm")
-        await person.press("n")
+        await person.press("c")
         await person.until(lambda: person.dialog() != "Confirm")
         assert await person.store(lambda core: core.count()) == count

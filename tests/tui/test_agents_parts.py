@@ -108,7 +108,7 @@ async def test_hostile_findings_do_nothing_but_show(
                                  *a_busy_machine()[1:]))  # fmt: skip
     async with open_app(size=(80, 24), view="agents", agents=machine) as person:
         await person.until(lambda: "[/foo]" in person.screen)
-        await person.press("f")
+        await person.press("r")
         await person.until(lambda: person.dialog() == "Confirm")
         await person.press("y")
         await person.rest()

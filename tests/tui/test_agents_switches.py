@@ -75,7 +75,7 @@ async def test_the_header_says_it_on_every_view_and_size(
 async def test_a_switch_is_turned_for_the_project_and_undone(open_app: Any, talk: str):
     async with open_app(view="agents") as person:
         assert "incognito: project" not in person.screen
-        await person.press("o")
+        await person.press(":", *"incognito", "enter")
         await person.until(lambda: person.dialog() == "Menu")
         await person.press("p")
         await person.until(lambda: "incognito: project" in person.screen.splitlines()[0])
@@ -89,8 +89,11 @@ async def test_a_switch_is_turned_for_the_project_and_undone(open_app: Any, talk
 
 async def test_one_session_is_switched_by_its_goal(open_app: Any, talk: str):
     async with open_app(view="agents") as person:
-        for key, words in (("a", "auto-memory off: session"), ("o", "incognito: session")):
-            await person.press(key)
+        for key, words in (
+            ("auto", "auto-memory off: session"),
+            ("incognito", "incognito: session"),
+        ):
+            await person.press(":", *key, "enter")
             await person.until(lambda: "Mend the [tide] tables" in person.screen)
             await person.press("1")
             await person.until(lambda w=words: w in person.screen.splitlines()[0])
@@ -127,7 +130,7 @@ async def test_what_the_settings_keep_off_is_said(open_app: Any, home_path: Any)
     async with open_app(view="agents") as person:
         await person.until(lambda: "The settings keep auto-memory off." in person.screen)
         for _ in range(2):  # off here too, and on again
-            await person.press("a")
+            await person.press(":", *"auto", "enter")
             await person.until(lambda: person.dialog() == "Menu")
             await person.press("p")
             await person.until(lambda: person.dialog() == "Screen")

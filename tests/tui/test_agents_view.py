@@ -55,7 +55,7 @@ async def test_what_wants_mending_stands_first_with_what_to_do(look: Any):
         names = [one.name for one in view_of(person).findings.findings]
         assert names == ["path", "clash", "program", "events"]
         await person.until(lambda: "2 of 4 findings to mend" in person.screen)
-        await person.until(lambda: "→ Run `memdeck install claude`.  f mends it" in person.screen)
+        await person.until(lambda: "→ Run `memdeck install claude`.  r mends it" in person.screen)
 
 
 async def test_installing_shows_every_line_and_waits_for_a_yes(look: Any, machine: Machine):
@@ -119,14 +119,14 @@ async def test_what_cannot_be_done_is_said_and_not_offered(look: Any, machine: M
         assert not any("Connected" in one for one in person.notices)
 
 
-async def test_f_mends_the_finding_under_the_cursor_after_a_yes(look: Any, machine: Machine):
+async def test_r_mends_the_finding_under_the_cursor_after_a_yes(look: Any, machine: Machine):
     async with look() as person:
-        await person.press("f")
+        await person.press("r")
         await person.until(lambda: person.dialog() == "Confirm")
         await person.press("n")
         await person.until(lambda: person.dialog() == "Screen")
         assert machine.fixed == []
-        await person.press("f")
+        await person.press("r")
         await person.until(lambda: person.dialog() == "Confirm")
         await person.press("y")
         await person.until(lambda: "Mended path [of all]." in person.screen)
@@ -186,7 +186,7 @@ async def test_dimmed_keys_say_why(look: Any):
 async def test_without_agents_the_place_says_what_to_do(open_app: Any, core: MemoryCoordinator):
     async with open_app(view="agents") as person:
         await person.until(lambda: "Nothing is known of agents here." in person.screen)
-        await person.press("i", "x", "f", "F", "y", "enter", "z", "r")
+        await person.press("i", "x", "f", "F", "y", "enter", "z", "R")
         await person.rest()
         assert person.app.is_running
 
@@ -195,7 +195,7 @@ async def test_without_agents_the_place_says_what_to_do(open_app: Any, core: Mem
 async def test_every_key_can_be_pressed_at_every_size(look: Any, size: tuple[int, int]):
     async with look(size=size) as person:
         for act in AGENT_ACTS:
-            await person.press(act.key)
+            await person.press(*([act.key] if act.key else [":", *act.id, "enter"]))
             await person.rest()
             assert person.screen.strip()
             while len(person.app.screen_stack) > 1:
@@ -244,7 +244,7 @@ async def test_the_mouse_does_it_too(look: Any):
         await person.until(lambda: "Uninstall" in person.screen)
         await person.press("escape")
         await person.until(lambda: person.dialog() == "Screen")
-        row = next(n for n, line in enumerate(person.screen.splitlines()) if "o incognito" in line)
+        row = next(n for n, line in enumerate(person.screen.splitlines()) if ": incognito" in line)
         await person.pilot.click(offset=(8, row))
         await person.until(lambda: "While it is on, nothing is taken down" in person.screen)
         await person.press("escape")

@@ -137,7 +137,7 @@ async def test_the_box_narrows_the_list(reading: Any, lived: list[str]):
 
 async def test_a_filter_by_time_looks_back_from_now(reading: Any, lived: list[str]):
     async with reading() as reader:
-        await reader.press("t")
+        await reader.press("f", "t")
         await reader.until(lambda: reader.shown == ["person forget"])
 
         assert reader.box.text == "since:1h"
@@ -164,11 +164,11 @@ async def test_a_memory_nobody_knows_finds_nothing_and_says_so(reading: Any, liv
 
 async def test_a_quick_key_keeps_the_life_of_one_memory(reading: Any, lived: list[str]):
     async with reading() as reader:
-        await reader.press("j", "m")
+        await reader.press("j", "f", "m")
         await reader.until(lambda: reader.shown == ["person edit", "person add"])
         assert reader.box.text == f"memory:{lived[0]}"
 
-        await reader.press("m")
+        await reader.press("f", "m")
         await reader.until(lambda: len(reader.shown) == 5)
         assert reader.box.text == ""
 
@@ -286,7 +286,7 @@ async def test_an_empty_journal_says_what_it_is_for(reading: Any, core: MemoryCo
     async with reading() as reader:
         await reader.until(lambda: reader.view.has_class("-empty"))
         await reader.person.rest()
-        await reader.press("j", "U", "enter", "m", "G")
+        await reader.press("j", "U", "enter", "f", "escape", "G")
 
         assert "Nothing was changed yet" in reader.nothing
         assert reader.app.is_running
@@ -323,7 +323,7 @@ async def test_where_one_pane_fits_the_entry_takes_the_place_of_the_list(
 async def test_every_key_works_at_every_size(reading: Any, lived: list[str], size: tuple[int, int]):
     async with reading(size) as reader:
         await reader.press(*"jkGg", "ctrl+d", "ctrl+u", "pagedown", "pageup", "z", "escape")
-        await reader.press(*"acmst", "tab", *"jkGg", "escape", "R", "/", "escape")
+        await reader.press(*"fafcfmfsft", "tab", *"jkGg", "escape", "R", "/", "escape")
         await reader.until(lambda: not reader.box.is_typed_in)
         await reader.person.rest()
 
@@ -332,7 +332,7 @@ async def test_every_key_works_at_every_size(reading: Any, lived: list[str], siz
 
 async def test_a_resize_keeps_filter_and_cursor(reading: Any, lived: list[str]):
     async with reading() as reader:
-        await reader.press("j", "j", "a")
+        await reader.press("j", "j", "f", "a")
         await reader.until(lambda: reader.box.text == "actor:person")
         await reader.person.rest()
         await reader.pilot.resize_terminal(70, 22)

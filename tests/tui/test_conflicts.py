@@ -114,14 +114,18 @@ async def verdicts(judge: Judge) -> list[tuple[str | None, str]]:
 
 @pytest.mark.parametrize(
     ("key", "keeps", "leaves", "verdict"),
-    [("a", "thirty", "sixty", "a"), ("b", "sixty", "thirty", "b"), ("s", "sixty", "thirty", "b")],
+    [
+        ("left enter", "thirty", "sixty", "a"),
+        ("right enter", "sixty", "thirty", "b"),
+        (": n e w e r enter", "sixty", "thirty", "b"),
+    ],
 )
 async def test_the_side_that_is_kept_supersedes_the_other_and_the_next_conflict_follows(
     judging: Any, rivals: Any, key: str, keeps: str, leaves: str, verdict: str
 ):
     async with judging() as judge:
         await judge.sees("thirty")
-        await judge.press(key)
+        await judge.press(*key.split())
         await judge.sees("always")
         await judge.decided()
 
@@ -147,7 +151,7 @@ async def test_supersede_keeps_the_newer_one_wherever_it_stands(judging: Any, ne
     async with judging() as judge:
         await judge.sees("spaces")
         assert "keep left · newer" in judge.person.screen
-        await judge.press("s")
+        await judge.press(":", *"newer", "enter")
         await judge.decided()
 
         assert "left replaces right" in judge.notice()
@@ -158,7 +162,7 @@ async def test_supersede_keeps_the_newer_one_wherever_it_stands(judging: Any, ne
 async def test_both_stay_with_what_tells_them_apart(judging: Any, rivals: Any):
     async with judging() as judge:
         await judge.sees("thirty")
-        await judge.press("t")
+        await judge.press("a")
         await judge.until(lambda: judge.person.dialog() == "Ask")
         assert "one for webhooks, the other for batch jobs" in judge.person.screen
         await judge.press(*" abcst", "enter")  # letters are text here, no verdicts
@@ -191,7 +195,7 @@ async def test_only_words_that_can_be_compared_offer_a_guess(judging: Any, unlik
     async with judging() as judge:
         await judge.until(lambda: judge.view.judged is not None)
         await judge.person.rest()
-        await judge.press("t")
+        await judge.press("a")
         await judge.until(lambda: judge.person.dialog() == "Ask")
         assert judge.app.screen.query_one("#ask-line").value == "one only for guests"
         await judge.press("escape")
@@ -201,7 +205,7 @@ async def test_only_words_that_can_be_compared_offer_a_guess(judging: Any, unlik
 async def test_leaving_the_question_decides_nothing(judging: Any, rivals: Any):
     async with judging() as judge:
         await judge.sees("thirty")
-        await judge.press("t")
+        await judge.press("a")
         await judge.until(lambda: judge.person.dialog() == "Ask")
         await judge.press("1", "escape")
         await judge.until(lambda: judge.person.dialog() == "Screen")
@@ -216,7 +220,7 @@ async def test_a_context_that_is_too_long_is_asked_for_again_and_not_lost(
 ):
     async with judging() as judge:
         await judge.sees("thirty")
-        await judge.press("t")
+        await judge.press("a")
         await judge.until(lambda: judge.person.dialog() == "Ask")
         judge.app.screen.query_one("#ask-line").value = "x" * 501
         await judge.press("enter")
@@ -243,7 +247,7 @@ async def test_neither_takes_both_out_of_recall(judging: Any, rivals: Any):
 async def test_what_was_no_conflict_is_never_asked_again(judging: Any, rivals: Any):
     async with judging() as judge:
         await judge.sees("thirty")
-        await judge.press("c")
+        await judge.press("s")
         await judge.sees("always")
         await judge.decided()
 
@@ -255,7 +259,7 @@ async def test_what_was_no_conflict_is_never_asked_again(judging: Any, rivals: A
 async def test_the_two_are_merged_in_a_form_that_shows_both_texts(judging: Any, rivals: Any):
     async with judging() as judge:
         await judge.sees("thirty")
-        await judge.press("m")
+        await judge.press("M")
         await judge.until(lambda: judge.person.dialog() == "MergeMemories")
         await judge.person.rest()
         screen = judge.person.screen
@@ -277,7 +281,7 @@ async def test_a_merge_without_a_change_lets_the_left_text_stand_for_both(
 ):
     async with judging() as judge:
         await judge.sees("thirty")
-        await judge.press("m")
+        await judge.press("M")
         await judge.until(lambda: judge.person.dialog() == "MergeMemories")
         await judge.press("f2")
         await judge.decided()
@@ -289,7 +293,7 @@ async def test_a_merge_without_a_change_lets_the_left_text_stand_for_both(
 async def test_leaving_the_form_leaves_both_as_they_are(judging: Any, rivals: Any):
     async with judging() as judge:
         await judge.sees("thirty")
-        await judge.press("m")
+        await judge.press("M")
         await judge.until(lambda: judge.person.dialog() == "MergeMemories")
         await judge.press("1", "2")
         await judge.press("escape")
@@ -307,7 +311,7 @@ async def test_a_text_changed_elsewhere_meanwhile_is_not_merged_over(
 ):
     async with judging() as judge:
         await judge.sees("thirty")
-        await judge.press("m")
+        await judge.press("M")
         await judge.until(lambda: judge.person.dialog() == "MergeMemories")
         somebody(
             lambda core: core.edit(rivals["thirty"].id, content="Queue timeout is 45 seconds.")
@@ -323,7 +327,7 @@ async def test_a_text_changed_elsewhere_meanwhile_is_not_merged_over(
         assert merged.content == "Queue timeout is 45 seconds."
 
 
-@pytest.mark.parametrize("key", ["a", "b", "s", "c", "x"])
+@pytest.mark.parametrize("key", ["left enter", "right enter", ": n e w e r enter", "s", "x"])
 async def test_every_verdict_is_one_undo_which_brings_the_conflict_back_into_view(
     judging: Any, rivals: Any, key: str
 ):
@@ -331,7 +335,7 @@ async def test_every_verdict_is_one_undo_which_brings_the_conflict_back_into_vie
         await judge.sees("thirty")
         await judge.press("n")
         await judge.sees("always")
-        await judge.press(key)
+        await judge.press(*key.split())
         await judge.sees("tabs")
         await judge.decided()
         assert "Undo (u)" in judge.notice()
@@ -358,7 +362,7 @@ async def test_a_verdict_of_ours_that_is_taken_back_elsewhere_is_shown_again(
 ):
     async with judging() as judge:
         await judge.sees("thirty")
-        await judge.press("a")
+        await judge.press("left", "enter")
         await judge.sees("always")
         await judge.decided()
         await judge.press("n")
@@ -371,7 +375,7 @@ async def test_a_verdict_of_ours_that_is_taken_back_elsewhere_is_shown_again(
 async def test_a_click_on_undo_brings_it_back_as_well(judging: Any, rivals: Any):
     async with judging() as judge:
         await judge.sees("thirty")
-        await judge.press("a")
+        await judge.press("left", "enter")
         await judge.until(lambda: "Undo" in judge.person.screen)
         await judge.person.rest()
         lines = judge.person.screen.splitlines()
@@ -405,7 +409,7 @@ async def test_a_conflict_decided_elsewhere_meanwhile_is_refused_and_the_list_re
         await judge.sees("thirty")
         ref = judge.view.current.id
         somebody(lambda core: core.resolve_conflict(ref, "both", context="told elsewhere"))
-        await judge.press("a")
+        await judge.press("left", "enter")
         await judge.sees("always")
         await judge.person.rest()
 

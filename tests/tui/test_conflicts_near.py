@@ -57,9 +57,9 @@ async def test_the_count_is_of_the_sure_ones(judging: Any, told: Any, core: Memo
 
 @pytest.mark.parametrize(
     ("key", "stays", "leaves"),
-    [("s", FIFTEEN, TEN), ("S", TEN, FIFTEEN), ("M", TEN, FIFTEEN)],
+    [("newer", FIFTEEN, TEN), ("older", TEN, FIFTEEN), ("same", TEN, FIFTEEN)],
 )
-async def test_one_key_lets_the_newer_or_the_older_hold_or_makes_them_one(
+async def test_a_word_lets_the_newer_or_the_older_hold_or_makes_them_one(
     judging: Any,
     told: Any,
     core: MemoryCoordinator,
@@ -72,7 +72,8 @@ async def test_one_key_lets_the_newer_or_the_older_hold_or_makes_them_one(
         await judge.until(lambda: judge.seen == TEN and judge.view.judged is not None)
         await judge.person.rest()
         goes_on = slow_reads("write")
-        await judge.press(key, key)  # the second comes before the next pair is shown
+        # the second comes before the next pair is shown
+        await judge.press(*[":", *key, "enter"] * 2)
         goes_on.set()
         await judge.until(lambda: len(judge.view.model.listed) == 1)
         await judge.person.rest()
@@ -91,10 +92,59 @@ async def test_what_is_near_and_dismissed_is_not_asked_again(
         await judge.person.burst(["n"])
         await judge.until(lambda: judge.seen == ONLY and judge.view.judged is not None)
         await judge.person.rest()
-        await judge.person.burst(["c"])
+        await judge.person.burst(["s"])
         await judge.until(lambda: len(judge.view.model.listed) == 1)
         await judge.person.rest()
     [decided] = core.conflicts(resolved=True)
     assert (decided.verdict, decided.is_sure) == ("not_a_conflict", False)
     core.remember(NEVER)
     assert len(core.conflicts()) == 1
+
+
+# -- the side that is lit
+
+
+async def test_enter_alone_keeps_nothing_and_says_why(
+    judging: Any, told: Any, core: MemoryCoordinator
+):
+    async with judging() as judge:
+        await judge.until(lambda: judge.seen == TEN and judge.view.judged is not None)
+        await judge.person.rest()
+        await judge.person.burst(["enter", "enter"])
+        await judge.person.rest()
+        assert any("lights a side first" in notice for notice in judge.person.notices)
+        assert len(judge.view.model.listed) == 2
+    assert core.conflicts(resolved=True) == []
+
+
+async def test_a_lit_side_is_seen_and_esc_puts_it_out(
+    judging: Any, told: Any, core: MemoryCoordinator
+):
+    async with judging() as judge:
+        await judge.until(lambda: judge.seen == TEN and judge.view.judged is not None)
+        await judge.person.rest()
+        await judge.person.burst(["left", "right"])
+        await judge.until(lambda: judge.view.lit == "b")
+        assert judge.view.sides.right.has_class("-lit")
+        assert not judge.view.sides.left.has_class("-lit")
+        assert "enter keep right" in judge.person.screen
+        await judge.person.burst(["escape", "enter"])
+        await judge.person.rest()
+        assert judge.view.lit == ""
+    assert core.conflicts(resolved=True) == []
+
+
+async def test_what_is_lit_here_is_not_lit_for_the_next_pair(
+    judging: Any, told: Any, core: MemoryCoordinator
+):
+    async with judging() as judge:
+        await judge.until(lambda: judge.seen == TEN and judge.view.judged is not None)
+        await judge.person.rest()
+        await judge.person.burst(["right", "n", "enter"])
+        await judge.until(lambda: judge.seen == ONLY and judge.view.judged is not None)
+        await judge.person.rest()
+        assert judge.view.lit == ""
+        await judge.person.burst(["N", "right", "enter", "enter", "enter"])
+        await judge.until(lambda: len(judge.view.model.listed) == 1)
+        await judge.person.rest()
+    assert [one.verdict for one in core.conflicts(resolved=True)] == ["b"]

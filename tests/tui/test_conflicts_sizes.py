@@ -44,7 +44,7 @@ async def test_the_two_stand_beside_each_other_from_100_columns_on(
         assert "60 seconds" in judge.person.screen
         assert "1 of 3" in judge.person.screen
         lines = judge.person.screen.splitlines()
-        assert "a Left" in lines[-1]
+        assert "← → Side" in lines[-1]
         assert all(len(line) <= size[0] for line in lines)
 
 
@@ -54,7 +54,7 @@ async def test_it_still_works_when_it_is_small(judging: Any, rivals: Any, size: 
         await judge.sees(0)
         assert "30" in judge.person.screen
         assert "60" in judge.person.screen
-        await judge.decide("a", 2)
+        await judge.decide("left enter", 2)
         assert "migrate" in judge.person.screen
 
 
@@ -88,7 +88,7 @@ async def test_a_resize_keeps_the_conflict_and_its_keys(judging: Any, rivals: An
             await judge.person.rest()
         assert judge.seen == TEXTS[1][0]
         await judge.until(lambda: judge.view.has_focus_within)  # its keys work again
-        await judge.decide("a", 2)
+        await judge.decide("left enter", 2)
 
 
 async def test_where_the_list_has_no_place_it_comes_over_the_rest_and_goes(
@@ -98,7 +98,7 @@ async def test_where_the_list_has_no_place_it_comes_over_the_rest_and_goes(
         await judge.sees(0)
         pane = judge.view.query_one("#conflict-list-pane")
         assert not pane.display
-        await judge.press("l")
+        await judge.press("h")
         await judge.until(lambda: judge.view.list.has_focus)
         assert pane.display
         await judge.press("j")
@@ -180,14 +180,14 @@ async def test_every_text_is_shown_and_does_nothing(judging: Any, hostile: int, 
             assert (
                 "\x1b" not in judge.view.sides.left.told.plain + judge.view.sides.right.told.plain
             )
-            await judge.press("t")
+            await judge.press("a")
             await judge.until(lambda: judge.person.dialog() == "Ask")
             await judge.press("escape")
             await judge.until(lambda: judge.person.dialog() == "Screen")
             await judge.press("n")
             await judge.until(lambda place=place: judge.view.list.cursor != place)
         for left in range(hostile - 1, -1, -1):
-            await judge.decide("c", left)
+            await judge.decide("s", left)
         assert judge.app.is_running
 
 
@@ -203,12 +203,12 @@ async def test_the_mouse_chooses_decides_and_opens(judging: Any, rivals: Any):
 
         await judge.pilot.click(judge.view.sides.right, offset=(6, 4), button=3)
         await judge.until(lambda: judge.person.dialog() == "Menu")
-        await judge.press("b")  # here it is the letter of a choice: keep right
+        await judge.press("r")  # the letter of a choice: keep right
         await judge.sees(2)
         decided = await judge.store(lambda core: core.conflict(rivals[1][0]))
         assert decided.verdict == "b"
 
-        column, row = judge.place_of("c No conflict")
+        column, row = judge.place_of("s No conflict")
         await judge.pilot.click(offset=(column + 2, row))
         await judge.sees(0)
         await judge.pilot.click(judge.view.sides.right, offset=(6, 4), times=2)
@@ -218,8 +218,8 @@ async def test_the_mouse_chooses_decides_and_opens(judging: Any, rivals: Any):
 
 async def test_a_click_on_a_link_or_on_the_count_goes_there(judging: Any, rivals: Any):
     async with judging() as judge:
-        await judge.decide("a", 2)
-        await judge.press("w")
+        await judge.decide("left enter", 2)
+        await judge.press("f")
         await judge.sees(0)
         column, row = judge.place_of("superseded by")
         await judge.pilot.click(offset=(column + 2, row))
@@ -238,7 +238,7 @@ async def test_the_keymap_takes_the_verdicts_and_the_acts_of_every_view(
     judging: Any, rivals: Any, home_path: Path
 ):
     (home_path / "config.toml").write_text(
-        '[app.keymap]\n"verdict.left" = "h"\n"conflict.next" = "m"\n"audit.undo" = "ctrl+y"\n'
+        '[app.keymap]\n"verdict.left" = "b"\n"conflict.next" = "m"\n"audit.undo" = "ctrl+y"\n'
         '"inbox.accept" = "f7"\n"no.such" = "k"\n'
     )
     async with judging() as judge:
@@ -248,6 +248,6 @@ async def test_the_keymap_takes_the_verdicts_and_the_acts_of_every_view(
         ]
         await judge.press("m")
         await judge.sees(1)
-        await judge.decide("h", 2)
+        await judge.decide("b", 2)
         decided = await judge.store(lambda core: core.conflict(rivals[1][0]))
         assert decided.verdict == "a"

@@ -52,14 +52,14 @@ async def test_n_goes_round_and_the_place_is_always_said(judging: Any, rivals: A
 async def test_the_list_is_walked_like_every_list(judging: Any, rivals: Any):
     async with judging() as judge:
         await judge.sees(0)
-        await judge.press("l")
+        await judge.press("h")
         await judge.until(lambda: judge.view.list.has_focus)
         await judge.person.rest()
         await judge.press("j")
         await judge.sees(1)
         await judge.press("G")
         await judge.sees(2)
-        await judge.press("l")
+        await judge.press("l", "h")
         await judge.press("g")
         await judge.sees(0)
 
@@ -68,11 +68,11 @@ async def test_the_last_line_names_the_verdicts_and_their_letters(judging: Any, 
     async with judging() as judge:
         await judge.sees(0)
         footer = judge.person.screen.splitlines()[-1]
-        assert footer.startswith(" verdict  a Left  b Right  t Both  m Merge  s Newer")
+        assert footer.startswith(" verdict  ← → Side  ⏎ Keep  a Both  M Merge  s No conflict")
         await judge.press("question_mark")
         await judge.until(lambda: judge.person.dialog() == "HelpScreen")
         page = judge.app.screen.query_one("#help-page", Static)
-        assert "A verdict is one letter" in " ".join(str(page.render()).split())
+        assert "every other verdict is one letter" in " ".join(str(page.render()).split())
         assert "Verdict" in judge.person.screen
 
 
@@ -146,7 +146,7 @@ async def test_the_count_in_the_header_is_live_on_every_view(
     judging: Any, rivals: Any, somebody: Any
 ):
     async with judging() as judge:
-        await judge.decide("a", 2)
+        await judge.decide("left enter", 2)
         assert "≠ 2" in judge.person.screen
         await judge.press("5")
         await judge.until(lambda: judge.app.view == "audit")
@@ -157,11 +157,11 @@ async def test_the_count_in_the_header_is_live_on_every_view(
 # -- what was decided
 
 
-async def test_w_shows_what_was_decided_and_how(judging: Any, rivals: Any):
+async def test_f_shows_what_was_decided_and_how(judging: Any, rivals: Any):
     async with judging() as judge:
-        await judge.decide("c", 2)
-        await judge.decide("b", 1)
-        await judge.press("w")
+        await judge.decide("s", 2)
+        await judge.decide("right enter", 1)
+        await judge.press("f")
         await judge.until(
             lambda: judge.view.model.shows_decided and len(judge.view.model.listed) == 2
         )
@@ -172,16 +172,16 @@ async def test_w_shows_what_was_decided_and_how(judging: Any, rivals: Any):
         assert "superseded" in screen
         assert [judge.view.list.row(row).verdict for row in (0, 1)] == ["right", "none"]
 
-        await judge.press("w")
+        await judge.press("f")
         await judge.sees(2)
 
 
 async def test_what_is_decided_already_takes_no_verdict(judging: Any, rivals: Any):
     async with judging() as judge:
-        await judge.decide("c", 2)
-        await judge.press("w")
+        await judge.decide("s", 2)
+        await judge.press("f")
         await judge.sees(0)
-        assert "a Left" not in judge.person.screen
+        assert "a Both" not in judge.person.screen
         await judge.press("x")
         await judge.person.rest()
         assert [one.verdict for one in judge.view.model.listed] == ["not_a_conflict"]
@@ -191,9 +191,9 @@ async def test_what_is_decided_already_takes_no_verdict(judging: Any, rivals: An
 
 async def test_any_verdict_can_be_taken_back_not_only_the_newest(judging: Any, rivals: Any):
     async with judging() as judge:
-        await judge.decide("a", 2)
-        await judge.decide("b", 1)
-        await judge.press("w")
+        await judge.decide("left enter", 2)
+        await judge.decide("right enter", 1)
+        await judge.press("f")
         await judge.sees(1)
         await judge.press("n")
         await judge.sees(0)
@@ -211,8 +211,8 @@ async def test_any_verdict_can_be_taken_back_not_only_the_newest(judging: Any, r
 
 async def test_u_among_the_decided_brings_the_newest_back_into_view(judging: Any, rivals: Any):
     async with judging() as judge:
-        await judge.decide("a", 2)
-        await judge.press("w")
+        await judge.decide("left enter", 2)
+        await judge.press("f")
         await judge.sees(0)
         await judge.press("u")
         await judge.until(lambda: not judge.view.model.shows_decided)
@@ -221,9 +221,9 @@ async def test_u_among_the_decided_brings_the_newest_back_into_view(judging: Any
 
 async def test_a_verdict_that_cannot_be_taken_back_says_why(judging: Any, rivals: Any):
     async with judging() as judge:
-        await judge.decide("a", 2)
+        await judge.decide("left enter", 2)
         await judge.store(lambda core: core.restore(rivals[0][2].id))
-        await judge.press("w")
+        await judge.press("f")
         await judge.sees(0)
         await judge.press("U")
         await judge.until(lambda: any("changed" in notice for notice in judge.person.notices))
@@ -235,7 +235,7 @@ async def test_what_was_resolved_by_forgetting_a_side_is_reopened_by_that_entry(
 ):
     async with judging() as judge:
         await judge.sees(0)
-        await judge.press("enter")
+        await judge.press("L")
         await judge.until(lambda: judge.app.view == "deck")
         await judge.until(lambda: judge.person.here == rivals[0][1].title)
         await judge.person.rest()
@@ -246,7 +246,7 @@ async def test_what_was_resolved_by_forgetting_a_side_is_reopened_by_that_entry(
         await judge.until(lambda: judge.app.view == "conflicts")
         await judge.sees(1)
 
-        await judge.press("w")
+        await judge.press("f")
         await judge.sees(0)
         await judge.press("U")
         await judge.until(lambda: not judge.view.model.shows_decided)
@@ -276,7 +276,7 @@ async def test_an_empty_workbench_says_what_it_is_for_and_the_way_on(judging: An
 async def test_the_last_verdict_empties_the_place_and_undo_fills_it(judging: Any, rivals: Any):
     async with judging((80, 24)) as judge:
         for left in (2, 1, 0):
-            await judge.decide("c", left)
+            await judge.decide("s", left)
         assert "Nothing is in conflict." in judge.person.screen
         assert "≠" not in judge.person.screen.splitlines()[0]
         await judge.press("u")
@@ -342,7 +342,7 @@ async def test_another_project_has_conflicts_of_its_own(
     await asyncio.to_thread(elsewhere)
     async with judging() as judge:
         await judge.sees(0)
-        await judge.press("w")
+        await judge.press("f")
         await judge.person.rest()
         judge.app.open_project("lighthouse")
         await judge.until(lambda: "Nothing is in conflict." in judge.person.screen)
@@ -352,7 +352,7 @@ async def test_another_project_has_conflicts_of_its_own(
 
 
 @pytest.mark.parametrize(("to_the_right", "side"), [(False, 1), (True, 2)])
-async def test_enter_opens_the_side_one_is_in_and_backspace_comes_back(
+async def test_l_opens_the_side_one_is_in_and_backspace_comes_back(
     judging: Any, rivals: Any, to_the_right: bool, side: int
 ):
     async with judging() as judge:
@@ -362,7 +362,7 @@ async def test_enter_opens_the_side_one_is_in_and_backspace_comes_back(
             await judge.press("tab")
             await judge.until(lambda: judge.view.sides.right.has_focus)
             await judge.person.rest()
-        await judge.press("enter")
+        await judge.press("L")
         await judge.until(lambda: judge.person.app.view == "deck")
         await judge.until(lambda: judge.person.here == rivals[1][side].title)
         await judge.person.rest()
@@ -375,10 +375,10 @@ async def test_enter_opens_the_side_one_is_in_and_backspace_comes_back(
 async def test_from_the_list_one_side_is_chosen(judging: Any, rivals: Any):
     async with judging() as judge:
         await judge.sees(0)
-        await judge.press("l")
+        await judge.press("h")
         await judge.until(lambda: judge.view.list.has_focus)
         await judge.person.rest()
-        await judge.press("enter")
+        await judge.press("L")
         await judge.until(lambda: judge.person.dialog() == "Menu")
         await judge.press("r")
         await judge.until(lambda: judge.app.view == "deck")
@@ -390,7 +390,7 @@ async def test_a_link_opens_the_conflict_or_that_of_a_memory(judging: Any, rival
         await judge.sees(1)
     async with judging(select=rivals[2][2].id) as judge:
         await judge.sees(2)
-        await judge.decide("a", 2)
+        await judge.decide("left enter", 2)
     async with judging(select=rivals[2][0]) as judge:
         await judge.sees(2)
         assert judge.view.model.shows_decided

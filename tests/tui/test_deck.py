@@ -246,7 +246,7 @@ async def test_nothing_found_offers_what_would_find_something(
         await person.press("enter")
         await person.until(lambda: person.deck.memories.has_focus)
         await person.rest()
-        await person.press("i")
+        await person.press("enter")
         await person.until(lambda: person.titles == [harbour["queue"].title])
         assert "is:retired" in person.deck.box.text
         await person.rest()
@@ -261,7 +261,7 @@ async def test_a_typing_mistake_is_one_key_from_what_was_meant(open_app: Any, ha
         await person.press("enter")
         await person.until(lambda: person.deck.memories.has_focus)
         await person.rest()
-        await person.press("d")
+        await person.press("enter")
         await person.until(lambda: person.titles == [harbour["queue"].title])
         await person.rest()
 
@@ -272,7 +272,7 @@ async def test_other_words_are_one_key_away(open_app: Any, core: Any):
         await person.press("/")
         await person.type("package manager")
         await person.until(lambda: "other words  pnpm 1" in person.screen)
-        await person.press("enter", "w")
+        await person.press("enter", "enter")
         await person.until(lambda: person.deck.box.text == "pnpm")
         await person.until(lambda: person.titles == ["Install with pnpm, and with nothing else"])
         await person.press("w")
@@ -304,7 +304,7 @@ async def test_why_adds_up_and_names_the_next(open_app: Any, harbour: Any):
 
 async def test_history_shows_what_happened(open_app: Any, harbour: Any, pinned_tide: Any):
     async with open_app() as person:
-        await person.press("h")
+        await person.press("H")
         await person.until(lambda: "history  2 entries" in person.screen)
         await person.rest()
 

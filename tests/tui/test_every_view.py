@@ -11,7 +11,6 @@ import pytest
 from textual.events import MouseScrollDown, MouseScrollUp
 
 from memdeck import MemoryCoordinator
-from memdeck.tui.acts import APP_ACTS
 from memdeck.tui.stage import VIEWS
 
 from .agents_bench import Machine, a_busy_machine
@@ -212,17 +211,6 @@ async def test_no_act_of_a_view_has_a_digit_and_no_pane_claims_one(at: Any, view
         assert not {letter for letter, _, _ in shown.panes()} & set("0123456789")
 
 
-def test_the_letters_of_verdicts_are_nobodys_elsewhere():
-    from memdeck.tui.views.conflicts.text import CONFLICT_ACTS, VERDICT_ACTS
-
-    verdicts = [act.key for act in VERDICT_ACTS]
-    others = [key for act in CONFLICT_ACTS if act not in VERDICT_ACTS for key in act.key.split(",")]
-    everywhere = [key for act in APP_ACTS for key in act.key.split(",")]
-    assert all(len(key) == 1 and key.isalpha() for key in verdicts)
-    assert len(set(verdicts)) == len(verdicts)
-    assert not set(verdicts) & {*others, *everywhere, *"jkgG"}
-
-
 # -- esc and backspace
 
 
@@ -329,7 +317,7 @@ async def test_the_wheel_takes_the_cursor_along(
 ):
     async with open_app(view=view, size=size) as person:
         if view == "conflicts":
-            await person.burst(["l"])
+            await person.burst(["h"])
             await person.rest()
         shown = list_of(person)
         for kind in (MouseScrollDown, MouseScrollUp):
@@ -347,7 +335,7 @@ async def test_from_a_short_list_to_a_long_one_the_cursor_stays_in_sight(
 ):
     async with open_app(view=view, size=(120, 35)) as person:
         if view == "conflicts":
-            await person.burst(["l"])
+            await person.burst(["h"])
             await person.rest()
         await person.burst(["/", *"19", "enter", "G"])
         await person.rest()
@@ -360,3 +348,30 @@ async def test_from_a_short_list_to_a_long_one_the_cursor_stays_in_sight(
         await person.burst(["G", "/", *"19", "enter"])
         await person.rest()
         assert in_sight(shown)
+
+
+# -- the header says where one is
+
+
+@pytest.mark.parametrize("width", [60, 61, 70, 80, 90, 100, 120, 200])
+async def test_the_header_names_the_view_one_is_in(at: Any, width: int):
+    async with at("deck", size=(width, 20)) as person:
+        for kind in VIEWS.values():
+            await person.burst(kind.key)
+            await person.until(lambda name=kind.name: person.app.view == name)
+            await person.rest()
+            first = person.screen.splitlines()[0]
+            assert f"{kind.key} {kind.label}" in first
+            assert len(first) <= width
+
+
+async def test_a_long_project_and_many_counts_leave_the_name_there(at: Any):
+    from memdeck.tui.stage import Standing
+
+    crowd = Standing("a-project-of-a-long-name", 100_000, 9_999, 9_999, 9_999, ("incognito: all",))
+    async with at("conflicts", size=(60, 20)) as person:
+        person.app.stage.header.say(crowd)
+        await person.pilot.pause()
+        first = person.screen.splitlines()[0]
+        assert first.endswith("3 Conflicts")
+        assert "incognito: all" in first

@@ -102,7 +102,7 @@ async def test_keys_typed_in_a_burst_keep_one_and_an_undo_brings_its_end_back(
         await person.press("7")
         await person.until(lambda: len(view_of(person).found) == 3)
         before = [one.memory for one in view_of(person).found]
-        await person.burst("jKy")
+        await person.burst("jsy")
         await person.until(lambda: len(view_of(person).found) == 2)
         [kept] = set(before) - {one.memory for one in view_of(person).found}
         assert kept == before[1]
@@ -121,7 +121,7 @@ async def test_without_a_yes_nothing_is_kept(open_app: Any, story: dict[str, str
     async with open_app(size=(80, 24), view="health") as person:
         await person.until(lambda: len(view_of(person).found) == 3)
         before = await person.store(lambda core: core.last_seq())
-        await person.burst(["K", answer])
+        await person.burst(["s", answer])
         await person.rest()
         if answer == "K":  # the key that asks is no yes
             assert person.dialog() == "Confirm"
@@ -149,7 +149,7 @@ async def test_the_days_ahead_come_nearer(open_app: Any, clock: Any, story: dict
         await person.until(lambda: len(view_of(person).found) == 3)
         assert {one.within_days for one in view_of(person).found} == {7}
         clock.forward(days=4)
-        await person.burst("r")
+        await person.burst("R")
         await person.until(lambda: {one.within_days for one in view_of(person).found} == {0})
         assert "3 now" in person.screen
 
@@ -169,16 +169,16 @@ async def test_enter_opens_the_memory_and_backspace_comes_back_to_it(
 
 
 @pytest.mark.parametrize("size", [(60, 20), (40, 10), (120, 35)])
-async def test_v_goes_to_the_value_and_back_at_every_size(
+async def test_l_goes_to_the_value_and_back_at_every_size(
     open_app: Any, story: dict[str, str], size: tuple[int, int]
 ):
     async with open_app(size=size, view="health") as person:
         await person.until(lambda: view_of(person).found)
-        await person.burst("v")
+        await person.burst("l")
         await person.rest()
         assert view_of(person).value.has_focus
         assert "tokens" in person.screen
-        await person.burst("v")
+        await person.burst("h")
         await person.rest()
         assert view_of(person).list.has_focus
 
@@ -188,7 +188,7 @@ async def test_an_empty_store_says_what_the_place_is_for(open_app: Any):
         await person.until(lambda: "Nothing leaves within 30 days." in person.screen)
         assert "nothing in eight weeks" in person.screen
         assert "not measured yet" in person.screen
-        await person.burst("K")
+        await person.burst("s")
         await person.rest()
         assert person.dialog() == "Screen"
         assert any("Nothing here is about to leave." in notice for notice in person.notices)

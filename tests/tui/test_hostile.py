@@ -39,7 +39,7 @@ async def test_every_text_is_shown_and_does_nothing(open_app: Any, hostile: Any,
             await person.press("w", "h", "enter")
             await person.rest()
             assert person.app.is_running
-            await person.press("w", "h", "escape", "j")
+            await person.press("w", "H", "escape", "j")
             await person.rest()
         assert len(person.titles) == len(HOSTILE)
 

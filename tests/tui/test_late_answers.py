@@ -136,7 +136,7 @@ async def test_who_goes_on_while_the_inbox_is_read_stays_where_they_went(
     async with open_app(view="inbox") as person:
         view = person.app.stage.view("inbox")
         goes_on = slow_reads("pages")
-        await person.press("w", "w", "space")
+        await person.press("f", "f", "space")
         went_to = view.waiting.current_key
         goes_on.set()
         await person.rest()
@@ -254,16 +254,16 @@ async def test_an_answer_to_a_prompt_does_not_stand_among_receipts(
     async with open_app(view="recall") as person:
         view = person.app.stage.view("recall")
         goes_on = slow_reads("slow")
-        await person.press("a", *"staging")
+        await person.press("c", *"staging")
         await asyncio.sleep(0.2)  # the question is asked
-        await person.press("enter", "w")
+        await person.press("enter", "I")
         await person.until(lambda: view.receipts.opened is not None)
         goes_on.set()
         await person.rest()
         assert [told.text for told in view.answers.answer.tolds] == [
             told.text for told in view.receipts.opened.tolds
         ]
-        await person.press("w")
+        await person.press("I")
         await person.rest()
         assert "db-7" in view.answers.main.text.render().plain
 
@@ -293,7 +293,7 @@ async def test_what_is_chosen_before_the_settings_are_read_stays_chosen(
 ):
     async with open_app() as person:
         goes_on = slow_reads("slow")
-        await person.press("4", "b")
+        await person.press("4", "f", "b")
         view = person.app.stage.view("recall")
         chosen = view.trial.policy
         goes_on.set()

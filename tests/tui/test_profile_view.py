@@ -136,7 +136,7 @@ async def test_n_says_what_one_prefers_with_a_category_that_is_guessed(
         await person.burst("8")
         await at_rest(person)
         assert "Nothing is known of you yet" in person.screen
-        await person.burst(["n", "p", *"Rebase before each commit", "enter", "enter"])
+        await person.burst(["c", "p", *"Rebase before each commit", "enter", "enter"])
         await person.until(lambda: person.dialog() == "Confirm")
         await person.press("y")
         await person.until(lambda: any("Remembered" in notice for notice in person.notices))
@@ -148,7 +148,7 @@ async def test_n_says_what_one_prefers_with_a_category_that_is_guessed(
 
 async def test_m_moves_an_entry_and_c_decides_only_what_is_in_question(open_app: Any, known: Any):
     async with open_app() as person:
-        await person.burst(["8", "G", "m"])
+        await person.burst(["8", "G", "t"])
         await person.until(lambda: person.dialog() == "Ask")
         await person.press(*["backspace"] * 5)
         await person.type("policies")
@@ -157,10 +157,10 @@ async def test_m_moves_an_entry_and_c_decides_only_what_is_in_question(open_app:
         await person.rest()
         moved = await person.store(lambda core: core.profile())
         assert {one.group for one in moved.facts} == {"policies"}
-        await person.burst("c")
+        await person.burst("L")
         await person.rest()
         assert person.app.stage.current == "profile"
-        await person.burst("gc")
+        await person.burst("gL")
         await person.until(lambda: person.app.stage.current == "conflicts")
         await person.rest()
         assert "tabs" in person.screen
@@ -230,7 +230,7 @@ async def test_a_narrow_terminal_reads_an_entry_in_the_place_of_the_list(
     core.remember(text, category="preference")
     async with open_app(size=(60, 20), view="profile") as person:
         await at_rest(person)
-        await person.burst("r")
+        await person.burst("l")
         await person.until(lambda: "rests on 1 memory" in person.screen)
         assert "[bold]Never[/]" in person.screen
         assert "\x1b" not in person.screen

@@ -26,7 +26,7 @@ from .agents_bench import Machine, a_busy_machine
 from .conflicts_bench import pairs_of
 from .inbox.story import KNOWN, put_into
 
-DANGEROUS = "xnep"
+DANGEROUS = "xcep"
 """Letters that forget, write, edit or pin when they reach a list."""
 
 
@@ -74,14 +74,15 @@ OPENING = (
     Opens("inbox", "inbox.snooze", "Menu"),
     Opens("conflicts", "verdict.both", "Ask"),
     Opens("conflicts", "verdict.merge", "MergeMemories"),
-    Opens("conflicts", "conflict.open", "Menu", before="l"),
+    Opens("conflicts", "conflict.open", "Menu", before="h"),
     Opens("recall", "recall.context", "Menu"),
     Opens("recall", "recall.past", "Menu"),
     Opens("audit", "audit.open", "Menu"),
     Opens("agents", "agents.install", "Menu"),
     Opens("agents", "agents.uninstall", "PlanDialog"),
     Opens("agents", "agents.fix_all", "Confirm"),
-    Opens("agents", "switch.auto", "Menu", typed="xn"),  # its other letters turn the switch
+    # their other letters turn the switch
+    Opens("agents", "switch.auto", "Menu", typed="xn"),
     Opens("agents", "switch.incognito", "Menu", typed="xn"),
     Opens("agents", "setup.welcome", "Welcome"),
     Opens("agents", "setup.extractor", "Menu"),
@@ -96,8 +97,10 @@ ELSEWHERE = {"inbox.merge", "app.redo", "health.keep"}
 """Acts that open a dialog sometimes: they are burst elsewhere."""
 
 
-def key_of(act: str) -> str:
-    return every_act()[act].key.partition(",")[0]
+def keys_of(act: str) -> list[str]:
+    """The key of an act; one that has none is called by its id."""
+    key = every_act()[act].key.partition(",")[0]
+    return [key] if key else [":", *act, "enter"]
 
 
 def feed(person: Any, text: str) -> None:
@@ -163,7 +166,7 @@ async def test_the_key_behind_a_new_memory_is_for_that_memory(
     async with open_app() as person:
         await person.press("j")
         goes_on = slow_reads("search")
-        await person.burst(["n", *"The crane is out of order.", "f2", "x"])
+        await person.burst(["c", *"The crane is out of order.", "f2", "x"])
         await person.until(lambda: any("Remembered" in notice for notice in person.notices))
         goes_on.set()
         await person.until(lambda: any("Forgot" in notice for notice in person.notices))
@@ -261,7 +264,7 @@ async def test_what_is_typed_ahead_waits_for_the_dialog(
         await person.rest()
         before, view = await journal(person), person.app.view
         goes_on = slow_reads()  # the dialog takes its time
-        await person.burst([key_of(opens.act), *opens.typed])
+        await person.burst([*keys_of(opens.act), *opens.typed])
         goes_on.set()
         await person.until(lambda: person.app.typed.is_busy or person.dialog() != "Screen")
         await person.rest()
@@ -278,7 +281,7 @@ async def test_each_of_them_opens_by_its_key_alone(opens: Opens, open_app: Any, 
     async with open_app(view=opens.view, agents=machine) as person:
         await person.press(*opens.before)
         await person.rest()
-        await person.burst([key_of(opens.act)])
+        await person.burst(keys_of(opens.act))
         await person.until(lambda: person.dialog() == opens.dialog)
 
 
@@ -338,7 +341,7 @@ async def test_when_no_dialog_opens_what_was_typed_for_it_is_dropped_and_said(
 ):
     async with open_app() as person:
         before = await journal(person)
-        await person.burst(["l", "x"])  # it is linked to nothing
+        await person.burst(["L", "x"])  # it is linked to nothing
         await person.until(lambda: typeahead_said(person))
         await person.rest()
         assert await journal(person) == before

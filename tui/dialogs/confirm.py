@@ -16,16 +16,16 @@ from ..text import one_line, plain
 class Confirm(ModalScreen[bool]):
     """Asks once, with the consequence; the answer is no unless the person says yes.
 
-    With `typed` the word must be written out before yes is possible. `asked_with` is the key
-    that asked: it never says yes, so that a key held down or hit twice changes nothing.
+    Both buttons say what they do. With `typed` the word must be written out before yes is
+    possible. `asked_with` is the key that asked: it never says yes, so that a key held down or
+    hit twice changes nothing.
     """
 
     HELP = "Answers a question. Nothing happens unless you choose to go on."
 
     BINDINGS = [
-        Binding("y", "yes", "Yes", id="confirm.yes", show=False),
-        Binding("n", "no", "No", id="confirm.no", show=False),
-        Binding("escape", "no", "No", id="confirm.leave", show=False),
+        Binding("y", "yes", "Yes", id="confirm.yes"),
+        Binding("n,escape", "no", "No", id="confirm.no"),
         Binding("left,right", "app.focus_next", "Other button", id="confirm.other", show=False),
     ]
 
@@ -36,11 +36,12 @@ class Confirm(ModalScreen[bool]):
         yes_label: str,
         typed: str | None = None,
         *,
+        no_label: str = "Leave it as it is",
         asked_with: str = "",
     ) -> None:
         super().__init__()
         self._question, self._consequence, self._yes_label = question, consequence, yes_label
-        self._typed = typed
+        self._typed, self._no_label = typed, no_label
         self._asked_with = asked_with
 
     def compose(self) -> ComposeResult:
@@ -52,7 +53,7 @@ class Confirm(ModalScreen[bool]):
                 yield Input(placeholder=one_line(self._typed), id="confirm-word")
             with Horizontal(id="confirm-buttons"):
                 yield Button(
-                    self._label("No, leave it", "n" if self._typed is None else "esc"),
+                    self._label(self._no_label, "n" if self._typed is None else "esc"),
                     id="confirm-no",
                 )
                 yes = self._label(self._yes_label, "y" if self._can_say_y else "")

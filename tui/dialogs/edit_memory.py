@@ -256,7 +256,12 @@ class EditMemory(ModalScreen[object | None]):
         if not self.is_changed:
             return False
         names = ", ".join(changed(self._before, self.texts()))
-        question = Confirm("Leave without saving?", f"Written and not saved: {names}.", "Leave")
+        question = Confirm(
+            "Leave without saving?",
+            f"Written and not saved: {names}.",
+            "Discard changes",
+            no_label="Keep editing",
+        )
         self.app.push_screen(question, self._drop)
         return True
 

@@ -118,8 +118,8 @@ class PlanDialog(ModalScreen[bool]):
 
     HELP = "Shows what would be written, line by line. Nothing is, unless you press `y`."
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("y", "yes", "Yes", id="plan.yes", show=False),
-        Binding("n,escape", "no", "No", id="plan.no", show=False),
+        Binding("y", "yes", "Yes", id="plan.yes"),
+        Binding("n,escape", "no", "No", id="plan.no"),
         Binding("j,down", "scroll(1)", "Down", id="plan.down", show=False),
         Binding("k,up", "scroll(-1)", "Up", id="plan.up", show=False),
         Binding("g,home", "end(-1)", "Top", id="plan.top", show=False),
@@ -143,7 +143,7 @@ class PlanDialog(ModalScreen[bool]):
             with VerticalScroll(id="plan-scroll", can_focus=False):
                 yield Static(self._text(), id="plan-text", markup=False)
             with Horizontal(classes="agents-buttons"):
-                no = "No, leave it" if self._can_say_yes else "Leave it"
+                no = "Write nothing" if self._can_say_yes else "Close"
                 yield Button(button_label(no, "esc"), id="plan-no")
                 yes = Button(button_label(self._yes_label, "y"), id="plan-yes")
                 yes.display = self._can_say_yes

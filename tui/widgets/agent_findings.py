@@ -32,7 +32,7 @@ class AgentFindings(VerticalScroll, can_focus=True, inherit_bindings=False):
     HELP = """\
 ## Findings
 What was looked at, and what came of it; what wants mending stands on top, with what to do about it.
-`f` mends the one under the cursor where that is safe, `y` copies the command that does.
+`r` mends the one under the cursor where that is safe, `y` copies the command that does.
 """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("j,down", "move(1)", "Down", show=False, id="list.down"),
@@ -121,7 +121,7 @@ What was looked at, and what came of it; what wants mending stands on top, with 
     def _mend(self, finding: Finding, room: int) -> list[Content]:
         """What to do about it, beneath it."""
         can = Content.assemble(
-            "  ", ("f", "bold $footer-key-foreground"), (" mends it", "$text-muted")
+            "  ", ("r", "bold $footer-key-foreground"), (" mends it", "$text-muted")
         )
         advice = plain(one_line(finding.mend), "$text-accent") + (
             can if finding.fix else Content("")

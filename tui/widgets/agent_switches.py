@@ -19,7 +19,6 @@ NAME_WIDTH = 12
 WIDTHS = (8, 8, 10)  # cells of each place; the last is said shorter where there is no room
 USUAL = {"auto-memory": "on", "incognito": "off"}
 ACTS = {"auto-memory": "app.setup('auto_memory')", "incognito": "app.setup('incognito')"}
-KEYS = {"auto-memory": "a", "incognito": "o"}
 
 
 class AgentSwitches(Static):
@@ -64,11 +63,7 @@ def table(switches: Switches, cells: int) -> Content:
     head = " " * (NAME_WIDTH + 3) + words
     lines = [Content.styled(head.rstrip(), "$text-muted")]
     for name, *standing in rows(switches):
-        parts = [
-            Content.assemble(
-                (f" {KEYS[name]} ", "bold $footer-key-foreground"), fit(name, NAME_WIDTH)
-            )
-        ]
+        parts = [Content.assemble((" : ", "bold $footer-key-foreground"), fit(name, NAME_WIDTH))]
         for said, width in zip(standing, widths, strict=True):
             style = "$text-muted" if said == USUAL[name] else "bold $text-warning"
             parts.append(Content.styled(fit(said, width), style) + Content(" "))

@@ -34,7 +34,7 @@ class Detail(VerticalScroll, can_focus=True):
     HELP = """\
 ## Memory
 The memory under the cursor: its text, every field, where it was learned, and its links.
-`h` adds its history, `w` says why it is a hit.
+`H` adds its history, `w` says why it is a hit.
 """
 
     class LinkClicked(Message):

@@ -53,7 +53,7 @@ class EndingList(VirtualList[EndingRow]):
     HELP = """\
 ## What leaves
 What upkeep will retire or change by itself, and why: with its next run, in 7 days, in 30 days, as
-things stand. `K` keeps the memory under the cursor: you stand for it from then on.
+things stand. `s` keeps the memory under the cursor: you stand for it from then on.
 """
 
     def __init__(self, glyphs: Glyphs, *, id: str) -> None:

@@ -51,6 +51,14 @@ class KeyClicked(ListMessage):
         self.key = key
 
 
+class OfferClicked(ListMessage):
+    """What an empty list offers was clicked."""
+
+    def __init__(self, sender: VirtualList[Any], offer: str) -> None:
+        super().__init__(sender)
+        self.offer = offer
+
+
 class MenuWanted(ListMessage):
     """Right click, at a place on the screen."""
 

@@ -26,6 +26,7 @@ class NothingLine:
     text: str = ""
     key: str = ""
     is_title: bool = False
+    offer: str = ""  # what `enter` takes when this line is lit
 
     @property
     def press(self) -> str:
@@ -44,24 +45,35 @@ def draw_nothing(
     y: int,
     size: tuple[int, int],
     paint: Callable[..., Style],
+    offered: str = "",
 ) -> Strip:
-    """Row `y` of an empty list of `size` (cells, rows); `paint` gives the style of a class."""
+    """Row `y` of an empty list of `size` (cells, rows); `paint` gives the style of a class.
+
+    The line that offers `offered` is lit.
+    """
     cells, rows = size
     base = paint("list--base")
     line = line_at(lines, y, rows)
     if line is None:
         return Strip.blank(cells, base)
-    keys = max(width(one.key) for one in lines)
+    keys = max(width(_key_of(one, offered)) for one in lines)
     keys += 2 if keys else 0
-    widest = max(width(one.text) + (keys if one.key else 0) for one in lines)
+    widest = max(width(one.text) + (keys if one.key or one.offer else 0) for one in lines)
     left = min(max((cells - widest) // 2, 1), DEEPEST)
     segments = [Segment(" " * left, base)]
-    if line.key:
-        segments.append(Segment(fit(line.key, keys), paint("list--base", "list--nothing-key")))
+    if line.key or line.offer:
+        key = _key_of(line, offered)
+        segments.append(Segment(fit(key, keys), paint("list--base", "list--nothing-key")))
     name = "list--nothing-title" if line.is_title else "list--nothing"
-    room = max(cells - left - (keys if line.key else 0), 0)
+    if line.offer and line.offer == offered:
+        name = "list--nothing-title"
+    room = max(cells - left - (keys if line.key or line.offer else 0), 0)
     segments.append(Segment(_spaced(line.text, room), paint("list--base", name)))
     return Strip(segments).adjust_cell_length(cells, base)
+
+
+def _key_of(line: NothingLine, offered: str) -> str:
+    return "enter" if line.offer and line.offer == offered else line.key
 
 
 def _spaced(text: str, cells: int) -> str:

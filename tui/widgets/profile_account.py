@@ -72,7 +72,7 @@ def _question(entry: ProfileEntry, question: Conflict, cells: int) -> list[Conte
     return [
         plain("Which holds? It contradicts", "bold $conflict"),
         _link(other, cells),
-        Content.assemble(("c", "bold $footer-key-foreground"), (" decides", "$text-muted")),
+        Content.assemble(("L", "bold $footer-key-foreground"), (" decides", "$text-muted")),
         Content(""),
     ]
 

@@ -71,14 +71,24 @@ Type or paste what you would ask an agent: the answer follows as you type. `ente
         self.move_cursor(self.document.end)
 
 
+OFFERED_BY = "f"
+
+
 class SettingsLine(Widget):
-    """One line: each choice with the key that changes it, and at the right what came of it."""
+    """One line: the choices with the key that offers them, and at the right what came of it."""
 
     ALLOW_SELECT = False
 
+    class Chosen(Message):
+        """A choice was clicked: the next one of its kind."""
+
+        def __init__(self, what: str) -> None:
+            super().__init__()
+            self.what = what
+
     def __init__(self, *, id: str) -> None:
         super().__init__(id=id)
-        self.choices: list[tuple[str, str, str, str]] = []  # key, name, value, short value
+        self.choices: list[tuple[str, str, str, str]] = []  # kind, name, value, short value
         self.outcome: tuple[Content, ...] = ()  # the first that fits is shown
         self.instead: Content | None = None  # fills the line
 
@@ -110,20 +120,19 @@ class SettingsLine(Widget):
 
     def _left(self, form: str) -> Content:
         parts = []
-        for key, name, value, short in self.choices:
+        for place, (kind, name, value, short) in enumerate(self.choices):
             pieces: list[tuple[str, str]] = []
-            if form != "bare":
-                pieces.append((f"{key} ", "bold $footer-key-foreground"))
+            if form != "bare" and not place:
+                pieces.append((f"{OFFERED_BY} ", "bold $footer-key-foreground"))
             if form == "long" and name:
                 pieces.append((f"{name} ", "$text-muted"))
             pieces.append((value if form == "long" else short, "$foreground"))
-            goes = Style.from_meta({"memdeck_key": key})
+            goes = Style.from_meta({"memdeck_choice": kind})
             parts.append(Content.assemble(*pieces).stylize(goes))
         return Content("  " if form == "long" else " · " if form == "bare" else " ").join(parts)
 
     def on_click(self, event: Any) -> None:
-        key = event.style.meta.get("memdeck_key")
-        if key:
+        kind = event.style.meta.get("memdeck_choice")
+        if kind:
             event.stop()
-            # by the app itself: a key sent from here would stop at the view on its way up
-            self.app.call_later(self.app.simulate_key, key)
+            self.post_message(self.Chosen(kind))

@@ -229,6 +229,8 @@ class Timeline(VirtualList[Line]):
             else day_pieces(row.entry.at.astimezone().date(), self.today, look.width)
         )
         base = self.rich_style
+        if look.is_flashing:
+            return self._cursor_strip(pieces, look.width, self.paint_style("list--flash"))
         if not look.is_cursor:
             segments = [Segment(text, base + self._role(role)) for text, role in pieces]
             return Strip(segments).adjust_cell_length(look.width, base)

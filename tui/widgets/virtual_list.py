@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from array import array
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Generic
 
@@ -25,11 +25,20 @@ from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
 from . import nothing
-from .list_messages import KeyClicked, MarksChanged, MenuWanted, Moved, Opened, PageWanted
+from .list_messages import (
+    KeyClicked,
+    MarksChanged,
+    MenuWanted,
+    Moved,
+    OfferClicked,
+    Opened,
+    PageWanted,
+)
 from .marks import Marks
 from .nothing import NothingLine, draw_nothing, line_at
 from .pages import PAGE, Pages, RowT
 
+FLASH_SECONDS = 1.2  # how long a row is set off that an undo brought back
 STRIPS_KEPT = 128  # about three screens; more buys nothing and costs collector pauses
 
 
@@ -41,10 +50,13 @@ class Look:
     is_cursor: bool
     is_marked: bool
     has_focus: bool
+    is_flashing: bool = False  # it has just come back
 
     @property
     def ground(self) -> tuple[str, ...]:
         """The component classes that give the row its ground."""
+        if self.is_flashing:
+            return ("list--flash",)
         if self.is_cursor:
             return ("list--cursor",) if self.has_focus else ("list--cursor-blurred",)
         return ("list--marked",) if self.is_marked else ("list--base",)
@@ -59,6 +71,7 @@ class VirtualList(ScrollView, Generic[RowT], can_focus=True):
         "list--cursor",
         "list--cursor-blurred",
         "list--marked",
+        "list--flash",
         "list--ghost",
         *nothing.CLASSES,
     }
@@ -83,6 +96,8 @@ class VirtualList(ScrollView, Generic[RowT], can_focus=True):
         self._strips: LRUCache[tuple[object, ...], Strip] = LRUCache(STRIPS_KEPT)
         self._paint: dict[str, Style] = {}
         self._is_showing = False
+        self._lit = 0  # which offer of an empty list
+        self.flashing: frozenset[int] = frozenset()  # keys of rows that an undo brought back
 
     # -- what is shown
 
@@ -186,12 +201,18 @@ class VirtualList(ScrollView, Generic[RowT], can_focus=True):
     def render_line(self, y: int) -> Strip:
         index, cells = y + self.scroll_offset.y, self.scrollable_content_region.width
         if not self.keys:
-            return draw_nothing(self.nothing, y, (cells, self.size.height), self.paint_style)
+            return draw_nothing(
+                self.nothing, y, (cells, self.size.height), self.paint_style, self.offered
+            )
         if index >= len(self.keys):
             return Strip.blank(cells, self.paint_style("list--base"))
         row = self.row(index)
         look = Look(
-            cells, index == self.cursor, self.keys[index] in self.marks.keys, self.has_focus
+            cells,
+            index == self.cursor,
+            self.keys[index] in self.marks.keys,
+            self.has_focus,
+            self.keys[index] in self.flashing,
         )
         if row is None:
             base = look.ground
@@ -206,8 +227,32 @@ class VirtualList(ScrollView, Generic[RowT], can_focus=True):
     def say_nothing(self, lines: Sequence[NothingLine]) -> None:
         """What an empty list says: what this place is for, and the keys to fill it."""
         self.nothing = lines
+        self._lit = 0
         if not self.keys:
             self.refresh()
+
+    @property
+    def offered(self) -> str:
+        """The offer of an empty list that is lit; "" when it offers nothing."""
+        offers = [line.offer for line in self.nothing if line.offer]
+        return offers[self._lit] if offers and not self.keys else ""
+
+    def _light(self, place: int) -> None:
+        """Light an offer of an empty list."""
+        count = sum(bool(line.offer) for line in self.nothing)
+        self._lit = max(0, min(place, count - 1))
+        self.refresh()
+
+    def flash(self, keys: Iterable[int]) -> None:
+        """Set these rows off for a moment: they have just come back."""
+        self.flashing = frozenset(keys)
+        if self.flashing:
+            self.refresh()
+            self.set_timer(FLASH_SECONDS, self._end_flash)
+
+    def _end_flash(self) -> None:
+        self.flashing = frozenset()
+        self.refresh()
 
     def extra_state(self) -> object:
         """Whatever else decides how a row looks; part of the key of the strip cache."""
@@ -264,12 +309,18 @@ class VirtualList(ScrollView, Generic[RowT], can_focus=True):
 
     def action_move(self, steps: int, unit: str = "row") -> None:
         """Rows down, or up when less than 0; also by the `half` and by the whole `page`."""
+        if not self.keys:
+            self._light(self._lit + steps)
+            return
         height = self.scrollable_content_region.height
         rows = {"row": 1, "half": max(height // 2, 1), "page": max(height - 1, 1)}[unit]
         self.cursor += steps * rows
 
     def action_jump(self, row: int) -> None:
         """To a row; counted from the end when less than 0."""
+        if not self.keys:
+            self._light(row if row >= 0 else len(self.nothing))
+            return
         self.cursor = row if row >= 0 else len(self.keys) + row
 
     def _can_stand_on(self, row: int) -> bool:
@@ -293,7 +344,9 @@ class VirtualList(ScrollView, Generic[RowT], can_focus=True):
             return
         if not self.keys:
             line = line_at(self.nothing, place.y, self.size.height)
-            if line is not None and line.key:
+            if line is not None and line.offer:
+                self.post_message(OfferClicked(self, line.offer))
+            elif line is not None and line.key:
                 self.post_message(KeyClicked(self, line.press))
             return
         row = place.y + self.scroll_offset.y

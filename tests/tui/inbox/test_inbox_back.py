@@ -119,7 +119,7 @@ async def test_w_shows_what_was_refused_and_r_rescues_it(
     triage: Triaging, captured: Any, turned_away: int
 ):
     async with triage() as person:
-        await person.press("w")
+        await person.press("f")
         await person.until(lambda: "Refused capture" in person.person.screen)
         await person.rest()
         assert "Importance 2, and 4 is needed" in person.told
@@ -134,7 +134,7 @@ async def test_w_shows_what_was_refused_and_r_rescues_it(
         assert [memory.status for memory in kept] == ["confirmed"]
         assert "Nothing was refused" in person.person.screen
 
-        await person.press("w")
+        await person.press("f")
         await person.until(lambda: TEXTS["tariffs"][0] in person.told)
         await person.rest()
         assert person.waiting == list(TEXTS)
@@ -142,7 +142,7 @@ async def test_w_shows_what_was_refused_and_r_rescues_it(
 
 async def test_u_takes_a_rescue_back(triage: Triaging, turned_away: int):
     async with triage() as person:
-        await person.press("w")
+        await person.press("f")
         await person.until(lambda: "Refused capture" in person.person.screen)
         await person.rest()
         await person.press("r")
@@ -157,9 +157,9 @@ async def test_letters_of_the_inbox_do_nothing_among_the_refused(
     triage: Triaging, captured: Any, turned_away: int
 ):
     async with triage() as person:
-        await person.press("w")
+        await person.press("f")
         await person.rest()
-        await person.press(*"apxmesvAn")
+        await person.press(*"apxMesvAL")
         await person.rest()
         assert person.person.dialog() == "Screen"
         assert await person.store(lambda core: core.waiting_count()) == 5

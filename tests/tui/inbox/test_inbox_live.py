@@ -19,10 +19,10 @@ async def test_an_empty_inbox_says_what_it_is_for_and_what_to_do(
         assert "Nothing waits for a verdict in harbour." in screen
         assert "look at 1 capture that was refused" in screen
         assert person.view.why_not("decide('accept')") == "Nothing waits for a verdict."
-        await person.press("a", "x", "m", "e", "space", "j")  # dimmed, every one
+        await person.press("a", "x", "M", "e", "space", "j")  # dimmed, every one
         await person.rest()
         assert person.person.dialog() == "Screen"
-        await person.press("w")
+        await person.press("f")
         await person.until(lambda: "Refused capture" in person.person.screen)
 
 
@@ -73,13 +73,13 @@ async def test_it_opens_on_the_candidate_it_is_asked_for(
         await person.said("That memory waits for no verdict.")
 
 
-async def test_n_opens_the_nearest_memory_on_the_deck_and_backspace_comes_back(
+async def test_capital_l_opens_the_nearest_memory_on_the_deck_and_backspace_comes_back(
     triage: Triaging, captured: dict[str, str]
 ):
     async with triage() as person:
         await person.press("j")
         await person.rest()
-        await person.press("n")
+        await person.press("L")
         await person.until(lambda: person.app.view == "deck")
         await person.rest()
         assert person.person.here.startswith("Webhook timeout is 30 seconds")

@@ -161,12 +161,12 @@ async def test_what_the_footer_shows_works(inbox: Opened, waiting: None, size: A
 
 
 @pytest.mark.parametrize("size", [(60, 20), (70, 11), (85, 18)])
-async def test_where_the_list_has_no_room_l_shows_it_in_the_place_of_the_candidate(
+async def test_where_the_list_has_no_room_h_shows_it_in_the_place_of_the_candidate(
     inbox: Opened, waiting: None, size: Any
 ):
     async with inbox(size=size) as person:
         assert not person.inbox.waiting.is_on_screen
-        await person.press("l")
+        await person.press("h")
         await person.rest()
         assert person.inbox.waiting.has_focus
         assert not person.inbox.beside.main.is_on_screen
@@ -251,7 +251,7 @@ async def test_every_text_is_shown_and_does_nothing(inbox: Opened, hostile: int,
             assert "\x1b" not in screen
             assert "\u202e" not in screen
             assert all(cell_len(line) <= size[0] for line in screen.splitlines())
-        await person.press("w")
+        await person.press("f")
         await person.rest()
         assert "[@click=app.leave]now[/]" in person.screen.replace("\n", " ")
         assert person.app.is_running

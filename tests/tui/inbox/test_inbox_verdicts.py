@@ -133,7 +133,7 @@ async def test_m_merges_into_the_neighbour_and_u_takes_the_two_apart_again(
     triage: Triaging, captured: dict[str, str]
 ):
     async with triage() as person:
-        await person.press("j", "m")
+        await person.press("j", "M")
         await person.until(lambda: person.person.dialog() == "Confirm")
         await person.press("y")
         await person.said("Merged into “Webhook timeout")
@@ -155,7 +155,7 @@ async def test_m_asks_where_the_two_are_little_alike_and_shows_both(
     async with triage() as person:
         await person.press("j", "j")
         assert person.here == "tide"
-        await person.person.burst("mm")  # the key that asked never says yes
+        await person.person.burst("MM")  # the key that asked never says yes
         await person.until(lambda: person.person.dialog() == "Confirm")
         await person.rest()
         screen = person.person.screen
@@ -164,7 +164,7 @@ async def test_m_asks_where_the_two_are_little_alike_and_shows_both(
         assert "Leaves recall: When the tide API answers 429" in screen
         assert (await person.memory(captured["tide"])).is_live
 
-        await person.person.burst("nm")  # asked again, and left again
+        await person.person.burst("nM")  # asked again, and left again
         await person.until(lambda: person.person.dialog() == "Confirm")
         await person.press("enter")
         await person.rest()
@@ -178,7 +178,7 @@ async def test_m_does_not_ask_where_two_texts_say_the_same(
 ):
     (home_path / "config.toml").write_text("[capture]\nsimilarity = 0.7\n", encoding="utf-8")
     async with triage() as person:
-        await person.press("j", "m")
+        await person.press("j", "M")
         await person.said("Merged into “Webhook timeout")
         assert (await person.memory(captured["webhook"])).retired_as == "merged"
 
@@ -188,7 +188,7 @@ async def test_what_is_typed_ahead_of_the_question_is_no_verdict(
 ):
     async with triage() as person:
         await person.press("j")
-        await person.person.burst("mxa")
+        await person.person.burst("Mxa")
         await person.until(lambda: person.person.dialog() == "Confirm")
         await person.rest()
         assert person.waiting == list(TEXTS)
@@ -202,7 +202,7 @@ async def test_without_a_neighbour_m_is_dimmed_and_says_why(
         assert "Nothing that is known shares words with it" in person.told
         assert person.view.check_action("decide", ("merge",)) is None
         assert person.view.why_not("decide('merge')") == "Nothing that is known is near to it."
-        await person.press("m")
+        await person.press("M")
         await person.rest()
         assert person.waiting == ["berths"]
         assert person.person.notices == ["Nothing that is known is near to it."]

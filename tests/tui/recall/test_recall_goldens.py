@@ -21,9 +21,9 @@ GOLDENS = Path(__file__).parent.parent / "goldens"
 SIZES = [(60, 20), (80, 24), (120, 35), (200, 50)]
 STATES: dict[str, tuple[str, ...]] = {
     "recall": ("j", "j"),
-    "recall-compare": ("h", "v", "j"),
-    "recall-receipts": ("w", "j"),
-    "recall-replay": ("w", "j", "r", "t"),
+    "recall-compare": ("f", "h", "f", "c", "j"),
+    "recall-receipts": ("I", "j"),
+    "recall-replay": ("I", "j", "R", "l"),
 }
 
 

@@ -17,10 +17,12 @@ def guess(known, open_core):
 
 
 @pytest.mark.parametrize("size", [(80, 24), (120, 35), (200, 50)])
-async def test_v_goes_on_to_the_presets_and_says_why_one_holds_back(trying: Trying, guess, size):
+async def test_compare_goes_on_to_the_presets_and_says_why_one_holds_back(
+    trying: Trying, guess, size
+):
     async with trying(size=size) as person:
         await person.ask(ASKED)
-        await person.press("v", "v")  # in one burst: two budgets, then the presets
+        await person.press(*"fcfc")  # in one burst: two budgets, then the presets
         await person.rest()
         tolds = person.view.answers.answer.tolds
         assert [told.label for told in tolds] == ["conservative", "balanced", "aggressive"]
@@ -35,7 +37,7 @@ async def test_v_goes_on_to_the_presets_and_says_why_one_holds_back(trying: Tryi
         assert "notes" not in first.partition("held back")[0]
         for pane in (second, third):  # the pin is the person's, the guess is a note
             assert pane.index("laid down") < pane.index("notes  1") < pane.index("budget")
-        await person.press("v")
+        await person.press(*"fc")
         await person.rest()
         assert not person.view.answers.is_beside
         assert not panes[2].is_on_screen
@@ -46,7 +48,7 @@ async def test_escape_goes_from_the_presets_to_one_and_two_columns_leave_no_thir
 ):
     async with trying() as person:
         await person.ask(ASKED)
-        await person.press("v", "v", "escape", "v")
+        await person.press(*"fcfc", "escape", *"fc")
         await person.rest()
         assert [pane.is_on_screen for pane in person.view.answers.columns] == [True, True, False]
 
@@ -54,7 +56,7 @@ async def test_escape_goes_from_the_presets_to_one_and_two_columns_leave_no_thir
 async def test_what_is_copied_is_the_column_one_reads(trying: Trying, guess):
     async with trying() as person:
         await person.ask(ASKED)
-        await person.press("v", "v")
+        await person.press(*"fcfc")
         await person.rest()
         columns, answers = person.view.answers.columns, person.view.answers
         for place, column in enumerate(columns):

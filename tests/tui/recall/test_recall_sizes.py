@@ -45,7 +45,7 @@ async def test_every_key_can_be_pressed_at_every_size(
             if act.id in LEAVE:
                 continue
             if mode == "receipts" and not person.view.receipts.is_shown:
-                await person.press("w")
+                await person.press("I")
                 await person.rest()
             for key in act.key.split(","):
                 await person.press(key)
@@ -75,10 +75,10 @@ async def test_choices_memories_and_first_keys_are_always_there(
         assert "Open" in person.footer
         assert "? Help" in person.footer
         assert all(cell_len(line) <= size[0] for line in screen.splitlines())
-        await person.press("v")
+        await person.press(*"fc")
         await person.rest()
         assert all(cell_len(line) <= size[0] for line in person.screen.splitlines())
-        await person.press("w")
+        await person.press("I")
         await person.until(lambda: person.view.receipts.opened is not None)
         await person.rest()
         assert "gemini" in person.screen
@@ -86,26 +86,26 @@ async def test_choices_memories_and_first_keys_are_always_there(
 
 
 @pytest.mark.parametrize("size", [(60, 20), (40, 10), (85, 12)])
-async def test_where_there_is_room_for_one_pane_t_shows_one_after_the_other(
+async def test_where_there_is_room_for_one_pane_l_shows_one_after_the_other(
     trying: Trying, size: Any
 ):
     async with trying(size=size) as person:
         await person.ask(PROMPT)
         assert person.view.answers.items.is_on_screen
         assert not person.view.answers.main.is_on_screen
-        await person.press("t")
+        await person.press("l")
         await person.rest()
         assert person.view.answers.main.has_focus
         assert person.view.answers.main.is_on_screen
         assert not person.view.answers.items.is_on_screen
-        await person.press("t")
+        await person.press("l")
         await person.rest()
         assert person.view.answers.why.is_on_screen
         assert "of 5,000" in person.view.answers.why.text.render().plain  # the budget comes along
-        await person.press("t")
+        await person.press("h", "h", "h")
         await person.rest()
         assert person.view.answers.items.has_focus
-        await person.press("t", "escape")
+        await person.press("l", "escape")
         await person.rest()
         assert person.view.answers.items.has_focus
 
@@ -114,13 +114,13 @@ async def test_where_there_is_room_for_one_pane_t_shows_one_after_the_other(
 async def test_two_policies_have_room_in_a_small_terminal_too(trying: Trying, size: Any):
     async with trying(size=size) as person:
         await person.ask(PROMPT)
-        await person.press("v", "t")
+        await person.press(*"fcl")
         await person.rest()
         assert person.view.answers.columns[0].is_on_screen
         assert person.view.answers.columns[1].is_on_screen
         assert "adaptive" in person.screen
         assert "five-type" in person.screen
-        await person.press("t")
+        await person.press("l")
         await person.rest()
         assert person.view.answers.budget.is_on_screen
         assert "told because" in person.about
@@ -131,7 +131,7 @@ async def test_receipts_have_room_in_a_small_terminal_too(
     trying: Trying, told: list[str], size: Any
 ):
     async with trying(size=size) as person:
-        await person.press("w")
+        await person.press("I")
         await person.until(lambda: person.view.receipts.opened is not None)
         await person.rest()
         assert person.view.receipts.list.has_focus
@@ -152,27 +152,27 @@ async def test_what_the_footer_shows_works(trying: Trying, told: list[str], size
     async with trying(size=size) as person:
         await person.ask(PROMPT)
         shown = dict(person.app.query_one(Keys).shown())
-        assert all(shown[key].enabled for key in ("enter", "h", "b", "v", "r", "w", "p", "c"))
-        assert "B" not in shown
+        assert all(shown[key].enabled for key in ("enter", "f", "I", "p", "c"))
+        assert "R" not in shown
         assert "plus" not in shown
-        await person.press("w")
+        await person.press("I")
         await person.until(lambda: person.view.receipts.opened is not None)
         await person.rest()
         await person.press("enter")
         await person.rest()
         shown = dict(person.app.query_one(Keys).shown())
-        assert all(shown[key].enabled for key in ("enter", "r", "plus", "minus", "m", "w", "o"))
-        assert shown["w"].binding.description == "Recall"
-        assert "h" not in shown
+        assert all(shown[key].enabled for key in ("enter", "R", "plus", "minus", "f", "I", "c"))
+        assert shown["I"].binding.description == "Recall"
+        assert "apostrophe" not in shown
         assert "y" not in shown  # the text of a receipt is not kept
 
 
 async def test_while_the_prompt_is_written_letters_are_letters(trying: Trying):
     async with trying() as person:
-        await person.press("a", *"hbvrcwp+<>/")
+        await person.press("c", *"hbvrcwp+<>/")
         await person.rest()
         assert person.view.trial.prompt.text == "hbvrcwp+<>/"
-        assert "h Host" not in person.footer
+        assert "f Host" not in person.footer
         assert "To the answer" in person.footer
 
 
@@ -191,7 +191,7 @@ async def test_resizing_keeps_prompt_memory_and_focus(trying: Trying):
 async def test_one_pane_can_have_all_the_room(trying: Trying):
     async with trying() as person:
         await person.ask(PROMPT)
-        await person.press("t", "z")
+        await person.press("l", "z")
         await person.rest()
         assert person.view.answers.main.is_on_screen
         assert not person.view.answers.items.is_on_screen

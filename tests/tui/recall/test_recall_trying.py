@@ -18,8 +18,8 @@ from .story import BROAD, PINNED, PROMPT, TEXTS, Trying
 async def test_an_empty_place_says_what_it_is_for_and_its_keys_work(trying: Trying):
     async with trying() as person:
         assert "What would an agent be told?" in person.screen
-        assert "o  take one" not in person.screen  # nobody was told anything yet
-        await person.press("a")
+        assert "'  take one" not in person.screen  # nobody was told anything yet
+        await person.press("c")
         await person.rest()
         assert person.view.trial.prompt.has_focus
 
@@ -28,7 +28,7 @@ async def test_an_empty_place_says_what_it_is_for_and_its_keys_work(trying: Tryi
 async def test_the_text_is_the_very_text_that_the_host_would_get(trying: Trying, place: int):
     async with trying() as person:
         await person.ask(PROMPT)
-        await person.press(*"h" * place)
+        await person.press(*"fh" * place)
         await person.rest()
         answer = await person.answer(PROMPT, host=HOSTS[place])
         assert answer.text
@@ -40,14 +40,14 @@ async def test_the_text_is_the_very_text_that_the_host_would_get(trying: Trying,
 async def test_nothing_that_is_tried_out_is_taken_for_told(trying: Trying):
     async with trying() as person:
         await person.ask(PROMPT)
-        await person.press("v", "b", "r")
+        await person.press(*"fcfbfr")
         await person.rest()
         assert await person.store(lambda core: core.receipts()) == []
         assert await person.store(lambda core: core.latencies()) == []
 
 
 @pytest.mark.parametrize(("key", "name", "values"), [
-    ("b", "policy", POLICIES), ("r", "profile", PROFILES),
+    ("fb", "policy", POLICIES), ("fr", "profile", PROFILES),
 ])  # fmt: skip
 async def test_a_key_goes_through_the_choices_and_round_again(
     trying: Trying, key: str, name: str, values: tuple[str, ...]
@@ -55,7 +55,7 @@ async def test_a_key_goes_through_the_choices_and_round_again(
     async with trying() as person:
         await person.ask(PROMPT)
         for value in (*values[1:], values[0]):
-            await person.press(key)
+            await person.press(*key)
             await person.rest()
             answer = await person.answer(PROMPT, **{name: value})
             assert value in person.screen
@@ -77,7 +77,7 @@ async def test_the_context_that_is_left_makes_the_budget(trying: Trying):
     async with trying() as person:
         await person.ask(PROMPT)
         assert "100,000 assumed" in person.screen
-        await person.press("c")
+        await person.press(*"fo")
         await person.until(lambda: person.person.dialog() == "Menu")
         await person.press("1")  # 8,000
         await person.until(lambda: "of 640" in person.screen)
@@ -89,7 +89,7 @@ async def test_the_context_that_is_left_makes_the_budget(trying: Trying):
 async def test_another_number_of_tokens_can_be_written(trying: Trying, written: str, budget: str):
     async with trying() as person:
         await person.ask(PROMPT)
-        await person.press("c")
+        await person.press(*"fo")
         await person.until(lambda: person.person.dialog() == "Menu")
         await person.press("n")
         await person.until(lambda: person.person.dialog() == "Ask")
@@ -120,7 +120,7 @@ def test_the_menu_stands_on_what_is_in_force():
 
 async def test_the_answer_follows_what_is_typed(trying: Trying):
     async with trying() as person:
-        await person.press("a")
+        await person.press("c")
         await person.press(*"tide tables")
         await person.until(lambda: "tide" in person.told)
         await person.rest()
@@ -139,7 +139,7 @@ async def test_keys_echo_while_an_answer_is_awaited_and_only_the_newest_one_is_s
         try:
             blocked = person.app.slow.run(lambda _: gate.wait(300))
             waiting = person.app.run_worker(blocked, group="dialog")
-            await person.press("a")
+            await person.press("c")
             await person.press(*"retry")
             await person.until(lambda: person.view.trial.prompt.text == "retry")
             assert person.view.trial.preview is None
@@ -156,7 +156,7 @@ async def test_keys_echo_while_an_answer_is_awaited_and_only_the_newest_one_is_s
 
 async def test_a_paste_keeps_its_lines_and_shows_what_it_hides(trying: Trying):
     async with trying() as person:
-        await person.press("a")
+        await person.press("c")
         await person.rest()
         person.view.trial.prompt.post_message(events.Paste("retry\rbud\x1b[31mget\u202e\r\nend"))
         await person.until(lambda: "retry" in person.view.trial.prompt.text)
@@ -185,7 +185,7 @@ async def test_a_prompt_with_slips_is_one_key_from_what_was_meant(
         assert "1 retired memory would match" in person.screen
         await person.ask("the tdie?")
         await person.until(lambda: "did you mean  the tide?" in person.screen)
-        await person.press("d")
+        await person.press("enter")
         await person.until(lambda: person.view.trial.prompt.text == "the tide?")
         await person.until(lambda: "tide" in person.told)
         await person.rest()
@@ -302,7 +302,7 @@ async def test_what_others_write_is_told_within_a_look(trying: Trying, core: Mem
 async def test_two_policies_stand_side_by_side(trying: Trying):
     async with trying() as person:
         await person.ask(BROAD)
-        await person.press("h", "v")
+        await person.press(*"fhfc")
         await person.rest()
         texts = [
             pane.text.render().plain
@@ -320,7 +320,7 @@ async def test_two_policies_stand_side_by_side(trying: Trying):
         await person.to("alarm")
         assert "adaptive would be the next" in person.about
         assert "five-type told in the tier retrieval" in person.about
-        await person.press("B")
+        await person.press(*"ft")
         await person.rest()
         assert "tiered" in person.screen
         await person.press("escape")
@@ -332,9 +332,9 @@ async def test_two_policies_stand_side_by_side(trying: Trying):
 async def test_the_two_policies_are_never_the_same(trying: Trying):
     async with trying() as person:
         await person.ask(PROMPT)
-        await person.press("v")
-        for key in "bBbbBBb":
-            await person.press(key)
+        await person.press(*"fc")
+        for key in "btbbttb":
+            await person.press("f", key)
             await person.rest()
             left, right = person.view.answers.answer.tolds
             assert left.label != right.label
@@ -359,7 +359,7 @@ async def test_enter_opens_the_memory_and_backspace_comes_back_to_its_row(trying
 
 async def test_a_prompt_of_the_past_can_be_taken(trying: Trying, told: list[str]):
     async with trying() as person:
-        await person.press("o")
+        await person.press("'")
         await person.until(lambda: person.person.dialog() == "Menu")
         assert "when do deploys go out?" in person.screen
         await person.press("enter")

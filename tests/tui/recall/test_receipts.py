@@ -12,8 +12,8 @@ from .story import PINNED, PROMPT, Tryer, Trying
 
 
 async def to_receipts(person: Tryer) -> None:
-    """`w`, and wait for the first receipt."""
-    await person.press("w")
+    """`I`, and wait for the first receipt."""
+    await person.press("I")
     await person.until(
         lambda: person.view.receipts.opened is not None or person.view.has_class("-empty")
     )
@@ -26,7 +26,7 @@ async def test_without_receipts_it_says_how_they_come_about(trying: Trying):
         assert "No agent was told anything yet." in person.screen
         assert "connect your agents" in person.screen
         assert "no retrievals yet" in person.screen
-        await person.press("w")
+        await person.press("I")
         await person.until(lambda: "What would an agent be told?" in person.screen)
         await person.rest()
 
@@ -88,7 +88,7 @@ async def test_times_stand_there_against_the_limit(trying: Trying, told: list[st
         assert "p95" in person.screen
         assert "limit 200 ms" in person.screen
         assert "degraded" not in person.screen
-        await person.press("w")
+        await person.press("I")
         await person.ask(PROMPT)
         assert "✓ time p95" in person.view.answers.budget.text.render().plain
 
@@ -108,7 +108,7 @@ async def test_when_recall_was_too_slow_both_places_say_that_it_looks_at_less(
 # -- replaying
 
 
-async def test_r_shows_what_the_same_prompt_would_get_today_and_what_differs(
+async def test_capital_r_shows_what_the_same_prompt_would_get_today_and_what_differs(
     trying: Trying, told: list[str], core: MemoryCoordinator, known: dict[str, str]
 ):
     core.forget(known["retry"])
@@ -116,7 +116,7 @@ async def test_r_shows_what_the_same_prompt_would_get_today_and_what_differs(
     known["fresh"] = fresh.memory_id or ""
     async with trying() as person:
         await to_receipts(person)
-        await person.press("j", "r")
+        await person.press("j", "R")
         await person.until(lambda: person.view.answers.is_beside)
         await person.rest()
         replay = await person.store(lambda core: core.replay(told[1]))
@@ -131,7 +131,7 @@ async def test_r_shows_what_the_same_prompt_would_get_today_and_what_differs(
         assert "today left out" in person.about
         await person.to("fresh")
         assert "then left out" in person.about
-        await person.press("r")
+        await person.press("R")
         await person.until(lambda: not person.view.answers.is_beside)
         await person.rest()
 
@@ -145,16 +145,16 @@ async def test_without_its_prompt_a_receipt_cannot_be_replayed_and_says_why(
         assert person.view.check_action("receipt", ("today",)) is None
         assert person.view.check_action("take", ("receipt",)) is None
         assert person.view.why_not("receipt('today')") == "Its prompt was not kept, only its mark."
-        await person.press("r", "o")
+        await person.press("R", "c")
         await person.rest()
         assert not person.view.answers.is_beside
         assert person.view.receipts.is_shown
 
 
-async def test_o_takes_its_prompt_to_try_it(trying: Trying, told: list[str]):
+async def test_c_takes_its_prompt_to_try_it(trying: Trying, told: list[str]):
     async with trying() as person:
         await to_receipts(person)
-        await person.press("o")
+        await person.press("c")
         await person.until(lambda: person.view.trial.preview is not None)
         await person.rest()
         assert person.app.screen.query_one("#recall-prompt", TextArea).text.startswith("when do")
@@ -229,12 +229,12 @@ async def test_a_memory_that_nobody_was_told_says_so(
         await person.press("I")
         await person.until(lambda: "No agent was told this memory yet." in person.screen)
         await person.rest()
-        await person.press("m")
+        await person.press("f")
         await person.until(lambda: "1 of 2" in person.screen)
         await person.rest()
 
 
-async def test_m_keeps_to_the_memory_under_the_cursor_and_lets_go_again(
+async def test_f_keeps_to_the_memory_under_the_cursor_and_lets_go_again(
     trying: Trying, told: list[str]
 ):
     async with trying() as person:
@@ -243,10 +243,10 @@ async def test_m_keeps_to_the_memory_under_the_cursor_and_lets_go_again(
         await person.until(lambda: person.view.receipts.opened.receipt.id == told[1])
         await person.rest()
         await person.to("retry")
-        await person.press("m")
+        await person.press("f")
         await person.until(lambda: len(person.view.receipts.listing.receipts) == 1)
         await person.rest()
-        await person.press("m")
+        await person.press("f")
         await person.until(lambda: len(person.view.receipts.listing.receipts) == 2)
         await person.rest()
 
@@ -254,7 +254,7 @@ async def test_m_keeps_to_the_memory_under_the_cursor_and_lets_go_again(
 async def test_escape_leads_out_step_by_step(trying: Trying, told: list[str]):
     async with trying() as person:
         await to_receipts(person)
-        await person.press("enter", "r")
+        await person.press("enter", "R")
         await person.until(lambda: person.view.answers.is_beside)
         await person.rest()
         await person.press("escape")

@@ -169,7 +169,7 @@ their answer, and what wants mending. Below them, whether sessions are taken dow
         """Mend the finding under the cursor."""
         finding = self.findings.current
         if finding is not None:
-            self.app.setup.mend([finding], asked_with="f")
+            self.app.setup.mend([finding], asked_with="r")
 
     def action_fix_all(self) -> None:
         """Mend whatever can be mended from here, of every agent."""
@@ -199,6 +199,11 @@ their answer, and what wants mending. Below them, whether sessions are taken dow
             self.account.focus()
         else:
             self._stop_reading()
+
+    def into_pane(self) -> None:
+        """To what lies to the right, in the place of the list."""
+        if self.list.has_focus:
+            self.action_read()
 
     def _stop_reading(self) -> None:
         self.remove_class("-reading")

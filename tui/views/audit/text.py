@@ -10,17 +10,22 @@ AUDIT_ACTS = (
     Act("audit.undo", "U", "Undo this", "undo_this", "Takes back this entry, not the newest."),
     Act("audit.filter", "slash", "Filter", "filter", "Narrows the list by words.",
         key_display="/"),
-    Act("audit.actor", "a", "Same actor", "same('actor')", "Only what this actor did; again all."),
-    Act("audit.action", "c", "Same act", "same('action')", "Only entries of this kind; again all."),
-    Act("audit.memory", "m", "Same memory", "same('memory')", "Only this memory; again all."),
-    Act("audit.session", "s", "Same session", "same('session')", "Only this session; again all.",
+    Act("audit.actor", "", "Same actor", "same('actor')", "Only what this actor did; again all."),
+    Act("audit.action", "", "Same act", "same('action')", "Only entries of this kind; again all."),
+    Act("audit.memory", "", "Same memory", "same('memory')", "Only this memory; again all."),
+    Act("audit.session", "", "Same session", "same('session')", "Only this session; again all.",
         show=False),
-    Act("audit.time", "t", "Time", "time", "The last hour, today, 7 days, 30 days, everything."),
+    Act("audit.time", "", "Time", "time", "The last hour, today, 7 days, 30 days, everything."),
+    Act("audit.facets", "f", "Facets", "facets",
+        "Only this actor, act, memory or session, or a time; again all."),
     Act("audit.fresh", "R", "Show new", "fresh", "Shows what was written meanwhile."),
     Act("app.zoom", "z", "Zoom", "zoom", "Gives the pane all the room; again to give it back.",
         show=False),
 )  # fmt: skip
 """What works on the journal, beside what works everywhere."""
+
+FACET_ACTS = tuple(act for act in AUDIT_ACTS if act.action.startswith(("same", "time")))
+"""By what the list is narrowed: `f` offers them."""
 
 MENU_ACTS = tuple(act for act in AUDIT_ACTS if act.action.startswith(("open", "undo", "same")))
 """What can be done to one entry."""
@@ -31,7 +36,7 @@ EMPTY = (
     "Nothing was changed yet.\n\n"
     "Every change of a memory stands here, whoever made it: what it was before, what it is now, "
     "and the key to take it back.\n\n"
-    "Press 1 for the Deck and n to write a memory down, or let an agent work with its hooks on."
+    "Press 1 for the Deck and c to write a memory down, or let an agent work with its hooks on."
 )
 TITLES = ("Journal", "Before and after")
 NO_HITS = "No change fits this filter.\n\nesc clears it."

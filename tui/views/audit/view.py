@@ -35,6 +35,7 @@ from .text import (
     ACTIONS_HERE,
     AUDIT_ACTS,
     EMPTY,
+    FACET_ACTS,
     MENU_ACTS,
     NO_HITS,
     TITLES,
@@ -125,6 +126,15 @@ class AuditView(View):
             ("/", self.box, self.box.input),
         ]
 
+    def narrowed(self) -> Timeline:
+        return self.timeline
+
+    def into_pane(self) -> None:
+        """The entry in full, in the place of the list."""
+        if self.timeline.entry is not None and not self.detail.display:
+            self.add_class("-reading")
+            self.detail.focus()
+
     def list_in_use(self) -> Timeline:
         return self.timeline
 
@@ -154,6 +164,8 @@ class AuditView(View):
         timeline.show_entries(
             page.entries, is_complete=page.is_complete, now=page.now, goes_to=goes_to
         )
+        if goes_to is not None:
+            timeline.flash(row for row, one in enumerate(page.entries) if one.seq == goes_to)
         if from_top:
             timeline.action_jump(0)
         self._say()
@@ -300,6 +312,10 @@ class AuditView(View):
         """Only entries that share this with the one under the cursor; again: all."""
         if (entry := self.timeline.entry) and (value := value_of(entry, key)):
             self._set_filter(toggled(self.box.text, key, value))
+
+    def action_facets(self) -> None:
+        """Offer what to narrow the list by."""
+        self.offer("Only…", [act for act in FACET_ACTS if not self.why_not(act.action)])
 
     def action_time(self) -> None:
         """The next span of time."""

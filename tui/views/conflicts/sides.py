@@ -21,13 +21,15 @@ class Sides:
 
     def __init__(self, app: Desk) -> None:
         self._app = app
+        self.lit = ""  # the side that `enter` keeps: "a", "b", or none
         # held, not looked up: an answer of the core may arrive while the app is being taken down
         self.head = ConflictHead(app.glyphs, id="conflict-head")
         self.left = SidePane(id="conflict-left")
         self.right = SidePane(id="conflict-right")
 
     def from_top(self) -> None:
-        """Another pair is read from its first line."""
+        """Another pair is read from its first line; none of its sides is lit."""
+        self.lit = ""
         for side in (self.left, self.right):
             side.scroll_home(animate=False, immediate=True)
 
@@ -48,17 +50,28 @@ class Sides:
             side.show(text)
         self._say_titles(pair)
 
+    def light(self, side: str, pair: Pair | None) -> None:
+        """Light this side, "a" or "b", or none."""
+        self.lit = side if pair is not None and pair.conflict.is_open else ""
+        if pair is not None:
+            self._say_titles(pair)
+
     def _say_titles(self, pair: Pair) -> None:
-        """The verdict that each side stands for, and which one is the newer."""
-        for side, key, name in ((self.left, "a", "left"), (self.right, "b", "right")):
+        """The key that lights a side, and what `enter` then does; which one is the newer."""
+        for side, mark, key, name in (
+            (self.left, "a", "←", "left"),
+            (self.right, "b", "→", "right"),
+        ):
             is_newer = pair.newer_is_first == (name == "left")
             says = f"{name} · {'newer' if is_newer else 'older'}"
+            is_lit = self.lit == mark and pair.conflict.is_open
+            side.set_class(is_lit, "-lit")
             if pair.conflict.is_open:
+                shown = "enter" if is_lit else key
                 side.border_title = Content.assemble(
-                    (f"{key} ", "bold $text-accent"), f"keep {says}"
+                    (f"{shown} ", "bold $text-accent"), f"keep {says}"
                 )
             else:
                 side.border_title = Content(says.capitalize())
-            key, rival = ("s", "older") if is_newer else ("S", "newer")
-            says = f" {key} lets it replace the {rival} "
-            side.border_subtitle = says if pair.conflict.is_open else ""
+            rival = "older" if is_newer else "newer"
+            side.border_subtitle = f" it replaces the {rival} one " if is_lit else ""

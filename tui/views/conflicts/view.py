@@ -33,6 +33,7 @@ from .sides import Sides
 from .text import CONFLICT_ACTS, HELP, NOTHING_DECIDED, NOTHING_FITS, NOTHING_OPEN, VERDICT_ACTS
 
 STACKED_BELOW = 100  # columns: narrower, the two stand one above the other
+NONE_LIT = "← or → lights a side first; then enter keeps it."
 TICK_SECONDS = 30.0  # how often ages are counted anew
 ELSEWHERE = "The conflict you were looking at was {} elsewhere."
 
@@ -55,6 +56,7 @@ class ConflictsView(View):
         self.box = FilterLine(self._look_for, self.focus_main, id="conflict-filter")
         self.list = ConflictList(self.app.glyphs, id="conflict-list")
         self.sides = Sides(self.app)
+        self._is_stepping = False  # what is typed behind `n` is for the pair it goes to
 
     def compose(self) -> ComposeResult:
         yield self.box
@@ -94,6 +96,11 @@ class ConflictsView(View):
     def judged(self) -> Pair | None:
         """The pair that a verdict is about."""
         return self.verdicts.judged(self.current)
+
+    @property
+    def lit(self) -> str:
+        """The side of the pair on the screen that `enter` keeps: "a", "b", or none."""
+        return self.sides.lit if self.judged is not None else ""
 
     @property
     def _can_judge(self) -> bool:
@@ -139,11 +146,14 @@ class ConflictsView(View):
 
     # -- which keys work
 
-    def can(self, action: str, *parameters: str) -> bool | None:  # noqa: ARG002
+    def can(self, action: str, *parameters: str) -> bool | None:
         """What works now: None shows the key dimmed, False not at all."""
         has_any = bool(self.model.listed)
+        if parameters == ("lit",) and not self._can_judge:
+            return False
         return {
-            "decide": self._can_judge,
+            "decide": (bool(self.lit) or None) if parameters == ("lit",) else self._can_judge,
+            "light": self._can_judge,
             "open": has_any,
             "step": has_any or None,
             "zoom": has_any,
@@ -153,6 +163,8 @@ class ConflictsView(View):
 
     def why_not(self, action: str) -> str:
         """Why a key is dimmed, for its tooltip."""
+        if action == "decide('lit')":
+            return "" if self.lit else NONE_LIT
         return "There is no conflict here." if action.startswith("step") else ""
 
     # -- acts
@@ -160,7 +172,24 @@ class ConflictsView(View):
     def action_decide(self, verdict: str) -> None:
         """A verdict on the pair that is on the screen."""
         if pair := self.judged:
-            self.verdicts.give(verdict, pair)
+            self.verdicts.give(self.lit if verdict == "lit" else verdict, pair)
+
+    def action_light(self, side: str) -> None:
+        """Light a side: nothing is decided yet."""
+        if self.judged is None:
+            return
+        self.remove_class("-listing")
+        self.sides.light(side, self.model.pair)
+        self.screen.set_focus(self.sides.left if side == "a" else self.sides.right)
+        self.refresh_bindings()
+
+    def out_of_marks(self) -> bool:
+        """No side is lit any more; whether one was."""
+        was_lit = bool(self.lit)
+        if was_lit:
+            self.sides.light("", self.model.pair)
+            self.refresh_bindings()
+        return was_lit
 
     def action_reopen(self) -> None:
         """Take back the verdict under the cursor."""
@@ -170,7 +199,9 @@ class ConflictsView(View):
     def action_step(self, rows: int) -> None:
         """The next or the previous conflict, round and round."""
         if self.model.listed:
-            self.list.cursor = (self.list.cursor + rows) % len(self.model.listed)
+            goal = (self.list.cursor + rows) % len(self.model.listed)
+            self._is_stepping = goal != self.list.cursor
+            self.list.cursor = goal
 
     def action_decided(self) -> None:
         """What was decided, or what is open again."""
@@ -201,6 +232,15 @@ class ConflictsView(View):
             if not self.query_one("#conflict-list-pane").display:
                 self.add_class("-listing")
             self.list.focus()
+
+    def to_list(self) -> None:
+        """To the list, over the rest."""
+        if not self.list.is_on_screen:
+            self.action_list()
+
+    def into_pane(self) -> None:
+        """Away from the list that stands over the rest."""
+        self.out_of_pane()
 
     def out_of_pane(self) -> bool:
         """Away from the list that stands over the rest; whether it did."""
@@ -240,7 +280,7 @@ class ConflictsView(View):
         event.stop()
         if self.model.listed:
             reopen = [act for act in CONFLICT_ACTS if act.id == "conflict.reopen"]
-            self.offer("Verdict", VERDICT_ACTS if self._can_judge else reopen)
+            self.offer("Verdict", VERDICT_ACTS[1:] if self._can_judge else reopen)
 
     # -- the list
 
@@ -316,7 +356,10 @@ class ConflictsView(View):
     def _moved(self, event: Moved) -> None:
         event.stop()
         self._say_place()
-        self._look()
+        reading = self._look()
+        if self._is_stepping:
+            self._is_stepping = False
+            self._let_keys_wait_for(reading)
 
     # -- the pair
 
@@ -348,6 +391,8 @@ class ConflictsView(View):
         self._write()
 
     def _write(self) -> None:
+        if self.judged is None:
+            self.sides.lit = ""
         is_aligned = not self.has_class("-stacked") and not self.has_class("-zoomed")
         self.sides.show(self.model.pair, self._place_words(), is_aligned=is_aligned)
 
@@ -376,18 +421,22 @@ class ConflictsView(View):
     @on(MemoriesChanged)
     def _changed(self, event: MemoriesChanged) -> None:
         if event.is_ours:
-            self._follow_us()
+            self._follow_us(is_undone=event.undid is not None)
         else:
             self._follow_others()
 
     @work(group="conflicts-ours")  # nothing that others do may cut it short
-    async def _follow_us(self) -> None:
+    async def _follow_us(self, *, is_undone: bool) -> None:
         """Read anew; a conflict that an undo of ours opened again is shown."""
-        was_decided = self.model.shows_decided
+        was_decided, before = self.model.shows_decided, set(self.model.ids)
         gone = await self._read_anew()
         if was_decided and gone:
             self._turn(decided=False)
             await self._refresh(show=gone[0])
+        came = gone if was_decided else [ref for ref in self.model.ids if ref not in before]
+        if is_undone and came:
+            self.list.flash(self.model.key(ref) for ref in came)
+        if was_decided and gone:
             return
         if not was_decided:
             here = self.model.decided_here

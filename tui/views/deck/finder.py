@@ -112,6 +112,8 @@ class Finder:
                 if back is not None:
                     self.memory_held = keep = back
                 self._show(found, keep)
+                if undone:
+                    self.deck.memories.flash(undone)
                 self.awaited, left_at = None, self.deck.memories.current_key
                 if found.final:
                     break

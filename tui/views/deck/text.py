@@ -42,7 +42,7 @@ def nothing_here(project: str) -> tuple[NothingLine, ...]:
         NothingLine("Decisions, corrections and lessons of your agents stand here,"),
         NothingLine("found as you type, and yours to edit, pin and forget."),
         NothingLine(),
-        NothingLine("write the first memory yourself", key="n"),
+        NothingLine("write the first memory yourself", key="c"),
         NothingLine("connect your agents, so that they write", key="6"),
         NothingLine("memdeck demo   look around in an example", key="$"),
     )
@@ -67,20 +67,24 @@ def offers(suggestion: Suggestion, asked: Query) -> dict[str, str | int]:
 
 
 def nothing_matches(suggestion: Suggestion) -> tuple[NothingLine, ...]:
-    """Zero hits: what else to try, each one key away."""
+    """Zero hits: what else to try; `enter` takes the one that is lit."""
     lines = [NothingLine("Nothing matches.", is_title=True), NothingLine()]
     if suggestion.did_you_mean:
-        lines.append(NothingLine(f"did you mean  {cut(suggestion.did_you_mean, 50)}", key="d"))
+        lines.append(
+            NothingLine(f"did you mean  {cut(suggestion.did_you_mean, 50)}", offer="did_you_mean")
+        )
     if suggestion.other_words:
         others = "  ".join(f"{word} {number:,}" for word, number in suggestion.other_words)
-        lines.append(NothingLine(f"other words  {cut(others, 50)}", key="w"))
+        lines.append(NothingLine(f"other words  {cut(others, 50)}", offer="other_words"))
     if suggestion.narrowest:
-        lines.append(NothingLine(f"search without  {cut(suggestion.narrowest, 50)}", key="b"))
+        lines.append(
+            NothingLine(f"search without  {cut(suggestion.narrowest, 50)}", offer="narrowest")
+        )
     if suggestion.retired:
         retired = counted(suggestion.retired, "retired memory", "retired memories")
-        lines.append(NothingLine(f"show {retired}", key="i"))
+        lines.append(NothingLine(f"show {retired}", offer="retired"))
     if suggestion.other_projects:
         others = counted(suggestion.other_projects, "hit")
-        lines.append(NothingLine(f"{others} in other projects: choose one", key="a"))
+        lines.append(NothingLine(f"{others} in other projects: choose one", offer="other_projects"))
     lines.append(NothingLine("clear the query", key="esc"))
     return tuple(lines)

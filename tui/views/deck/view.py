@@ -16,7 +16,14 @@ from ...messages import CountsChanged, MemoriesChanged, OpenMemory, OpenReceipts
 from ...view import Place, View
 from ...widgets.detail import Detail
 from ...widgets.facets import Facets
-from ...widgets.list_messages import MarksChanged, MenuWanted, Moved, Opened, PageWanted
+from ...widgets.list_messages import (
+    MarksChanged,
+    MenuWanted,
+    Moved,
+    OfferClicked,
+    Opened,
+    PageWanted,
+)
 from ...widgets.memory_rows import ListHeader, MemoryList
 from ...widgets.query_box import QueryBox
 from .acts import DeckActs
@@ -44,11 +51,6 @@ class Deck(View):
     BINDINGS: ClassVar[list[BindingType]] = [
         *bindings(DECK_ACTS),
         Binding("escape", "step_out", "Back", show=False, id="deck.step_out"),
-        Binding("d", "try_instead('did_you_mean')", "Did you mean", id="nothing.meant"),
-        Binding("w", "try_instead('other_words')", "Other words", id="nothing.words"),
-        Binding("b", "try_instead('narrowest')", "Search wider", id="nothing.wider"),
-        Binding("i", "try_instead('retired')", "Show retired", id="nothing.retired"),
-        Binding("a", "try_instead('other_projects')", "Other projects", id="nothing.elsewhere"),
     ]
     HELP = """\
 ## Deck
@@ -126,24 +128,33 @@ Everything that is remembered for the project. Type `/` and words to search, `en
         """The order and the queries."""
         return {"sort": self.finder.asked.sort or "", "queries": tuple(self.box.history)}
 
+    def narrowed(self) -> MemoryList:
+        return self.memories
+
+    def into_pane(self) -> None:
+        """To the memory, in the place of the list; from the facets over it, to the list."""
+        if self.has_class("-facets"):
+            self._close_facets()
+        elif self.memories.has_focus:
+            self.action_open()
+
     def list_in_use(self) -> MemoryList:
         return self.memories
 
     # -- which keys work
 
     def can(self, action: str, *parameters: str) -> bool | None:
+        if action == "open" and not self.memories.keys:
+            return True if self._offered(self.memories.offered) is not None else None
         if not self.memories.keys and (
             action in NEED_A_ROW or (action == "ask" and parameters[0] not in NEED_NONE)
         ):
-            # the key of `done` is that of what an empty list offers
-            return False if (action, *parameters) == ("change", "done") else None
+            return None
         match action:
             case "change":
                 return self._can_change(parameters[0])
             case "fresh":
                 return self.finder.fresh > 0
-            case "try_instead":
-                return self._offered(parameters[0]) is not None
         return True
 
     def _can_change(self, name: str) -> bool | None:
@@ -205,7 +216,9 @@ Everything that is remembered for the project. Type `/` and words to search, `en
 
     def action_open(self) -> None:
         """Read the memory: in its pane, or in the place of the list where there is one pane."""
-        if self.memories.keys:
+        if not self.memories.keys:
+            self._try_instead(self.memories.offered)
+        else:
             is_alone = self.screen.has_class("-narrow") or self.screen.has_class("-low")
             self.set_class(is_alone, "-reading")
             self.detail.focus()
@@ -258,7 +271,12 @@ Everything that is remembered for the project. Type `/` and words to search, `en
             return None
         return offers(suggestion, self.finder.asked).get(what)
 
-    def action_try_instead(self, what: str) -> None:
+    @on(OfferClicked)
+    def _offer_clicked(self, event: OfferClicked) -> None:
+        event.stop()
+        self._try_instead(event.offer)
+
+    def _try_instead(self, what: str) -> None:
         """What was offered because nothing matched."""
         query = self._offered(what)
         if what == "other_projects":

@@ -8,12 +8,12 @@ from ...widgets.nothing import NothingLine
 
 HEALTH_ACTS = (
     Act("health.open", "enter", "Open", "open", "Opens the memory on the Deck."),
-    Act("health.keep", "K", "Keep", "keep",
+    Act("health.keep", "s", "Keep", "keep",
         "Lets the memory stay, after your yes: you stand for it, and no rule retires it."),
-    Act("health.value", "v", "Value", "value",
+    Act("health.value", "", "Value", "value",
         "To what was told, what came of it, and what it cost; again, back to the list."),
     FILTER_ACT,
-    Act("health.refresh", "r", "Refresh", "refresh", "Looks again, now."),
+    Act("health.refresh", "R", "Refresh", "refresh", "Looks again, now."),
     Act("app.zoom", "z", "Zoom", "zoom", "Gives the pane all the room; again to give it back.",
         show=False),
 )  # fmt: skip
@@ -23,7 +23,7 @@ LOOKING = (NothingLine("Looking at what is due…"),)
 NOTHING_LEAVES = (
     NothingLine("Nothing leaves within 30 days.", is_title=True),
     NothingLine(),
-    NothingLine("What upkeep will retire or change stands here, and K keeps it."),
+    NothingLine("What upkeep will retire or change stands here, and s keeps it."),
 )
 NOTHING_FITS = (
     NothingLine("Nothing that leaves fits the filter.", is_title=True),

@@ -38,7 +38,7 @@ class HealthView(View):
     HELP = """\
 ## Health
 How the store fares, whether what agents are told pays, and what upkeep will retire or change within
-30 days. `K` keeps the memory under the cursor.
+30 days. `s` keeps the memory under the cursor.
 """
     BINDINGS: ClassVar[list[BindingType]] = [
         *bindings(HEALTH_ACTS),
@@ -153,7 +153,8 @@ How the store fares, whether what agents are told pays, and what upkeep will ret
             f"It would leave: {ending.why}. Kept, it is yours: confirmed, without a date, and no"
             " rule retires it. It can be taken back with undo."
         )
-        if not await self.app.ask(Confirm(question, told, "Keep it", asked_with="K")):
+        asking = Confirm(question, told, "Keep it", no_label="Let it leave", asked_with="s")
+        if not await self.app.ask(asking):
             return False
         self.app.changes.change("keep", [ending.num])
         return True
@@ -165,6 +166,11 @@ How the store fares, whether what agents are told pays, and what upkeep will ret
         else:
             self.add_class("-reading")
             self.call_after_refresh(self.value.focus)
+
+    def into_pane(self) -> None:
+        """To the value, in the place of the list."""
+        if self.list.has_focus:
+            self.action_value()
 
     def action_refresh(self) -> None:
         """Look again now."""

@@ -219,8 +219,9 @@ def merge_question(memory: Memory, near: Neighbour) -> Confirm:
         f"Only {near.similarity:.0%} alike. Merge them?",
         f"Stays: {cut(one_line(near.content), MOST_SHOWN)}\n\n"
         f"Leaves recall: {cut(one_line(memory.content), MOST_SHOWN)}",
-        "Merge",
-        asked_with="m",
+        "Merge them",
+        no_label="Keep them apart",
+        asked_with="M",
     )
 
 

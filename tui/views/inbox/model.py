@@ -44,6 +44,7 @@ class Candidates:
         self._reading = 0  # a change makes what is being read old
         self._back: set[str] = set()  # memories that may come back into the list
         self._is_undone = False  # they come back because the person took something back
+        self.came_back: tuple[int, ...] = ()  # what an undo brought back with the last reading
         self._going: str | None = None  # the memory that is being gone to
 
     def known(self, num: int | None) -> Judged | None:
@@ -74,6 +75,7 @@ class Candidates:
         # what was taken back may be in the list already: an earlier look can see it first
         shown = set() if ref is not None or self._is_undone else set(waiting.keys)
         came = [num for num in listed.goes_to if num in listed.keys and num not in shown]
+        self.came_back = tuple(came) if self._is_undone else ()
         self._going = None
         if not self.deciding:
             self._back.clear()

@@ -13,7 +13,7 @@ INBOX_ACTS = (
     Act("inbox.accept", "a", "Accept", "decide('accept')", "Makes it a memory of the project."),
     Act("inbox.pin", "p", "Pin", "decide('pin')", "Accepts it, always to be recalled."),
     Act("inbox.edit", "e", "Edit", "decide('edit')", "Edits it in a form; saving accepts it."),
-    Act("inbox.merge", "m", "Merge", "decide('merge')", "Merges it into the nearest known memory."),
+    Act("inbox.merge", "M", "Merge", "decide('merge')", "Merges it into the nearest known memory."),
     Act("inbox.reject", "x", "Reject", "decide('reject')",
         "Refuses it; the same text is not captured again."),
     Act("inbox.done", "d", "Done", "decide('done')",
@@ -23,17 +23,17 @@ INBOX_ACTS = (
     Act("inbox.skip", "space", "Skip", "go('on')", "Leaves it for later and goes on.",
         key_display="␣"),
     FILTER_ACT,
-    Act("inbox.refused", "w", "Refused", "turn('refused')", "Shows what was refused."),
-    Act("inbox.waiting", "w", "Waiting", "turn('waiting')", "Goes back to what waits."),
+    Act("inbox.refused", "f", "Refused", "turn('refused')", "Shows what was refused."),
+    Act("inbox.waiting", "f", "Waiting", "turn('waiting')", "Goes back to what waits."),
     Act("inbox.next", "j,right_square_bracket", "Next", "go('next')", "The next candidate.",
         show=False),
     Act("inbox.previous", "k,left_square_bracket", "Previous", "go('previous')",
         "The previous candidate.", show=False),
     Act("inbox.first", "g", "First", "go('first')", "The most valuable candidate.", show=False),
     Act("inbox.last", "G", "Last", "go('last')", "The least valuable candidate.", show=False),
-    Act("inbox.list", "l", "List", "list", "To the list, and back.", show=False),
+    Act("inbox.list", "", "List", "list", "To the list, and back.", show=False),
     Act("inbox.read", "enter", "Read", "read", "To the candidate.", show=False),
-    Act("inbox.near", "n", "Nearest", "near", "Opens the nearest known memory on the Deck.",
+    Act("inbox.near", "L", "Nearest", "near", "Opens the nearest known memory on the Deck.",
         show=False),
     Act("list.range", "v", "Range", "mark('range')",
         "Marks from here to where you go.", show=False),
@@ -97,7 +97,7 @@ def nothing_waits(project: str, snoozed: int, refused: int) -> tuple[NothingLine
     lines.append(NothingLine())
     if refused:
         verb = "was" if refused == 1 else "were"
-        lines.append(NothingLine(f"look at {counted(refused, 'capture')} that {verb} refused", "w"))
+        lines.append(NothingLine(f"look at {counted(refused, 'capture')} that {verb} refused", "f"))
     lines.append(NothingLine("go to the Deck: all that is known", key="1"))
     lines.append(NothingLine("connect your agents, so that they write", key="6"))
     return tuple(lines)
@@ -113,5 +113,5 @@ def nothing_refused() -> tuple[NothingLine, ...]:
             " what was worth keeping."
         ),
         NothingLine(),
-        NothingLine("back to what waits", key="w"),
+        NothingLine("back to what waits", key="f"),
     )

@@ -176,6 +176,19 @@ class InboxView(View):
             if pane.is_on_screen
         ]
 
+    def narrowed(self) -> MemoryList:
+        return self.seen
+
+    def into_pane(self) -> None:
+        """From the list to the candidate, in its place."""
+        if self.has_class("-listing"):
+            self.action_read()
+
+    def to_list(self) -> None:
+        """To the list, in the place of the candidate."""
+        if not self.seen.is_on_screen:
+            self.action_list()
+
     def list_in_use(self) -> MemoryList | None:
         """The list, where it stands in the place of the candidate."""
         return self.seen if self._shows_one_pane and self.has_class("-listing") else None
@@ -321,6 +334,8 @@ class InboxView(View):
             raise
         self.waiting.set_now(self.app.clock())
         show_pages(self.waiting, listed.keys, listed.rows, listed.here)
+        if self.candidates.came_back:
+            self.waiting.flash(self.candidates.came_back)
         if not self.is_refused:
             self.box.say_count(len(listed.keys), listed.total)
             if not listed.keys:

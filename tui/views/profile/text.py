@@ -11,15 +11,15 @@ PROFILE_ACTS = (
     Act("profile.edit", "e", "Edit", "ask('edit')", "Edits that memory in a form."),
     Act("profile.retire", "x", "Retire", "retire",
         "All memories it rests on leave recall; can be undone."),
-    Act("profile.new", "n", "New", "ask('new')",
+    Act("profile.new", "c", "New", "ask('new')",
         "Says what you prefer, or how things are done, to agents of every project."),
-    Act("profile.move", "m", "Move", "ask('move')", "Puts it into another category."),
-    Act("profile.decide", "c", "Decide", "decide",
+    Act("profile.move", "t", "Move", "ask('move')", "Puts it into another category."),
+    Act("profile.decide", "L", "Decide", "decide",
         "Goes to the conflict, where you decide which of the two holds."),
     Act("profile.clear", "C", "Clear", "ask('clear')",
         "Forgets the whole category under the cursor, after a yes; can be undone."),
     FILTER_ACT,
-    Act("profile.read", "r", "Read", "read", "To all that is known of the entry.", show=False),
+    Act("profile.read", "", "Read", "read", "To all that is known of the entry.", show=False),
     Act("app.zoom", "z", "Zoom", "zoom", "Gives the pane all the room; again to give it back.",
         show=False),
 )  # fmt: skip
@@ -43,7 +43,7 @@ NOTHING = (
     NothingLine("Agents are told here what you prefer: what you say to them in so many words,"),
     NothingLine("what you write down, and what your sessions establish."),
     NothingLine(),
-    NothingLine("say what you prefer", key="n"),
+    NothingLine("say what you prefer", key="c"),
 )
 NOTHING_FITS = (
     NothingLine("No entry fits the filter.", is_title=True),

@@ -56,6 +56,7 @@ class ProfileView(View):
         self.acts = ProfileActs(self)
         self.profile: Profile | None = None
         self.rows: list[ProfileRow] = []
+        self._undone: tuple[str, ...] = ()  # ids: an undo sets their entries off
         self._goal: str | None = None  # the memory to go to, whichever reading finds it
         # held, not looked up: an answer may arrive while the app is being taken down
         self.box = FilterLine(lambda _: self._show_fitting(), self.focus_main, id="profile-filter")
@@ -145,6 +146,10 @@ class ProfileView(View):
         self.list.say_nothing(NOTHING_FITS if entries else NOTHING)
         self.box.say_count(len(fitting), len(entries))
         self.list.show(array("q", (row.num for row in rows)), rows[:PAGE], keep=self._kept())
+        back = [row.num for row in rows if row.entry and row.entry.memory.id in self._undone]
+        if back:
+            self._undone = ()
+            self.list.flash(back)
         self._say(self.profile)
         self._show_current(from_top=False)
 
@@ -196,6 +201,8 @@ class ProfileView(View):
     def _changed(self, event: MemoriesChanged) -> None:
         if event.is_ours and event.goes_to is not None:
             self._goal = event.goes_to
+        elif event.undid is not None and self.is_current and event.ids:
+            self._goal, self._undone = event.ids[0], event.ids
         self.load()
 
     @on(ProjectChanged)
@@ -236,6 +243,11 @@ class ProfileView(View):
             self.account.focus()
         else:
             self._stop_reading()
+
+    def into_pane(self) -> None:
+        """To what lies to the right, in the place of the list."""
+        if self.list.has_focus:
+            self.action_read()
 
     def _stop_reading(self) -> None:
         self.remove_class("-reading")

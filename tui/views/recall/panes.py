@@ -106,10 +106,12 @@ class Panes:
         """List those of the memories that fit the filter."""
         items, fitting = self.answer.items, self.fitting
         self.shown = tuple(one for one in items if fitting is None or one.num in fitting)
-        back = next((one.num for one in self.shown if one.id in self.undone), None)
-        keep, self.undone = (keep if back is None else back), ()
+        came = [one.num for one in self.shown if one.id in self.undone]
+        keep, self.undone = (came[0] if came else keep), ()
         self.items.say_nothing(nothing_fits() if items else ())
         self.items.show_items(self.shown, keep)
+        if came:
+            self.items.flash(came)
         if self.answer.receipt is None:
             self._view.box.say_count(len(self.shown), len(items))
 

@@ -9,41 +9,48 @@ from ...dialogs.menu import Choice
 from ...text import cut
 from ...widgets.nothing import NothingLine
 
-PREVIEW_ACTS = (
-    Act("recall.ask", "a", "Ask", "ask", "Puts the cursor into the prompt."),
-    Act("recall.host", "h", "Host", "choose('host')",
+SETTING_ACTS = (
+    Act("recall.host", "", "Host", "choose('host')",
         "The next host: Claude, Gemini, Codex, and so on."),
-    Act("recall.policy", "b", "Budget", "choose('policy')",
+    Act("recall.policy", "", "Budget", "choose('policy')",
         "The next budget policy: adaptive, five-type, tiered."),
-    Act("recall.compare", "v", "Compare", "choose('compare')",
+    Act("recall.compare", "", "Compare", "choose('compare')",
         "Two budget policies side by side; again: the presets; again: one."),
-    Act("recall.other", "B", "Other", "choose('other')",
-        "Beside each other: the next policy at the right."),
-    Act("recall.profile", "r", "Ranking", "choose('profile')",
+    Act("recall.profile", "", "Ranking", "choose('profile')",
         "The next ranking profile: blend, multiplicative, additive."),
-    Act("recall.context", "c", "Context", "choose('context')",
+    Act("recall.context", "", "Context", "choose('context')",
         "How much of the model's context is left."),
-    Act("recall.past", "o", "Past prompts", "take('past')",
-        "Takes a prompt that an agent was asked."),
-    Act("recall.receipts", "w", "Receipts", "turn('receipts')", "What agents were told until now."),
+    Act("recall.other", "", "Other", "choose('other')",
+        "Beside each other: the next policy at the right."),
+)  # fmt: skip
+"""With what a prompt is tried out: `f` offers them."""
+
+PREVIEW_ACTS = (
+    Act("recall.ask", "c", "Ask", "ask", "Puts the cursor into the prompt."),
+    Act("recall.facets", "f", "Host, budget", "settings",
+        "For which host, with which budget, ranking and context; and what to compare."),
+    *SETTING_ACTS,
+    Act("recall.past", "apostrophe", "Past prompts", "take('past')",
+        "Takes a prompt that an agent was asked.", key_display="'"),
+    Act("recall.receipts", "I", "Receipts", "turn('receipts')", "What agents were told until now."),
 )  # fmt: skip
 """What works while a prompt is tried out."""
 
 RECEIPT_ACTS = (
-    Act("receipt.replay", "r", "Replay", "receipt('today')",
+    Act("receipt.replay", "R", "Replay", "receipt('today')",
         "What the same prompt would get today; again: only what it got then."),
     Act("receipt.helpful", "plus", "Helpful", "change('helpful')",
         "It helped: it ranks higher from now on.", key_display="+"),
     Act("receipt.unhelpful", "minus", "Not helpful", "change('unhelpful')",
         "It did not help: it ranks lower from now on.", key_display="-"),
-    Act("receipt.memory", "m", "This memory", "receipt('memory')",
+    Act("receipt.memory", "f", "This memory", "receipt('memory')",
         "Only receipts that name this memory; again: all."),
-    Act("receipt.try", "o", "Try", "take('receipt')", "Takes its prompt to try it out."),
+    Act("receipt.try", "c", "Try", "take('receipt')", "Takes its prompt to try it out."),
     Act("receipt.next", "right_square_bracket", "Next", "step(1)", "The next receipt.",
         show=False, key_display="]"),
     Act("receipt.previous", "left_square_bracket", "Previous", "step(-1)",
         "The previous receipt.", show=False, key_display="["),
-    Act("recall.preview", "w", "Recall", "turn('preview')", "Goes back to trying a prompt."),
+    Act("recall.preview", "I", "Recall", "turn('preview')", "Goes back to trying a prompt."),
 )  # fmt: skip
 """What works among receipts."""
 
@@ -61,15 +68,15 @@ ITEM_ACTS = (
 
 RECALL_ACTS = (
     ITEM_ACTS[0],
-    *PREVIEW_ACTS[:5],
+    *PREVIEW_ACTS[:2],
     *RECEIPT_ACTS[:4],
-    *(act for act in (*PREVIEW_ACTS, *RECEIPT_ACTS) if act.key == "w"),
+    *(act for act in (*PREVIEW_ACTS, *RECEIPT_ACTS) if act.key == "I"),
     *ITEM_ACTS[1:],
-    *PREVIEW_ACTS[5:-1],
+    *PREVIEW_ACTS[2:-1],
     *RECEIPT_ACTS[4:-1],
     FILTER_ACT,
     Act("recall.copy", "y", "Copy", "copy", "Copies the very text that is injected."),
-    Act("recall.pane", "t", "Pane", "next_pane",
+    Act("recall.pane", "", "Pane", "next_pane",
         "The next pane; where one has room, it takes its place.", show=False),
     Act("app.zoom", "z", "Zoom", "zoom", "Gives the pane all the room; again to give it back.",
         show=False),
@@ -81,14 +88,14 @@ MENU_ACTS = (*ITEM_ACTS, *RECEIPT_ACTS[1:4])
 
 HELP = """\
 ## Recall
-What an agent would be told with a prompt, word for word, and why. `a` writes a prompt, `w` shows
+What an agent would be told with a prompt, word for word, and why. `c` writes a prompt, `I` shows
 what agents were told until now.
 """
 
 CONTEXTS = (8_000, 20_000, 50_000, 100_000, 200_000)
 """Tokens of context left that the menu offers."""
 
-NO_PROMPT = "Write a prompt first: a puts the cursor there."
+NO_PROMPT = "Write a prompt first: c puts the cursor there."
 NO_MEMORY = "There is no memory here."
 NOT_KEPT = "Its prompt was not kept, only its mark."
 NOT_TOLD = "Only what was told can be helpful."
@@ -127,11 +134,11 @@ def nothing_asked(has_past: bool) -> Sequence[NothingLine]:
             " what it costs, and what was left out and why."
         ),
         NothingLine(),
-        NothingLine("write a prompt", key="a"),
+        NothingLine("write a prompt", key="c"),
     ]
     if has_past:
-        lines.append(NothingLine("take one that an agent was asked", key="o"))
-    lines.append(NothingLine("see what agents were told until now", key="w"))
+        lines.append(NothingLine("take one that an agent was asked", key="'"))
+    lines.append(NothingLine("see what agents were told until now", key="I"))
     return lines
 
 
@@ -140,7 +147,7 @@ def nothing_answers(meant: str | None, instead: Sequence[str]) -> Sequence[Nothi
 
     `meant` is the prompt with mended words, `instead` what else would find something, in lines.
     """
-    mended = [NothingLine(f"did you mean  {cut(meant, 50)}", key="d")] if meant else []
+    mended = [NothingLine(f"did you mean  {cut(meant, 50)}", key="enter")] if meant else []
     return (
         NothingLine("Nothing would be injected.", is_title=True),
         NothingLine(),
@@ -148,7 +155,7 @@ def nothing_answers(meant: str | None, instead: Sequence[str]) -> Sequence[Nothi
         *(NothingLine(line) for line in instead),
         NothingLine(),
         *mended,
-        NothingLine("try other words", key="a"),
+        NothingLine("try other words", key="c"),
         NothingLine("to the Deck: all that is known", key="1"),
     )
 
@@ -161,8 +168,8 @@ def nothing_told(is_filtered: bool) -> Sequence[NothingLine]:
             NothingLine(),
             NothingLine("When recall injects it, the receipt stands here: when, for whom, why."),
             NothingLine(),
-            NothingLine("all receipts", key="m"),
-            NothingLine("try a prompt", key="w"),
+            NothingLine("all receipts", key="f"),
+            NothingLine("try a prompt", key="I"),
         )
     return (
         NothingLine(NO_RECEIPT, is_title=True),
@@ -173,5 +180,5 @@ def nothing_told(is_filtered: bool) -> Sequence[NothingLine]:
         ),
         NothingLine(),
         NothingLine("connect your agents, so that they ask", key="6"),
-        NothingLine("try a prompt yourself", key="w"),
+        NothingLine("try a prompt yourself", key="I"),
     )

@@ -39,7 +39,7 @@ from .panes import Panes
 from .text import context_choices, nothing_answers, nothing_asked, read_tokens
 
 COMPARED = ("", "policies", "presets")
-"""What is shown beside each other, in the order of `v`: nothing, two budgets, the presets."""
+"""What is shown beside each other, in this order: nothing, two budgets, the presets."""
 
 BUSY_SECONDS = 0.3  # an answer that takes longer is announced
 
@@ -174,11 +174,11 @@ class Trial:
         left = f"{tokens:,} assumed" if context is None else f"{tokens:,}"
         brief = f"{tokens // 1000:,}k" if tokens >= 1000 else str(tokens)
         choices = [
-            ("h", "host", self.host, self.host),
-            ("c", "context", left, brief),
-            ("b", "budget", self.policy, self.policy),
-            *([("B", "beside", self.other, self.other)] if self.compares == "policies" else []),
-            ("r", "ranking", self.profile, self.profile),
+            ("host", "host", self.host, self.host),
+            ("context", "context", left, brief),
+            ("policy", "budget", self.policy, self.policy),
+            *([("other", "beside", self.other, self.other)] if self.compares == "policies" else []),
+            ("profile", "ranking", self.profile, self.profile),
         ]
         self._line.say(choices, *outcome)
 

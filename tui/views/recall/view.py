@@ -40,11 +40,12 @@ from .text import (
     RECALL_ACTS,
     RECEIPT_ACTS,
     RETIRED,
+    SETTING_ACTS,
 )
 from .trial import Trial
 
 PANE_NAMES = ("receipts", "items", "text", "item")
-"""What can be shown where there is room for one pane, in the order of `t`."""
+"""What can be shown where there is room for one pane, in the order of `h` and `l`."""
 
 TYPED = frozenset(act.action.partition("(")[0] for act in RECALL_ACTS)
 IN_PREVIEW = frozenset(act.action for act in PREVIEW_ACTS) | {"take('meant')"}
@@ -62,7 +63,7 @@ class RecallView(View):
     BINDINGS: ClassVar[list[BindingType]] = [
         *bindings(RECALL_ACTS),
         Binding("escape", "step_out", "Back", show=False, id="recall.step_out"),
-        Binding("d", "take('meant')", "Did you mean", id="recall.meant"),
+        Binding("enter", "take('meant')", "Did you mean", id="recall.meant"),
     ]
 
     def __init__(self, *, id: str) -> None:
@@ -173,14 +174,20 @@ class RecallView(View):
         if self.is_typed_in() or whole in (IN_PREVIEW if self.receipts.is_shown else IN_RECEIPTS):
             return False
         never = {
-            "take('meant')": not self.trial.meant,
-            "choose('other')": self.trial.compares != "policies",
+            "take('meant')": not self._offers_meant,
+            "open": self._offers_meant,
+            "choose('other')": not self._compares_policies,
             "take('past')": not self.trial.defaults.has_past,
             "zoom": self.answers.is_empty,
             # the text itself is not kept
             "copy": self.receipts.is_shown and not self.answers.is_beside,
         }
         return False if never.get(whole) else not self.why_not(whole) or None
+
+    @property
+    def _offers_meant(self) -> bool:
+        """Whether nothing answers, and mended words would."""
+        return bool(self.trial.meant) and self.answers.is_empty and not self.receipts.is_shown
 
     def why_not(self, action: str) -> str:
         """Why a dimmed key cannot act now."""
@@ -214,12 +221,24 @@ class RecallView(View):
         for other in PANE_NAMES:
             self.set_class(other == name, f"-at-{other}")
 
+    def narrowed(self) -> ItemList | ReceiptList:
+        """The receipts, or the memories of the answer."""
+        return self.receipts.list if self.receipts.is_shown else self.answers.items
+
     def action_next_pane(self) -> None:
-        """The next pane: it gets the focus, and the room where there is room for one."""
+        """The next pane, round and round."""
+        self._go_to_pane(1, goes_round=True)
+
+    def action_pane(self, step: int) -> None:
+        """The pane to the left or right: the focus, and the room where there is room for one."""
+        self._go_to_pane(step, goes_round=False)
+
+    def _go_to_pane(self, step: int, *, goes_round: bool) -> None:
         names = [name for name in PANE_NAMES if name != "receipts" or self.receipts.is_shown]
         focused = self.screen.focused
         here = next((name for name in names if focused in self._in_pane(name)), self.at)
-        name = names[(names.index(here) + 1) % len(names)]
+        goal = names.index(here) + step
+        name = names[goal % len(names) if goes_round else max(0, min(goal, len(names) - 1))]
         self._show_pane(name)
         self.screen.set_focus(self._in_pane(name)[0])
 
@@ -325,6 +344,20 @@ class RecallView(View):
     def action_choose(self, what: str) -> None:
         """With what the prompt is asked."""
         self.trial.choose(what)
+
+    def action_settings(self) -> None:
+        """Offer with what the prompt is asked, by a letter each."""
+        acts = [act for act in SETTING_ACTS if act.id != "recall.other" or self._compares_policies]
+        self.offer("With what?", acts)
+
+    @property
+    def _compares_policies(self) -> bool:
+        return self.trial.compares == "policies"
+
+    @on(SettingsLine.Chosen)
+    def _setting_clicked(self, event: SettingsLine.Chosen) -> None:
+        event.stop()
+        self.action_choose(event.what)
 
     def action_take(self, what: str) -> None:
         """Take a prompt to try it out: one of the past, the receipt's, or what was meant."""

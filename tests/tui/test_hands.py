@@ -1,0 +1,156 @@
+"""What fingers can rely on: panes by `h` and `l`, what was found by `n` and `N`, a footer that
+belongs to what stands on top, buttons that say what they do, and an undo that flashes.
+"""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from memdeck.tui.footer import Keys
+from memdeck.tui.stage import VIEWS
+from memdeck.tui.widgets import virtual_list
+
+from .agents_bench import Machine, a_busy_machine
+from .conflicts_bench import pairs_of
+from .inbox.story import KNOWN, put_into
+
+
+@pytest.fixture
+def machine(tmp_path: Path) -> Machine:
+    return Machine(tmp_path, a_busy_machine())
+
+
+@pytest.fixture
+def busy(core: Any, clock: Any, harbour: Any) -> None:
+    """Something in every view."""
+    core.remember(KNOWN)
+    clock.forward(hours=1)
+    put_into(core, "webhook", "tariffs")
+    clock.forward(hours=1)
+    core.recall("when do deploys go out?", host="claude", session="4f2a9c11-77aa")
+    pairs_of(core, clock)
+
+
+def footer_of(person: Any) -> str:
+    return str(person.app.stage.keys.render())
+
+
+# -- panes
+
+
+@pytest.mark.usefixtures("busy")
+@pytest.mark.parametrize("size", [(120, 35), (60, 20)])
+@pytest.mark.parametrize("view", VIEWS)
+async def test_l_leaves_where_one_begins_and_h_comes_back(
+    open_app: Any, machine: Machine, view: str, size: Any
+):
+    more = {"query": "tide tables staging deploys"} if view == "recall" else {}
+    async with open_app(view=view, size=size, agents=machine, **more) as person:
+        shown = person.app.stage.view(view)
+        for _ in range(5):
+            await person.press("h")
+        await person.rest()
+        leftmost = person.app.screen.focused
+        await person.press("l")
+        await person.rest()
+        right = person.app.screen.focused
+        assert right is not leftmost
+        assert right is not None
+        assert right.is_on_screen
+        for _ in range(5):
+            await person.press("l", "h", "h", "h")
+        await person.rest()
+        assert person.app.screen.focused is leftmost
+        assert person.app.view == view
+        assert shown.has_focus_within
+
+
+# -- what was found
+
+
+@pytest.mark.usefixtures("busy")
+async def test_n_goes_to_the_next_that_was_found_and_capital_n_back(open_app: Any):
+    async with open_app() as person:
+        await person.burst(["n"])
+        await person.rest()
+        assert person.deck.memories.cursor == 0
+        assert any("Nothing is looked for" in notice for notice in person.notices)
+        await person.burst([*"/the", "enter", "n", "n", "N"])
+        await person.rest()
+        assert person.deck.memories.cursor == 1
+
+
+# -- the footer
+
+
+@pytest.mark.usefixtures("busy")
+@pytest.mark.parametrize(
+    ("key", "dialog", "says"),
+    [("o", "Menu", "Leave"), ("c", "EditMemory", "Save"), ("question_mark", "HelpScreen", "Close")],
+)
+async def test_the_footer_is_that_of_what_stands_on_top(
+    open_app: Any, key: str, dialog: str, says: str
+):
+    async with open_app() as person:
+        before = footer_of(person)
+        assert "Forget" in before
+        await person.press(key)
+        await person.until(lambda: person.dialog() == dialog)
+        await person.rest()
+        assert says in footer_of(person)
+        assert "Forget" not in footer_of(person)
+        shown = {active.binding.action for _, active in person.app.stage.query_one(Keys).shown()}
+        there = {active.binding.action for active in person.app.screen.active_bindings.values()}
+        assert shown <= there
+        await person.press("escape")
+        await person.until(lambda: person.dialog() == "Screen")
+        await person.rest()
+        assert footer_of(person) == before
+
+
+# -- buttons
+
+
+@pytest.mark.usefixtures("harbour")
+async def test_the_buttons_say_what_they_do(open_app: Any):
+    async with open_app() as person:
+        await person.burst(["e", *"Soon", "escape"])
+        await person.until(lambda: person.dialog() == "Confirm")
+        await person.rest()
+        assert "Discard changes  y" in person.screen
+        assert "Keep editing  n" in person.screen
+        await person.burst(["n"])
+        await person.until(lambda: person.dialog() == "EditMemory")
+        await person.burst(["escape", "y"])
+        await person.until(lambda: person.dialog() == "Screen")
+
+
+# -- undo
+
+
+@pytest.mark.usefixtures("busy")
+@pytest.mark.parametrize(("seconds", "is_over"), [(3600.0, False), (0.05, True)])
+async def test_what_an_undo_brings_back_flashes_under_the_cursor(
+    open_app: Any, monkeypatch: pytest.MonkeyPatch, seconds: float, is_over: bool
+):
+    monkeypatch.setattr(virtual_list, "FLASH_SECONDS", seconds)
+    async with open_app(size=(80, 24)) as person:
+        memories, here = person.deck.memories, person.here
+        await person.burst(["x", "G", "u"])
+        await person.until(lambda: any("Undid" in notice for notice in person.notices))
+        await person.until(lambda: person.here == here)
+        await person.rest()
+        if is_over:
+            await person.until(lambda: not memories.flashing)
+        else:
+            assert memories.current_key in memories.flashing
+
+
+@pytest.mark.usefixtures("busy")
+async def test_what_an_act_changes_does_not_flash(open_app: Any):
+    async with open_app() as person:
+        await person.burst(["p"])
+        await person.until(lambda: any("Pinned" in notice for notice in person.notices))
+        await person.rest()
+        assert not person.deck.memories.flashing

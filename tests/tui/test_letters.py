@@ -1,0 +1,51 @@
+"""One letter table for the whole app: a letter means one act, or nothing in that view."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from memdeck.tui.acts import every_act
+from memdeck.tui.letters import LETTERS, is_in_table, printed
+from memdeck.tui.stage import VIEWS
+
+DOCS = Path(__file__).parents[2] / "docs" / "app.md"
+
+
+@pytest.mark.parametrize("view", VIEWS)
+async def test_each_key_in_a_view_does_what_the_table_says(open_app: Any, view: str):
+    async with open_app(view=view) as person:
+        shown = person.app.stage.view(view)
+        for node in (person.app, *shown.walk_children(with_self=True)):
+            for key, bound in node._bindings.key_to_bindings.items():
+                for one in bound:
+                    if one.id is not None:
+                        assert is_in_table(key, one.id), (node, key, one.id)
+
+
+def test_every_act_that_has_a_letter_has_the_one_of_the_table():
+    wrong = [
+        (key, act.id)
+        for act in every_act().values()
+        for key in act.key.split(",")
+        if key and not is_in_table(key, act.id)
+    ]
+    assert wrong == []
+
+
+def test_the_table_refuses_an_act_under_another_letter():
+    assert is_in_table("x", "memory.forget")
+    assert not is_in_table("x", "memory.pin")
+    assert not is_in_table("J", "memory.pin")
+    assert is_in_table("7", "view.health")
+    assert not is_in_table("7", "memory.pin")
+    assert is_in_table("ctrl+d", "list.half_down")
+
+
+def test_the_manual_prints_the_table():
+    lines = [f"| `{key}` | {letter.means} |" for key, letter in LETTERS.items()]
+    text = DOCS.read_text("utf-8")
+    start = text.index("| Key | What it does everywhere |")
+    printed_there = text[start:].split("\n\n")[0].splitlines()[2:]
+    assert printed_there == lines
+    assert printed("slash") == "/"
