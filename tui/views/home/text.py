@@ -14,7 +14,6 @@ from ...widgets.nothing import NothingLine
 HOME_ACTS = (
     Act("home.open", "enter", "Open", "open", "Goes to where the line is settled."),
     FILTER_ACT,
-    Act("home.read", "l", "Read", "read", "To what was learned and used, and back.", show=False),
     Act("app.zoom", "z", "Zoom", "zoom", "Gives the pane all the room; again to give it back.",
         show=False),
 )  # fmt: skip

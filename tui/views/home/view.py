@@ -173,13 +173,11 @@ class HomeView(View):
         event.stop()
         self.post_message(OpenMemory(event.memory))
 
-    def action_read(self) -> None:
-        """To what agents know, or back to the list."""
+    def into_pane(self) -> None:
+        """To what agents know."""
         if self.list.has_focus:
             self.add_class("-reading")
             self.call_after_refresh(self.account.focus)
-        else:
-            self.out_of_pane()
 
     def out_of_pane(self) -> bool:
         is_elsewhere = self.has_class("-reading") or not self.list.has_focus
