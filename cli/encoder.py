@@ -61,6 +61,11 @@ FORMS: Mapping[str, str] = {
         "id agent started_at ended_at end_reason finalized_at goal summary parent source cwd"
         " incognito=is_incognito learned captures refused messages"
     ),
+    "Course": "+session name began_at last_at prompts told used tokens kept waiting open undecided",
+    "OpenedSession": (
+        "+course asked receipts todos tasks conflicts fork_of=parent forks activity"
+        " transcript? line model_calls model_tokens model_cost_usd~6"
+    ),
     "Told": "host week prompts items tokens memories used valued share helpful unhelpful avoided"
     " came_again cost_usd",
     "Avoided": "memory title session host at words",
@@ -108,6 +113,7 @@ MADE: Mapping[str, Callable[[Any], Any]] = {
     "ProfileEntry.rests_on": lambda entry: [memory.id for memory in entry.rests_on],
     "Recording.source": lambda recording: source_of(recording.evidence),
     "Recording.verified": lambda recording: recording.evidence in VERIFIED,
+    "OpenedSession.asked": lambda opened: [one.prompt for one in opened.receipts if one.prompt],
     "Suggestion.other_words": lambda advice: [
         {"word": word, "memories": number} for word, number in advice.other_words
     ],

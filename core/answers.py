@@ -123,6 +123,7 @@ class Row:
     in_conflict: bool
     revision: int
     is_gone: bool = False  # it vanished between the list and the page
+    session_name: str = ""  # the session in words; "" for none, and for one nobody noted
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,6 +205,7 @@ class Entry:
     undoes: int | None  # the entry this one took back
     undone_by: int | None  # the entry that took this one back
     group: int | None = None  # the first entry of the act that this is a part of
+    session_name: str = ""  # the session in words; "" for none, and for one nobody noted
 
 
 @dataclass(frozen=True, slots=True)
@@ -246,6 +248,7 @@ class Receipt:
     compression_ratio: float | None = None
     is_degraded: bool = False  # recall was too slow then and looked at less
     request_tokens: int = 0  # of these, for the lines that ask the agent to record
+    session_name: str = ""  # the session in words; "" for none, and for one nobody noted
 
 
 @dataclass(frozen=True, slots=True)

@@ -157,6 +157,7 @@ class RefusedCapture:
     category: str | None = None
     importance: float = 0.5
     votes: tuple[Vote, ...] = ()
+    session_name: str = ""  # the session in words; "" for none, and for one nobody noted
 
 
 @dataclass(frozen=True, slots=True)

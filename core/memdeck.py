@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from .services.accounts import Accounts
     from .services.amendments import Amendments
     from .services.audit import Audit
+    from .services.chronicle import Chronicle
     from .services.conflicts import Conflicts
     from .services.corrections import Corrections
     from .services.curation import Curation
@@ -215,6 +216,12 @@ class Memdeck:
         from .services.value import ValueBook
 
         return ValueBook(self.context)
+
+    @cached_property
+    def chronicle(self) -> "Chronicle":
+        from .services.chronicle import Chronicle
+
+        return Chronicle(self.context, self.sessions, self.accounts, self.conflicts)
 
     @cached_property
     def vitals(self) -> "Vitals":

@@ -64,6 +64,12 @@ COLUMN_OF = {
 }
 """The columns that a filter may compare."""
 
+_IN_SESSION = (
+    "substr(m.session, 1, length(?)) = ? OR m.session IN (SELECT id FROM session"
+    " WHERE instr(?, '-') > 0 AND substr(lower(replace(goal, ' ', '-')), 1, length(?)) = lower(?))"
+)
+"""By the beginning of its id or of its goal, as `sessions.sessions_called` has it."""
+
 OPERATORS = {"=": "=", "!=": "IS NOT", "<": "<", "<=": "<=", ">": ">", ">=": ">="}
 
 
@@ -169,7 +175,7 @@ def _clause(condition: Condition, now: int) -> tuple[str, list[Any]]:
             ),
         }[value]
     if field == "session":
-        return "substr(m.session, 1, length(?)) = ?", [value, value]
+        return _IN_SESSION, [value] * 5
     return f"{COLUMN_OF[field]} {OPERATORS[condition.operator]} ?", [value]
 
 

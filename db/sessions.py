@@ -72,12 +72,22 @@ def going_on(project: str, limit: int) -> Query:
     )
 
 
+def _is_called(ref: str) -> Query:
+    """Whether the id begins with `ref`, or the goal does, words joined by `-`: one at least."""
+    goal = fn.lower(fn.replace(SessionRow.goal, " ", "-"))
+    by_goal = (fn.instr(ref, "-") > 0) & starts_with(goal, fn.lower(ref))
+    return starts_with(SessionRow.id, ref) | by_goal
+
+
 @listing(CountedSession)
 def sessions_called(project: str, ref: str) -> Query:
-    """The project's sessions whose id begins with `ref`; the one with that very id first."""
+    """The project's sessions whose id or goal begins with `ref`; the one with that very id first.
+
+    Of a goal two words at least are named, joined by `-`: `make-the-release`.
+    """
     return (
         _counted()
-        .where(SessionRow.project == project, starts_with(SessionRow.id, ref))
+        .where(SessionRow.project == project, _is_called(ref))
         .order_by(SessionRow.id != ref, SessionRow.started_at.desc())
         .limit(10)
     )

@@ -130,6 +130,7 @@ DECK_ACTS = (
     Act("memory.life", "H", "History", "detail('life')",
         "What happened to this memory.", show=False),
     Act("memory.links", "L", "Links", "ask('links')", "Goes to a linked memory.", show=False),
+    Act("memory.session", "", "Session", "session", "Goes to the session it was learned in."),
     Act("memory.injections", "I", "Injected", "injections", "Where and why it was injected.",
         show=False),
     Act("memory.next", "right_square_bracket", "Next", "step(1)", "The next memory.",
@@ -169,10 +170,23 @@ def every_act() -> dict[str, Act]:
     from .views.inbox.text import INBOX_ACTS
     from .views.profile.text import PROFILE_ACTS
     from .views.recall.text import RECALL_ACTS
+    from .views.sessions.text import SESSION_ACTS
 
-    own = (*INBOX_ACTS, *DECK_ACTS, *AUDIT_ACTS, *CONFLICT_ACTS, *RECALL_ACTS, *AGENT_ACTS)
-    more = (*HEALTH_ACTS, *HOME_ACTS, *PROFILE_ACTS)
-    return {act.id: act for act in (*APP_ACTS, *VIEW_ACTS, *own, *more)}
+    known = (
+        *APP_ACTS,
+        *VIEW_ACTS,
+        *DECK_ACTS,
+        *INBOX_ACTS,
+        *CONFLICT_ACTS,
+        *RECALL_ACTS,
+        *AUDIT_ACTS,
+        *AGENT_ACTS,
+        *HEALTH_ACTS,
+        *PROFILE_ACTS,
+        *SESSION_ACTS,
+        *HOME_ACTS,
+    )
+    return {act.id: act for act in known}
 
 
 def acts_in(view: View | None) -> list[Act]:

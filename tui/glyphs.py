@@ -36,6 +36,8 @@ class Glyphs:
     untrusted: str = "◐"
     absent: str = "–"
     wrong: str = "✗"
+    fork: str = "└"
+    open: str = "□"
 
     def standing(self, row: Row) -> Glyph:
         """What the memory is: retired, pinned, candidate, or confirmed (nothing to say)."""
@@ -83,4 +85,6 @@ ASCII = Glyphs(
     untrusted="%",
     absent="-",
     wrong="X",
+    fork="\\",
+    open="=",
 )

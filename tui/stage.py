@@ -92,6 +92,12 @@ def _home() -> View:
     return HomeView(id="home")
 
 
+def _sessions() -> View:
+    from .views.sessions.view import SessionsView
+
+    return SessionsView(id="sessions")
+
+
 VIEWS: Mapping[str, ViewKind] = {
     view.name: view
     for view in (
@@ -103,6 +109,7 @@ VIEWS: Mapping[str, ViewKind] = {
         ViewKind("6", "agents", "Agents", _agents),
         ViewKind("7", "health", "Health", _health),
         ViewKind("8", "profile", "Profile", _profile),
+        ViewKind("9", "sessions", "Sessions", _sessions),
         ViewKind("0", "home", "Home", _home),
     )
 }

@@ -20,7 +20,7 @@ ABOUT: dict[SwitchName, str] = {
 MOST_SESSIONS = 5
 """Sessions that are offered by themselves."""
 
-GOAL_CELLS = 30
+NAME_CELLS = 40
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,8 +91,8 @@ def places(switches: Switches, name: SwitchName) -> list[Place]:
     by_use = sorted(switches.sessions, key=lambda one: one.auto_memory and not one.incognito)
     for one in by_use[:MOST_SESSIONS]:
         is_on = one.auto_memory if name == "auto_memory" else one.incognito
-        goal = f" · {cut(one.goal, GOAL_CELLS)}" if one.goal else ""
-        found.append(Place(f"session {one.id[:8]}{goal}", is_on, _turning(name, one.id, not is_on)))
+        session = one.name or f"session {one.id[:8]}"
+        found.append(Place(cut(session, NAME_CELLS), is_on, _turning(name, one.id, not is_on)))
     return found
 
 

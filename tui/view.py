@@ -49,6 +49,7 @@ class Place:
     view: str
     query: str | None = None
     memory: str | None = None  # id
+    session: str | None = None  # id
     is_remembered: bool = False  # from an earlier run: no word is lost when it is gone
 
 

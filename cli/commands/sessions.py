@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -13,28 +12,12 @@ from ...core.values import Memory, at
 from ..acts import takes_back
 from ..encoder import emit_all, encode
 from ..options import Door, command, door_options, example
-from ..output import (
-    Ink,
-    age,
-    clip,
-    count,
-    emit,
-    field,
-    memory_count,
-    narrate,
-    one_line,
-    say,
-    section,
-    table,
-    unique_beginnings,
-    when,
-    width,
-    wrap,
-)
-from ..rows import memory_row
+from ..output import Ink, age, clip, emit, narrate, one_line, say, table, unique_beginnings, width
+from ..session_card import came_of, counts, show_session
 
 if TYPE_CHECKING:
     from ...core.compat import MemoryCoordinator
+    from ...core.services.chronicle import Course
     from ...core.services.sessions import Session
 
 SHOWN = 50
@@ -64,52 +47,40 @@ def sessions(context: click.Context, /, **_options: object) -> int:
     "--limit", type=click.IntRange(1), metavar="N", default=SHOWN, help=f"At most ({SHOWN})."
 )
 def sessions_list(door: Door, limit: int) -> None:
-    """List the sessions, newest first, each with its goal."""
+    """List the sessions, newest first: what each was asked, told, learned and left open."""
     with door.memory() as core:
-        found = core.sessions(limit)
+        found = core.services.chronicle.courses(limit)
         now = core.now()
     if door.as_json:
         emit_all(found)
         return
-    short = unique_beginnings([session.id for session in found], 8)
+    short = unique_beginnings([course.session.id for course in found], 8)
     rows: list[list[str | Ink]] = [
         [
-            Ink(short[session.id], "bold"),
-            f"{age(session.started_at, now):>4}",
-            session.agent,
-            counts(session),
+            Ink(short[course.session.id], "bold"),
+            f"{age(course.session.started_at, now):>4}",
+            course.session.agent,
+            counts(course.session),
         ]
-        for session in found
+        for course in found
     ]
     table(rows, line=_with_goals(iter(found)))
     if not found:
         narrate("No session was seen yet. `memdeck install claude` connects an agent.")
 
 
-def counts(session: Session) -> str:
-    """`4 learned, 12 captured, 3 refused, 40 messages, incognito`."""
-    words = [
-        f"{session.learned:,} learned",
-        f"{session.captures:,} captured",
-        f"{session.refused:,} refused",
-    ]
-    if session.messages:
-        words.append(count(session.messages, "message"))
-    if session.is_incognito:
-        words.append("incognito")
-    return ", ".join(words)
-
-
-def _with_goals(shown: Iterator[Session]) -> Callable[..., None]:
-    """Prints a row, and the goal of its session beneath it."""
+def _with_goals(shown: Iterator[Course]) -> Callable[..., None]:
+    """Prints a row, and beneath it the goal of its session, and what it was told and left."""
 
     def line(*parts: str | Ink) -> None:
         say(*parts)
-        session = next(shown)
+        course = next(shown)
+        session = course.session
         about = [f"fork of {session.parent}"] if session.parent else []
         about += [session.goal] if session.goal else []
-        if about:
-            say("    ", Ink(clip(one_line(": ".join(about)), width() - 4), "dim"))
+        for words in (": ".join(about), ", ".join(came_of(course))):
+            if words:
+                say("    ", Ink(clip(one_line(words), width() - 4), "dim"))
 
     return line
 
@@ -117,9 +88,10 @@ def _with_goals(shown: Iterator[Session]) -> Callable[..., None]:
 @command("memdeck sessions show 0f3c9a", name="show", of=sessions)
 @click.argument("identifier", metavar="ID")
 def sessions_show(door: Door, identifier: str) -> None:
-    """Show one session: summary, checkpoints, what was learned, and what was refused."""
+    """Show one session: what it was asked and told, what it learned and left open, its refusals."""
     with door.memory() as core:
-        session = core.session_named(identifier)
+        opened = core.services.chronicle.opened(identifier)
+        session = opened.course.session
         checkpoints = core.checkpoints(session.id)
         learned = _learned(core, session.id)
         refused = [row for row in core.refusals(REFUSALS) if row["session"] == session.id]
@@ -127,27 +99,14 @@ def sessions_show(door: Door, identifier: str) -> None:
     if door.as_json:
         emit(
             {
-                **encode(session),
+                **encode(opened),
                 "checkpoints": [_checkpoint(row) for row in checkpoints],
                 "memories": encode(learned),
                 "refusals": [_refusal(row) for row in refused],
             }
         )
-        return
-    _show_facts(session, now)
-    if session.summary:
-        section("summary")
-        for line in wrap(session.summary, width() - 4):
-            say("    ", line)
-    if checkpoints:
-        section("checkpoints")
-        table([_checkpoint_row(row, now) for row in checkpoints], indent="    ")
-    if learned:
-        section("learned")
-        table([memory_row(memory, now) for memory in learned], indent="    ")
-    if refused:
-        section("refused; `memdeck inbox rescue NUMBER` keeps one")
-        table([_refusal_row(row) for row in refused], indent="    ")
+    else:
+        show_session(opened, checkpoints, learned, refused, now)
 
 
 def _checkpoint(row: Mapping[str, Any]) -> dict[str, Any]:
@@ -167,39 +126,6 @@ def _learned(core: MemoryCoordinator, session: str) -> list[Memory]:
     """The live memories of the session itself: not of its forks, whose ids begin alike."""
     found = core.list(Query(filters=(Filter("session", session),)))
     return [memory for memory in found if memory.origin.session == session]
-
-
-def _show_facts(session: Session, now: datetime) -> None:
-    say(Ink(one_line(session.id), "bold"), f"  {one_line(session.agent)}")
-    for name, value in (
-        ("goal", session.goal),
-        ("began", when(session.started_at, now)),
-        ("ended", _end(session, now)),
-        ("fork of", session.parent or ""),
-        ("folder", session.cwd or ""),
-        ("came of it", counts(session)),
-    ):
-        if value:
-            field(name, one_line(value))
-
-
-def _end(session: Session, now: datetime) -> str:
-    if session.ended_at is None:
-        return ""
-    reason = f", {session.end_reason}" if session.end_reason else ""
-    return f"{when(session.ended_at, now)}{reason}"
-
-
-def _checkpoint_row(row: Mapping[str, Any], now: datetime) -> list[str | Ink]:
-    moment = at(row["at"])
-    assert moment is not None
-    learned = f"{memory_count(len(row['learned']))} so far"
-    return [f"{age(moment, now):>4}", count(row["messages"], "message"), learned]
-
-
-def _refusal_row(row: Mapping[str, Any]) -> list[str | Ink]:
-    text = row["content"] or "(nothing of its text was kept)"
-    return [Ink(f"{row['id']:>5}", "dim"), row["reason"].partition(":")[0], text]
 
 
 @command("memdeck sessions fork 0f3c9a", name="fork", of=sessions)

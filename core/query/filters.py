@@ -40,7 +40,8 @@ FIELDS: Mapping[str, str] = {
 """A memory's fields that can be filtered by, each with the store's name for it.
 
 Tags and files hold when one of the memory's own does. As in the query language, a file is named
-by any part of its path, and a session by the beginning of its id. Importance goes from 0 to 1.
+by any part of its path, and a session by the beginning of its id or goal. Importance goes from 0
+to 1.
 """
 
 ORDERS: Mapping[str, str] = {

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ...db import receipts, recordings, reviews
@@ -13,6 +14,7 @@ from ..context import shows
 from ..errors import NotFound
 from ..retrieval.slo import Health, judge
 from ..values import at, source_of
+from .session_names import names_of
 
 if TYPE_CHECKING:
     from ..context import Context
@@ -71,7 +73,14 @@ class Accounts:
             sources |= recordings.sources(database, named[start : start + CHUNK])
         for row in found:  # an agent is shown no receipt's memory that is not for it (003-07)
             row["items"] = [item for item in row["items"] if shows(self._context, item["id"])]
-        return [receipt_of(row, said.get(row["id"], {}), sources) for row in found]
+        names = names_of(database, (row["session"] for row in found))
+        return [
+            replace(
+                receipt_of(row, said.get(row["id"], {}), sources),
+                session_name=names.get(row["session"] or "", ""),
+            )
+            for row in found
+        ]
 
     def refusals(self, limit: int = 200) -> list[StoredFinding]:
         """Captures that a gate refused, newest first: content (redacted), reason, rule, session."""

@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from ...db import audit
@@ -19,6 +20,7 @@ from ..clock import to_ms
 from ..context import shows
 from ..errors import NotFound
 from ..values import at
+from .session_names import names_of, session_in, title_in_words
 
 if TYPE_CHECKING:
     from ..context import Context
@@ -57,12 +59,26 @@ def whole_act(context: Context, seq: int) -> Entry:
     found = audit.entries(database, seq=seq)
     if not found or not shows(context, *found[0]["memories"]):
         raise NotFound(f"There is no entry {seq}.", hint="`memdeck audit` lists the entries.")
-    entry = entry_of(found[0])
+    [entry] = _in_words(context, [entry_of(found[0])])
     if entry.group is None:
         return entry
     parts = audit.entries(database, group=entry.group, limit=-1)
     named = dict.fromkeys(memory for part in reversed(parts) for memory in part["memories"])
     return replace(entry, memories=tuple(named), count=sum(part["count"] for part in parts))
+
+
+def _in_words(context: Context, entries: Sequence[Entry]) -> list[Entry]:
+    """The entries with their sessions by name, in their titles as well."""
+    about = [one.session for one in entries], [session_in(one.title) for one in entries]
+    names = names_of(context.database, chain(*about))
+    return [
+        replace(
+            one,
+            title=title_in_words(one.title, names),
+            session_name=names.get(one.session or "", ""),
+        )
+        for one in entries
+    ]
 
 
 def _titled(row: ListedEntry) -> str:
@@ -108,7 +124,8 @@ class Audit:
         """
         wanted = self._wanted(memory, session, action, actor, since, until, words)
         found = audit.entries(self._context.database, wanted, before=before, limit=limit)
-        return [entry_of(row) for row in found if shows(self._context, *row["memories"])]
+        shown = [entry_of(row) for row in found if shows(self._context, *row["memories"])]
+        return _in_words(self._context, shown)
 
     def audit_count(
         self,

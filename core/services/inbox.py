@@ -19,6 +19,7 @@ from ..judgements import Candidate, RefusedCapture
 from ..retrieval.keywords import index_words, keywords
 from ..review.reviewer import Vote
 from ..values import Memory, at
+from .session_names import names_of
 
 if TYPE_CHECKING:
     from ...db.store import Change
@@ -231,9 +232,10 @@ class Inbox:
         found = reviews.captures(
             self._context.database, self._context.project_id, outcome="refused", limit=limit
         )
-        return [self._refused(row) for row in found]
+        names = names_of(self._context.database, (row["session"] for row in found))
+        return [self._refused(row, names.get(row["session"] or "", "")) for row in found]
 
-    def _refused(self, row: StoredFinding) -> RefusedCapture:
+    def _refused(self, row: StoredFinding, session_name: str) -> RefusedCapture:
         moment = at(row["created_at"])
         assert moment is not None
         cast = reviews.votes(self._context.database, capture=row["id"])
@@ -247,6 +249,7 @@ class Inbox:
             category=row["category"],
             importance=row["importance"],
             votes=tuple(vote_of(vote) for vote in cast),
+            session_name=session_name,
         )
 
 

@@ -19,6 +19,7 @@ from ..query.plan import RELEVANCE, asked_of, narrowing
 from ..text.clean import clean
 from ..values import TIERS, Hit, Memory, at
 from ..values_from import memory_from_image
+from .session_names import names_of
 
 if TYPE_CHECKING:  # a list is shown in half the time without what a search needs
     from ...db.fast_reader import Reader
@@ -109,7 +110,12 @@ class Search:
     def rows(self, nums: Sequence[int]) -> list[Row]:
         """One list row per number, in order; a memory that vanished has `is_gone`."""
         found = memories.page(self._context.database, nums)
-        return [_row(found[num]) if num in found else _gone(num) for num in nums]
+        rows = [_row(found[num]) if num in found else _gone(num) for num in nums]
+        names = names_of(self._context.database, (row.session for row in rows))
+        return [
+            replace(row, session_name=names[row.session]) if row.session in names else row
+            for row in rows
+        ]
 
     def fitting(self, query: Query | str) -> array[int]:
         """The row numbers of what fits, live or retired, the newest first: to narrow a list by.

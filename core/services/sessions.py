@@ -117,7 +117,10 @@ class Sessions:
         return [_session(row) for row in found]
 
     def session_named(self, ref: str) -> Session:
-        """One session by its id, or the beginning of it. Raises NotFound, Ambiguous."""
+        """One session by the beginning of its id, or of its goal: `make-the-release`.
+
+        Of a goal two words at least, joined by `-`. Raises NotFound, Ambiguous.
+        """
         ref = name_of(ref).strip()
         found = sessions.sessions_called(self._context.database, self._context.project_id, ref)
         if not ref or not found:

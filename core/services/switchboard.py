@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Literal
 from ...db import projects, sessions
 from ..errors import BadInput
 from .preferences import EVERYWHERE, Preferences
+from .session_names import names_of
 
 if TYPE_CHECKING:
     from ..context import Context
@@ -31,6 +32,7 @@ class SessionSwitches:
     goal: str  # "" before its first prompt was read
     auto_memory: bool
     incognito: bool
+    name: str = ""  # its goal; before that, its agent and when it began
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +59,7 @@ class Switchboard:
     def switches(self) -> Switches:
         """Every switch of this project and of the sessions in it that have not ended."""
         newest = sessions.going_on(self._context.database, self._context.project_id, MOST_OPEN)
+        names = names_of(self._context.database, (row["id"] for row in newest))
         return Switches(
             by_settings=self._context.habits.auto_memory,
             auto_project=self._context.setting("auto_memory") is not False,
@@ -70,6 +73,7 @@ class Switchboard:
                     row["goal"] or "",
                     auto_memory=not self.is_off_in(row["id"]),
                     incognito=bool(row["incognito"]),
+                    name=names.get(row["id"], ""),
                 )
                 for row in newest
             ),

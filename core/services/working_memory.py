@@ -311,6 +311,11 @@ class WorkingMemory:
         return 1
 
 
+def is_task(todo_id: str) -> bool:
+    """Whether it is held for an item of the agent's list: for no step of one, and no prompt."""
+    return todo_id not in ("", PROMPT_TASK) and todo_id == _task_of(todo_id)
+
+
 def _task_of(todo_id: str) -> str:
     """The task that a memory is held for, which may be one of its steps."""
     return _STEP.sub("", todo_id)

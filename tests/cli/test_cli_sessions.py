@@ -153,3 +153,36 @@ def test_hostile_names_and_goals_steer_no_terminal(cli, home):
 
 def test_sessions_work_through_pipes(process, told):
     assert process("sessions", "show", told, "--json").json["id"] == told
+
+
+def test_the_list_and_one_session_tell_what_was_told_and_left_open(cli, home, told):
+    with open_memory(home) as core:
+        core.remember("Releases are cut from the release branch on Mondays, before noon.")
+        core.recall("when are releases cut?", host="claude", session=told)
+    with open_memory(home, actor="rule") as core:
+        core.offer(
+            [
+                Capture(
+                    "The staging certificate has to be renewed before the next release.",
+                    type="prospective",
+                    rule="agent.todo",
+                    origin=Origin(session=told, agent="claude"),
+                )
+            ]
+        )
+    answer = cli("sessions")
+    assert "told 2 memories (" in answer.out
+    assert "1 left open" in answer.out
+    [one] = [one for one in cli("sessions", "--json").lines if one["id"] == told]
+    wanted = {"name": "Make the release safe", "prompts": 1, "told": 2, "open": 1, "undecided": 0}
+    assert {name: one[name] for name in wanted} == wanted
+    assert one["tokens"] > 0
+
+    answer = cli("sessions", "show", told)
+    assert "when are releases cut?" in answer.out
+    assert "left open" in answer.out
+    whole = cli("sessions", "show", told, "--json").json
+    assert whole["asked"] == ["when are releases cut?"]
+    assert [receipt["tokens"] for receipt in whole["receipts"]] == [one["tokens"]]
+    assert [todo["type"] for todo in whole["todos"]] == ["prospective"]
+    assert max(len(line) for line in answer.out.splitlines()) <= 80

@@ -4,6 +4,8 @@ import pytest
 
 from memdeck.core.services.switchboard import SessionSwitches, Switches
 
+GOAL = "Mend the tide tables"
+
 
 @pytest.fixture
 def talk(core):
@@ -11,13 +13,13 @@ def talk(core):
     core.session_seen("s0", "claude")
     core.session_ended("s0", "logout")
     core.session_seen("s1", "claude")
-    core.session_goal("s1", "Mend the tide tables")
+    core.session_goal("s1", GOAL)
     return "s1"
 
 
 def test_by_default_everything_is_taken_down(core, talk):
     assert core.switches == Switches(
-        sessions=(SessionSwitches("s1", "Mend the tide tables", auto_memory=True, incognito=False),)
+        sessions=(SessionSwitches("s1", GOAL, auto_memory=True, incognito=False, name=GOAL),)
     )
     assert core.is_taken_down(talk)
 

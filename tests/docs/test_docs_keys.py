@@ -63,6 +63,7 @@ WHERE = {
     "ProfileView": "Profile",
     "ProfileList": "Profile",
     "HealthView": "Health",
+    "SessionsView": "Sessions",
     "EditMemory": "Writing and editing",
     "ChoiceInput": "Writing and editing",
     "Menu": "Dialogs",

@@ -153,12 +153,14 @@ def test_a_line_has_exactly_its_width(cells: int, title: str, reason: str, undon
 
 
 def test_columns_leave_as_the_width_shrinks():
-    entry = an_entry(session="4f2a9c11-aa", reason="not true any more", memories=("a", "b"))
+    named = {"session": "4f2a9c11-aa", "session_name": "Read the tide tables at six"}
+    entry = an_entry(**named, reason="not true any more", memories=("a", "b"))
 
     wide, middle, narrow = line(entry, 120), line(entry, 76), line(entry, 38)
 
-    assert all(part in wide for part in ("#7", "4f2a9c11", "×2", "not true", "Retry budget"))
-    assert "4f2a9c11" not in middle
+    assert all(part in wide for part in ("#7", "Read the tide", "×2", "not true", "Retry budget"))
+    assert "4f2a9c11" not in wide
+    assert "Read the tide" not in middle
     assert "Retry budget is 3 attempts  ×2" in middle
     assert "forget" in narrow
     assert ":" not in narrow

@@ -8,7 +8,7 @@ async def test_the_newest_memory_stands_on_top_and_is_shown_in_full(open_app: An
         assert person.here == harbour["tide"].title
         assert len(person.titles) == 5
         assert "six in the morning" in person.screen
-        assert "5 memories" in person.screen
+        assert "harbour   5 " in person.screen
 
 
 async def test_an_empty_store_says_what_this_place_is_for(open_app: Any):

@@ -28,8 +28,13 @@ NARROWS = {
     "profile": ("staging", 1),
     "health": ("freeze", 1),
     "home": ("learned", 1),
+    "sessions": ("tariffs codex", 1),
 }
 """Words for each view, and how many rows have all of them."""
+
+
+WITH_HEADINGS = ("profile", "sessions")
+"""Views in whose lists not every line is a row."""
 
 
 @pytest.fixture
@@ -44,6 +49,9 @@ def busy(core: MemoryCoordinator, clock: Any, harbour: Any) -> None:
     clock.forward(hours=1)
     put_into(core, "webhook", "tariffs")
     clock.forward(hours=1)
+    for session, agent in (("4f2a9c11-77aa", "claude"), ("9c77b2d0-01fe", "codex")):
+        core.session_seen(session, agent)
+        core.session_goal(session, "Read the tariffs anew")
     core.recall("when do deploys go out?", host="claude", session="4f2a9c11-77aa")
     pairs_of(core, clock)
     for text in ("The release freeze lasts until May.", "Winter hours of the office end soon."):
@@ -69,14 +77,14 @@ def list_of(person: Any) -> Any:
         return view.answers.items
     name = {"deck": "memories", "inbox": "waiting", "conflicts": "list", "audit": "timeline",
             "agents": "list", "profile": "list", "health": "list",
-            "home": "list"}[person.app.view]  # fmt: skip
+            "home": "list", "sessions": "list"}[person.app.view]  # fmt: skip
     return getattr(view, name)
 
 
 def count_of(person: Any) -> int:
     """How many rows the list has."""
     shown = list_of(person)
-    if person.app.view == "profile":
+    if person.app.view in WITH_HEADINGS:
         return sum(key >= 0 for key in shown.keys)  # headings are no rows
     return len(shown.entries if person.app.view == "audit" else shown.keys)
 
@@ -152,7 +160,7 @@ async def test_a_key_behind_enter_is_for_what_fits(at: Any, view: str):
         await person.rest()
         assert count_of(person) == left
         shown = list_of(person)
-        above = sum(key < 0 for key in shown.keys) if view == "profile" else 0  # headings
+        above = sum(key < 0 for key in shown.keys) if view in WITH_HEADINGS else 0
         assert (shown.index if view == "audit" else shown.cursor) == left - 1 + above
         assert box_of(person).text == words
 

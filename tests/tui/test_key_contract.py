@@ -17,6 +17,7 @@ VIEWS = {
     "7": "health",
     "8": "profile",
     "0": "home",
+    "9": "sessions",
 }
 
 

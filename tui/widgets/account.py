@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
 
@@ -28,6 +28,7 @@ LABEL = 11  # cells of a field's name
 BAR = 10
 EARLIEST_MS = 10**11  # a number from here on is a moment: no count grows so large
 LONGEST_BODY = 20_000  # characters laid out; the editor shows the rest
+NO_NAMES: Mapping[str, str] = {}
 LAST_INJECTIONS = 3  # that are listed; `I` shows all
 
 
@@ -53,6 +54,7 @@ class Shown:
     here: str = ""  # the project one looks from: another one is named
     worth: Worth | None = None
     injections: Sequence[Receipt] = ()  # newest first, one more than is listed when there are more
+    named: Mapping[str, str] = field(default_factory=dict)  # what is said instead of an id
 
 
 class Account:
@@ -79,13 +81,13 @@ class Account:
             parts += [*self.history(shown.history), Content("")]
         if shown.injections:
             parts += [*self.injections(shown.injections, memory.id), Content("")]
-        parts += self._fields(memory)
-        parts += self.details(memory)
+        parts += self._fields(memory, shown.named)
+        parts += self.details(memory, shown.named)
         if shown.worth is not None:
             parts += [Content(""), *worth_lines(shown.worth, self)]
         if shown.links:
             parts += [Content(""), *self.links(shown.links, memory.id)]
-        parts += self._learned_in(memory)
+        parts += self._learned_in(memory, shown.named)
         return Content("\n").join(parts)
 
     # -- the parts
@@ -122,7 +124,7 @@ class Account:
             body += Content.styled(f"\n… {rest:,} more characters: E opens them all", "$text-muted")
         return highlighted(body, terms)
 
-    def _fields(self, memory: Memory) -> list[Content]:
+    def _fields(self, memory: Memory, named: Mapping[str, str]) -> list[Content]:
         used = counted(memory.accesses, "time")
         if memory.last_access:
             used += f", last {self.ago(memory.last_access)}"
@@ -140,7 +142,7 @@ class Account:
             ("due", self.when(memory.due)),
             ("expires", self.when(memory.expires)),
             ("retired", self.when(memory.retired_at)),
-            ("both hold", "\n".join(_beside(*pair) for pair in memory.both_hold)),
+            ("both hold", "\n".join(_beside(named, *pair) for pair in memory.both_hold)),
             ("used", used),
             ("from", self.origin(memory)),
             ("privacy", memory.privacy if memory.privacy != "public" else ""),
@@ -150,9 +152,12 @@ class Account:
         ]
         return [self.field(name, value) for name, value in rows if value]
 
-    def details(self, memory: Memory) -> list[Content]:
-        """What the type's own table holds, under the type's name."""
-        known = [(name.replace("_", " "), _as_text(v)) for name, v in memory.details.items()]
+    def details(self, memory: Memory, named: Mapping[str, str] = NO_NAMES) -> list[Content]:
+        """What the type's own table holds, under the type's name; ids as they are `named`."""
+        known = [
+            (name.replace("_", " "), _as_text(_in_words(value, named)))
+            for name, value in memory.details.items()
+        ]
         rows = [(name, text) for name, text in known if text]
         if not rows:
             return []
@@ -291,23 +296,25 @@ class Account:
         origin = memory.origin
         return " · ".join(part for part in (origin.agent or "you", origin.role) if part)
 
-    def _learned_in(self, memory: Memory) -> list[Content]:
+    def _learned_in(self, memory: Memory, named: Mapping[str, str]) -> list[Content]:
         """Session, subagent and place in the transcript, which every edit leaves alone."""
         origin = memory.origin
         line = f":{origin.line}" if origin.line else ""
+        name = one_line(named.get(origin.session or "", ""))
         rows = [
-            ("session", origin.session or ""),
+            ("session", name),
+            ("session id" if name else "session", origin.session or ""),
             ("subagent", origin.agent_id or ""),
             ("transcript", f"{origin.transcript}{line}" if origin.transcript else ""),
         ]
         known = [(name, text) for name, text in rows if text]
         if not known:
             return []
-        lines = [
-            part
-            for name, text in known
-            for part in (Content.styled(name, "$text-muted"), *plain(text).fold(self.width))
-        ]
+        lines = list[Content]()
+        for label, text in known:  # words are parted between words, a path anywhere
+            said = plain(text)
+            lines.append(Content.styled(label, "$text-muted"))
+            lines += said.wrap(self.width) if text == name else said.fold(self.width)
         return [Content(""), self.section("learned in"), *lines]
 
 
@@ -327,9 +334,17 @@ def highlighted(content: Content, terms: re.Pattern[str] | None) -> Content:
     return content
 
 
-def _beside(_identifier: str, short_id: str, context: str) -> str:
+def _beside(named: Mapping[str, str], identifier: str, short_id: str, context: str) -> str:
     """What holds beside a memory by a person's word, and what tells the two apart."""
-    return one_line(f"with {short_id}: {context}" if context else f"with {short_id}")
+    title = named.get(identifier, short_id)
+    return one_line(f"with “{title}”: {context}" if context else f"with “{title}”")
+
+
+def _in_words(value: Any, named: Mapping[str, str]) -> Any:
+    """The same with every id that has a name said by it."""
+    if isinstance(value, list | tuple):
+        return [_in_words(one, named) for one in value]
+    return named.get(value, value) if isinstance(value, str) else value
 
 
 def _is_changed(memory: Memory) -> bool:

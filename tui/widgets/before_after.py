@@ -288,10 +288,14 @@ def _head(entry: Entry, cells: int, now_ms: int) -> Iterator[Content]:
             f"#{entry.seq}",
         )
     )
-    exact = moment(entry.at) + (f" · session {one_line(entry.session)}" if entry.session else "")
+    exact = moment(entry.at)
+    name = one_line(entry.session_name)
+    session = f"{name} ({one_line(entry.session)})" if name and entry.session else entry.session
     has_room = width(told) + width(exact) + 3 <= cells
     for line in [f"{told} · {exact}"] if has_room else [told, exact]:
         yield from plain(line, "$text-muted").wrap(cells)
+    if session:
+        yield from plain(f"session {session}", "$text-muted").wrap(cells)
     if entry.group is not None:
         yield from plain(f"one act with #{entry.group}", "$text-muted").wrap(cells)
     if entry.undone_by is not None:

@@ -43,6 +43,7 @@ class Judged:
     words: Comparison | None = None  # the nearest known text before, this one after
     rivals: tuple[Rival, ...] = ()
     says_the_same: bool = False  # near enough to what is known to merge the two unasked
+    session_name: str = ""  # the session in words; "" where nobody noted it
 
     @property
     def memory(self) -> Memory:
@@ -65,7 +66,7 @@ def came_from(account: Account, judged: Judged) -> list[Content]:
     """Where it was learned, what it touches, and the work around it."""
     memory = judged.memory
     return [
-        *_origin_fields(account, memory),
+        *_origin_fields(account, memory, judged.session_name),
         *_work(account, judged.candidate.envelope),
         *account.details(_without(memory, "source_sessions")),
     ]
@@ -98,9 +99,10 @@ def _text(account: Account, content: str, ink: str = "$candidate") -> Iterable[C
         yield Content.styled(rest, "$text-muted")
 
 
-def _origin_fields(account: Account, memory: Memory) -> list[Content]:
+def _origin_fields(account: Account, memory: Memory, session_name: str) -> list[Content]:
     origin = memory.origin
-    place = [_short(origin.session or ""), f"line {origin.line:,}" if origin.line else ""]
+    session = one_line(session_name) or _short(origin.session or "")
+    place = [session, f"line {origin.line:,}" if origin.line else ""]
     rows: list[tuple[str, str | Content]] = [
         ("from", account.origin(memory)),
         ("trust", account.trust(memory.degree, memory.provenance)),
@@ -151,7 +153,7 @@ def refused(account: Account, capture: RefusedCapture) -> list[Content]:
         ("refused", Content.styled(one_line(why or gate), "$text-warning")),
         ("at gate", gate if why else ""),
         ("found by", capture.rule),
-        ("session", _short(capture.session or "")),
+        ("session", one_line(capture.session_name) or _short(capture.session or "")),
         ("said", account.when(capture.at)),
         ("category", capture.category or ""),
         (
@@ -166,11 +168,6 @@ def refused(account: Account, capture: RefusedCapture) -> list[Content]:
 def _repeats(title: str, content: str) -> bool:
     """Whether a title only says how the text begins."""
     return one_line(content[: 4 * len(title) + 64]).startswith(one_line(title).rstrip("…").strip())
-
-
-def _short(session: str) -> str:
-    """A session's id as lists name it; the Deck shows it whole."""
-    return session if len(session) <= LONGEST_ID else f"{session[:8]}…"
 
 
 def _without(memory: Memory, field: str) -> Memory:
@@ -189,3 +186,8 @@ def _cost(envelope: Envelope) -> str:
     tokens = counted(envelope.tokens, "token") if envelope.tokens is not None else ""
     time = f"{envelope.time_ms / 1000:,.0f} s" if envelope.time_ms is not None else ""
     return " · ".join(part for part in (tokens, time) if part)
+
+
+def _short(session: str) -> str:
+    """The id of a session that nobody noted."""
+    return session if len(session) <= LONGEST_ID else f"{session[:8]}…"

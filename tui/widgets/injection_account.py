@@ -112,7 +112,7 @@ def receipt(account: Account, receipt: Receipt, items: Sequence[Item]) -> list[C
         ("when", account.when(receipt.at)),
         ("host", f"{receipt.host} · {', '.join(filter(None, (what, source)))}"),
         ("prompt", prompt or ("not kept, only its mark" if asks else "")),
-        ("session", receipt.session or ""),
+        ("session", receipt.session_name),
         ("role", receipt.role or ""),
         ("policy", " · ".join(word for word in (receipt.policy, receipt.profile) if word)),
         ("context", f"{receipt.context_left:,} left" if receipt.context_left else ""),
@@ -131,7 +131,8 @@ def receipt(account: Account, receipt: Receipt, items: Sequence[Item]) -> list[C
         lines.append(account.field("next", cut(title, max(account.width - 11, 8))))
     if prompt.endswith("…") and prompt != whole:
         lines += [Content(""), account.section("prompt"), plain(whole, "$foreground")]
-    lines += [Content(""), plain(receipt.id, "$text-muted")]
+    ids = " · ".join(one for one in (receipt.id, receipt.session) if one)
+    lines += [Content(""), *plain(ids, "$text-muted").wrap(max(account.width, 8))]
     return lines
 
 

@@ -45,7 +45,7 @@ class Column:
 COLUMNS = (
     Column("type", 11),
     Column("scope", 7),
-    Column("session", 9),
+    Column("session", 20),
     Column("files", 22),
     Column("age", 4, is_right=True),
 )
@@ -118,7 +118,7 @@ def _cell(row: Row, column: str, now: datetime) -> str:
     if column == "age":
         return age_in(row, now)
     if column == "session":
-        return row.session[:8] if row.session else row.agent or "you"
+        return row.session_name or row.agent or "you"
     if column == "files":
         return row.files[0].rsplit("/", 1)[-1] if row.files else ""
     return row.scope if column == "scope" else row.type

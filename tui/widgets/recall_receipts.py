@@ -115,8 +115,9 @@ What agents were told, the newest first. `enter` goes to what one of them was to
                 ink = base if name == "host" else muted
                 segments.append(Segment(fit(cells[name], wide, right=is_number) + "  ", ink))
         used = sum(part.cell_length for part in segments)
-        session = f"session {receipt.session[:8]}" if receipt.session else ""
-        what = row.prompt or ", ".join(word for word in (_about(receipt), session) if word)
+        what = row.prompt or ", ".join(
+            word for word in (_about(receipt), receipt.session_name) if word
+        )
         ink = base if row.prompt else muted
         segments.append(Segment(fit(what, max(look.width - used - 1, 0)), ink))
         return Strip(segments).adjust_cell_length(look.width, base).simplify()

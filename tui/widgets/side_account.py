@@ -46,6 +46,7 @@ class Side:
     memory: Memory
     links: Sequence[Link] = ()
     injections: Sequence[Receipt] = ()  # newest first, at most MOST_INJECTIONS
+    session_name: str = ""  # of the session it was learned in; "" where nobody noted it
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,7 +165,7 @@ def _fields(
     one, other = sides
     rows: tuple[tuple[str, Say], ...] = (
         ("learned", lambda side, _, writer: _learned(side.memory, writer)),
-        ("by", lambda side, _, __: _author(side.memory)),
+        ("by", lambda side, _, __: _author(side)),
         ("transcript", lambda side, _, __: _place(side.memory)),
         ("used", lambda side, _, writer: _used(side.memory, writer)),
         ("injected", lambda side, _, writer: _injected(side.injections, writer)),
@@ -206,12 +207,11 @@ def _scope(memory: Memory, rival: Memory) -> str:
     return "" if memory.scope == rival.scope == "project" else memory.scope
 
 
-def _author(memory: Memory) -> str:
-    origin = memory.origin
-    parts = [origin.agent or "you"]
-    if origin.session:
-        parts.append(f"session {origin.session[:8]}")
-    return " · ".join(parts)
+def _author(side: Side) -> str:
+    origin = side.memory.origin
+    short = f"session {origin.session[:8]}" if origin.session else ""  # of one nobody noted
+    parts = (origin.agent or "you", one_line(side.session_name) or short)
+    return " · ".join(part for part in parts if part)
 
 
 def _place(memory: Memory) -> str:

@@ -13,7 +13,8 @@ Piece = tuple[str, str]
 ACTOR_GLYPHS = {"person": "●", "agent": "◆", "rule": "◦"}
 UNDONE_GLYPH = "↶"
 
-SESSION_FROM = 100  # cells of the list from which a column is shown
+SESSION_FROM = 110  # cells of the list from which a column is shown
+SESSION_CELLS = 20
 SEQ_FROM = 84
 REASON_FROM = 14  # cells that must be left over for a reason
 
@@ -31,7 +32,7 @@ def entry_pieces(entry: Entry, cells: int, is_cursor: bool = False) -> list[Piec
     left.append((fit(entry.action, act_cells - 1) + " ", _act_role(entry)))
     right: list[Piece] = []
     if cells >= SESSION_FROM:
-        right.append(("  " + fit((entry.session or "")[:8], 8), "muted"))
+        right.append(("  " + fit(entry.session_name, SESSION_CELLS), "muted"))
     if cells >= SEQ_FROM:
         right.append((fit(f"#{entry.seq}", 8, right=True), "muted"))
     undone = f" {UNDONE_GLYPH} " if entry.undone_by is not None else " "

@@ -41,7 +41,7 @@ def read_page(core: MemoryCoordinator, text: str, before: int | None, limit: int
     wanted = parse_filter(text, now)
     what: dict[str, Any] = {
         "memory": wanted.memory,
-        "session": wanted.session,
+        "session": wanted.session and _session_called(core, wanted.session),
         "action": wanted.action,
         "actor": wanted.actor,
         "since": wanted.since,
@@ -56,6 +56,14 @@ def read_page(core: MemoryCoordinator, text: str, before: int | None, limit: int
         return Page([], True, (str(error), *wanted.hints), now, 0, total)
     is_complete = len(entries) < limit
     return Page(_named(core, entries), is_complete, wanted.hints, now, fitting, total)
+
+
+def _session_called(core: MemoryCoordinator, word: str) -> str:
+    """The id of the session that a filter names by the beginning of its goal or of its id."""
+    try:
+        return core.session_named(word).id
+    except ManagerError:
+        return word
 
 
 def _named(core: MemoryCoordinator, entries: list[Entry]) -> list[Entry]:

@@ -145,7 +145,10 @@ def _guessed(first: Memory, second: Memory, *, in_title: bool, in_text: bool) ->
 
 
 def _side(core: MemoryCoordinator, memory: Memory) -> Side:
-    return Side(memory, core.links(memory.id), core.injections(memory.id, MOST_INJECTIONS))
+    told = core.injections(memory.id, MOST_INJECTIONS)
+    session = memory.origin.session
+    name = core.services.chronicle.names([session]).get(session or "", "")
+    return Side(memory, core.links(memory.id), told, name)
 
 
 def merge_sides(

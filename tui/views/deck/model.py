@@ -34,7 +34,15 @@ def read(core: MemoryCoordinator, num: int, *, with_history: bool) -> Shown | No
         here=core.project.id,
         worth=core.worth(memory.id) if memory.is_live else None,
         injections=told,
+        named=words_for(core, memory),
     )
+
+
+def words_for(core: MemoryCoordinator, memory: Memory) -> dict[str, str]:
+    """By id, what is said instead of it: sessions by their names, memories by their titles."""
+    sources = memory.details.get("source_sessions") or ()
+    names = core.services.chronicle.names([memory.origin.session, *map(str, sources)])
+    return names | {one: core.show(one).title for one, _, _ in memory.both_hold}
 
 
 def explain(core: MemoryCoordinator, asked: Query, num: int) -> Why:

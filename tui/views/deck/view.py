@@ -37,7 +37,7 @@ PANES = (("facets", "Facets"), ("list", "Memories"), ("detail", "Memory"))
 RESTING_SECONDS = 0.04  # the cursor rests before the detail follows
 CLOCK_SECONDS = 30.0  # how often ages are counted anew
 
-NEED_A_ROW = frozenset({"open", "mark", "change", "detail", "step", "injections"})
+NEED_A_ROW = frozenset({"open", "mark", "change", "detail", "step", "injections", "session"})
 """Acts that need a memory under the cursor."""
 
 NEED_NONE = frozenset({"new", "sort"})
@@ -232,6 +232,14 @@ Everything that is remembered for the project. Type `/` and words to search, `en
         row = self.memories.current
         if row is not None and not row.is_gone:
             self.post_message(OpenReceipts(row.id))
+
+    async def action_session(self) -> None:
+        """The session that the memory was learned in; why there is none is said."""
+        row = self.memories.current
+        if row is None or not row.session:
+            self.app.notices.refuse("No session: it was written down, or imported.")
+        else:
+            await self.app.navigation.open(Place("sessions", session=row.session))
 
     def action_facets(self) -> None:
         """To the facets; where they have no room, over the rest, and away again."""

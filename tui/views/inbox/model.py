@@ -198,7 +198,9 @@ def read_judged(core: MemoryCoordinator, num: int) -> Judged:
     )
     same_from = core.policy.capture.similarity
     says_the_same = near is not None and near.similarity >= same_from
-    return Judged(candidate, words, tuple(rivals), says_the_same)
+    session = candidate.memory.origin.session
+    name = core.services.chronicle.names([session]).get(session or "", "")
+    return Judged(candidate, words, tuple(rivals), says_the_same, name)
 
 
 def read_ahead(core: MemoryCoordinator, num: int) -> Judged | None:

@@ -57,6 +57,7 @@ class Receipts:
         self.pane = Vertical(self.list, id="receipts-pane", classes="pane")
         self.listing: Listing | None = None
         self.only: str | None = None  # only receipts that name this memory
+        self.session: str | None = None  # only what this session was told
         self.opened: Answer | None = None
         self.with_today = False
         self._numbers: dict[str, int] = {}  # a number for each receipt, for the list
@@ -65,6 +66,11 @@ class Receipts:
     def is_shown(self) -> bool:
         """Whether receipts are shown, instead of a prompt to try."""
         return self._view.has_class("-receipts")
+
+    @property
+    def is_narrowed(self) -> bool:
+        """Whether only those of a memory, or of a session, are listed."""
+        return bool(self.only or self.session)
 
     @property
     def current(self) -> Receipt | None:
@@ -76,9 +82,9 @@ class Receipts:
 
     async def read(self) -> None:
         """Read what was told; the cursor stays on its receipt."""
-        only, box = self.only, self._view.box
+        only, session, box = self.only, self.session, self._view.box
         try:
-            listing = await self._app.pages.run(lambda core: read_receipts(core, only))
+            listing = await self._app.pages.run(lambda core: read_receipts(core, only, session))
         except StoreUnusable as error:
             self._panes.say_nothing(cannot_be_read(str(error), error.hint))
             raise
@@ -104,7 +110,7 @@ class Receipts:
         listing = self.listing
         if listing is None:
             return
-        of = f" of {cut(listing.title, 40)}" if self.only else ""
+        of = f" of {cut(listing.title, 40)}" if self.is_narrowed else ""
         self.pane.border_title = Content(f"Receipts{of}")
         count = len(listing.receipts)
         place = f"{self.list.cursor + 1:,} of {count:,}" if count else ""
@@ -152,19 +158,29 @@ class Receipts:
 
     def forget(self) -> None:
         """Another project is looked at."""
-        self.only, self.opened, self.listing = None, None, None
+        self.only, self.session, self.opened, self.listing = None, None, None, None
 
 
 def _said(receipt: Receipt) -> str:
     """What a receipt says, to look for words in."""
     titles = (str(one.get("title") or "") for one in receipt.items)
-    said = (occasion(receipt), receipt.host, event_word(receipt.event), receipt.session or "")
+    session = (receipt.session_name, receipt.session or "")
+    said = (occasion(receipt), receipt.host, event_word(receipt.event), *session)
     return " ".join((*said, *receipt.files, *titles))
 
 
-def read_receipts(core: MemoryCoordinator, memory: str | None) -> Listing:
-    """What was injected in the project, or of one memory. Runs in a lane. Raises ManagerError."""
-    if memory is None:
+def read_receipts(
+    core: MemoryCoordinator, memory: str | None, session: str | None = None
+) -> Listing:
+    """What was injected in the project, of one memory, or in a session. Runs in a lane.
+
+    Raises ManagerError.
+    """
+    if session is not None:
+        told = core.receipts(MOST_RECEIPTS, session=session)  # of those that begin so
+        found = [one for one in told if one.session == session]
+        title = core.services.chronicle.names([session]).get(session, "a session")
+    elif memory is None:
         found, title = core.receipts(MOST_RECEIPTS), ""
     else:
         found, title = core.injections(memory, MOST_RECEIPTS), core.show(memory).title

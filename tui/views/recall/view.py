@@ -136,7 +136,9 @@ class RecallView(View):
 
     def open_place(self, place: Place) -> None:
         """A prompt to try, or the receipts of a memory."""
-        if place.memory is not None and not place.is_remembered:
+        if place.session is not None:
+            self.show_receipts_of(None, session=place.session)
+        elif place.memory is not None and not place.is_remembered:
             self.show_receipts_of(place.memory)
         elif place.query:
             self.trial.prompt.take(place.query)
@@ -204,7 +206,7 @@ class RecallView(View):
             "change('helpful')": (item is not None and item.sides[0].state == TOLD, NOT_TOLD),
             "change('unhelpful')": (item is not None and item.sides[0].state == TOLD, NOT_TOLD),
             "receipt('memory')": (
-                bool(self.receipts.only) or (item is not None and not item.is_gone),
+                self.receipts.is_narrowed or (item is not None and not item.is_gone),
                 NO_MEMORY,
             ),
             "step(1)": (receipt is not None, NO_RECEIPT),
@@ -297,7 +299,7 @@ class RecallView(View):
         if not self.receipts.is_shown:
             if self.trial.compares:
                 self.trial.choose("alone")
-        elif self.receipts.with_today or self.receipts.only:
+        elif self.receipts.with_today or self.receipts.is_narrowed:
             self.action_receipt("today" if self.receipts.with_today else "memory")
         else:
             self.action_turn("preview")
@@ -378,17 +380,18 @@ class RecallView(View):
             self.show_receipts_of(None)
             return
         self.remove_class("-receipts")
-        self.receipts.only = None
+        self.receipts.only = self.receipts.session = None
         self._show_pane("items")
         self.answers.answer = replace(self.answers.answer, tolds=(), receipt=None)
         self.answers.forget_filter()
         self._compute()
         self.focus_main()
 
-    def show_receipts_of(self, memory: str | None) -> None:
-        """The receipts, or only those that name a memory."""
+    def show_receipts_of(self, memory: str | None, *, session: str | None = None) -> None:
+        """The receipts, or only those that name a memory, or that a session was told."""
         self.add_class("-receipts")
         self.receipts.only, self.receipts.opened = memory, None
+        self.receipts.session = session
         self.answers.forget_filter()
         self._show_pane("receipts")
         self._load_receipts()
@@ -420,7 +423,8 @@ class RecallView(View):
             receipts.with_today = not receipts.with_today
             self._open_receipt()
         else:
-            is_all = receipts.only or item is None or item.is_gone
+            is_all = receipts.is_narrowed or item is None or item.is_gone
+            receipts.session = None
             receipts.only = None if is_all or item is None else item.id
             self._load_receipts()
 

@@ -1,0 +1,108 @@
+"""No list says an id: a session is its goal, a memory its title. Details say it after the words.
+
+Every view is opened on a store whose sessions have the ids that hosts give them.
+"""
+
+import re
+from typing import Any
+
+import pytest
+
+from memdeck import MemoryCoordinator
+from memdeck.core.answers import Capture
+from memdeck.core.values import Origin
+
+FIRST, SECOND = "0f3c9a21-7711-4a6e-9d01-5c2e88aa0001", "c7ae4a77-c127-503c-887e-4b157d716799"
+SAFE, TIDES = "Make the deploys safe", "Read the tide tables at six"
+IDS = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}|0f3c9a21|c7ae4a77|\b5[0-9a-z]{15}\b")
+PILOTS = "Pilots report by radio when they pass the outer buoy, since the radar is blind there"
+RADAR = "The radar sees everything behind the outer buoy, so nobody reports by radio there"
+TALK = "The tests ran green just now and I moved on to the next thing."
+
+LISTS = {
+    "deck": "memories",
+    "inbox": "waiting",
+    "conflicts": "list",
+    "audit": "timeline",
+    "agents": "list",
+    "profile": "list",
+    "health": "list",
+    "sessions": "list",
+}
+
+
+@pytest.fixture
+def told(core: MemoryCoordinator, clock: Any) -> None:
+    """Two sessions: something of them in every view, the journal's own entries about them too."""
+    for session, goal in ((FIRST, SAFE), (SECOND, TIDES)):
+        core.session_seen(session, "claude", cwd="/src/harbour")
+        core.session_goal(session, goal)
+    origin = Origin(session=FIRST, agent="claude", line=3)
+    texts = (PILOTS, RADAR, TALK)
+    core.offer([Capture(text, rule="agent.finding", origin=origin) for text in texts])
+    pair = [one.id for one in core.list() if "radio" in one.content]
+    if len(pair) == 2:
+        core.mark_conflict(*pair)
+    core.remember("Deploys go out on Mondays before noon.", pin=True)
+    clock.forward(hours=1)
+    core.recall("when do deploys go out?", host="claude", session=FIRST)
+    core.recall("", host="claude", session=SECOND, event="SessionStart", source="startup")
+    core.checkpoint(FIRST, 12, line=40)
+    core.set_incognito(SECOND)
+    clock.forward(hours=1)
+    core.session_ended(FIRST, "clear")
+
+
+def lines_of(shown: Any) -> list[str]:
+    """What a list says, from its first line on, as far as it is shown."""
+    return [
+        shown.render_line(y - shown.scroll_offset.y).text for y in range(min(len(shown.keys), 60))
+    ]
+
+
+@pytest.mark.parametrize("size", [(60, 20), (120, 35), (200, 50)])
+@pytest.mark.parametrize("view", LISTS)
+async def test_no_list_says_an_id(open_app: Any, told: None, view: str, size: Any):
+    async with open_app(view=view, size=size) as person:
+        await person.rest()
+        shown = getattr(person.app.stage.view(view), LISTS[view])
+        said = lines_of(shown)
+        assert not [line for line in said if IDS.search(line)]
+        if view == "audit":
+            assert any(f"session “{SAFE}" in line for line in said)
+
+
+@pytest.mark.parametrize("size", [(120, 35), (200, 50)])
+async def test_receipts_say_what_their_session_was_asked(open_app: Any, told: None, size: Any):
+    async with open_app(view="recall", size=size) as person:
+        await person.burst("w")
+        await person.rest()
+        receipts = person.app.stage.view("recall").receipts
+        said = lines_of(receipts.list)
+        assert said
+        assert not [line for line in said if IDS.search(line)]
+        assert SAFE in person.screen or TIDES in person.screen
+
+
+@pytest.mark.parametrize("view", ["deck", "inbox", "audit"])
+async def test_where_details_say_an_id_they_say_the_words_before_it(
+    open_app: Any, told: None, view: str
+):
+    async with open_app(view=view, size=(200, 50)) as person:
+        await person.rest()
+        shown = getattr(person.app.stage.view(view), LISTS[view])
+        for _ in range(len(shown.keys)):
+            screen = person.screen
+            if FIRST in screen:
+                assert SAFE in screen[: screen.index(FIRST)]
+            await person.press("j")
+            await person.rest()
+
+
+async def test_the_switches_name_sessions_by_what_they_were_asked(open_app: Any, told: None):
+    async with open_app(view="agents") as person:
+        await person.burst([":", *"switch.incognito", "enter"])
+        await person.until(lambda: person.dialog() == "Menu")
+        assert TIDES in person.screen
+        assert not IDS.search(person.screen)
+        await person.press("escape")

@@ -1,0 +1,200 @@
+"""Sessions one a line, under the headings of their days, agents or lines of forks."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import ClassVar
+
+from rich.cells import set_cell_size
+from rich.segment import Segment
+from textual.strip import Strip
+
+from ...core.clock import to_ms
+from ...core.services.chronicle import Course
+from ..glyphs import Glyphs
+from ..text import age, fit
+from .virtual_list import Look, VirtualList
+
+LEAD = 2  # cells of the cursor's bar
+WHEN_WIDTH, AGENT_WIDTH = 6, 8
+NAME_WANTED = 34  # cells a name should have before the columns say in words what they count
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """What a session came to: how it is said with a glyph, and in words."""
+
+    name: str
+    cells: int
+    cells_in_words: int
+
+
+COLUMNS = (
+    Column("tokens", 7, 8),
+    Column("told", 4, 9),
+    Column("kept", 4, 11),
+    Column("open", 4, 7),
+    Column("undecided", 3, 12),
+)
+WORDS = {"told": "told", "kept": "learned", "open": "open", "undecided": "to decide"}
+LEAVING = ("tokens", "told", "kept", "undecided", "open")
+"""The columns in the order in which they leave as the list grows narrow."""
+
+NO_GOAL = "no prompt was kept"
+NAME_LEAST = 22  # cells a name keeps, whatever else has to leave
+
+
+@dataclass(frozen=True, slots=True)
+class SessionRow:
+    """One session, or, with a number below 0, the heading of those that follow."""
+
+    num: int
+    title: str
+    course: Course | None = None
+    is_fork: bool = False  # of a session that stands under the same heading
+
+    @property
+    def revision(self) -> int:
+        """Changes with whatever the line says."""
+        return hash((self.title, self.is_fork, self.course))
+
+
+class SessionList(VirtualList[SessionRow]):
+    """Sessions as rows; the cursor stands on sessions only."""
+
+    COMPONENT_CLASSES: ClassVar[set[str]] = {
+        *("list--bar", "list--muted", "list--conflict", "list--open", "list--heading"),
+    }
+    HELP = """\
+## Sessions
+Every session of your agents, the newest first: what it was asked, how many memories it was told
+(`↓`) and left behind (`↑`), what it left open (`□`), and what waits for your verdict (`≠`). `└` is
+a fork. `enter` goes to its memories, `I` to what it was told, `b` to its transcript.
+"""
+
+    def __init__(self, glyphs: Glyphs, *, id: str) -> None:
+        super().__init__(id=id)
+        self.glyphs = glyphs
+        self.now = datetime.now(UTC)
+        self.by = "day"  # what the headings say: a line says the rest
+
+    def set_now(self, now: datetime, *, by: str) -> None:
+        """The moment that ages are counted from, and what the headings say."""
+        self.now, self.by = now, by
+        self.forget_paint()
+
+    @property
+    def legend(self) -> str:
+        """What the glyphs of the columns mean; "" where words say it."""
+        columns, in_words = columns_in(self.size.width)
+        signs = _signs(self.glyphs)
+        told = (f"{signs[one.name]} {WORDS[one.name]}" for one in columns if one.name in signs)
+        return "" if in_words else " ".join(told)
+
+    # -- headings are no sessions
+
+    def validate_cursor(self, cursor: int) -> int:
+        row = super().validate_cursor(cursor)
+        if not self.keys or self.keys[row] >= 0:
+            return row
+        before = row - 1 if row <= self.cursor else -1
+        return before if before >= 0 else row + 1
+
+    def _can_stand_on(self, row: int) -> bool:
+        return super()._can_stand_on(row) and self.keys[row] >= 0
+
+    def _into_view(self, row: int) -> None:
+        if 0 < row < len(self.keys) and self.keys[row - 1] < 0:
+            super()._into_view(row - 1)  # with its heading
+        super()._into_view(row)
+
+    # -- painting
+
+    def draw_row(self, row: SessionRow, look: Look) -> Strip:
+        ground = look.ground
+        plain = self.paint_style(*ground)
+        course = row.course
+        if course is None:
+            heading = self.paint_style(*ground, "list--heading")
+            words = Segment("  " + fit(row.title, look.width - 2), heading)
+            return Strip([words]).adjust_cell_length(look.width, plain)
+        # sixteen colours have none to spare on the cursor
+        has_ink = not (look.is_cursor and self.app.current_theme.ansi)
+        ink = {
+            name: self.paint_style(*ground, f"list--{name}") if has_ink else plain
+            for name in ("bar", "muted", "conflict", "open")
+        }
+        columns, in_words = columns_in(look.width)
+        name_cells = look.width - LEAD - WHEN_WIDTH - AGENT_WIDTH - 3
+        parts = []
+        for column in columns:
+            cells = column.cells_in_words if in_words else column.cells
+            says = said(column.name, course, self.glyphs, in_words=in_words)
+            style = {"open": ink["open"], "undecided": ink["conflict"]}.get(
+                column.name, ink["muted"]
+            )
+            parts.append(Segment(" " + fit(says, cells, right=True), style))
+            name_cells -= cells + 1
+        name = course.session.goal or course.session.summary.partition("\n")[0] or NO_GOAL
+        name = f"{self.glyphs.fork} {name}" if row.is_fork else name
+        own = plain if course.session.goal else ink["muted"]
+        segments = [
+            Segment(set_cell_size(self.glyphs.bar if look.is_cursor else "", LEAD), ink["bar"]),
+            Segment(self._when(course).rjust(WHEN_WIDTH) + " ", ink["muted"]),
+            Segment(fit(course.session.agent, AGENT_WIDTH) + " ", ink["muted"]),
+            Segment(fit(name, max(name_cells, 1)), own),
+            *parts,
+            Segment(" ", plain),
+        ]
+        return Strip(segments).adjust_cell_length(look.width, plain)
+
+    def _when(self, course: Course) -> str:
+        """The hour it began, or the day, local time; else how long ago that was."""
+        began = course.began_at.astimezone()
+        if self.by == "day":
+            return f"{began:%H:%M}"
+        return f"{began:%a} {began.day:>2}" if self.by == "week" else self._age(began)
+
+    def _age(self, moment: datetime) -> str:
+        return age(to_ms(moment), to_ms(self.now) or 0)
+
+
+def columns_in(cells: int) -> tuple[list[Column], bool]:
+    """The columns there is room for beside the name, and whether they may use words."""
+    room = cells - LEAD - WHEN_WIDTH - AGENT_WIDTH - 3
+    if room - sum(one.cells_in_words + 1 for one in COLUMNS) >= NAME_WANTED:
+        return list(COLUMNS), True
+    kept = list(COLUMNS)
+    for name in LEAVING:
+        if room - sum(one.cells + 1 for one in kept) >= NAME_LEAST:
+            break
+        kept = [one for one in kept if one.name != name]
+    return kept, False
+
+
+def said(name: str, course: Course, glyphs: Glyphs, *, in_words: bool) -> str:
+    """What a column says of a session; "" for nothing."""
+    number = {
+        "tokens": course.tokens,
+        "told": course.told,
+        "kept": course.kept,
+        "open": course.open,
+        "undecided": course.undecided,
+    }[name]
+    if not number:
+        return ""
+    short = f"{number:,}" if in_words or number < 10_000 else f"{number / 1000:.0f}k"
+    if name == "tokens":
+        return f"{short}t"
+    return f"{short} {WORDS[name]}" if in_words else f"{_signs(glyphs)[name]}{short}"
+
+
+def _signs(glyphs: Glyphs) -> dict[str, str]:
+    """The glyph of each column that has one."""
+    return {
+        "told": glyphs.down,
+        "kept": glyphs.up,
+        "open": glyphs.open,
+        "undecided": glyphs.conflict,
+    }
