@@ -62,7 +62,7 @@ LETTERS: Mapping[str, Letter] = {
     "H": _letter("history", "life history"),
     "w": _letter("why", "why"),
     "y": _letter("copy", "copy"),
-    "b": _letter("open the file it names", "file open_file"),
+    "b": _letter("open the file it names", "file open_file transcript"),
     "I": _letter("receipts that told it", "injections receipts preview"),
     "T": _letter("Tidy", "tidy"),
     "u": _letter("undo the newest", "undo", writes=True),
