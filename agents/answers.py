@@ -31,16 +31,19 @@ def joined(answers: Sequence[Answer]) -> str:
     return BETWEEN.join(one.text for one in answers if one.text)
 
 
-def keep_receipt(home: Home, event: Event, receipt: Mapping[str, Any]) -> None:
-    """Note in the spool what was injected: ids and numbers, no word of any memory or prompt.
+def keep_receipt(home: Home, event: Event, receipt: Mapping[str, Any], text: str = "") -> None:
+    """Note in the spool what was injected: ids, numbers and the `text`; no word of any prompt.
 
-    The drain finds the prompt in the host's transcript, and redacts it there.
+    The text is made of memories, which hold no secrets. The drain finds the prompt in the host's
+    transcript, and redacts it there.
     """
     items = [{**item, "title": ""} for item in receipt["items"]]
     about, after = receipt["about"], receipt["about"]["next"]
     if after:
         about = {**about, "next": {**after, "title": ""}}
     noted = {**receipt, "items": items, "about": about}
+    if text:
+        noted["text"] = text
     if event.kind == events.PROMPT and event.transcript:
         noted["transcript"] = event.transcript
     record = spool.new_record(spool.RECEIPT, event.host, event.session, event.cwd)

@@ -177,7 +177,7 @@ def _answer(home: Home, moments: list[Event], adapter: ModuleType) -> None:
         _print(reply)
     for moment, answer in zip(moments, answers, strict=False):
         if answer.receipt is not None:
-            keep_receipt(home, moment, answer.receipt)
+            keep_receipt(home, moment, answer.receipt, answer.text)
 
 
 def _answers(home: Home, moments: list[Event], limit_bytes: int) -> list[Answer]:

@@ -112,7 +112,7 @@ def _facts(memory: Memory, project: str, now: datetime) -> list[tuple[str, str]]
             ("both hold", f"with {short}{f': {context}' if context else ''}")
             for _, short, context in memory.both_hold
         ),
-        ("used", _uses(memory, now)),
+        ("told", _tellings(memory, now)),
         ("confidence", f"{memory.confidence:.2f}"),
         ("privacy", "" if memory.privacy == "public" else memory.privacy),
         ("tokens", str(memory.tokens)),
@@ -140,7 +140,7 @@ def origin_of(memory: Memory) -> str:
     return ", ".join(words)
 
 
-def _uses(memory: Memory, now: datetime) -> str:
+def _tellings(memory: Memory, now: datetime) -> str:
     if not memory.accesses:
         return "never"
     words = [count(memory.accesses, "time")]

@@ -37,13 +37,14 @@ FORMS: Mapping[str, str] = {
     "Receipt": (
         "id at host session event prompt_fingerprint tokens budget latency_ms items left_out"
         " project prompt source policy profile context_left per_tier limits files role next?"
-        " compression_ratio degraded=is_degraded request_tokens"
+        " compression_ratio degraded=is_degraded request_tokens text?"
     ),
     "Injection": (
         "text tokens budget per_tier items left_out receipt limits policy profile next?"
         " compression_ratio~4 degraded=is_degraded request_tokens"
     ),
     "Replay": "receipt=then today=now exact=is_exact changes",
+    "Proof": "receipt before after exact=is_exact changes",
     "Health": "state p95_ms samples degraded=is_degraded",
     "Vote": "reviewer engine status score is_trivial reason latency_ms cost_usd",
     "Recording": "session at why? source verified said_by=evidence line checked_at",

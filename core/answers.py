@@ -232,7 +232,8 @@ class Receipt:
     tokens: int
     budget: int
     latency_ms: float
-    items: tuple[Mapping[str, Any], ...]  # id, title, score, parts, revision, tokens, tier, helpful
+    items: tuple[Mapping[str, Any], ...]
+    # each: id, title, score, parts, revision, tokens, tier; helpful and used: True, False, None
     left_out: tuple[tuple[str, str], ...]  # (memory id, why)
     project: str = ""
     prompt: str | None = None  # redacted, at most 2,000 characters; None when it was not kept
@@ -249,11 +250,12 @@ class Receipt:
     is_degraded: bool = False  # recall was too slow then and looked at less
     request_tokens: int = 0  # of these, for the lines that ask the agent to record
     session_name: str = ""  # the session in words; "" for none, and for one nobody noted
+    text: str | None = None  # the very text, redacted; None when it was not kept, or no longer
 
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """What became of one memory between an injection and the same one today."""
+    """What became of one memory between an injection and the same one at another time."""
 
     id: str
     title: str
@@ -269,6 +271,17 @@ class Replay:
     now: Injection
     is_exact: bool  # False when the prompt was cut, redacted, or is another one
     changes: tuple[Change, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Proof:
+    """What the prompt of a receipt would be given just before a change of the store, and after."""
+
+    receipt: Receipt
+    before: Injection
+    after: Injection
+    is_exact: bool  # False when the prompt was cut, redacted, or is another one
+    changes: tuple[Change, ...]  # from before to after
 
 
 @dataclass(frozen=True, slots=True)

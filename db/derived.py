@@ -122,7 +122,7 @@ class ReceiptItemRow(Model):
     memory = TextField(index=True)
     revision = IntegerField(null=True)  # the memory's, when it was told
     helpful = IntegerField(null=True)  # 1, 0, or no opinion (000-56)
-    used = IntegerField(null=True)  # 1: the answer said it again, or acted on it
+    used = IntegerField(null=True)  # 1: said again or acted on; 0: not so far; NULL: not looked at
 
     class Meta:
         table_name = "receipt_item"
@@ -130,10 +130,18 @@ class ReceiptItemRow(Model):
         without_rowid = True
 
 
-class Meta:
-    table_name = "told_use"
-    primary_key = CompositeKey("session", "memory")
-    without_rowid = True
+class ReceiptTextRow(Model):
+    """The very text that was told, redacted, for as long as it is kept. Derived.
+
+    A table of its own: a hook looks through receipts, and never for this.
+    """
+
+    receipt = TextField(primary_key=True)
+    at = IntegerField(index=True)
+    text = TextField()
+
+    class Meta:
+        table_name = "receipt_text"
 
 
 class ErrorWatchRow(Model):
@@ -349,6 +357,7 @@ DERIVED: tuple[type[Model], ...] = (
     ReviewRow,
     ReceiptRow,
     ReceiptItemRow,
+    ReceiptTextRow,
     ErrorWatchRow,
     LatencyRow,
     TranscriptRow,

@@ -1,17 +1,17 @@
 """What was injected, what was thought of it, how often a memory was of use, how long recall took.
 
-Tables `receipt`, `receipt_item`, `memory_use`, `latency`. None is journaled. Each function writes
-in one short immediate transaction of its own, or inside the change that the caller has open.
-Times are milliseconds since 1970.
+Tables `receipt`, `receipt_item`, `receipt_text`, `memory_use`, `latency`. None is journaled. Each
+function writes in one short immediate transaction of its own, or inside the change that the caller
+has open. Times are milliseconds since 1970.
 """
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, TypedDict
 
 from peewee import EXCLUDED, fn
 
 from .connection import Database, begin_immediate
-from .derived import LatencyRow, ReceiptItemRow, ReceiptRow, UseRow
+from .derived import LatencyRow, ReceiptItemRow, ReceiptRow, ReceiptTextRow, UseRow
 from .fast_receipts import LATENCIES_KEPT, latency_window
 from .images import Image
 from .queries import Query, among, insert, listing, single, starts_with, statement, tuples
@@ -64,14 +64,27 @@ def _name(receipt: str, memory: str, revision: int | None) -> Query:
     return item.on_conflict_ignore()
 
 
+def _beyond() -> Query:
+    """The ids of the receipts that are more than are kept."""
+    older = ReceiptRow.select(ReceiptRow.id).order_by(ReceiptRow.at.desc())
+    return older.limit(-1).offset(RECEIPTS_KEPT)
+
+
 @statement
 def _cut() -> Query:
-    older = ReceiptRow.select(ReceiptRow.id).order_by(ReceiptRow.at.desc())
-    return ReceiptRow.delete().where(ReceiptRow.id.in_(older.limit(-1).offset(RECEIPTS_KEPT)))
+    return ReceiptRow.delete().where(ReceiptRow.id.in_(_beyond()))
+
+
+@statement
+def _cut_their_texts() -> Query:
+    return ReceiptTextRow.delete().where(ReceiptTextRow.receipt.in_(_beyond()))
 
 
 def keep_receipt(database: Database, receipt: Image) -> bool:
-    """Store one receipt and count the uses it stands for; False when it was here already."""
+    """Store one receipt and count the tellings it stands for; False when it was here already.
+
+    Its `text`, where it has one, is stored beside it.
+    """
     row = {name: receipt.get(name) for name in RECEIPT_COLUMNS}
     connection = database.connection()
     with begin_immediate(database):
@@ -82,27 +95,68 @@ def keep_receipt(database: Database, receipt: Image) -> bool:
         items = receipt["items"]
         _name.each(database, [(receipt["id"], item["id"], item.get("revision")) for item in items])
         _use.each(database, [(item["id"], receipt["at"]) for item in items])
+        if text := receipt.get("text"):
+            told = {"receipt": receipt["id"], "at": receipt["at"], "text": text}
+            insert(database, ReceiptTextRow, told, "REPLACE")
+        _cut_their_texts(database)
         _cut(database)
     return True
 
 
-# --- opinions
+# --- the text that was told
 
 
-@tuples(tuple[str, str, bool])
-def _opinions(receipts: Sequence[str]) -> Query:
-    columns = (ReceiptItemRow.receipt, ReceiptItemRow.memory, ReceiptItemRow.helpful)
-    return ReceiptItemRow.select(*columns).where(
-        ReceiptItemRow.receipt.in_(among(receipts)), ReceiptItemRow.helpful.is_null(False)
+@tuples(tuple[str, str])
+def _texts(receipts: Sequence[str], since: int) -> Query:
+    return ReceiptTextRow.select(ReceiptTextRow.receipt, ReceiptTextRow.text).where(
+        ReceiptTextRow.receipt.in_(among(receipts)), ReceiptTextRow.at >= since
     )
 
 
-def opinions(database: Database, receipts: Sequence[str]) -> dict[str, dict[str, bool]]:
-    """By receipt, what was said of each memory it names: helpful, not helpful, or nothing."""
-    said: dict[str, dict[str, bool]] = {}
-    for receipt, memory, helpful in _opinions(database, receipts):
-        said.setdefault(receipt, {})[memory] = bool(helpful)
-    return said
+def texts(database: Database, receipts: Sequence[str], since: int) -> dict[str, str]:
+    """By receipt, the very text that was told, of those that were told since then."""
+    return dict(_texts(database, receipts, since))
+
+
+@statement
+def _cut_texts(before: int) -> Query:
+    return ReceiptTextRow.delete().where(ReceiptTextRow.at < before)
+
+
+def cut_texts(database: Database, before: int) -> int:
+    """Delete the texts that were told before then, in all projects; how many."""
+    with begin_immediate(database):
+        return _cut_texts(database, before)
+
+
+# --- what came of it
+
+
+class Outcome(TypedDict):
+    """What came of one memory that was told."""
+
+    helpful: bool | None  # None: nobody said
+    used: bool | None  # None: what the session said next was not read
+
+
+@tuples(tuple[str, str, int | None, int | None])
+def _outcomes(receipts: Sequence[str]) -> Query:
+    item = ReceiptItemRow
+    return item.select(item.receipt, item.memory, item.helpful, item.used).where(
+        item.receipt.in_(among(receipts)),
+        item.helpful.is_null(False) | item.used.is_null(False),
+    )
+
+
+def outcomes(database: Database, receipts: Sequence[str]) -> dict[str, dict[str, Outcome]]:
+    """By receipt, what came of the memories that it names; those of which nothing is known lack."""
+    came: dict[str, dict[str, Outcome]] = {}
+    for receipt, memory, helpful, used in _outcomes(database, receipts):
+        came.setdefault(receipt, {})[memory] = {
+            "helpful": None if helpful is None else bool(helpful),
+            "used": None if used is None else bool(used),
+        }
+    return came
 
 
 @single(tuple[Any])

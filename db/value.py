@@ -133,7 +133,7 @@ def uses(project: str, since: int) -> Query:
             ReceiptRow.project == project,
             ReceiptRow.at >= since,
             ReceiptRow.session.is_null(False),
-            ReceiptItemRow.used.is_null(False),
+            ReceiptItemRow.used == 1,
         )
         .distinct()
     )

@@ -158,8 +158,24 @@ def _mark(memory: str, receipt: str) -> Query:
     return ReceiptItemRow.update(used=1).where(
         ReceiptItemRow.memory == memory,
         ReceiptItemRow.receipt == receipt,
-        ReceiptItemRow.used.is_null(),
+        fn.coalesce(ReceiptItemRow.used, 0) == 0,
     )
+
+
+@statement
+def _not_so_far(session: str, at: int) -> Query:
+    told = ReceiptRow.select(ReceiptRow.id).where(
+        ReceiptRow.session == session, ReceiptRow.at <= at
+    )
+    return ReceiptItemRow.update(used=0).where(
+        ReceiptItemRow.receipt.in_(told), ReceiptItemRow.used.is_null()
+    )
+
+
+def note_read(database: Database, session: str, at: int) -> None:
+    """Note that what a session said until `at` was read: what it was told is unused so far."""
+    with begin_immediate(database):
+        _not_so_far(database, session, at)
 
 
 @statement

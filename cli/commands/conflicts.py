@@ -175,7 +175,7 @@ def _show_side(side: str, memory: Memory, now: datetime) -> None:
         " · ".join(standing),
         f"from {origin_of(memory)}, {when(memory.created_at, now)}",
         ", ".join(memory.files),
-        f"used {count(memory.accesses, 'time')}" if memory.accesses else "never used",
+        f"told {count(memory.accesses, 'time')}" if memory.accesses else "never told",
     ):
         for line in wrap(one_line(words), width() - 5) if words else ():
             say("     ", Ink(line, "dim"))

@@ -36,8 +36,11 @@ def promote(door: Door, words: tuple[str, ...], every: bool, scope: str, yes: bo
 @several
 @agreeable
 def demote(door: Door, words: tuple[str, ...], every: bool, yes: bool) -> None:
-    """Let global memories hold for this project only."""
+    """Let memories count for less, one step each.
+
+    A global one holds for this project only; a pinned one is unpinned; any other comes last.
+    """
     with door.memory(yes=yes) as core:
-        chosen = ids_of(meant(core, words, every=every, within="scope:global"))
+        chosen = ids_of(meant(core, words, every=every))
         demoted = core.demote(chosen)
     report(door, "demoted", demoted)

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import contextlib
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from ...core.answers import Receipt, Replay
-from ...core.errors import BadInput
+from ...core.answers import Change, Proof, Receipt, Replay
+from ...core.errors import BadInput, NotFound
 from ..budget import gauges, score_parts, what_next
 from ..encoder import emit_all, encode
-from ..options import Door, command, door_options, example
+from ..options import Door, agreeable, command, door_options, example
 from ..output import Ink, age, emit, local, memory_count, narrate, one_line, say, table
+
+if TYPE_CHECKING:
+    from ...core.compat import MemoryCoordinator
 
 MOST = 50
 """Receipts that are listed unless told otherwise."""
@@ -25,6 +29,7 @@ MOST = 50
         "memdeck receipts --memory 01k8f2q",
         "memdeck receipts show 01k9a00",
         "memdeck receipts replay 01k9a00",
+        "memdeck receipts forget 01k9a00 01k8f2q",
         "memdeck receipts helpful 01k9a00 01k8f2q",
     ),
 )
@@ -82,6 +87,7 @@ def show_receipts(found: list[Receipt], now: datetime, indent: str = "") -> None
                 f"{receipt.tokens:>5,} of {receipt.budget:,} tokens",
                 f"{receipt.latency_ms:.0f} ms",
                 memory_count(len(receipt.items)),
+                _used_of(receipt),
             ]
             for receipt in found
         ],
@@ -89,13 +95,20 @@ def show_receipts(found: list[Receipt], now: datetime, indent: str = "") -> None
     )
 
 
+def _used_of(receipt: Receipt) -> str:
+    """How many of its memories were used, where that is known of any."""
+    known = [item["used"] for item in receipt.items if item.get("used") is not None]
+    return f"{sum(known)} used" if known else ""
+
+
 @command("memdeck receipts show 01k8f2q", name="show", of=receipts)
 @click.argument("identifier", metavar="ID")
 def receipts_show(door: Door, identifier: str) -> None:
-    """Show one receipt: item by item, with scores, and what was left out and why."""
+    """Show one receipt: item by item, with scores, what was left out and why, and the text."""
     with door.memory() as core:
         receipt = core.receipt_named(identifier)
         now = core.now()
+        titles = _titles(core, [who for who, _ in receipt.left_out])
     if door.as_json:
         emit(encode(receipt))
         return
@@ -113,8 +126,25 @@ def receipts_show(door: Door, identifier: str) -> None:
     if receipt.left_out:
         say("")
         say("  ", Ink("left out", "dim"))
-        table([[who[:8], why] for who, why in receipt.left_out], indent="    ")
+        table([[who[:8], why, titles.get(who, "")] for who, why in receipt.left_out], indent="    ")
+        say("    ", Ink("memdeck show ID shows one of them", "dim"))
     what_next(receipt.next)
+    say("")
+    if receipt.text is None:
+        say("  ", Ink("its text is not kept, or no longer: 30 days", "dim"))
+    else:
+        say("  ", Ink("the text that was told", "dim"))
+        for line in receipt.text.splitlines():
+            say("    ", line)
+
+
+def _titles(core: MemoryCoordinator, ids: Sequence[str]) -> dict[str, str]:
+    """The titles that these memories have now; those that are gone lack."""
+    found = {}
+    for identifier in ids:
+        with contextlib.suppress(NotFound):
+            found[identifier] = one_line(core.show(identifier).title)
+    return found
 
 
 def _circumstances(receipt: Receipt) -> Iterator[tuple[str, str]]:
@@ -141,11 +171,13 @@ def _show_item(item: Mapping[str, Any]) -> None:
     """One memory that was told: what it cost, what made its score, what was said of it."""
     score = item.get("score")
     said = {True: "+ helpful", False: "- not helpful", None: ""}[item.get("helpful")]
+    came = {True: "used", False: "told and not used", None: ""}[item.get("used")]
     facts = [
         f"{score:.2f}" if isinstance(score, (int, float)) else "",
         str(item.get("tier") or ""),
         f"{item['tokens']} tokens" if item.get("tokens") is not None else "",
         f"({item['source']})" if item.get("source") else "",
+        came,
         said,
     ]
     title = one_line(item.get("title") or item.get("content") or "")
@@ -177,15 +209,94 @@ def _show_replay(replay: Replay) -> None:
     narrate(Ink(f"{now.tokens:,} of {now.budget:,} tokens; {then.tokens:,} then", "dim"))
     if not replay.is_exact:
         narrate("The prompt is not exactly the one of then: it was cut, redacted or given anew.")
+    _show_changes(replay.changes)
+
+
+def _show_changes(changes: Sequence[Change]) -> None:
     signs = {"same": "=", "changed": "~", "gone": "-", "new": "+"}
     table(
         [
             [signs[each.change], each.id[:8], each.change, one_line(each.title), each.why]
-            for each in replay.changes
+            for each in changes
         ],
         indent="  ",
         line=narrate,
     )
+
+
+def _prove(
+    door: Door,
+    receipt: str,
+    memory: str,
+    prompt: str | None,
+    yes: bool,
+    act: Callable[[MemoryCoordinator, str], object],
+) -> None:
+    """Change a memory that a receipt names, and show what its prompt gets before and after."""
+    with door.memory(yes=yes) as core:
+        found = core.receipt_named(receipt)
+        ids = [*(item["id"] for item in found.items), *(who for who, _ in found.left_out)]
+        named = [one for one in dict.fromkeys(ids) if memory and one.startswith(memory)]
+        if len(named) != 1:
+            raise NotFound(
+                f"{found.id} names no memory, or more than one, that begins with {memory[:60]!r}.",
+                hint=f"`memdeck receipts show {found.id}` lists them.",
+            )
+        proof = core.services.recall.prove(found.id, lambda: act(core, named[0]), prompt)
+    if door.as_json:
+        emit(encode(proof))
+    else:
+        _show_proof(proof)
+
+
+def _show_proof(proof: Proof) -> None:
+    if proof.after.text:
+        say(proof.after.text)
+    else:
+        narrate("Nothing fits that prompt any more; the agent would be given nothing.")
+    before, after = proof.before, proof.after
+    narrate(Ink(f"before {before.tokens:,} tokens, after {after.tokens:,}", "dim"))
+    _show_changes(proof.changes)
+    if before.text == after.text:
+        narrate("The prompt gets the same text as before.")
+    narrate(Ink("`memdeck undo` takes it back", "dim"))
+
+
+@command("memdeck receipts edit 01k9a00 01k8f2q --content TEXT", name="edit", of=receipts)
+@agreeable
+@click.argument("identifier", metavar="ID")
+@click.argument("memory", metavar="MEMORY")
+@click.option("--content", metavar="TEXT", required=True, help="What it says from now on.")
+@click.option("--prompt", metavar="TEXT", help="The prompt, where none was kept.")
+def receipts_edit(
+    door: Door, identifier: str, memory: str, content: str, prompt: str | None, yes: bool
+) -> None:
+    """Correct a memory that a receipt names, and show what its prompt gets before and after."""
+    _prove(door, identifier, memory, prompt, yes, lambda core, one: core.edit(one, content=content))
+
+
+@command("memdeck receipts demote 01k9a00 01k8f2q", name="demote", of=receipts)
+@agreeable
+@click.argument("identifier", metavar="ID")
+@click.argument("memory", metavar="MEMORY")
+@click.option("--prompt", metavar="TEXT", help="The prompt, where none was kept.")
+def receipts_demote(
+    door: Door, identifier: str, memory: str, prompt: str | None, yes: bool
+) -> None:
+    """Let a memory that a receipt names count for less: unpinned, else of importance 1."""
+    _prove(door, identifier, memory, prompt, yes, lambda core, one: core.demote(one))
+
+
+@command("memdeck receipts forget 01k9a00 01k8f2q", name="forget", of=receipts)
+@agreeable
+@click.argument("identifier", metavar="ID")
+@click.argument("memory", metavar="MEMORY")
+@click.option("--prompt", metavar="TEXT", help="The prompt, where none was kept.")
+def receipts_forget(
+    door: Door, identifier: str, memory: str, prompt: str | None, yes: bool
+) -> None:
+    """Forget a memory that a receipt names, and show what its prompt gets before and after."""
+    _prove(door, identifier, memory, prompt, yes, lambda core, one: core.forget(one))
 
 
 def _judge(door: Door, receipt: str, memories: tuple[str, ...], helpful: bool | None) -> int:

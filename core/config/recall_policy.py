@@ -37,7 +37,8 @@ class RecallPolicy(Section):
     """Pinned memories that are always injected (002-16, 002-18)."""
 
     max_per_source: int = _limit("max_per_source")
-    """Injected memories that may come from one session (002-16), beside those that answer."""
+    """Injected memories that may come from one session (002-16), beside those that answer, and
+    those that are stronger than what is told of others."""
 
     drop_bottom_share: float = _limit("drop_bottom_share")
     """The weakest part of the running, 0-0.9, that is dropped (002-15)."""
@@ -116,6 +117,10 @@ class RecallPolicy(Section):
     keep_prompts: bool = True
     """Keep the prompt, redacted, in the receipt of what was told with it, so that it can be
     replayed. Off keeps its fingerprint alone."""
+
+    keep_told: bool = True
+    """Keep the very text that an agent was told, redacted, for 30 days beside its receipt. Off
+    keeps which memories it told alone."""
 
     def limits(self) -> RecallLimits:
         """The same as the value that recall takes."""

@@ -160,9 +160,10 @@ def _take_out_own(path: str, settings: dict[str, Any]) -> list[Ignored]:
     if "hooks" in settings:
         take_out(["hooks"], own, "agents are connected once, for all projects")
     recall, review = settings.get("recall"), settings.get("review")
-    if isinstance(recall, dict) and recall.get("keep_prompts", False) is not False:
-        reason = "a project must not decide that prompts are written down"
-        take_out(["recall", "keep_prompts"], "can only be switched off here", reason)
+    for name, what in (("keep_prompts", "prompts are"), ("keep_told", "what was told is")):
+        if isinstance(recall, dict) and recall.get(name, False) is not False:
+            reason = f"a project must not decide that {what} written down"
+            take_out(["recall", name], "can only be switched off here", reason)
     for name in OWN_ONLY:
         if isinstance(review, dict) and name in review:
             reason = "a project must not decide what runs or what is spent"

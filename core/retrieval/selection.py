@@ -197,9 +197,10 @@ def spread(ranked: Sequence[Ranked], limits: RecallLimits, left_out: LeftOut) ->
     The rule keeps a chatty session from filling the places with what it also said. It never
     concerns the best: a third of a session stays when its score is nearly the best, when it has
     as many words of the question as any of another session, or one that none of its session has.
-    Memories without a session are not counted. `ranked` is best first.
+    Nor does it put the weaker first: a third stays where one of another session would be told
+    that answers less well. Memories without a session are not counted. `ranked` is best first.
     """
-    kept: list[Ranked] = []
+    kept, beyond = list[Ranked](), list[Ranked]()
     by_source: dict[str, list[Ranked]] = {}
     enough = NEARLY_BEST * max((one.score for one in ranked), default=0.0)
     for one in ranked:
@@ -208,11 +209,24 @@ def spread(ranked: Sequence[Ranked], limits: RecallLimits, left_out: LeftOut) ->
         if len(ahead) >= limits.max_per_source and not (
             one.score >= enough or _says_what_no_other_does(one, ahead, kept, ranked)
         ):
-            left_out.append((one.id, f"{limits.max_per_source} of its session are ahead"))
+            beyond.append(one)
             continue
         ahead.append(one)
         kept.append(one)
+    for one in beyond:
+        if _is_passed_over(one, kept[: limits.injection_top_n]):
+            kept.append(one)
+            kept.sort(key=ranked.index)
+        else:
+            left_out.append((one.id, f"{limits.max_per_source} of its session are ahead"))
     return kept
+
+
+def _is_passed_over(one: Ranked, told: Sequence[Ranked]) -> bool:
+    """Whether a weaker one of another source has a place that this one would not have."""
+    source = one.image.get("session")
+    others = (other for other in told if other.image.get("session") != source)
+    return any(other.score < EQUAL * one.score for other in others)
 
 
 def _says_what_no_other_does(

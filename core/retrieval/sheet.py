@@ -286,7 +286,9 @@ class Sheet:
         best answer must not be lost because others contradict it.
         """
         if len(unit) > self._places and not 0 < self._places == self._most:
-            self.leave(unit, f"only {self._most} are injected")
+            is_split = len(unit) > 1 and self._places
+            sides = f"the {len(unit)} sides of its conflict need more than {self._places} places"
+            self.leave(unit, sides if is_split else f"only {self._most} are injected")
             return False
         if reason := self._too_much("retrieval", entry):
             self.leave(unit, reason)

@@ -20,6 +20,12 @@ if TYPE_CHECKING:
     from ..context import Context
 
 
+TEXTS_KEPT_MS = 30 * 24 * 60 * 60 * 1000
+"""How long the very text that was told is kept."""
+
+NOT_KNOWN = receipts.Outcome(helpful=None, used=None)
+
+
 class Accounts:
     """Receipts, refusals and latencies: worth counting, but no changes."""
 
@@ -64,23 +70,41 @@ class Accounts:
         return self.receipts(limit, memory=ref)
 
     def _receipts_of(self, found: Sequence[StoredReceipt]) -> list[Receipt]:
-        """Stored receipts as values, with what was said of their items and who recorded them."""
+        """Stored receipts as values, with what came of their items and who recorded them."""
         database = self._context.database
-        said = receipts.opinions(database, [row["id"] for row in found])
+        ids = [row["id"] for row in found]
+        came = receipts.outcomes(database, ids)
+        texts = receipts.texts(database, ids, self._context.now_ms() - TEXTS_KEPT_MS)
         named = list({item["id"] for row in found for item in row["items"]})
         sources: dict[str, str] = {}
         for start in range(0, len(named), CHUNK):
             sources |= recordings.sources(database, named[start : start + CHUNK])
-        for row in found:  # an agent is shown no receipt's memory that is not for it (003-07)
+        for row in found:
+            if not self._is_for_viewer(row):
+                texts.pop(row["id"], None)
             row["items"] = [item for item in row["items"] if shows(self._context, item["id"])]
+            after = (row["about"] or {}).get("next")
+            if after and not shows(self._context, after["id"]):
+                row["about"] = {**(row["about"] or {}), "next": None}
         names = names_of(database, (row["session"] for row in found))
         return [
             replace(
-                receipt_of(row, said.get(row["id"], {}), sources),
+                receipt_of(row, came.get(row["id"], {}), sources, texts.get(row["id"])),
                 session_name=names.get(row["session"] or "", ""),
             )
             for row in found
         ]
+
+    def _is_for_viewer(self, row: StoredReceipt) -> bool:
+        """Whether who looks may read the whole text: a person, or the session that was told it.
+
+        An agent is shown no memory that is not for it (003-07), in no text either.
+        """
+        viewer = self._context.viewer
+        if viewer is None:
+            return True
+        is_own = bool(viewer.session) and row["session"] == viewer.session
+        return is_own and shows(self._context, *(item["id"] for item in row["items"]))
 
     def refusals(self, limit: int = 200) -> list[StoredFinding]:
         """Captures that a gate refused, newest first: content (redacted), reason, rule, session."""
@@ -103,11 +127,12 @@ class Accounts:
 
 def receipt_of(
     row: StoredReceipt,
-    opinions: Mapping[str, bool] | None = None,
+    outcomes: Mapping[str, receipts.Outcome] | None = None,
     sources: Mapping[str, str] | None = None,
+    text: str | None = None,
 ) -> Receipt:
     """A stored receipt as a value; `sources` is what bears recorded memories out, as of now."""
-    moment, about, said = at(row["at"]), row["about"] or {}, opinions or {}
+    moment, about, came = at(row["at"]), row["about"] or {}, outcomes or {}
     recorded = sources or {}
     assert moment is not None
     return Receipt(
@@ -123,7 +148,7 @@ def receipt_of(
         items=tuple(
             {
                 **item,
-                "helpful": said.get(item["id"]),
+                **came.get(item["id"], NOT_KNOWN),
                 "source": source_of(recorded.get(item["id"], "")),
             }
             for item in row["items"]
@@ -143,4 +168,5 @@ def receipt_of(
         compression_ratio=about.get("compression_ratio"),
         request_tokens=int(about.get("request_tokens") or 0),
         is_degraded=bool(about.get("is_degraded")),
+        text=text,
     )

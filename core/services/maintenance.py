@@ -8,11 +8,12 @@ from datetime import datetime
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from ...db import ageing, maintenance
+from ...db import ageing, maintenance, receipts
 from ..config.defaults import Habits
 from ..errors import BadInput
 from ..lifecycle.duties import Duty, Proposal
 from ..values import at
+from .accounts import TEXTS_KEPT_MS
 
 if TYPE_CHECKING:
     from ...db.maintenance import StoredMaintenance
@@ -182,6 +183,8 @@ class Maintenance:
 
     def _run(self, names: Sequence[str] | None, progress: Progress | None = None) -> Maintained:
         held_back, done = self.held_back(), dict[str, int]()
+        if not held_back:  # the texts of all projects: one that nobody opens has no upkeep
+            receipts.cut_texts(self._context.database, self._context.now_ms() - TEXTS_KEPT_MS)
         go_on = progress or (lambda _done, _of: True)
         for duty in self._allowed():
             if names is not None and duty.name not in names:

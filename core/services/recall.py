@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
-from ..answers import Change, Receipt, Replay
+from ..answers import Change, Proof, Receipt, Replay
 from ..config.limits import CHOICES, UNPROVEN, RecallLimits
 from ..errors import BadInput
 from ..ingest.drafts import outside_name
@@ -108,7 +108,7 @@ class Recall:
             latency_ms=(time.perf_counter() - started) * 1000,
             entropy=self._context.entropy,
         )
-        self._receipt_book.keep_receipt({**receipt, "prompt": prompt})
+        self._receipt_book.keep_receipt({**receipt, "prompt": prompt, "text": injection.text})
         return replace(injection, receipt=receipt["id"])
 
     def _heard_by(self, session: str | None) -> Heard:
@@ -124,6 +124,24 @@ class Recall:
         `prompt` stands in where none was kept. Raises NotFound, and BadInput without a prompt.
         """
         then = self._accounts.receipt_named(ref)
+        now, is_exact = self._told_again(then, prompt)
+        return Replay(then, now, is_exact, changes_between(then, now))
+
+    def prove(self, ref: str, act: Callable[[], object], prompt: str | None = None) -> Proof:
+        """Do `act`, and say what the prompt of a receipt would be given right before and after it.
+
+        Where the prompt is missing nothing is done. Raises as `replay`, and what `act` raises.
+        """
+        then = self._accounts.receipt_named(ref)
+        before, is_exact = self._told_again(then, prompt)
+        act()
+        after, _ = self._told_again(then, prompt)
+        told = [(hit.id, hit.memory.title, hit.memory.revision) for hit in before.items]
+        changes = _changes(told, before.left_out, after)
+        return Proof(then, before, after, is_exact, changes)
+
+    def _told_again(self, then: Receipt, prompt: str | None) -> tuple[Injection, bool]:
+        """What a receipt's prompt, or `prompt`, would be given now, and whether it is the same."""
         text = prompt if prompt is not None else then.prompt
         if text is None and OCCASIONS.get(then.event, OCCASIONS["UserPromptSubmit"]).asks:
             raise BadInput(
@@ -142,8 +160,7 @@ class Recall:
             role=then.role,
             known=NOTHING_HEARD,
         )
-        is_exact = fingerprint(shortened(text or "")) == then.prompt_fingerprint
-        return Replay(then, now, is_exact, changes_between(then, now))
+        return now, fingerprint(shortened(text or "")) == then.prompt_fingerprint
 
     def _injection(
         self,
@@ -262,18 +279,28 @@ def _said(memory: Memory) -> Statement:
 
 def changes_between(then: Receipt, now: Injection) -> tuple[Change, ...]:
     """What became of each memory that was told then or is told now, in that order."""
+    told = [(one["id"], one.get("title") or "", one.get("revision")) for one in then.items]
+    return _changes(told, then.left_out, now)
+
+
+def _changes(
+    told: Sequence[tuple[str, str, int | None]],
+    left_out: Iterable[tuple[str, str]],
+    now: Injection,
+) -> tuple[Change, ...]:
+    """From what was `told` (id, title, revision), with what was left out, to what is told now."""
     today = {hit.id: hit.memory for hit in now.items}
-    left_out_then, left_out_now = dict(then.left_out), dict(now.left_out)
+    left_out_then, left_out_now = dict(left_out), dict(now.left_out)
     changes = []
-    for item in then.items:
-        memory = today.get(item["id"])
+    for identifier, title, revision in told:
+        memory = today.get(identifier)
         if memory is None:
-            why = left_out_now.get(item["id"], "it no longer answers, or is retired")
-            changes.append(Change(item["id"], item.get("title") or "", "gone", why))
+            why = left_out_now.get(identifier, "it no longer answers, or is retired")
+            changes.append(Change(identifier, title, "gone", why))
             continue
-        is_same = item.get("revision") in (None, memory.revision)
+        is_same = revision in (None, memory.revision)
         changes.append(Change(memory.id, memory.title, "same" if is_same else "changed"))
-    known = {item["id"] for item in then.items}
+    known = {identifier for identifier, *_ in told}
     for memory in today.values():
         if memory.id not in known:
             why = left_out_then.get(memory.id, "it was not among the answers then")

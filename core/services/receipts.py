@@ -42,7 +42,8 @@ class ReceiptBook:
         """Store what an injection reported of itself; False when it was stored before.
 
         Its `prompt`, or the one that its `transcript` holds, is kept redacted, at most 2,000
-        characters, where `recall.keep_prompts` allows it. What was to stay private is left out.
+        characters, where `recall.keep_prompts` allows it; its `text`, the very words that were
+        told, for 30 days, where `recall.keep_told` does. What was to stay private is left out.
         """
         named = ("host", "session", "event", "source")
         names = {name: outside_name(receipt.get(name)) for name in named}
@@ -52,6 +53,7 @@ class ReceiptBook:
         about["files"] = [outside_name(path) for path in about.get("files") or () if is_told]
         about["role"] = outside_name(about.get("role"))
         kept = {**receipt, **names, "about": about, "prompt": self._kept_prompt(receipt)}
+        kept["text"] = self._kept_text(receipt) if is_told else None
         if not receipts.keep_receipt(self._context.database, kept):
             return False
         receipts.note_latency(
@@ -77,6 +79,17 @@ class ReceiptBook:
                 f"{known.id} did not tell {memory!r}.",
                 hint=f"`memdeck receipts show {known.id}` lists what it told.",
             )
+
+    def _kept_text(self, receipt: dict[str, Any]) -> str | None:
+        """What was told, as it may be kept; None for none.
+
+        It is made of memories, which were looked through whole as they came in. Rules for secrets
+        may have grown since; what is merely random is ours: ids, and the name of the session.
+        """
+        text = receipt.get("text")
+        if not text or not self._context.policy.recall.keep_told:
+            return None
+        return redact(text, use_entropy=False, choice=self._context.redaction_choice()).value
 
     def _kept_prompt(self, receipt: dict[str, Any]) -> str | None:
         """The prompt of a receipt as it may be kept; None for none."""

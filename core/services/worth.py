@@ -89,6 +89,8 @@ class Worths:
             return 0
         first = {row["id"]: row["told_at"] for row in rows}
         now = self._context.now_ms()
+        answers = [to_ms(t.at) or now for t in listed if t.line > since_line and not t.is_prompt]
+        worth.note_read(self._context.database, session, max(answers))
         found = (
             (memory, to_ms(turn.at) or now)
             for memory, turn in uses(listed, [neighbour_of(row) for row in rows], since_line)

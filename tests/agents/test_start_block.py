@@ -74,6 +74,8 @@ def start(tell, home):
         ]
         own = ("id", "at", "session", "latency_ms")
         kept = [{key: one[key] for key in one if key not in own} for one in receipts]
+        noted = [one.pop("text", "") for one in kept]
+        assert text in noted or not text
         return text.replace(session, "SESSION"), kept
 
     return _start

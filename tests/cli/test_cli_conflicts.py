@@ -68,7 +68,7 @@ def test_show_tells_both_sides_the_reason_and_where_they_come_from(cli, captured
     assert answer.code == 0
     for words in (
         *("contradictory", "fake or redis", "none yet", "Tests need a redis", "against a fake"),
-        *("from a person", "from claude, session s-1, line 3", "tests/queue.py", "never used"),
+        *("from a person", "from claude, session s-1, line 3", "tests/queue.py", "never told"),
     ):
         assert words in answer.out, words
     assert f"conflicts resolve {identifier}" in answer.err

@@ -322,6 +322,9 @@ ASKED = [
     "summaries list --level session",
     "summaries show s-1",
     "rebuild",
+    "receipts edit RECEIPT MEMORY --content Staging_lives_in_eu-west-2_now",
+    "receipts demote RECEIPT MEMORY",
+    "receipts forget RECEIPT MEMORY",
 ]
 
 SAID = {"redact": "token = abc", "redact --jsonl": '{"id": 1, "text": "x"}\nno\n'}

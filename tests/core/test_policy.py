@@ -76,7 +76,10 @@ def test_a_project_overrides_home_value_by_value(write):
 
 
 def test_recall_has_the_names_defaults_and_choices_of_the_limits():
-    names = set(RecallPolicy.model_fields) - {"keep_prompts"}  # what is kept is no limit
+    names = set(RecallPolicy.model_fields) - {
+        "keep_prompts",
+        "keep_told",
+    }  # what is kept is no limit
     assert names == {field.name for field in fields(RecallLimits)}
     assert Policy().recall.limits() == RecallLimits()
     for name, words in CHOICES.items():
@@ -249,15 +252,16 @@ def test_the_presets_are_those_that_can_be_chosen():
     assert set(PRESETS) == set(get_args(Policy.model_fields["preset"].annotation))
 
 
-def test_a_project_may_keep_fewer_prompts_than_its_owner_but_not_more(write):
-    home = write("[recall]\nkeep_prompts = false")
-    project = write("[recall]\nkeep_prompts = true", ".memdeck.toml")
+@pytest.mark.parametrize("name", ["keep_prompts", "keep_told"])
+def test_a_project_may_keep_less_of_what_was_said_than_its_owner_but_not_more(write, name):
+    home = write(f"[recall]\n{name} = false")
+    project = write(f"[recall]\n{name} = true", ".memdeck.toml")
     settings = load_settings([home, project])
-    assert not settings.policy.recall.keep_prompts
-    assert "`recall.keep_prompts` can only be switched off here" in str(settings.ignored)
-    assert load_policy([project]).recall.keep_prompts
-    stricter = write("[recall]\nkeep_prompts = false", ".memdeck.toml")
-    assert not load_policy([write(""), stricter]).recall.keep_prompts
+    assert not getattr(settings.policy.recall, name)
+    assert f"`recall.{name}` can only be switched off here" in str(settings.ignored)
+    assert getattr(load_policy([project]).recall, name)
+    stricter = write(f"[recall]\n{name} = false", ".memdeck.toml")
+    assert not getattr(load_policy([write(""), stricter]).recall, name)
 
 
 def test_events_are_named_by_known_groups_in_the_persons_own_file_only(write):

@@ -65,10 +65,18 @@ def test_by_hand_to_every_project_and_back(core, open_core):
     ]  # fmt: skip
 
 
-def test_what_holds_for_one_project_is_not_demoted(core):
-    core.remember(RULE)
-    with pytest.raises(Refused, match="holds for one project already"):
-        core.demote(core.search("berth 12")[0].id)
+def test_what_holds_for_one_project_goes_down_to_where_it_counts_least(core):
+    core.remember(RULE, pin=True)
+    memory = core.search("berth 12")[0].id
+    core.demote(memory)
+    assert core.show(memory).status == "confirmed"
+    core.demote(memory)
+    assert core.show(memory).importance == 0
+    with pytest.raises(Refused, match="counts least already"):
+        core.demote(memory)
+    core.undo()
+    core.undo()
+    assert core.show(memory).status == "pinned"
 
 
 @pytest.mark.parametrize(("uses", "is_offered"), [(2, False), (3, True)])

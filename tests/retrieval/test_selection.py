@@ -122,14 +122,53 @@ def test_at_most_two_come_from_one_session(an_image):
         ("a", 1.0, "crane gate"),
         ("a", 0.9, "crane gate"),
         ("b", 0.8, "crane"),
-        ("a", 0.7, "gate"),
         (None, 0.6, "crane"),
         (None, 0.5, "crane"),
-        (None, 0.4, "crane"),
+        ("a", 0.4, "gate"),
     )
     kept = spread(ranked, RecallLimits(), left_out)
-    assert [one.image["session"] for one in kept] == ["a", "a", "b", None, None, None]
-    assert left_out == [(ranked[3].id, "2 of its session are ahead")]
+    assert [one.image["session"] for one in kept] == ["a", "a", "b", None, None]
+    assert left_out == [(ranked[5].id, "2 of its session are ahead")]
+
+
+@pytest.mark.parametrize(
+    ("other", "session", "stays"),
+    [
+        (0.69, "b", True),  # weaker, and would be told
+        (0.69, None, True),
+        (0.694, "b", False),  # as strong: another session comes first
+        (0.69, "a", False),  # of the same session, and beyond two itself
+    ],
+)
+def test_a_stronger_third_is_not_left_out_in_favour_of_weaker_ones_of_others(
+    an_image, other, session, stays
+):
+    ranked = scored(
+        an_image,
+        ("a", 1.0, "crane gate"),
+        ("a", 0.9, "crane gate"),
+        ("a", 0.7, "gate"),
+        (session, other, "gate"),
+    )
+    left_out = []
+    kept = spread(ranked, RecallLimits(), left_out)
+    assert (ranked[2] in kept) is stays
+    assert ((ranked[2].id, "2 of its session are ahead") in left_out) is not stays
+    assert kept == [one for one in ranked if one in kept]  # best first, as before
+
+
+def test_a_weaker_one_that_has_no_place_holds_no_stronger_third_in(an_image):
+    ranked = scored(
+        an_image,
+        ("a", 1.0, "crane gate"),
+        ("a", 0.9, "crane gate"),
+        ("b", 0.8, "crane gate"),
+        ("c", 0.8, "crane gate"),
+        ("d", 0.8, "crane gate"),
+        ("a", 0.7, "gate"),
+        ("e", 0.6, "gate"),  # the sixth of five
+    )
+    assert ranked[5] not in spread(ranked, RecallLimits(), [])
 
 
 @pytest.mark.parametrize(
@@ -144,11 +183,11 @@ def test_at_most_two_come_from_one_session(an_image):
 )
 def test_the_rule_never_hides_an_answer(an_image, score, words, stays):
     ranked = scored(
-        an_image, ("a", 1.0, "crane gate"), ("a", 0.9, "gate"), ("a", score, words), ("b", 0.2, "")
+        an_image, ("a", 1.0, "crane gate"), ("a", 0.9, "gate"), ("b", 0.9, ""), ("a", score, words)
     )
     kept = spread(ranked, RecallLimits(), [])
-    assert (ranked[2] in kept) is stays
-    assert ranked[3] in kept
+    assert (ranked[3] in kept) is stays
+    assert ranked[2] in kept
 
 
 @pytest.mark.parametrize(
@@ -162,10 +201,10 @@ def test_a_third_that_answers_the_other_half_stays_unless_others_say_more(
         an_image,
         ("a", 1.0, asked),
         ("a", 0.8, asked),
+        ("b", 0.6, elsewhere),
         ("a", 0.6, "crane gate"),
-        ("b", 0.5, elsewhere),
     )
-    assert (ranked[2] in spread(ranked, RecallLimits(), [])) is stays
+    assert (ranked[3] in spread(ranked, RecallLimits(), [])) is stays
 
 
 def test_five_answers_of_one_session_all_stay(an_image):

@@ -181,9 +181,9 @@ def test_provenance_use_and_injections_are_told():
 
     assert "by         claude · session 4f2a9c11" in left
     assert "transcript /t/4f.jsonl:7" in left
-    assert "used       3 times, last 2d ago; 2 helpful, 1 not" in left
+    assert "told       3 times, last 2d ago; 2 helpful, 1 not" in left
     assert "by         you" in right
-    assert "used       never" in right
+    assert "told       never" in right
     assert "injected   into no prompt" in right
 
 

@@ -125,11 +125,13 @@ class Account:
         return highlighted(body, terms)
 
     def _fields(self, memory: Memory, named: Mapping[str, str]) -> list[Content]:
-        used = counted(memory.accesses, "time")
+        told = counted(memory.accesses, "time")
         if memory.last_access:
-            used += f", last {self.ago(memory.last_access)}"
+            told += f", last {self.ago(memory.last_access)}"
+        if memory.used:
+            told += f"; used {counted(memory.used, 'time')}"
         if memory.helpful or memory.unhelpful:
-            used += f"; {memory.helpful} helpful, {memory.unhelpful} not"
+            told += f"; {memory.helpful} helpful, {memory.unhelpful} not"
         rows: list[tuple[str, str | Content]] = [
             ("trust", self.trust(memory.degree, memory.provenance)),
             ("verify", memory.stale),
@@ -143,7 +145,7 @@ class Account:
             ("expires", self.when(memory.expires)),
             ("retired", self.when(memory.retired_at)),
             ("both hold", "\n".join(_beside(named, *pair) for pair in memory.both_hold)),
-            ("used", used),
+            ("told", told),
             ("from", self.origin(memory)),
             ("privacy", memory.privacy if memory.privacy != "public" else ""),
             ("key", memory.key or ""),

@@ -10,6 +10,7 @@ from textual.content import Content
 from ...core.agents import AgentState
 from ..glyphs import Glyphs
 from ..text import age, fit, moment, one_line, plain, width
+from .agent_words import SHORT, glyph_of
 from .text_pane import TextPane
 
 LABEL = 10  # cells of a label
@@ -57,7 +58,8 @@ def account(agent: AgentState, cells: int, glyphs: Glyphs, now: datetime) -> Con
         lines += _labelled("last error", error, cells)
     else:
         lines += _labelled("last error", plain("none"), cells)
-    return Content("\n").join([*lines, *_events(agent, cells, glyphs, now)])
+    lines += _events(agent, cells, glyphs, now)
+    return Content("\n").join([*lines, *_legend(cells, glyphs)])
 
 
 def _no_program(agent: AgentState) -> str:
@@ -98,6 +100,13 @@ def _events(agent: AgentState, cells: int, glyphs: Glyphs, now: datetime) -> lis
             )
         )
     return lines
+
+
+def _legend(cells: int, glyphs: Glyphs) -> list[Content]:
+    """What the signs of the list and of the events mean."""
+    signs = [f"{glyph_of(one, glyphs)} {SHORT[one]}" for one in SHORT]
+    says = f"{'  '.join(signs)}; events: {glyphs.firing} came  {glyphs.stale} never came"
+    return [Content(""), *plain(says, "$text-muted").wrap(max(cells, 8))]
 
 
 def _labelled(label: str, value: Content, cells: int) -> list[Content]:

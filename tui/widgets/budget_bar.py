@@ -36,6 +36,14 @@ def fill_of(used: int, limit: int, glyphs: Glyphs) -> Fill:
     return Fill("fine", "." if is_plain else "✓", "$text-success")
 
 
+def fills(glyphs: Glyphs) -> str:
+    """What the signs before bars mean, in a line."""
+    return "  ".join(
+        f"{fill_of(used, 100, glyphs).glyph} {says}"
+        for used, says in ((0, "fine"), (100, f"from {NEAR:.0%} on"), (101, "over"))
+    )
+
+
 def share(used: int, limit: int) -> str:
     """The share of the limit in per cent: rounded down below it, up above, `-` without one."""
     if limit <= 0:

@@ -12,7 +12,7 @@ from ...core.retrieval.slo import SLOW_MS, describe
 from ...core.services.vitals import Checkup
 from ..glyphs import Glyphs
 from ..text import age, counted, fit, plain
-from .budget_bar import budget_line
+from .budget_bar import budget_line, fills
 from .recall_latency import largest_of
 from .sparkline import sparkline
 from .text_pane import TextPane
@@ -46,7 +46,17 @@ def account(seen: Checkup, cells: int, glyphs: Glyphs, now: datetime) -> Content
     ]
     if seen.held_back:
         lines += _row("", seen.held_back, cells, "$text-warning")
-    return Content("\n").join([*lines, *_parts(seen, cells, glyphs)])
+    return Content("\n").join([*lines, *_parts(seen, cells, glyphs), *_legend(cells, glyphs)])
+
+
+def _legend(cells: int, glyphs: Glyphs) -> list[Content]:
+    """What each bar means, and the signs before it."""
+    says = (
+        f"automatic: memories of the limit; {fills(glyphs)}. growth: a block a week. recall: a"
+        " block an answer, or the slowest of several. Both end today. on disk: the largest part"
+        " has the longest bar."
+    )
+    return [Content(""), *plain(says, "$text-muted").wrap(max(cells, 8))]
 
 
 def _counts(seen: Checkup) -> str:

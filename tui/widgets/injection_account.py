@@ -20,14 +20,20 @@ from ...core.retrieval.slo import HEALTHY_MS, Health
 from ...core.values import Injection, importance_10
 from ..text import counted, cut, fit, one_line, plain
 from .account import LABEL, Account
-from .budget_bar import budget_lines
+from .budget_bar import budget_lines, fills
 from .recall_parts import waterfall
 from .recall_receipts import event_word
-from .recall_rows import NEXT, OUT, TOLD, UNRANKED, Item, Side
+from .recall_rows import NEXT, OUT, TOLD, UNRANKED, Item, Side, state_glyph
 
 LONGEST_TEXT = 40_000  # characters laid out; no host takes a quarter of it
 LAID_DOWN, NOTES = "laid down", "notes"
 """The two parts of what is told: what the person laid down, to be kept to, and notes, data."""
+
+CAME = {
+    True: "used: its agent said it again, or acted on it",
+    False: "told and not used so far",
+}
+"""What came of telling a memory."""
 
 PROMPT_LINES = 3  # of a receipt's prompt, above its numbers; the whole of it follows them
 
@@ -69,7 +75,8 @@ class Told:
 def text(told: Told) -> list[Content]:
     """The very text, or why there is none."""
     if told.text is None:
-        return [Content.styled("The text itself is not kept, only what it told.", "$text-muted")]
+        says = "The text itself is not kept, or no longer: 30 days."
+        return [Content.styled(says, "$text-muted")]
     if not told.text:
         says = "Nothing would be injected: no memory answers it."
         return [Content.styled(says, "$text-muted"), *map(plain, told.instead)]
@@ -108,20 +115,27 @@ def receipt(account: Account, receipt: Receipt, items: Sequence[Item]) -> list[C
     asks = occasion_of(receipt.event, source).asks
     whole = receipt.prompt or ""
     prompt = cut(whole, PROMPT_LINES * max(account.width - LABEL - 1, 8))
-    rows: list[tuple[str, str | Content]] = [
+    head: list[tuple[str, str | Content]] = [
         ("when", account.when(receipt.at)),
         ("host", f"{receipt.host} · {', '.join(filter(None, (what, source)))}"),
         ("prompt", prompt or ("not kept, only its mark" if asks else "")),
+        ("told", f"{len(told):,}: {pinned:,} pinned, {len(told) - pinned:,} for the rest"),
+        ("used", _used(told)),
+    ]
+    rows: list[tuple[str, str | Content]] = [
         ("session", receipt.session_name),
         ("role", receipt.role or ""),
         ("policy", " · ".join(word for word in (receipt.policy, receipt.profile) if word)),
         ("context", f"{receipt.context_left:,} left" if receipt.context_left else ""),
         ("files", "\n".join(receipt.files)),
         ("took", f"{receipt.latency_ms:,.1f} ms"),
-        ("told", f"{len(told):,}: {pinned:,} pinned, {len(told) - pinned:,} for the rest"),
-        ("left out", f"{out:,}" if out else ""),
+        ("left out", f"{out:,}: f shows them" if out else ""),
     ]
-    lines = [account.field(name, value) for name, value in rows if value]
+    lines = [account.field(name, value) for name, value in head if value]
+    lines += [account.section("text")]
+    lines += text(Told("", receipt.text, receipt.tokens, receipt.budget))
+    lines += [Content(""), account.section("account")]
+    lines += [account.field(name, value) for name, value in rows if value]
     reasons = Counter(_in_short(why) for _, why in receipt.left_out)
     lines += [
         plain(f"{'':11}{count:>3,} {cut(why, max(account.width - 15, 8))}", "$text-muted")
@@ -134,6 +148,57 @@ def receipt(account: Account, receipt: Receipt, items: Sequence[Item]) -> list[C
     ids = " · ".join(one for one in (receipt.id, receipt.session) if one)
     lines += [Content(""), *plain(ids, "$text-muted").wrap(max(account.width, 8))]
     return lines
+
+
+def _used(told: Sequence[Item]) -> str:
+    """What came of what was told, where that is known."""
+    used = sum(one.used is True for one in told)
+    unused = sum(one.used is False for one in told)
+    if not used + unused:
+        return ""
+    rest = len(told) - used - unused
+    parts = [f"{used:,} used", f"{unused:,} told and not used", f"{rest:,} not known"]
+    return " · ".join(parts if rest else parts[:-1])
+
+
+def left_out(account: Account, items: Sequence[Item], more: int) -> list[Content]:
+    """How many memories were left out, for which reasons, and the key that shows them."""
+    out = [one.sides[0] for one in items if one.sides[0].state in (NEXT, OUT)]
+    reasons = Counter(_in_short(side.why) for side in out)
+    count = sum(reasons.values()) + more
+    if not count:
+        return []
+    lines = [account.section("left out", f"{count:,}  f shows them")]
+    lines += [
+        plain(f"{number:>3,} {cut(why, max(account.width - 4, 8))}", "$text-muted")
+        for why, number in reasons.most_common()
+    ]
+    return lines
+
+
+def legend(account: Account, *, is_past: bool) -> list[Content]:
+    """What the signs and bars of the list and of the budget mean, and of receipts (`is_past`)."""
+    signs = [
+        (state_glyph(TOLD, None, account.glyphs), "told"),
+        (state_glyph(TOLD, True, account.glyphs), "used"),
+        (state_glyph(TOLD, False, account.glyphs), "told, not used"),
+        (state_glyph(NEXT, None, account.glyphs), "next"),
+        (state_glyph(OUT, None, account.glyphs), "left out"),
+    ]
+    lines = [
+        fills(account.glyphs),
+        "  ".join(f"{glyph} {says}" for glyph, says in signs),
+        "a tier's bar: tokens of its limit. a memory's: its score, part by part as in Memory; the"
+        " best one fills it",
+    ]
+    if is_past:
+        lines.append("above: a block a recall, or the slowest of several, the newest last")
+    return [wrapped(account, line) for line in lines]
+
+
+def wrapped(account: Account, line: str) -> Content:
+    """A muted line, as long as it takes."""
+    return Content("\n").join(plain(line, "$text-muted").wrap(account.width))
 
 
 # -- one memory
@@ -190,10 +255,14 @@ def _side(account: Account, item: Item, side: Side, told: Told, *, is_alone: boo
         lines.append(account.field("because", "\n".join(side.account)))
     if side.parts:
         lines += waterfall(side.parts, side.score, account.width, account.glyphs)
+        if not UNRANKED & side.parts.keys():
+            lines.append(wrapped(account, "each bar begins where the one above ends; the sum last"))
     if side.state == TOLD and item.degree and not item.in_conflict:
         lines.append(account.field("told as", LAID_DOWN if item.is_laid_down else "a note"))
     if side.state == TOLD and side.tokens:
         lines.append(account.field("takes", counted(side.tokens, "token")))
+    if side.state == TOLD and item.used is not None and told.label in ("", "then"):
+        lines.append(account.field("came of it", CAME[item.used]))
     return lines
 
 

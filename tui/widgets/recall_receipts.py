@@ -28,7 +28,7 @@ EVENTS = {
 }
 """What made a host ask, in a word."""
 
-COLUMNS = (("host", 8, 0), ("event", 8, 44), ("told", 7, 34), ("tokens", 7, 60))
+COLUMNS = (("host", 8, 0), ("event", 8, 44), ("told", 7, 34), ("used", 7, 76), ("tokens", 7, 60))
 """Name, cells, and the width of the list from which a column is shown."""
 
 
@@ -56,6 +56,12 @@ def occasion(receipt: Receipt) -> str:
     what = LONG_EVENTS.get(receipt.event, receipt.event)
     about = (receipt.role or receipt.source, *receipt.files[:1])
     return ", ".join([what, *(one for one in about if one)])
+
+
+def used_of(receipt: Receipt) -> str:
+    """How many of its memories were used; "" where that is not known of any."""
+    known = [item["used"] for item in receipt.items if item.get("used") is not None]
+    return f"{sum(known)} used" if known else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,6 +108,7 @@ What agents were told, the newest first. `enter` goes to what one of them was to
             "host": receipt.host,
             "event": event_word(receipt.event),
             "told": f"{len(receipt.items)} told",
+            "used": used_of(receipt),
             "tokens": f"{receipt.tokens:,}t",
         }
         bar = self.glyphs.bar if look.is_cursor else " "
@@ -111,7 +118,7 @@ What agents were told, the newest first. `enter` goes to what one of them was to
         ]
         for name, wide, least in COLUMNS:
             if look.width >= least:
-                is_number = name in ("told", "tokens")
+                is_number = name in ("told", "used", "tokens")
                 ink = base if name == "host" else muted
                 segments.append(Segment(fit(cells[name], wide, right=is_number) + "  ", ink))
         used = sum(part.cell_length for part in segments)

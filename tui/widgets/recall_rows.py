@@ -58,6 +58,7 @@ class Item:
     retired_as: str | None = None
     is_changed: bool = False  # since it was told
     helpful: bool | None = None  # what a person said of it
+    used: bool | None = None  # by whom it was told; None: not known
     degree: str = ""  # how sure we are of it: person, established, unproven
     provenance: str = ""  # whose words it is
 
@@ -72,9 +73,23 @@ class Item:
         return self.num < 0
 
     @property
+    def is_told(self) -> bool:
+        """Whether one of the answers tells it."""
+        return any(side.state == TOLD for side in self.sides)
+
+    @property
     def side(self) -> Side:
         """The first answer it was part of."""
         return next((side for side in self.sides if side.state), self.sides[0])
+
+
+def state_glyph(state: str, used: bool | None, glyphs: Glyphs) -> str:
+    """One sign for what became of a memory, and for what came of telling it."""
+    is_plain = glyphs.full == ASCII.full
+    if state == TOLD and used is not None:
+        return ("*" if is_plain else "●") if used else ("o" if is_plain else "○")
+    next_one = ">" if is_plain else "→"
+    return {TOLD: glyphs.mark, NEXT: next_one, OUT: glyphs.retired}.get(state, " ")
 
 
 class ItemList(VirtualList[Item]):
@@ -120,7 +135,6 @@ Deck.
 
     def draw_row(self, row: Item, look: Look) -> Strip:
         ground = look.ground
-        is_told = any(side.state == TOLD for side in row.sides)
         room = look.width
         segments = self._lead(row, look, ground)
         tail: list[Segment] = []
@@ -128,13 +142,13 @@ Deck.
             tail = self._tail(row, look, ground)
         used = sum(part.cell_length for part in (*segments, *tail))
         title = fit(row.title, max(room - used - 1, 1))
-        ink = self.paint_style(*ground) if is_told else self._ink(look, ground, "muted")
+        ink = self.paint_style(*ground) if row.is_told else self._ink(look, ground, "muted")
         segments += [Segment(title + " ", ink), *tail]
         return Strip(segments).adjust_cell_length(room, self.paint_style(*ground)).simplify()
 
     def _lead(self, row: Item, look: Look, ground: tuple[str, ...]) -> list[Segment]:
         bar = Segment(self.glyphs.bar if look.is_cursor else " ", self._ink(look, ground, "bar"))
-        states = [self._state(side, look, ground) for side in row.sides]
+        states = [self._state(side, row.used, look, ground) for side in row.sides]
         glyph, meaning = self._standing(row)
         trouble = self.glyphs.conflict if row.in_conflict else " "
         said, ink = {True: ("+", "helpful"), False: ("-", "unhelpful"), None: (" ", "")}[
@@ -148,14 +162,10 @@ Deck.
             Segment(fit(trouble, 2), self._ink(look, ground, "conflict")),
         ]
 
-    def _state(self, side: Side, look: Look, ground: tuple[str, ...]) -> Segment:
-        is_plain = self.glyphs.full == ASCII.full
-        glyph, ink = {
-            TOLD: (self.glyphs.mark, "told"),
-            NEXT: (">" if is_plain else "→", "next"),
-            OUT: (self.glyphs.retired, "muted"),
-        }.get(side.state, (" ", "muted"))
-        return Segment(glyph, self._ink(look, ground, ink))
+    def _state(self, side: Side, used: bool | None, look: Look, ground: tuple[str, ...]) -> Segment:
+        glyph = state_glyph(side.state, used, self.glyphs)
+        inks = {TOLD: "muted" if used is False else "told", NEXT: "next"}
+        return Segment(glyph, self._ink(look, ground, inks.get(side.state, "muted")))
 
     def _standing(self, row: Item) -> tuple[str, str]:
         if row.is_gone or row.retired_as is not None:

@@ -167,7 +167,7 @@ def _fields(
         ("learned", lambda side, _, writer: _learned(side.memory, writer)),
         ("by", lambda side, _, __: _author(side)),
         ("transcript", lambda side, _, __: _place(side.memory)),
-        ("used", lambda side, _, writer: _used(side.memory, writer)),
+        ("told", lambda side, _, writer: _told(side.memory, writer)),
         ("injected", lambda side, _, writer: _injected(side.injections, writer)),
         ("importance", lambda side, _, writer: _importance(side.memory, writer)),
         ("confidence", lambda side, _, __: f"{side.memory.confidence:.0%}"),
@@ -220,15 +220,15 @@ def _place(memory: Memory) -> str:
     return f"{origin.transcript}{line}" if origin.transcript else ""
 
 
-def _used(memory: Memory, writer: Account) -> str:
+def _told(memory: Memory, writer: Account) -> str:
     if not memory.accesses:
-        used = "never"
+        told = "never"
     else:
-        used = counted(memory.accesses, "time")
-        used += f", last {writer.ago(memory.last_access)}" if memory.last_access else ""
+        told = counted(memory.accesses, "time")
+        told += f", last {writer.ago(memory.last_access)}" if memory.last_access else ""
     if memory.helpful or memory.unhelpful:
-        used += f"; {memory.helpful} helpful, {memory.unhelpful} not"
-    return used
+        told += f"; {memory.helpful} helpful, {memory.unhelpful} not"
+    return told
 
 
 def _injected(receipts: Sequence[Receipt], writer: Account) -> str:

@@ -17,6 +17,7 @@ LABEL = 9  # cells of a label
 DAYS = 14
 MOST_AVOIDED = 5
 LONGEST_BAR = 20
+LEGEND = "hosts: most tokens, longest bar. a day: a block for each of 14 days, today last."
 
 
 class ValuePane(TextPane):
@@ -44,6 +45,7 @@ def account(found: Value, cells: int, glyphs: Glyphs, today: date) -> Content:
             *_row("errors", _errors(total), cells),
             *_hosts(found, cells, glyphs),
             *_days(found, cells, glyphs, today),
+            *plain(LEGEND, "$text-muted").wrap(max(cells, 8)),
         ]
     lines += _models(found.spent, cells)
     for one in found.avoided[:MOST_AVOIDED]:

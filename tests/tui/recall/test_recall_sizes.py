@@ -164,7 +164,7 @@ async def test_what_the_footer_shows_works(trying: Trying, told: list[str], size
         assert all(shown[key].enabled for key in ("enter", "R", "plus", "minus", "f", "I", "c"))
         assert shown["I"].binding.description == "Recall"
         assert "apostrophe" not in shown
-        assert "y" not in shown  # the text of a receipt is not kept
+        assert shown["y"].enabled  # the text of a receipt is kept for 30 days
 
 
 async def test_while_the_prompt_is_written_letters_are_letters(trying: Trying):

@@ -284,3 +284,106 @@ async def test_a_new_receipt_joins_the_list_without_moving_what_is_read(
         await person.rest()
         assert person.view.receipts.opened.receipt.id == told[1]
         assert person.view.receipts.list.cursor == 2
+
+
+# -- settling: corrected, demoted, forgotten where it was told, with the proof
+
+
+async def test_the_very_text_stands_in_the_receipt_and_is_copied(trying: Trying, told: list[str]):
+    async with trying() as person:
+        await to_receipts(person)
+        receipt = await person.store(lambda core: core.receipt(told[0]))
+        assert receipt.text
+        assert all(
+            " ".join(line.split()) in " ".join(person.text.split())
+            for line in receipt.text.splitlines()
+        )
+        assert person.view.answers.to_copy() == receipt.text
+        await person.press("y")
+        await person.rest()
+
+
+async def test_after_thirty_days_it_says_that_the_text_is_kept_no_longer(
+    trying: Trying, told: list[str], clock: Any
+):
+    clock.forward(days=31)
+    async with trying() as person:
+        await to_receipts(person)
+        assert "not kept, or no longer: 30 days" in person.text
+
+
+@pytest.mark.parametrize("key", ["x", "e"])
+async def test_a_memory_is_settled_from_its_receipt_and_the_proof_is_shown(
+    trying: Trying, told: list[str], key: str, known: dict[str, str]
+):
+    async with trying() as person:
+        await to_receipts(person)
+        await person.press("enter")
+        await person.to(PINNED)
+        if key == "x":
+            await person.press("x")
+        else:
+            await person.press("e")
+            await person.until(lambda: bool(person.app.screen.query("#edit-content")))
+            person.app.screen.query_one(
+                "#edit-content", TextArea
+            ).text = "Deploys go out on Tuesdays."
+            await person.press("f2")
+        await person.until(lambda: person.view.receipts.proof is not None)
+        await person.until(lambda: person.view.answers.is_beside)
+        await person.rest()
+        assert [one.label for one in person.view.answers.answer.tolds] == ["before", "after"]
+        before, after = person.view.answers.answer.tolds
+        assert "Mondays" in before.text
+        assert "Mondays" not in after.text
+        assert ("Tuesdays" in after.text) is (key == "e")
+        # one undo takes it back, and the proof with it
+        await person.press("u")
+        await person.until(lambda: person.view.receipts.proof is None)
+        await person.until(lambda: not person.view.answers.is_beside)
+        await person.rest()
+        assert "Mondays" in (await person.memory(PINNED)).content
+        assert (await person.memory(PINNED)).is_live
+
+
+async def test_demote_has_no_letter_and_unpins_with_the_proof(
+    trying: Trying, told: list[str], known: dict[str, str]
+):
+    async with trying() as person:
+        await to_receipts(person)
+        await person.press("enter")
+        await person.to(PINNED)
+        await person.press("colon")
+        await person.press(*"demote", "enter")
+        await person.until(lambda: person.view.receipts.proof is not None)
+        await person.until(lambda: person.view.answers.is_beside)
+        await person.rest()
+        assert (await person.memory(PINNED)).status == "confirmed"
+        await person.press("escape")
+        await person.press("escape")
+        await person.until(lambda: not person.view.answers.is_beside)
+        await person.rest()
+
+
+async def test_where_the_prompt_was_not_kept_the_act_is_done_and_says_so(
+    trying: Trying, unkept: None
+):
+    async with trying() as person:
+        await to_receipts(person)
+        await person.press("enter", "x")
+        await person.said("Its prompt was not kept")
+        assert person.view.receipts.proof is None
+
+
+async def test_f_lists_what_was_left_out_and_why(trying: Trying, told: list[str]):
+    async with trying() as person:
+        await to_receipts(person)
+        await person.press("j", "enter", "f")
+        await person.rest()
+        shown = person.view.answers.shown
+        assert shown
+        assert not any(one.is_told for one in shown)
+        assert "left out · f shows all" in person.screen
+        await person.press("escape", "escape")
+        await person.rest()
+        assert any(one.is_told for one in person.view.answers.shown)

@@ -185,11 +185,12 @@ def item_of(
     title: str = "",
     revision: int | None = None,
     helpful: bool | None = None,
+    used: bool | None = None,
 ) -> Item:
     """A memory as a row; `title` and `revision` say what it was when it was told."""
     if memory is None:
         text = title or "purged meanwhile"
-        return Item(-1 - place, 0, name, text, "", 0.0, sides, helpful=helpful)
+        return Item(-1 - place, 0, name, text, "", 0.0, sides, helpful=helpful, used=used)
     return Item(
         num=memory.num,
         revision=memory.revision,
@@ -202,6 +203,7 @@ def item_of(
         retired_as=memory.retired_as,
         is_changed=revision is not None and revision != memory.revision,
         helpful=helpful,
+        used=used,
         degree=memory.degree,
         provenance=memory.provenance,
     )

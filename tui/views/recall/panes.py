@@ -40,6 +40,7 @@ class Panes:
         self.shown: tuple[Item, ...] = ()  # those of its memories that fit the filter
         self.undone: tuple[str, ...] = ()  # ids: an undo brings these into sight
         self.fitting: Container[int] | None = None  # None: every memory fits
+        self.only_left_out = False
 
     # -- what is true of it now
 
@@ -47,6 +48,11 @@ class Panes:
     def is_beside(self) -> bool:
         """Whether answers are shown beside each other."""
         return len(self.answer.tolds) > 1
+
+    @property
+    def leaves_out(self) -> bool:
+        """Whether it names a memory that it does not tell."""
+        return any(not one.is_told for one in self.answer.items)
 
     @property
     def is_empty(self) -> bool:
@@ -98,14 +104,22 @@ class Panes:
             labels = [told.label for told in tolds]
             return f" {injection_account.difference(items, labels)} "
         told = sum(one.sides[0].state == TOLD for one in items)
+        others = len(items) - told + self.answer.more_left_out
+        if self.only_left_out:
+            return f" {others:,} left out · f shows all "
         laid_down = sum(one.sides[0].state == TOLD and one.is_laid_down for one in items)
         first = f" ({laid_down:,} laid down)" if laid_down else ""
-        return f" {told:,} told{first} · {len(items) - told + self.answer.more_left_out:,} not "
+        key = ": f lists them" if others else ""
+        return f" {told:,} told{first} · {others:,} not{key} "
 
     def _show_fitting(self, keep: int | None) -> None:
         """List those of the memories that fit the filter."""
         items, fitting = self.answer.items, self.fitting
-        self.shown = tuple(one for one in items if fitting is None or one.num in fitting)
+        self.shown = tuple(
+            one
+            for one in items
+            if (fitting is None or one.num in fitting) and not (self.only_left_out and one.is_told)
+        )
         came = [one.num for one in self.shown if one.id in self.undone]
         keep, self.undone = (came[0] if came else keep), ()
         self.items.say_nothing(nothing_fits() if items else ())
@@ -121,9 +135,16 @@ class Panes:
         self._show_fitting(self.items.current_key)
         self.follow()
 
+    def list_left_out(self, only: bool) -> None:
+        """List only what was left out, or everything again."""
+        self.only_left_out = only
+        self._show_fitting(self.items.current_key)
+        self.items_pane.border_subtitle = Content(self._says()) if self.answer.items else ""
+        self.follow()
+
     def forget_filter(self) -> None:
         """Everything fits: what was typed was for another list."""
-        self.fitting = None
+        self.fitting, self.only_left_out = None, False
         self._view.box.set_text("", silent=True)
         self._view.box.say("")
 
@@ -154,8 +175,14 @@ class Panes:
         """Show the memory under the cursor, and the budget."""
         item, tolds, health = self.current, self.answer.tolds, self.answer.health
 
+        items, more = self.answer.items, self.answer.more_left_out
+        is_past = self.answer.receipt is not None
+
         def budget(by: Account) -> Iterable[Content]:
-            return injection_account.budget(by, tolds[0], health) if tolds else ()
+            if tolds:
+                yield from injection_account.budget(by, tolds[0], health)
+                yield from injection_account.legend(by, is_past=is_past)
+                yield from injection_account.left_out(by, items, more)
 
         def about(by: Account) -> Iterable[Content]:
             if item is not None:

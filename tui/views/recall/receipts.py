@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from textual.containers import Vertical
 from textual.content import Content
 
-from ....core.answers import Receipt, Replay
+from ....core.answers import Proof, Receipt, Replay
 from ....core.errors import ManagerError, StoreUnusable
 from ....core.retrieval.occasions import OCCASIONS
 from ....core.retrieval.slo import HEALTHY_MS
@@ -23,7 +23,7 @@ from ...widgets.recall_latency import latency_line
 from ...widgets.recall_prompt import SettingsLine
 from ...widgets.recall_receipts import ReceiptList, ReceiptRow, event_word, occasion
 from ...widgets.recall_rows import NEXT, OUT, TOLD, UNKNOWN, Item, Side
-from .model import MOST_LEFT_OUT, Answer, item_of, memory_of, side_of
+from .model import MOST_LEFT_OUT, Answer, item_of, items_of, memory_of, side_of
 from .panes import Panes
 from .text import nothing_told
 
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 
 MOST_RECEIPTS = 200
 THEN, TODAY = "then", "today"
+BEFORE, AFTER = "before", "after"
 CUT = "its prompt was kept cut or redacted: this is near to it"
 
 
@@ -60,6 +61,7 @@ class Receipts:
         self.session: str | None = None  # only what this session was told
         self.opened: Answer | None = None
         self.with_today = False
+        self.proof: Proof | None = None  # of a change that was made from the opened receipt
         self._numbers: dict[str, int] = {}  # a number for each receipt, for the list
 
     @property
@@ -143,9 +145,15 @@ class Receipts:
                 nothing_fits() if is_filtered else nothing_told(self.only is not None)
             )
             return
-        with_today = self.with_today and can_replay(receipt)
+        if self.proof is not None and self.proof.receipt.id != receipt.id:
+            self.proof = None
+        proof, with_today = self.proof, self.with_today and can_replay(receipt)
         opened = await self._app.pages.run(
-            lambda core: open_receipt(core, receipt, with_today=with_today)
+            lambda core: (
+                open_proof(core, proof)
+                if proof is not None
+                else open_receipt(core, receipt, with_today=with_today)
+            )
         )
         if not self.is_shown:
             return
@@ -159,13 +167,14 @@ class Receipts:
     def forget(self) -> None:
         """Another project is looked at."""
         self.only, self.session, self.opened, self.listing = None, None, None, None
+        self.proof = None
 
 
 def _said(receipt: Receipt) -> str:
     """What a receipt says, to look for words in."""
     titles = (str(one.get("title") or "") for one in receipt.items)
-    session = (receipt.session_name, receipt.session or "")
-    said = (occasion(receipt), receipt.host, event_word(receipt.event), *session)
+    who = (occasion(receipt), receipt.host, event_word(receipt.event), receipt.session_name)
+    said = (*(word or "" for word in who), receipt.session or "", receipt.text or "")
     return " ".join((*said, *receipt.files, *titles))
 
 
@@ -204,7 +213,7 @@ def open_receipt(core: MemoryCoordinator, receipt: Receipt, *, with_today: bool)
     """What was told, item by item, and if wanted what would be told today. Runs in a lane."""
     then = Told(
         label=THEN,
-        text=None,
+        text=receipt.text,
         tokens=receipt.tokens,
         budget=receipt.budget,
         used=receipt.per_tier,
@@ -219,6 +228,18 @@ def open_receipt(core: MemoryCoordinator, receipt: Receipt, *, with_today: bool)
     replay = core.replay(receipt.id)
     today = replace(Told.of(TODAY, replay.now), note="" if replay.is_exact else CUT)
     return Answer((then, today), *_items(core, receipt, replay), receipt=receipt)
+
+
+def open_proof(core: MemoryCoordinator, proof: Proof) -> Answer:
+    """What the receipt's prompt got right before a change, and right after. Runs in a lane."""
+    note = "" if proof.is_exact else CUT
+    tolds = (
+        replace(Told.of(BEFORE, proof.before), note=note),
+        replace(Told.of(AFTER, proof.after), note=note),
+    )
+    prompt = proof.receipt.prompt or ""
+    items, more = items_of(core, [proof.before, proof.after], [prompt, prompt])
+    return Answer(tolds, items, more, receipt=proof.receipt)
 
 
 def _items(
@@ -255,6 +276,7 @@ def _items(
                 title=str(was.get("title") or ""),
                 revision=was.get("revision"),
                 helpful=was.get("helpful"),
+                used=was.get("used"),
             )
         )
     return tuple(items), len(names) - len(listed)

@@ -63,6 +63,12 @@ ITEM_ACTS = (
         "Raises the memory's importance by one.", key_display=">"),
     Act("recall.less", "less_than_sign", "Lower", "change('less')",
         "Lowers the memory's importance by one.", key_display="<"),
+    Act("recall.edit", "e", "Edit", "change('edit')",
+        "Corrects the memory; on a receipt, shows what its prompt gets before and after."),
+    Act("recall.forget", "x", "Forget", "change('forget')",
+        "Forgets the memory; on a receipt, shows what its prompt gets before and after."),
+    Act("recall.demote", "", "Demote", "change('demote')",
+        "Lets the memory count for less: unpins it, else gives it importance 1; with the proof."),
 )  # fmt: skip
 """What is done to the memory under the cursor. Each change is one entry and one undo."""
 
@@ -75,6 +81,8 @@ RECALL_ACTS = (
     *PREVIEW_ACTS[2:-1],
     *RECEIPT_ACTS[4:-1],
     FILTER_ACT,
+    Act("recall.left_out", "f", "Left out", "left_out",
+        "Lists only what was left out, with the reasons; again, all.", show=False),
     Act("recall.copy", "y", "Copy", "copy", "Copies the very text that is injected."),
     Act("recall.pane", "", "Pane", "next_pane",
         "The next pane; where one has room, it takes its place.", show=False),
@@ -95,6 +103,8 @@ what agents were told until now.
 CONTEXTS = (8_000, 20_000, 50_000, 100_000, 200_000)
 """Tokens of context left that the menu offers."""
 
+UNPROVEN_BY = "Its prompt was not kept, so there is no before and after to show."
+ALL_TOLD = "Nothing was left out."
 NO_PROMPT = "Write a prompt first: c puts the cursor there."
 NO_MEMORY = "There is no memory here."
 NOT_KEPT = "Its prompt was not kept, only its mark."

@@ -23,10 +23,11 @@ from ...widgets.recall_prompt import PromptArea, SettingsLine
 from ...widgets.recall_receipts import ReceiptList
 from ...widgets.recall_rows import TOLD, ItemList
 from ...widgets.text_pane import TextPane
-from .acts import say_whether_it_helped, weigh
+from .acts import Settling, say_whether_it_helped, weigh
 from .panes import Panes
 from .receipts import Receipts, can_replay
 from .text import (
+    ALL_TOLD,
     GONE,
     HELP,
     ITEM_ACTS,
@@ -51,6 +52,7 @@ TYPED = frozenset(act.action.partition("(")[0] for act in RECALL_ACTS)
 IN_PREVIEW = frozenset(act.action for act in PREVIEW_ACTS) | {"take('meant')"}
 IN_RECEIPTS = frozenset(act.action for act in RECEIPT_ACTS)
 OF_ITEMS = frozenset(act.action for act in ITEM_ACTS)
+SETTLED = ("edit", "forget", "demote")
 TYPING_SECONDS = 0.1  # the next key comes sooner, and cancels the question
 MINUTE_SECONDS = 30.0  # how often ages are counted anew
 
@@ -79,6 +81,7 @@ class RecallView(View):
             is_left=lambda: self.receipts.is_shown,
             ask=lambda: self._compute(),
         )
+        self.settling = Settling(self.app, self.receipts)
         self.at = "items"  # the pane that is shown where there is room for one
 
     def compose(self) -> ComposeResult:
@@ -181,8 +184,7 @@ class RecallView(View):
             "choose('other')": not self._compares_policies,
             "take('past')": not self.trial.defaults.has_past,
             "zoom": self.answers.is_empty,
-            # the text itself is not kept
-            "copy": self.receipts.is_shown and not self.answers.is_beside,
+            "copy": self.receipts.is_shown and not self.answers.to_copy(),
         }
         return False if never.get(whole) else not self.why_not(whole) or None
 
@@ -212,6 +214,7 @@ class RecallView(View):
             "step(1)": (receipt is not None, NO_RECEIPT),
             "step(-1)": (receipt is not None, NO_RECEIPT),
             "copy": (bool(self.answers.to_copy()), NO_PROMPT),
+            "left_out": (self.answers.only_left_out or self.answers.leaves_out, ALL_TOLD),
         }.get(action, (True, ""))
         return "" if is_there else why
 
@@ -294,13 +297,22 @@ class RecallView(View):
         self.screen.set_focus(self.answers.start)
         return True
 
+    @property
+    def _shows_two(self) -> bool:
+        """Whether what a receipt told stands beside something else."""
+        return self.receipts.with_today or self.receipts.proof is not None
+
     def out_of_mode(self) -> None:
-        """From some answers to one, from the receipts of a memory to all, and out of them."""
-        if not self.receipts.is_shown:
+        """From what was left out to all, from some answers to one, from the receipts of a memory
+        to all, and out of them.
+        """
+        if self.answers.only_left_out:
+            self.action_left_out()
+        elif not self.receipts.is_shown:
             if self.trial.compares:
                 self.trial.choose("alone")
-        elif self.receipts.with_today or self.receipts.is_narrowed:
-            self.action_receipt("today" if self.receipts.with_today else "memory")
+        elif (with_today := self._shows_two) or self.receipts.is_narrowed:
+            self.action_receipt("today" if with_today else "memory")
         else:
             self.action_turn("preview")
 
@@ -420,7 +432,8 @@ class RecallView(View):
         """
         receipts, item = self.receipts, self.answers.current
         if what == "today":
-            receipts.with_today = not receipts.with_today
+            receipts.with_today = not receipts.with_today and receipts.proof is None
+            receipts.proof = None
             self._open_receipt()
         else:
             is_all = receipts.is_narrowed or item is None or item.is_gone
@@ -442,8 +455,14 @@ class RecallView(View):
 
     # -- changes
 
+    def action_left_out(self) -> None:
+        """List only what was left out, or all again."""
+        self.answers.list_left_out(not self.answers.only_left_out)
+
     def action_change(self, how: str) -> None:
-        """Pin the memory under the cursor, weigh it otherwise, or say whether it helped."""
+        """Correct, demote or forget the memory under the cursor; pin it, weigh it otherwise, or say
+        whether it helped.
+        """
         item = self.answers.current
         if item is None:
             return
@@ -452,6 +471,8 @@ class RecallView(View):
             self.run_worker(saying, group="write")
         elif how == "pin" and not item.is_gone:
             self.app.changes.change("pin", [item.num])
+        elif how in SETTLED and not item.is_gone:
+            getattr(self.settling, how)(item)
         elif not item.is_gone:
             weighing = weigh(self.app, item, 1 if how == "more" else -1)
             self.run_worker(weighing, group="write")
@@ -478,6 +499,7 @@ class RecallView(View):
         if self.is_current:
             if event.undid is not None:
                 self.answers.undone = event.ids or ()
+                self.receipts.proof = None  # what it proved is taken back
             self._refresh_all()
         else:
             self.trial.is_old = True
