@@ -41,9 +41,7 @@ LETTERS: Mapping[str, Letter] = {
     "*": _letter("invert what is marked", "invert"),
     "o": _letter("sort", "sort"),
     "m": _letter("group by", "group"),
-    "f": _letter(
-        "facets: only a part of what there is", "facets refused waiting decided memory left_out"
-    ),
+    "f": _letter("facets: only a part of what there is", "facets refused waiting decided only"),
     "S": _letter("save this view", "save save_view"),
     "'": _letter("what was saved: views; in Recall past prompts", "saved saved_views past"),
     "z": _letter("zoom", "zoom"),

@@ -148,16 +148,17 @@ class Recall:
                 f"The prompt of {then.id} was not kept.",
                 hint="Give it again: `memdeck receipts replay ID --prompt TEXT`.",
             )
+        viewer = self._context.viewer  # an agent is told what is for it, whoever was told then
         now = self._injection(
             text or "",
             limits=replace(self._limits(then.policy, then.profile), repeat="always"),
             host=then.host,
-            session=then.session,
+            session=viewer.session if viewer is not None else then.session,
             context_left=then.context_left,
             files=then.files,
             event=then.event if then.event in OCCASIONS else "UserPromptSubmit",
             source=then.source or "",
-            role=then.role,
+            role=viewer.role if viewer is not None else then.role,
             known=NOTHING_HEARD,
         )
         return now, fingerprint(shortened(text or "")) == then.prompt_fingerprint

@@ -52,8 +52,9 @@ class ReceiptBook:
         is_told = not session or self._sessions.is_taken_down(session)  # else not even which files
         about["files"] = [outside_name(path) for path in about.get("files") or () if is_told]
         about["role"] = outside_name(about.get("role"))
-        kept = {**receipt, **names, "about": about, "prompt": self._kept_prompt(receipt)}
-        kept["text"] = self._kept_text(receipt) if is_told else None
+        prompt, is_hidden = self._asked(receipt, is_told=is_told)
+        kept = {**receipt, **names, "about": about, "prompt": self._kept_prompt(prompt)}
+        kept["text"] = None if is_hidden or not is_told else self._kept_text(receipt)
         if not receipts.keep_receipt(self._context.database, kept):
             return False
         receipts.note_latency(
@@ -91,40 +92,53 @@ class ReceiptBook:
             return None
         return redact(text, use_entropy=False, choice=self._context.redaction_choice()).value
 
-    def _kept_prompt(self, receipt: dict[str, Any]) -> str | None:
-        """The prompt of a receipt as it may be kept; None for none."""
-        if not self._context.policy.recall.keep_prompts:
-            return None
+    def _asked(self, receipt: dict[str, Any], *, is_told: bool) -> tuple[str | None, bool]:
+        """The prompt of a receipt as it was asked, None without one; whether it is off the record.
+
+        `is_told`: what its session says is taken down.
+        """
         prompt = receipt.get("prompt")
         if prompt is None:
-            path, session = receipt.get("transcript"), receipt.get("session")
-            if not path or not session or not self._sessions.is_taken_down(session):
-                return None
-            prompt = _prompt_in(path, receipt["host"], receipt["prompt_fingerprint"])
-        plain = without_echo(prompt or "").strip()
-        if not plain:
+            path = receipt.get("transcript")
+            if not path or not receipt.get("session") or not is_told:
+                return None, False
+            prompt, is_hidden = _prompt_in(path, receipt["host"], receipt["prompt_fingerprint"])
+            return without_echo(prompt or "").strip() or None, is_hidden
+        plain = without_echo(prompt).strip()
+        return plain or None, bool(prompt.strip()) and not plain
+
+    def _kept_prompt(self, plain: str | None) -> str | None:
+        """A prompt as it may be kept; None for none."""
+        if not plain or not self._context.policy.recall.keep_prompts:
             return None
         value = redact(plain[:MOST_LOOKED_AT], choice=self._context.redaction_choice()).value
         return value if len(value) <= MOST_PROMPT else f"{value[: MOST_PROMPT - 1]}…"
 
 
-def _prompt_in(path: str, host: str, mark: str) -> str | None:
-    """The last prompt in a transcript with this fingerprint, as it was typed; None without one.
+def _prompt_in(path: str, host: str, mark: str) -> tuple[str | None, bool]:
+    """The last prompt in a transcript with this fingerprint, as it was typed, None without one; and
+    whether it is there, but off the record.
 
     A hook notes the fingerprint alone: what was said stays in the host's own file until here.
     """
     try:
         offset, line = look_back(path, os.path.getsize(path), 0, PROMPT_LOOK_BACK)
-        turns = read_any(path, host, offset, line).turns
+        turns = list(read_any(path, host, offset, line).turns)
     except OSError:
-        return None
-    return prompt_among(turns, mark, starts_inside=offset > 0)
+        return None, False
+    found = prompt_among(turns, mark, starts_inside=offset > 0)
+    is_there = any(turn.is_prompt and _mark_of(turn) == mark for turn in turns)
+    return found, found is None and is_there
 
 
 def prompt_among(turns: Iterable[Turn], mark: str, *, starts_inside: bool = False) -> str | None:
     """The last of the prompts with this fingerprint, unless it is off the record."""
     spoken = list(without_incognito(turns, starts_inside=starts_inside))
     for turn in reversed(spoken):
-        if turn.is_prompt and fingerprint(shortened(turn.text)) == mark:
+        if turn.is_prompt and _mark_of(turn) == mark:
             return turn.text
     return None
+
+
+def _mark_of(turn: Turn) -> str:
+    return fingerprint(shortened(turn.text))

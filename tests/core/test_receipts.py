@@ -8,6 +8,7 @@ from memdeck.core.errors import BadInput, NotFound
 from memdeck.core.ingest.fingerprint import fingerprint
 from memdeck.core.retrieval.approval import approval
 from memdeck.core.retrieval.receipt import heard, shortened
+from memdeck.core.retrieval.selection import Viewer
 from memdeck.core.retrieval.sheet import TOLD
 
 FACT = "Integration tests need `make test-db` before they run, or every one of them fails."
@@ -193,6 +194,41 @@ def test_an_incognito_prompt_is_never_kept(core, noted):
     core.session_seen("s2", "claude")
     core.set_incognito("s2")
     assert noted(ASKED, session="s2").prompt is None
+
+
+# --- the text that was told
+
+
+def test_the_text_of_what_answered_an_incognito_prompt_is_not_kept(core, fact, noted):
+    assert noted(ASKED, text="told").text == "told"
+    assert noted(f"#incognito {ASKED}", text="told").text is None
+    assert noted(ASKED, said=["something else"], text="told").text == "told"
+    core.session_seen("s2", "claude")
+    core.set_incognito("s2")
+    assert noted(ASKED, session="s2", text="told").text is None
+    hidden = core.recall(f"#incognito {ASKED}")
+    assert core.receipt(hidden.receipt).text is None
+
+
+def test_an_agent_reads_only_what_its_own_session_was_told(core, fact):
+    told = core.recall(ASKED, session="s1")
+    reader = Viewer(core.project_id, "s1", None, core.now_ms())
+    core.context.viewer = reader
+    assert core.receipt(told.receipt).text == told.text
+    core.context.viewer = reader._replace(session="s2")
+    assert core.receipt(told.receipt).text is None
+    core.context.viewer = reader._replace(session=None)
+    assert core.receipt(told.receipt).text is None
+
+
+def test_an_agents_replay_tells_nothing_that_is_private_to_the_session_that_was_told(core):
+    core.import_memories([{"content": FACT, "privacy": "private", "session": "s1"}])
+    told = core.recall(ASKED, session="s1")
+    assert FACT in told.text
+    core.context.viewer = Viewer(core.project_id, "s2", None, core.now_ms())
+    assert core.replay(told.receipt, ASKED).now.text == ""
+    core.context.viewer = None
+    assert FACT in core.replay(told.receipt, ASKED).now.text
 
 
 # --- told once

@@ -51,12 +51,8 @@ def account(seen: Checkup, cells: int, glyphs: Glyphs, now: datetime) -> Content
 
 def _legend(cells: int, glyphs: Glyphs) -> list[Content]:
     """What each bar means, and the signs before it."""
-    says = (
-        f"automatic: memories of the limit; {fills(glyphs)}. growth: a block a week. recall: a"
-        " block an answer, or the slowest of several. Both end today. on disk: the largest part"
-        " has the longest bar."
-    )
-    return [Content(""), *plain(says, "$text-muted").wrap(max(cells, 8))]
+    says = f"{fills(glyphs)}; blocks: weeks, recalls"
+    return plain(says, "$text-muted").wrap(max(cells, 8))
 
 
 def _counts(seen: Checkup) -> str:

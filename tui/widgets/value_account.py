@@ -17,7 +17,7 @@ LABEL = 9  # cells of a label
 DAYS = 14
 MOST_AVOIDED = 5
 LONGEST_BAR = 20
-LEGEND = "hosts: most tokens, longest bar. a day: a block for each of 14 days, today last."
+LEGEND = "bars: tokens of a host; blocks: a day each, today last"
 
 
 class ValuePane(TextPane):

@@ -229,7 +229,7 @@ async def test_a_memory_that_nobody_was_told_says_so(
         await person.press("I")
         await person.until(lambda: "No agent was told this memory yet." in person.screen)
         await person.rest()
-        await person.press("f")
+        await person.press("f", "m")
         await person.until(lambda: "1 of 2" in person.screen)
         await person.rest()
 
@@ -243,10 +243,10 @@ async def test_f_keeps_to_the_memory_under_the_cursor_and_lets_go_again(
         await person.until(lambda: person.view.receipts.opened.receipt.id == told[1])
         await person.rest()
         await person.to("retry")
-        await person.press("f")
+        await person.press("f", "m")
         await person.until(lambda: len(person.view.receipts.listing.receipts) == 1)
         await person.rest()
-        await person.press("f")
+        await person.press("f", "m")
         await person.until(lambda: len(person.view.receipts.listing.receipts) == 2)
         await person.rest()
 
@@ -378,7 +378,7 @@ async def test_where_the_prompt_was_not_kept_the_act_is_done_and_says_so(
 async def test_f_lists_what_was_left_out_and_why(trying: Trying, told: list[str]):
     async with trying() as person:
         await to_receipts(person)
-        await person.press("j", "enter", "f")
+        await person.press("j", "enter", "f", "o")
         await person.rest()
         shown = person.view.answers.shown
         assert shown

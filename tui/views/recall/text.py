@@ -43,7 +43,9 @@ RECEIPT_ACTS = (
         "It helped: it ranks higher from now on.", key_display="+"),
     Act("receipt.unhelpful", "minus", "Not helpful", "change('unhelpful')",
         "It did not help: it ranks lower from now on.", key_display="-"),
-    Act("receipt.memory", "f", "This memory", "receipt('memory')",
+    Act("receipt.only", "f", "Only", "only",
+        "Lists only receipts that name a memory, or only what was left out; again: all."),
+    Act("receipt.memory", "", "This memory", "receipt('memory')",
         "Only receipts that name this memory; again: all."),
     Act("receipt.try", "c", "Try", "take('receipt')", "Takes its prompt to try it out."),
     Act("receipt.next", "right_square_bracket", "Next", "step(1)", "The next receipt.",
@@ -75,13 +77,13 @@ ITEM_ACTS = (
 RECALL_ACTS = (
     ITEM_ACTS[0],
     *PREVIEW_ACTS[:2],
-    *RECEIPT_ACTS[:4],
+    *RECEIPT_ACTS[:5],
     *(act for act in (*PREVIEW_ACTS, *RECEIPT_ACTS) if act.key == "I"),
     *ITEM_ACTS[1:],
     *PREVIEW_ACTS[2:-1],
-    *RECEIPT_ACTS[4:-1],
+    *RECEIPT_ACTS[5:-1],
     FILTER_ACT,
-    Act("recall.left_out", "f", "Left out", "left_out",
+    Act("recall.left_out", "", "Left out", "left_out",
         "Lists only what was left out, with the reasons; again, all.", show=False),
     Act("recall.copy", "y", "Copy", "copy", "Copies the very text that is injected."),
     Act("recall.pane", "", "Pane", "next_pane",
@@ -91,7 +93,10 @@ RECALL_ACTS = (
 )  # fmt: skip
 """What works on Recall, beside what works everywhere."""
 
-MENU_ACTS = (*ITEM_ACTS, *RECEIPT_ACTS[1:4])
+ONLY_ACTS = tuple(act for act in RECALL_ACTS if act.id in ("receipt.memory", "recall.left_out"))
+"""What `f` offers among receipts."""
+
+MENU_ACTS = (*ITEM_ACTS, *RECEIPT_ACTS[1:3], ONLY_ACTS[0])
 """What the mouse offers for a memory."""
 
 HELP = """\

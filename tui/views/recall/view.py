@@ -37,6 +37,7 @@ from .text import (
     NO_RECEIPT,
     NOT_KEPT,
     NOT_TOLD,
+    ONLY_ACTS,
     PREVIEW_ACTS,
     RECALL_ACTS,
     RECEIPT_ACTS,
@@ -363,6 +364,10 @@ class RecallView(View):
         """Offer with what the prompt is asked, by a letter each."""
         acts = [act for act in SETTING_ACTS if act.id != "recall.other" or self._compares_policies]
         self.offer("With what?", acts)
+
+    def action_only(self) -> None:
+        """Offer which receipts, or which memories of one, are listed."""
+        self.offer("Only", [act for act in ONLY_ACTS if not self.why_not(act.action)])
 
     @property
     def _compares_policies(self) -> bool:
