@@ -186,3 +186,14 @@ def test_the_list_and_one_session_tell_what_was_told_and_left_open(cli, home, to
     assert [receipt["tokens"] for receipt in whole["receipts"]] == [one["tokens"]]
     assert [todo["type"] for todo in whole["todos"]] == ["prospective"]
     assert max(len(line) for line in answer.out.splitlines()) <= 80
+
+
+def test_a_session_is_named_by_how_its_goal_begins_two_words_at_least(cli, told):
+    assert cli("sessions", "show", "make-the-release", "--json").json["id"] == told
+    assert cli("sessions", "show", "Make-the", "--json").json["id"] == told
+    answer = cli("sessions", "show", "Make")  # one word may be the beginning of an id
+    assert (answer.code, answer.out) == (1, "")
+    assert cli("sessions", "show", "make-no-release").code == 1
+    [one] = cli("list", "session:make-the-release", "--json").lines
+    assert one["session"] == told
+    assert cli("list", "session:make-no", "--json").out == ""

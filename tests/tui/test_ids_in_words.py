@@ -75,7 +75,7 @@ async def test_no_list_says_an_id(open_app: Any, told: None, view: str, size: An
 @pytest.mark.parametrize("size", [(120, 35), (200, 50)])
 async def test_receipts_say_what_their_session_was_asked(open_app: Any, told: None, size: Any):
     async with open_app(view="recall", size=size) as person:
-        await person.burst("w")
+        await person.burst("I")
         await person.rest()
         receipts = person.app.stage.view("recall").receipts
         said = lines_of(receipts.list)
@@ -106,3 +106,19 @@ async def test_the_switches_name_sessions_by_what_they_were_asked(open_app: Any,
         assert TIDES in person.screen
         assert not IDS.search(person.screen)
         await person.press("escape")
+
+
+async def test_the_journal_of_one_session_is_narrowed_and_named_by_words(open_app: Any, told: None):
+    async with open_app(view="audit") as person:
+        await person.burst([":", *"audit.session", "enter"])
+        await person.until(lambda: f"Journal of {SAFE}" in person.screen)
+        await person.rest()
+        view = person.app.stage.view("audit")
+        assert view.box.text == "session:Make-the-deploys-safe"
+        assert {one.session for one in view.timeline.entries} == {FIRST}
+        assert view.timeline.entries
+        await person.burst([":", *"audit.session", "enter"])
+        await person.until(lambda: not view.box.text)
+        await person.rest()
+        assert SECOND in {one.session for one in view.timeline.entries}
+        assert f"Journal of {SAFE}" not in person.screen

@@ -99,7 +99,9 @@ async def test_the_sessions_look_as_they_did(
     assert all(cell_len(line) <= columns for line in seen.splitlines())
 
 
-async def test_an_empty_store_says_what_the_place_is_for_and_the_key_that_fills_it(open_app: Any):
+async def test_an_empty_store_says_what_the_place_is_for_and_the_key_that_fills_it(
+    open_app: Any, core: MemoryCoordinator
+):
     async with open_app(size=(60, 20)) as person:
         await person.burst("9")
         await at_rest(person)

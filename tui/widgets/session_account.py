@@ -213,7 +213,8 @@ def _standing(memory: Memory, glyphs: Glyphs) -> tuple[str, str]:
 
 def _waits_for(memory: Memory) -> str:
     """What holds a todo up: a condition, or a day; "" for nothing."""
-    condition = memory.details.get("trigger_condition")
+    is_day = memory.details.get("trigger_type") == "time"  # which `due` says
+    condition = None if is_day and memory.due else memory.details.get("trigger_condition")
     said = [f"waits for {one_line(str(condition))}"] if condition else []
     said += [f"due {memory.due.astimezone():%d %b %Y}"] if memory.due else []
     return ", ".join(said)

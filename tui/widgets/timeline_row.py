@@ -13,7 +13,7 @@ Piece = tuple[str, str]
 ACTOR_GLYPHS = {"person": "●", "agent": "◆", "rule": "◦"}
 UNDONE_GLYPH = "↶"
 
-SESSION_FROM = 110  # cells of the list from which a column is shown
+SESSION_FROM = 104  # cells of the list from which a column is shown
 SESSION_CELLS = 20
 SEQ_FROM = 84
 REASON_FROM = 14  # cells that must be left over for a reason

@@ -30,6 +30,7 @@ class Page:
     now: datetime
     fitting: int = 0  # entries that fit, read or not
     total: int = 0  # entries there are
+    about: str = ""  # the memory and the session that the filter names, in words
 
 
 def read_page(core: MemoryCoordinator, text: str, before: int | None, limit: int) -> Page:
@@ -55,7 +56,14 @@ def read_page(core: MemoryCoordinator, text: str, before: int | None, limit: int
     except ManagerError as error:
         return Page([], True, (str(error), *wanted.hints), now, 0, total)
     is_complete = len(entries) < limit
-    return Page(_named(core, entries), is_complete, wanted.hints, now, fitting, total)
+    about = _about(core, wanted.memory, what["session"])
+    return Page(_named(core, entries), is_complete, wanted.hints, now, fitting, total, about)
+
+
+def _about(core: MemoryCoordinator, memory: str | None, session: str | None) -> str:
+    """What a filter names by an id, in words."""
+    titles = [title for _, title in titles_of(core, [memory] if memory else [])]
+    return ", ".join([*titles, *core.services.chronicle.names([session]).values()])
 
 
 def _session_called(core: MemoryCoordinator, word: str) -> str:

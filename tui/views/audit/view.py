@@ -21,8 +21,8 @@ from ....core.answers import Entry
 from ...acts import bindings
 from ...dialogs.menu import Choice, Menu
 from ...messages import MemoriesChanged, OpenMemory, ProjectChanged
-from ...text import counted, plain
-from ...typeahead import asks
+from ...text import counted, cut, plain
+from ...typeahead import asks, may_ask
 from ...view import Place, View
 from ...widgets.before_after import BeforeAfter
 from ...widgets.filter_line import FilterInput, FilterLine
@@ -161,6 +161,8 @@ class AuditView(View):
         self._hints, self._fresh = page.hints, 0
         self._goal = NOWHERE
         self._counts = page.fitting, page.total
+        about = f"{TITLES[0]} of {cut(page.about, 40)}" if page.about else TITLES[0]
+        timeline.border_title = Content(about)
         timeline.show_entries(
             page.entries, is_complete=page.is_complete, now=page.now, goes_to=goes_to
         )
@@ -308,9 +310,14 @@ class AuditView(View):
         if entry := self.timeline.entry:
             self.offer(entry.action, [act for act in MENU_ACTS if not self.why_not(act.action)])
 
-    def action_same(self, key: str) -> None:
+    @may_ask
+    async def action_same(self, key: str) -> None:
         """Only entries that share this with the one under the cursor; again: all."""
         if (entry := self.timeline.entry) and (value := value_of(entry, key)):
+            if key == "session":  # by what it was asked, where that is its own
+                value = await self.app.pages.run(
+                    lambda core: core.services.chronicle.word_for(entry.session or "")
+                )
             self._set_filter(toggled(self.box.text, key, value))
 
     def action_facets(self) -> None:

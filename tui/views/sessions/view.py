@@ -275,10 +275,15 @@ class SessionsView(View):
     def action_open(self) -> None:
         """Where only the list is shown, the session in full; else its memories on the Deck."""
         if not self.account.display:
-            self.add_class("-reading")
-            self.account.focus()
+            self.into_pane()
         else:
             self.acts.go("open")
+
+    def into_pane(self) -> None:
+        """To the session in full, in the place of the list."""
+        if self.list.has_focus:
+            self.add_class("-reading")
+            self.account.focus()
 
     def action_go(self, where: str) -> None:
         """To what it was told, to what it changed, or to its transcript."""
