@@ -55,6 +55,10 @@ class Settling:
     def __init__(self, app: Desk, receipts: Receipts) -> None:
         self.app, self._receipts = app, receipts
 
+    def settle(self, how: str, item: Item) -> None:
+        """Begin to edit, forget or demote it."""
+        {"edit": self.edit, "forget": self.forget, "demote": self.demote}[how](item)
+
     @may_ask
     async def forget(self, item: Item) -> None:
         """Forget it; one entry and one undo."""

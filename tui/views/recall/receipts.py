@@ -239,7 +239,12 @@ def open_proof(core: MemoryCoordinator, proof: Proof) -> Answer:
     )
     prompt = proof.receipt.prompt or ""
     items, more = items_of(core, [proof.before, proof.after], [prompt, prompt])
-    return Answer(tolds, items, more, receipt=proof.receipt)
+    gone = {one.id: one.why for one in proof.changes if one.change == "gone"}
+    told = [
+        replace(one, sides=(one.sides[0], Side(OUT, gone[one.id]))) if one.id in gone else one
+        for one in items
+    ]
+    return Answer(tolds, tuple(told), more, receipt=proof.receipt)
 
 
 def _items(

@@ -53,7 +53,6 @@ TYPED = frozenset(act.action.partition("(")[0] for act in RECALL_ACTS)
 IN_PREVIEW = frozenset(act.action for act in PREVIEW_ACTS) | {"take('meant')"}
 IN_RECEIPTS = frozenset(act.action for act in RECEIPT_ACTS)
 OF_ITEMS = frozenset(act.action for act in ITEM_ACTS)
-SETTLED = ("edit", "forget", "demote")
 TYPING_SECONDS = 0.1  # the next key comes sooner, and cancels the question
 MINUTE_SECONDS = 30.0  # how often ages are counted anew
 
@@ -476,8 +475,8 @@ class RecallView(View):
             self.run_worker(saying, group="write")
         elif how == "pin" and not item.is_gone:
             self.app.changes.change("pin", [item.num])
-        elif how in SETTLED and not item.is_gone:
-            getattr(self.settling, how)(item)
+        elif how in ("edit", "forget", "demote") and not item.is_gone:
+            self.settling.settle(how, item)
         elif not item.is_gone:
             weighing = weigh(self.app, item, 1 if how == "more" else -1)
             self.run_worker(weighing, group="write")
