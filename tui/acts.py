@@ -17,6 +17,8 @@ from ..core.answers import Entry, Row
 from ..core.errors import ManagerError, NotFound
 from ..core.values import Memory
 from .large_acts import Progress, Written, parts_of, write_in_parts
+from .letters import LETTERS as LETTERS  # the acts and their letters: one door
+from .letters import is_in_table as is_in_table
 from .text import counted, quoted
 
 if TYPE_CHECKING:

@@ -142,7 +142,9 @@ def why_not(active: ActiveBinding) -> str:
     view = active.node
     if active.enabled or not isinstance(view, View):
         return ""
-    return view.reason(active.binding.action)
+    if active.binding.action.startswith("match"):  # what every view can do
+        return "" if view.box.text else "Nothing is looked for: / does that."
+    return view.why_not(active.binding.action)
 
 
 def _rank(active: ActiveBinding) -> int:

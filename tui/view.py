@@ -177,7 +177,7 @@ class View(Widget):
         """The panes by letter with what has the focus in them, for jump mode."""
         return []
 
-    def narrowed(self) -> Listing:
+    def _narrowed(self) -> Listing:
         """The list that `/` narrows, through which `n` and `N` go."""
         listing: Listing = self.list  # type: ignore[attr-defined]  # what most views call it
         return listing
@@ -206,7 +206,7 @@ class View(Widget):
         if action == "filter":
             return not self.is_typed_in()
         if action == "match":
-            return bool(self.box.text and self.narrowed().keys) or None
+            return bool(self.box.text and self._narrowed().keys) or None
         return self.can(action, *map(str, parameters))
 
     def can(self, action: str, *parameters: str) -> bool | None:  # noqa: ARG002
@@ -221,12 +221,6 @@ class View(Widget):
         """Why a dimmed key cannot act now, as a sentence; "" when it can, or nobody says."""
         return ""
 
-    def reason(self, action: str) -> str:
-        """Why a dimmed key cannot act now, be it one of this view or of every view."""
-        if action.startswith("match"):
-            return "" if self.box.text else "Nothing is looked for: / does that."
-        return self.why_not(action)
-
     # -- going about
 
     def action_filter(self) -> None:
@@ -235,7 +229,7 @@ class View(Widget):
 
     def action_match(self, step: int) -> None:
         """To the next that was found, or the one before."""
-        self.narrowed().action_move(step)
+        self._narrowed().action_move(step)
 
     def action_pane(self, step: int) -> None:
         """Into the pane to the left or to the right; one that has no place of its own takes one."""
@@ -246,19 +240,19 @@ class View(Widget):
         goal = -1 if at is None else at + step
         if 0 <= goal < len(stops):
             self.screen.set_focus(stops[goal])
-            if stops[goal] is cast(Widget, self.narrowed()):
+            if stops[goal] is cast(Widget, self._narrowed()):
                 self.remove_class("-reading")
         elif step > 0:
-            self.into_pane()
+            self._into_pane()
         else:
-            self.to_list()
+            self._to_list()
 
-    def into_pane(self) -> None:
+    def _into_pane(self) -> None:
         """From the list to what lies to its right, where that has no place beside it."""
 
-    def to_list(self) -> None:
+    def _to_list(self) -> None:
         """Back to the list from what one reads in its place, or in that of what stands above it."""
-        if self.has_class("-reading") or not cast(Widget, self.narrowed()).is_on_screen:
+        if self.has_class("-reading") or not cast(Widget, self._narrowed()).is_on_screen:
             self.out_of_pane()
 
     def action_zoom(self) -> None:

@@ -72,7 +72,7 @@ async def test_unsaved_edits_are_guarded_on_leaving(open_app: Any, harbour: Any)
         form.query_one("#edit-title", Input).value = "Half a thought"
         await person.press("escape")
         await person.until(lambda: person.dialog() == "Confirm")
-        await person.press("c")
+        await person.press("n")
         await person.until(lambda: person.app.screen is form)
         assert form.query_one("#edit-title", Input).value == "Half a thought"
 
@@ -446,6 +446,6 @@ async def test_many_with_one_for_every_project_are_asked_about_before_any(
         count = await person.store(lambda core: core.count())
         await person.press("A", "x")
         await person.until(lambda: person.dialog() == "Confirm")
-        await person.press("c")
+        await person.press("n")
         await person.until(lambda: person.dialog() != "Confirm")
         assert await person.store(lambda core: core.count()) == count

@@ -109,7 +109,7 @@ async def test_keys_without_a_memory_are_dimmed_with_the_reason(open_app: Any):
         keys = person.app.query_one(Keys)
         shown = dict(keys.shown())
         assert not shown["x"].enabled
-        assert shown["n"].enabled
+        assert shown["c"].enabled
         assert person.deck.why_not("edit") == "There is no memory here."
         await person.press("c")
         await person.until(lambda: person.dialog() == "EditMemory")
@@ -328,16 +328,16 @@ async def test_n_walks_the_matches_while_reading(open_app: Any, core: Any, long_
         await person.press("enter")
         await person.until(lambda: person.deck.detail.has_focus)
         await person.rest()
-        await person.press("c")
+        await person.press("n")
         await person.rest()
         first = person.deck.detail.scroll_offset.y
-        await person.press("c", "c")
+        await person.press("n", "n")
         await person.rest()
         assert person.deck.detail.scroll_offset.y > first
         assert "needle" in person.screen
         await person.press("N")
         await person.rest()
-        assert person.dialog() == "Screen"  # here `n` does not write a new memory
+        assert person.dialog() == "Screen"
 
 
 @pytest.fixture

@@ -18,7 +18,7 @@ from typing import Any
 import pytest
 
 from memdeck.db.tables import JOURNALED
-from memdeck.tui.letters import LETTERS
+from memdeck.tui.acts import LETTERS
 from memdeck.tui.stage import VIEWS
 
 from .agents_bench import Machine, a_busy_machine

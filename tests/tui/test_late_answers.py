@@ -235,10 +235,10 @@ async def test_who_asks_while_the_agents_are_looked_at_gets_a_look_of_their_own(
     machine = Slow(tmp_path, a_busy_machine())
     async with open_app(view="agents", agents=machine) as person:
         looks, machine.goes_on = machine.looks, threading.Event()
-        await person.press("r")
+        await person.press("R")
         await person.until(lambda: machine.looks > looks)
         machine.apply(machine.plan("gemini"))  # connected while that look is under way
-        await person.press("r")
+        await person.press("R")
         machine.goes_on.set()
         await person.rest()
         assert "○ Gemini CLI   silent" in person.screen
@@ -293,8 +293,11 @@ async def test_what_is_chosen_before_the_settings_are_read_stays_chosen(
 ):
     async with open_app() as person:
         goes_on = slow_reads("slow")
-        await person.press("4", "f", "b")
+        await person.press("4")
         view = person.app.stage.view("recall")
+        before = view.trial.policy
+        await person.press("f", "b")
+        await person.until(lambda: view.trial.policy != before)
         chosen = view.trial.policy
         goes_on.set()
         await person.rest()

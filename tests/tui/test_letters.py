@@ -5,8 +5,7 @@ from typing import Any
 
 import pytest
 
-from memdeck.tui.acts import every_act
-from memdeck.tui.letters import LETTERS, is_in_table, printed
+from memdeck.tui.acts import LETTERS, every_act, is_in_table
 from memdeck.tui.stage import VIEWS
 
 DOCS = Path(__file__).parents[2] / "docs" / "app.md"
@@ -48,4 +47,3 @@ def test_the_manual_prints_the_table():
     start = text.index("| Key | What it does everywhere |")
     printed_there = text[start:].split("\n\n")[0].splitlines()[2:]
     assert printed_there == lines
-    assert printed("slash") == "/"

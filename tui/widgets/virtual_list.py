@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from array import array
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Generic
 
@@ -87,6 +87,7 @@ class VirtualList(ScrollView, Generic[RowT], can_focus=True):
     ]
 
     cursor = reactive(0, repaint=False, init=False)
+    flashing: reactive[frozenset[int]] = reactive(frozenset(), init=False)  # what came back
 
     def __init__(self, *, id: str | None = None, classes: str | None = None) -> None:
         super().__init__(id=id, classes=classes)
@@ -96,8 +97,7 @@ class VirtualList(ScrollView, Generic[RowT], can_focus=True):
         self._strips: LRUCache[tuple[object, ...], Strip] = LRUCache(STRIPS_KEPT)
         self._paint: dict[str, Style] = {}
         self._is_showing = False
-        self._lit = 0  # which offer of an empty list
-        self.flashing: frozenset[int] = frozenset()  # keys of rows that an undo brought back
+        self._lit, self.offered = 0, ""  # which offer of an empty list `enter` takes
 
     # -- what is shown
 
@@ -227,32 +227,22 @@ class VirtualList(ScrollView, Generic[RowT], can_focus=True):
     def say_nothing(self, lines: Sequence[NothingLine]) -> None:
         """What an empty list says: what this place is for, and the keys to fill it."""
         self.nothing = lines
-        self._lit = 0
-        if not self.keys:
-            self.refresh()
-
-    @property
-    def offered(self) -> str:
-        """The offer of an empty list that is lit; "" when it offers nothing."""
-        offers = [line.offer for line in self.nothing if line.offer]
-        return offers[self._lit] if offers and not self.keys else ""
+        self._light(0)
 
     def _light(self, place: int) -> None:
-        """Light an offer of an empty list."""
-        count = sum(bool(line.offer) for line in self.nothing)
-        self._lit = max(0, min(place, count - 1))
+        """Light an offer of an empty list, if it has any."""
+        offers = [line.offer for line in self.nothing if line.offer]
+        self._lit = max(0, min(place, len(offers) - 1))
+        self.offered = offers[self._lit] if offers else ""
         self.refresh()
 
-    def flash(self, keys: Iterable[int]) -> None:
-        """Set these rows off for a moment: they have just come back."""
-        self.flashing = frozenset(keys)
-        if self.flashing:
-            self.refresh()
+    def _watch_flashing(self, flashing: frozenset[int]) -> None:
+        self.refresh()
+        if flashing:
             self.set_timer(FLASH_SECONDS, self._end_flash)
 
     def _end_flash(self) -> None:
         self.flashing = frozenset()
-        self.refresh()
 
     def extra_state(self) -> object:
         """Whatever else decides how a row looks; part of the key of the strip cache."""

@@ -200,7 +200,7 @@ their answer, and what wants mending. Below them, whether sessions are taken dow
         else:
             self._stop_reading()
 
-    def into_pane(self) -> None:
+    def _into_pane(self) -> None:
         """To what lies to the right, in the place of the list."""
         if self.list.has_focus:
             self.action_read()

@@ -126,10 +126,10 @@ class AuditView(View):
             ("/", self.box, self.box.input),
         ]
 
-    def narrowed(self) -> Timeline:
+    def _narrowed(self) -> Timeline:
         return self.timeline
 
-    def into_pane(self) -> None:
+    def _into_pane(self) -> None:
         """The entry in full, in the place of the list."""
         if self.timeline.entry is not None and not self.detail.display:
             self.add_class("-reading")
@@ -167,7 +167,9 @@ class AuditView(View):
             page.entries, is_complete=page.is_complete, now=page.now, goes_to=goes_to
         )
         if goes_to is not None:
-            timeline.flash(row for row, one in enumerate(page.entries) if one.seq == goes_to)
+            timeline.flashing = frozenset(
+                row for row, one in enumerate(page.entries) if one.seq == goes_to
+            )
         if from_top:
             timeline.action_jump(0)
         self._say()

@@ -233,12 +233,12 @@ class ConflictsView(View):
                 self.add_class("-listing")
             self.list.focus()
 
-    def to_list(self) -> None:
+    def _to_list(self) -> None:
         """To the list, over the rest."""
         if not self.list.is_on_screen:
             self.action_list()
 
-    def into_pane(self) -> None:
+    def _into_pane(self) -> None:
         """Away from the list that stands over the rest."""
         self.out_of_pane()
 
@@ -435,7 +435,7 @@ class ConflictsView(View):
             await self._refresh(show=gone[0])
         came = gone if was_decided else [ref for ref in self.model.ids if ref not in before]
         if is_undone and came:
-            self.list.flash(self.model.key(ref) for ref in came)
+            self.list.flashing = frozenset(self.model.key(ref) for ref in came)
         if was_decided and gone:
             return
         if not was_decided:

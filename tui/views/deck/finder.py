@@ -113,7 +113,7 @@ class Finder:
                     self.memory_held = keep = back
                 self._show(found, keep)
                 if undone:
-                    self.deck.memories.flash(undone)
+                    self.deck.memories.flashing = frozenset(undone)
                 self.awaited, left_at = None, self.deck.memories.current_key
                 if found.final:
                     break

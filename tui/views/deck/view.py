@@ -128,10 +128,10 @@ Everything that is remembered for the project. Type `/` and words to search, `en
         """The order and the queries."""
         return {"sort": self.finder.asked.sort or "", "queries": tuple(self.box.history)}
 
-    def narrowed(self) -> MemoryList:
+    def _narrowed(self) -> MemoryList:
         return self.memories
 
-    def into_pane(self) -> None:
+    def _into_pane(self) -> None:
         """To the memory, in the place of the list; from the facets over it, to the list."""
         if self.has_class("-facets"):
             self._close_facets()

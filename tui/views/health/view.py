@@ -167,7 +167,7 @@ How the store fares, whether what agents are told pays, and what upkeep will ret
             self.add_class("-reading")
             self.call_after_refresh(self.value.focus)
 
-    def into_pane(self) -> None:
+    def _into_pane(self) -> None:
         """To the value, in the place of the list."""
         if self.list.has_focus:
             self.action_value()

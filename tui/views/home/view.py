@@ -173,7 +173,7 @@ class HomeView(View):
         event.stop()
         self.post_message(OpenMemory(event.memory))
 
-    def into_pane(self) -> None:
+    def _into_pane(self) -> None:
         """To what agents know."""
         if self.list.has_focus:
             self.add_class("-reading")

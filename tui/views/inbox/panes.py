@@ -20,6 +20,14 @@ if TYPE_CHECKING:
 
 Lines = Callable[[Account], Iterable[Content]]
 
+PANES = (
+    ("a", "inbox-list-pane"),
+    ("b", "inbox-candidate"),
+    ("c", "inbox-near"),
+    ("d", "inbox-judgement"),
+)
+"""The letter of each pane in jump mode, and its id; they never change place."""
+
 
 class Panes:
     """What stands beside the list, for one row at a time."""

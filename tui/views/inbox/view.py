@@ -29,7 +29,7 @@ from ...widgets.text_pane import TextPane
 from ..deck.model import special_among
 from .acts import Verdicts
 from .model import Candidates
-from .panes import Panes
+from .panes import PANES, Panes
 from .text import (
     HELP,
     INBOX_ACTS,
@@ -41,14 +41,6 @@ from .text import (
     nothing_refused,
     nothing_waits,
 )
-
-PANES = (
-    ("a", "inbox-list-pane"),
-    ("b", "inbox-candidate"),
-    ("c", "inbox-near"),
-    ("d", "inbox-judgement"),
-)
-"""The letter of each pane in jump mode, and its id; they never change place."""
 
 AHEAD = 3  # candidates read before they are asked for
 MINUTE_SECONDS = 30.0  # how often ages, countdowns and what was put off are looked at
@@ -176,15 +168,15 @@ class InboxView(View):
             if pane.is_on_screen
         ]
 
-    def narrowed(self) -> MemoryList:
+    def _narrowed(self) -> MemoryList:
         return self.seen
 
-    def into_pane(self) -> None:
+    def _into_pane(self) -> None:
         """From the list to the candidate, in its place."""
         if self.has_class("-listing"):
             self.action_read()
 
-    def to_list(self) -> None:
+    def _to_list(self) -> None:
         """To the list, in the place of the candidate."""
         if not self.seen.is_on_screen:
             self.action_list()
@@ -335,7 +327,7 @@ class InboxView(View):
         self.waiting.set_now(self.app.clock())
         show_pages(self.waiting, listed.keys, listed.rows, listed.here)
         if self.candidates.came_back:
-            self.waiting.flash(self.candidates.came_back)
+            self.waiting.flashing = frozenset(self.candidates.came_back)
         if not self.is_refused:
             self.box.say_count(len(listed.keys), listed.total)
             if not listed.keys:

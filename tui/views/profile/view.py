@@ -149,7 +149,7 @@ class ProfileView(View):
         back = [row.num for row in rows if row.entry and row.entry.memory.id in self._undone]
         if back:
             self._undone = ()
-            self.list.flash(back)
+            self.list.flashing = frozenset(back)
         self._say(self.profile)
         self._show_current(from_top=False)
 
@@ -244,7 +244,7 @@ class ProfileView(View):
         else:
             self._stop_reading()
 
-    def into_pane(self) -> None:
+    def _into_pane(self) -> None:
         """To what lies to the right, in the place of the list."""
         if self.list.has_focus:
             self.action_read()

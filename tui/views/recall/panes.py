@@ -125,7 +125,7 @@ class Panes:
         self.items.say_nothing(nothing_fits() if items else ())
         self.items.show_items(self.shown, keep)
         if came:
-            self.items.flash(came)
+            self.items.flashing = frozenset(came)
         if self.answer.receipt is None:
             self._view.box.say_count(len(self.shown), len(items))
 

@@ -86,7 +86,7 @@ RECALL_ACTS = (
     Act("recall.left_out", "", "Left out", "left_out",
         "Lists only what was left out, with the reasons; again, all.", show=False),
     Act("recall.copy", "y", "Copy", "copy", "Copies the very text that is injected."),
-    Act("recall.pane", "", "Pane", "next_pane",
+    Act("recall.pane", "", "Pane", "pane(1)",
         "The next pane; where one has room, it takes its place.", show=False),
     Act("app.zoom", "z", "Zoom", "zoom", "Gives the pane all the room; again to give it back.",
         show=False),

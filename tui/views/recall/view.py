@@ -178,20 +178,16 @@ class RecallView(View):
         whole = _whole(action, *parameters)
         if self.is_typed_in() or whole in (IN_PREVIEW if self.receipts.is_shown else IN_RECEIPTS):
             return False
+        is_mended = bool(self.trial.meant) and self.answers.is_empty and not self.receipts.is_shown
         never = {
-            "take('meant')": not self._offers_meant,
-            "open": self._offers_meant,
-            "choose('other')": not self._compares_policies,
+            "take('meant')": not is_mended,
+            "open": is_mended,
+            "choose('other')": self.trial.compares != "policies",
             "take('past')": not self.trial.defaults.has_past,
             "zoom": self.answers.is_empty,
             "copy": self.receipts.is_shown and not self.answers.to_copy(),
         }
         return False if never.get(whole) else not self.why_not(whole) or None
-
-    @property
-    def _offers_meant(self) -> bool:
-        """Whether nothing answers, and mended words would."""
-        return bool(self.trial.meant) and self.answers.is_empty and not self.receipts.is_shown
 
     def why_not(self, action: str) -> str:
         """Why a dimmed key cannot act now."""
@@ -218,32 +214,20 @@ class RecallView(View):
         }.get(action, (True, ""))
         return "" if is_there else why
 
-    # -- moving about
-
     def _show_pane(self, name: str) -> None:
         """Show this pane where there is room for one."""
         self.at = name
         for other in PANE_NAMES:
             self.set_class(other == name, f"-at-{other}")
 
-    def narrowed(self) -> ItemList | ReceiptList:
-        """The receipts, or the memories of the answer."""
+    def _narrowed(self) -> ItemList | ReceiptList:
         return self.receipts.list if self.receipts.is_shown else self.answers.items
-
-    def action_next_pane(self) -> None:
-        """The next pane, round and round."""
-        self._go_to_pane(1, goes_round=True)
 
     def action_pane(self, step: int) -> None:
         """The pane to the left or right: the focus, and the room where there is room for one."""
-        self._go_to_pane(step, goes_round=False)
-
-    def _go_to_pane(self, step: int, *, goes_round: bool) -> None:
         names = [name for name in PANE_NAMES if name != "receipts" or self.receipts.is_shown]
-        focused = self.screen.focused
-        here = next((name for name in names if focused in self._in_pane(name)), self.at)
-        goal = names.index(here) + step
-        name = names[goal % len(names) if goes_round else max(0, min(goal, len(names) - 1))]
+        here = next((one for one in names if self.screen.focused in self._in_pane(one)), self.at)
+        name = names[max(0, min(names.index(here) + step, len(names) - 1))]
         self._show_pane(name)
         self.screen.set_focus(self._in_pane(name)[0])
 
@@ -361,16 +345,12 @@ class RecallView(View):
 
     def action_settings(self) -> None:
         """Offer with what the prompt is asked, by a letter each."""
-        acts = [act for act in SETTING_ACTS if act.id != "recall.other" or self._compares_policies]
-        self.offer("With what?", acts)
+        has_two = self.trial.compares == "policies"
+        self.offer("With what?", SETTING_ACTS if has_two else SETTING_ACTS[:-1])
 
     def action_only(self) -> None:
         """Offer which receipts, or which memories of one, are listed."""
         self.offer("Only", [act for act in ONLY_ACTS if not self.why_not(act.action)])
-
-    @property
-    def _compares_policies(self) -> bool:
-        return self.trial.compares == "policies"
 
     @on(SettingsLine.Chosen)
     def _setting_clicked(self, event: SettingsLine.Chosen) -> None:
@@ -485,8 +465,6 @@ class RecallView(View):
     async def action_copy(self) -> None:
         """Copy the very text that is injected."""
         self.app.notify(copy(self.screen.app, self.answers.to_copy()), markup=False)
-
-    # -- what happens elsewhere
 
     def _refresh_all(self) -> None:
         """Work out anew what is shown."""

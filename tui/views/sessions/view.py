@@ -275,11 +275,11 @@ class SessionsView(View):
     def action_open(self) -> None:
         """Where only the list is shown, the session in full; else its memories on the Deck."""
         if not self.account.display:
-            self.into_pane()
+            self._into_pane()
         else:
             self.acts.go("open")
 
-    def into_pane(self) -> None:
+    def _into_pane(self) -> None:
         """To the session in full, in the place of the list."""
         if self.list.has_focus:
             self.add_class("-reading")
