@@ -37,7 +37,7 @@ SECTIONS: Mapping[str, Sequence[str]] = {
         ),
         *("undo", "redo"),
     ),
-    "Trust": ("audit", "verify", "stale", "maintain", "rebuild", "check", "redact"),
+    "Trust": ("audit", "verify", "stale", "tidy", "maintain", "rebuild", "check", "redact"),
     "Store": ("status", "stats", "value", "doctor", "memory"),
     "Move": ("import", "export"),
     "Agents": ("learn", "install", "uninstall", "hook", "drain"),

@@ -50,6 +50,7 @@ if TYPE_CHECKING:
     from .services.staleness import Staleness
     from .services.suggestions import Suggestions
     from .services.switchboard import Switchboard
+    from .services.tidy import Tidy
     from .services.transfer import Imports
     from .services.value import ValueBook
     from .services.vitals import Vitals
@@ -198,6 +199,20 @@ class Memdeck:
         from .services.staleness import Staleness
 
         return Staleness(self.context, self.amendments)
+
+    @cached_property
+    def tidy(self) -> "Tidy":
+        from .services.tidy import Tidy
+
+        return Tidy(
+            self.context,
+            self.search,
+            self.inbox,
+            self.conflicts,
+            self.merges,
+            self.curation,
+            self.staleness,
+        )
 
     @cached_property
     def imports(self) -> "Imports":

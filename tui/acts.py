@@ -173,6 +173,7 @@ def every_act() -> dict[str, Act]:
     from .views.profile.text import PROFILE_ACTS
     from .views.recall.text import RECALL_ACTS
     from .views.sessions.text import SESSION_ACTS
+    from .views.tidy.text import TIDY_ACTS
 
     known = (
         *APP_ACTS,
@@ -187,6 +188,7 @@ def every_act() -> dict[str, Act]:
         *PROFILE_ACTS,
         *SESSION_ACTS,
         *HOME_ACTS,
+        *TIDY_ACTS,
     )
     return {act.id: act for act in known}
 

@@ -20,6 +20,10 @@ if TYPE_CHECKING:
 
 MOST_QUERIES = 50
 MOST_PROJECTS = 50
+MOST_SKIPPED = 1_000
+MOST_OF = {"queries": MOST_QUERIES, "skipped": MOST_SKIPPED}
+"""How many are kept of each list, the newest."""
+
 LARGEST_FILE = 256 * 1024  # bytes; ours has a few KB
 
 
@@ -33,6 +37,7 @@ class Remembered:
     sort: str = ""
     queries: Sequence[str] = ()  # oldest first
     memories: Mapping[str, str] = field(default_factory=dict)  # project -> id under the cursor
+    skipped: Sequence[str] = ()  # what was not to be tidied, oldest first
     was_welcomed: bool = False  # the first run's offer was answered or left
 
 
@@ -56,8 +61,9 @@ def _checked(found: Mapping[str, Any]) -> Remembered:
     known: dict[str, Any] = {}
     for one in fields(Remembered):
         value = found.get(one.name)
-        if one.name == "queries" and isinstance(value, list):
-            known[one.name] = tuple(text for text in value if isinstance(text, str))[-MOST_QUERIES:]
+        if one.name in MOST_OF and isinstance(value, list):
+            texts = tuple(text for text in value if isinstance(text, str))
+            known[one.name] = texts[-MOST_OF[one.name] :]
         elif one.name == "memories" and isinstance(value, dict):
             pairs = ((key, text) for key, text in value.items() if isinstance(text, str))
             known[one.name] = dict(pairs)
@@ -77,7 +83,8 @@ def save(home: str, what: Remembered) -> None:
         return
     queries = [redact(text).value for text in what.queries[-MOST_QUERIES:]]
     memories = dict(list(what.memories.items())[-MOST_PROJECTS:])
-    values = {**asdict(what), "queries": queries, "memories": memories}
+    skipped = list(what.skipped)[-MOST_SKIPPED:]
+    values = {**asdict(what), "queries": queries, "memories": memories, "skipped": skipped}
     draft = f"{path}.{os.getpid()}"
     with contextlib.suppress(OSError):
         handle = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)

@@ -98,6 +98,12 @@ def _sessions() -> View:
     return SessionsView(id="sessions")
 
 
+def _tidy() -> View:
+    from .views.tidy.view import TidyView
+
+    return TidyView(id="tidy")
+
+
 VIEWS: Mapping[str, ViewKind] = {
     view.name: view
     for view in (
@@ -111,6 +117,7 @@ VIEWS: Mapping[str, ViewKind] = {
         ViewKind("8", "profile", "Profile", _profile),
         ViewKind("9", "sessions", "Sessions", _sessions),
         ViewKind("0", "home", "Home", _home),
+        ViewKind("T", "tidy", "Tidy", _tidy),
     )
 }
 """The views by name, in the order of their keys."""

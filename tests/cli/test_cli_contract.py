@@ -316,6 +316,7 @@ ASKED = [
     "stale confirm CONFIRMED",
     "stale follow FOLLOWED",
     "stale retire RETIRED",
+    "tidy",
     "maintain",
     "maintain --dry-run",
     "summaries",

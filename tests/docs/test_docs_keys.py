@@ -60,6 +60,8 @@ WHERE = {
     "AgentsView": "Agents",
     "AgentFindings": "Agents",
     "HomeView": "Home",
+    "TidyView": "Tidy",
+    "ProposalPane": "Tidy",
     "ProfileView": "Profile",
     "ProfileList": "Profile",
     "HealthView": "Health",

@@ -29,6 +29,7 @@ NARROWS = {
     "health": ("freeze", 1),
     "home": ("learned", 1),
     "sessions": ("tariffs codex", 1),
+    "tidy": ("linter tabs", 1),
 }
 """Words for each view, and how many rows have all of them."""
 
@@ -77,7 +78,7 @@ def list_of(person: Any) -> Any:
         return view.answers.items
     name = {"deck": "memories", "inbox": "waiting", "conflicts": "list", "audit": "timeline",
             "agents": "list", "profile": "list", "health": "list",
-            "home": "list", "sessions": "list"}[person.app.view]  # fmt: skip
+            "home": "list", "sessions": "list", "tidy": "list"}[person.app.view]  # fmt: skip
     return getattr(view, name)
 
 

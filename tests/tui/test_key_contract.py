@@ -18,6 +18,7 @@ VIEWS = {
     "8": "profile",
     "0": "home",
     "9": "sessions",
+    "T": "tidy",
 }
 
 

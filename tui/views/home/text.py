@@ -31,12 +31,15 @@ class Matter:
     is_urgent: bool = False  # a person is waited for
 
 
-def matters(seen: Overview) -> Iterator[Matter]:
-    """What there is to do, then what there is to look at; what is nothing is left out."""
-    yield from (one for one in _all(seen) if one.count)
+def matters(seen: Overview, to_tidy: int) -> Iterator[Matter]:
+    """What there is to do, then what there is to look at; what is nothing is left out.
+
+    `to_tidy`: proposals of Tidy.
+    """
+    yield from (one for one in _all(seen, to_tidy) if one.count)
 
 
-def _all(seen: Overview) -> Iterator[Matter]:
+def _all(seen: Overview, to_tidy: int) -> Iterator[Matter]:
     def line(count: int, one: str, many: str, place: Place, key: str = "", *, urgent: bool = False
              ) -> Matter:  # fmt: skip
         return Matter(count, one if count == 1 else many, place, key, urgent)
@@ -72,6 +75,13 @@ def _all(seen: Overview) -> Iterator[Matter]:
     )
     yield line(
         seen.expiring, "ends within a week", "end within a week", _deck("is:expiring"), urgent=True
+    )
+    yield line(
+        to_tidy,
+        "to tidy: done, long, never told, contradicted",
+        "to tidy: done, long, never told, contradicted",
+        Place("tidy"),
+        "T",
     )
     yield line(seen.learned, "learned this week", "learned this week", _deck("created:<7d"))
     yield line(

@@ -43,6 +43,7 @@ class HomeView(View):
     def __init__(self, *, id: str) -> None:
         super().__init__(id=id)
         self.seen: Overview | None = None
+        self.to_tidy = 0  # proposals that are known without laying texts beside each other
         self.agents: tuple[AgentState, ...] = ()
         self.found: list[Matter] = []
         # held, not looked up: an answer may arrive while the app is being taken down
@@ -108,7 +109,10 @@ class HomeView(View):
         return self.begin(self._load, "home-look")
 
     async def _load(self) -> None:
-        self.seen = await self.app.slow.run(lambda core: core.services.overviews.overview())
+        self.seen, known = await self.app.slow.run(
+            lambda core: (core.services.overviews.overview(), core.services.tidy.known())
+        )
+        self.to_tidy = len({one.key for one in known} - set(self.app.last_run.now.skipped))
         self._show_fitting()
         self.agents = await self.app.setup.ask_agents(lambda agents: agents.survey())
         self._show_account()
@@ -117,7 +121,7 @@ class HomeView(View):
         """List the lines that fit the filter; there are few."""
         if self.seen is None:
             return
-        known, fits = list(matters(self.seen)), filter_of(self.box.text)
+        known, fits = list(matters(self.seen, self.to_tidy)), filter_of(self.box.text)
         self.found = [one for one in known if fits(one.what)]
         self.list.say_nothing(NOTHING_FITS if known else NOTHING)
         self.box.say_count(len(self.found), len(known))

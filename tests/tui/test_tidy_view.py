@@ -1,0 +1,248 @@
+"""Tidy: one proposal at a time, one key each, and each taken back by one."""
+
+import json
+
+import pytest
+
+from memdeck.tui.remembered import MOST_SKIPPED, Remembered, load, save
+
+SIZES = [(60, 20), (80, 24), (120, 35), (200, 50)]
+TWICE = (
+    "The queue tests need redis on port 6380",
+    "Tests of the queue need redis on port 6380",
+)
+UNTOLD = (
+    "Tide tables are read from the port authority at six in the morning",
+    "Deploys go out on Mondays before noon, never on a Friday",
+    "Berth fees are rounded half-even to the cent",
+)
+TASK = "Renew the certificate of the crane's feed"
+
+
+@pytest.fixture
+def story(core, clock):
+    """Three sessions over two months: one thing said twice, a task, three never told."""
+    for text in UNTOLD:
+        core.remember(text)
+    core.remember(TASK, type="prospective")
+    clock.forward(days=40)
+    for text in TWICE:
+        core.import_memories([{"content": text, "category": "discovery"}])
+        clock.forward(hours=1)
+    clock.forward(days=1)
+
+
+def view(person):
+    return person.app.stage.view("tidy")
+
+
+def kinds(person):
+    return [one.kind for one in view(person).fitting]
+
+
+def here(person):
+    current = view(person).current
+    return current.memory.content if current else ""
+
+
+async def live(person):
+    return await person.store(lambda core: sorted(one.content for one in core.list()))
+
+
+async def looked(person):
+    await person.until(lambda: view(person) and not view(person).proposals.is_looking)
+    await person.rest()
+
+
+EVERY = ["repetition", "task", "untold", "untold", "untold"]
+
+
+async def test_t_goes_there_from_anywhere_and_what_misleads_comes_first(open_app, story):
+    async with open_app() as person:
+        await person.burst("T")
+        await person.until(lambda: person.app.view == "tidy")
+        await looked(person)
+        assert kinds(person) == EVERY
+        assert "1 of 5" in person.screen
+        assert "Is one of them enough?" in person.screen
+        await person.burst(["backspace"])
+        await person.until(lambda: person.app.view == "deck")
+
+
+async def test_an_empty_store_says_what_the_place_is_for(open_app, core):
+    async with open_app(view="tidy") as person:
+        await looked(person)
+        assert "Everything is tidy." in person.screen
+        before = await person.store(lambda core: core.last_seq())
+        await person.burst("aMxed nN")
+        await person.rest()
+        assert await person.store(lambda core: core.last_seq()) == before
+
+
+async def test_a_burst_of_keys_settles_one_proposal_each_and_as_many_undos_bring_all_back(
+    open_app, story
+):
+    async with open_app(view="tidy") as person:
+        await looked(person)
+        before = await live(person)
+        await person.burst("Mdxax")
+        await person.rest()
+        assert kinds(person) == []
+        assert "Everything is tidy." in person.screen
+        left = await live(person)
+        assert [text in left for text in TWICE] == [False, True]
+        assert TASK not in left
+        assert sum(text in left for text in UNTOLD) == 1
+        await person.burst("uuuuu")
+        await person.rest()
+        assert await live(person) == before
+        assert kinds(person) == EVERY
+
+
+async def test_progress_counts_what_is_settled(open_app, story):
+    async with open_app(view="tidy") as person:
+        await looked(person)
+        await person.burst("a")
+        await person.until(lambda: "2 of 5" in person.screen)
+        await person.burst("n")
+        await person.until(lambda: "3 of 5" in person.screen)
+        await person.burst("N")
+        await person.until(lambda: "2 of 5" in person.screen)
+
+
+async def test_the_lit_side_leaves_and_no_other(open_app, story):
+    async with open_app(view="tidy") as person:
+        await looked(person)
+        assert view(person).lit_memory.content == TWICE[0]
+        await person.burst("lx")
+        await person.rest()
+        left = await live(person)
+        assert [text in left for text in TWICE] == [True, False]
+        await person.burst("u")
+        await person.until(lambda: kinds(person) == EVERY)
+        await person.burst("lhx")
+        await person.rest()
+        left = await live(person)
+        assert [text in left for text in TWICE] == [False, True]
+
+
+async def test_both_stay_and_are_never_asked_about_again(open_app, story):
+    async with open_app(view="tidy") as person:
+        await looked(person)
+        await person.burst("a")
+        await person.rest()
+        left = await live(person)
+        assert all(text in left for text in TWICE)
+    async with open_app(view="tidy") as person:
+        await looked(person)
+        assert kinds(person) == EVERY[1:]
+
+
+async def test_what_is_skipped_is_left_out_in_the_next_run_too_until_one_asks(
+    open_app, story, home_path
+):
+    async with open_app(view="tidy") as person:
+        await looked(person)
+        before = await live(person)
+        await person.burst(["space", "space"])
+        await person.rest()
+        assert kinds(person) == EVERY[2:]
+        assert "3 of 5" in person.screen
+        assert await live(person) == before
+        await person.until(lambda: len(json.loads((home_path / "app.json").read_text())["skipped"]))
+    async with open_app(view="tidy") as person:
+        await looked(person)
+        assert kinds(person) == EVERY[2:]
+        await person.burst("R")
+        await person.rest()
+        await looked(person)
+        assert kinds(person) == EVERY
+
+
+@pytest.mark.parametrize("key", ["M", "d", "h", "l"])
+async def test_a_key_that_does_not_fit_says_why_and_does_nothing(open_app, story, key):
+    async with open_app(view="tidy") as person:
+        await looked(person)
+        await person.burst(["G"])
+        await person.rest()
+        before = await person.store(lambda core: core.last_seq())
+        await person.burst([key])
+        await person.until(lambda: person.notices)
+        assert await person.store(lambda core: core.last_seq()) == before
+        assert len(kinds(person)) == len(EVERY)
+
+
+async def test_edit_changes_the_lit_one_and_it_is_settled(open_app, story):
+    async with open_app(view="tidy") as person:
+        await looked(person)
+        await person.burst(["G", "e"])
+        await person.until(lambda: person.dialog() == "EditMemory")
+        await person.type("Since May: ")
+        await person.press("f2")
+        await person.until(lambda: person.dialog() == "Screen")
+        await person.rest()
+        assert any(text.startswith("Since May: ") for text in await live(person))
+        assert kinds(person) == EVERY[:-1]
+
+
+async def test_what_somebody_else_settles_is_gone(open_app, story, core):
+    async with open_app(view="tidy") as person:
+        await looked(person)
+        gone = view(person).fitting[0].memory.id
+        await person.app.write.run(lambda other: other.forget(gone))
+        await person.until(lambda: kinds(person) == EVERY[1:])
+
+
+async def test_enter_opens_the_lit_one_and_backspace_comes_back_to_it(open_app, story):
+    async with open_app(view="tidy") as person:
+        await looked(person)
+        await person.burst(["n", "enter"])
+        await person.until(lambda: person.app.view == "deck" and person.here)
+        await person.rest()
+        assert person.here == TASK
+        await person.burst(["backspace"])
+        await person.until(lambda: person.app.view == "tidy")
+        await person.rest()
+        assert here(person) == TASK
+
+
+@pytest.mark.parametrize("size", SIZES)
+async def test_it_fits_every_size_and_says_what_to_press(open_app, story, size):
+    async with open_app(size=size, view="tidy") as person:
+        await looked(person)
+        assert all(len(line) <= size[0] for line in person.screen.splitlines())
+        assert "Is one of them enough?" in person.screen
+        assert "The queue tests need redis" in person.screen
+        assert "Tests of the queue need redis" in person.screen
+        assert "1 of 5" in person.screen
+
+
+def test_so_many_skipped_ones_are_remembered_the_newest(tmp_path):
+    keys = [f"untold:{number}" for number in range(MOST_SKIPPED + 1)]
+    save(str(tmp_path), Remembered(skipped=keys))
+    assert list(load(str(tmp_path)).skipped) == keys[1:]
+    save(str(tmp_path), Remembered(skipped=keys[1:]))
+    assert list(load(str(tmp_path)).skipped) == keys[1:]
+
+
+@pytest.mark.parametrize("found", ['{"skipped": "x"}', '{"skipped": [1, null]}', "{}"])
+def test_what_was_skipped_and_cannot_be_read_counts_as_nothing(tmp_path, found):
+    (tmp_path / "app.json").write_text(found)
+    assert list(load(str(tmp_path)).skipped) == []
+
+
+async def test_home_leads_there_and_what_is_skipped_is_no_longer_counted(open_app, story):
+    async with open_app(view="home") as person:
+        home = person.app.stage.view("home")
+
+        def to_tidy():
+            return sum(one.count for one in home.found if one.place.view == "tidy")
+
+        await person.until(lambda: to_tidy() == 4)  # pairs are looked for in Tidy itself
+        await person.burst("T")
+        await person.until(lambda: person.app.view == "tidy")
+        await looked(person)
+        await person.burst(["G", "space"])
+        await person.rest()
+        await person.burst("0")
+        await person.until(lambda: person.app.view == "home" and to_tidy() == 3)

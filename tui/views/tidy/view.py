@@ -1,0 +1,340 @@
+"""Tidy: the proposals at the left, the memories that one is about at the right."""
+
+from __future__ import annotations
+
+from array import array
+from typing import ClassVar
+
+from textual import on
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Container, Vertical
+from textual.content import Content
+from textual.widget import Widget
+from textual.widgets import Static
+from textual.worker import Worker
+
+from ....core.services.tidy import Proposal
+from ....core.values import Memory
+from ...acts import bindings
+from ...matches import filter_of
+from ...messages import MemoriesChanged, OpenMemory, ProjectChanged
+from ...text import plain
+from ...typeahead import answered, may_ask
+from ...view import Place, View
+from ...widgets.account import Account
+from ...widgets.filter_line import FilterLine
+from ...widgets.list_messages import Moved, Opened, PageWanted
+from ...widgets.pages import PAGE
+from ...widgets.proposal_account import ProposalPane, compared, side
+from ...widgets.proposal_list import ProposalList, ProposalRow
+from .acts import Answers
+from .model import Proposals, parts, said
+from .text import (
+    ANSWERS,
+    ASKS,
+    KIND_WORDS,
+    LOOKING,
+    NOTHING,
+    NOTHING_FITS,
+    TIDY_ACTS,
+    why_not,
+)
+
+
+class TidyView(View):
+    """One proposal at a time: what is asked above, the one or two memories below."""
+
+    ACTS = TIDY_ACTS
+    HELP = ProposalList.HELP
+    BINDINGS: ClassVar[list[BindingType]] = [
+        *bindings(TIDY_ACTS),
+        Binding("escape", "step_out", "Back", show=False, id="tidy.step_out"),
+    ]
+
+    def __init__(self, *, id: str) -> None:
+        super().__init__(id=id)
+        self.proposals = Proposals(self.app)
+        self.answers = Answers(
+            self.app, self.proposals, show=self._show_fitting, load=self._load_again
+        )
+        self.fitting: list[Proposal] = []
+        self.lit = 0  # the side that an act which takes away is about
+        self._nums: dict[str, int] = {}  # a number for each proposal, for the list
+        self._shown = ""  # the key of the proposal that the panes show
+        self._was_used = False  # until then what is first is shown, whatever comes later
+        self._goal: frozenset[str] = frozenset()  # ids of memories to go to
+        # held, not looked up: an answer may arrive while the app is being taken down
+        self.box = FilterLine(lambda _: self._show_fitting(), self.focus_main, id="tidy-filter")
+        self.list = ProposalList(self.app.glyphs, id="tidy-list")
+        self.head = Static("", id="tidy-head", markup=False)
+        self.sides = (
+            ProposalPane("", id="tidy-first"),
+            ProposalPane("", id="tidy-second"),
+        )
+
+    def compose(self) -> ComposeResult:
+        yield self.box
+        with Container(id="tidy-panes"):
+            with Vertical(id="tidy-list-pane", classes="pane"):
+                yield self.list
+            with Vertical(id="tidy-proposal"):
+                yield self.head
+                with Container(id="tidy-sides"):
+                    yield from self.sides
+
+    def on_mount(self) -> None:
+        """Name the list and look."""
+        self.query_one("#tidy-list-pane").border_title = "Tidy"
+        self.list.say_nothing(LOOKING)
+        self._let_keys_wait_for(self.load())
+        self.look()
+
+    @may_ask
+    async def _let_keys_wait_for(self, reading: Worker[None]) -> bool:
+        """What is typed at once is for the proposals that are on their way."""
+        return await answered(reading)
+
+    # -- where one is
+
+    def focus_main(self) -> None:
+        self.screen.set_focus(self.list)
+
+    def place(self) -> Place:
+        current = self.current
+        return Place("tidy", memory=current.memory.id if current else None)
+
+    def open_place(self, place: Place) -> None:
+        """Come back to the proposal about a memory."""
+        self._goal = frozenset([place.memory]) if place.memory else frozenset()
+        self._let_keys_wait_for(self.load())
+
+    def panes(self) -> list[tuple[str, Widget, Widget]]:
+        shown = [one for one in self.sides if one.display]
+        names = zip("bc", shown, shown, strict=False)
+        return [("a", self.query_one("#tidy-list-pane"), self.list), *names]
+
+    def list_in_use(self) -> ProposalList | None:
+        return self.list if self.list.has_focus else None
+
+    @property
+    def current(self) -> Proposal | None:
+        """The proposal under the cursor."""
+        at = self.list.cursor
+        return self.fitting[at] if at < len(self.fitting) else None
+
+    @property
+    def lit_memory(self) -> Memory | None:
+        """Of the proposal under the cursor the side that is lit."""
+        current = self.current
+        return current.sides[min(self.lit, len(current.sides) - 1)] if current else None
+
+    # -- which keys work
+
+    def can(self, action: str, *parameters: str) -> bool | None:
+        named = f"{action}('{parameters[0]}')" if parameters else action
+        return not self.why_not(named) or None
+
+    def why_not(self, action: str) -> str:
+        name, _, parameter = action.partition("(")
+        if name in ("settle", "skip", "open", "light"):
+            return why_not(parameter.strip("')") if name == "settle" else name, self.current)
+        return ""
+
+    # -- reading
+
+    def load(self) -> Worker[None]:
+        """Read what stands; the cursor stays on its proposal."""
+        return self.begin(self._load, "tidy-list")
+
+    def _load_again(self) -> None:
+        if self.is_attached:
+            self.load()
+
+    async def _load(self) -> None:
+        await self.proposals.read()
+        self._show_fitting()
+
+    def look(self) -> Worker[None]:
+        """Lay texts beside each other, a part at a time; what is found comes as it is found."""
+        return self.begin(self._look, "tidy-look")
+
+    async def _look(self) -> None:
+        self.proposals.is_looking = True
+        self._say_place()
+        try:
+            for start in parts():
+                await self.proposals.look(start)
+                self._show_fitting()
+        finally:
+            self.proposals.is_looking = False
+        self._show_fitting()
+
+    def _show_fitting(self) -> None:
+        """List the proposals that fit the filter."""
+        known, fits = self.proposals.open, filter_of(self.box.text)
+        self.fitting = [one for one in known if fits(said(one, KIND_WORDS[one.kind]))]
+        if not self.proposals.is_looking:
+            self.list.say_nothing(NOTHING_FITS if known else NOTHING)
+        self.box.say_count(len(self.fitting), len(known))
+        rows = self._rows()
+        nums = array("q", (row.num for row in rows))
+        self.list.show(nums, rows[:PAGE], keep=self._kept())
+        self._show_current()
+
+    def _rows(self) -> list[ProposalRow]:
+        return [
+            ProposalRow(
+                self._num(one), KIND_WORDS[one.kind], one.memory.title, one.kind == "contradiction"
+            )
+            for one in self.fitting
+        ]
+
+    def _num(self, one: Proposal) -> int:
+        return self._nums.setdefault(one.key, len(self._nums) + 1)
+
+    def _kept(self) -> int | None:
+        """The line to stand on: what was asked for or came back, else where one stood."""
+        for one in self.fitting if self._goal else ():
+            if one.pair & self._goal:
+                self._goal = frozenset()
+                self._was_used = True
+                return self._num(one)
+        return self.list.current_key if self._was_used else None
+
+    @on(PageWanted)
+    def _page_wanted(self, event: PageWanted) -> None:
+        event.stop()
+        start = event.page * PAGE
+        self.list.page_arrived(event.generation, event.page, self._rows()[start : start + PAGE])
+
+    @on(Moved)
+    def _moved(self, event: Moved) -> None:
+        event.stop()
+        self._was_used = True
+        self._show_current()
+
+    # -- the proposal
+
+    def _show_current(self) -> None:
+        one = self.current
+        key = one.key if one else ""
+        is_other, self._shown = key != self._shown, key
+        if is_other:
+            self.lit = 0
+        self.set_class(one is None, "-empty")
+        self.set_class(one is not None and one.other is not None, "-pair")
+        self._say_place()
+        self._light()
+        self.refresh_bindings()
+        if one is None:
+            return
+        asks = plain(f"{ASKS[one.kind]} ", "bold $text-accent")
+        self.head.update(
+            Content("\n").join(
+                [asks + plain(one.why, "$text-muted"), plain(ANSWERS[one.kind], "$foreground")]
+            )
+        )
+        if is_other:
+            self._show_sides(one)
+
+    def _show_sides(self, one: Proposal) -> None:
+        glyphs, now = self.app.glyphs, self.app.clock()
+        words = compared(one.memory, one.other)
+        for place, (pane, memory) in enumerate(zip(self.sides, one.sides, strict=False)):
+            pane.show(
+                lambda cells, memory=memory, is_first=not place: side(  # type: ignore[misc]
+                    Account(cells, glyphs, now), memory, words, is_first=is_first
+                ),
+                from_top=True,
+            )
+
+    def _light(self) -> None:
+        one = self.current
+        for place, pane in enumerate(self.sides):
+            is_lit = place == self.lit
+            pane.set_class(is_lit, "-lit")
+            if one is not None and one.other is not None:
+                pane.name_it("x takes this one away" if is_lit else "stays")
+            else:
+                pane.name_it("Memory")
+
+    def _say_place(self) -> None:
+        """Which one of how many, at the foot of the list."""
+        says = ""
+        if self.fitting:
+            place, total = self.proposals.place(self.list.cursor)
+            says = f" {place:,} of {total:,} "
+        looking = " looking " if self.proposals.is_looking else ""
+        self.query_one("#tidy-list-pane").border_subtitle = says + looking
+
+    # -- what happens elsewhere
+
+    @on(MemoriesChanged)
+    def _changed(self, event: MemoriesChanged) -> None:
+        if event.undid is not None and event.ids:
+            self._goal = frozenset(event.ids)
+        self.load()
+
+    @on(ProjectChanged)
+    def _other_project(self) -> None:
+        self.proposals.begin_anew()
+        self._was_used = False
+        self._show_fitting()
+        self.list.say_nothing(LOOKING)
+        self.load()
+        self.look()
+
+    @on(ProposalPane.LinkClicked)
+    def _link_clicked(self, event: ProposalPane.LinkClicked) -> None:
+        event.stop()
+        self.post_message(OpenMemory(event.memory))
+
+    # -- acts
+
+    def action_settle(self, what: str) -> None:
+        """Say what is to become of the proposal under the cursor."""
+        one, lit = self.current, self.lit_memory
+        if one is not None and lit is not None:
+            self._was_used = True
+            self.answers.give(what, one, lit)
+
+    def action_skip(self) -> None:
+        """Leave it, in this run and the next ones."""
+        if one := self.current:
+            self._was_used = True
+            self.proposals.skip(one)
+            self._show_fitting()
+
+    def action_again(self) -> None:
+        """Look anew, also for what was skipped."""
+        self.proposals.unskip()
+        self._let_keys_wait_for(self.load())
+        self.look()
+
+    def action_light(self, place: int) -> None:
+        """Light one side: it is what an act takes away."""
+        self._was_used = True
+        self.lit = place
+        self._light()
+
+    def action_zoom(self) -> None:
+        """Give the focused pane all the room, or give it back."""
+        super().action_zoom()
+        self.set_class(self.query_one("#tidy-list-pane").has_class("-zoom"), "-list-zoomed")
+
+    def action_go(self, step: int) -> None:
+        """To the next proposal, or the one before."""
+        self.list.cursor += step
+
+    @on(Opened)
+    def action_open(self) -> None:
+        """The lit memory on the Deck."""
+        if lit := self.lit_memory:
+            self.post_message(OpenMemory(lit.id))
+
+    def out_of_pane(self) -> bool:
+        is_elsewhere = not self.list.has_focus
+        if is_elsewhere:
+            self.focus_main()
+        return is_elsewhere

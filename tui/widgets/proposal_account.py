@@ -1,0 +1,71 @@
+"""One side of a proposal as text to read: what it says, who said it, and whether it was told."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from textual.content import Content
+
+from ...core.judgements import trust_words
+from ...core.values import Memory
+from ..text import age, counted, cut, one_line, plain
+from .account import Account
+from .text_pane import ARROWS, PAGES, TextPane
+from .word_diff import Comparison, compare, content_of
+
+MOST_COMPARED = 3_000  # characters of both texts: comparing them takes some milliseconds
+MOST_SHOWN = 20_000
+
+
+class ProposalPane(TextPane, inherit_bindings=False):
+    """One side; letters go on to the view."""
+
+    HELP = """\
+## The memory
+What it says, who said it, and how often agents were told of it. Arrows scroll.
+"""
+    BINDINGS = [*ARROWS, *PAGES]
+
+
+def side(account: Account, memory: Memory, words: Comparison | None, *, is_first: bool) -> Content:
+    """A memory, no line wider than the account; `words` marks where the two differ."""
+    return Content("\n").join(_lines(account, memory, words, is_first))
+
+
+def compared(first: Memory, second: Memory | None) -> Comparison | None:
+    """Where the two differ; None of one alone, of texts that have nothing in common, and of texts
+    too long to compare at once."""
+    if second is None or len(first.content) + len(second.content) > MOST_COMPARED:
+        return None
+    words = compare(first.content, second.content)
+    return words if any(not run.is_changed for run in words.before) else None
+
+
+def _lines(
+    account: Account, memory: Memory, words: Comparison | None, is_first: bool
+) -> Iterator[Content]:
+    title = one_line(memory.title)
+    if not one_line(memory.content).startswith(title.rstrip("….")):  # else it is read twice
+        yield plain(cut(title, account.width), "bold $text")
+        yield Content("")
+    if words is None:
+        body = plain(memory.content[:MOST_SHOWN])
+    else:
+        body = content_of(*((words.before, "before") if is_first else (words.after, "after")))
+    yield from body.wrap(account.width)
+    yield Content("")
+    told = counted(memory.accesses, "time") if memory.accesses else "never"
+    used = f", used {memory.used}×" if memory.used else ""
+    learned = age(int(memory.created_at.timestamp() * 1000), account.now_ms).strip()
+    facts = (
+        ("verify", memory.stale),
+        ("state", memory.status),
+        ("trust", trust_words(memory.degree, memory.provenance)),
+        ("learned", "just now" if learned == "now" else f"{learned} ago"),
+        ("told", told + used),
+        ("files", "\n".join(memory.files)),
+        ("tokens", f"{memory.tokens:,}"),
+    )
+    for name, value in facts:
+        if value:
+            yield account.field(name, value)
