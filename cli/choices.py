@@ -15,8 +15,8 @@ from ..core.values import CATEGORIES, PRIVACIES, SCOPES, TYPES, importance_from_
 class Moment(click.ParamType):  # type: ignore[type-arg,unused-ignore]  # generic from 8.4 on
     """A point in time: ISO 8601 (`2026-03-01`, `2026-03-01T12:00`) or a distance from now.
 
-    A distance such as `7d`, `3h` or `2w` points backwards, or forwards with `ahead`. Times
-    without a zone are the reader's own.
+    A distance such as `7d`, `3h` or `2w` points backwards, or forwards with `ahead`; backwards a
+    day may be named, too: `monday`, `yesterday 14:30`. Times without a zone are the reader's own.
     """
 
     name = "when"
@@ -33,6 +33,17 @@ class Moment(click.ParamType):  # type: ignore[type-arg,unused-ignore]  # generi
             return moment(str(value), ahead=self.ahead)
         except ValueError as error:
             self.fail(str(error), param, ctx)
+
+
+class Then(Moment):
+    """A point in time that is over, or `#42`: how it was after that entry of the trail."""
+
+    def convert(  # type: ignore[override]  # an entry is a number
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> datetime | int:
+        if isinstance(value, str) and value.startswith("#") and value[1:].isdecimal():
+            return int(value[1:])
+        return super().convert(value, param, ctx)
 
 
 class Importance(click.ParamType):  # type: ignore[type-arg,unused-ignore]
@@ -84,5 +95,6 @@ CATEGORY = one_of("category", CATEGORIES)
 SCOPE = one_of("scope", SCOPES)
 PRIVACY = one_of("privacy", PRIVACIES)
 PAST = Moment()
+THEN = Then()
 FUTURE = Moment(ahead=True)
 IMPORTANCE = Importance()

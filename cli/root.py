@@ -19,7 +19,17 @@ if TYPE_CHECKING:
     from ..core.agents import Agents
 
 SECTIONS: Mapping[str, Sequence[str]] = {
-    "Find": ("search", "list", "show", "recall", "receipts", "sessions", "summaries", "extract"),
+    "Find": (
+        "search",
+        "list",
+        "show",
+        "recall",
+        "receipts",
+        "sessions",
+        "summaries",
+        "digest",
+        "extract",
+    ),
     "Judge": ("inbox", "conflicts", "promotions", "teaching", "profile"),
     "Curate": (
         *(
@@ -37,7 +47,7 @@ SECTIONS: Mapping[str, Sequence[str]] = {
         ),
         *("undo", "redo"),
     ),
-    "Trust": ("audit", "verify", "stale", "tidy", "maintain", "rebuild", "check", "redact"),
+    "Trust": ("audit", "diff", "verify", "stale", "tidy", "maintain", "rebuild", "check", "redact"),
     "Store": ("status", "stats", "value", "doctor", "memory"),
     "Move": ("import", "export"),
     "Agents": ("learn", "install", "uninstall", "hook", "drain"),

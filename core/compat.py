@@ -12,11 +12,12 @@ import contextlib
 import os
 import weakref
 from collections.abc import Iterator, Sequence
+from datetime import datetime
 from typing import TYPE_CHECKING, Self
 
 from ..db.connection import mapped_errors
 from ..db.home import Home, home_at
-from ..db.store import Store
+from ..db.store import Progress, Store
 from .acts import act_here, act_of
 from .answers import Project
 from .clock import Clock, system_clock
@@ -29,7 +30,6 @@ from .services.audit import Audit
 from .services.conflicts import Conflicts
 from .services.corrections import Corrections
 from .services.curation import Curation
-from .services.digests import Digests
 from .services.inbox import Inbox
 from .services.ingest import Captures
 from .services.instruction_files import InstructionFiles
@@ -37,6 +37,7 @@ from .services.lessons import Teaching
 from .services.maintenance import Maintenance
 from .services.merges import Merges
 from .services.milestones import Milestones
+from .services.past import Past
 from .services.preferences import Preferences
 from .services.profile import ProfileBook
 from .services.promotions import Promotions
@@ -47,6 +48,7 @@ from .services.search import Search
 from .services.secrets import Sweep
 from .services.sessions import Sessions
 from .services.suggestions import Suggestions
+from .services.summaries import Summaries
 from .services.switchboard import Switchboard, Switches
 from .services.transfer import Imports
 from .services.working_memory import WorkingMemory
@@ -245,6 +247,11 @@ class MemoryCoordinator:
 
         return context_of(self, query, memory_types, token_budget)[0]
 
+    @act_here
+    def as_of(self, when: datetime | int, progress: Progress | None = None) -> "MemoryCoordinator":
+        """The store as it was at a moment, or after an entry; to be closed. See `Past.as_of`."""
+        return MemoryCoordinator(context=self.services.past.as_of(when, progress))
+
     # --- the context's
 
     now = act_of(lambda of: of.context, Context.now)
@@ -296,8 +303,8 @@ class MemoryCoordinator:
     set_incognito = act_of(lambda of: of.sessions, Sessions.set_incognito)
     set_auto_memory_of = act_of(lambda of: of.sessions, Sessions.set_auto_memory_of)
     is_taken_down = act_of(lambda of: of.sessions, Sessions.is_taken_down)
-    summaries = act_of(lambda of: of.digests, Digests.summaries)
-    opened_summary = act_of(lambda of: of.digests, Digests.opened_summary)
+    summaries = act_of(lambda of: of.summaries, Summaries.summaries)
+    opened_summary = act_of(lambda of: of.summaries, Summaries.opened_summary)
     has_ended = act_of(lambda of: of.sessions, Sessions.has_ended)
     note_activity = act_of(lambda of: of.sessions, Sessions.note_activity)
     activity = act_of(lambda of: of.sessions, Sessions.activity)
@@ -372,7 +379,7 @@ class MemoryCoordinator:
     mark_conflict = act_of(lambda of: of.conflicts, Conflicts.mark_conflict)
     resolve_conflict = act_of(lambda of: of.conflicts, Conflicts.resolve_conflict)
 
-    # --- working memory
+    # --- working memory, imports
 
     create_working_memory = act_of(
         lambda of: of.working_memory, WorkingMemory.create_working_memory
@@ -385,9 +392,6 @@ class MemoryCoordinator:
     complete_task = act_of(lambda of: of.working_memory, WorkingMemory.complete_task)
     end_todos = act_of(lambda of: of.working_memory, WorkingMemory.end_todos)
     clear_expired = act_of(lambda of: of.maintenance, Maintenance.clear_expired)
-
-    # --- imports
-
     import_memories = act_of(lambda of: of.imports, Imports.import_memories)
 
     # --- captures
@@ -442,26 +446,21 @@ class MemoryCoordinator:
     weigh = act_of(lambda of: of.worths, Worths.weigh)
     note_uses = act_of(lambda of: of.worths, Worths.note_uses)
 
-    # --- audit
+    # --- audit, sweep, instruction files
 
     audit = act_of(lambda of: of.audit, Audit.audit)
     audit_count = act_of(lambda of: of.audit, Audit.audit_count)
     act = act_of(lambda of: of.audit, Audit.act)
     history = act_of(lambda of: of.audit, Audit.history)
     differences = act_of(lambda of: of.audit, Audit.differences)
+    changes = act_of(lambda of: of.past, Past.changes)
     last_seq = act_of(lambda of: of.audit, Audit.last_seq)
     data_version = act_of(lambda of: of.audit, Audit.data_version)
     verify = act_of(lambda of: of.audit, Audit.verify)
     index_problem = act_of(lambda of: of.audit, Audit.index_problem)
     rebuild = act_of(lambda of: of.audit, Audit.rebuild)
-
-    # --- sweep
-
     find_secrets = act_of(lambda of: of.sweep, Sweep.find_secrets)
     redact_store = act_of(lambda of: of.sweep, Sweep.redact_store)
-
-    # --- instruction files
-
     instructions_in = act_of(lambda of: of.instruction_files, InstructionFiles.instructions_in)
     import_instructions = act_of(
         lambda of: of.instruction_files, InstructionFiles.import_instructions

@@ -342,6 +342,11 @@ class Context:
             )
 
 
+def over(context: Context, store: Store, clock: Clock) -> Context:
+    """The same project in another store, at another time: of the thread that asks."""
+    return Context(context.home, context._identity, clock=clock, store=store)
+
+
 def _project(row: CountedProject) -> Project:
     from .answers import Project
 

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from .services.corrections import Corrections
     from .services.curation import Curation
     from .services.deposits import Deposits
-    from .services.digests import Digests
+    from .services.digest import DigestBook
     from .services.error_watch import ErrorWatch
     from .services.extractor import Extractor
     from .services.inbox import Inbox
@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from .services.milestones import Milestones
     from .services.opinions import Opinions
     from .services.overview import Overviews
+    from .services.past import Past
     from .services.preferences import Preferences
     from .services.profile import ProfileBook
     from .services.promotions import Promotions
@@ -49,6 +50,7 @@ if TYPE_CHECKING:
     from .services.sessions import Sessions
     from .services.staleness import Staleness
     from .services.suggestions import Suggestions
+    from .services.summaries import Summaries
     from .services.switchboard import Switchboard
     from .services.tidy import Tidy
     from .services.transfer import Imports
@@ -185,14 +187,14 @@ class Memdeck:
         if chosen.staleness:
             duties.append(StalenessDuty(self.context, Evidence(self.context)))
         if chosen.summaries:
-            duties.append(self.digests)  # they tell of what has left, too
+            duties.append(self.summaries)  # they tell of what has left, too
         return duties
 
     @cached_property
-    def digests(self) -> "Digests":
-        from .services.digests import Digests
+    def summaries(self) -> "Summaries":
+        from .services.summaries import Summaries
 
-        return Digests(self.context)
+        return Summaries(self.context)
 
     @cached_property
     def staleness(self) -> "Staleness":
@@ -354,6 +356,18 @@ class Memdeck:
         from .services.audit import Audit
 
         return Audit(self.context)
+
+    @cached_property
+    def past(self) -> "Past":
+        from .services.past import Past
+
+        return Past(self.context)
+
+    @cached_property
+    def digest_book(self) -> "DigestBook":
+        from .services.digest import DigestBook
+
+        return DigestBook(self.context, self.past)
 
     @cached_property
     def sweep(self) -> "Sweep":

@@ -95,6 +95,70 @@ def _oldest() -> Query:
     return AuditRow.select(fn.min(AuditRow.seq))
 
 
+@single(tuple[int, int])
+def oldest() -> Query:
+    """The number and the time, in milliseconds, of the oldest entry that the view holds."""
+    return AuditRow.select(AuditRow.seq, AuditRow.at).order_by(AuditRow.seq).limit(1)
+
+
+@optional(int)
+def first_later(at: int) -> Query:
+    """The first entry of the view that is later than `at` (milliseconds)."""
+    return AuditRow.select(fn.min(AuditRow.seq)).where(AuditRow.at > at)
+
+
+BOOKKEEPING = ("session", "finalize", "checkpoint", "compact")
+"""Acts that change no memory: who walks from entry to entry passes them by."""
+
+
+def _in_project(project: str) -> Query:
+    walked = AuditRow.project.in_((project, "")) & AuditRow.action.not_in(BOOKKEEPING)
+    return AuditRow.select(AuditRow.seq).where(walked)
+
+
+@optional(int)
+def next_of(project: str, seq: int) -> Query:
+    """The first entry of the view after `seq` that changed a project's memories."""
+    return _in_project(project).where(AuditRow.seq > seq).order_by(AuditRow.seq).limit(1)
+
+
+@optional(int)
+def previous_of(project: str, seq: int) -> Query:
+    """The last one before `seq`."""
+    return _in_project(project).where(AuditRow.seq < seq).order_by(AuditRow.seq.desc()).limit(1)
+
+
+@statement
+def _drop_after(seq: int) -> Query:
+    return AuditRow.delete().where(AuditRow.seq > seq)
+
+
+@statement
+def _drop_memories_after(seq: int) -> Query:
+    return AuditMemoryRow.delete().where(AuditMemoryRow.seq > seq)
+
+
+@statement
+def _drop_groups_after(seq: int) -> Query:
+    return AuditGroupRow.delete().where(AuditGroupRow.seq > seq)
+
+
+@statement
+def _stands_again(seq: int) -> Query:
+    return AuditRow.update(undone_by=None).where(AuditRow.undone_by > seq)
+
+
+@statement
+def _reached(seq: int) -> Query:
+    return JournalStateRow.update(seq=seq)
+
+
+def go_back(database: Database, seq: int) -> None:
+    """Let the view end at entry `seq`, as it did when that was the newest."""
+    for step in (_drop_after, _drop_memories_after, _drop_groups_after, _stands_again, _reached):
+        step(database, seq)
+
+
 def note(database: Database, reached: Position, record: dict[str, Any]) -> None:
     """Say that a record is applied, and list it; a view that has grown too long is cut."""
     row = row_of({**record, "seq": reached.seq})

@@ -17,7 +17,7 @@ import json
 import os
 import re
 import zlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from ..frozen import NamedTuple
 from .errors import StoreDamaged, StoreUnusable, of_the_system
@@ -392,6 +392,36 @@ def read(home: Home, segment: int = 0, offset: int = 0) -> Iterator[Found]:
                     record, problem = unseal(stripped)
                     yield Found(record, problem, number, start, end)
                 start = end
+
+
+def segment_of(home: Home, seq: int) -> int:
+    """The segment in which entry `seq` stands, if it stands anywhere; 0 without a journal."""
+    return _last_that_begins(home, lambda record: bool(record["seq"] <= seq))
+
+
+def segment_at(home: Home, at: int) -> int:
+    """The last segment that begins no later than `at` (milliseconds); 0 where none does."""
+    return _last_that_begins(home, lambda record: bool(record["at"] <= at))
+
+
+def _last_that_begins(home: Home, early: Callable[[dict[str, Any]], bool]) -> int:
+    number = 0
+    for later in segments(home):
+        first = _first_of(home, later)
+        if first is not None and not early(first):
+            break
+        number = later
+    return number
+
+
+def first_seq(home: Home, segment: int) -> int:
+    """The number of the first entry in a segment, or behind it; 0 where there is none."""
+    first = _first_of(home, segment)
+    return 0 if first is None else int(first["seq"])
+
+
+def _first_of(home: Home, segment: int) -> dict[str, Any] | None:
+    return next((found.record for found in read(home, segment) if found.record), None)
 
 
 def read_one(home: Home, segment: int, end: int) -> dict[str, Any]:

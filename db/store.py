@@ -134,16 +134,14 @@ class Change:
 class Store:
     """One open store. Belongs to the thread that opened it; `interrupt` may come from any."""
 
-    def __init__(self, home: Home) -> None:
-        self.home = home
-        self.is_read_only = journal.is_read_only(home)
-        if self.is_read_only:
-            home.check()
-        else:
-            home.prepare()
+    def __init__(self, home: Home, *, past: peewee.SqliteDatabase | None = None) -> None:
+        self.home = home  # `past`: a copy of its tables to look at instead (`db.past`)
+        self.is_read_only = past is not None or journal.is_read_only(home)
+        (home.check if self.is_read_only else home.prepare)()
         open_it = open_to_read if self.is_read_only else open_database
-        self.database: peewee.SqliteDatabase = open_it(home)
+        self.database: peewee.SqliteDatabase = past or open_it(home)
         self.connection: sqlite3.Connection = self.database.connection()
+        self.interrupts = 0  # how often somebody wanted what runs to stop
         self._inode = os.stat(home.database).st_ino
         self._counts: index.Counts = {}
         self._counted_at = (0, 0)
@@ -162,7 +160,8 @@ class Store:
         self.database.close()
 
     def interrupt(self) -> None:
-        """Stop the query that runs now. Safe from any thread."""
+        """Stop the query, or the reading of the journal, that runs now. Safe from any thread."""
+        self.interrupts += 1
         self.connection.interrupt()
 
     def counts(self) -> index.Counts:
@@ -351,7 +350,7 @@ class Store:
         """The journal record with that number. Raises NotFound."""
         if place := trail.place_of(self.database, seq):
             return journal.read_one(self.home, *place)
-        for found in journal.read(self.home):  # older than the queryable trail
+        for found in journal.read(self.home, journal.segment_of(self.home, seq)):  # an older one
             if found.record is not None and found.record["seq"] == seq:
                 return found.record
         raise NotFound(f"There is no entry {seq}.", hint="`memdeck audit` lists the entries.")

@@ -103,6 +103,8 @@ SETUP_ACTS = (
         "Chooses the model of yours that reads each session once, or none."),
     Act("teaching.reset", "", "Reset teaching", "app.setup('teaching')",
         "Lets your verdicts in this project count no more; can be undone."),
+    Act("app.digest", "", "Digest", "app.setup('digest')",
+        "What changed in the last seven days, read in two minutes."),
     Act("setup.welcome", "", "Welcome", "app.setup('welcome')",
         "Connects the agents found here, and imports their instructions."),
 )  # fmt: skip

@@ -38,6 +38,7 @@ from .navigation import Navigation
 from .news import News
 from .notices import Notices
 from .remembered import LastRun
+from .reports import Reports
 from .settings import DEFAULT_THEME, Motion, read_settings, usable_keys
 from .setup import Setup
 from .stage import VIEWS, Header, Stage, Standing, TooSmall
@@ -128,6 +129,7 @@ class MemoryApp(App[None], inherit_bindings=False):
         self.news = News(self)
         self.changes = Changes(self)
         self.setup = Setup(self, agents)
+        self.reports = Reports(self)
         self.last_run = LastRun(self, home)
         self.animation_level = self._motion()
         self._take_themes(theme)
@@ -322,8 +324,11 @@ class MemoryApp(App[None], inherit_bindings=False):
         self.changes.redo()
 
     def action_setup(self, what: str) -> Worker[None]:
-        """Turn a switch, choose who reads sessions, start teaching anew, or connect agents."""
-        return self.setup.begin(what)
+        """Turn a switch, choose who reads sessions, start teaching anew, or connect agents.
+
+        Or show the digest.
+        """
+        return self.reports.digest() if what == "digest" else self.setup.begin(what)
 
     # -- dialogs
 

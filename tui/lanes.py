@@ -125,6 +125,11 @@ class Lanes:
         self.pages = Lane("pages", open_alone)
         self.write = Lane("write", open_alone, interruptible=False)
         self.slow = Lane("slow", open_alone)
+        self._open_core = open_alone
+
+    def another(self, name: str) -> Lane:
+        """A lane for one piece of work alone, to be closed by who asked for it."""
+        return Lane(name, self._open_core)
 
     def close(self) -> None:
         """Close all four; safe to call twice."""

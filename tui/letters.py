@@ -75,6 +75,7 @@ LETTERS: Mapping[str, Letter] = {
     "-": _letter("less of it: not helpful; in facets not these", "unhelpful exclude", writes=True),
     ">": _letter("raise", "more", writes=True),
     "<": _letter("lower", "less", writes=True),
+    "P": _letter("the Deck as it was then", "then"),
     "?": _letter("help", "help"),
     ":": _letter("command line", "command"),
     "q": _letter("quit", "quit"),

@@ -23,7 +23,7 @@ from textual.worker import Worker
 from .acts import VIEW_ACTS, bindings
 from .dialogs.menu import Choice, Menu
 from .glyphs import Glyphs
-from .lanes import Lane
+from .lanes import Lane, Lanes
 from .typeahead import TypedAhead, asks
 from .widgets.filter_line import FilterLine
 from .widgets.list_messages import KeyClicked
@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from .news import News
     from .notices import Notices
     from .remembered import LastRun
+    from .reports import Reports
     from .setup import Setup
     from .stage import Stage, Standing
 
@@ -72,6 +73,8 @@ class Desk(Protocol):
     news: News
     notices: Notices
     setup: Setup
+    reports: Reports
+    lanes: Lanes
 
     @property
     def size(self) -> Size: ...

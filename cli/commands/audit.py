@@ -9,12 +9,13 @@ import click
 
 from ...core.answers import Difference, Entry
 from ...core.errors import NotFound
-from ...core.values import ACTORS, at
+from ...core.values import ACTORS
 from ..card import entry_row
 from ..choices import PAST
 from ..encoder import emit_all, encode
 from ..options import Door, command, complete_memory
 from ..output import Ink, age, clip, emit, local, memory_count, narrate, one_line, say, table, width
+from ..stored import readable
 
 if TYPE_CHECKING:
     from ...core.compat import MemoryCoordinator
@@ -98,15 +99,7 @@ def _compare(differences: list[Difference]) -> None:
             ("+", difference.after, "good"),
         ):
             if value is not None:
-                shown = _readable(difference.field, value)
+                shown = readable(difference.field, value)
                 text = clip(f"{sign} {one_line(shown)}", width() - len(name))
                 say(name, Ink(text, style))
                 name = " " * len(name)
-
-
-def _readable(field: str, value: Any) -> str:
-    """A stored value for a reader: times are stored in milliseconds."""
-    if isinstance(value, int) and (field.endswith("_at") or field in ("due", "expires")):
-        moment = at(value)
-        return local(moment) if moment else ""
-    return str(value)

@@ -2,35 +2,71 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import datetime
+from typing import TYPE_CHECKING
+
 import click
 
 from ..advice import nothing_found, point_out
+from ..choices import THEN
 from ..encoder import emit_all
 from ..options import Door, command, complete_query
-from ..output import Ink, memory_count, narrate
+from ..output import Ink, local, memory_count, narrate
 from ..rows import show_rows
 
+if TYPE_CHECKING:
+    from ...core.memdeck import Memdeck
 
-@command("memdeck list is:conflict", "memdeck list 'created:<7d' --json", name="list")
+
+@command(
+    "memdeck list is:conflict",
+    "memdeck list 'created:<7d' --json",
+    "memdeck list --as-of monday",
+    name="list",
+)
 @click.argument("query", nargs=-1, shell_complete=complete_query)
 @click.option("--limit", type=click.IntRange(1), metavar="N", help="Memories at most (all).")
-def list_(door: Door, query: tuple[str, ...], limit: int | None) -> None:
+@click.option(
+    "--as-of", type=THEN, metavar="WHEN", help="As they were: monday, 2026-03-01, 7d, #42 (entry)."
+)
+def list_(
+    door: Door, query: tuple[str, ...], limit: int | None, as_of: datetime | int | None
+) -> None:
     """List the project's memories, newest first.
 
-    Candidates included; all of them unless --limit says otherwise.
+    Candidates included; all of them unless --limit says otherwise. With --as-of, as they were
+    then, and QUERY is asked of that time.
     """
     text = " ".join(query)
-    with door.services() as services:
+    with door.services() as now, _at(now, as_of) as services:
         memories = services.search.list(text, limit=limit)
         if door.as_json:
             emit_all(memories)
             return
         point_out(text)
         show_rows(memories, services.context.now())
+        then = "" if as_of is None else f" as of {local(services.context.now())}"
         if memories:
-            narrate(Ink(f"{memory_count(len(memories))} in {services.search.project_name}", "dim"))
+            name = services.search.project_name
+            narrate(Ink(f"{memory_count(len(memories))} in {name}{then}", "dim"))
         elif text.strip():
             nothing_found(services.suggestions.suggest(text))
         else:
-            narrate(f"{services.search.project_name} has no memories yet.")
-            narrate("  `memdeck remember TEXT` adds one; `memdeck install claude` collects them.")
+            narrate(f"{services.search.project_name} has no memories{then or ' yet'}.")
+            if not then:
+                narrate("  `memdeck remember TEXT` adds one; `memdeck install claude` has them")
+                narrate("  collected.")
+
+
+@contextmanager
+def _at(services: Memdeck, when: datetime | int | None) -> Iterator[Memdeck]:
+    """The services over the store as it was, or as it is where no time is named."""
+    if when is None:
+        yield services
+        return
+    from ...core.memdeck import Memdeck
+
+    with services.past.as_of(when) as then:
+        yield Memdeck(then)

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
-from itertools import chain
 from typing import TYPE_CHECKING
 
 from ...db import audit
@@ -20,17 +18,15 @@ from ..clock import to_ms
 from ..context import shows
 from ..errors import NotFound
 from ..values import at
-from .session_names import names_of, session_in, title_in_words
+from .entry_titles import titled
+from .session_names import names_of
 
 if TYPE_CHECKING:
     from ..context import Context
 
-_SETTING = re.compile(r"setting (auto_memory|incognito|ceiling|preset|offer)\|.+")
-_ALIAS = re.compile(r"alias [^|]+\|(.+)")
 
-
-def entry_of(row: ListedEntry) -> Entry:
-    """An entry of the trail as a value."""
+def entry_of(row: ListedEntry, title: str) -> Entry:
+    """An entry of the trail as a value, with its title in words."""
     moment = at(row["at"])
     assert moment is not None
     return Entry(
@@ -42,7 +38,7 @@ def entry_of(row: ListedEntry) -> Entry:
         session=row["session"],
         reason=row["reason"],
         memories=tuple(row["memories"]),
-        title=_titled(row),
+        title=title,
         count=row["count"],
         undoes=row["undoes"],
         undone_by=row["undone_by"],
@@ -59,7 +55,7 @@ def whole_act(context: Context, seq: int) -> Entry:
     found = audit.entries(database, seq=seq)
     if not found or not shows(context, *found[0]["memories"]):
         raise NotFound(f"There is no entry {seq}.", hint="`memdeck audit` lists the entries.")
-    [entry] = _in_words(context, [entry_of(found[0])])
+    [entry] = _in_words(context, found)
     if entry.group is None:
         return entry
     parts = audit.entries(database, group=entry.group, limit=-1)
@@ -67,28 +63,13 @@ def whole_act(context: Context, seq: int) -> Entry:
     return replace(entry, memories=tuple(named), count=sum(part["count"] for part in parts))
 
 
-def _in_words(context: Context, entries: Sequence[Entry]) -> list[Entry]:
-    """The entries with their sessions by name, in their titles as well."""
-    about = [one.session for one in entries], [session_in(one.title) for one in entries]
-    names = names_of(context.database, chain(*about))
+def _in_words(context: Context, rows: Sequence[ListedEntry]) -> list[Entry]:
+    """The entries as values, their titles and sessions in words."""
+    names = names_of(context.database, [row["session"] for row in rows])
     return [
-        replace(
-            one,
-            title=title_in_words(one.title, names),
-            session_name=names.get(one.session or "", ""),
-        )
-        for one in entries
+        replace(entry_of(row, title), session_name=names.get(row["session"] or "", ""))
+        for row, title in zip(rows, titled(context, rows), strict=True)
     ]
-
-
-def _titled(row: ListedEntry) -> str:
-    """What an entry is about: of a switch or an alias in words, and not by its key."""
-    if setting := _SETTING.fullmatch(row["title"]):
-        is_turn = row["reason"] and not row["undoes"]
-        return str(row["reason"]) if is_turn else setting[1].replace("_", " ")
-    if alias := _ALIAS.fullmatch(row["title"]):
-        return f"alias {alias[1]}"
-    return str(row["title"])
 
 
 def _shown(table: str, image: Image | None) -> Image:
@@ -124,8 +105,8 @@ class Audit:
         """
         wanted = self._wanted(memory, session, action, actor, since, until, words)
         found = audit.entries(self._context.database, wanted, before=before, limit=limit)
-        shown = [entry_of(row) for row in found if shows(self._context, *row["memories"])]
-        return _in_words(self._context, shown)
+        listed = [row for row in found if shows(self._context, *row["memories"])]
+        return _in_words(self._context, listed)
 
     def audit_count(
         self,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from datetime import datetime
 
 from ...db import chronicle
@@ -40,9 +40,3 @@ def session_in(title: str) -> str | None:
     """The id of the session that an entry of the journal is titled by; None when it is not."""
     found = _SESSION.fullmatch(title)
     return found[1] if found else None
-
-
-def title_in_words(title: str, names: Mapping[str, str]) -> str:
-    """The same title with the session's name instead of its id; another stays as it is."""
-    session = session_in(title)
-    return title if session is None else f"session “{names.get(session, 'unknown')}”"

@@ -1,7 +1,7 @@
-"""A moment as a person writes it: ISO 8601, or a distance from now."""
+"""A moment as a person writes it: ISO 8601, a day by its name, or a distance from now."""
 
 import re
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime, time, timedelta
 
 UNITS = {
     "m": timedelta(minutes=1),
@@ -11,20 +11,54 @@ UNITS = {
     "mo": timedelta(days=30),
     "y": timedelta(days=365),
 }
-_RELATIVE = re.compile(r"(\d{1,6})\s*(mo|m|h|d|w|y)", re.IGNORECASE)
+_RELATIVE = re.compile(r"(\d{1,6})\s*(mo|m|h|d|w|y)(?:\s+ago)?", re.IGNORECASE)
+_DAY = re.compile(
+    r"(?:(?P<last>last\s+)?(?P<weekday>mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?"
+    r"|(?P<day>today|yesterday)|(?P<which>this|last)\s+(?P<unit>week|month))?"
+    r"(?:(?:^|\s+)(?:at\s+)?(?P<hour>\d{1,2}):(?P<minute>\d\d))?",
+    re.IGNORECASE,
+)
+_WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 
 
 def moment(text: str, *, ahead: bool = False, now: datetime | None = None) -> datetime:
-    """The moment that `text` names, in UTC; raises ValueError with an example of what would do."""
+    """The moment that `text` names, in UTC; raises ValueError with an example of what would do.
+
+    A date, `today`, `yesterday`, `monday` (the last one, today's if it is Monday), `last monday`
+    (before today), `this week` and `last month` are their beginning in the reader's zone, or the
+    time of that day that follows: `monday 14:30`. With `ahead` a distance points forwards, and a
+    day must be a date.
+    """
     now = now or datetime.now(UTC)
     word = text.strip()
     try:
         if match := _RELATIVE.fullmatch(word):
             distance = int(match[1]) * UNITS[match[2].lower()]
             return now + distance if ahead else now - distance
+        if word and not ahead and (day := _DAY.fullmatch(word)):
+            return _named_day(day, now.astimezone())
         found = datetime.fromisoformat(word)
         return found.astimezone(UTC)  # a time without a zone is local time
     except (ValueError, OverflowError):
+        kinds = "or 7d, 3h, 2w" if ahead else "monday, yesterday 14:30, or 7d, 3h, 2w"
         raise ValueError(
-            f"{text!r} is not a time. Write 2026-03-01, 2026-03-01T12:00, or 7d, 3h, 2w."
+            f"{text!r} is not a time. Write 2026-03-01, 2026-03-01T12:00, {kinds}."
         ) from None
+
+
+def _named_day(found: re.Match[str], now: datetime) -> datetime:
+    """The beginning of the day that the words name, or their time of it; `now` is local."""
+    day = now.date()
+    if name := found["weekday"]:
+        back = (now.weekday() - _WEEKDAYS.index(name[:3].lower())) % 7
+        day -= timedelta(days=7 if found["last"] and not back else back)
+    elif (found["day"] or "").lower() == "yesterday":
+        day -= timedelta(days=1)
+    elif (unit := (found["unit"] or "").lower()) == "week":
+        day -= timedelta(days=now.weekday() + (7 if found["which"].lower() == "last" else 0))
+    elif unit:
+        day = day.replace(day=1)
+        if found["which"].lower() == "last":
+            day = (day - timedelta(days=1)).replace(day=1)
+    clock = time(int(found["hour"] or 0), int(found["minute"] or 0))
+    return datetime.combine(day, clock).astimezone(UTC)

@@ -26,6 +26,47 @@ def test_a_distance_points_backwards_or_ahead(text, distance):
     assert moment(text, now=NOW, ahead=True) == NOW + distance
 
 
+WEDNESDAY = datetime(2026, 3, 18, 15, 30).astimezone()
+
+
+@pytest.mark.parametrize(
+    ("text", "local"),
+    [
+        ("today", datetime(2026, 3, 18)),
+        ("Yesterday", datetime(2026, 3, 17)),
+        ("monday", datetime(2026, 3, 16)),
+        ("Mon", datetime(2026, 3, 16)),
+        ("wednesday", datetime(2026, 3, 18)),
+        ("last wednesday", datetime(2026, 3, 11)),
+        ("last monday", datetime(2026, 3, 16)),
+        ("thursday", datetime(2026, 3, 12)),
+        ("sunday", datetime(2026, 3, 15)),
+        ("this week", datetime(2026, 3, 16)),
+        ("last week", datetime(2026, 3, 9)),
+        ("this month", datetime(2026, 3, 1)),
+        ("last month", datetime(2026, 2, 1)),
+        ("yesterday 14:30", datetime(2026, 3, 17, 14, 30)),
+        ("monday at 9:05", datetime(2026, 3, 16, 9, 5)),
+        ("23:59", datetime(2026, 3, 18, 23, 59)),
+        ("3d ago", datetime(2026, 3, 15, 15, 30)),
+    ],
+)
+def test_a_day_may_be_named(text, local):
+    assert moment(text, now=WEDNESDAY) == local.astimezone()
+
+
+@pytest.mark.parametrize("text", ["monday", "yesterday", "this week", "14:30"])
+def test_no_day_to_come_is_named(text):
+    with pytest.raises(ValueError, match="Write 2026"):
+        moment(text, ahead=True)
+
+
+@pytest.mark.parametrize("text", ["", "24:00", "monday 9", "this monday", "next week", "mondays"])
+def test_words_that_name_no_day_are_refused(text):
+    with pytest.raises(ValueError, match="is not a time"):
+        moment(text)
+
+
 def test_a_moment_with_a_zone_is_that_moment():
     assert moment("2026-03-01T12:00:00+02:00") == datetime(2026, 3, 1, 10, tzinfo=UTC)
     assert moment("2026-03-01T12:00:00Z") == datetime(2026, 3, 1, 12, tzinfo=UTC)

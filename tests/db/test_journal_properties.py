@@ -2,12 +2,14 @@
 
 import contextlib
 import os
+from datetime import UTC, datetime, timedelta
 
 import pytest
 from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import Bundle, RuleBasedStateMachine, consumes, invariant, rule
 
+from memdeck.core.compat import MemoryCoordinator
 from memdeck.db.errors import Refused
 from memdeck.db.home import Home
 from memdeck.db.images import canonical, memories, rows
@@ -42,6 +44,17 @@ def contents(store):
     return found
 
 
+def told(store):
+    """The same but for which entry wrote a memory: of a past no entry says it."""
+    found = contents(store)
+    images = memories(store.connection, "id", [row[0] for row in _ids(store)])
+    return found | {"memory": sorted(canonical(image) for image in images)}
+
+
+def _ids(store):
+    return store.connection.execute("SELECT id FROM memory").fetchall()
+
+
 class StoreMachine(RuleBasedStateMachine):
     live = Bundle("live")
 
@@ -53,8 +66,10 @@ class StoreMachine(RuleBasedStateMachine):
         self.store = Store(self.home)
         self.at = 1_000
         self.count = 0
+        self.states = {}  # what the store held, by its newest entry, and when that was written
 
     def teardown(self):
+        self.every_past_is_as_it_was()
         self.undo_everything()
         self.store.close()
 
@@ -150,6 +165,28 @@ class StoreMachine(RuleBasedStateMachine):
     def rows_equal_their_journal(self):
         outcome = verify(self.store)
         assert outcome.ok, outcome.problems
+
+    @invariant()
+    def note_how_it_is(self):
+        self.states.setdefault(self.store.position().seq, (self.at, told(self.store)))
+
+    def every_past_is_as_it_was(self):
+        """Opened one by one, from the newest on; then walked through, on and back again."""
+        seqs = sorted(self.states)
+        with MemoryCoordinator.open(self.home.path, "p-1") as core:
+            for seq in reversed(seqs):
+                at, then = self.states[seq]
+                with core.as_of(
+                    datetime.fromtimestamp(0, UTC) + timedelta(milliseconds=at)
+                ) as past:
+                    assert past.last_seq() == seq
+                    assert told(past._store) == then
+            with core.as_of(seqs[len(seqs) // 2]) as past:
+                for seq in (*seqs, *reversed(seqs)):
+                    core.services.past.travel(past.context, seq)
+                    assert told(past._store) == self.states[seq][1]
+                    assert past.last_seq() == seq
+                    assert past.index_problem() == ""
 
     @rule()
     def rebuild_gives_the_same_rows(self):

@@ -42,6 +42,19 @@ _SILENT = frozenset(
 _SILENT_TABLES = frozenset({"tombstone", "project"})
 """Tables that only follow what is done to a memory; told when nothing else is."""
 
+_WORDS = {
+    "memory_candidacy": "promotion",
+    "memory_envelope": "circumstances",
+    "memory_link": "link",
+    "memory_salience": "score",
+    "memory_trust": "trust",
+    "memory_verdict": "verdict",
+    "memory_weight": "weight",
+    "session_checkpoint": "checkpoint",
+    "tombstone": "forgotten text",
+}
+"""What the rows of a table are called, where that is not the table's own name."""
+
 _ORDER = ("title", "content", "status", "retired_as", "type", "category", "scope", "importance")
 
 
@@ -94,7 +107,7 @@ def account_of(
     by_row = dict(sorted((said or by_row).items(), key=lambda item: item[0][0] != "memory"))
     known = titles if len(by_row) > 1 else {}  # the only one's title stands above already
     rows = [
-        _row(f"{table.replace('_', ' ')} {_short(table, key)}", known.get(key, ""), of_row)
+        _row(f"{_WORDS.get(table, table)} {_short(table, key)}", known.get(key, ""), of_row)
         for (table, key), of_row in list(by_row.items())[:MOST_ROWS]
     ]
     return Account(entry, tuple(rows), max(0, len(by_row) - MOST_ROWS))

@@ -9,12 +9,12 @@ works.
 from __future__ import annotations
 
 import difflib
-import re
 from dataclasses import dataclass, field, replace
-from datetime import datetime, timedelta
+from datetime import datetime
 
 from textual.suggester import Suggester
 
+from ....core.text.moments import moment
 from ....core.values import ACTORS
 
 KEYS = ("action", "actor", "session", "memory", "since", "until")
@@ -54,8 +54,6 @@ ACTIONS = (
 SPANS = ("1h", "today", "7d", "30d")
 """What the time key offers, one after the other."""
 
-_UNITS = {"m": "minutes", "h": "hours", "d": "days", "w": "weeks"}
-
 
 @dataclass(frozen=True, slots=True)
 class AuditFilter:
@@ -94,11 +92,11 @@ def parse_filter(text: str, now: datetime) -> AuditFilter:
         elif not value:
             hints.append(f"{key}: wants a value")
         elif key in {"since", "until"}:
-            moment = _moment(value, now)
-            if moment is None:
-                hints.append(f"{key}: wants 7d, 12h, today or 2026-01-31")
+            named = _moment(value, now)
+            if named is None:
+                hints.append(f"{key}: wants 7d, 12h, today, monday or 2026-01-31")
             else:
-                values[key] = moment
+                values[key] = named
         elif key == "actor" and value.lower() not in ACTORS:
             hints.append(f"actor: is {', '.join(ACTORS[:-1])} or {ACTORS[-1]}")
         else:
@@ -125,16 +123,9 @@ def _unknown(word: str) -> str:
 
 def _moment(value: str, now: datetime) -> datetime | None:
     """The moment that `value` names, seen from `now`; None for a value that names none."""
-    midnight = now.astimezone().replace(hour=0, minute=0, second=0, microsecond=0)
-    value = value.lower()
-    if value in {"today", "yesterday"}:
-        return midnight - timedelta(days=1 if value == "yesterday" else 0)
-    if span := re.fullmatch(r"(\d{1,5})([mhdw])", value):
-        return now - timedelta(**{_UNITS[span[2]]: int(span[1])})
     try:
-        moment = datetime.fromisoformat(value)
-        return moment if moment.tzinfo else moment.astimezone()
-    except (ValueError, OverflowError):  # the year 1 has no local time
+        return moment(value, now=now)
+    except ValueError:
         return None
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
@@ -14,10 +14,6 @@ from .filter import parse_filter
 
 if TYPE_CHECKING:
     from ....core.compat import MemoryCoordinator
-
-
-NAMED_BY_KEY = ("memory_link ", "conflict ")
-"""How the title of an entry begins that touched no memory but the tie between two."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +53,7 @@ def read_page(core: MemoryCoordinator, text: str, before: int | None, limit: int
         return Page([], True, (str(error), *wanted.hints), now, 0, total)
     is_complete = len(entries) < limit
     about = _about(core, wanted.memory, what["session"])
-    return Page(_named(core, entries), is_complete, wanted.hints, now, fitting, total, about)
+    return Page(entries, is_complete, wanted.hints, now, fitting, total, about)
 
 
 def _about(core: MemoryCoordinator, memory: str | None, session: str | None) -> str:
@@ -72,19 +68,6 @@ def _session_called(core: MemoryCoordinator, word: str) -> str:
         return core.session_named(word).id
     except ManagerError:
         return word
-
-
-def _named(core: MemoryCoordinator, entries: list[Entry]) -> list[Entry]:
-    """The entries; one about the tie between two memories is named after both, not by its key."""
-    return [
-        replace(
-            entry, title=" ≠ ".join(titles) if entry.action == "conflict" else " — ".join(titles)
-        )
-        if entry.title.startswith(NAMED_BY_KEY)
-        and (titles := [title for _, title in titles_of(core, entry.memories[:2])])
-        else entry
-        for entry in entries
-    ]
 
 
 def count_newer(core: MemoryCoordinator, text: str, than: int, limit: int) -> int:

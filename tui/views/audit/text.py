@@ -18,6 +18,9 @@ AUDIT_ACTS = (
     Act("audit.time", "", "Time", "time", "The last hour, today, 7 days, 30 days, everything."),
     Act("audit.facets", "f", "Facets", "facets",
         "Only this actor, act, memory or session, or a time; again all."),
+    Act("audit.then", "P", "Deck then", "past", "The whole Deck as it was after this entry."),
+    Act("audit.as_of", "", "As of", "as_of", "The whole Deck as it was at a time you name."),
+    Act("audit.difference", "", "Difference", "difference", "What differs between two times."),
     Act("audit.fresh", "R", "Show new", "fresh", "Shows what was written meanwhile."),
     Act("app.zoom", "z", "Zoom", "zoom", "Gives the pane all the room; again to give it back.",
         show=False),
@@ -27,7 +30,9 @@ AUDIT_ACTS = (
 FACET_ACTS = tuple(act for act in AUDIT_ACTS if act.action.startswith(("same", "time")))
 """By what the list is narrowed: `f` offers them."""
 
-MENU_ACTS = tuple(act for act in AUDIT_ACTS if act.action.startswith(("open", "undo", "same")))
+MENU_ACTS = tuple(
+    act for act in AUDIT_ACTS if act.action.startswith(("open", "undo", "past", "same"))
+)
 """What can be done to one entry."""
 
 ACTIONS_HERE = frozenset(act.action.partition("(")[0] for act in AUDIT_ACTS)
@@ -38,6 +43,11 @@ EMPTY = (
     "and the key to take it back.\n\n"
     "Press 1 for the Deck and c to write a memory down, or let an agent work with its hooks on."
 )
+ABOUT_TIMES = (
+    "A day (monday, yesterday 14:30, 2026-03-01), 7d, or an entry as #42. A day begins it."
+)
+"""What the line says that asks for a time."""
+
 TITLES = ("Journal", "Before and after")
 NO_HITS = "No change fits this filter.\n\nesc clears it."
 
@@ -51,7 +61,7 @@ def value_of(entry: Entry, key: str) -> str | None:
 
 def why_not(entry: Entry | None, action: str, parameter: str = "") -> str:
     """Why an act cannot be done to the entry now, as a sentence; "" when it can."""
-    if action not in {"undo_this", "open", "same"}:
+    if action not in {"undo_this", "open", "same", "past"}:
         return ""
     if entry is None:
         return "No entry is chosen."

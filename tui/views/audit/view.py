@@ -7,6 +7,8 @@ here is the same undo as everywhere.
 from __future__ import annotations
 
 import asyncio
+from datetime import datetime
+from functools import partial
 from typing import ClassVar
 
 from textual import on, work
@@ -18,9 +20,12 @@ from textual.widget import Widget
 from textual.worker import Worker
 
 from ....core.answers import Entry
+from ....core.compat import MemoryCoordinator
 from ...acts import bindings
+from ...dialogs.ask import Ask
 from ...dialogs.menu import Choice, Menu
 from ...messages import MemoriesChanged, OpenMemory, ProjectChanged
+from ...reports import Report, difference_report
 from ...text import counted, cut, plain
 from ...typeahead import asks, may_ask
 from ...view import Place, View
@@ -31,7 +36,9 @@ from ...widgets.nothing import EmptyPlace
 from ...widgets.timeline import Timeline
 from .filter import FilterSuggester, next_span, toggled
 from .model import count_newer, read_account, read_page, titles_of
+from .past import PastScreen
 from .text import (
+    ABOUT_TIMES,
     ACTIONS_HERE,
     AUDIT_ACTS,
     EMPTY,
@@ -42,6 +49,7 @@ from .text import (
     value_of,
     why_not,
 )
+from .then import when_of
 
 PAGE = 200  # entries read at once
 LONG_PAGE = 2_000  # entries read at once on the way to the oldest
@@ -305,6 +313,47 @@ class AuditView(View):
         if chosen is not None:
             self.post_message(OpenMemory(chosen))
 
+    def action_past(self) -> None:
+        """The Deck as it was after the entry under the cursor."""
+        if entry := self.timeline.entry:
+            self._look_back(entry.seq)
+
+    @asks
+    async def action_as_of(self) -> None:
+        """The Deck as it was at a time that is asked for."""
+        if times := await self._times("The Deck as of", "monday", most=1):
+            await self._look_back_at(times[0])
+
+    @asks
+    async def action_difference(self) -> None:
+        """What differs between two times that are asked for."""
+        if times := await self._times("What differs between (now without a second)", "monday", 2):
+            first, last = times[0], times[1] if len(times) > 1 else None
+            await self.app.reports.show("Difference", partial(_difference, first, last))
+
+    async def _times(self, title: str, example: str, most: int) -> list[datetime | int]:
+        """The times that are written, at most so many; none when one leaves."""
+        text: str | None = ""
+        about = ABOUT_TIMES if most == 1 else f"{ABOUT_TIMES} Two with a comma between."
+        while text is not None:
+            text = await self.app.ask(Ask(title, about, text, example))
+            parts = [part for part in (text or "").split(",") if part.strip()]
+            try:
+                if 0 < len(parts) <= most:
+                    return [when_of(part, self.app.clock()) for part in parts]
+            except ValueError as error:
+                about = str(error)
+        return []
+
+    @asks
+    async def _look_back(self, when: int) -> None:
+        await self._look_back_at(when)
+
+    async def _look_back_at(self, when: datetime | int) -> None:
+        chosen = await self.app.ask(PastScreen(self.app, when))
+        if chosen is not None:
+            self.post_message(OpenMemory(chosen))
+
     @on(MenuWanted)
     def _menu_wanted(self, event: MenuWanted) -> None:
         """The acts on an entry, for the mouse."""
@@ -339,3 +388,9 @@ class AuditView(View):
             self.remove_class("-reading")
             self.focus_main()
         return is_elsewhere
+
+
+def _difference(
+    since: datetime | int, until: datetime | int | None, core: MemoryCoordinator
+) -> Report:
+    return difference_report(core, since, until)

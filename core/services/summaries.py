@@ -45,7 +45,7 @@ class OpenedSummary:
     memories: tuple[Memory, ...]  # of a day or a session; retired ones with them
 
 
-class Digests:
+class Summaries:
     """Writes the summaries of days, weeks and months that are over, and opens any.
 
     A duty of maintain. What is private or turned down is in none; what is superseded stands there

@@ -1,0 +1,238 @@
+"""The tables as they stood after an earlier entry, and what was written since.
+
+What they were is a copy of them in which the later entries are taken back, the same way as an undo
+does it: each row becomes what the first entry that touched it afterwards found there. So lists,
+search, conflicts and trust are asked of the past by the same queries as of today. The copy is a
+database without a name, which SQLite keeps in memory while it is small, else in a file that
+nobody else can open, and takes away when it is closed.
+
+What the journal does not hold is not known of the past: uses, worth and doubts are left out.
+"""
+
+import sqlite3
+import time
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from . import audit as trail
+from . import journal
+from .connection import DatabaseToRead
+from .errors import NotFound
+from .images import Image, memories
+from .journal import Found
+from .keepers import KEEPERS
+from .store import Progress, Store
+
+Record = dict[str, Any]
+
+COPIED_PAGES = 2_000
+"""Pages of the database between two looks at whether to go on."""
+
+BREATH = 64
+"""Records of the journal after which other threads get their turn."""
+
+TOGETHER = 500
+"""Rows that are looked up at once."""
+
+UNDATED = ("memory_use", "memory_worth", "memory_staleness", "memory_sighting")
+"""What is told of today's memories and was not noted with its time."""
+
+
+def entry_at(store: Store, at: int) -> int:
+    """The number of the last entry before the first that is later than `at` (milliseconds); 0."""
+    newest = trail.newest_seq(store.database)
+    oldest = trail.oldest(store.database)
+    if oldest is None:
+        return 0
+    if oldest[0] > 1 and oldest[1] > at:  # older than what the view still holds
+        return _entry_in_journal(store, at)
+    later = trail.first_later(store.database, at)
+    return newest if later is None else later - 1
+
+
+def _entry_in_journal(store: Store, at: int) -> int:
+    reached = 0
+    for found in _watched(store, journal.segment_at(store.home, at), 0):
+        assert found.record is not None
+        if found.record["at"] > at:
+            break
+        reached = found.position.seq
+    return reached
+
+
+def moment_of(store: Store, seq: int) -> int:
+    """When an entry was written, in milliseconds; 0 for the time before the first.
+
+    Raises NotFound.
+    """
+    newest = trail.newest_seq(store.database)
+    if seq == 0:
+        return 0
+    if not 0 < seq <= newest:
+        raise NotFound(f"There is no entry {seq}.", hint="`memdeck audit` lists the entries.")
+    return int(store.record(seq)["at"])
+
+
+def records(store: Store, after: int, upto: int | None = None) -> Iterator[Record]:
+    """The journal's records behind entry `after`, up to `upto`, in order.
+
+    Stops with sqlite3's "interrupted" when the store is interrupted.
+    """
+    for found in _between(store, after, upto):
+        assert found.record is not None
+        yield found.record
+
+
+def _between(store: Store, after: int, upto: int | None) -> Iterator[Found]:
+    segment, offset = _place_behind(store, after)
+    for found in _watched(store, segment, offset):
+        seq = found.position.seq
+        if upto is not None and seq > upto:
+            return
+        if seq > after:
+            yield found
+
+
+def beside(store: Store, project: str, seq: int, step: int) -> int | None:
+    """The first entry after `seq` (`step` 1), or the last before it (-1), that changed memories.
+
+    Of this project, or of none; None at both ends. Entries that the view does not hold any more
+    are looked for in the journal.
+    """
+    oldest = trail.oldest(store.database)
+    if oldest is None:
+        return None
+    if step > 0:
+        if seq + 1 >= oldest[0]:
+            return trail.next_of(store.database, project, seq)
+        return next(_walked(store, project, seq, None), None)
+    if (found := trail.previous_of(store.database, project, seq)) is not None:
+        return found
+    upto = min(seq, oldest[0]) - 1
+    while upto > 0:  # segment by segment, from the one that holds it back to the first
+        start = journal.first_seq(store.home, journal.segment_of(store.home, upto)) - 1
+        if earlier := list(_walked(store, project, max(start, 0), upto)):
+            return earlier[-1]
+        upto = start
+    return None
+
+
+def _walked(store: Store, project: str, after: int, upto: int | None) -> Iterator[int]:
+    for record in records(store, after, upto):
+        if record["project"] in (project, "") and record["action"] not in trail.BOOKKEEPING:
+            yield record["seq"]
+
+
+def _watched(store: Store, segment: int, offset: int) -> Iterator[Found]:
+    """What counts of the journal from a place on, each record once."""
+    before, seq = store.interrupts, 0
+    for count, found in enumerate(journal.read(store.home, segment, offset)):
+        if count % BREATH == 0:
+            time.sleep(0)  # decoding holds the interpreter's lock: whoever waits for a key comes in
+        if store.interrupts != before:
+            raise sqlite3.OperationalError("interrupted")
+        if found.record is not None and found.record["seq"] > seq:  # a torn line never counted
+            seq = found.record["seq"]
+            yield found
+
+
+def _place_behind(store: Store, seq: int) -> tuple[int, int]:
+    """A place in the journal with no record after `seq` before it, and not far from them."""
+    if (place := trail.place_of(store.database, seq)) is not None:
+        return place
+    return journal.segment_of(store.home, seq), 0
+
+
+def open_past(store: Store, seq: int, progress: Progress | None = None) -> Store:
+    """The tables after entry `seq`, to be read; a store of the thread that asks, to be closed.
+
+    `progress` hears how many of the entries since were read. Raises sqlite3's "interrupted".
+    """
+    database = DatabaseToRead("file:", store.home)  # a private one, which nobody else can open
+    database.connect()
+    try:
+        past = Store(store.home, past=database)
+        _copy(store, past.connection)
+        _forget_undated(past.connection)
+        travel(past, store, seq, progress)
+        return past
+    except BaseException:
+        database.close()
+        raise
+
+
+def _copy(store: Store, target: sqlite3.Connection) -> None:
+    source, before = store.connection, store.interrupts
+
+    def look(*_: int) -> None:
+        if store.interrupts != before:
+            raise sqlite3.OperationalError("interrupted")
+
+    source.execute("BEGIN")  # one snapshot: else a writer makes the copy begin again
+    try:
+        source.execute("SELECT 1 FROM sqlite_master LIMIT 1").fetchall()
+        source.backup(target, pages=COPIED_PAGES, progress=look, sleep=0)
+    finally:
+        source.execute("COMMIT")
+
+
+def _forget_undated(connection: sqlite3.Connection) -> None:
+    connection.execute("PRAGMA synchronous = off")  # a copy is not worth waiting for the disk
+    for table in UNDATED:
+        connection.execute(f'DELETE FROM "{table}"')
+
+
+def travel(past: Store, store: Store, to: int, progress: Progress | None = None) -> None:
+    """Bring the tables of a past to where they stood after entry `to`, in either direction.
+
+    Later entries are taken back, or done again. Raises sqlite3's "interrupted", and leaves the
+    tables as they were then.
+    """
+    here = past.position().seq
+    if here == to:
+        return
+    past.database.begin("IMMEDIATE")
+    try:
+        if to < here:
+            _take_back(past, store, here, to, progress)
+        else:
+            for found in _between(store, here, to):
+                assert found.record is not None
+                past.replay(found.record, found.position)
+        past.database.commit()
+    except BaseException:
+        past.database.rollback()
+        raise
+
+
+def _take_back(past: Store, store: Store, here: int, to: int, progress: Progress | None) -> None:
+    """Make each row what the first entry since `to` found there, whatever came after it."""
+    rows: list[tuple[str, str, Image | None]] = []
+    seen = set[tuple[str, str]]()
+    for count, record in enumerate(records(store, to, here)):
+        if progress is not None and count % BREATH == 0 and progress(count, here - to) is False:
+            raise sqlite3.OperationalError("interrupted")
+        for change in record["changes"]:
+            table, key = change["table"], change["key"]
+            if (table, key) not in seen:
+                seen.add((table, key))
+                rows.append((table, key, change["before"]))
+        if len(rows) >= TOGETHER:
+            _make(past, rows, to)
+            rows.clear()
+    _make(past, rows, to)
+    trail.go_back(past.database, to)
+
+
+def _make(past: Store, rows: Sequence[tuple[str, str, Image | None]], seq: int) -> None:
+    """Let each row be what stands beside its name; nothing where that is None."""
+    connection = past.connection
+    ids = [key for table, key, _ in rows if table == "memory"]
+    there = {image["id"]: image for image in memories(connection, "id", ids)}
+    for table, key, before in rows:
+        keeper = KEEPERS[table]
+        now = there.get(key) if table == "memory" else keeper.read(connection, key)
+        if before is not None:
+            keeper.write(connection, now, before, seq)
+        elif now is not None:
+            keeper.remove(connection, now)

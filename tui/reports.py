@@ -1,0 +1,168 @@
+"""A digest, and what differs between two times, as lines to read; some of them open a memory."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from textual.content import Content
+
+from .dialogs.reading import Reading
+from .text import counted, one_line, plain
+from .typeahead import asks
+from .view import Place
+
+if TYPE_CHECKING:
+    from ..core.answers import ChangedMemory, Changes
+    from ..core.compat import MemoryCoordinator
+    from ..core.services.digest import Digest
+    from .view import Desk
+
+MOST_SHOWN = 200
+"""Memories listed of one kind; `memdeck diff` prints all."""
+
+BY = {"person": "you", "agent": "an agent", "rule": "upkeep"}
+SIGNS = {"added": ("+", "$text-success"), "changed": ("~", "$text-warning"),
+         "retired": ("−", "$text-error"), "restored": ("^", "$text-success")}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One line; a heading stands apart, and `memory` is the id of what enter opens."""
+
+    text: Content
+    memory: str | None = None
+    is_heading: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What a page says: its title, and its lines."""
+
+    title: str
+    lines: tuple[Line, ...]
+
+
+class Reports:
+    """Opens pages to read, over any view."""
+
+    def __init__(self, app: Desk) -> None:
+        self.app = app
+
+    @asks
+    async def digest(self) -> None:
+        """What changed in the last seven days."""
+        await self.show("Digest", digest_report)
+
+    async def show(self, title: str, load: Callable[[MemoryCoordinator], Report]) -> None:
+        """Show a page; the memory that is chosen on it is opened on the Deck. In a worker."""
+        chosen = await self.app.ask(Reading(title, self.app.slow, load))
+        if chosen is not None:
+            await self.app.navigation.open(Place("deck", memory=chosen))
+
+
+def digest_report(core: MemoryCoordinator) -> Report:
+    """What changed in the last seven days. Runs in a lane."""
+    made = core.services.digest_book.digest()
+    title = f"Since {_day(made.since.at)}"
+    return Report(title, tuple(_digest_lines(made)))
+
+
+def difference_report(
+    core: MemoryCoordinator, since: datetime | int, until: datetime | int | None
+) -> Report:
+    """What differs between two times. Runs in a lane; raises NotFound, BadInput."""
+    made = core.changes(since, until)
+    title = f"From {_minute(made.since.at)} to {_minute(made.until.at)}"
+    return Report(title, tuple(_difference_lines(made)))
+
+
+def _digest_lines(made: Digest) -> Iterator[Line]:
+    if made.is_empty:
+        yield Line(plain("Nothing changed, and no agent was told anything.", "$text-muted"))
+        return
+    if made.new_count:
+        waiting = f" · {made.waiting:,} waiting in the Inbox" if made.waiting else ""
+        yield _heading("New", counted(made.new_count, "memory", "memories") + waiting)
+        for one in made.new:
+            yield _item("★" if one.status == "pinned" else "+", "$text-success", one.title, one.id)
+    if made.corrected_count:
+        yield _heading("Corrected", counted(made.corrected_count, "memory", "memories"))
+        for said in made.corrected:
+            yield _item("−", "$text-error", said.before, None)
+            if said.after:
+                yield _item("+", "$text-success", said.after, said.id)
+    if made.retired_count:
+        yield _heading("Retired, and why", counted(made.retired_count, "memory", "memories"))
+        for left in made.retired:
+            why = f": {one_line(left.reason)}" if left.reason else ""
+            told = f"{left.count:,} {left.retired_as or 'taken back'} by {BY[left.actor]}{why}"
+            yield Line(plain(f"  {told}", "$text-muted"))
+            for one in left.memories:
+                yield _item("  ·", "$text-muted", one.title, one.id)
+    if made.restored_count:
+        yield _heading("Restored", counted(made.restored_count, "memory", "memories"))
+        for one in made.restored:
+            yield _item("^", "$text-success", one.title, one.id)
+    if made.opened or made.decided:
+        yield _heading("Conflicts", f"{made.opened:,} found, {made.decided:,} decided")
+        for pair in made.conflicts:
+            sign = "≠" if pair.verdict is None else "✓"
+            both = f"{one_line(pair.first)} ≠ {one_line(pair.second)}"
+            yield _item(sign, "$text-warning", both, None)
+    if agents := made.agents.prompts:
+        hosts = ", ".join(made.agents.hosts)
+        texts = counted(agents, "text")
+        told = counted(made.agents.memories, "memory", "memories")
+        yield _heading("Agents", f"{hosts} were given {texts} with {told}")
+        for used in made.agents.used:
+            times = f"{used.told:,}×" + (f", used {used.used:,}×" if used.used else "")
+            yield _item(f"{times:>5}", "$text-accent", used.title, used.id)
+
+
+def _difference_lines(made: Changes) -> Iterator[Line]:
+    if not any((made.added, made.changed, made.retired, made.restored)):
+        yield Line(plain("Nothing differs.", "$text-muted"))
+    for name, ones in (
+        ("added", made.added),
+        ("changed", made.changed),
+        ("retired", made.retired),
+        ("restored", made.restored),
+    ):
+        if ones:
+            yield _heading(name.capitalize(), counted(len(ones), "memory", "memories"))
+            yield from _changed(name, ones)
+
+
+def _changed(name: str, ones: Sequence[ChangedMemory]) -> Iterator[Line]:
+    for one in ones[:MOST_SHOWN]:
+        yield _item(*SIGNS[name], one.title, one.id)
+        if name == "changed":
+            yield Line(
+                plain(f"    {', '.join(field for field, _, _ in one.fields)}", "$text-muted")
+            )
+        elif name == "retired":
+            why = f"{one.retired_as or 'taken back'} by {BY[one.actor]}"
+            told = f"{why}: {one_line(one.reason)}" if one.reason else why
+            yield Line(plain(f"    {told}", "$text-muted"))
+    if (left := len(ones) - MOST_SHOWN) > 0:
+        yield Line(plain(f"  and {left:,} more: `memdeck diff` prints all", "$text-muted"))
+
+
+def _heading(name: str, told: str) -> Line:
+    text = Content.assemble((name, "bold $text-accent"), plain(f"  {told}", "$text-muted"))
+    return Line(text, is_heading=True)
+
+
+def _item(sign: str, style: str, text: str, memory: str | None) -> Line:
+    return Line(Content.assemble((f"  {sign} ", style), plain(one_line(text))), memory)
+
+
+def _day(at: datetime) -> str:
+    return f"{at.astimezone():%a %d %b %Y}"
+
+
+def _minute(at: datetime) -> str:
+    return f"{at.astimezone():%a %Y-%m-%d %H:%M}"
