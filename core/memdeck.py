@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from .services.curation import Curation
     from .services.deposits import Deposits
     from .services.digest import DigestBook
+    from .services.effects import Effects
     from .services.error_watch import ErrorWatch
     from .services.extractor import Extractor
     from .services.inbox import Inbox
@@ -48,6 +49,7 @@ if TYPE_CHECKING:
     from .services.search import Search
     from .services.secrets import Sweep
     from .services.sessions import Sessions
+    from .services.settings_book import SettingsBook
     from .services.staleness import Staleness
     from .services.suggestions import Suggestions
     from .services.summaries import Summaries
@@ -313,6 +315,18 @@ class Memdeck:
         from .services.opinions import Opinions
 
         return Opinions(self.context, self.preferences, self.inbox, self.conflicts, self.extractor)
+
+    @cached_property
+    def settings_book(self) -> "SettingsBook":
+        from .services.settings_book import SettingsBook
+
+        return SettingsBook(self.context)
+
+    @cached_property
+    def effects(self) -> "Effects":
+        from .services.effects import Effects
+
+        return Effects(self.context, self.accounts, self.recall, self.search)
 
     @cached_property
     def search(self) -> "Search":

@@ -19,6 +19,8 @@ from textual.color import Color, ColorParseError
 from textual.css.constants import VALID_STYLE_FLAGS
 from textual.theme import Theme
 
+from . import family
+
 MEANINGS: dict[str, str] = {
     "pinned": "#e5c67b",
     "conflict": "#f4958c",
@@ -46,6 +48,9 @@ look up a variable inside a variable."""
 
 BUILT_IN = ("memdeck-dark", "memdeck-light", "high-contrast", "terminal16")
 """The built-in themes in the order in which they are offered; the first is the default."""
+
+TEXTUALS, LEFT_OUT = family.NAMES, family.LEFT_OUT
+"""Textual's themes that are offered beside ours; those that are not, and why."""
 
 LARGEST_FILE = 64 * 1024  # bytes; a theme is 3 KB, and the parser's time grows with the file
 
@@ -83,6 +88,11 @@ def load_themes(user_folder: str | None) -> tuple[list[Theme], list[str]]:
         else:
             themes[theme.name] = theme
     return list(themes.values()), problems
+
+
+def load_textuals(name: str) -> Theme:
+    """Textual's theme `name` with our meanings, every word readable. Raises KeyError."""
+    return family.themed(name)
 
 
 def load_theme(path: str) -> Theme:

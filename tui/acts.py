@@ -164,8 +164,12 @@ FOOTER_ORDER = (
 for what a view names in its `FOOTER_FIRST`."""
 
 
-def every_act() -> dict[str, Act]:
-    """Every act by its id, whichever view has it: what a keymap may name."""
+EVERYWHERE = "everywhere"
+"""Stands for the acts of every view in `acts_by_view`."""
+
+
+def acts_by_view() -> dict[str, tuple[Act, ...]]:
+    """The acts of each view by its name, and those of all."""
     from .views.agents.text import AGENT_ACTS  # the views' rooms stand on this one
     from .views.audit.text import AUDIT_ACTS
     from .views.conflicts.text import CONFLICT_ACTS
@@ -175,24 +179,29 @@ def every_act() -> dict[str, Act]:
     from .views.profile.text import PROFILE_ACTS
     from .views.recall.text import RECALL_ACTS
     from .views.sessions.text import SESSION_ACTS
+    from .views.settings.text import SETTINGS_ACTS
     from .views.tidy.text import TIDY_ACTS
 
-    known = (
-        *APP_ACTS,
-        *VIEW_ACTS,
-        *DECK_ACTS,
-        *INBOX_ACTS,
-        *CONFLICT_ACTS,
-        *RECALL_ACTS,
-        *AUDIT_ACTS,
-        *AGENT_ACTS,
-        *HEALTH_ACTS,
-        *PROFILE_ACTS,
-        *SESSION_ACTS,
-        *HOME_ACTS,
-        *TIDY_ACTS,
-    )
-    return {act.id: act for act in known}
+    return {
+        EVERYWHERE: (*APP_ACTS, *VIEW_ACTS),
+        "deck": DECK_ACTS,
+        "inbox": INBOX_ACTS,
+        "conflicts": CONFLICT_ACTS,
+        "recall": RECALL_ACTS,
+        "audit": AUDIT_ACTS,
+        "agents": tuple(AGENT_ACTS),
+        "health": HEALTH_ACTS,
+        "profile": PROFILE_ACTS,
+        "sessions": SESSION_ACTS,
+        "home": HOME_ACTS,
+        "tidy": TIDY_ACTS,
+        "settings": SETTINGS_ACTS,
+    }
+
+
+def every_act() -> dict[str, Act]:
+    """Every act by its id, whichever view has it: what a keymap may name."""
+    return {act.id: act for acts in acts_by_view().values() for act in acts}
 
 
 def acts_in(view: View | None) -> list[Act]:

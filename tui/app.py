@@ -33,7 +33,7 @@ from .acts import APP_ACTS, SETUP_ACTS, Act, acts_in, bindings
 from .changes import Changes, agreed
 from .footer import Keys, why_not
 from .lanes import Lane, LaneClosed, Lanes
-from .messages import OpenMemory, OpenReceipts, ProjectChanged
+from .messages import Configured, OpenMemory, OpenReceipts, ProjectChanged
 from .navigation import Navigation
 from .news import News
 from .notices import Notices
@@ -43,6 +43,7 @@ from .settings import DEFAULT_THEME, Motion, read_settings, usable_keys
 from .setup import Setup
 from .stage import VIEWS, Header, Stage, Standing, TooSmall
 from .text import counted
+from .themes import can_wear
 from .typeahead import TypedAhead, asks
 from .view import Guard, Place, View
 
@@ -84,11 +85,12 @@ class MemoryApp(App[None], inherit_bindings=False):
         *bindings(APP_ACTS),
         *(
             Binding(
-                view.key,
+                "comma" if view.key == "," else view.key,  # a comma parts keys
                 f"view('{view.name}')",
                 view.label,
                 show=False,
                 id=f"view.{view.name}",
+                key_display=view.key,
                 tooltip=f"Goes to the {view.label}.",
             )
             for view in VIEWS.values()
@@ -193,19 +195,31 @@ class MemoryApp(App[None], inherit_bindings=False):
         last = self.last_run.now
         chosen = last.theme if last.theme_instead_of == self.settings.theme else ""
         for name in (wanted, chosen, self.settings.theme, DEFAULT_THEME):
-            if name and name in self.available_themes:
+            if name and can_wear(self, name):
                 self.theme = name
                 return
             if name and name != chosen:
                 self.problems.append(f"No theme is called {name}.")
 
     def _take_keymap(self) -> None:
-        own = {one.id for one in self.BINDINGS if isinstance(one, Binding) and one.id is not None}
-        keymap, problems = usable_keys(self.settings.keymap, own)
+        keymap, problems = usable_keys(self.settings.keymap, self._ids())
         self.problems += problems
         self.keymap = keymap  # of acts that have no key of their own the views make bindings
         if keymap:
             self.set_keymap(keymap)
+
+    def _ids(self) -> set[str]:
+        return {one.id for one in self.BINDINGS if isinstance(one, Binding) and one.id is not None}
+
+    @on(Configured)
+    def _configured(self, event: Configured) -> None:
+        """Go by settings that were changed while we run."""
+        was, self.settings = self.settings, event.settings
+        self.animation_level = self._motion()
+        if was.theme != self.settings.theme and can_wear(self, self.settings.theme):
+            self.theme = self.settings.theme
+        if was.keymap != self.settings.keymap:
+            self.set_keymap(usable_keys(self.settings.keymap, self._ids())[0])
 
     def get_theme_variable_defaults(self) -> dict[str, str]:
         """Our meanings, so that a sheet may name them under every theme."""

@@ -12,6 +12,7 @@ from .large_acts import Progress
 from .typeahead import may_ask
 
 if TYPE_CHECKING:
+    from ..core.answers import Entry
     from ..core.compat import MemoryCoordinator
     from .view import Desk
 
@@ -104,6 +105,7 @@ class Changes:
         entry, taken = await self.carry(
             lambda core, progress: with_undone(core, core.undo(seq, progress=progress))
         )
+        await self._go_by(taken)
         await self.app.news.wrote(entry.memories, undid=entry.undoes)
         self.app.notices.toast(
             f"Undid {entry_words(taken or entry)}. [@click=app.redo]Redo (ctrl+r)[/]"
@@ -115,6 +117,12 @@ class Changes:
         entry, taken = await self.carry(
             lambda core, progress: with_undone(core, core.redo(progress=progress))
         )
+        await self._go_by(entry)
         await self.app.news.wrote(entry.memories, undid=entry.undoes)
         back = await self.app.write.run(lambda core: with_undone(core, taken)[1] if taken else None)
         self.app.notices.toast(f"Did again {entry_words(back or entry)}.", undo=True)
+
+    async def _go_by(self, entry: Entry | None) -> None:
+        """Let the app go by settings that came back, or went again."""
+        if entry is not None and not entry.memories:
+            await self.app.news.configured()

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 
 from textual.message import Message
 
+from .settings import Settings
+
 
 @dataclass
 class MemoriesChanged(Message, bubble=False):
@@ -29,6 +31,13 @@ class ProjectChanged(Message, bubble=False):
 @dataclass
 class CountsChanged(Message, bubble=False):
     """The counts in the header moved."""
+
+
+@dataclass
+class Configured(Message, bubble=False):
+    """Settings were changed; the app goes by them from now on."""
+
+    settings: Settings
 
 
 @dataclass

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
@@ -10,7 +11,8 @@ from textual.worker import Worker
 
 from ..core.errors import StoreUnusable
 from .lanes import Lane
-from .messages import CountsChanged, MemoriesChanged
+from .messages import Configured, CountsChanged, MemoriesChanged
+from .settings import read_settings
 from .stage import Standing
 
 if TYPE_CHECKING:
@@ -92,6 +94,15 @@ class News:
         if told:
             self._app.notices.toast(f"Left by themselves: {told}. `is:retired` shows them.")
 
+    async def configured(self) -> None:
+        """After a change of the settings: every lane and the app go by it from now on."""
+        app = self._app
+        for lane in (app.search, app.pages, app.slow, app.write):
+            # not waited for: what is asked next in a lane comes after it
+            app.run_worker(_read_policy_anew(lane), name="configured", group="configured")
+        settings, _ = await asyncio.to_thread(read_settings, app.home, app.project)
+        app.post_message(Configured(settings))
+
     async def wrote(
         self, ids: Sequence[str], *, goes_to: str | None = None, undid: int | None = None
     ) -> None:
@@ -105,3 +116,7 @@ class News:
         navigation = self._app.navigation
         for view in navigation.stage.mounted_views if navigation.has_stage else ():
             view.post_message(make())
+
+
+async def _read_policy_anew(lane: Lane) -> None:
+    await lane.run(lambda core: core.context.read_policy_anew())

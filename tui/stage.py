@@ -104,6 +104,12 @@ def _tidy() -> View:
     return TidyView(id="tidy")
 
 
+def _settings() -> View:
+    from .views.settings.view import SettingsView
+
+    return SettingsView(id="settings")
+
+
 VIEWS: Mapping[str, ViewKind] = {
     view.name: view
     for view in (
@@ -118,6 +124,7 @@ VIEWS: Mapping[str, ViewKind] = {
         ViewKind("9", "sessions", "Sessions", _sessions),
         ViewKind("0", "home", "Home", _home),
         ViewKind("T", "tidy", "Tidy", _tidy),
+        ViewKind(",", "settings", "Settings", _settings),
     )
 }
 """The views by name, in the order of their keys."""

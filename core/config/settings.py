@@ -109,6 +109,17 @@ def read_settings(path: str, *, is_project: bool = False) -> tuple[dict[str, Any
     return settings, ignored
 
 
+def why_unfit(settings: Mapping[str, Any], place: Sequence[str], value: object) -> str:
+    """Why `value` cannot stand at `place` beside the other settings; "" when it can."""
+    wanted: dict[str, Any] = {}
+    inner = wanted
+    for name in place[:-1]:
+        inner = inner.setdefault(name, {})
+    inner[place[-1]] = value
+    errors = _errors_in(_merged(settings, wanted))
+    return " ".join(_explained(errors[0])).partition(" Change `")[0] if errors else ""
+
+
 def _errors_in(settings: Mapping[str, Any]) -> list[ErrorDetails]:
     try:
         Policy.model_validate(settings)

@@ -290,11 +290,10 @@ class Curation:
 
     def _taken_back(self, chosen: int, progress: Progress | None) -> Entry:
         from .audit import whole_act
+        from .settings_file import following
 
-        seq = self._context.store.take_back(
-            chosen,
-            at=self._context.now_ms(),
-            progress=progress,
-            allowed=self._context.consent.must_cover,
-        )
+        with following(self._context) as allowed:
+            seq = self._context.store.take_back(
+                chosen, at=self._context.now_ms(), progress=progress, allowed=allowed
+            )
         return whole_act(self._context, seq)

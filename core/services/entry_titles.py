@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from ..context import Context
 
 _SETTING = re.compile(r"setting (auto_memory|incognito|ceiling|preset|offer)\|.+")
+_FILED = re.compile(r"setting file\|(.+)")
 _ROW = re.compile(
     r"(session|session_checkpoint|summary|project|alias|tombstone|conflict|recording"
     r"|memory_[a-z]+) (\S.*)"
@@ -48,7 +49,7 @@ def titled(context: Context, rows: Sequence[ListedEntry]) -> list[str]:
 
 def _switch(row: ListedEntry) -> str:
     """A setting by what was said of it, else by its name."""
-    setting = _SETTING.fullmatch(row["title"])
+    setting = _SETTING.fullmatch(row["title"]) or _FILED.fullmatch(row["title"])
     if setting is None:
         return ""
     is_turn = row["reason"] and not row["undoes"]

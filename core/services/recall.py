@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
@@ -31,6 +31,10 @@ if TYPE_CHECKING:
     from .sessions import Sessions
 
 
+ANYBODY = "claude"
+"""For whom recall answers where nobody says."""
+
+
 class Recall:
     """Questions asked on behalf of an agent."""
 
@@ -54,7 +58,7 @@ class Recall:
         self,
         prompt: str,
         *,
-        host: str = "claude",
+        host: str = ANYBODY,
         session: str | None = None,
         context_left: int | None = None,
         policy: str | None = None,
@@ -110,6 +114,28 @@ class Recall:
         )
         self._receipt_book.keep_receipt({**receipt, "prompt": prompt, "text": injection.text})
         return replace(injection, receipt=receipt["id"])
+
+    def trial(
+        self,
+        prompt: str,
+        limits: Mapping[str, Any],
+        *,
+        host: str = ANYBODY,
+        event: str = "UserPromptSubmit",
+    ) -> Injection:
+        """What `host` would get if these limits were set so; nothing is written."""
+        return self._injection(
+            prompt,
+            limits=replace(self._limits(), **limits),
+            host=host,
+            session=None,
+            context_left=None,
+            files=(),
+            event=event,
+            source="",
+            role=None,
+            known=NOTHING_HEARD,
+        )
 
     def _heard_by(self, session: str | None) -> Heard:
         """What a session was told before and still knows."""

@@ -199,6 +199,38 @@ async def test_a_theme_chosen_in_the_app_is_there_again_next_time(open_app: Any,
         assert person.app.theme == chosen
 
 
+@pytest.mark.parametrize("size", [(60, 20), (120, 35)])
+async def test_textuals_own_themes_are_chosen_like_ours(
+    open_app: Any, harbour: Any, home_path: Path, size: Any
+):
+    async with open_app(size=size) as person:
+        person.app.action_theme()
+        await person.until(lambda: person.dialog() == "ThemePicker")
+        await person.burst(["end"])
+        await person.until(lambda: person.app.theme == "atom-one-light")
+        assert "catppuccin-latte" in person.screen
+        await person.burst(["k", "enter"])
+        await person.until(lambda: person.dialog() == "Screen")
+        await person.rest()
+    async with open_app() as person:
+        assert person.app.theme == "atom-one-dark"
+    config(home_path, '[app]\ntheme = "catppuccin-macchiato"\n')
+    async with open_app() as person:
+        assert person.app.theme == "catppuccin-macchiato"
+        assert "pinned" in person.app.current_theme.variables
+
+
+async def test_a_theme_of_ones_own_stands_before_textuals_of_that_name(
+    open_app: Any, home_path: Path, harbour: Any
+):
+    (home_path / "themes").mkdir()
+    (home_path / "themes" / "nord.toml").write_text('primary = "#123456"\n')
+    async with open_app(theme="nord") as person:
+        person.app.action_theme()
+        await person.until(lambda: person.dialog() == "ThemePicker")
+        assert person.app.current_theme.primary == "#123456"
+
+
 # -- starting, failing, leaving
 
 

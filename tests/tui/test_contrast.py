@@ -2,11 +2,12 @@
 
 import pytest
 from textual.color import Color
-from textual.theme import Theme
+from textual.theme import BUILTIN_THEMES, Theme
 
-from memdeck.themes.loader import MEANINGS, load_themes
+from memdeck.themes.loader import LEFT_OUT, MEANINGS, TEXTUALS, load_textuals, load_themes
 
 THEMES = {theme.name: theme for theme in load_themes(None)[0] if not theme.ansi}
+FAMILY = {name: load_textuals(name) for name in TEXTUALS}
 LEAST = {"high-contrast": 7.0}  # the others: 4.5
 
 ON_SURFACE = (
@@ -78,6 +79,42 @@ def test_the_cursor_row_stands_out_from_the_surface(name: str):
     colors = variables(THEMES[name])
 
     assert contrast(colors["block-cursor-background"], colors["surface"]) >= 1.2
+
+
+@pytest.mark.parametrize("name", FAMILY)
+def test_textuals_own_themes_can_be_read_as_ours(name: str):
+    colors = variables(FAMILY[name])
+    on_cursor = ((meaning, "block-cursor-background") for meaning in MEANINGS)
+    unreadable = {
+        pair: round(contrast(colors[pair[0]], colors[pair[1]]), 2)
+        for pair in (*PAIRS, *on_cursor)
+        if contrast(colors[pair[0]], colors[pair[1]]) < 4.5
+    }
+
+    assert unreadable == {}
+    assert contrast(colors["block-cursor-background"], colors["surface"]) >= 1.2
+    assert contrast(colors["text"], colors["text-muted"]) >= 1.2  # what is muted looks it
+
+
+def test_a_theme_that_nobody_corrected_would_be_refused():
+    theme = BUILTIN_THEMES["nord"]
+    colors = variables(theme)
+
+    assert contrast(colors["error"], "#3B4252") < 4.5
+
+
+@pytest.mark.parametrize("name", TEXTUALS)
+def test_the_grounds_of_textuals_themes_are_their_own(name: str):
+    theirs, ours = BUILTIN_THEMES[name].to_color_system().generate(), variables(FAMILY[name])
+
+    assert [ours[ground].lower() for ground in ("surface", "background")] == [
+        Color.parse(theirs[ground]).hex.lower() for ground in ("surface", "background")
+    ]
+
+
+def test_of_textuals_themes_each_is_offered_or_left_out_with_a_reason():
+    assert {*TEXTUALS, *LEFT_OUT} == BUILTIN_THEMES.keys()
+    assert {"catppuccin-mocha", "gruvbox", "nord", "tokyo-night"} <= FAMILY.keys()
 
 
 def test_sixteen_colours_are_the_terminals_own():

@@ -12,7 +12,7 @@ from textual.pilot import Pilot
 from textual.widgets import Button, Input, OptionList, Static
 
 from memdeck import tui
-from memdeck.themes.loader import BUILT_IN, MEANINGS, load_themes
+from memdeck.themes.loader import BUILT_IN, MEANINGS, TEXTUALS, load_themes
 from memdeck.tui.dialogs.confirm import Confirm
 from memdeck.tui.dialogs.help import HelpScreen, guide_for
 from memdeck.tui.dialogs.themes import ThemePicker
@@ -213,14 +213,17 @@ async def test_esc_brings_the_old_theme_back():
         assert app.theme == "memdeck-dark"
 
 
-async def test_only_themes_with_our_meanings_are_offered():
+async def test_ours_are_offered_first_and_textuals_with_our_meanings_behind_them():
     app = Stage()
     async with app.run_test() as pilot:
         app.ask(ThemePicker())
         await rest(pilot)
         offered = app.screen.query_one(OptionList)
 
-        assert [option.id for option in offered.options] == list(BUILT_IN)
+        assert [option.id for option in offered.options] == [*BUILT_IN, *TEXTUALS]
+        assert all(
+            app.available_themes[name].variables.keys() >= MEANINGS.keys() for name in TEXTUALS
+        )
 
 
 @pytest.mark.parametrize("size", [(60, 20), (80, 24), (200, 50)])

@@ -30,11 +30,12 @@ NARROWS = {
     "home": ("learned", 1),
     "sessions": ("tariffs codex", 1),
     "tidy": ("linter tabs", 1),
+    "settings": ("random", 1),
 }
 """Words for each view, and how many rows have all of them."""
 
 
-WITH_HEADINGS = ("profile", "sessions")
+WITH_HEADINGS = ("profile", "sessions", "settings")
 """Views in whose lists not every line is a row."""
 
 
@@ -78,7 +79,8 @@ def list_of(person: Any) -> Any:
         return view.answers.items
     name = {"deck": "memories", "inbox": "waiting", "conflicts": "list", "audit": "timeline",
             "agents": "list", "profile": "list", "health": "list",
-            "home": "list", "sessions": "list", "tidy": "list"}[person.app.view]  # fmt: skip
+            "home": "list", "sessions": "list", "tidy": "list", "settings": "list",
+            }[person.app.view]  # fmt: skip
     return getattr(view, name)
 
 

@@ -19,6 +19,7 @@ VIEWS = {
     "0": "home",
     "9": "sessions",
     "T": "tidy",
+    ",": "settings",
 }
 
 

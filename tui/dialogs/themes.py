@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding
@@ -16,11 +14,8 @@ from textual.theme import Theme
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
-from ...themes.loader import MEANINGS
 from ..text import fit, plain
-
-if TYPE_CHECKING:
-    pass
+from ..themes import offered
 
 SWATCHES = ("accent", "pinned", "conflict", "candidate", "expiring", "score")
 
@@ -52,6 +47,7 @@ class ThemePicker(ModalScreen[str | None]):
 
     def compose(self) -> ComposeResult:
         self._before, self._is_over = self.app.theme, False
+        self._offered = offered(self.app)
         with Vertical(id="themes", classes="dialog"):
             yield Static("Theme", classes="dialog-title")
             with Horizontal(id="themes-both"):
@@ -68,17 +64,10 @@ class ThemePicker(ModalScreen[str | None]):
                 classes="dialog-keys",
             )
 
-    def _offered(self) -> list[Theme]:
-        return [
-            theme
-            for theme in self.app.available_themes.values()
-            if MEANINGS.keys() <= theme.variables.keys()
-        ]
-
     def _options(self) -> list[Option]:
         return [
-            Option(Content.assemble(plain(fit(theme.name, 19)), *_swatches(theme)), id=theme.name)
-            for theme in self._offered()
+            Option(Content.assemble(plain(fit(theme.name, 20)), *_swatches(theme)), id=theme.name)
+            for theme in self._offered
         ]
 
     def _sample(self) -> Content:
@@ -90,7 +79,7 @@ class ThemePicker(ModalScreen[str | None]):
 
     def on_mount(self) -> None:
         """Stand on the theme in force."""
-        names = [theme.name for theme in self._offered()]
+        names = [theme.name for theme in self._offered]
         choice = self.query_one(OptionList)
         choice.highlighted = names.index(self._before) if self._before in names else 0
         choice.focus()

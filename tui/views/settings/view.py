@@ -1,0 +1,272 @@
+"""Settings: all at the left, by section; at the right what the one under the cursor does."""
+
+from __future__ import annotations
+
+from array import array
+from typing import TYPE_CHECKING, ClassVar
+
+from textual import on
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal
+from textual.content import Content
+from textual.widget import Widget
+from textual.worker import Worker
+
+from ....core.config.catalogue import text_of, titles
+from ...acts import bindings
+from ...matches import filter_of
+from ...messages import MemoriesChanged, ProjectChanged
+from ...text import plain
+from ...typeahead import answered, may_ask
+from ...view import Place, View
+from ...widgets.filter_line import FilterLine
+from ...widgets.list_messages import MenuWanted, Moved, Opened, PageWanted
+from ...widgets.pages import PAGE
+from ...widgets.setting_account import FROM, account, heading
+from ...widgets.setting_rows import SettingList, SettingRow
+from ...widgets.text_pane import TextPane
+from .acts import SettingActs
+from .keys import SECTION
+from .model import Settings, effect_of, read
+from .text import LOOKING, NOTHING_FITS, SETTINGS_ACTS, UNREADABLE, why_not
+
+if TYPE_CHECKING:
+    from ....core.services.effects import Effect
+    from ....core.services.settings_book import Setting
+
+OTHER_HEADINGS = {"": "What is kept", SECTION: "Which key does what; ids are those of app.keymap"}
+"""Headings of the settings that stand in no table, and of the keys."""
+
+
+class SettingsView(View):
+    """The settings under the headings of their sections, and the one under the cursor in full."""
+
+    ACTS = SETTINGS_ACTS
+    HELP = SettingList.HELP
+    BINDINGS: ClassVar[list[BindingType]] = [
+        *bindings(SETTINGS_ACTS),
+        Binding("escape", "step_out", "Back", show=False, id="settings.step_out"),
+    ]
+
+    def __init__(self, *, id: str) -> None:
+        super().__init__(id=id)
+        self.acts = SettingActs(self)
+        self.settings = Settings()
+        self.rows: list[SettingRow] = []
+        self._goal: str | None = None  # the place to go to, whichever reading finds it
+        self._effect: tuple[str, Effect | None] = ("", None)  # of which setting, and what it does
+        # held, not looked up: an answer may arrive while the app is being taken down
+        self.box = FilterLine(lambda _: self._show_fitting(), self.focus_main, id="settings-filter")
+        self.list = SettingList(self.app.glyphs, id="settings-list")
+        self.account = TextPane("Setting", id="settings-account")
+
+    def compose(self) -> ComposeResult:
+        yield self.box
+        with Horizontal(id="settings-panes"):
+            with Horizontal(id="settings-list-pane", classes="pane"):
+                yield self.list
+            yield self.account
+
+    def on_mount(self) -> None:
+        """Name the list and read."""
+        self.query_one("#settings-list-pane").border_title = "Settings"
+        self.list.say_nothing(LOOKING)
+        self._let_keys_wait_for(self.load())
+
+    @may_ask
+    async def _let_keys_wait_for(self, reading: Worker[None]) -> bool:
+        """What is typed at once is for the settings that are on their way."""
+        return await answered(reading)
+
+    # -- where one is
+
+    def focus_main(self) -> None:
+        self.screen.set_focus(self.list)
+
+    def place(self) -> Place:
+        setting = self.current
+        return Place("settings", query=setting.knob.place if setting else None)
+
+    def open_place(self, place: Place) -> None:
+        """Come back to a setting."""
+        self._goal = place.query
+        self.load()
+
+    def panes(self) -> list[tuple[str, Widget, Widget]]:
+        return [
+            ("a", self.query_one("#settings-list-pane"), self.list),
+            ("b", self.account, self.account),
+        ]
+
+    def list_in_use(self) -> SettingList | None:
+        return self.list if self.list.has_focus else None
+
+    @property
+    def current(self) -> Setting | None:
+        """The setting under the cursor."""
+        at = self.list.cursor
+        return self.rows[at].setting if at < len(self.rows) else None
+
+    # -- which keys work
+
+    def can(self, action: str, *parameters: str) -> bool | None:  # noqa: ARG002
+        return not self.why_not(action) or None
+
+    def why_not(self, action: str) -> str:
+        return why_not(action, self.current)
+
+    # -- reading
+
+    def load(self) -> Worker[None]:
+        """Read the settings anew; the cursor stays on its setting."""
+        return self.begin(self._load, "settings-list")
+
+    async def _load(self) -> None:
+        self.settings = await self.app.pages.run(read)
+        self._effect = ("", None)
+        self._show_fitting()
+
+    def on_show(self) -> None:
+        """One comes back: a file may have been changed by hand."""
+        if self.settings.all:
+            self.load()
+
+    def _show_fitting(self) -> None:
+        """List the settings that fit the filter under their headings; there are few."""
+        if self.settings.problem:
+            self.rows = []
+            self.list.say_nothing(UNREADABLE)
+        elif not self.settings.all:
+            return
+        else:
+            self.rows = self._fitting_rows()
+            self.list.say_nothing(NOTHING_FITS)
+        fitting = sum(row.setting is not None for row in self.rows)
+        self.box.say_count(fitting, len(self.settings.all))
+        self.list.show(
+            array("q", (row.num for row in self.rows)), self.rows[:PAGE], keep=self._kept()
+        )
+        own = sum(one.source != "default" for one in self.settings.all)
+        says = f"{own} set" if own else "all at their default"
+        self.query_one("#settings-list-pane").border_subtitle = Content(f" {says} ")
+        self._show_current(from_top=False)
+
+    def _fitting_rows(self) -> list[SettingRow]:
+        fits, about = filter_of(self.box.text), {**titles(), **OTHER_HEADINGS}
+        rows: list[SettingRow] = []
+        last = None
+        for num, one in enumerate(self.settings.all):
+            if not fits(_said(one)):
+                continue
+            if one.knob.section != last:
+                last = one.knob.section
+                rows.append(SettingRow(-1 - num, heading(last, about[last])))
+            rows.append(SettingRow(num, one.knob.place, one))
+        return rows
+
+    def _kept(self) -> int | None:
+        """The row to stand on: what was asked for, else where one stood."""
+        for row in self.rows if self._goal else ():
+            if row.setting and row.setting.knob.place == self._goal:
+                self._goal = None
+                return row.num
+        return self.list.current_key
+
+    @on(PageWanted)
+    def _page_wanted(self, event: PageWanted) -> None:
+        event.stop()
+        start = event.page * PAGE
+        self.list.page_arrived(event.generation, event.page, self.rows[start : start + PAGE])
+
+    @on(Moved)
+    def _moved(self, event: Moved) -> None:
+        event.stop()
+        self._show_current(from_top=True)
+
+    def _show_current(self, *, from_top: bool) -> None:
+        self.refresh_bindings()
+        setting = self.current
+        if setting is None:
+            self.account.name_it("Setting")
+            trouble = f"{self.settings.problem} {self.settings.hint}".strip()
+            self.account.show(lambda _: plain(trouble, "$text-error"), from_top=True)
+            return
+        self.account.name_it(setting.knob.place)
+        self._write(setting, from_top=from_top)
+        if self._effect[0] != setting.knob.place:
+            self.begin(self._try, "settings-effect")
+
+    def _write(self, setting: Setting, *, from_top: bool) -> None:
+        place, effect = self._effect
+        shown = effect if place == setting.knob.place else None
+        self.account.show(lambda cells: account(setting, shown, cells), from_top=from_top)
+
+    async def _try(self) -> None:
+        """Work out what the setting under the cursor does; the newest one counts."""
+        if (setting := self.current) is None or not self.is_current:
+            return
+        effect = await self.app.slow.run(lambda core: effect_of(core, setting, None))
+        if self.current == setting:
+            self._effect = setting.knob.place, effect
+            self._write(setting, from_top=False)
+
+    @on(MemoriesChanged)
+    def _changed(self) -> None:
+        self.load()
+
+    @on(ProjectChanged)
+    def _other_project(self) -> None:
+        self.load()
+
+    # -- acts
+
+    @on(Opened)
+    def action_edit(self) -> None:
+        """Change the setting under the cursor."""
+        if setting := self.current:
+            self.acts.begin(setting)
+
+    def action_default(self) -> None:
+        """Take the person's value out of the file."""
+        if setting := self.current:
+            self.acts.default(setting)
+
+    def action_test_reviewers(self) -> None:
+        """Let every reviewer vote, those that ask a model too."""
+        self._goal = "review.reviewers"
+        self.begin(self._test_reviewers, "settings-effect")
+
+    async def _test_reviewers(self) -> None:
+        self._show_fitting()
+        effect = await self.app.slow.run(lambda core: core.services.effects.asked_reviewers())
+        if (setting := self.current) is not None:
+            self._effect = setting.knob.place, effect
+            self._write(setting, from_top=False)
+
+    def _into_pane(self) -> None:
+        """To what the setting does."""
+        self.add_class("-reading")
+        self.call_after_refresh(self.account.focus)
+
+    def out_of_pane(self) -> bool:
+        is_elsewhere = self.has_class("-reading") or not self.list.has_focus
+        if is_elsewhere:
+            self.remove_class("-reading")
+            self.list.focus()
+        return is_elsewhere
+
+    @on(MenuWanted)
+    def _menu_wanted(self, event: MenuWanted) -> None:
+        """What can be done with the setting under the mouse."""
+        event.stop()
+        acts = [act for act in SETTINGS_ACTS[:2] if not self.why_not(act.action)]
+        if self.current is not None:
+            self.offer(self.current.knob.place, acts)
+
+
+def _said(one: Setting) -> str:
+    """What a setting says, to look for words in."""
+    knob = one.knob
+    words = knob.place.replace("_", " ").replace(".", " ")
+    return " ".join((knob.place, words, knob.about, text_of(one.value), FROM[one.source]))

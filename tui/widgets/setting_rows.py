@@ -1,0 +1,118 @@
+"""The settings one a line, under the headings of their sections."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
+
+from rich.cells import set_cell_size
+from rich.segment import Segment
+from textual.strip import Strip
+
+from ...core.config.catalogue import text_of
+from ..glyphs import Glyphs
+from ..text import fit, one_line
+from .virtual_list import Look, VirtualList
+
+if TYPE_CHECKING:
+    from ...core.services.settings_book import Setting
+
+LEAD = 4  # cells before the name: cursor bar, glyph
+NAME_WIDTH, SOURCE_WIDTH = 22, 13
+VALUE_WANTED = 18  # cells a value should have before its source gets a column
+
+SOURCES = {
+    "default": "",
+    "yours": "config.toml",
+    "project": ".memdeck.toml",
+    "chosen": "chosen here",
+    "environment": "environment",
+}
+"""Where a value comes from, in a word; what nobody set says nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class SettingRow:
+    """One setting, or, with a number below 0, the heading of those that follow."""
+
+    num: int
+    title: str
+    setting: Setting | None = None
+
+    @property
+    def revision(self) -> int:
+        """Changes with whatever the line says."""
+        one = self.setting
+        if one is None:
+            return hash(self.title)
+        return hash((one.knob.place, text_of(one.value), one.source, one.problem))
+
+
+class SettingList(VirtualList[SettingRow]):
+    """Settings as rows; the cursor stands on settings only."""
+
+    COMPONENT_CLASSES: ClassVar[set[str]] = {
+        *("list--bar", "list--muted", "list--problem", "list--set", "list--heading"),
+    }
+    HELP = """\
+## Settings
+Every setting, its value, and where that comes from when it is not the default: `✓` it is set, `✗`
+what stands in a file for it cannot be used. At the right, what it does.
+"""
+
+    def __init__(self, glyphs: Glyphs, *, id: str) -> None:
+        super().__init__(id=id)
+        self.glyphs = glyphs
+
+    # -- headings are no settings
+
+    def validate_cursor(self, cursor: int) -> int:
+        row = super().validate_cursor(cursor)
+        if not self.keys or self.keys[row] >= 0:
+            return row
+        before = row - 1 if row <= self.cursor else -1
+        return before if before >= 0 else row + 1
+
+    def _can_stand_on(self, row: int) -> bool:
+        return super()._can_stand_on(row) and self.keys[row] >= 0
+
+    def _into_view(self, row: int) -> None:
+        # with its heading; by one scroll: a second would take the cursor along
+        is_above = row <= self.scroll_offset.y
+        is_first = 0 < row < len(self.keys) and self.keys[row - 1] < 0
+        super()._into_view(row - 1 if is_above and is_first else row)
+
+    # -- painting
+
+    def draw_row(self, row: SettingRow, look: Look) -> Strip:
+        ground = look.ground
+        plain = self.paint_style(*ground)
+        # sixteen colours have none to spare on the cursor
+        has_ink = not (look.is_cursor and self.app.current_theme.ansi)
+        bar, muted, problem, own = (
+            self.paint_style(*ground, f"list--{name}") if has_ink else plain
+            for name in ("bar", "muted", "problem", "set")
+        )
+        one = row.setting
+        if one is None:
+            heading = self.paint_style(*ground, "list--heading")
+            words = Segment(fit(row.title, look.width), heading)
+            return Strip([words]).adjust_cell_length(look.width, plain)
+        glyph, ink = " ", plain
+        if one.problem:
+            glyph, ink = self.glyphs.wrong, problem
+        elif one.source != "default":
+            glyph, ink = self.glyphs.mark, own
+        room = max(look.width - LEAD - NAME_WIDTH - 1, 1)
+        has_source = room >= VALUE_WANTED + SOURCE_WIDTH + 1
+        value = room - (SOURCE_WIDTH + 1 if has_source else 0)
+        is_set = one.source != "default"
+        segments = [
+            Segment(set_cell_size(self.glyphs.bar if look.is_cursor else "", 2), bar),
+            Segment(set_cell_size(glyph, 2), ink),
+            Segment(fit(one.knob.name, NAME_WIDTH) + " ", plain),
+            Segment(fit(one_line(text_of(one.value)) or "none", value), own if is_set else muted),
+        ]
+        if has_source:
+            segments.append(Segment(" " + fit(SOURCES[one.source], SOURCE_WIDTH), muted))
+        return Strip(segments).adjust_cell_length(look.width, plain)
