@@ -29,6 +29,7 @@ SECTIONS: Mapping[str, Sequence[str]] = {
         "summaries",
         "digest",
         "extract",
+        "view",
     ),
     "Judge": ("inbox", "conflicts", "promotions", "teaching", "profile"),
     "Curate": (

@@ -124,6 +124,16 @@ class Row:
     revision: int
     is_gone: bool = False  # it vanished between the list and the page
     session_name: str = ""  # the session in words; "" for none, and for one nobody noted
+    excerpt: str = ""  # of the text: its beginning, or what stands around the words asked for
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Rows of a list that belong together."""
+
+    name: str  # in words
+    start: int  # the place of its first row, from 0
+    count: int
 
 
 @dataclass(frozen=True, slots=True)

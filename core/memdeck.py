@@ -46,6 +46,7 @@ if TYPE_CHECKING:
     from .services.receipts import ReceiptBook
     from .services.recorded_sentences import RecordedSentences
     from .services.recordings import Recordings
+    from .services.saved_views import SavedViews
     from .services.search import Search
     from .services.secrets import Sweep
     from .services.sessions import Sessions
@@ -73,6 +74,12 @@ class Memdeck:
         from .services.accounts import Accounts
 
         return Accounts(self.context)
+
+    @cached_property
+    def saved_views(self) -> "SavedViews":
+        from .services.saved_views import SavedViews
+
+        return SavedViews(self.context)
 
     @cached_property
     def preferences(self) -> "Preferences":

@@ -218,14 +218,14 @@ def was_captured(database: Database, ref: str) -> bool:
 
 
 @listing(ListRow)
-def _page(nums: Sequence[int]) -> Query:
+def _page(nums: Sequence[int], length: int) -> Query:
     told_a = ConflictRow.select(ConflictRow.entry_a).where(told())
     told_b = ConflictRow.select(ConflictRow.entry_b).where(told())
     return MemoryRow.select(
         MemoryRow.num,
         MemoryRow.id,
         MemoryRow.title,
-        fn.substr(MemoryRow.content, 1, START).alias("start"),
+        fn.substr(MemoryRow.content, 1, length).alias("start"),
         MemoryRow.type,
         MemoryRow.category,
         MemoryRow.scope,
@@ -243,9 +243,9 @@ def _page(nums: Sequence[int]) -> Query:
     ).where(MemoryRow.num.in_(among(nums)))
 
 
-def page(database: Database, wanted: Sequence[int]) -> dict[int, ListRow]:
-    """List rows by number; what vanished is missing."""
-    return {row["num"]: row for row in _page(database, wanted)}
+def page(database: Database, wanted: Sequence[int], length: int = START) -> dict[int, ListRow]:
+    """List rows by number, with so many characters of the text; what vanished is missing."""
+    return {row["num"]: row for row in _page(database, wanted, length)}
 
 
 @listing(LinkBeside)

@@ -12,7 +12,7 @@ from peewee import EXCLUDED, SQL, fn
 from .activity import active_files
 from .connection import Database, begin_immediate
 from .derived import ActivityRow, FindingRow, TranscriptRow
-from .queries import Query, first, is_there, listing, single, starts_with, statement, value
+from .queries import Query, among, first, is_there, listing, single, starts_with, statement, value
 from .rows import StoredActivity, StoredCheckpoint, StoredSession
 from .tables import CheckpointRow, MemoryRow, SessionRow
 
@@ -27,6 +27,27 @@ class CountedSession(StoredSession):
     refused: int  # of these
     memories: int  # that live
     messages: int | None  # at its last checkpoint
+
+
+class NamedSession(TypedDict):
+    """What tells a session from another in words."""
+
+    id: str
+    goal: str | None
+    agent: str
+    started_at: int
+
+
+@listing(NamedSession)
+def _named(ids: Sequence[str]) -> Query:
+    return SessionRow.select(
+        SessionRow.id, SessionRow.goal, SessionRow.agent, SessionRow.started_at
+    ).where(SessionRow.id.in_(among(ids)))
+
+
+def named(database: Database, ids: Sequence[str]) -> list[NamedSession]:
+    """These sessions, as far as they are known."""
+    return _named(database, ids)
 
 
 class OpenSession(TypedDict):

@@ -158,7 +158,8 @@ class MemoryApp(App[None], inherit_bindings=False):
         last = self.last_run.now
         name = view or ("deck" if query or select else last.view or self._first_view())
         name = name if name in VIEWS else "deck"
-        order = f"sort:{last.sort}" if last.sort and not query and name == "deck" else ""
+        shape = [f"sort:{last.sort}"] * bool(last.sort) + [f"group:{last.group}"] * bool(last.group)
+        order = " ".join(shape) if not query and name == "deck" else ""
         left_at = None if query or select else last.memories.get(self._project_key)
         return Place(
             name,

@@ -24,6 +24,7 @@ MOST_SKIPPED = 1_000
 MOST_OF = {"queries": MOST_QUERIES, "skipped": MOST_SKIPPED}
 """How many are kept of each list, the newest."""
 
+TEXTS = ("theme", "theme_instead_of", "view", "sort", "group", "rows", "list_instead_of")
 LARGEST_FILE = 256 * 1024  # bytes; ours has a few KB
 
 
@@ -35,9 +36,14 @@ class Remembered:
     theme_instead_of: str = ""  # what the settings said when it was chosen: a change there wins
     view: str = ""
     sort: str = ""
+    group: str = ""  # what the headings of the Deck's list are
     queries: Sequence[str] = ()  # oldest first
     memories: Mapping[str, str] = field(default_factory=dict)  # project -> id under the cursor
     skipped: Sequence[str] = ()  # what was not to be tidied, oldest first
+    rows: str = ""  # "one" or "two" lines in the Deck's list
+    columns: Sequence[str] = ()  # beside its titles
+    list_instead_of: str = ""  # what the settings said when these were chosen
+    panes: Mapping[str, float] = field(default_factory=dict)  # by name: the share of the room, 0-1
     was_welcomed: bool = False  # the first run's offer was answered or left
 
 
@@ -67,9 +73,14 @@ def _checked(found: Mapping[str, Any]) -> Remembered:
         elif one.name == "memories" and isinstance(value, dict):
             pairs = ((key, text) for key, text in value.items() if isinstance(text, str))
             known[one.name] = dict(pairs)
+        elif one.name == "columns" and isinstance(value, list):
+            known[one.name] = tuple(text for text in value if isinstance(text, str))
+        elif one.name == "panes" and isinstance(value, dict):
+            shares = ((name, share) for name, share in value.items() if isinstance(share, float))
+            known[one.name] = {name: share for name, share in shares if 0.0 < share < 1.0}
         elif one.name == "was_welcomed":
             known[one.name] = value is True
-        elif one.name in ("theme", "theme_instead_of", "view", "sort") and isinstance(value, str):
+        elif one.name in TEXTS and isinstance(value, str):
             known[one.name] = value
     return Remembered(**known)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -23,6 +23,8 @@ class Settings:
 
     theme: str = DEFAULT_THEME
     ascii_glyphs: bool = False
+    compact_list: bool = False
+    columns: Sequence[str] = ()
     motion: Motion = "full"
     keymap: Mapping[str, str] = field(default_factory=dict)
 
@@ -54,7 +56,10 @@ def read_settings(home: str, project: str | None) -> tuple[Settings, list[str]]:
         app = load_policy(files[:1]).app
     except BadInput:
         return Settings(), problems
-    return Settings(app.theme, app.ascii_glyphs, app.motion, app.keymap), problems
+    settings = Settings(
+        app.theme, app.ascii_glyphs, app.compact_list, app.columns, app.motion, app.keymap
+    )
+    return settings, problems
 
 
 def usable_keys(keymap: Mapping[str, str], own: set[str]) -> tuple[dict[str, str], list[str]]:

@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from .notices import Notices
     from .remembered import LastRun
     from .reports import Reports
+    from .settings import Settings
     from .setup import Setup
     from .stage import Stage, Standing
 
@@ -64,6 +65,7 @@ class Desk(Protocol):
     clock: Callable[[], datetime]
     glyphs: Glyphs
     keymap: Mapping[str, str]
+    settings: Settings
     standing: Standing
     last_run: LastRun
     typed: TypedAhead

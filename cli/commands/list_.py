@@ -13,7 +13,7 @@ from ..advice import nothing_found, point_out
 from ..choices import THEN
 from ..encoder import emit_all
 from ..options import Door, command, complete_query
-from ..output import Ink, local, memory_count, narrate
+from ..output import Ink, local, memory_count, narrate, one_line, say
 from ..rows import show_rows
 
 if TYPE_CHECKING:
@@ -27,12 +27,17 @@ if TYPE_CHECKING:
     name="list",
 )
 @click.argument("query", nargs=-1, shell_complete=complete_query)
+@click.option("--view", metavar="NAME", help="A saved view, narrowed by QUERY if given.")
 @click.option("--limit", type=click.IntRange(1), metavar="N", help="Memories at most (all).")
 @click.option(
     "--as-of", type=THEN, metavar="WHEN", help="As they were: monday, 2026-03-01, 7d, #42 (entry)."
 )
 def list_(
-    door: Door, query: tuple[str, ...], limit: int | None, as_of: datetime | int | None
+    door: Door,
+    query: tuple[str, ...],
+    view: str | None,
+    limit: int | None,
+    as_of: datetime | int | None,
 ) -> None:
     """List the project's memories, newest first.
 
@@ -41,13 +46,21 @@ def list_(
     """
     text = " ".join(query)
     with door.services() as now, _at(now, as_of) as services:
+        if view is not None:
+            text = f"{now.saved_views.view(view)} {text}".strip()
         memories = services.search.list(text, limit=limit)
         if door.as_json:
             emit_all(memories)
             return
         point_out(text)
-        show_rows(memories, services.context.now())
-        then = "" if as_of is None else f" as of {local(services.context.now())}"
+        moment, place = services.context.now(), 0
+        for name, count in services.search.headings(text):
+            if part := memories[place : place + count]:
+                say(Ink(f"{one_line(name)}  {count:,}", "bold"))
+                show_rows(part, moment)
+            place += count
+        show_rows(memories[place:], moment)
+        then = "" if as_of is None else f" as of {local(moment)}"
         if memories:
             name = services.search.project_name
             narrate(Ink(f"{memory_count(len(memories))} in {name}{then}", "dim"))

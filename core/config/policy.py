@@ -300,6 +300,13 @@ class HooksPolicy(Section):
     other groups are ignored as well when they come (003-01)."""
 
 
+ListColumn = Literal[
+    "type", "status", "category", "importance", "scope",
+    "agent", "session", "tags", "files", "age",
+]  # fmt: skip
+"""What can stand beside a title in the Deck's list."""
+
+
 class AppPolicy(Section):
     """How the app looks and which keys it listens to."""
 
@@ -308,6 +315,12 @@ class AppPolicy(Section):
 
     ascii_glyphs: bool = False
     """Draw signs from ASCII only, for terminals or fonts without the others."""
+
+    compact_list: bool = False
+    """One line a memory in the Deck's list; otherwise two, the second with text and tags."""
+
+    columns: Sequence[ListColumn] = Field(default_factory=list, max_length=10)
+    """What stands beside the titles of the Deck's list; empty: the usual ones."""
 
     motion: Literal["full", "basic", "none"] = "none"
     """How much moves on the screen; NO_MOTION in the environment means `none` always."""

@@ -28,6 +28,9 @@ SORTS = ("created", "updated", "importance", "title", "used", "relevance")
 REVERSIBLE = ("created", "updated", "importance", "title", "used")
 """What `sort:` accepts; a leading `-` turns the order around, except for relevance."""
 
+GROUPS = ("session", "file", "tag", "type", "age")
+"""What `group:` accepts."""
+
 OPERATORS = (">=", "<=", ">", "<", "=")
 
 
@@ -35,7 +38,7 @@ OPERATORS = (">=", "<=", ">", "<", "=")
 class Key:
     """One key: what kind of value it takes, and what it is for."""
 
-    kind: str  # choice, text, importance, time, age or sort
+    kind: str  # choice, text, importance, time, age, sort or group
     help: str
     choices: tuple[str, ...] = ()
 
@@ -57,6 +60,7 @@ KEYS: Mapping[str, Key] = {
     "before": Key("time", "made before this day or age, as in 2026-01-31 or 7d"),
     "after": Key("time", "made on this day, within this age, or later"),
     "sort": Key("sort", "order; a leading - turns it around", SORTS),
+    "group": Key("group", "under headings, each memory once", GROUPS),
 }
 """Every key, in the order in which help and completion show them."""
 
@@ -83,7 +87,7 @@ def accept(key: str, text: str) -> tuple[str, str]:
     about = KEYS[key]
     if not text:
         raise Broken(f"{key}: needs a value ({about.help}).")
-    if about.kind == "choice":
+    if about.kind in ("choice", "group"):
         return "=", _choice(key, text.lower(), about.choices)
     if about.kind == "sort":
         return "=", _sort(text.lower())

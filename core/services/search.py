@@ -17,6 +17,7 @@ from ..errors import BadInput
 from ..query.language import Query, parse
 from ..query.plan import RELEVANCE, asked_of, narrowing
 from ..text.clean import clean
+from ..text.excerpts import excerpt
 from ..values import TIERS, Hit, Memory, at
 from ..values_from import memory_from_image
 from .session_names import names_of
@@ -24,7 +25,7 @@ from .session_names import names_of
 if TYPE_CHECKING:  # a list is shown in half the time without what a search needs
     from ...db.fast_reader import Reader
     from ...db.lists import Asked
-    from ..answers import Link, Row, Stats
+    from ..answers import Group, Link, Row, Stats
     from ..context import Context
     from ..query.filters import Filters
     from ..retrieval.rerankers import Strategy
@@ -32,6 +33,9 @@ if TYPE_CHECKING:  # a list is shown in half the time without what a search need
 
 PAGE = 128
 """Rows a page; the first one comes with the list."""
+
+READ_FOR_EXCERPT = 8_000
+"""Characters of a text in which the words of a query are looked for, to show where they stand."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +48,7 @@ class Found:
     final: bool
     phase: str  # newest, ranked, exact
     milliseconds: float
+    groups: tuple[Group, ...] = ()  # what `group:` asks for; none where it was not asked
 
 
 Memories = list[Memory]
@@ -74,9 +79,19 @@ class Search:
         asked = self.asked(parsed, prefix_last=True)
         nums, final = self._in_phase(parsed, asked, phase)
         total = len(nums) if final else lists.count(self._context.database, asked)
-        first = tuple(self.rows(nums[:PAGE]))
+        groups: tuple[Group, ...] = ()
+        if parsed.group is not None:
+            nums, groups = self._grouped(parsed.group, asked, nums)
+        first = tuple(self.rows(nums[:PAGE], (*parsed.words, *parsed.phrases)))
         spent = (time.perf_counter() - started) * 1000
-        return Found(nums, first, total, final, phase, spent)
+        return Found(nums, first, total, final, phase, spent, groups)
+
+    def _grouped(
+        self, group: str, asked: Asked, nums: array[int]
+    ) -> tuple[array[int], tuple[Group, ...]]:
+        from . import groups  # who asks for no headings does without
+
+        return groups.grouped(self._context, group, asked, nums)
 
     def _in_phase(self, parsed: Query, asked: Asked, phase: str) -> tuple[array[int], bool]:
         database = self._context.database
@@ -107,10 +122,21 @@ class Search:
         found.extend(num for num in rest if num not in foremost)
         return found
 
-    def rows(self, nums: Sequence[int]) -> list[Row]:
-        """One list row per number, in order; a memory that vanished has `is_gone`."""
-        found = memories.page(self._context.database, nums)
-        rows = [_row(found[num]) if num in found else _gone(num) for num in nums]
+    def headings(self, query: Query | str) -> list[tuple[str, int]]:
+        """What `group:` puts above a list, and how many stand below each; none without it."""
+        parsed = as_query(query)
+        if parsed.group is None:
+            return []
+        return [(group.name, group.count) for group in self.find(parsed).groups]
+
+    def rows(self, nums: Sequence[int], words: Sequence[str] = ()) -> list[Row]:
+        """One list row per number, in order; a memory that vanished has `is_gone`.
+
+        With `words`, each row's excerpt is what stands around the first of them in its text.
+        """
+        length = READ_FOR_EXCERPT if words else memories.START
+        found = memories.page(self._context.database, nums, length)
+        rows = [_row(found[num], words) if num in found else _gone(num) for num in nums]
         names = names_of(self._context.database, (row.session for row in rows))
         return [
             replace(row, session_name=names[row.session]) if row.session in names else row
@@ -367,7 +393,10 @@ class Search:
         Last, since a method of that name hides the type from what follows in its class.
         """
         parsed = as_query(query)
-        nums, _ = self._in_phase(parsed, self.asked(parsed, prefix_last=True), "exact")
+        asked = self.asked(parsed, prefix_last=True)
+        nums, _ = self._in_phase(parsed, asked, "exact")
+        if parsed.group is not None:
+            nums, _ = self._grouped(parsed.group, asked, nums)
         return self._context.memories(nums if limit is None else nums[:limit])
 
 
@@ -401,7 +430,7 @@ def _is_one_letter(asked: Asked) -> bool:
     return not asked.phrases and len(asked.words) == 1 and len(asked.words[0]) == 1
 
 
-def _row(row: ListRow) -> Row:
+def _row(row: ListRow, words: Sequence[str]) -> Row:
     from ..answers import Row
 
     return Row(
@@ -422,6 +451,7 @@ def _row(row: ListRow) -> Row:
         expires_ms=row["expires"],
         in_conflict=bool(row["in_conflict"]),
         revision=row["revision"],
+        excerpt=excerpt(row["start"], words),
     )
 
 

@@ -11,7 +11,13 @@ from textual.strip import Strip
 
 from memdeck.tui.widgets.list_messages import Moved, PageWanted
 from memdeck.tui.widgets.marks import Marks
-from memdeck.tui.widgets.memory_rows import COLUMNS, LEAVING, columns_for, title_width
+from memdeck.tui.widgets.memory_columns import (
+    COLUMNS,
+    LEAVING,
+    ONE_LINE,
+    columns_for,
+    title_width,
+)
 from memdeck.tui.widgets.pages import PAGE
 from memdeck.tui.widgets.virtual_list import Look, VirtualList
 
@@ -156,15 +162,16 @@ def test_marks_of_a_range_follow_its_end():
 
 
 def test_columns_leave_in_a_fixed_order_and_the_title_never():
-    names = [column.name for column in COLUMNS]
+    names = [column.name for column in COLUMNS if column.name in ONE_LINE]
+    order = [name for name in LEAVING if name in ONE_LINE]
     before = list(names)
     for width in range(250, 10, -1):
         now = [column.name for column in columns_for(width)]
         gone = [name for name in before if name not in now]
-        assert gone == [name for name in LEAVING if name in gone]
+        assert gone == [name for name in order if name in gone]
         assert now == [name for name in names if name in now]
-        left = [name for name in LEAVING if name in now]
-        assert left == list(LEAVING)[len(LEAVING) - len(left) :]
+        left = [name for name in order if name in now]
+        assert left == order[len(order) - len(left) :]
         assert title_width(width, columns_for(width)) >= min(width - 7, 20)
         before = now
     assert before == []
@@ -172,3 +179,26 @@ def test_columns_leave_in_a_fixed_order_and_the_title_never():
 
 def test_the_row_at_eighty_columns_has_type_and_age(request: Any):
     assert [column.name for column in columns_for(77)] == ["type", "age"]
+
+
+@pytest.mark.parametrize("height", [1, 2, 3])
+@pytest.mark.parametrize("starts", [(), (0,), (0, 1, 4, 9), (0, 3)])
+def test_lines_and_rows_are_the_same_thing_seen_twice(height: int, starts: tuple[int, ...]):
+    lines, count = Lines().lines, 11
+    lines.height = height
+    lines.group(starts)
+    expected = [
+        (row, part)
+        for row in range(count)
+        for part in ([-1] if row in starts else []) + list(range(height))
+    ]
+    assert [lines.at(line) for line in range(lines.top(count))] == expected
+    assert [lines.top(row) for row in range(count)] == [
+        expected.index((r, 0)) for r in range(count)
+    ]
+    for top in range(lines.top(count)):
+        for window in range(height + 1, 9):
+            seen = expected[top : top + window]
+            whole = [r for r in range(count) if all((r, p) in seen for p in range(height))]
+            if whole:
+                assert lines.within(top, window, count) == (whole[0], whole[-1])

@@ -19,6 +19,7 @@ from ...core.judgements import trust_words
 from ...core.lifecycle.worth import Worth
 from ...core.values import Hit, Memory, importance_10
 from ..glyphs import Glyphs
+from ..markdown import rendered
 from ..text import age, counted, cut, fit, moment, one_line, plain
 from .recall_parts import waterfall
 from .recall_receipts import occasion
@@ -118,7 +119,7 @@ class Account:
             yield f"{glyphs.stale} verify", "$warning"
 
     def _body(self, memory: Memory, terms: re.Pattern[str] | None) -> Content:
-        body = plain(memory.content[:LONGEST_BODY])
+        body = rendered(memory.content[:LONGEST_BODY], self.width)
         if len(memory.content) > LONGEST_BODY:
             rest = len(memory.content) - LONGEST_BODY
             body += Content.styled(f"\n… {rest:,} more characters: E opens them all", "$text-muted")

@@ -9,7 +9,8 @@ from datetime import datetime
 from ...core.answers import Row
 from ...core.judgements import RefusedCapture
 from ..glyphs import Glyphs
-from .memory_rows import Cells, Lead, MemoryList, RowForm, age_in
+from .memory_columns import age_in
+from .memory_rows import Cells, Lead, MemoryList, RowForm
 from .pages import PAGE
 
 TROUBLE = 2  # cells of the one glyph (⏳ is wide)

@@ -1,7 +1,7 @@
-"""The list of memories: one line each, columns that never shift, and the header above them.
+"""The list of memories, a line or two each, and the header above them.
 
-Columns leave in a fixed order as the list grows narrow: files, scope, session, age, type.
-The glyphs and the title never leave.
+The first line has the signs, the title and columns that never shift; the second, where a form has
+one, says what the memory is, how its text goes on, and what it belongs to. Importance is weight.
 """
 
 from __future__ import annotations
@@ -10,7 +10,6 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from functools import lru_cache
 from typing import ClassVar
 
 from rich.cells import set_cell_size
@@ -24,58 +23,13 @@ from textual.widget import Widget
 from ...core.answers import Row
 from ..glyphs import Glyphs
 from ..matches import terms_pattern
-from ..text import age, fit
+from ..text import fit
+from .memory_columns import GAP, LEAD, ONE_LINE, TWO_LINES, cell, columns_for, title_width
+from .row_words import Below, below, title_in
 from .virtual_list import Look, VirtualList
 
-LEAD = 6  # cells before the title: cursor bar, mark, standing, trouble (⏳ is wide), and air
-TITLE_WANTED = 46  # cells a title should have before scope, session and files get theirs
-TITLE_NEEDED = 28  # cells below which age and type go as well
-GAP = 2
-
-
-@dataclass(frozen=True, slots=True)
-class Column:
-    """One column right of the title."""
-
-    name: str
-    width: int
-    is_right: bool = False
-
-
-COLUMNS = (
-    Column("type", 11),
-    Column("scope", 7),
-    Column("session", 20),
-    Column("files", 22),
-    Column("age", 4, is_right=True),
-)
-"""From left to right."""
-
-LEAVING = ("files", "scope", "session", "age", "type")
-"""The order in which columns leave as the width shrinks."""
-
-SHORT_TYPE = Column("type", 4)
-"""Before the age leaves, types are shortened to their first letters."""
-
-
-@lru_cache(maxsize=64)
-def columns_for(width: int) -> tuple[Column, ...]:
-    """The columns that a list of `width` cells has room for, from left to right."""
-    shown: tuple[Column, ...] = COLUMNS
-    for name in LEAVING:
-        enough = TITLE_NEEDED if name in ("age", "type") else TITLE_WANTED
-        if name == "age" and title_width(width, shown) < TITLE_WANTED - 10:
-            shown = tuple(SHORT_TYPE if one.name == "type" else one for one in shown)
-        if title_width(width, shown) >= enough:
-            return shown
-        shown = tuple(one for one in shown if one.name != name)
-    return shown
-
-
-def title_width(width: int, columns: Sequence[Column]) -> int:
-    """Cells left for the title; never negative."""
-    return max(width - LEAD - sum(column.width + GAP for column in columns) - 1, 0)
-
+HEAVY = 0.75  # importance from which a title is bold
+LIGHT = 0.35  # and below which it steps back
 
 Lead = Sequence[tuple[str, str, int]]
 """What stands before a title: text, its meaning (a colour), and cells."""
@@ -90,11 +44,8 @@ class RowForm:
 
     lead: Callable[[Row, Glyphs, datetime], Lead]  # behind the cursor's bar and the mark
     cells: Callable[[Row, int, datetime], Cells]  # for a list of so many cells
-
-
-def age_in(row: Row, now: datetime) -> str:
-    """How old a memory is, as a column says it."""
-    return age(row.created_ms, int(now.timestamp() * 1000)).strip()
+    below: Callable[[Row, int, Glyphs, datetime], Below] | None = None  # the second line, if any
+    columns: tuple[str, ...] = ()  # the names of what stands behind, for the header
 
 
 def _lead(row: Row, glyphs: Glyphs, now: datetime) -> Lead:
@@ -103,28 +54,25 @@ def _lead(row: Row, glyphs: Glyphs, now: datetime) -> Lead:
     return (*standing, 1), (*trouble, 3)
 
 
-def _cells(row: Row, width: int, now: datetime) -> Cells:
-    return [
-        (_cell(row, column.name, now)[: column.width if column is SHORT_TYPE else None],
-         column.width, column.is_right)
-        for column in columns_for(width)
-    ]  # fmt: skip
+def deck_form(columns: Sequence[str] = (), *, has_two_lines: bool = True) -> RowForm:
+    """How the Deck's rows are made: with these columns, or with those that fit the form."""
+    names = tuple(columns) or (TWO_LINES if has_two_lines else ONE_LINE)
+
+    def cells(row: Row, width: int, now: datetime) -> Cells:
+        return [
+            (cell(row, column.name, now), column.width, column.is_right)
+            for column in columns_for(width, names)
+        ]
+
+    def second(row: Row, width: int, glyphs: Glyphs, now: datetime) -> Below:
+        shown = columns_for(width, names)
+        room = max(width - LEAD - 1, 0)
+        return below(row, room, title_width(width, shown), shown, glyphs, now)
+
+    return RowForm(_lead, cells, second if has_two_lines else None, names)
 
 
-def _cell(row: Row, column: str, now: datetime) -> str:
-    """The text of a column, uncut."""
-    if row.is_gone:
-        return ""
-    if column == "age":
-        return age_in(row, now)
-    if column == "session":
-        return row.session_name or row.agent or "you"
-    if column == "files":
-        return row.files[0].rsplit("/", 1)[-1] if row.files else ""
-    return row.scope if column == "scope" else row.type
-
-
-DECK_FORM = RowForm(_lead, _cells)
+DECK_FORM = deck_form()
 
 
 class MemoryList(VirtualList[Row]):
@@ -141,10 +89,13 @@ class MemoryList(VirtualList[Row]):
         "list--candidate",
         "list--retired",
         "list--expiring",
+        "list--heavy",
+        "list--light",
+        "list--tag",
     }
     HELP = """\
 ## Memories
-The result of the query above, one memory a line. `space` marks, `v` marks a range, and an
+The result of the query above; bold is what matters most. `space` marks, `v` marks a range, and an
 act applies to what is marked, else to the row under the cursor.
 """
 
@@ -154,11 +105,18 @@ act applies to what is marked, else to the row under the cursor.
         super().__init__(id=id)
         self.glyphs = glyphs
         self.form = form
+        self._grow(1 if form.below is None else 2)
         if about:  # what `?` says of it
             self.HELP = about  # type: ignore[misc]  # Textual asks the widget
         self.terms: re.Pattern[str] | None = None
         self.now = datetime.now(UTC)
         self._minute = 0
+
+    def set_form(self, form: RowForm) -> None:
+        """Make the rows in another form."""
+        self.form = form
+        self._grow(1 if form.below is None else 2)
+        self.forget_paint()
 
     def set_now(self, now: datetime) -> None:
         """The moment ages are counted from; rows are drawn anew once a minute."""
@@ -192,7 +150,7 @@ act applies to what is marked, else to the row under the cursor.
             [
                 *(Segment(set_cell_size(text, width), self._ink(look, ground, meaning))
                   for text, meaning, width in lead),
-                *self._title(row, max(look.width - taken - 1, 0), ground),
+                *self._title(row, max(look.width - taken - 1, 0), look),
                 *(Segment(" " * GAP + fit(text, width, right=is_right), muted)
                   for text, width, is_right in cells),
             ]
@@ -205,21 +163,53 @@ act applies to what is marked, else to the row under the cursor.
             return self.paint_style(*ground)
         return self.paint_style(*ground, f"list--{meaning}")
 
-    def _title(self, row: Row, width: int, ground: tuple[str, ...]) -> list[Segment]:
-        """The title, with the words of the query in it highlighted."""
+    def _draw_below(self, row: Row, look: Look, line: int) -> Strip:  # noqa: ARG002
+        """What the memory is, its text, and what it belongs to."""
+        assert self.form.below is not None
+        said = self.form.below(row, look.width, self.glyphs, self.now)
+        ground = look.ground
+        muted = self._ink(look, ground, "muted")
+        bar = self.glyphs.bar if look.is_cursor else " "
+        return (
+            Strip(
+                [
+                    Segment(bar, self._ink(look, ground, "bar")),
+                    Segment(" " * (LEAD - 1), self.paint_style(*ground)),
+                    *(Segment(text, self._ink(look, ground, ink)) for text, ink in said.is_what),
+                    *self._highlighted(said.text, muted, ground),
+                    *(Segment(text, self._ink(look, ground, ink)) for text, ink in said.belongs),
+                ]
+            )
+            .adjust_cell_length(look.width, self.paint_style(*ground))
+            .simplify()
+        )
+
+    def _title(self, row: Row, width: int, look: Look) -> list[Segment]:
+        """The title in the weight it has, with the words of the query in it highlighted."""
+        ground = look.ground
         if row.is_gone:
             return [
                 Segment(fit("gone meanwhile", width), self.paint_style(*ground, "list--retired"))
             ]
-        is_retired = row.retired_as is not None
-        text = self.paint_style(*ground, *(["list--retired"] if is_retired else []))
+        if row.retired_as is not None:
+            text = self.paint_style(*ground, "list--retired")
+        elif row.importance >= HEAVY:
+            text = self.paint_style(*ground, "list--heavy")
+        elif row.importance < LIGHT and not look.is_cursor:
+            text = self.paint_style(*ground, "list--light")
+        else:
+            text = self.paint_style(*ground)
+        return self._highlighted(fit(title_in(row, width), width), text, ground)
+
+    def _highlighted(self, said: str, ink: Style, ground: tuple[str, ...]) -> list[Segment]:
+        """The words of the query stand out."""
         match = self.paint_style(*ground, "list--match")
-        title, at = fit(row.title, width), 0
+        at = 0
         segments: list[Segment] = []
-        for found in self.terms.finditer(title) if self.terms else ():
-            segments += [Segment(title[at : found.start()], text), Segment(found[0], match)]
+        for found in self.terms.finditer(said) if self.terms else ():
+            segments += [Segment(said[at : found.start()], ink), Segment(found[0], match)]
             at = found.end()
-        return [*segments, Segment(title[at:], text)]
+        return [*segments, Segment(said[at:], ink)]
 
 
 class ListHeader(Widget):
@@ -234,6 +224,12 @@ class ListHeader(Widget):
     def __init__(self, *, id: str) -> None:
         super().__init__(id=id)
         self.saying = ""
+        self.columns = DECK_FORM.columns
+
+    def name_columns(self, columns: tuple[str, ...]) -> None:
+        """The columns of the list below."""
+        self.columns = columns
+        self.refresh()
 
     def say(self, saying: str) -> None:
         """What stands over the titles: count and order in words."""
@@ -246,7 +242,7 @@ class ListHeader(Widget):
         listed = max(width - 1, 0)  # the list keeps a cell for its scrollbar
         sort = self.get_component_rich_style("header--sort")
         muted = self.get_component_rich_style("header--column")
-        columns = columns_for(listed) if y == 0 else ()
+        columns = columns_for(listed, self.columns) if y == 0 else ()
         title = title_width(listed, columns)
         segments = [Segment(" " * LEAD, sort), Segment(fit(self.saying, title), sort)]
         for column in columns:

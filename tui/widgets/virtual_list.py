@@ -3,7 +3,8 @@
 Stock lists build or measure every row on the event loop: 100,000 rows take ten seconds.
 This one keeps 8 bytes a row, asks its owner for pages of 128 by key, and paints on the Line
 API. A row not yet here is a quiet placeholder of the same height; painting never waits and
-never raises. Marks are keys, so they survive sorting, filtering and refresh.
+never raises. Marks are keys, so they survive sorting, filtering and refresh. All rows are of one
+height; headings of groups stand between them and are no rows.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ from textual.reactive import reactive
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
+from ..text import fit
 from . import nothing
 from .list_messages import (
     KeyClicked,
@@ -37,6 +39,7 @@ from .list_messages import (
 from .marks import Marks
 from .nothing import NothingLine, draw_nothing, line_at
 from .pages import PAGE, Pages, RowT
+from .row_lines import HEADING, RowLines
 
 FLASH_SECONDS = 1.2  # how long a row is set off that an undo brought back
 STRIPS_KEPT = 128  # about three screens; more buys nothing and costs collector pauses
@@ -73,6 +76,7 @@ class VirtualList(ScrollView, Generic[RowT], can_focus=True):
         "list--marked",
         "list--flash",
         "list--ghost",
+        "list--heading",
         *nothing.CLASSES,
     }
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -93,6 +97,8 @@ class VirtualList(ScrollView, Generic[RowT], can_focus=True):
         super().__init__(id=id, classes=classes)
         self.pages: Pages[RowT] = Pages()
         self.marks = Marks(self._marks_changed)
+        self.lines = RowLines()
+        self.headings: Sequence[str] = ()  # one for each group
         self.nothing: Sequence[NothingLine] = ()  # what stands there while there are no rows
         self._strips: LRUCache[tuple[object, ...], Strip] = LRUCache(STRIPS_KEPT)
         self._paint: dict[str, Style] = {}
@@ -106,15 +112,24 @@ class VirtualList(ScrollView, Generic[RowT], can_focus=True):
         """One key for each row, in order."""
         return self.pages.keys
 
-    def show(self, keys: array[int], first_page: Sequence[RowT], keep: int | None = None) -> None:
+    def show(
+        self,
+        keys: array[int],
+        first_page: Sequence[RowT],
+        keep: int | None = None,
+        groups: Sequence[tuple[int, str]] = (),
+    ) -> None:
         """Show `keys`; the cursor goes to the key `keep` if it is among them, else stays in place.
 
-        The first page comes with the keys, so that no placeholder flashes.
+        The first page comes with the keys, so that no placeholder flashes. `groups`: the row at
+        which each begins, and what stands above it.
         """
+        offset = self.lines.top(self.cursor) - self.scroll_offset.y
         self.pages.show(keys, first_page)
+        self.lines.group(start for start, _ in groups)
+        self.headings = [heading for _, heading in groups]
         self.marks.end_range()
         row = self.pages.row_of(keep)
-        offset = self.cursor - self.scroll_offset.y
         if row is None:
             row = min(self.cursor, max(len(keys) - 1, 0))
         self._is_showing = True  # the list moves, not the person
@@ -129,11 +144,13 @@ class VirtualList(ScrollView, Generic[RowT], can_focus=True):
     def page_arrived(self, generation: int, page: int, rows: Sequence[RowT]) -> None:
         """Take a page that was asked for, unless it answers an older list."""
         if self.pages.arrived(generation, page, rows):
-            self.refresh_lines(page * PAGE, PAGE)
+            top = self.lines.top(page * PAGE)
+            self.refresh_lines(top, self.lines.top((page + 1) * PAGE) - top)
 
     def reload(self) -> None:
         """Fetch the rows again, in place: same keys, same cursor, newer values."""
-        seen = {self.scroll_offset.y // PAGE, (self.scroll_offset.y + self.size.height) // PAGE}
+        top = self.scroll_offset.y
+        seen = {self.lines.at(line)[0] // PAGE for line in (top, top + self.size.height)}
         self.pages.keep_only(seen)
         for page in sorted(seen):
             self._want(page)
@@ -159,11 +176,33 @@ class VirtualList(ScrollView, Generic[RowT], can_focus=True):
             # Painting runs in the Screen's context: without a sender the message would stop there.
             self.post_message(PageWanted(self, self.pages.generation, page).set_sender(self))
 
+    def _grow(self, lines: int) -> None:
+        """Give every row so many lines."""
+        if lines != self.lines.height:
+            offset = self.lines.top(self.cursor) - self.scroll_offset.y
+            self.lines.height = lines
+            self._is_showing = True  # the rows grow, the person went nowhere
+            self._measure()
+            if self.scroll_offset.y:
+                self._hold(self.cursor, max(offset, 0))
+            self._into_view(self.cursor)
+            self._is_showing = False
+            self.forget_paint()
+
     # -- painting
 
     @abstractmethod
     def draw_row(self, row: RowT, look: Look) -> Strip:
-        """One line for `row`, `look.width` cells wide. No I/O, no layout, no exception."""
+        """The first line of `row`, `look.width` cells wide. No I/O, no layout, no exception."""
+
+    def _draw_below(self, row: RowT, look: Look, line: int) -> Strip:  # noqa: ARG002
+        """Another line of a row that has several, as `draw_row`; `line` counts from 1."""
+        return Strip.blank(look.width, self.paint_style(*look.ground))
+
+    def _draw_heading(self, heading: str, width: int) -> Strip:
+        """The line above a group."""
+        style = self.paint_style("list--base", "list--heading")
+        return Strip([Segment(" " + fit(heading, max(width - 1, 0)), style)])
 
     def paint_style(self, *names: str) -> Style:
         """The style of a component class, without the background when it is not the first."""
@@ -178,7 +217,7 @@ class VirtualList(ScrollView, Generic[RowT], can_focus=True):
 
     def watch_has_focus(self, has_focus: bool) -> None:
         super().watch_has_focus(has_focus)
-        self.refresh_line(self.cursor)
+        self._refresh_row(self.cursor)
 
     def notify_style_update(self) -> None:
         """The theme or the sheet changed."""
@@ -193,19 +232,23 @@ class VirtualList(ScrollView, Generic[RowT], can_focus=True):
 
     def render_lines(self, crop: Region) -> list[Strip]:
         top, height = self.scroll_offset.y, self.size.height
-        for index in (top - height, top + 2 * height):  # one screen ahead, each way
+        for line in (top - height, top + 2 * height):  # one screen ahead, each way
+            index = self.lines.at(line)[0] if line >= 0 else -1
             if 0 <= index < len(self.keys) and not self.pages.has(index):
                 self._want(index // PAGE)
         return super().render_lines(crop)
 
     def render_line(self, y: int) -> Strip:
-        index, cells = y + self.scroll_offset.y, self.scrollable_content_region.width
+        line, cells = y + self.scroll_offset.y, self.scrollable_content_region.width
         if not self.keys:
             return draw_nothing(
                 self.nothing, y, (cells, self.size.height), self.paint_style, self.offered
             )
+        index, part = self.lines.at(line)
         if index >= len(self.keys):
             return Strip.blank(cells, self.paint_style("list--base"))
+        if part == HEADING:
+            return self._draw_heading(self.headings[self.lines.group_of(index)], cells)
         row = self.row(index)
         look = Look(
             cells,
@@ -216,12 +259,14 @@ class VirtualList(ScrollView, Generic[RowT], can_focus=True):
         )
         if row is None:
             base = look.ground
-            ghost = Segment("      ┄┄┄┄┄┄", self.paint_style(*base, "list--ghost"))
+            says = "" if part else "      ┄┄┄┄┄┄"
+            ghost = Segment(says, self.paint_style(*base, "list--ghost"))
             return Strip([ghost]).adjust_cell_length(cells, self.paint_style(*base))
-        state = (row.num, row.revision, look, self.extra_state())
+        state = (row.num, row.revision, look, part, self.extra_state())
         strip = self._strips.get(state)
         if strip is None:
-            strip = self._strips[state] = self.draw_row(row, look)
+            drawn = self._draw_below(row, look, part) if part else self.draw_row(row, look)
+            strip = self._strips[state] = drawn
         return strip
 
     def say_nothing(self, lines: Sequence[NothingLine]) -> None:
@@ -249,7 +294,9 @@ class VirtualList(ScrollView, Generic[RowT], can_focus=True):
         return None
 
     def _measure(self) -> None:
-        self.virtual_size = Size(self.scrollable_content_region.width, len(self.keys))
+        self.virtual_size = Size(
+            self.scrollable_content_region.width, self.lines.top(len(self.keys))
+        )
 
     def on_resize(self) -> None:
         self._is_showing = True  # the room changes, the person went nowhere
@@ -259,8 +306,8 @@ class VirtualList(ScrollView, Generic[RowT], can_focus=True):
 
     @property
     def cursor_y(self) -> int:
-        """The line of the screen on which the cursor stands."""
-        return self.content_region.y + self.cursor - self.scroll_offset.y
+        """The first line of the screen on which the cursor stands."""
+        return self.content_region.y + self.lines.top(self.cursor) - self.scroll_offset.y
 
     # -- moving
 
@@ -268,23 +315,28 @@ class VirtualList(ScrollView, Generic[RowT], can_focus=True):
         return max(0, min(cursor, len(self.keys) - 1))
 
     def watch_cursor(self, old: int, new: int) -> None:
-        self.refresh_line(old)
-        self.refresh_line(new)
+        self._refresh_row(old)
+        self._refresh_row(new)
         self.marks.extend_range(new, self.keys)
         self._into_view(new)
         if not self._is_showing:
             self.post_message(Moved(self))
 
+    def _refresh_row(self, row: int) -> None:
+        self.refresh_lines(self.lines.top(row), self.lines.height)
+
     def _into_view(self, row: int) -> None:
         top, height = self.scroll_offset.y, self.scrollable_content_region.height
-        if row < top:
-            self._scroll(row)
-        elif height and row >= top + height:
-            self._scroll(row - height + 1)
+        first = self.lines.top(row)
+        last = first + self.lines.height - 1
+        if first - self.lines.has_heading(row) < top:
+            self._scroll(first - self.lines.has_heading(row))
+        elif height and last >= top + height:
+            self._scroll(min(last - height + 1, first))
 
     def _hold(self, row: int, offset: int) -> None:
         """What is being read stays where it is: `row`, so many lines below the first."""
-        self._scroll(row - offset)
+        self._scroll(self.lines.top(row) - offset)
 
     def _scroll(self, top: int) -> None:
         # by force: a list that was short until now has no scrollbar yet, and would stay where it is
@@ -295,14 +347,15 @@ class VirtualList(ScrollView, Generic[RowT], can_focus=True):
         super().watch_scroll_y(old_value, new_value)
         top, height = self.scroll_offset.y, self.scrollable_content_region.height
         if height and self.keys and not self._is_showing:
-            self.cursor = max(top, min(self.cursor, top + height - 1))
+            first, last = self.lines.within(top, height, len(self.keys))
+            self.cursor = max(first, min(self.cursor, last))
 
     def action_move(self, steps: int, unit: str = "row") -> None:
         """Rows down, or up when less than 0; also by the `half` and by the whole `page`."""
         if not self.keys:
             self._light(self._lit + steps)
             return
-        height = self.scrollable_content_region.height
+        height = self.scrollable_content_region.height // self.lines.height
         rows = {"row": 1, "half": max(height // 2, 1), "page": max(height - 1, 1)}[unit]
         self.cursor += steps * rows
 
@@ -339,8 +392,8 @@ class VirtualList(ScrollView, Generic[RowT], can_focus=True):
             elif line is not None and line.key:
                 self.post_message(KeyClicked(self, line.press))
             return
-        row = place.y + self.scroll_offset.y
-        if not self._can_stand_on(row):
+        row, part = self.lines.at(place.y + self.scroll_offset.y)
+        if part == HEADING or not self._can_stand_on(row):
             return
         event.stop()
         self.cursor = row

@@ -46,8 +46,12 @@ class DeckActs:
             "copy": self.copy,
             "edit": self.edit,
             "editor": self.editor,
+            "group": self.deck.views.group,
             "links": self.links,
             "new": self.new,
+            "remove_view": self.deck.views.remove,
+            "save_view": self.deck.views.save,
+            "saved_views": self.deck.views.choose,
             "sort": self.sort,
             "tags": self.tags,
         }[what]()

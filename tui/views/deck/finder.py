@@ -156,9 +156,10 @@ class Finder:
         memories.set_terms((*asked.words, *asked.phrases))
         if not found.total:
             memories.say_nothing(())
-        memories.show(found.nums, found.first_page, keep)
+        groups = [(one.start, f"{one.name}  {one.count:,}") for one in found.groups]
+        memories.show(found.nums, found.first_page, keep, groups)
         has_words = bool(asked.words or asked.phrases)
-        self.deck.header.say(in_order(asked.sort, has_words))
+        self.deck.header.say(in_order(asked.sort, has_words, asked.group))
         self.say_found()
         self.deck.reader.follow()
         self.deck.refresh_bindings()
@@ -211,7 +212,8 @@ class Finder:
         memories = self.deck.memories
         if generation == memories.pages.generation:
             nums = memories.keys[page * PAGE : (page + 1) * PAGE]
-            rows = await self.app.pages.run(lambda core: core.rows(nums))
+            words = (*self.asked.words, *self.asked.phrases)
+            rows = await self.app.pages.run(lambda core: core.rows(nums, words))
             memories.page_arrived(generation, page, rows)
 
     # -- completion

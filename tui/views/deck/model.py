@@ -11,7 +11,8 @@ from ....core.errors import ManagerError
 from ....core.query.language import Query
 from ....core.values import Hit, Memory
 from ...acts import special
-from ...widgets.account import LAST_INJECTIONS, Shown, Why
+from ...markdown import prepare
+from ...widgets.account import LAST_INJECTIONS, LONGEST_BODY, Shown, Why
 
 if TYPE_CHECKING:
     from ....core.compat import MemoryCoordinator
@@ -26,6 +27,7 @@ def read(core: MemoryCoordinator, num: int, *, with_history: bool) -> Shown | No
     if memory is None:
         return None
     history = core.history(memory.id) if with_history else None
+    prepare(memory.content[:LONGEST_BODY])
     told = core.injections(memory.id, LAST_INJECTIONS + 1)
     return Shown(
         memory,

@@ -7,7 +7,6 @@ from typing import ClassVar
 from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Horizontal, Vertical
 from textual.widget import Widget
 from textual.worker import Worker
 
@@ -25,11 +24,14 @@ from ...widgets.list_messages import (
     PageWanted,
 )
 from ...widgets.memory_rows import ListHeader, MemoryList
+from ...widgets.panes import Pane, Panes
 from ...widgets.query_box import QueryBox
 from .acts import DeckActs
 from .finder import Finder
+from .looks import Looks
 from .reader import Reader
 from .text import offers
+from .views import Views
 
 PANES = (("facets", "Facets"), ("list", "Memories"), ("detail", "Memory"))
 """Name and title of each pane; they never change place."""
@@ -40,7 +42,7 @@ CLOCK_SECONDS = 30.0  # how often ages are counted anew
 NEED_A_ROW = frozenset({"open", "mark", "change", "detail", "step", "injections", "session"})
 """Acts that need a memory under the cursor."""
 
-NEED_NONE = frozenset({"new", "sort"})
+NEED_NONE = frozenset({"new", "sort", "group", "save_view", "saved_views", "remove_view"})
 """What can be asked for without one."""
 
 
@@ -67,17 +69,19 @@ Everything that is remembered for the project. Type `/` and words to search, `en
         self.header = ListHeader(id="list-header")
         self.memories = MemoryList(glyphs, id="memories")
         self.detail = Detail(glyphs, id="detail")
+        self.row = Panes(
+            Pane(self.facets, id="facets-pane", classes="pane"),
+            Pane(self.header, self.memories, id="list-pane", classes="pane"),
+            Pane(self.detail, id="detail-pane", classes="pane"),
+            main="list-pane",
+            shares=self.app.last_run.now.panes,
+            id="panes",
+        )
+        self.looks, self.views = Looks(self), Views(self)
 
     def compose(self) -> ComposeResult:
         yield self.box
-        with Horizontal(id="panes"):
-            with Vertical(id="facets-pane", classes="pane"):
-                yield self.facets
-            with Vertical(id="list-pane", classes="pane"):
-                yield self.header
-                yield self.memories
-            with Vertical(id="detail-pane", classes="pane"):
-                yield self.detail
+        yield self.row
 
     def on_mount(self) -> None:
         """Name the panes and read the first page."""
@@ -85,11 +89,19 @@ Everything that is remembered for the project. Type `/` and words to search, `en
             self.pane(name).border_title = title
         self.box.history = list(self.app.last_run.now.queries)
         self.set_interval(CLOCK_SECONDS, lambda: self.memories.set_now(self.app.clock()))
+        self.looks.show()
         self.finder.search()
 
     def on_resize(self) -> None:
-        """The cursor's row may be where a notice stands now."""
+        """The rows may have room for less; the cursor's may be where a notice stands now."""
+        self.call_after_refresh(self.looks.show)
         self.call_after_refresh(self.app.notices.keep_off_the_cursor)
+
+    @on(Panes.Dragged)
+    def _dragged(self, event: Panes.Dragged) -> None:
+        event.stop()
+        self.app.last_run.keep(panes=dict(event.shares))
+        self.call_after_refresh(self.looks.show)
 
     def pane(self, name: str) -> Widget:
         """The framed pane of that name: facets, list or detail."""
@@ -125,8 +137,13 @@ Everything that is remembered for the project. Type `/` and words to search, `en
             finder.search()
 
     def carried_over(self) -> dict[str, object]:
-        """The order and the queries."""
-        return {"sort": self.finder.asked.sort or "", "queries": tuple(self.box.history)}
+        """The order, the headings and the queries."""
+        asked = self.finder.asked
+        return {
+            "sort": asked.sort or "",
+            "group": asked.group or "",
+            "queries": tuple(self.box.history),
+        }
 
     def _narrowed(self) -> MemoryList:
         return self.memories
@@ -189,6 +206,16 @@ Everything that is remembered for the project. Type `/` and words to search, `en
     def action_detail(self, part: str) -> None:
         """Show or hide why this is a hit, or what happened to the memory."""
         self.reader.toggle(part)
+
+    def action_look(self, what: str) -> None:
+        """Rows of one line or two (`compact`), other `columns`, or the room of a pane."""
+        match what:
+            case "compact":
+                self.looks.toggle_compact()
+            case "columns":
+                self.looks.choose_columns()
+            case _:
+                self.looks.size_pane(what)
 
     def action_mark(self, which: str) -> None:
         """Mark the `row`, begin or end a `range`, mark `all`, or what is `unmarked`."""

@@ -1,0 +1,123 @@
+"""The Deck's rows: what two lines say, one line where one wants it, and the columns one chooses."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from memdeck import MemoryCoordinator
+from memdeck.core.answers import Capture
+from memdeck.core.values import Origin
+
+LONG = (
+    "The staging database is restored each night from the last backup of production, which takes"
+    " about forty minutes and locks the reports; whoever needs numbers early asks the on-call"
+    " engineer for the read replica instead."
+)
+
+
+@pytest.fixture
+def told(core: MemoryCoordinator, harbour: Any) -> None:
+    """One long text, and one that an agent said."""
+    core.remember(LONG, tags=["staging", "backups"])
+    said = "Deploys go out by hand on Mondays, after `make release` was run on the build host."
+    core.offer([Capture(said, origin=Origin(session="4f2a9c11-77aa", agent="claude"))])
+
+
+def lines_of(screen: str, text: str) -> tuple[str, str]:
+    """The line of the list in which `text` stands, and the one below."""
+    lines = [line.split("││")[1] if "││" in line else line for line in screen.splitlines()]
+    row = next(row for row, line in enumerate(lines) if text in line)
+    return lines[row], lines[row + 1]
+
+
+async def test_the_second_line_goes_on_where_the_title_stops(open_app: Any, told: None):
+    async with open_app(size=(160, 35)) as person:
+        title, below = lines_of(person.screen, "The staging database is")
+        assert "…" in title
+        assert "#staging" in below
+        assert "you" in below
+        assert "semantic" in below
+        title, below = lines_of(person.screen, "Deploys go out by hand")
+        assert "candidate" in below
+        assert "claude" in below
+
+
+async def test_the_second_line_shows_the_words_that_were_looked_for(open_app: Any, told: None):
+    async with open_app(size=(160, 35), query="replica") as person:
+        _, below = lines_of(person.screen, "The staging database is")
+        assert "read replica" in below
+
+
+async def test_one_line_a_row_by_its_name_and_still_after_a_restart(open_app: Any, told: None):
+    async with open_app(size=(160, 35)) as person:
+        assert "#staging" in person.screen
+        await person.press(":")
+        await person.until(lambda: person.dialog() == "CommandLine")
+        await person.type("compact rows")
+        await person.press("enter")
+        await person.until(lambda: "#staging" not in person.screen)
+        assert person.deck.memories.lines.height == 1
+        await person.rest()
+    async with open_app(size=(160, 35)) as person:
+        assert person.deck.memories.lines.height == 1
+        await person.burst(["j", "j"])
+        await person.rest()
+        assert person.deck.memories.cursor == 2
+
+
+async def test_the_settings_choose_columns_and_lines(open_app: Any, home_path: Path, told: None):
+    (home_path / "config.toml").write_text(
+        '[app]\ncompact_list = true\ncolumns = ["importance", "age"]\n'
+    )
+    async with open_app() as person:
+        assert person.deck.memories.lines.height == 1
+        header = next(line for line in person.screen.splitlines() if "newest first" in line)
+        assert "importance" in header
+        assert "session" not in header
+        title, _ = lines_of(person.screen, "Deploys go out by hand")
+        assert "/10" in title
+
+
+async def test_columns_are_chosen_in_the_app_and_leave_again(open_app: Any, told: None):
+    async with open_app(size=(200, 40)) as person:
+        await person.press(":")
+        await person.until(lambda: person.dialog() == "CommandLine")
+        await person.type("columns")
+        await person.press("enter")
+        await person.until(lambda: person.dialog() == "Menu")
+        await person.press("g", "k")  # nothing is changed by going about
+        assert person.deck.looks.columns == ()
+        menu = person.app.screen.query_one("#menu-list")
+        menu.highlighted = 0
+        await person.press("enter")
+        await person.until(lambda: person.deck.looks.columns == ("type", "age"))
+        await person.until(lambda: person.dialog() == "Menu")
+        await person.press("escape")
+        await person.until(lambda: person.dialog() == "Screen")
+        header = next(line for line in person.screen.splitlines() if "newest first" in line)
+        assert "type" in header
+
+
+async def test_the_cursor_is_in_sight_whole_however_one_moves(open_app: Any, core: Any):
+    for number in range(40):
+        core.remember(f"Berth {number} is cleaned on day {number} of the month, never earlier.")
+    async with open_app(size=(80, 24)) as person:
+        memories = person.deck.memories
+        height = memories.scrollable_content_region.height
+        for keys in (["G"], ["k"] * 5, ["ctrl+u"], ["pagedown"], ["g"], ["j"] * 9):
+            await person.burst(keys)
+            await person.rest()
+            top = memories.lines.top(memories.cursor) - memories.scroll_offset.y
+            assert 0 <= top <= height - memories.lines.height
+        memories.scroll_to(y=31, animate=False)
+        await person.rest()
+        top = memories.lines.top(memories.cursor) - memories.scroll_offset.y
+        assert 0 <= top <= height - memories.lines.height
+
+
+async def test_a_click_on_the_second_line_is_one_on_the_row(open_app: Any, told: None):
+    async with open_app() as person:
+        await person.pilot.click(person.deck.memories, offset=(12, 5))
+        await person.until(lambda: person.deck.memories.cursor == 2)
+        await person.rest()

@@ -1,0 +1,104 @@
+"""The columns right of a memory's title: which there are, which one chose, and for which there is
+room. The title has the rest and never leaves.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from functools import lru_cache
+
+from ...core.answers import Row
+from ...core.values import importance_10
+from ..text import age
+
+LEAD = 6  # cells before the title: cursor bar, mark, standing, trouble (⏳ is wide), and air
+TITLE_WANTED = 46  # cells a title should have before any column but age and type gets its own
+TITLE_NEEDED = 28  # cells below which age and type go as well
+TITLE_LEAST = 20  # cells that what one chose leaves it
+GAP = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """One column right of the title."""
+
+    name: str
+    width: int
+    is_right: bool = False
+
+
+COLUMNS = (
+    Column("type", 11),
+    Column("status", 9),
+    Column("category", 12),
+    Column("importance", 10, is_right=True),
+    Column("scope", 7),
+    Column("agent", 9),
+    Column("session", 20),
+    Column("tags", 20),
+    Column("files", 22),
+    Column("age", 4, is_right=True),
+)
+"""Every column, from left to right."""
+
+LEAVING = ("tags", "files", "category", "scope", "session", "agent", "importance", "status", "age",
+           "type")  # fmt: skip
+"""The order in which columns leave as the width shrinks."""
+
+ONE_LINE = ("type", "scope", "session", "files", "age")
+"""What stands beside a title where a row has one line, and nobody chose."""
+
+TWO_LINES = ("age",)
+"""And where it has two: the second says the rest."""
+
+
+@lru_cache(maxsize=64)
+def columns_for(width: int, names: Sequence[str] = ONE_LINE) -> tuple[Column, ...]:
+    """Those of the columns `names` that a list of `width` cells has room for, left to right."""
+    shown = tuple(one for one in COLUMNS if one.name in names)
+    for name in LEAVING:
+        enough = TITLE_NEEDED if name in ("age", "type") else TITLE_WANTED
+        if names not in (ONE_LINE, TWO_LINES):
+            enough = TITLE_LEAST
+        if title_width(width, shown) >= enough:
+            return shown
+        shown = tuple(one for one in shown if one.name != name)
+    return shown
+
+
+def title_width(width: int, columns: Sequence[Column]) -> int:
+    """Cells left for the title; never negative."""
+    return max(width - LEAD - sum(column.width + GAP for column in columns) - 1, 0)
+
+
+def age_in(row: Row, now: datetime) -> str:
+    """How old a memory is, as a column says it."""
+    return age(row.created_ms, int(now.timestamp() * 1000)).strip()
+
+
+def cell(row: Row, column: str, now: datetime) -> str:
+    """What a column says of a memory, uncut."""
+    if row.is_gone:
+        return ""
+    match column:
+        case "age":
+            return age_in(row, now)
+        case "session":
+            return row.session_name or row.agent or "you"
+        case "agent":
+            return row.agent or "you"
+        case "files":
+            return row.files[0].rsplit("/", 1)[-1] if row.files else ""
+        case "tags":
+            return " ".join(row.tags)
+        case "importance":
+            return f"{importance_10(row.importance)}/10"
+        case "status":
+            return row.retired_as or row.status
+        case "category":
+            return row.category
+        case "scope":
+            return row.scope
+    return row.type
