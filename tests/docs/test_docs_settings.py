@@ -88,7 +88,7 @@ def test_the_keymap_ids_of_the_page_are_those_that_the_app_takes():
 
     spaces = (
         "app|view|memory|list|query|inbox|verdict|conflict|recall|receipt|audit|agents|switch|setup"
-        "|teaching|profile|health|home|session|pane|tidy"
+        "|teaching|profile|health|home|session|pane|tidy|settings"
     )
     table = PAGE.partition("Ids for `[app.keymap]`")[2].partition("Keys are named")[0]
     listed = set(re.findall(rf"`((?:{spaces})\.[a-z_]+)`", table))

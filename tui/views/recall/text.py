@@ -43,7 +43,7 @@ RECEIPT_ACTS = (
         "It helped: it ranks higher from now on.", key_display="+"),
     Act("receipt.unhelpful", "minus", "Not helpful", "change('unhelpful')",
         "It did not help: it ranks lower from now on.", key_display="-"),
-    Act("receipt.only", "f", "Only", "only",
+    Act("receipt.only", "f", "Only", "receipt('only')",
         "Lists only receipts that name a memory, or only what was left out; again: all."),
     Act("receipt.memory", "", "This memory", "receipt('memory')",
         "Only receipts that name this memory; again: all."),

@@ -348,10 +348,6 @@ class RecallView(View):
         has_two = self.trial.compares == "policies"
         self.offer("With what?", SETTING_ACTS if has_two else SETTING_ACTS[:-1])
 
-    def action_only(self) -> None:
-        """Offer which receipts, or which memories of one, are listed."""
-        self.offer("Only", [act for act in ONLY_ACTS if not self.why_not(act.action)])
-
     @on(SettingsLine.Chosen)
     def _setting_clicked(self, event: SettingsLine.Chosen) -> None:
         event.stop()
@@ -412,10 +408,12 @@ class RecallView(View):
 
     def action_receipt(self, what: str) -> None:
         """What its prompt would get today beside what it got then, or only that; only receipts
-        that name the memory under the cursor, or all again.
+        that name the memory under the cursor, or all again; `only` offers what can be listed.
         """
         receipts, item = self.receipts, self.answers.current
-        if what == "today":
+        if what == "only":
+            self.offer("Only", [act for act in ONLY_ACTS if not self.why_not(act.action)])
+        elif what == "today":
             receipts.with_today = not receipts.with_today and receipts.proof is None
             receipts.proof = None
             self._open_receipt()
