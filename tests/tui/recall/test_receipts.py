@@ -378,7 +378,9 @@ async def test_where_the_prompt_was_not_kept_the_act_is_done_and_says_so(
 async def test_f_lists_what_was_left_out_and_why(trying: Trying, told: list[str]):
     async with trying() as person:
         await to_receipts(person)
-        await person.press("j", "enter", "f", "o")
+        await person.press("j", "enter")
+        await person.rest()
+        await person.press("f", "o")
         await person.rest()
         shown = person.view.answers.shown
         assert shown
