@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from .services.accounts import Accounts
     from .services.amendments import Amendments
     from .services.audit import Audit
+    from .services.bulk import Bulk
     from .services.chronicle import Chronicle
     from .services.conflicts import Conflicts
     from .services.corrections import Corrections
@@ -128,6 +129,12 @@ class Memdeck:
         from .services.curation import Curation
 
         return Curation(self.context, self.teaching, self.amendments)
+
+    @cached_property
+    def bulk(self) -> "Bulk":
+        from .services.bulk import Bulk
+
+        return Bulk(self.context)
 
     @cached_property
     def merges(self) -> "Merges":

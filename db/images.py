@@ -69,9 +69,7 @@ CHUNK = 500  # SQLite's default limit is 999 parameters on old builds
 
 def dumps(value: Any) -> str:
     """JSON as it is stored: compact, readable, keys in the order given."""
-    import json  # a prompt does without: it writes nothing
-
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    return quick_json.dumps_plain(value)
 
 
 def headline(title: str, content: str) -> str:
@@ -95,9 +93,7 @@ def headline_of(image: Image) -> str:
 
 def canonical(image: Image) -> str:
     """The one spelling of an image, for comparing and hashing."""
-    import json
-
-    return json.dumps(image, ensure_ascii=False, separators=(",", ":"), sort_keys=True)
+    return quick_json.dumps_plain(image, is_sorted=True)
 
 
 def hash_of(image: Image) -> str:

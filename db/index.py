@@ -18,6 +18,7 @@ Which trick buys what, at 100,000 memories:
 import sqlite3
 from collections.abc import Mapping, Sequence
 
+from . import quick_json
 from .images import Image
 
 COLUMNS = ("title", "content", "tags", "files", "category", "terms")
@@ -33,11 +34,13 @@ CREATE = (
     f"CREATE VIRTUAL TABLE memory_fts USING fts5({_LIST}, content='memory', content_rowid='num',"
     " tokenize='porter unicode61 remove_diacritics 2')"
 )
-REMOVE = (
-    f"INSERT INTO memory_fts(memory_fts, rowid, {_LIST})"
-    f" SELECT 'delete', num, {_LIST} FROM memory WHERE num = ?"
+_THESE = (
+    "FROM memory WHERE num IN (SELECT value FROM json_each(?)) ORDER BY num"  # as the index likes
 )
-ADD = f"INSERT INTO memory_fts(rowid, {_LIST}) SELECT num, {_LIST} FROM memory WHERE num = ?"
+_REMOVE = (
+    f"INSERT INTO memory_fts(memory_fts, rowid, {_LIST}) SELECT 'delete', num, {_LIST} {_THESE}"
+)
+_ADD = f"INSERT INTO memory_fts(rowid, {_LIST}) SELECT num, {_LIST} {_THESE}"
 
 POSTINGS = 4_000
 """How many entries of the index a ranked question may cost, see `telling`."""
@@ -66,8 +69,14 @@ def place_term(project: str, *, is_retired: bool = False) -> str:
     leaves alone. One word says both, since each word of a question costs a walk through all its
     entries.
     """
-    name = "".join(c for c in project.lower()[-10:] if c.isascii() and c.isalnum()) or "global"
+    name = _names.get(project)
+    if name is None:
+        known = "".join(c for c in project.lower()[-10:] if c.isascii() and c.isalnum())
+        name = _names[project] = known or "global"
     return f"z{'r' if is_retired else 'l'}{name}x"
+
+
+_names: dict[str, str] = {}  # by project: an act on thousands asks for the same one each time
 
 
 def terms_of(image: Image) -> str:
@@ -250,6 +259,18 @@ def _make_vocabulary(connection: sqlite3.Connection) -> None:
         )
     finally:
         connection.execute(f"PRAGMA query_only = {before:d}")
+
+
+def remove(connection: sqlite3.Connection, nums: Sequence[int]) -> None:
+    """Take memories out of the index, as they stand in the table."""
+    if nums:
+        connection.execute(_REMOVE, (quick_json.dumps(list(nums)),))
+
+
+def add(connection: sqlite3.Connection, nums: Sequence[int]) -> None:
+    """Put memories into the index, as they stand in the table."""
+    if nums:
+        connection.execute(_ADD, (quick_json.dumps(list(nums)),))
 
 
 def rebuild(connection: sqlite3.Connection) -> None:

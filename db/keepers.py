@@ -1,6 +1,7 @@
 """Applying a change: one keeper a kind of row, reading an image, writing one, taking it out."""
 
 import sqlite3
+from collections.abc import Iterable, Sequence
 from functools import cached_property
 from typing import Any, Protocol
 
@@ -9,6 +10,9 @@ from playhouse.sqlite_ext import JSONField
 
 from . import index, tables, type_tables
 from .images import BOOKKEEPING, Image, dumps, hash_of, memories, rows
+
+Written = tuple[Image | None, Image]
+"""A row as it stands, or None, and what it is to be."""
 
 
 class Keeper(Protocol):
@@ -21,9 +25,9 @@ class Keeper(Protocol):
         """The image of the row, or None."""
 
     def write(
-        self, connection: sqlite3.Connection, before: Image | None, after: Image, revision: int
+        self, connection: sqlite3.Connection, written: Sequence[Written], revision: int
     ) -> None:
-        """Make the row what `after` says; `before` is what stands there."""
+        """Make each row what is to stand there; all of it in a few statements."""
 
     def remove(self, connection: sqlite3.Connection, before: Image) -> None:
         """Take the row out."""
@@ -66,7 +70,11 @@ class TableKeeper:
 
     def parameters(self, image: Image) -> list[Any]:
         """The image's values in the order of the columns."""
-        values = ((name, image.get(name)) for name in self.columns)
+        return self.values(image, self.columns)
+
+    def values(self, image: Image, columns: Sequence[str]) -> list[Any]:
+        """The image's values in the order of `columns`."""
+        values = ((name, image.get(name)) for name in columns)
         return [
             dumps(value) if name in self.json and value is not None else value
             for name, value in values
@@ -79,14 +87,23 @@ class TableKeeper:
         found = rows(connection, f'SELECT * FROM "{self.table}" WHERE {self.where}', parts)
         return without_later(self.table, found[0]) if found else None
 
+    def read_many(self, connection: sqlite3.Connection, keys: Sequence[str]) -> dict[str, Image]:
+        """By key the images of the rows there are; of a table with a key of one column."""
+        [column] = self.keys
+        found = rows(
+            connection,
+            f'SELECT * FROM "{self.table}" WHERE "{column}" IN (SELECT value FROM json_each(?))',
+            [dumps(list(keys))],
+        )
+        return {str(row[column]): without_later(self.table, row) for row in found}
+
     def write(
         self,
         connection: sqlite3.Connection,
-        before: Image | None,  # noqa: ARG002  # a plain row is replaced, whatever stood there
-        after: Image,
+        written: Sequence[Written],  # a plain row is replaced, whatever stood there
         revision: int,  # noqa: ARG002  # and keeps no bookkeeping
     ) -> None:
-        connection.execute(self.insert, self.parameters(after))
+        connection.executemany(self.insert, [self.parameters(after) for _, after in written])
 
     def remove(self, connection: sqlite3.Connection, before: Image) -> None:
         connection.execute(
@@ -117,52 +134,89 @@ class MemoryKeeper:
         return found[0] if found else None
 
     def write(
-        self, connection: sqlite3.Connection, before: Image | None, after: Image, revision: int
+        self, connection: sqlite3.Connection, written: Sequence[Written], revision: int
     ) -> None:
-        num = after["num"]
-        if before is not None:
-            connection.execute(index.REMOVE, (num,))
-        full = {
-            **after,
-            "revision": revision,
-            "row_hash": hash_of(after),
-            "terms": index.terms_of(after),
-        }
-        connection.execute(self.row.insert, self.row.parameters(full))
-        connection.execute(index.ADD, (num,))
+        # the index answers every statement that may fail half-way with a write to its tables, so
+        # that it is told of all rows at once: of many, row by row takes three times as long
+        indexed = [(before, after) for before, after in written if _is_indexed_anew(before, after)]
+        index.remove(connection, [before["num"] for before, _ in indexed if before is not None])
+        self._write_rows(connection, written, revision)
+        for before, after in written:
+            self._write_details(connection, before, after)
+        self._write_lists(connection, written)
+        index.add(connection, [after["num"] for _, after in indexed])
+
+    def _write_rows(
+        self, connection: sqlite3.Connection, written: Sequence[Written], revision: int
+    ) -> None:
+        updates: dict[tuple[str, ...], list[list[Any]]] = {}
+        for before, after in written:
+            full = {
+                **after,
+                "revision": revision,
+                "row_hash": hash_of(after),
+                "terms": index.terms_of(after),
+            }
+            if before is None or before["num"] != after["num"]:
+                connection.execute(self.row.insert, self.row.parameters(full))
+                continue
+            changed = tuple(
+                name
+                for name in self.row.columns
+                if name in BOOKKEEPING or before[name] != full[name]
+            )
+            updates.setdefault(changed, []).append([*self.row.values(full, changed), after["num"]])
+        for columns, values in updates.items():
+            sets = ", ".join(f'"{name}" = ?' for name in columns)
+            connection.executemany(f"UPDATE memory SET {sets} WHERE num = ?", values)
+
+    def _write_lists(self, connection: sqlite3.Connection, written: Sequence[Written]) -> None:
         for table, column, name in LISTS:
-            old = before[name] if before is not None else []
-            if old != after[name]:
-                self._remove_list(connection, table, column, num, old)
-                connection.executemany(
-                    f"INSERT OR IGNORE INTO {table} ({column}, memory) VALUES (?, ?)",
-                    [(value, num) for value in after[name]],
-                )
-        if before is not None and before["type"] != after["type"]:
-            self._remove_details(connection, before)
+            gone, new = list[tuple[str, int]](), list[tuple[str, int]]()
+            for before, after in written:
+                old = before[name] if before is not None else []
+                if old != after[name]:
+                    num = after["num"]
+                    gone += [(value, num) for value in old if value not in after[name]]
+                    new += [(value, num) for value in after[name] if value not in old]
+            self._remove_list(connection, table, column, gone)
+            connection.executemany(
+                f"INSERT OR IGNORE INTO {table} ({column}, memory) VALUES (?, ?)", new
+            )
+
+    def _write_details(
+        self, connection: sqlite3.Connection, before: Image | None, after: Image
+    ) -> None:
+        if before is not None:
+            if before["type"] == after["type"] and before["details"] == after["details"]:
+                return
+            if before["type"] != after["type"]:
+                self._remove_details(connection, before)
+        num = after["num"]
         if (keeper := self.details.get(after["type"])) and after["details"]:
-            keeper.write(connection, None, {"memory": num, **after["details"]}, revision)
+            keeper.write(connection, [(None, {"memory": num, **after["details"]})], 0)
         if extra := self._extra_of(after):
-            self.extra.write(connection, None, {"memory": num, "fields": extra}, revision)
+            self.extra.write(connection, [(None, {"memory": num, "fields": extra})], 0)
         elif before is not None and self._extra_of(before):
             self.extra.remove(connection, {"memory": num})
 
     def remove(self, connection: sqlite3.Connection, before: Image) -> None:
         num = before["num"]
-        connection.execute(index.REMOVE, (num,))
+        index.remove(connection, [num])
         self._remove_details(connection, before)
         self.extra.remove(connection, {"memory": num})
         for table, column, name in LISTS:
-            self._remove_list(connection, table, column, num, before[name])
+            self._remove_list(connection, table, column, [(value, num) for value in before[name]])
         connection.execute("DELETE FROM memory WHERE num = ?", (num,))
 
     def _remove_list(
-        self, connection: sqlite3.Connection, table: str, column: str, num: int, values: list[str]
+        self,
+        connection: sqlite3.Connection,
+        table: str,
+        column: str,
+        values: Iterable[tuple[str, int]],
     ) -> None:
-        connection.executemany(
-            f"DELETE FROM {table} WHERE {column} = ? AND memory = ?",
-            [(value, num) for value in values],
-        )
+        connection.executemany(f"DELETE FROM {table} WHERE {column} = ? AND memory = ?", values)
 
     def _extra_of(self, image: Image) -> Image:
         """Those of a memory's details for which its type has no column."""
@@ -173,6 +227,16 @@ class MemoryKeeper:
     def _remove_details(self, connection: sqlite3.Connection, before: Image) -> None:
         if before["type"] in self.details:
             connection.execute(f'DELETE FROM "{before["type"]}" WHERE memory = ?', (before["num"],))
+
+
+def _is_indexed_anew(before: Image | None, after: Image) -> bool:
+    """Whether the search index has to hear of the change."""
+    return (
+        before is None
+        or before["num"] != after["num"]
+        or any(before[name] != after[name] for name in index.COLUMNS if name != "terms")
+        or index.terms_of(before) != index.terms_of(after)
+    )
 
 
 IMAGE_COLUMNS = [

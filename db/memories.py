@@ -60,6 +60,18 @@ class ListRow(TypedDict):
     in_conflict: int
 
 
+class TargetMemory(TypedDict):
+    """What an act on many looks at."""
+
+    num: int
+    id: str
+    type: str
+    scope: str
+    status: str
+    retired_as: str | None
+    in_conflict: int
+
+
 class LearnedMemory(TypedDict):
     """What was learned, as far as a correction looks at it."""
 
@@ -134,6 +146,16 @@ def _with_key(text: str, project: str, limit: int) -> Query:
 def _with_prefix(text: str, end: str, limit: int) -> Query:
     named = MemoryRow.select(MemoryRow.id, MemoryRow.num)
     return named.where(MemoryRow.id >= text, MemoryRow.id < end).limit(limit)
+
+
+@listing(NamedMemory)
+def _with_ids(ids: Sequence[str]) -> Query:
+    return MemoryRow.select(MemoryRow.id, MemoryRow.num).where(MemoryRow.id.in_(among(ids)))
+
+
+def by_ids(database: Database, ids: Sequence[str]) -> dict[str, int]:
+    """By id the num of those memories that are called exactly so."""
+    return {row["id"]: row["num"] for row in _with_ids(database, ids)}
 
 
 def by_name(database: Database, text: str, project: str, limit: int = 10) -> list[NamedMemory]:
@@ -239,6 +261,22 @@ def _page(nums: Sequence[int], length: int) -> Query:
         MemoryRow.retired_as,
         MemoryRow.expires,
         MemoryRow.revision,
+        MemoryRow.id.in_(told_a | told_b).alias("in_conflict"),
+    ).where(MemoryRow.num.in_(among(nums)))
+
+
+@listing(TargetMemory)
+def targets(nums: Sequence[int]) -> Query:
+    """These memories, as an act on many looks at them; in no order."""
+    told_a = ConflictRow.select(ConflictRow.entry_a).where(told())
+    told_b = ConflictRow.select(ConflictRow.entry_b).where(told())
+    return MemoryRow.select(
+        MemoryRow.num,
+        MemoryRow.id,
+        MemoryRow.type,
+        MemoryRow.scope,
+        MemoryRow.status,
+        MemoryRow.retired_as,
         MemoryRow.id.in_(told_a | told_b).alias("in_conflict"),
     ).where(MemoryRow.num.in_(among(nums)))
 

@@ -146,7 +146,7 @@ def _save_derived(damaged: str, store: Store) -> None:
             with begin_immediate(store.database):
                 for row in _sound_rows(old, keeper):
                     with contextlib.suppress(sqlite3.Error):  # what the new table refuses
-                        keeper.write(store.connection, None, row, 0)
+                        keeper.write(store.connection, [(None, row)], 0)
     finally:
         old.close()
 

@@ -19,6 +19,7 @@ import sqlite3
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from itertools import groupby
 from typing import Any
 
 import peewee
@@ -33,7 +34,7 @@ from .home import Home
 from .images import Image, canonical, headline_of
 from .images import memories as images_of
 from .journal import FIRST_HASH, Position
-from .keepers import KEEPERS, without_later
+from .keepers import KEEPERS, TableKeeper, without_later
 
 MAX_ROWS = 1_000
 """Rows one record may carry; also what lets `num` be made from the record's number."""
@@ -96,11 +97,19 @@ class Change:
             return self._pending[table, key][1]
         return self._before(table, key)
 
-    def look_at(self, memories: Sequence[str]) -> None:
-        """Read these memories at once: `get` asks for one after the other, which takes longer."""
+    def look_at(self, memories: Sequence[str], beside: Sequence[str] = ()) -> None:
+        """Read these memories at once, and what the tables `beside` say of each.
+
+        `get` asks for one after the other, which takes longer.
+        """
         self._stood |= {("memory", memory): None for memory in memories}
         images = images_of(self._store.connection, "id", memories)
         self._stood |= {("memory", image["id"]): image for image in images}
+        for table in beside:
+            keeper = KEEPERS[table]
+            assert isinstance(keeper, TableKeeper)
+            rows = keeper.read_many(self._store.connection, memories)
+            self._stood |= {(table, memory): rows.get(memory) for memory in memories}
 
     def _before(self, table: str, key: str) -> Image | None:
         if (table, key) not in self._stood:
@@ -275,13 +284,19 @@ class Store:
             return False
 
     def _apply(self, seq: int, changes: Sequence[dict[str, Any]]) -> None:
+        by_table: dict[str, list[dict[str, Any]]] = {}
         for change in changes:
-            keeper = KEEPERS[change["table"]]
-            if change["after"] is None:
-                if change["before"] is not None:
-                    keeper.remove(self.connection, change["before"])
-            else:
-                keeper.write(self.connection, change["before"], change["after"], seq)
+            by_table.setdefault(change["table"], []).append(change)
+        for table, of_table in by_table.items():
+            keeper = KEEPERS[table]
+            for goes, run in groupby(of_table, lambda change: change["after"] is None):
+                if goes:
+                    for change in run:
+                        if change["before"] is not None:
+                            keeper.remove(self.connection, change["before"])
+                else:
+                    pairs = [(change["before"], change["after"]) for change in run]
+                    keeper.write(self.connection, pairs, seq)
 
     def _note(self, reached: Position, record: dict[str, Any]) -> None:
         trail.note(self.database, reached, record)
@@ -431,7 +446,8 @@ class Store:
             if current is None or row["after"] is None:
                 same = current is None and row["after"] is None
             else:
-                same = canonical(current) == canonical(row["after"])
+                after = row["after"]
+                same = current == after or canonical(current) == canonical(after)
             if not same:
                 raise Refused(
                     f"Entry {seq} cannot be taken back: {_name(row)} was changed later.",

@@ -53,7 +53,7 @@ def rewrite_derived(database: Database, changed: Sequence[tuple[str, Image, Imag
         for table, before, after in changed:
             keeper = _DERIVED[table]
             keeper.remove(connection, before)
-            keeper.write(connection, before, after, 0)
+            keeper.write(connection, [(before, after)], 0)
 
 
 def line_of(home: Home, found: Found) -> str:

@@ -13,10 +13,11 @@ from typing import TYPE_CHECKING
 from textual.binding import Binding
 from textual.markup import escape
 
-from ..core.answers import Entry, Row
+from ..core.answers import Entry
 from ..core.errors import ManagerError, NotFound
+from ..core.services.bulk import Effect, Target, Written, special
 from ..core.values import Memory
-from .large_acts import Progress, Written, parts_of, write_in_parts
+from .large_acts import Progress
 from .letters import LETTERS as LETTERS  # the acts and their letters: one door
 from .letters import is_in_table as is_in_table
 from .text import counted, quoted
@@ -237,49 +238,50 @@ class Change:
     """An act that writes."""
 
     name: str
+    verb: str  # how the preview begins
     past: str  # how the notice begins
     none: str  # the notice when it applies to none of the rows
-    applies: Callable[[Row], bool]
+    applies: Callable[[Target], bool]
     write: Callable[[MemoryCoordinator, list[str]], list[Memory]]
 
 
-def _is_live(row: Row) -> bool:
-    return row.retired_as is None and not row.is_gone
+def _is_live(one: Target) -> bool:
+    return one.is_live
 
 
 CHANGES = {
     change.name: change
     for change in (
         Change(
-            "pin", "Pinned", "Pinned already",
-            lambda row: _is_live(row) and row.status != "pinned",
+            "pin", "Pin", "Pinned", "Pinned already",
+            lambda one: one.is_live and one.status != "pinned",
             lambda core, ids: core.pin(ids),
         ),
         Change(
-            "unpin", "Unpinned", "Not pinned",
-            lambda row: _is_live(row) and row.status == "pinned",
+            "unpin", "Unpin", "Unpinned", "Not pinned",
+            lambda one: one.is_live and one.status == "pinned",
             lambda core, ids: core.unpin(ids),
         ),
         Change(
-            "forget", "Forgot", "Forgotten already", _is_live,
+            "forget", "Forget", "Forgot", "Forgotten already", _is_live,
             lambda core, ids: core.forget(ids),
         ),
         Change(
-            "done", "Done with", "Not a task that is open",
-            lambda row: _is_live(row) and row.type == "prospective",
+            "done", "End", "Done with", "Not a task that is open",
+            lambda one: one.is_live and one.type == "prospective",
             lambda core, ids: core.done(ids),
         ),
         Change(
-            "keep", "Kept", "Retired meanwhile: nothing to keep", _is_live,
+            "keep", "Keep", "Kept", "Retired meanwhile: nothing to keep", _is_live,
             lambda core, ids: core.keep(ids),
         ),
         Change(
-            "still_true", "Still true:", "Retired", _is_live,
+            "still_true", "Keep as true", "Still true:", "Retired", _is_live,
             lambda core, ids: core.services.staleness.confirm(ids),
         ),
         Change(
-            "restore", "Restored", "Not retired: nothing to restore",
-            lambda row: row.retired_as is not None and not row.is_gone,
+            "restore", "Restore", "Restored", "Not retired: nothing to restore",
+            lambda one: not one.is_live,
             lambda core, ids: core.restore(ids),
         ),
     )
@@ -296,51 +298,55 @@ class Done:
 
 
 def done_with(written: Written, past: str, none: str) -> Done:
-    """What came of an act on rows, in words: `past` begins the notice, `none` is all of it."""
-    if not written.rows:
+    """What came of an act on memories, in words: `past` begins the notice, `none` is all of it."""
+    if not written.targets:
         return Done((), none)
-    sentence = f"{written.stopped}{past} {described(written.rows)}."
+    stopped = f"Stopped with {written.left:,} left. " if written.left else ""
+    sentence = f"{stopped}{past} {described(written.targets)}."
     return Done(written.ids, sentence, written.error)
 
 
-def carry_out(core: MemoryCoordinator, name: str, nums: Sequence[int], progress: Progress) -> Done:
-    """Apply the change `name` to the rows it applies to, as one act. Runs in the write lane.
-
-    `pin` takes the pin away where every row has one. Raises ManagerError.
-    """
-    if name == "pin" and all(
-        row.status == "pinned" for part in parts_of(nums) for row in core.rows(part)
-    ):
+def change_of(core: MemoryCoordinator, name: str, nums: Sequence[int]) -> Change:
+    """The change of that name; `pin` takes the pin away where every memory has one."""
+    if name == "pin" and all(one.status == "pinned" for one in core.services.bulk.targets(nums)):
         name = "unpin"
-    change = CHANGES[name]
+    return CHANGES[name]
 
-    def write(core: MemoryCoordinator, ids: list[str]) -> Sequence[str]:
+
+def preview(core: MemoryCoordinator, name: str, nums: Sequence[int]) -> tuple[Change, Effect]:
+    """The change of that name, and what it would do to these memories. Runs in a lane."""
+    change = change_of(core, name, nums)
+    return change, core.services.bulk.preview(nums, change.applies)
+
+
+def carry_out(core: MemoryCoordinator, name: str, nums: Sequence[int], progress: Progress) -> Done:
+    """Apply the change `name` to the memories it applies to, as one act. Runs in the write lane.
+
+    Raises ManagerError.
+    """
+    change = change_of(core, name, nums)
+
+    def write(ids: list[str]) -> Sequence[str]:
         change.write(core, ids)
-        return ids
+        return ()
 
-    written = write_in_parts(core, nums, change.applies, write, progress)
+    written = core.services.bulk.carry_out(nums, change.applies, write, progress)
     return done_with(written, change.past, f"{change.none}.")
 
 
-def described(rows: Sequence[Row]) -> str:
+def described(targets: Sequence[Target]) -> str:
     """The one memory by its title, or how many there are and what is special about them."""
-    if len(rows) == 1:
-        return quoted(rows[0].title, 22)
-    return counted(len(rows), "memory", "memories") + special(rows)
+    if len(targets) == 1:
+        return quoted(targets[0].title, 22)
+    what = special(targets)
+    return counted(len(targets), "memory", "memories") + (f": {what}" if what else "")
 
 
-def special(rows: Sequence[Row]) -> str:
-    """What deserves a second look before an act on many: `: 2 pinned, 1 in a conflict`, or ""."""
-    parts = [
-        f"{count} {what}"
-        for what, count in (
-            ("pinned", sum(row.status == "pinned" for row in rows)),
-            ("in a conflict", sum(row.in_conflict for row in rows)),
-            ("retired", sum(row.retired_as is not None for row in rows)),
-        )
-        if count
-    ]
-    return f": {', '.join(parts)}" if parts else ""
+def foretold(verb: str, effect: Effect) -> str:
+    """What an act would do, in a line: `Forget 12: 2 pinned, 1 in a conflict`."""
+    what = f": {effect.special}" if effect.special else ""
+    alone = f" · leaves {effect.left_alone:,} as they are" if effect.left_alone else ""
+    return f"{verb} {effect.count:,}{what}{alone}"
 
 
 def with_undone(core: MemoryCoordinator, entry: Entry) -> tuple[Entry, Entry | None]:

@@ -7,7 +7,8 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Concatenate, ParamSpec, TypeVar
 
 from ..core.errors import ConsentNeeded, Refused
-from .acts import Done, carry_out, entry_words, with_undone
+from ..core.services.bulk import Effect
+from .acts import Done, carry_out, entry_words, foretold, preview, with_undone
 from .large_acts import Progress
 from .typeahead import may_ask
 
@@ -18,6 +19,9 @@ if TYPE_CHECKING:
 
 P = ParamSpec("P")
 T = TypeVar("T")
+FROM = 3
+"""Memories from which on an act shows first what it would do; fewer are seen at a glance."""
+
 LARGE_SECONDS = 0.05  # how often an act is looked at that may turn out to be large
 
 
@@ -40,13 +44,37 @@ class Changes:
         self.app = app
 
     @may_ask
-    async def change(self, name: str, nums: Sequence[int]) -> bool:
-        """Carry out a change on these rows, show what came of it, and how to take it back."""
+    async def change(
+        self, name: str, nums: Sequence[int], after: Callable[[], None] | None = None
+    ) -> bool:
+        """Carry out a change on these rows, show what came of it, and how to take it back.
+
+        On several the person sees first what it would do, and may leave them as they are.
+        `after` hears that it was done.
+        """
+        if len(nums) >= FROM:
+            change, effect = await self.app.pages.run(lambda core: preview(core, name, nums))
+            if not await self.may_go_on(change.verb, effect):
+                return True
         done = await self.carry(
             lambda core, progress: carry_out(core, name, nums, progress), len(nums)
         )
         await self.say_done(done)
+        if after is not None:
+            after()
         return done.error is None
+
+    async def may_go_on(self, verb: str, effect: Effect) -> bool:
+        """Whether to do what the person is shown of an act on several; of fewer always.
+
+        From a worker that is begun with `asks` or `may_ask`.
+        """
+        if effect.count < FROM:
+            return True
+        from .dialogs.preview import Preview
+
+        goes_on: bool | None = await self.app.ask(Preview(foretold(verb, effect)))
+        return goes_on is True
 
     async def say_done(self, done: Done) -> None:
         """Show what an act came to, and how to take it back."""

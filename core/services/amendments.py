@@ -18,6 +18,10 @@ if TYPE_CHECKING:
     from .lessons import Teaching
 
 
+DECIDED = ("memory_candidacy", "memory_salience", "memory_trust")
+"""What a decision on a memory looks at beside it."""
+
+
 class Amendments:
     """Changes to memories, each a part of somebody's act."""
 
@@ -52,13 +56,18 @@ class Amendments:
         refs: str | Sequence[str],
         change_one: Callable[[Image, Change], Image],
         reason: str = "",
+        *,
+        beside: Sequence[str] = (),
     ) -> list[Memory]:
-        """Apply one act to all of `refs` in one entry; all of it happens, or nothing."""
+        """Apply one act to all of `refs` in one entry; all of it happens, or nothing.
+
+        `beside` are tables that `change_one` asks about each: they are read at once.
+        The memories as they are now; none inside of an act of which nobody is told.
+        """
         names = (refs,) if isinstance(refs, str) else texts("The memories", refs)
-        named = [self._context.named(name) for name in names]
-        nums = {row["id"]: row["num"] for row in named}
+        nums = self._context.nums_of(names)
         with self._context.change(action, reason) as change:
-            change.look_at(list(nums))
+            change.look_at(list(nums), beside)
             for memory_id in nums:
                 image = change.get("memory", memory_id)
                 if image is None:
@@ -66,7 +75,7 @@ class Amendments:
                 changed = change_one(image, change)
                 if changed is not image:
                     change.put("memory", changed)
-        return self._context.memories(list(nums.values()))
+        return self._context.memories(list(nums.values())) if self._context.is_told else []
 
     def decided(self, image: Image, change: Change, status: str) -> Image:
         """The image of a memory that a person wants: its trial is over, the project has it."""

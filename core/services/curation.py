@@ -12,12 +12,12 @@ from ..clock import to_ms
 from ..errors import Ambiguous, BadInput, NotFound, Refused, StaleEdit
 from ..ingest.drafts import LONGEST_TAG, MOST_TAGS, Redactor, in_range, outside_name, texts
 from ..values import LINK_KINDS, Memory
+from .amendments import DECIDED, Amendments
 
 if TYPE_CHECKING:
     from ...db.store import Change, Progress
     from ..answers import Entry
     from ..context import Context
-    from .amendments import Amendments
     from .lessons import Teaching
 
 
@@ -84,7 +84,7 @@ class Curation:
             status = "pinned" if image["status"] == "pinned" else "confirmed"
             return {**self._amendments.decided(image, change, status), "expires": None}
 
-        return self._amendments.change_all("keep", refs, change_one)
+        return self._amendments.change_all("keep", refs, change_one, beside=DECIDED)
 
     def promote(self, refs: str | Sequence[str], to: str) -> list[Memory]:
         """Let memories hold for the whole project, or everywhere; a candidate is accepted by it.
@@ -141,7 +141,7 @@ class Curation:
                 return image
             return self._amendments.decided(image, change, status)
 
-        return self._amendments.change_all(action, refs, change_one)
+        return self._amendments.change_all(action, refs, change_one, beside=DECIDED)
 
     def forget(self, refs: str | Sequence[str], reason: str = "") -> list[Memory]:
         """Take memories out of recall, restorably; their text is not captured again."""

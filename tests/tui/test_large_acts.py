@@ -7,7 +7,9 @@ import pytest
 
 from memdeck import MemoryCoordinator
 from memdeck.core.ingest.drafts import MOST_TAGS
-from memdeck.tui.large_acts import PART, Progress
+from memdeck.core.services.bulk import PART
+from memdeck.tui.dialogs.progress import time_left
+from memdeck.tui.large_acts import Progress
 
 MANY = 2 * PART + 100
 BERTHS = [f"Berth {number} is dredged in May." for number in range(MANY)]
@@ -67,13 +69,13 @@ async def test_a_large_act_says_how_far_it_is_and_esc_stops_it_between_two_parts
     async with open_app() as person:
         await person.burst(["A", "t", *"gate", "enter"])
         await person.until(lambda: person.dialog() == "Working")
-        await person.until(lambda: f"{PART} of {MANY}" in person.screen)
+        await person.until(lambda: f"{PART:,} of {MANY:,}" in person.screen)
         steps.let(1)
-        await person.until(lambda: f"{2 * PART} of {MANY}" in person.screen)
+        await person.until(lambda: f"{2 * PART:,} of {MANY:,}" in person.screen)
         await person.press("escape")
         await person.until(lambda: "stopping" in person.screen)
         steps.let(1)
-        await says(person, f"Stopped with {MANY - 2 * PART} left. Tagged {2 * PART} memories.")
+        await says(person, f"Stopped with {MANY - 2 * PART:,} left. Tagged {2 * PART:,} memories.")
         assert person.dialog() == "Screen"
         assert await count(person, "tag:gate") == 2 * PART
         assert not person.deck.memories.marks.keys
@@ -87,8 +89,8 @@ async def test_a_large_act_says_how_far_it_is_and_esc_stops_it_between_two_parts
 @pytest.mark.usefixtures("many")
 async def test_a_large_act_that_ran_to_its_end_is_one_undo_and_one_redo(open_app: Any):
     async with open_app() as person:
-        await person.press("A", "x")
-        await says(person, f"Forgot {MANY} memories.")
+        await person.press("A", "x", "enter")
+        await says(person, f"Forgot {MANY:,} memories.")
         assert await count(person, "") == 0
 
         await person.press("u")
@@ -103,11 +105,11 @@ async def test_a_large_act_that_ran_to_its_end_is_one_undo_and_one_redo(open_app
 @pytest.mark.usefixtures("many")
 async def test_what_is_typed_while_it_works_is_no_act_on_the_list(open_app: Any, steps: Steps):
     async with open_app() as person:
-        await person.burst(["A", "p", "x", "x"])
+        await person.burst(["A", "p", "enter", "x", "x"])
         await person.until(lambda: person.dialog() == "Working")
         await person.until(lambda: not person.app.typed.is_moving)
         steps.let(3)
-        await says(person, f"Pinned {MANY} memories")
+        await says(person, f"Pinned {MANY:,} memories")
         assert await count(person, "is:pinned") == MANY
 
 
@@ -115,12 +117,12 @@ async def test_what_is_typed_while_it_works_is_no_act_on_the_list(open_app: Any,
 async def test_a_verdict_on_many_can_be_stopped_and_the_rest_waits_on(open_app: Any, steps: Steps):
     async with open_app(view="inbox") as person:
         view = person.app.stage.view("inbox")
-        await person.burst("Ax")
+        await person.burst(["A", "x", "enter"])
         await person.until(lambda: person.dialog() == "Working")
         await person.press("escape")
         await person.until(lambda: "stopping" in person.screen)
         steps.let(1)
-        await says(person, f"Stopped with {MANY - PART} left. Rejected {PART} memories")
+        await says(person, f"Stopped with {MANY - PART:,} left. Rejected {PART:,} memories")
         await person.until(lambda: len(view.waiting.keys) == MANY - PART)
 
         await person.press("u")
@@ -140,7 +142,7 @@ async def test_an_error_on_the_way_says_what_was_done_until_then(open_app: Any):
         await person.press("A", "t")
         await person.until(lambda: person.dialog() == "Ask")
         await person.burst([*"gate", "enter"])
-        await says(person, f"Stopped with {MANY - 2 * PART} left. Tagged {2 * PART} memories.")
+        await says(person, f"Stopped with {MANY - 2 * PART:,} left. Tagged {2 * PART:,} memories.")
         assert any("is the limit" in notice for notice in person.notices)
         await person.press("u")
         await says(person, "Undid")
@@ -151,8 +153,80 @@ async def test_an_error_on_the_way_says_what_was_done_until_then(open_app: Any):
 async def test_an_act_on_few_is_one_entry_as_ever(open_app: Any):
     async with open_app() as person:
         before = len(await person.store(lambda core: core.audit()))
-        await person.press("A", "p")
+        await person.burst(["A", "p", "enter"])
         await says(person, "Pinned 5 memories")
         entries = await person.store(lambda core: core.audit())
         assert len(entries) == before + 1
         assert entries[0].group is None
+
+
+@pytest.mark.usefixtures("harbour")
+async def test_an_act_on_three_says_in_a_line_what_it_would_do_and_esc_leaves_them(open_app: Any):
+    async with open_app() as person:
+        nums = list(person.deck.memories.keys)
+        [first] = await person.store(lambda core: core.rows(nums[:1]))
+        await person.store(lambda core: core.pin(first.id))
+        await person.rest()
+        await person.burst([" ", " ", " ", "x", "x"])  # the key that asked is no answer
+        await person.until(lambda: person.dialog() == "Preview")
+        await person.until(lambda: "Forget 3: 1 pinned" in person.screen)
+        await person.press("escape")
+        await person.until(lambda: person.dialog() == "Screen")
+        assert await count(person, "") == len(nums)
+        assert len(person.deck.memories.marks.keys) == 3  # to do something else with them
+
+        await person.burst(["x", "enter"])
+        await says(person, "Forgot 3 memories: 1 pinned")
+        assert await count(person, "") == len(nums) - 3
+        assert not person.deck.memories.marks.keys
+        await person.press("u")
+        await says(person, "Undid")
+        assert await count(person, "") == len(nums)
+
+
+@pytest.mark.usefixtures("harbour")
+async def test_an_act_on_two_is_done_at_once(open_app: Any):
+    async with open_app() as person:
+        await person.burst([" ", " ", "x"])
+        await says(person, "Forgot 2 memories")
+
+
+@pytest.mark.usefixtures("harbour")
+async def test_a_preview_says_what_it_leaves_as_it_is(open_app: Any):
+    async with open_app() as person:
+        nums = list(person.deck.memories.keys)
+        [first] = await person.store(lambda core: core.rows(nums[:1]))
+        await person.store(lambda core: core.pin(first.id))
+        await person.rest()
+        await person.burst(["A", "p"])
+        await person.until(lambda: f"Pin {len(nums) - 1} · leaves 1 as they are" in person.screen)
+
+
+async def test_verdicts_on_three_are_previewed(open_app: Any, core: MemoryCoordinator):
+    core.import_memories({"content": berth, "status": "candidate"} for berth in BERTHS[:4])
+    async with open_app(view="inbox") as person:
+        view = person.app.stage.view("inbox")
+        await person.burst("Ax")
+        await person.until(lambda: "Reject 4" in person.screen)
+        await person.press("escape")
+        assert len(view.waiting.keys) == 4
+        await person.burst(["x", "enter"])
+        await says(person, "Rejected 4 memories")
+        await person.until(lambda: not len(view.waiting.keys))
+
+
+def test_the_time_left_follows_the_pace_and_is_not_guessed_at_once():
+    now = [0.0]
+    progress = Progress(1_000, lambda: now[0])
+    assert progress.seconds_left is None
+    now[0] = 0.5
+    progress(250, 1_000)
+    assert progress.seconds_left is None  # too early to tell
+    now[0] = 2.0
+    progress(500, 1_000)
+    assert progress.seconds_left == 2.0
+    progress(1_000, 1_000)
+    assert progress.seconds_left is None
+    assert [time_left(seconds) for seconds in (0.1, 2.0, 89.2, 600)] == [
+        "1 s", "2 s", "2 min", "10 min",
+    ]  # fmt: skip

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import math
 from typing import Any, ClassVar
 
 from textual.app import ComposeResult
@@ -16,6 +17,12 @@ from ..large_acts import Progress
 
 LOOK_SECONDS = 0.1
 BAR_CELLS = 40
+
+
+def time_left(seconds: float) -> str:
+    """A time to wait, rounded up: `3 s`, `2 min`; seconds at least one."""
+    whole = max(math.ceil(seconds), 1)
+    return f"{whole} s" if whole < 90 else f"{math.ceil(whole / 60)} min"
 
 
 class Working(ModalScreen[None]):
@@ -54,7 +61,9 @@ class Working(ModalScreen[None]):
                 ("━" * filled, "$text-accent"), ("─" * (BAR_CELLS - filled), "$text-muted")
             )
         )
-        self.query_one("#working-count", Static).update(f"{done:,} of {total:,}")
+        left = self._progress.seconds_left
+        rest = "" if left is None else f" · {time_left(left)} left"
+        self.query_one("#working-count", Static).update(f"{done:,} of {total:,}{rest}")
         self.query_one("#working-keys", Static).update(
             Content.styled("stopping …", "$text-muted")
             if self._progress.is_stopped

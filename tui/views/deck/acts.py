@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from textual.worker import Worker
@@ -10,6 +11,7 @@ from ....core.answers import StoreResult
 from ....core.errors import ManagerError
 from ....core.page import changed, to_page
 from ....core.query.language import parse
+from ....core.services.bulk import PART, Target, Written
 from ....core.values import Memory
 from ...acts import described, done_with
 from ...clipboard import copy
@@ -17,8 +19,8 @@ from ...copies import COPIES
 from ...dialogs.ask import Ask
 from ...dialogs.menu import Choice, Menu
 from ...editor import edit_text
-from ...large_acts import PART, write_in_parts
-from ...text import counted, cut, quoted
+from ...large_acts import Progress
+from ...text import cut, quoted
 from ...typeahead import asks, may_ask
 from ...view import Place
 from .model import memories_of, read, remember
@@ -28,6 +30,11 @@ if TYPE_CHECKING:
     from ....core.compat import MemoryCoordinator
     from ...view import Desk
     from .view import Deck
+
+
+def is_tagged(_: Target) -> bool:
+    """Every memory can have tags; the store says why one cannot."""
+    return True
 
 
 class DeckActs:
@@ -68,7 +75,7 @@ class DeckActs:
     def change(self, name: str) -> None:
         """Pin, forget or restore."""
         if nums := self.chosen:
-            self.deck.reader.clear_marks_after(self.app.changes.change(name, nums))
+            self.app.changes.change(name, nums, self.deck.memories.marks.clear)
 
     async def _current_memory(self) -> Memory | None:
         """The memory under the cursor, as the store has it now."""
@@ -169,11 +176,12 @@ class DeckActs:
         nums = self.chosen
         if not nums:
             return False
-        is_large = len(nums) > PART  # then the tags of some stand for all
-        rows = await self.app.pages.run(lambda core: core.rows(nums[:PART]))
-        here = sorted({tag for row in rows for tag in row.tags})
+        rows, effect = await self.app.pages.run(
+            lambda core: (core.rows(nums[:PART]), core.services.bulk.preview(nums, is_tagged))
+        )
+        here = sorted({tag for row in rows for tag in row.tags})  # of many those of some
         about = f"now: {cut('  '.join(here), 60)}" if here else "now: none"
-        whose = counted(len(nums), "memory", "memories") if is_large else described(rows)
+        whose = described(effect.targets) if len(nums) > 1 else quoted(rows[0].title, 22)
         line = await self.app.ask(
             Ask(f"Tags of {whose}", f"{about}\n-tag takes one away", placeholder="queue -old")
         )
@@ -183,16 +191,15 @@ class DeckActs:
         add = [word for word in words if not word.startswith("-")]
         remove = [word[1:] for word in words if word.startswith("-")]
 
-        def write(core: MemoryCoordinator, ids: list[str]) -> list[str]:
-            core.retag(ids, add=add, remove=remove)
-            return ids
+        def carry(core: MemoryCoordinator, progress: Progress) -> Written:
+            def write(ids: list[str]) -> Sequence[str]:
+                core.retag(ids, add=add, remove=remove)
+                return ()
 
-        written = await self.app.changes.carry(
-            lambda core, progress: write_in_parts(
-                core, nums, lambda row: not row.is_gone, write, progress
-            ),
-            len(nums),
-        )
+            written: Written = core.services.bulk.carry_out(nums, is_tagged, write, progress)
+            return written
+
+        written = await self.app.changes.carry(carry, len(nums))
         await self.app.changes.say_done(
             done_with(written, "Tagged", "There is nothing left to tag.")
         )

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, cast
 from ....core.answers import StoreResult
 from ....core.errors import ManagerError
 from ....core.query.language import Query
+from ....core.services.bulk import special
 from ....core.values import Hit, Memory
-from ...acts import special
 from ...markdown import prepare
 from ...widgets.account import LAST_INJECTIONS, LONGEST_BODY, Shown, Why
 
@@ -67,7 +67,7 @@ def place_of(core: MemoryCoordinator, ref: str) -> tuple[int, bool]:
 
 def special_among(core: MemoryCoordinator, nums: Sequence[int]) -> str:
     """What deserves a second look among these rows."""
-    return special(core.rows(nums))
+    return special(core.services.bulk.targets(nums))
 
 
 def nums_of(core: MemoryCoordinator, ids: Sequence[str]) -> set[int]:

@@ -7,8 +7,6 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from textual.worker import Worker, WorkerCancelled, WorkerFailed
-
 from .model import explain, read, special_among
 
 if TYPE_CHECKING:
@@ -76,15 +74,3 @@ class Reader:
                 return
             keys.say(f"{range_says}{marked:,} marked{says}")
         self.deck.refresh_bindings()
-
-    def clear_marks_after(self, work: Worker[None]) -> None:
-        """Once an act on marked rows is done, nothing is marked any more."""
-        if self.deck.memories.marks.keys:
-            self.deck.begin(partial(self._clear_after, work), "marks-after", exclusive=False)
-
-    async def _clear_after(self, work: Worker[None]) -> None:
-        try:
-            await work.wait()
-        except (WorkerFailed, WorkerCancelled):
-            return  # the act has said so itself; what was marked stays marked
-        self.deck.memories.marks.clear()

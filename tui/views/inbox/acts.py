@@ -11,13 +11,15 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
-from ....core.answers import Neighbour, Row
+from ....core.answers import Neighbour
+from ....core.services.bulk import PART, Target
 from ....core.values import Memory
 from ...acts import CHANGES, Done, done_with
+from ...changes import FROM
 from ...dialogs.confirm import Confirm
 from ...dialogs.edit_memory import EditMemory
 from ...dialogs.menu import Menu
-from ...large_acts import PART, Progress, write_in_parts
+from ...large_acts import Progress
 from ...text import age, cut, one_line, quoted
 from ...typeahead import asks, may_ask
 from ...widgets.candidate_rows import take_out
@@ -38,17 +40,23 @@ class Verdict:
 
     past: str  # how the notice begins
     write: Callable[[MemoryCoordinator, list[str]], Sequence[Memory]]
+    verb: str = ""  # how the preview begins; "" where the person was asked already
     only: str = ""  # the type it is for; "" for every one
     none: str = "Decided already"  # the notice when it applies to none of them
 
+    def applies(self, one: Target) -> bool:
+        """Whether a memory still waits for such a verdict."""
+        return one.status == "candidate" and one.is_live and self.only in ("", one.type)
+
 
 VERDICTS = {
-    "accept": Verdict("Accepted", lambda core, ids: core.accept(ids)),
-    "pin": Verdict("Accepted and pinned", lambda core, ids: core.accept(ids, pin=True)),
-    "reject": Verdict("Rejected", lambda core, ids: core.reject(ids)),
+    "accept": Verdict("Accepted", lambda core, ids: core.accept(ids), "Accept"),
+    "pin": Verdict("Accepted and pinned", lambda core, ids: core.accept(ids, pin=True), "Pin"),
+    "reject": Verdict("Rejected", lambda core, ids: core.reject(ids), "Reject"),
     "done": Verdict(
         CHANGES["done"].past,
         lambda core, ids: core.done(ids),
+        CHANGES["done"].verb,
         only="prospective",
         none=CHANGES["done"].none,
     ),
@@ -77,7 +85,9 @@ class Verdicts:
 
     def give(self, name: str) -> None:
         """Give the verdict of this name, or ask first what it is to be."""
-        if name in VERDICTS:
+        if name in VERDICTS and len(self._chosen) >= FROM:
+            self._decide_many(VERDICTS[name], self._chosen)
+        elif name in VERDICTS:
             self._decide(VERDICTS[name], self._chosen)
         else:
             asking = {"edit": self._edit, "merge": self._merge, "snooze": self._snooze}
@@ -95,7 +105,8 @@ class Verdicts:
     async def _snooze(self) -> None:
         """Put off until a time to choose."""
         nums, now = self._chosen, self.app.clock()
-        chosen = await self.app.ask(Menu("Put off for", later_choices(now)))
+        many = f"{len(nums):,} candidates " if len(nums) >= FROM else ""
+        chosen = await self.app.ask(Menu(f"Put {many}off for", later_choices(now)))
         if chosen is not None:
             self._decide(snoozed_until(later(now)[chosen], now), nums)
 
@@ -148,6 +159,17 @@ class Verdicts:
             self._say(Done((saved.id,), f"Accepted {quoted(saved.title, 22)} as edited."))
 
     # -- writing
+
+    @may_ask
+    async def _decide_many(self, verdict: Verdict, nums: Sequence[int]) -> bool:
+        """Show what the verdict would do, and give it; whether to go on."""
+        effect = await self.app.pages.run(
+            lambda core: core.services.bulk.preview(nums, verdict.applies)
+        )
+        goes_on = await self.app.changes.may_go_on(verdict.verb, effect)
+        if goes_on:
+            self._decide(verdict, nums)
+        return goes_on
 
     def _decide(self, verdict: Verdict, nums: Sequence[int]) -> None:
         """Go on to the next, and write the verdict."""
@@ -239,15 +261,8 @@ def decide(
     Raises ManagerError.
     """
 
-    def write(core: MemoryCoordinator, ids: list[str]) -> list[str]:
+    def write(ids: list[str]) -> list[str]:
         return [memory.id for memory in verdict.write(core, ids)]
 
-    def applies(row: Row) -> bool:
-        return _waits(row) and verdict.only in ("", row.type)
-
-    written = write_in_parts(core, nums, applies, write, progress)
+    written = core.services.bulk.carry_out(nums, verdict.applies, write, progress)
     return done_with(written, verdict.past, f"{verdict.none}.")
-
-
-def _waits(row: Row) -> bool:
-    return row.status == "candidate" and row.retired_as is None and not row.is_gone

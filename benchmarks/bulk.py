@@ -1,0 +1,104 @@
+"""Acts on many memories: seconds, processor seconds and memory, and the undo of each.
+
+Target: 20,000 tags in under 3 s with less than 300 MB. Each act runs in a process of its own on a
+copy of one store, as the app's write lane carries it out, and as the command line does.
+"""
+
+import json
+import os
+import resource
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from memdeck import MemoryCoordinator
+
+from . import report
+from .stores import store_of
+
+MEMORIES = 20_000
+ACTS: dict[str, Callable[[MemoryCoordinator, list[str]], object]] = {
+    "tag": lambda core, ids: core.retag(ids, add=["gate"]),
+    "pin": lambda core, ids: core.pin(ids),
+    "forget": lambda core, ids: core.forget(ids),
+}
+COMMANDS = {
+    "memdeck forget --all": ("forget", "--all", ""),
+    "memdeck pin --all": ("pin", "--all", ""),
+}
+
+
+def run() -> None:
+    """Carry out each act on every memory of a store, and take it back."""
+    home = store_of(MEMORIES)
+    rows, figures = [], dict[str, Any]()
+    with tempfile.TemporaryDirectory(prefix="memdeck-bench-") as folder:
+        for name in [*ACTS, *COMMANDS]:
+            copy = Path(folder) / "home"
+            shutil.rmtree(copy, ignore_errors=True)
+            shutil.copytree(home, copy)
+            done = subprocess.run(
+                [sys.executable, "-m", __spec__.name, name, str(copy)],
+                stdout=subprocess.PIPE,
+                check=True,
+            )
+            figures[name] = json.loads(done.stdout.splitlines()[-1])
+            rows.append((name, *(f"{value:.2f}" for value in figures[name].values())))
+    header = ("act", "s", "CPU s", "MB at most", "undo s", "undo CPU s", "MB at most")
+    report.table(f"One act on {MEMORIES:,} memories, and its undo", header, rows)
+    report.save("bulk", {"memories": MEMORIES, "acts": figures})
+
+
+def _measure(name: str, home: str) -> dict[str, float]:
+    figures = {}
+    if name in ACTS:
+        with MemoryCoordinator.open(home, "bench") as core:
+            nums = list(core.find("").nums)
+            figures |= _timed("", lambda: _act(core, name, nums))
+            figures |= _timed("undo_", core.undo)
+        return figures
+    command = [sys.executable, "-m", "memdeck", "--home", home, "--project", "bench"]
+    given = [word for word in COMMANDS[name] if word]
+    figures |= _timed(
+        "",
+        lambda: _quietly([*command, *given, "type:semantic,episodic,procedural,prospective"]),
+        children=True,
+    )
+    figures |= _timed("undo_", lambda: _quietly([*command, "undo"]), children=True)
+    return figures
+
+
+def _act(core: MemoryCoordinator, name: str, nums: list[int]) -> None:
+    def write(ids: list[str]) -> tuple[()]:
+        ACTS[name](core, ids)
+        return ()
+
+    written = core.services.bulk.carry_out(nums, lambda _: True, write, lambda _done, _of: True)
+    assert len(written.ids) == MEMORIES
+
+
+def _quietly(command: list[str]) -> None:
+    subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=True)
+
+
+def _timed(prefix: str, job: Callable[[], object], *, children: bool = False) -> dict[str, float]:
+    who = resource.RUSAGE_CHILDREN if children else resource.RUSAGE_SELF
+    before, began = resource.getrusage(who), time.perf_counter()
+    job()
+    spent, after = time.perf_counter() - began, resource.getrusage(who)
+    cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    return {
+        f"{prefix}seconds": spent,
+        f"{prefix}cpu_seconds": cpu,
+        f"{prefix}megabytes": after.ru_maxrss / 1024,
+    }
+
+
+if __name__ == "__main__":
+    os.environ["NO_COLOR"] = "1"
+    print(json.dumps(_measure(*sys.argv[1:])))

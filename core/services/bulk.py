@@ -1,0 +1,177 @@
+"""Acts on many memories: what they would do, and how they are written part by part.
+
+Each part is a transaction of its own, so that one sees how far the act is and can stop it in
+between; together they are one act, and one undo.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, TypeVar
+
+from ...db import memories
+from ...db.images import headline_of
+from ..errors import ManagerError
+
+if TYPE_CHECKING:
+    from ...db.store import Progress
+    from ..context import Context
+
+T = TypeVar("T")
+PART = 500
+"""Memories that one transaction changes; an act on more than that says how far it is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """A memory, as far as an act on many looks at it."""
+
+    num: int
+    id: str
+    type: str
+    scope: str
+    status: str
+    retired_as: str | None
+    in_conflict: bool
+    title: str = ""  # of an act on one: for the notice
+
+    @property
+    def is_live(self) -> bool:
+        """Whether recall may tell it."""
+        return self.retired_as is None
+
+
+Applies = Callable[[Target], bool]
+Write = Callable[[list[str]], Sequence[str]]
+"""Writes to the memories with these ids; answers what else was written, by id."""
+
+
+@dataclass(frozen=True, slots=True)
+class Effect:
+    """What an act on many would do: to which it applies, and how many it leaves as they are."""
+
+    targets: tuple[Target, ...]
+    left_alone: int = 0
+
+    @property
+    def count(self) -> int:
+        """Memories that would be changed."""
+        return len(self.targets)
+
+    @property
+    def special(self) -> str:
+        """What deserves a second look: `2 pinned, 1 in a conflict`; "" for nothing."""
+        return special(self.targets)
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """What came of an act on many."""
+
+    targets: tuple[Target, ...] = ()  # those it was done to, as they were before
+    ids: tuple[str, ...] = ()  # theirs, and of whatever else was written
+    left: int = 0  # that were not looked at any more
+    error: ManagerError | None = None  # what ended it before its time
+
+
+def _target(row: memories.TargetMemory) -> Target:
+    return Target(
+        row["num"],
+        row["id"],
+        row["type"],
+        row["scope"],
+        row["status"],
+        row["retired_as"],
+        bool(row["in_conflict"]),
+    )
+
+
+def special(targets: Sequence[Target]) -> str:
+    """What is special about memories: `2 pinned, 1 in a conflict`; "" for nothing."""
+    counts = (
+        (sum(one.status == "pinned" for one in targets), "pinned"),
+        (sum(one.in_conflict for one in targets), "in a conflict"),
+        (sum(not one.is_live for one in targets), "retired"),
+    )
+    return ", ".join(f"{count:,} {what}" for count, what in counts if count)
+
+
+class Bulk:
+    """Acts on many, by the numbers of memories."""
+
+    def __init__(self, context: Context) -> None:
+        self._context = context
+
+    def targets(self, nums: Sequence[int]) -> list[Target]:
+        """These memories in the order given; without those that vanished."""
+        database = self._context.database
+        found = {
+            row["num"]: _target(row)
+            for part in parts_of(nums)
+            for row in memories.targets(database, part)
+        }
+        return [found[num] for num in nums if num in found]
+
+    def preview(self, nums: Sequence[int], applies: Applies) -> Effect:
+        """What an act would do to these memories; nothing is written."""
+        targets = tuple(one for one in self.targets(nums) if applies(one))
+        return Effect(targets, len(nums) - len(targets))
+
+    def carry_out(
+        self, nums: Sequence[int], applies: Applies, write: Write, progress: Progress
+    ) -> Written:
+        """Write to those of these memories to which the act applies.
+
+        More than `PART` are several transactions: `progress` hears of each, and stops the act by
+        returning False. What was written before that or before an error stays, and is one undo.
+        What needs a person's yes comes first, so that it is asked before anything is written.
+        Raises ManagerError when nothing was written.
+        """
+        targets = self.targets(nums)
+        if len(nums) <= PART:
+            return self._titled(self._write_part(targets, applies, write))
+        targets.sort(key=lambda one: one.scope != "global")
+        gone = len(nums) - len(targets)
+        done: list[Target] = []
+        ids: dict[str, None] = {}
+        seen, failure = gone, None
+        with self._context.as_one_act(is_told=False):
+            for part in parts_of(targets):
+                try:
+                    more = self._write_part(part, applies, write)
+                except ManagerError as error:
+                    if not ids:
+                        raise
+                    failure = error
+                    break
+                done += more.targets
+                ids.update(dict.fromkeys(more.ids))
+                seen += len(part)
+                if progress(seen, len(nums)) is False:
+                    break
+        return self._titled(Written(tuple(done), tuple(ids), len(nums) - seen, failure))
+
+    def _write_part(self, targets: Sequence[Target], applies: Applies, write: Write) -> Written:
+        # read again: the act may be minutes under way, and others write meanwhile
+        now = self.targets([one.num for one in targets])
+        chosen = tuple(one for one in now if applies(one))
+        if not chosen:
+            return Written()
+        ids = [one.id for one in chosen]
+        return Written(chosen, tuple(dict.fromkeys([*ids, *write(ids)])))
+
+    def _titled(self, written: Written) -> Written:
+        """The same; of an act on one memory with its title."""
+        if len(written.targets) != 1:
+            return written
+        [one] = written.targets
+        images = self._context.reader().images([one.num])
+        return replace(
+            written, targets=tuple(replace(one, title=headline_of(image)) for image in images)
+        )
+
+
+def parts_of(many: Sequence[T]) -> Iterator[Sequence[T]]:
+    """So many at a time."""
+    return (many[start : start + PART] for start in range(0, len(many), PART))
