@@ -233,6 +233,6 @@ def _make(past: Store, rows: Sequence[tuple[str, str, Image | None]], seq: int) 
         keeper = KEEPERS[table]
         now = there.get(key) if table == "memory" else keeper.read(connection, key)
         if before is not None:
-            keeper.write(connection, now, before, seq)
+            keeper.write(connection, [(now, before)], seq)
         elif now is not None:
             keeper.remove(connection, now)
