@@ -30,6 +30,7 @@ SECTIONS: Mapping[str, Sequence[str]] = {
         "digest",
         "extract",
         "view",
+        "pick",
     ),
     "Judge": ("inbox", "conflicts", "promotions", "teaching", "profile"),
     "Curate": (

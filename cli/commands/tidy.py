@@ -35,7 +35,7 @@ SETTLED_BY = {
 )
 @click.option("--limit", type=click.IntRange(1), metavar="N", help="At most so many.")
 def tidy(door: Door, kinds: tuple[str, ...], limit: int | None) -> int:
-    """List what there is to tidy: said twice, contradicted, done, long, never told.
+    """List what there is to tidy among what is known.
 
     Changes nothing. In the app `T` goes through it, one key each.
     """

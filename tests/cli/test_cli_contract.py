@@ -21,6 +21,7 @@ IS_RECORDING = bool(os.environ.get("MEMDECK_RECORD"))
 WITHOUT_JSON = {
     "hook",  # answers in the words of the host that calls
     "memory slash",  # answers an agent in plain text
+    "pick",  # asks on a terminal: test_cli_terminal.py has its refusal
     "demo",  # builds a whole history: test_cli_demo.py has its output
 }
 COUNTS = {  # objects whose names are data: counts by a word of the store

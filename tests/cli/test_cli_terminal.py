@@ -178,3 +178,12 @@ def test_in_an_agents_terminal_nobody_is_asked(terminal, cli):
     assert "[y/N]" not in shown.text
     assert "--yes" in shown.text
     assert cli("list", "--json").out == ""
+
+
+def test_without_a_terminal_nothing_can_be_picked(cli, remembered):
+    remembered("The retry budget is three attempts")
+    answer = cli("pick", "retry")
+    assert answer.code == 1
+    assert answer.out == ""
+    assert "no terminal" in answer.err
+    assert "memdeck search WORDS --json" in answer.err
