@@ -18,9 +18,9 @@ SIZES = [(60, 20), (80, 24), (120, 35), (200, 50)]
 STATES: dict[str, tuple[str, ...]] = {
     "conflicts": (),
     "conflicts-steps": ("n",),
-    "conflicts-decided": ("c", "w"),
-    "conflicts-merge": ("m",),
-    "conflicts-nothing": ("c", "c", "c"),
+    "conflicts-decided": ("s", "f"),
+    "conflicts-merge": ("M",),
+    "conflicts-nothing": ("s", "s", "s"),
 }
 
 STORY: tuple[dict[str, Any], ...] = (

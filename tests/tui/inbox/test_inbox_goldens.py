@@ -19,8 +19,8 @@ GOLDENS = Path(__file__).parent.parent / "goldens"
 SIZES = [(60, 20), (80, 24), (120, 35), (200, 50)]
 STATES: dict[str, tuple[str, ...]] = {
     "inbox": ("G",),
-    "inbox-refused": ("w",),
-    "inbox-empty": ("A", "x"),
+    "inbox-refused": ("f",),
+    "inbox-empty": ("A", "x", "enter"),
 }
 
 KNOWN = "Queue timeout is 30 s for webhooks, since the payment provider retries after 40 s."
