@@ -82,6 +82,8 @@ APP_ACTS = (
     Act("app.quit", "q", "Quit", "leave", "Leaves memdeck.", show=False),
     Act("app.quit_now", "ctrl+q", "Quit", "leave", "Leaves memdeck, from anywhere.",
         show=False, priority=True),
+    Act("app.digest", "", "Digest", "app.setup('digest')",
+        "What changed in the last seven days, read in two minutes."),
 )  # fmt: skip
 """What works on every view."""
 
@@ -104,8 +106,6 @@ SETUP_ACTS = (
         "Chooses the model of yours that reads each session once, or none."),
     Act("teaching.reset", "", "Reset teaching", "app.setup('teaching')",
         "Lets your verdicts in this project count no more; can be undone."),
-    Act("app.digest", "", "Digest", "app.setup('digest')",
-        "What changed in the last seven days, read in two minutes."),
     Act("setup.welcome", "", "Welcome", "app.setup('welcome')",
         "Connects the agents found here, and imports their instructions."),
 )  # fmt: skip

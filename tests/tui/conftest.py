@@ -237,7 +237,8 @@ def open_app(home_path: Path, clock: Any) -> OpenApp:
     async def opened(size: tuple[int, int] = (120, 35), **more: Any) -> AsyncIterator[Person]:
         project = more.pop("project", "harbour")
         left = home_path / "app.json"
-        if not left.exists() and not {"view", "query", "select"} & more.keys():
+        is_sent = {"view", "query", "select"} & more.keys()
+        if home_path.is_dir() and not left.exists() and not is_sent:
             left.write_text('{"view": "deck"}')  # who was here before
         app = MemoryApp(str(home_path), project, clock=clock, **more)
         async with app.run_test(size=size, notifications=True, tooltips=True) as pilot:

@@ -444,7 +444,7 @@ async def test_many_with_one_for_every_project_are_asked_about_before_any(
     async with open_app() as person:
         await person.until(lambda: "Pier" in person.screen)
         count = await person.store(lambda core: core.count())
-        await person.press("A", "x")
+        await person.press("A", "x", "enter")
         await person.until(lambda: person.dialog() == "Confirm")
         await person.press("n")
         await person.until(lambda: person.dialog() != "Confirm")

@@ -86,7 +86,7 @@ async def test_a_range_is_decided_in_one_entry(triage: Triaging, captured: dict[
         await person.press("j", "v", "j", "j")
         await person.until(lambda: "3 marked" in person.person.screen)
         await person.rest()
-        await person.press("x")
+        await person.press("x", "enter")
         await person.said("Rejected 3 memories")
         assert person.waiting == ["tariffs", "small"]
         assert not person.view.waiting.marks.keys
@@ -107,7 +107,7 @@ async def test_all_are_marked_inverted_and_unmarked(triage: Triaging, captured: 
         await person.rest()
         assert not person.view.waiting.marks.keys
         assert person.app.view == "inbox"
-        await person.press("A", "a")
+        await person.press("A", "a", "enter")
         await person.said("Accepted 5 memories")
         assert "Nothing waits for a verdict" in person.person.screen
 

@@ -231,7 +231,7 @@ async def test_three_hundred_candidates_are_read_page_by_page(inbox: Opened, cro
         )
         await person.rest()
         assert person.inbox.waiting.current is not None
-        await person.press("g", "A", "a")
+        await person.press("g", "A", "a", "enter")
         await person.until(lambda: any("Accepted 299 memories" in n for n in person.notices))
         await person.rest()
         assert await person.store(lambda core: core.waiting_count()) == 0
