@@ -267,19 +267,6 @@ class Context:
             raise Ambiguous(f"{text!r} could be {names}.")
         return found[0]
 
-    def nums_of(self, refs: Sequence[str]) -> dict[str, int]:
-        """By id the nums of the memories that these name, as in `resolve`."""
-        ids = [ref for ref in refs if isinstance(ref, str) and ref.isascii()]
-        known = memories.by_ids(self.database, ids) if len(ids) > 1 else {}
-        nums: dict[str, int] = {}
-        for ref in refs:
-            if ref in known:
-                nums[ref] = known[ref]
-            else:
-                named = self.named(ref)
-                nums[named["id"]] = named["num"]
-        return nums
-
     def must_be_here(self, *memories: Memory) -> None:
         """Raise Refused for a memory of another project: projects do not mix."""
         for memory in memories:

@@ -3,6 +3,7 @@
 import sqlite3
 from collections.abc import Iterable, Sequence
 from functools import cached_property
+from itertools import groupby
 from typing import Any, Protocol
 
 from peewee import Model
@@ -281,3 +282,20 @@ def empty_details(kind: str) -> Image:
         for name, field in model._meta.fields.items()
         if name != "memory"
     }
+
+
+def apply(connection: sqlite3.Connection, seq: int, changes: Sequence[dict[str, Any]]) -> None:
+    """Make the rows what entry `seq` says, a table after the other."""
+    by_table: dict[str, list[dict[str, Any]]] = {}
+    for change in changes:
+        by_table.setdefault(change["table"], []).append(change)
+    for table, of_table in by_table.items():
+        keeper = KEEPERS[table]
+        for goes, run in groupby(of_table, lambda change: change["after"] is None):
+            if goes:
+                for change in run:
+                    if change["before"] is not None:
+                        keeper.remove(connection, change["before"])
+            else:
+                pairs = [(change["before"], change["after"]) for change in run]
+                keeper.write(connection, pairs, seq)

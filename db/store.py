@@ -19,7 +19,6 @@ import sqlite3
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from itertools import groupby
 from typing import Any
 
 import peewee
@@ -34,7 +33,7 @@ from .home import Home
 from .images import Image, canonical, headline_of
 from .images import memories as images_of
 from .journal import FIRST_HASH, Position
-from .keepers import KEEPERS, TableKeeper, without_later
+from .keepers import KEEPERS, TableKeeper, apply, without_later
 
 MAX_ROWS = 1_000
 """Rows one record may carry; also what lets `num` be made from the record's number."""
@@ -235,7 +234,7 @@ class Store:
                 record = {**head, "changes": changes}
                 if group is not None:
                     record = {**head, "group": group.id or change.seq, "changes": changes}
-                self._apply(change.seq, changes)
+                apply(self.connection, change.seq, changes)
                 [written.reached] = journal.append(self.home, position, [record])
                 self._note(written.reached, record)
         if group is not None and group.id is None and written.reached is not None:
@@ -282,21 +281,6 @@ class Store:
                 return True
             journal.withdraw(self.home, reached, end)
             return False
-
-    def _apply(self, seq: int, changes: Sequence[dict[str, Any]]) -> None:
-        by_table: dict[str, list[dict[str, Any]]] = {}
-        for change in changes:
-            by_table.setdefault(change["table"], []).append(change)
-        for table, of_table in by_table.items():
-            keeper = KEEPERS[table]
-            for goes, run in groupby(of_table, lambda change: change["after"] is None):
-                if goes:
-                    for change in run:
-                        if change["before"] is not None:
-                            keeper.remove(self.connection, change["before"])
-                else:
-                    pairs = [(change["before"], change["after"]) for change in run]
-                    keeper.write(self.connection, pairs, seq)
 
     def _note(self, reached: Position, record: dict[str, Any]) -> None:
         trail.note(self.database, reached, record)
@@ -350,7 +334,8 @@ class Store:
 
         What stands in the tables counts as "before": a journal with a gap still applies.
         """
-        self._apply(
+        apply(
+            self.connection,
             record["seq"],
             [
                 {**change, "before": KEEPERS[change["table"]].read(self.connection, change["key"])}
@@ -460,7 +445,7 @@ class Store:
                 change.put(row["table"], row["before"])
         changes = change.changes()
         allowed(changes)
-        self._apply(change.seq, changes)
+        apply(self.connection, change.seq, changes)
         for row in changes:
             if row["table"] == "memory" and row["after"] is None:
                 self._must_stand_alone(seq, row["before"])

@@ -16,7 +16,7 @@ GONE = 1
 """Exit code when nothing was chosen."""
 
 
-@command("memdeck show $(memdeck pick)", "memdeck pick retry is:pinned")
+@command("memdeck pick retry is:pinned")
 @click.argument("query", nargs=-1, shell_complete=complete_query)
 def pick(door: Door, query: tuple[str, ...]) -> int:
     """Choose a memory below the prompt, and print its id.

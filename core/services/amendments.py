@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from ...db import conflicts
+from ...db import conflicts, memories
 from ...db.images import Image, headline_of
 from ..errors import NotFound, Refused
 from ..ingest.drafts import edited, texts
@@ -65,7 +65,7 @@ class Amendments:
         The memories as they are now; none inside of an act of which nobody is told.
         """
         names = (refs,) if isinstance(refs, str) else texts("The memories", refs)
-        nums = self._context.nums_of(names)
+        nums = nums_of(self._context, names)
         with self._context.change(action, reason) as change:
             change.look_at(list(nums), beside)
             for memory_id in nums:
@@ -158,3 +158,17 @@ def tell_redaction(change: Change, counts: Counts) -> None:
     """Let the entry say what was taken out, of which field and how often; never the value."""
     told = worded(counts)
     change.head["reason"] = "; ".join(filter(None, (change.head["reason"], told)))
+
+
+def nums_of(context: Context, refs: Sequence[str]) -> dict[str, int]:
+    """By id the nums of the memories that these name, as in `Context.resolve`."""
+    ids = [ref for ref in refs if isinstance(ref, str) and ref.isascii()]
+    known = memories.by_ids(context.database, ids) if len(ids) > 1 else {}
+    nums: dict[str, int] = {}
+    for ref in refs:
+        if ref in known:
+            nums[ref] = known[ref]
+        else:
+            named = context.named(ref)
+            nums[named["id"]] = named["num"]
+    return nums

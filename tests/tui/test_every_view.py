@@ -265,9 +265,11 @@ def long_lists(core: MemoryCoordinator, clock: Any) -> list[str]:
 
 def in_sight(shown: Any) -> bool:
     """Whether the row under the cursor is one of those on the screen."""
-    line = shown.cursor
+    line, cells = shown.cursor, 1
+    if hasattr(shown, "lines"):  # a row may have two
+        line, cells = shown.lines.top(shown.cursor), shown.lines.height
     top, height = shown.scroll_offset.y, shown.scrollable_content_region.height
-    return top <= line < top + height
+    return top <= line and line + cells <= top + height
 
 
 @pytest.mark.parametrize("size", [(80, 24), (120, 35)])

@@ -7,9 +7,11 @@ import pytest
 
 from memdeck import MemoryCoordinator
 from memdeck.core.ingest.drafts import MOST_TAGS
-from memdeck.core.services.bulk import PART
 from memdeck.tui.dialogs.progress import time_left
 from memdeck.tui.large_acts import Progress
+
+PART = 500
+"""Memories written in one transaction."""
 
 MANY = 2 * PART + 100
 BERTHS = [f"Berth {number} is dredged in May." for number in range(MANY)]

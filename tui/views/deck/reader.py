@@ -72,5 +72,5 @@ class Reader:
             says = await self.deck.app.pages.run(lambda core: special_among(core, nums))
             if not self.deck.is_current:
                 return
-            keys.say(f"{range_says}{marked:,} marked{says}")
+            keys.say(f"{range_says}{marked:,} marked{says and f': {says}'}")
         self.deck.refresh_bindings()
