@@ -212,7 +212,7 @@ class Header(Widget):
             gap = room - left.cell_length - right.cell_length
             if gap >= 2:
                 return left + Content(" " * gap) + right
-        if self.size.width < NAMED_FROM:
+        if self.screen.size.width < NAMED_FROM:
             return self._left(False, "short").truncate(room, ellipsis=True)
         left = left.truncate(max(room - right.cell_length - 2, 0), ellipsis=True)
         return left + Content("  ") + right

@@ -49,11 +49,12 @@ def titled(context: Context, rows: Sequence[ListedEntry]) -> list[str]:
 
 def _switch(row: ListedEntry) -> str:
     """A setting by what was said of it, else by its name."""
-    setting = _SETTING.fullmatch(row["title"]) or _FILED.fullmatch(row["title"])
-    if setting is None:
+    setting, filed = _SETTING.fullmatch(row["title"]), _FILED.fullmatch(row["title"])
+    if setting is None and filed is None:
         return ""
-    is_turn = row["reason"] and not row["undoes"]
-    return str(row["reason"]) if is_turn else setting[1].replace("_", " ")
+    if row["reason"] and not row["undoes"]:
+        return str(row["reason"])
+    return filed[1] if filed else setting[1].replace("_", " ") if setting else ""
 
 
 class _Names:

@@ -76,6 +76,8 @@ WHERE = {
     "ChoiceInput": "Writing and editing",
     "Menu": "Dialogs",
     "Ask": "Dialogs",
+    "Preview": "Dialogs",
+    "Picker": "Below the prompt",
     "Confirm": "Dialogs",
     "CommandLine": "Dialogs",
     "HelpScreen": "Dialogs",

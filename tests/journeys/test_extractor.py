@@ -699,7 +699,7 @@ async def test_the_apps_inbox_and_receipts_tell_the_budget(reader, live, settle_
         await somebody.press("2")
         for pane in ("#inbox-list-pane", "#receipts-pane"):
             if pane == "#receipts-pane":
-                await somebody.press("4", "w")
+                await somebody.press("4", "I")
             await somebody.until(
                 lambda pane=pane: (
                     app.screen.query(pane)

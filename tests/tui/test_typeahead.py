@@ -70,6 +70,7 @@ OPENING = (
     Opens("deck", "memory.copy", "Menu"),
     Opens("deck", "list.sort", "Menu"),
     Opens("deck", "memory.links", "Menu"),
+    Opens("deck", "list.group", "Menu"),
     Opens("inbox", "inbox.edit", "EditMemory"),
     Opens("inbox", "inbox.snooze", "Menu"),
     Opens("conflicts", "verdict.both", "Ask"),
@@ -93,7 +94,19 @@ OPENING = (
         for act, dialog in (("app.help", "HelpScreen"), ("app.command", "CommandLine"))
     ),
 )
-ELSEWHERE = {"inbox.merge", "app.redo", "health.keep"}
+ELSEWHERE = {
+    *(
+        "inbox.merge",
+        "app.redo",
+        "health.keep",
+        "list.save_view",
+        "list.views",
+        "list.remove_view",
+        "app.digest",
+    ),
+    *("audit.actor", "audit.action", "audit.memory", "audit.session"),
+    *("audit.as_of", "audit.difference"),
+}
 """Acts that open a dialog sometimes: they are burst elsewhere."""
 
 

@@ -147,7 +147,7 @@ async def test_every_act_of_it_is_explained_and_its_panes_can_be_jumped_to(
         explained = {row.act: row.why for row in guide.rows}
         offered = [act for act in view.ACTS if act.key and view.check_action(*_parsed(act)) is True]
         assert guide.about
-        assert len(offered) >= 5
+        assert len(offered) >= 3
         for act in offered:
             assert explained[act.label] == act.help
         letters = [letter for letter, _, _ in view.panes()]
