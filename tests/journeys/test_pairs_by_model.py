@@ -206,7 +206,7 @@ async def test_the_app_tells_the_models_word_and_brings_back_what_it_took_off(
         somebody = Newcomer(app, pilot)
         await somebody.press("3")
         await somebody.until(lambda: "says: the two say the same" in head(app))
-        await somebody.press("w")
+        await somebody.press("f")
         await somebody.until(lambda: "off the list by a model" in head(app))
         await somebody.press("U")
         with at() as core:

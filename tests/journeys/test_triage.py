@@ -48,7 +48,7 @@ class Triager(Newcomer):
 
     async def merges(self) -> None:
         """Into the nearest, which is little like it: it asks."""
-        await self.pilot.press("m")
+        await self.pilot.press("M")
         await self.until(lambda: isinstance(self.app.screen, Confirm))
         await self.pilot.press("y")
         await self.until(lambda: not isinstance(self.app.screen, Confirm) and self.is_quiet)
@@ -125,15 +125,16 @@ async def test_ten_candidates_and_two_conflicts_are_decided_and_everything_can_b
         assert left == len(before["waiting"]) - (TEN - 1)  # one was skipped
         assert app.standing.inbox == left
 
-        # 3 is the workbench: b keeps the right one, c is no conflict
+        # 3 is the workbench: the right one is lit and kept, s is no conflict
         waiting = await person.store(lambda core: core.conflicts())
         open_ones = [one.id for one in waiting]
         told = sum(one.band != "near" for one in waiting)
         assert app.standing.conflicts == told >= TWO  # what is only near is listed after them
         await person.press("3")
         await person.until(lambda: app.view == "conflicts" and person.is_quiet)
-        await person.press("b")
-        await person.press("c")
+        await person.press("right")
+        await person.press("enter")
+        await person.press("s")
         verdicts = {
             one.id: one.verdict
             for one in await person.store(lambda core: core.conflicts(resolved=True))
