@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable
 
@@ -35,3 +36,9 @@ class Progress:
         if not 0 < self.done < self.total or spent < FIRST_WORDS:
             return None
         return spent * (self.total - self.done) / self.done
+
+
+def time_left(seconds: float) -> str:
+    """A time to wait, rounded up: `3 s`, `2 min`; seconds at least one."""
+    whole = max(math.ceil(seconds), 1)
+    return f"{whole} s" if whole < 90 else f"{math.ceil(whole / 60)} min"

@@ -47,11 +47,11 @@ async def test_one_learns_why_a_memory_was_told_yesterday_and_what_a_prompt_woul
         await person.until(lambda: app.stage.current == "home" and person.is_quiet)
         receipts = await person.store(lambda core: core.receipts(200))
 
-        # 4 is Recall, which says what it is for and that w shows what was told
+        # 4 is Recall, which says what it is for and that I shows what was told
         await person.press("4")
         await person.until(lambda: app.view == "recall" and person.is_quiet)
         assert "see what agents were told" in str(person.recall.answers.nothing.render())
-        await person.press("w")
+        await person.press("I")
 
         # down to the first one of yesterday, and into what it told
         yesterday = (demo.now - timedelta(days=1)).date()
@@ -85,13 +85,13 @@ async def test_one_learns_why_a_memory_was_told_yesterday_and_what_a_prompt_woul
         assert person.recall.answers.current.side.why in person.reads(person.recall.answers.why)
 
         # back to Recall: a prompt, Gemini, and a second policy beside the first
-        await person.press("w", "a")
+        await person.press("I", "c")
         for letter in PROMPT:
             await pilot.press({" ": "space", ",": "comma"}.get(letter, letter))
         await person.press("enter")
         await person.until(lambda: person.recall.trial.preview is not None and person.is_quiet)
         assert person.recall.trial.prompt.text == PROMPT
-        await person.press("h", "v")
+        await person.press("f", "h", "f", "c")
         assert person.recall.trial.host == "gemini"
         labels = [told.label for told in person.recall.answers.answer.tolds]
         assert labels == ["adaptive", "five-type"]

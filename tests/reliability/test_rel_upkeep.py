@@ -243,6 +243,8 @@ CALLS = {
     "summaries": lambda core, one, other: core.summaries(),
     "opened_summary": lambda core, one, other: core.opened_summary("nobody"),
     "unchecked": lambda core, one, other: core.unchecked(recorded(core).session),
+    "as_of": lambda core, one, other: core.as_of(core.now()).close(),
+    "changes": lambda core, one, other: core.changes(core.now() - timedelta(days=1)),
     "withdraw_recording": lambda core, one, other: core.withdraw_recording(recorded(core).id),
 }
 

@@ -7,8 +7,7 @@ import pytest
 
 from memdeck import MemoryCoordinator
 from memdeck.core.ingest.drafts import MOST_TAGS
-from memdeck.tui.dialogs.progress import time_left
-from memdeck.tui.large_acts import Progress
+from memdeck.tui.large_acts import Progress, time_left
 
 PART = 500
 """Memories written in one transaction."""

@@ -143,7 +143,7 @@ class PlanDialog(ModalScreen[bool]):
             with VerticalScroll(id="plan-scroll", can_focus=False):
                 yield Static(self._text(), id="plan-text", markup=False)
             with Horizontal(classes="agents-buttons"):
-                no = "Write nothing" if self._can_say_yes else "Close"
+                no = "Leave it" if self._can_say_yes else "Close"
                 yield Button(button_label(no, "esc"), id="plan-no")
                 yes = Button(button_label(self._yes_label, "y"), id="plan-yes")
                 yes.display = self._can_say_yes

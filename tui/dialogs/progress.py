@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import math
 from typing import Any, ClassVar
 
 from textual.app import ComposeResult
@@ -13,16 +12,10 @@ from textual.content import Content
 from textual.screen import ModalScreen
 from textual.widgets import Static
 
-from ..large_acts import Progress
+from ..large_acts import Progress, time_left
 
 LOOK_SECONDS = 0.1
 BAR_CELLS = 40
-
-
-def time_left(seconds: float) -> str:
-    """A time to wait, rounded up: `3 s`, `2 min`; seconds at least one."""
-    whole = max(math.ceil(seconds), 1)
-    return f"{whole} s" if whole < 90 else f"{math.ceil(whole / 60)} min"
 
 
 class Working(ModalScreen[None]):
