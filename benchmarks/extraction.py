@@ -30,7 +30,8 @@ from memdeck.core.redaction.redact import redact
 from memdeck.core.review.extractor import Request, answer_in
 from memdeck.core.review.replies import NoReply
 
-GOLD = Path(__file__).resolve().parents[1] / "training" / "gold" / "sessions.json"
+GOLD = Path(__file__).resolve().parents[1] / "training" / "gold"
+SETS = ("sessions", "fresh", "blind")  # as `training/README.md` tells them
 PATIENCE_S = 900
 _LEAST = 12  # letters that a quote and a sentence share at least
 
@@ -50,16 +51,16 @@ class Tally:
     dropped: Counter[str] = field(default_factory=Counter)
 
     def rows(self) -> None:
-        print(f"{'sessions answered':34} {self.sessions:8}")
-        print(f"{'proposed, and standing the checks':34} {self.proposed:8} {self.kept:8}")
+        print(f"{'sessions answered':48} {self.sessions:8}")
+        print(f"{'proposed, and standing the checks':48} {self.proposed:8} {self.kept:8}")
         name = f"recall, of {self.wanted} to be kept"
-        print(f"{name:34} {self.found / max(1, self.wanted):8.2f}")
+        print(f"{name:48} {self.found / max(1, self.wanted):8.2f}")
         most = self.reachable / max(1, self.wanted)
-        print(f"{'recall that twelve a session allow':34} {most:8.2f}")
-        print(f"{'precision, strict':34} {self.strict / max(1, self.kept):8.2f}")
-        print(f"{'precision with borderline':34} {self.look / max(1, self.kept):8.2f}")
+        print(f"{'recall that twelve a session allow':48} {most:8.2f}")
+        print(f"{'precision, strict':48} {self.strict / max(1, self.kept):8.2f}")
+        print(f"{'precision with borderline':48} {self.look / max(1, self.kept):8.2f}")
         for reason, number in self.dropped.most_common():
-            print(f"{f'dropped: {reason}':34} {number:8}")
+            print(f"{f'dropped: {reason}':48} {number:8}")
 
 
 def run() -> None:
@@ -69,9 +70,17 @@ def run() -> None:
     requests = _folder("MEMDECK_BENCH_REQUESTS")
     answers = _folder("MEMDECK_BENCH_ANSWERS")
     reader = shlex.split(os.environ.get("MEMDECK_BENCH_READER", ""))
+    for name in SETS:
+        _run_set(name, Path(folder), requests, answers, reader)
+
+
+def _run_set(
+    of: str, folder: Path, requests: Path | None, answers: Path | None, reader: list[str]
+) -> None:
+    """Measure one set of sessions, as many of them as lie in the folder."""
     tally, sizes = Tally(), []
-    for gold in json.loads(GOLD.read_text(encoding="utf-8")):
-        path = Path(folder) / f"{gold['name']}.jsonl"
+    for gold in json.loads((GOLD / f"{of}.json").read_text(encoding="utf-8")):
+        path = folder / f"{gold['name']}.jsonl"
         if not path.is_file():
             continue
         request = _request(path)
@@ -82,9 +91,11 @@ def run() -> None:
         words = _answer(request, answers, name, reader)
         if words is not None:
             _count(tally, words, request, gold, path)
-    if sizes:
-        name = f"a request, tokens, median of {len(sizes)}"
-        print(f"\n{name:34} {statistics.median(sizes):8,.0f}")
+    if not sizes:
+        print(f"\nGold {of!r}: none of its sessions is in the folder.")
+        return
+    name = f"gold {of!r}: tokens a request, median of {len(sizes)}"
+    print(f"\n{name:48} {statistics.median(sizes):8,.0f}")
     if tally.sessions:
         tally.rows()
     else:

@@ -106,6 +106,8 @@ class MemoryApp(App[None], inherit_bindings=False):
     write: Lane  # every act, in order
     slow: Lane  # counts, and whatever takes long
 
+    has_process = False  # whether the process is this app's alone, and ends with it
+
     def __init__(
         self,
         home: str,
@@ -257,7 +259,8 @@ class MemoryApp(App[None], inherit_bindings=False):
         self.news.count()
         if not self._was_sent:
             self.setup.welcome_the_first_time()
-        self.set_timer(0.5, _freeze)
+        if self.has_process:
+            self.set_timer(0.5, _freeze)
 
     def on_unmount(self) -> None:
         """Let the lanes' threads end."""
@@ -470,7 +473,7 @@ def run_app(
     agents: Agents | None = None,
 ) -> None:
     """Run the app until the person leaves it; `agents` are those of this machine."""
-    MemoryApp(
+    app = MemoryApp(
         home,
         project,
         query=query,
@@ -479,4 +482,6 @@ def run_app(
         theme=theme,
         clock=clock,
         agents=agents,
-    ).run()
+    )
+    app.has_process = True
+    app.run()

@@ -9,6 +9,7 @@ import pytest
 from textual.widgets import Static
 
 from memdeck import MemoryCoordinator
+from memdeck.tui.messages import MemoriesChanged
 
 from .conflicts_bench import TEXTS, Made, bench, pairs_of
 
@@ -252,6 +253,29 @@ async def test_what_was_resolved_by_forgetting_a_side_is_reopened_by_that_entry(
         await judge.until(lambda: not judge.view.model.shows_decided)
         await judge.sees(0)
         assert (await judge.store(lambda core: core.show(rivals[0][1].id))).is_live
+
+
+async def test_what_is_reopened_is_shown_though_a_look_for_others_writing_was_first(
+    judging: Any, rivals: Any, monkeypatch: Any
+):
+    async with judging() as judge:
+        await judge.sees(0)
+        await judge.press("right", "enter")
+        await judge.until(lambda: len(judge.view.model.listed) == 2)
+        await judge.press("f")
+        await judge.sees(0)
+        wrote = judge.app.news.wrote
+
+        async def late(*arguments: Any, **more: Any) -> None:
+            judge.view.post_message(MemoriesChanged())  # somebody wrote, as it seems
+            await judge.until(lambda: not judge.view.model.listed)
+            await wrote(*arguments, **more)
+
+        monkeypatch.setattr(judge.app.news, "wrote", late)
+        await judge.press("U")
+        await judge.until(lambda: not judge.view.model.shows_decided)
+        await judge.sees(0)
+        assert not [one for one in judge.person.notices if "elsewhere" in one]
 
 
 # -- empty places

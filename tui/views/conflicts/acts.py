@@ -140,6 +140,7 @@ class Verdicts:
             seq = await self.app.pages.run(lambda core: verdict_entry(core, conflict))
         finally:
             self.is_deciding = False
+        self._conflicts.decided_here.append(conflict.id)
         self.app.changes.undo(seq)
 
 

@@ -35,6 +35,7 @@ class Conflicts:
         self.is_read = False  # whether the list says what the store holds
         self.pair: Pair | None = None  # what the two sides show
         self.decided_here: list[str] = []  # ids, newest last: an undo brings them back
+        self.left: dict[str, Conflict] = {}  # those that left the list since one came to it
         self._going: tuple[str, bool] | None = None  # what is being gone to, and whether asked for
         self._keys: dict[str, int] = {}  # a number for each conflict, for the list
 
@@ -54,6 +55,7 @@ class Conflicts:
     def turn(self, *, decided: bool) -> None:
         """To the decided ones, or to the open ones: nothing of them is read yet."""
         self.shows_decided, self.listed, self.ids, self.pair = decided, [], [], None
+        self.left.clear()
 
     async def arrived(self) -> tuple[Conflict | None, str]:
         """The conflict that one is on the way to, open or decided; and what is not there.
@@ -94,6 +96,8 @@ class Conflicts:
         back = [ref for ref in self.decided_here if ref in ids - known and not decided]
         at = current()
         wanted = show if show in ids else back[-1] if back else at.id if at else None
+        still = set(all_ids)
+        self.left |= {one.id: one for one in self.listed if one.id not in still}
         self.listed, self.ids, self.is_read = conflicts, all_ids, True
         return True, self.key(wanted) if wanted is not None and wanted in ids else None
 

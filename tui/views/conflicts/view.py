@@ -421,22 +421,30 @@ class ConflictsView(View):
     @on(MemoriesChanged)
     def _changed(self, event: MemoriesChanged) -> None:
         if event.is_ours:
-            self._follow_us(is_undone=event.undid is not None)
+            self._follow_us(set(event.ids or ()), is_undone=event.undid is not None)
         else:
             self._follow_others()
 
     @work(group="conflicts-ours")  # nothing that others do may cut it short
-    async def _follow_us(self, *, is_undone: bool) -> None:
-        """Read anew; a conflict that an undo of ours opened again is shown."""
+    async def _follow_us(self, written: set[str], *, is_undone: bool) -> None:
+        """Read anew; a conflict that an undo of ours opened again is shown.
+
+        Whoever looks for what others write may have read it before we were told: what left the
+        list is ours where we wrote one of its sides.
+        """
         was_decided, before = self.model.shows_decided, set(self.model.ids)
-        gone = await self._read_anew()
-        if was_decided and gone:
-            self._turn(decided=False)
-            await self._refresh(show=gone[0])
-        came = gone if was_decided else [ref for ref in self.model.ids if ref not in before]
+        gone, came = await self._read_anew(), []
+        if was_decided and self.model.shows_decided:
+            left = self.model.left.values()
+            came = [one.id for one in left if {one.first.id, one.second.id} & written]
+            if came:
+                self._turn(decided=False)
+                await self._refresh(show=came[0])
+        elif not was_decided:
+            came = [ref for ref in self.model.ids if ref not in before]
         if is_undone and came:
             self.list.flashing = frozenset(self.model.key(ref) for ref in came)
-        if was_decided and gone:
+        if was_decided and came:
             return
         if not was_decided:
             here = self.model.decided_here
