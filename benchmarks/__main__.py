@@ -3,6 +3,7 @@
 import sys
 
 from . import (
+    bulk,
     capture,
     extraction,
     hooks,
@@ -31,6 +32,7 @@ ALL = {
     "judgement": judgement.run,
     "extraction": extraction.run,
     "tokens": tokens.run,
+    "bulk": bulk.run,
     "week": week.run,
     "year": year.run,
     "house": house.run,

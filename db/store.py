@@ -243,11 +243,11 @@ class Store:
     @contextlib.contextmanager
     def _transaction(self) -> Iterator[tuple[Position, _Written]]:
         """One write transaction: where the journal stands, and where to say what was written."""
-        self._must_be_the_same_file()
+        self.must_be_the_same_file()
         written = _Written()
         try:
             with begin_immediate(self.database):
-                self._must_be_the_same_file()  # still so, now that others wait for us
+                self.must_be_the_same_file()  # still so, now that others wait for us
                 position = self._catch_up()
                 written.end = journal.last(self.home)
                 yield position, written
@@ -256,17 +256,17 @@ class Store:
             if not (stands and isinstance(error, Exception)):
                 raise
 
-    def _must_be_the_same_file(self) -> None:
+    def must_be_the_same_file(self) -> None:
+        """Raise StoreUnusable where the database is no longer the file that was opened."""
         if self.database.is_closed():
             return
-        try:
-            is_same = os.stat(self.home.database).st_ino == self._inode
-        except OSError:
-            is_same = False
-        if not is_same:
-            raise StoreUnusable(
-                "The database file was replaced while it was open.", hint="Start memdeck again."
-            )
+        with contextlib.suppress(OSError):
+            if os.stat(self.home.database).st_ino == self._inode:
+                return
+        raise StoreUnusable(
+            "The database file was moved or replaced while it was open.",
+            hint="Start memdeck again.",
+        )
 
     def _stands(self, reached: Position, end: tuple[int, int]) -> bool:
         """Whether a record counts that the journal took and the database could not commit.

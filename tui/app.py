@@ -428,7 +428,7 @@ class MemoryApp(App[None], inherit_bindings=False):
         match event:
             case events.Key() | events.Paste() if not event.is_forwarded:
                 if self.typed.lets_in(event):
-                    await super().on_event(event)
+                    await super().on_event(self.typed.fitting(event))
             case _:
                 await super().on_event(event)
 

@@ -72,8 +72,9 @@ class News:
             if self._since is None:
                 self._since = await lane.run(lambda core: core.now_ms())
                 self._left = {}
-        except StoreUnusable:
-            return  # the view that could not read has said so
+        except StoreUnusable as error:
+            app.notices.report(error)  # once, whoever stumbles over it first
+            return
         finally:
             if self._looks_in is lane:
                 self._looks_in = None

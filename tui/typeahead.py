@@ -48,6 +48,7 @@ Typed = events.Key | events.Paste
 STEP_SECONDS = 0.005  # between two looks at what holds keys back
 SPINS = 100  # turns of the loop before it is looked at less often
 PATIENCE_SECONDS = 2.0  # an act that takes longer does not keep anybody from leaving
+MOST_PASTED = 20_000  # characters of one paste: more would hold up the keys behind it
 DROPPED = "Nothing opened for it, so what you typed ahead was dropped."
 
 
@@ -86,6 +87,17 @@ class TypedAhead:
             self._turn = asyncio.create_task(self._take_turns())
             self._turn.add_done_callback(self._tell_bug)
         return is_first
+
+    def fitting(self, event: Typed) -> Typed:
+        """The event; of a paste the first `MOST_PASTED` characters, and that is said."""
+        if isinstance(event, events.Key) or len(event.text) <= MOST_PASTED:
+            return event
+        self._app.notify(
+            f"Of {len(event.text):,} pasted characters the first {MOST_PASTED:,} were taken.",
+            severity="warning",
+            markup=False,
+        )
+        return events.Paste(event.text[:MOST_PASTED])
 
     @property
     def is_held(self) -> bool:

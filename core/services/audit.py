@@ -172,7 +172,8 @@ class Audit:
         return audit.newest_seq(self._context.database)
 
     def data_version(self) -> int:
-        """A number that changes when another process commits."""
+        """A number that changes when another process commits. Raises StoreUnusable."""
+        self._context.store.must_be_the_same_file()
         return self._context.store.data_version()
 
     def verify(self) -> Verification:

@@ -100,6 +100,13 @@ def test_any_other_word_is_looked_for_in_what_an_entry_says():
     assert (wanted.words, wanted.action, wanted.hints) == (("retry", "queue"), "pin", ())
 
 
+@pytest.mark.parametrize(("words", "hints"), [(64, 0), (65, 1)])
+def test_no_more_words_are_looked_for_than_in_a_query(words: int, hints: int):
+    wanted = parse_filter(" ".join(f"w{n} w{n}" for n in range(words)), NOW)
+    assert wanted.words == tuple(f"w{n}" for n in range(64))
+    assert len(wanted.hints) == hints
+
+
 @given(st.text(max_size=40))
 def test_no_filter_can_fail(text: str):
     assert isinstance(parse_filter(text, NOW), AuditFilter)

@@ -1,5 +1,7 @@
 """Home: what waits, what was learned, each one key away."""
 
+from datetime import timedelta
+
 import pytest
 
 from memdeck.core.answers import Capture
@@ -61,6 +63,24 @@ async def test_it_counts_what_waits_and_names_what_was_learned_and_used(open_app
         await person.until(lambda: "The tide service answers" in person.screen)
         assert "told 1×" in person.screen
         assert "Claude Code" in person.screen
+
+
+async def test_it_counts_what_contradicts_what_ends_and_what_a_start_took(
+    open_app, core, clock, story, harbour, machine
+):
+    core.mark_conflict(harbour["retry"].id, harbour["queue"].id)
+    core.pin(harbour["tide"].id)
+    core.remember("The north crane is booked until Friday.", expires=clock.now + timedelta(days=3))
+    core.recall("", event="SessionStart", host="claude", session="s3")
+    async with open_app(view="home", agents=machine, size=(160, 50)) as person:
+        await person.until(lambda: person.app.stage.view("home").found)
+        await person.rest()
+        told = lines(person)
+        assert told["conflict to decide: agents are told both sides"] == 1
+        assert told["ends within a week"] == 1
+        assert told["pinned: told at each start"] == 1
+        assert any("told to no agent so far" in what for what in told)
+        await person.until(lambda: "last start" in person.screen)
 
 
 @pytest.mark.parametrize(

@@ -127,3 +127,30 @@ async def test_what_leaves_by_itself_is_told(
         clock.forward(hours=1)
         somebody(lambda core: core.maintenance.run())
         await person.until(lambda: "Left by themselves: 1 expired" in person.screen)
+
+
+async def test_a_store_that_is_moved_away_is_noticed_and_said_once(
+    open_app: Any, harbour: Any, home_path: Path
+):
+    async with open_app() as person:
+        home_path.rename(home_path.with_name("elsewhere"))
+        await person.until(lambda: any("moved or replaced" in one for one in person.notices))
+        await person.rest()
+        for _ in range(3):
+            await person.app.news.look().wait()
+        assert sum("moved or replaced" in one for one in person.notices) == 1
+        assert any("Start memdeck again" in one for one in person.notices)
+        assert person.here == harbour["tide"].title  # what was read stays there
+        await person.burst("x")  # nothing is written where nobody would find it
+        await person.rest()
+        assert len(person.titles) == 5
+
+
+async def test_a_store_that_stays_is_not_said_to_have_moved(
+    open_app: Any, harbour: Any, somebody: Any
+):
+    async with open_app() as person:
+        somebody(lambda core: core.remember(NEWS))
+        await person.until(lambda: len(person.titles) == 6)
+        await person.rest()
+        assert person.notices == []

@@ -1,5 +1,6 @@
 """The list: any number of rows, and only those one looks at are read."""
 
+import tracemalloc
 from array import array
 from dataclasses import dataclass
 from typing import Any
@@ -72,7 +73,7 @@ def shown(app: ListApp) -> list[str]:
     return [lines.render_line(row).text.strip() for row in range(height)]
 
 
-@pytest.mark.parametrize("count", [0, 1, 400, 100_000])
+@pytest.mark.parametrize("count", [0, 1, 400, 100_000, 1_000_000])
 async def test_the_same_list_at_every_length(count: int):
     app = ListApp(count)
     async with app.run_test(size=(40, 10)) as pilot:
@@ -83,6 +84,20 @@ async def test_the_same_list_at_every_length(count: int):
             assert f"line {count}" in shown(app)
         await press(pilot, "g", "pagedown", "ctrl+u", "j", "k")
         assert app.lines.cursor >= 0
+
+
+async def test_a_row_takes_sixteen_bytes_at_most():
+    app = ListApp(1)
+    async with app.run_test(size=(40, 10)) as pilot:
+        tracemalloc.start()
+        try:
+            before, _ = tracemalloc.get_traced_memory()
+            app.lines.show(array("q", range(1_000_000)), [Line(key) for key in range(PAGE)])
+            await press(pilot, "G", "g", "pagedown", "space", "j")
+            after, _ = tracemalloc.get_traced_memory()
+        finally:
+            tracemalloc.stop()
+    assert after - before <= 16 * 1_000_000
 
 
 async def test_only_the_pages_in_sight_are_read():

@@ -51,6 +51,9 @@ ACTIONS = (
 )
 """Words the journal uses for what was done, for completion and for words without a key."""
 
+MOST_WORDS = 64
+"""Words without a key that are looked for, as in a query."""
+
 SPANS = ("1h", "today", "7d", "30d")
 """What the time key offers, one after the other."""
 
@@ -101,7 +104,10 @@ def parse_filter(text: str, now: datetime) -> AuditFilter:
             hints.append(f"actor: is {', '.join(ACTORS[:-1])} or {ACTORS[-1]}")
         else:
             values[key] = value.lower() if key in {"actor", "action"} else value
-    return AuditFilter(**values, words=tuple(words), hints=tuple(hints))  # type: ignore[arg-type]  # keys are checked
+    wanted = tuple(dict.fromkeys(words))
+    if len(wanted) > MOST_WORDS:
+        hints.append(f"Only the first {MOST_WORDS} words are looked for")
+    return AuditFilter(**values, words=wanted[:MOST_WORDS], hints=tuple(hints))  # type: ignore[arg-type]  # keys are checked
 
 
 def _key_of(word: str) -> str:

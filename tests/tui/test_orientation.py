@@ -1,0 +1,250 @@
+"""Knowing where one is and what one can do: header, help, footer, jumps, notices, links."""
+
+import re
+import shlex
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from textual.binding import Binding
+
+from memdeck import MemoryCoordinator
+from memdeck.core.answers import Capture
+from memdeck.core.values import Origin
+from memdeck.tui.dialogs.help import guide_for
+from memdeck.tui.footer import Keys
+from memdeck.tui.stage import VIEWS
+
+from .agents_bench import Machine, a_busy_machine
+from .conflicts_bench import pairs_of
+from .inbox.story import put_into
+
+
+@pytest.fixture
+def busy(core: MemoryCoordinator, clock: Any, harbour: Any) -> None:
+    """Something waits, something contradicts, something ends within a week."""
+    put_into(core, "webhook", "tariffs")
+    pairs_of(core, clock)
+    core.remember("The crane is booked for now.", expires=clock.now + timedelta(days=3))
+
+
+@pytest.fixture
+def machine(tmp_path: Any) -> Machine:
+    return Machine(tmp_path, a_busy_machine())
+
+
+# -- the header
+
+
+@pytest.mark.parametrize("size", [(120, 35), (60, 20)])
+async def test_what_waits_stands_in_the_header_of_every_view(
+    open_app: Any, busy: None, machine: Machine, size: Any
+):
+    async with open_app(size=size, agents=machine) as person:
+        now = person.app.standing
+        assert min(now.conflicts, now.expiring, now.inbox) > 0
+        for view in VIEWS.values():
+            await person.burst([view.key])
+            await person.until(lambda view=view: person.app.view == view.name)
+            await person.rest()
+            head = person.screen.splitlines()[0]
+            for sign, number in (("≠", now.conflicts), ("⏳", now.expiring), ("inbox", now.inbox)):
+                assert f"{sign} {number}" in head
+
+
+# -- help
+
+
+async def test_each_place_that_takes_the_focus_says_two_things_of_itself(
+    open_app: Any, busy: None, machine: Machine
+):
+    async with open_app(size=(160, 45), agents=machine) as person:
+        for view in VIEWS.values():
+            await person.burst([view.key])
+            await person.until(lambda view=view: person.app.view == view.name)
+            await person.rest()
+            seen = set()
+            for _ in range(12):
+                focused = person.app.focused
+                if focused in seen:
+                    break
+                seen.add(focused)
+                about = guide_for(person.app.screen).about
+                assert len(re.findall(r"\w[`)]*[.:;](?:\s|$)", about)) >= 2, (view.name, about)
+                await person.press("tab")
+                await person.rest()
+            assert seen
+
+
+# -- the footer
+
+
+async def test_a_dimmed_key_says_why_under_the_mouse(open_app: Any):
+    async with open_app() as person:
+        keys = person.app.query_one(Keys)
+        shown = dict(keys.shown())
+        dimmed = next(key for key, active in shown.items() if not active.enabled)
+        footer = person.screen.splitlines()[-1]
+        label = shown[dimmed].binding.description
+        await person.pilot.hover(offset=(footer.index(label), 34))
+        await person.until(lambda: str(keys.tooltip) == "There is no memory here.")
+
+
+# -- jumps
+
+
+@pytest.mark.parametrize("view", list(VIEWS))
+async def test_each_pane_in_sight_has_its_letter_and_it_leads_there(
+    open_app: Any, busy: None, machine: Machine, view: str
+):
+    async with open_app(view=view, agents=machine) as person:
+        shown = person.app.stage.view(view)
+        targets = [(key, goal) for key, place, goal in shown.panes() if place.region.area]
+        assert targets
+        for letter, goal in targets:
+            await person.burst(["ctrl+o", letter])
+            await person.until(lambda: person.dialog() == "Screen")
+            await person.until(lambda goal=goal: goal.has_focus)
+            await person.rest()
+            if letter == "/":
+                await person.press("escape")
+                await person.rest()
+
+
+async def test_tab_goes_through_what_is_in_sight_and_shift_tab_back(open_app: Any, harbour: Any):
+    async with open_app() as person:
+        deck = person.deck
+        places = [deck.memories, deck.detail, deck.box.input, deck.facets]
+        assert person.app.focused is places[0]
+        for keys in (["tab"] * 4, ["shift+tab"] * 4):
+            seen = []
+            for key in keys:
+                await person.press(key)
+                await person.rest()
+                seen.append(person.app.focused)
+            assert set(seen) == set(places)
+            assert seen[-1] is places[0]
+
+
+async def test_a_click_goes_to_the_pane_it_is_in(open_app: Any, harbour: Any):
+    async with open_app() as person:
+        await person.pilot.click(person.deck.detail, offset=(3, 3))
+        await person.until(lambda: person.deck.detail.has_focus)
+        await person.rest()
+
+
+# -- notices and undo
+
+
+async def test_a_notice_says_what_and_how_many_and_stands_eight_seconds(
+    open_app: Any, harbour: Any
+):
+    async with open_app() as person:
+        await person.burst([" ", " ", "x"])
+        await person.until(lambda: any("Forgot 2 memories" in one for one in person.notices))
+        await person.rest()
+        [notice] = list(person.app._notifications)
+        assert notice.timeout == 8
+        assert "Undo (u)" in notice.message
+
+
+async def test_an_act_of_an_earlier_run_is_undone_from_anywhere_and_named(
+    open_app: Any, harbour: Any
+):
+    async with open_app() as person:
+        await person.burst("x")
+        await person.until(lambda: len(person.titles) == 4)
+        await person.rest()
+        await person.press("q")
+        await person.until(lambda: not person.app.is_running)
+    for view in ("agents", "settings"):
+        async with open_app(view=view) as person:
+            await person.burst("u")
+            await person.until(lambda: any("Undid" in one for one in person.notices))
+            await person.rest()
+            assert any(harbour["tide"].title[:12] in one for one in person.notices)
+            assert (await person.store(lambda core: core.show(harbour["tide"].id))).is_live
+            await person.press("ctrl+r")
+            await person.until(lambda: any("Did again" in one for one in person.notices))
+            await person.rest()
+
+
+# -- where it was learned
+
+
+async def test_where_it_was_learned_survives_an_edit_and_is_a_key_away(
+    open_app: Any, core: MemoryCoordinator
+):
+    origin = Origin(session="4f2a9c11-77aa", agent="claude", transcript="/tmp/t.jsonl", line=7)
+    core.session_seen("4f2a9c11-77aa", "claude")
+    core.session_goal("4f2a9c11-77aa", "Make the release of March")
+    said = "Releases go out by hand on Mondays, after `make release` has run on the build host."
+    core.offer([Capture(said, origin=origin)])
+    async with open_app(size=(160, 60)) as person:
+        [before] = await person.store(lambda core: core.list())
+        await person.press("e")
+        await person.until(lambda: person.dialog() == "EditMemory")
+        await person.rest()
+        await person.burst([*"Now: ", "f2"])
+        await person.until(lambda: any("Saved" in one for one in person.notices))
+        await person.rest()
+        after = await person.store(lambda core: core.show(before.id))
+        assert after.content.startswith("Now: ")
+        assert after.origin == before.origin
+        await person.press("enter")
+        await person.rest()
+        assert "Make the release of March" in person.screen
+        assert "t.jsonl" in person.screen
+
+
+# -- links
+
+
+async def test_the_command_that_is_copied_opens_the_same_memory(open_app: Any, harbour: Any):
+    async with open_app() as person:
+        await person.burst(["j", "j", "y"])
+        await person.until(lambda: person.dialog() == "Menu")
+        await person.press("c")
+        await person.until(lambda: person.app.clipboard)
+        await person.rest()
+        here = person.here
+        words = shlex.split(person.app.clipboard)
+    assert words[0] == "memdeck"
+    given = dict(zip(words[1::2], words[2::2], strict=True))
+    async with open_app(project=given["--project"], select=given["--id"]) as person:
+        await person.until(lambda: person.here == here)
+
+
+# -- motion
+
+
+@pytest.mark.parametrize(("variable", "setting"), [("1", ""), (None, 'motion = "none"')])
+async def test_nothing_moves_where_one_does_not_want_it(
+    open_app: Any, harbour: Any, home_path: Any, monkeypatch: Any, variable: Any, setting: str
+):
+    if variable is None:
+        monkeypatch.delenv("NO_MOTION")
+    (home_path / "config.toml").write_text(f"[app]\n{setting}\n")
+    async with open_app() as person:
+        assert person.app.animation_level == "none"
+
+
+# -- a moment in full
+
+
+async def test_details_have_the_exact_time_with_its_zone(open_app: Any, harbour: Any, utc: None):
+    async with open_app(size=(160, 45)) as person:
+        created = harbour["tide"].created_at
+        assert f"{created:%Y-%m-%d %H:%M:%S} UTC" in person.screen
+
+
+def test_ctrl_q_and_q_alone_leave():
+    from memdeck.tui.app import MemoryApp
+
+    leaving = {
+        key
+        for one in MemoryApp.BINDINGS
+        if isinstance(one, Binding) and one.action == "leave"
+        for key in one.key.split(",")
+    }
+    assert leaving == {"q", "ctrl+q"}
