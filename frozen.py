@@ -1,9 +1,10 @@
 """Frozen values for what a hook imports, at a fraction of the cost: `dataclass`, `NamedTuple`.
 
 An agent waits for a hook. `dataclasses` brings `inspect`, and compiles six methods a class; that
-and `typing` cost as much as two bare interpreters. What is made here is the same to its users:
-type checkers see the libraries' own, and `dataclasses.fields` and `asdict` work. What no hook
-imports uses the libraries.
+and `typing` cost as much as two bare interpreters. `namedtuple` compiles one. Here nothing is
+compiled before a class has made `MANY` values, as it seldom does in a hook; until then they are
+put together. What is made here is the same to its users: type checkers see the libraries' own;
+`asdict`, `fields` and `inspect.signature` work. What no hook imports uses the libraries.
 """
 
 from __future__ import annotations
@@ -13,7 +14,17 @@ if TYPE_CHECKING:
     from dataclasses import dataclass, field, replace
     from typing import NamedTuple
 else:
-    from collections import namedtuple
+    from operator import itemgetter
+
+    try:
+        from _collections import _tuplegetter as _getter
+    except ImportError:  # another interpreter than CPython
+
+        def _getter(place, _doc):
+            return property(itemgetter(place))
+
+    MANY = 200
+    """Values of a class from which on the method that makes them is worth its compilation."""
 
     class _Fresh:
         """A default that each value gets anew."""
@@ -42,11 +53,13 @@ else:
             "__slots__": names,
             "__match_args__": names,
             "__qualname__": cls.__qualname__,
-            "__init__": _init(cls.__qualname__, names, defaults),
+            "__init__": _first_init(lambda: made, names, defaults),
             "__dataclass_fields__": _Fields(names, defaults),
+            "__signature__": _Signature(lambda: _init(cls.__qualname__, names, defaults)),
             **_METHODS,
         }
-        return type(cls)(cls.__name__, cls.__bases__, own)
+        made = type(cls)(cls.__name__, cls.__bases__, own)
+        return made
 
     def replace(value, **changes):
         """A value of the same class with these fields changed; a library's own as well."""
@@ -54,6 +67,38 @@ else:
         return type(value)(**kept, **changes)
 
     _OF_THE_CLASS = ("__dict__", "__weakref__")
+
+    def _first_init(made, names, defaults):
+        """An `__init__` that puts values together, and steps aside for a compiled one."""
+        left = MANY
+
+        def __init__(self, *given, **named):
+            nonlocal left
+            left -= 1
+            values = _filled(names, defaults, given, named) if left else None
+            if values is None:  # also for arguments that do not fit, since it can say why
+                cls = made()
+                cls.__init__ = init = _init(cls.__qualname__, names, defaults)
+                init(self, *given, **named)
+                return
+            for name, value in zip(names, values, strict=True):
+                _set(self, name, value.maker() if type(value) is _Fresh else value)
+
+        return __init__
+
+    _set = object.__setattr__
+
+    def _filled(names, defaults, given, named):
+        """All values in the order of `names`; None where the arguments do not fit them."""
+        if not named and len(given) == len(names):
+            return given
+        missing = names[len(given) :]
+        if len(given) > len(names) or named.keys() - missing:
+            return None
+        try:
+            return (*given, *[named[n] if n in named else defaults[n] for n in missing])
+        except KeyError:
+            return None
 
     def _init(qualname, names, defaults):
         """`__init__` with these parameters, the only method that must be compiled."""
@@ -125,19 +170,93 @@ else:
                 return (dataclasses.field(default_factory=default.maker),)
             return (dataclasses.field(default=default),)
 
+    class _Signature:
+        """What `inspect` asks of a class, whether or not it has made a value yet."""
+
+        def __init__(self, compiled):
+            self._compiled = compiled
+
+        def __get__(self, value, cls):
+            from inspect import signature
+
+            whole = signature(self._compiled())
+            return whole.replace(parameters=list(whole.parameters.values())[1:])
+
     class _NamedTuples(type):
         """Makes a named tuple of a class whose base is `NamedTuple`."""
 
         def __new__(mcs, name, bases, own):
             if not bases:
                 return super().__new__(mcs, name, bases, own)
-            fields = own.get("__annotations__", {})
-            defaults = [own.pop(field) for field in fields if field in own]
-            made = namedtuple(name, fields, defaults=defaults, module=own["__module__"])
-            for key, value in own.items():
-                if key not in ("__module__", "__slots__"):
-                    setattr(made, key, value)
+            names = tuple(own.get("__annotations__", ()))
+            defaults = {field: own.pop(field) for field in names if field in own}
+            made = type(
+                name,
+                (tuple,),
+                {
+                    **_TUPLE_METHODS,
+                    **{field: _getter(place, "") for place, field in enumerate(names)},
+                    "_fields": names,
+                    "_field_defaults": defaults,
+                    "__match_args__": names,
+                    "__signature__": _Signature(lambda: _new(names, defaults)),
+                    "__new__": _first_new(lambda: made, names, defaults),
+                    **own,
+                    "__slots__": (),
+                },
+            )
             return made
+
+    def _first_new(made, names, defaults):
+        """A `__new__` that puts values together, and steps aside for a compiled one."""
+        left = MANY
+
+        def __new__(cls, *given, **named):
+            nonlocal left
+            left -= 1
+            values = _filled(names, defaults, given, named) if left else None
+            if values is not None:
+                return tuple.__new__(cls, values)
+            new = _new(names, defaults)
+            made().__new__ = staticmethod(new)
+            return new(cls, *given, **named)
+
+        return __new__
+
+    def _new(names, defaults):
+        """`__new__` with these parameters, the only method that must be compiled."""
+        listed = ", ".join(names)
+        new = eval(f"lambda _cls, {listed}: _made(_cls, ({listed},))", {"_made": tuple.__new__})
+        new.__name__ = "__new__"
+        new.__defaults__ = tuple(defaults.values())
+        return new
+
+    def _make(cls, values):
+        """A value of these, in the order of the fields."""
+        made = tuple.__new__(cls, values)
+        if len(made) != len(cls._fields):
+            raise TypeError(f"Expected {len(cls._fields)} arguments, got {len(made)}")
+        return made
+
+    def _replaced(self, /, **changes):
+        """A value with these fields changed."""
+        made = self._make(map(changes.pop, self._fields, self))
+        if changes:
+            raise ValueError(f"Got unexpected field names: {list(changes)!r}")
+        return made
+
+    def _shown(self):
+        shown = (f"{name}={value!r}" for name, value in zip(self._fields, self, strict=True))
+        return f"{type(self).__name__}({', '.join(shown)})"
+
+    _TUPLE_METHODS = {
+        "_make": classmethod(_make),
+        "_replace": _replaced,
+        "__replace__": _replaced,
+        "_asdict": lambda self: dict(zip(self._fields, self, strict=True)),
+        "__repr__": _shown,
+        "__getnewargs__": lambda self: tuple(self),
+    }
 
     class NamedTuple(metaclass=_NamedTuples):
         """A base that makes a class a tuple with names, as `typing.NamedTuple` does."""

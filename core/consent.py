@@ -5,7 +5,7 @@ moment before it is written. There it stops, and the person is asked, outside of
 after a yes it is done again. So an act asks only what it would really do, and none can forget to.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any, TypeVar
 
@@ -31,14 +31,24 @@ def question_about(what: str) -> str:
     return f"Agents of every project will be told {what}."
 
 
+def _nobody(_ids: Collection[str]) -> Mapping[str, str]:
+    return {}
+
+
 def question_of(
-    changes: Sequence[Mapping[str, Any]], global_count: Callable[[], int] = lambda: 0
+    changes: Sequence[Mapping[str, Any]],
+    global_count: Callable[[], int] = lambda: 0,
+    of_others: Callable[[Collection[str]], Mapping[str, str]] = _nobody,
 ) -> str:
     """What a person is asked before these rows are written; "" where it is not theirs to decide.
 
     `changes` are rows as the journal has them; `global_count` tells how many live global
-    memories there were. Whoever clears them all is warned.
+    memories there were, `of_others` the titles of those of some memories that every project is
+    told and that are not the person's so far: to stand for one changes what agents are told to keep
+    to. Whoever clears them all is warned.
     """
+    vouched = {row["after"]["memory"] for row in changes if _is_vouching(row)}
+    raised = dict(of_others(vouched)) if vouched else {}
     told, dropped, changed = list[str](), list[str](), list[str]()
     for row in changes:
         if row["table"] != "memory":
@@ -51,6 +61,9 @@ def question_of(
             dropped.append(headline_of(before))
         elif was and will_be and _decided(before) != _decided(after):
             changed.append(headline_of(after))
+        else:
+            continue
+        raised.pop((after or before)["id"], None)  # asked about already
     if len(dropped) > 1 and not told and len(dropped) == global_count():
         return (
             f"DANGER: this clears ALL {len(dropped):,} global memories. {_NO_MORE} any of them."
@@ -62,12 +75,25 @@ def question_of(
         f"This changes {_named(changed)}, which agents of every project are told."
         if changed
         else "",
+        f"Agents of every project will be told to keep to {_named([*raised.values()])}."
+        if raised
+        else "",
     )
     return " ".join(filter(None, sentences))
 
 
 def _is_told(image: Mapping[str, Any] | None) -> bool:
     return image is not None and image["scope"] == "global" and image["retired_at"] is None
+
+
+def _is_vouching(row: Mapping[str, Any]) -> bool:
+    """Whether with this row a person stands for a memory (`db/trust.py`)."""
+    after = row["after"]
+    if after is None:
+        return False
+    if row["table"] == "memory_trust":
+        return after["vouched_at"] is not None
+    return row["table"] == "memory_verdict" and bool(after["is_kept"])
 
 
 def _decided(image: Mapping[str, Any]) -> dict[str, Any]:
@@ -99,10 +125,13 @@ class Consent:
         return True
 
     def must_cover(
-        self, changes: Sequence[Mapping[str, Any]], global_count: Callable[[], int] = lambda: 0
+        self,
+        changes: Sequence[Mapping[str, Any]],
+        global_count: Callable[[], int] = lambda: 0,
+        of_others: Callable[[Collection[str]], Mapping[str, str]] = _nobody,
     ) -> None:
         """Raise ConsentNeeded where these rows need a person's yes and there was none."""
-        if not self._is_given and (question := question_of(changes, global_count)):
+        if not self._is_given and (question := question_of(changes, global_count, of_others)):
             raise ConsentNeeded(question)
 
     def asked(self, act: Callable[[], T]) -> T:
@@ -121,6 +150,16 @@ class Consent:
             return act()
         finally:
             self._is_given = False
+
+    @contextmanager
+    def given(self) -> Iterator[None]:
+        """What needs a person's yes in here has it, and is not asked."""
+        callback, is_given = self.callback, self._is_given
+        self.callback, self._is_given = (lambda _: True), True
+        try:
+            yield
+        finally:
+            self.callback, self._is_given = callback, is_given
 
     @contextmanager
     def agreeing(self, callback: Confirm) -> Iterator[None]:

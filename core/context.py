@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import datetime
 from functools import cached_property
@@ -14,6 +14,7 @@ from ..db import memories, projects
 from ..db.connection import Database
 from ..db.fast_reader import Reader
 from ..db.home import Home
+from ..db.images import headline_of
 from ..db.memories import NamedMemory
 from ..db.projects import CountedProject
 from ..db.store import Change, Group, Store
@@ -323,7 +324,18 @@ class Context:
         ) as change:
             yield change
             if not is_agreed:
-                self.consent.must_cover(change.changes(), self._global_count)
+                self.consent.must_cover(change.changes(), self._global_count, self._of_others)
+
+    def _of_others(self, ids: Collection[str]) -> dict[str, str]:
+        """The titles of those that every project is told and that are not the person's so far."""
+        nums = memories.by_ids(self.database, [*ids]).values()
+        return {
+            image["id"]: headline_of(image)
+            for image in self.reader().images([*nums])
+            if image["retired_at"] is None
+            and image["scope"] == "global"
+            and image["degree"] != "person"
+        }
 
     def _global_count(self) -> int:
         return memories.global_count(self.database)

@@ -31,7 +31,7 @@ def agreed(
     """`job`, to which the person has said yes."""
 
     def run(core: MemoryCoordinator, /, *given: P.args, **named: P.kwargs) -> T:
-        with core.agreeing(lambda _: True):
+        with core.context.consent.given():
             return job(core, *given, **named)
 
     return run

@@ -52,7 +52,7 @@ def import_shown(core: MemoryCoordinator, file: Instructions) -> tuple[str, ...]
 
     The person saw each of them and whom it is for, and said yes.
     """
-    with core.agreeing(lambda _: True):
+    with core.context.consent.given():
         return core.import_instructions(file.path, entries=file.entries, scope=file.scope).ids
 
 

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 
 from ...frozen import NamedTuple
+from ..text.words import runs
 from .aliases import own_words
 from .vocabulary import COMMON_WORDS, FILE_ENDINGS, NO_PARTS, STOP_WORDS
 
@@ -33,13 +34,13 @@ WEIGHTS: Mapping[str, float] = {
 }
 """How much a word says about what is meant, by kind."""
 
-_RAW = re.compile(r"[^\s,;()\[\]{}<>\"“”„«»`!?=|*…]+")
-_PARTS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[^\W\d_A-Z]+|\d+")
-_CODE = re.compile(r"[A-Z][A-Za-z]{0,9}[-_]?\d+(?:[-_]\d+)*|E[A-Z]{4,15}|0x[0-9a-fA-F]{2,16}")
-_FILE = re.compile(r"[\w@+.-]+\.([A-Za-z]{1,6})")
+# Patterns are compiled when they are first needed: plain words need none, and a prompt waits.
+_PARTS = r"[A-Z]+(?![a-z])|[A-Z]?[^\W\d_A-Z]+|\d+"
+_CODE = r"[A-Z][A-Za-z]{0,9}[-_]?\d+(?:[-_]\d+)*|E[A-Z]{4,15}|0x[0-9a-fA-F]{2,16}"
+_FILE = r"[\w@+.-]+\.([A-Za-z]{1,6})"
 _LINE = re.compile(r"(?<=\w)(?::\d+){1,2}$")  # store.py:12:5
-_NUMBER = re.compile(r"\d+(?:[.:]\d+)*")
-_CAMEL = re.compile(r"[a-z0-9][A-Z]|[A-Z]{2}[a-z]")
+_NUMBER = r"\d+(?:[.:]\d+)*"
+_CAMEL = r"[a-z0-9][A-Z]|[A-Z]{2}[a-z]"
 _EDGES = ".:'’‘/\\-–—#@$%^&~+"
 
 
@@ -71,7 +72,7 @@ def keywords(prompt: str, aliases: Mapping[str, Sequence[str]] | None = None) ->
     if len(prompt) > HEAD_CHARACTERS + TAIL_CHARACTERS:
         prompt = f"{prompt[:HEAD_CHARACTERS]} {prompt[-TAIL_CHARACTERS:]}"
     seen: dict[str, Term] = {}
-    for raw in _RAW.findall(prompt):
+    for raw in runs(prompt):
         for term in _terms(raw):
             known = seen.get(term.text)
             if known is None or known.weight < term.weight:
@@ -100,7 +101,7 @@ def paths_in(terms: Sequence[Term]) -> tuple[str, ...]:
 
 def split_name(name: str) -> tuple[str, ...]:
     """The words inside an identifier, lower case: `HTTPRetry_max2` gives http, retry, max, 2."""
-    return tuple(part.lower() for part in _PARTS.findall(name))
+    return tuple(part.lower() for part in re.findall(_PARTS, name))
 
 
 @lru_cache(maxsize=1)
@@ -112,8 +113,8 @@ def _unspaced() -> re.Pattern[str]:
 def _terms(raw: str) -> Iterable[Term]:
     """What one run of characters without white space speaks of."""
     token = raw.strip(_EDGES)
-    if not token[:1].isdigit():
-        token = _LINE.sub("", token)
+    if ":" in token and not token[:1].isdigit():
+        token = re.sub(_LINE, "", token)
     head, quote, _ = token.replace("’", "'").partition("'")
     if quote:  # don't, the store's, l'API
         token = head if len(head) > 1 else token.replace("’", "'").partition("'")[2]
@@ -125,6 +126,8 @@ def _terms(raw: str) -> Iterable[Term]:
             yield Term(run, "run", tuple(pairs)[:12])
         for piece in _unspaced().sub(" ", token).split():
             yield from _terms(piece)
+    elif token.isalpha() and token[1:].islower():
+        yield _word(token)
     elif "/" in token or "\\" in token:
         pieces = [piece for piece in re.split(r"[/\\]+", token) if piece]
         if len(pieces) > 2 or raw[0] in "./~\\" or _is_file(pieces[-1]):
@@ -132,21 +135,25 @@ def _terms(raw: str) -> Iterable[Term]:
         else:  # and/or, read/write
             for piece in pieces:
                 yield from _terms(piece)
-    elif _CODE.fullmatch(token):
+    elif re.fullmatch(_CODE, token):
         yield Term(token.lower(), "code")
-    elif _NUMBER.fullmatch(token):
+    elif re.fullmatch(_NUMBER, token):
         if len(token) > 2:
             yield Term(token, "number")
     elif _is_file(token):
         yield _named(token, "path")
-    elif "_" in token or ":" in token or "." in token or _CAMEL.search(token):
+    elif "_" in token or ":" in token or "." in token or re.search(_CAMEL, token):
         yield _named(token, "name")
     elif "-" in token:
         for piece in token.split("-"):
             yield from _terms(piece)
     else:
-        word = token.lower()
-        yield Term(word, "common" if word in COMMON_WORDS else "word")
+        yield _word(token)
+
+
+def _word(token: str) -> Term:
+    word = token.lower()
+    return Term(word, "common" if word in COMMON_WORDS else "word")
 
 
 def _named(token: str, kind: str) -> Term:
@@ -162,7 +169,7 @@ def _named(token: str, kind: str) -> Term:
 
 def _is_file(token: str) -> bool:
     """Whether `token` looks like a file's name, by its ending."""
-    found = _FILE.fullmatch(token)
+    found = re.fullmatch(_FILE, token)
     return found is not None and found[1].lower() in FILE_ENDINGS
 
 

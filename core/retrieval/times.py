@@ -45,11 +45,14 @@ _NAMED = (
     (r"\b(?:the other day|recently|lately|neulich|kürzlich)\b", 0, 10),
 )
 _WEEK = r"\b(?:(?P<last>last week|letzten? woche)|this week|diese woche)\b"
-_HINTS = (
-    *("ago", "yesterday", "today", "morning", "week", "month", "the other day", "recently"),
-    *("lately", "vor ", "gestern", "heute", "woche", "monat", "neulich", "kürzlich", *_MONTH),
+_HINTS = frozenset(
+    (
+        *("ago", "yesterday", "today", "morning", "week", "month", "other", "recently", "lately"),
+        *("vor", "vorgestern", "gestern", "heute", "woche", "monat", "neulich", "kürzlich"),
+        *_MONTH,
+    )
 )
-"""Without one of these a prompt names no time, and no pattern is even compiled."""
+"""Without one of these words a prompt names no time, and no pattern is even compiled."""
 
 _MAY = 5
 """Also a verb: "may 3 people" is no day unless something says so."""
@@ -81,7 +84,7 @@ def window_of(prompt: str, now_ms: int) -> Window | None:
     text = prompt[:2_000].lower()
     if "20" in text and (found := re.search(_ISO, text)):
         return _date(int(found["year"]), int(found["month"]), int(found["day"] or 0))
-    if not any(hint in text for hint in _HINTS):
+    if _HINTS.isdisjoint(re.findall(r"\w+", text)):
         return None
     today = now_ms // DAY_MS
     if found := re.search(_SPAN, text):

@@ -10,10 +10,10 @@ from functools import lru_cache
 
 from . import everyday
 
-_RUN = re.compile(r"[^\s()\[\]{}<>\"“”„«»,;!?=|*…`]+")
-_GROUPED = re.compile(r"(?<=\d)[,\u202f](?=\d{3}\b)")
+_GAPS = dict.fromkeys(map(ord, '()[]{}<>"“”„«»,;!?=|*…`'), " ")
+_GROUPED = r"(?<=\d)[,\u202f](?=\d{3}\b)"
 _EDGES = ".:'’‘-–—_/\\"
-_POSSESSIVE = re.compile(r"['’]s$")
+_POSSESSIVE = ("'s", "’s")
 
 _VOWELS = frozenset("aeiouy")
 _KEPT_DOUBLE = frozenset("lszfe")  # call, pass, buzz, off, agree
@@ -26,14 +26,23 @@ _COMMON = _TRADE.union(
 )
 
 
+def runs(text: str) -> list[str]:
+    """What stands between white space, brackets, quotes and the like; an apostrophe parts nothing.
+
+    As a pattern it would cost a prompt half a millisecond to compile.
+    """
+    return text.translate(_GAPS).split()
+
+
 def tokens(text: str) -> list[str]:
     """The words of `text` in their order, as written, without punctuation around them.
 
     Names, paths and numbers stay whole; writing without spaces comes as pairs of signs.
     """
     found = []
-    for run in _RUN.findall(_GROUPED.sub("", text)):
-        word = _POSSESSIVE.sub("", run.strip(_EDGES))
+    for run in runs(re.sub(_GROUPED, "", text) if "," in text or "\u202f" in text else text):
+        word = run.strip(_EDGES)
+        word = word[:-2] if word.endswith(_POSSESSIVE) else word
         if not word.isascii() and _unspaced().search(word):
             found += [word[n : n + 2] for n in range(len(word) - 1)]
         elif word:

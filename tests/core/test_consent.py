@@ -94,6 +94,26 @@ def test_a_global_candidate_is_judged_by_a_yes_only(open_core):
     assert open_core().accept(candidate)[0].status == "confirmed"
 
 
+def test_to_stand_for_what_came_from_elsewhere_is_asked_where_every_project_is_told_it(open_core):
+    """Told as a note, it would be told as the person's own word, to be kept to."""
+    sources = [{"content": TIDE, "scope": "global"}, {"content": "Berth 9 is dry"}]
+    foreign, here = open_core().import_memories(sources).ids
+    own = open_core().remember("In UTC", scope="global").memory_id
+    asked = []
+    for answer in (None, lambda question: bool(asked.append(question))):
+        core = open_core(confirmation_callback=answer)
+        with pytest.raises(Refused):
+            core.keep(foreign)
+        assert (core.show(foreign).provenance, core.show(foreign).degree) == (
+            "imported",
+            "established",
+        )
+        core.keep([own, here])  # theirs already, and nobody else's
+    assert asked == [f"Agents of every project will be told to keep to “{TIDE}”."]
+    assert open_core().keep(foreign)[0].degree == "person"
+    open_core(confirmation_callback=None).keep(foreign)
+
+
 def test_clearing_all_that_is_global_is_asked_with_a_warning(open_core):
     core = open_core()
     both = [core.remember(text, scope="global").memory_id for text in ("In UTC", "Tabs")]

@@ -2,11 +2,14 @@
 
 import copy
 import dataclasses
+import inspect
 import pickle
 
 import pytest
 
 import memdeck
+from memdeck import frozen
+from memdeck.core.retrieval.keywords import Term
 
 
 @pytest.fixture
@@ -61,3 +64,60 @@ def test_a_default_that_can_be_changed_is_made_anew_for_each(tmp_path):
     assert [f.name for f in dataclasses.fields(kind) if f.default_factory is dict] == [
         "limits", "costs", "tiers", "marks",
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", ["dataclass", "named tuple"])
+def test_the_first_value_is_made_as_the_thousandth(kind):
+    """Nothing is compiled for the first ones: a hook makes few of each."""
+    if kind == "dataclass":
+
+        @frozen.dataclass(frozen=True, slots=True)
+        class Berth:
+            name: str
+            length: int = 9
+            boats: list = frozen.field(default_factory=list)
+
+    else:
+
+        class Berth(frozen.NamedTuple):
+            name: str
+            length: int = 9
+            boats: tuple = ()
+
+    empty = [] if kind == "dataclass" else ()
+    assert str(inspect.signature(Berth)).startswith("(name, length=9, boats=")
+    for _ in range(1_000):
+        one = Berth("north")
+        assert (one.name, one.length, one.boats) == ("north", 9, empty)
+        assert Berth("north", boats=empty) == Berth(name="north") == Berth("north", 9) == one
+    assert repr(one).endswith(f"Berth(name='north', length=9, boats={empty!r})")
+
+
+@pytest.mark.parametrize(("given", "named", "said"), [
+    ((), {}, "missing 1 required positional argument: 'name'"),
+    (("a", 1, 2), {}, "positional arguments but 4 were given"),
+    (("a",), {"name": "b"}, "multiple values for argument 'name'"),
+    (("a",), {"depth": 3}, "unexpected keyword argument 'depth'"),
+])  # fmt: skip
+@pytest.mark.parametrize("made_before", [0, 1_000])
+def test_a_named_tuple_refuses_what_does_not_fit_early_and_late(given, named, said, made_before):
+    class Berth(frozen.NamedTuple):
+        name: str
+        length: int = 9
+
+    for _ in range(made_before):
+        Berth("north")
+    with pytest.raises(TypeError, match=said):
+        Berth(*given, **named)
+    assert Berth("north") == ("north", 9)
+
+
+def test_a_named_tuple_changes_into_another_and_is_kept():
+    term = Term("retry", synonyms=("again",))
+    assert term._replace(kind="name") == ("retry", "name", (), ("again",))
+    with pytest.raises(ValueError, match="weight"):
+        term._replace(weight=1)
+    assert pickle.loads(pickle.dumps(term)) == copy.copy(term) == Term._make(term) == term
+    assert term._asdict()["synonyms"] == ("again",)
+    with pytest.raises(AttributeError):
+        term.text = "other"

@@ -4,6 +4,8 @@ import json
 
 import pytest
 
+from memdeck.core.errors import ConsentNeeded
+
 from .project import Project, framed
 
 RELEASE = """
@@ -449,3 +451,34 @@ def test_two_that_differ_in_a_name_are_both_told_and_a_copy_once(project):
 
 def _called(memory, words):
     return [one.id for one in memory.list() if one.content.startswith(words)]
+
+
+def test_what_was_imported_for_every_project_is_a_note_until_a_person_agrees(tmp_path):
+    """Three sessions, days and hosts apart: a key that keeps it is no yes to what all are told."""
+    project = Project(tmp_path)
+    project.session(GREETING)
+    told = "Every release of the harbour app is signed with the key of the port"
+
+    def take_in(memory):
+        with memory.context.consent.given():
+            memory.import_memories([{"content": told, "scope": "global", "importance": 0.9}])
+
+    def keep(memory):
+        memory.keep(memory.list()[0].id)
+
+    project.person(take_in)
+    with pytest.raises(ConsentNeeded):
+        project.person(keep)
+    heard = project.session(GREETING, host="codex", days=2).start
+    assert told in heard
+    assert "Laid down" not in heard, "it is a note"
+
+    def agree(memory):
+        with memory.agreeing(lambda _: True):
+            keep(memory)
+
+    project.person(agree)
+    heard = project.session(GREETING, host="claude", days=9).start
+    assert heard.index("Laid down") < heard.index(told)
+    assert "Notes from earlier" not in heard
+    assert heard.count(told) == 1

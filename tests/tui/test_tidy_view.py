@@ -246,3 +246,21 @@ async def test_home_leads_there_and_what_is_skipped_is_no_longer_counted(open_ap
         await person.rest()
         await person.burst("0")
         await person.until(lambda: person.app.view == "home" and to_tidy() == 3)
+
+
+async def test_what_every_project_is_told_leaves_by_a_yes_and_stays_by_a_no(open_app, core, clock):
+    """004-09: asked once, and then it is done."""
+    core.import_memories([{"content": UNTOLD[0], "scope": "global"}])
+    clock.forward(days=40)
+    async with open_app(view="tidy") as person:
+        await looked(person)
+        for key, question, answer, left in (
+            ("x", "no longer be told", "n", [UNTOLD[0]]),
+            ("a", "told to keep to", "n", [UNTOLD[0]]),
+            ("x", "no longer be told", "y", []),
+        ):
+            await person.burst(key)
+            await person.until(lambda question=question: question in person.screen)
+            await person.burst(answer)
+            await person.rest()
+            assert await live(person) == left
