@@ -31,6 +31,7 @@ SECTIONS: Mapping[str, Sequence[str]] = {
         "extract",
         "view",
         "pick",
+        "open",
     ),
     "Judge": ("inbox", "conflicts", "promotions", "teaching", "profile"),
     "Curate": (
@@ -66,7 +67,7 @@ BESIDE = {
 }
 """Commands that stand beside the one they take back."""
 
-NAMED = {"import": "import_", "list": "list_"}
+NAMED = {"import": "import_", "list": "list_", "open": "open_"}
 """Commands whose names are Python's own."""
 
 _NAMES = tuple(name for section in SECTIONS.values() for name in section)

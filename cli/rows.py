@@ -33,8 +33,12 @@ def memory_row(memory: Memory, now: datetime) -> list[str | Ink]:
 
 
 def show_rows(memories: Sequence[Memory], now: datetime) -> None:
-    """Memories as aligned lines on standard output."""
-    table([memory_row(memory, now) for memory in memories])
+    """Memories as aligned lines on standard output; of several projects each with its own."""
+    rows = [memory_row(memory, now) for memory in memories]
+    if len({memory.project for memory in memories} - {""}) > 1:
+        for row, memory in zip(rows, memories, strict=True):
+            row.insert(2, Ink(memory.project, "dim"))
+    table(rows)
 
 
 def acted(done: str, memories: Sequence[Memory]) -> None:

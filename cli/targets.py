@@ -10,7 +10,7 @@ import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from ..core.errors import Ambiguous, NotFound
+from ..core.errors import Ambiguous, BadInput, NotFound
 from ..core.values import Memory
 from .output import Ink, narrate, one_line, table
 from .rows import memory_row
@@ -28,9 +28,16 @@ def meant(
     """The memories that ids or search words mean, without repeats, in the order given.
 
     With `every`, the words are a query and all its memories are meant. `within` is a query
-    that search words are narrowed by. Raises NotFound or Ambiguous.
+    that search words are narrowed by. Raises NotFound, Ambiguous, and BadInput for all projects.
     """
     if every:
+        from ..core.query.plan import asks_for_all
+
+        if asks_for_all(" ".join(words)):
+            raise BadInput(
+                "All projects at once are only read; nothing was changed.",
+                hint="--project names the one to act in.",
+            )
         if found := core.list(" ".join([*words, within]).strip()):
             return found
         raise NotFound(f"No memory matches {_quoted(words)}.")

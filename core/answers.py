@@ -124,6 +124,7 @@ class Row:
     revision: int
     is_gone: bool = False  # it vanished between the list and the page
     session_name: str = ""  # the session in words; "" for none, and for one nobody noted
+    project: str = ""  # the name of another project than the one looked at; "" of its own
     excerpt: str = ""  # of the text: its beginning, or what stands around the words asked for
 
 

@@ -47,6 +47,7 @@ class ListRow(TypedDict):
     type: str
     category: str
     scope: str
+    project: str
     status: str
     importance: float
     created_at: int
@@ -67,6 +68,7 @@ class TargetMemory(TypedDict):
     id: str
     type: str
     scope: str
+    project: str
     status: str
     retired_as: str | None
     in_conflict: int
@@ -251,6 +253,7 @@ def _page(nums: Sequence[int], length: int) -> Query:
         MemoryRow.type,
         MemoryRow.category,
         MemoryRow.scope,
+        MemoryRow.project,
         MemoryRow.status,
         MemoryRow.importance,
         MemoryRow.created_at,
@@ -275,6 +278,7 @@ def targets(nums: Sequence[int]) -> Query:
         MemoryRow.id,
         MemoryRow.type,
         MemoryRow.scope,
+        MemoryRow.project,
         MemoryRow.status,
         MemoryRow.retired_as,
         MemoryRow.id.in_(told_a | told_b).alias("in_conflict"),

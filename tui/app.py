@@ -14,22 +14,21 @@ from __future__ import annotations
 import contextlib
 import gc
 import os
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from pathlib import PurePath
-from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
+from typing import TYPE_CHECKING, ClassVar, TypeVar
 
 from textual import events, on
-from textual.app import App, ComposeResult, SystemCommand
+from textual.app import App, ComposeResult
 from textual.binding import Binding, BindingType
-from textual.command import Provider
 from textual.dom import DOMNode
 from textual.screen import Screen
 from textual.worker import Worker, WorkerFailed, get_current_worker
 
 from ..core.errors import ConsentNeeded, ManagerError
 from ..themes.loader import MEANINGS, load_themes
-from .acts import APP_ACTS, SETUP_ACTS, Act, acts_in, bindings
+from .acts import APP_ACTS, SETUP_ACTS, Act, bindings
 from .changes import Changes, agreed
 from .footer import Keys, why_not
 from .lanes import Lane, LaneClosed, Lanes
@@ -67,18 +66,12 @@ def _sheets() -> list[str | PurePath]:
     return [os.path.join(SHEETS, name) for name in names]
 
 
-def _memory_provider() -> type[Provider]:
-    from .palette import MemoryProvider  # the palette pays for it, not the start
-
-    return MemoryProvider
-
-
 class MemoryApp(App[None], inherit_bindings=False):
     """memdeck in a terminal."""
 
     TITLE = "memdeck"
     CSS_PATH = _sheets()
-    COMMANDS = App.COMMANDS | {_memory_provider}
+    ENABLE_COMMAND_PALETTE = False  # the palette is ours
     HORIZONTAL_BREAKPOINTS = [(0, "-tiny"), (40, "-narrow"), (80, "-normal"), (120, "-wide")]
     VERTICAL_BREAKPOINTS = [(0, "-flat"), (10, "-low"), (16, "-short"), (24, "-tall")]
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -242,12 +235,6 @@ class MemoryApp(App[None], inherit_bindings=False):
         yield Stage(self.glyphs, id="stage")
         yield TooSmall()
 
-    def get_system_commands(self, screen: Screen[Any]) -> Iterable[SystemCommand]:
-        """What the palette offers besides memories."""
-        from .palette import system_commands
-
-        return system_commands(self, screen)
-
     async def on_mount(self) -> None:
         """Open the first view; the store is opened behind it."""
         for problem in self.problems:
@@ -367,14 +354,10 @@ class MemoryApp(App[None], inherit_bindings=False):
         self.push_screen(ThemePicker(), keep)
 
     def action_command_line(self) -> None:
-        """Type the name of an act."""
-        from .dialogs.command_line import CommandLine
+        """Choose by name: an act, a view, a memory, a setting."""
+        from .palette import open_palette
 
-        def carry(act: Act | None) -> None:
-            if act is not None:
-                self.run_act(act)
-
-        self.push_screen(CommandLine(acts_in(self.stage.shown)), carry)
+        open_palette(self)
 
     def action_jump(self) -> None:
         """Go to a pane by its letter."""
@@ -393,9 +376,12 @@ class MemoryApp(App[None], inherit_bindings=False):
             Choice(project.id, project.name, counted(project.memories, "memory", "memories"))
             for project in projects
         ]
+        choices.append(Choice("", "all projects", "to read"))
         chosen = await self.ask(Menu("Project", choices))
-        if chosen is not None:
+        if chosen:
             self.open_project(chosen)
+        elif chosen is not None:
+            await self.navigation.open(Place("deck", query="project:*"))
 
     def open_project(self, project: str) -> None:
         """Look from another project: new lanes, everything read anew."""

@@ -11,21 +11,17 @@ from typing import Any
 
 from textual.app import App, SuspendNotSupported
 
-_BY_COLON = {"code": ("-g",), "codium": ("-g",), "zed": (), "subl": (), "hx": ()}
-"""Editors that take a place as `path:line`, and with which option; the others take `+line path`."""
+from ..core.places import opened_with
 
 _SAFE = re.compile(r"[^A-Za-z0-9-]+")
 
 
-def open_at(app: App[Any], path: str, line: int) -> bool:
+def open_at(app: App[Any], path: str, line: int | None) -> bool:
     """Open a file in the person's editor at a line, from 1; whether an editor could be had."""
     command = shlex.split(os.environ.get("VISUAL") or os.environ.get("EDITOR") or "vi")
-    place = [f"+{line}", path]
-    if os.path.basename(command[0]) in _BY_COLON:
-        place = [*_BY_COLON[os.path.basename(command[0])], f"{path}:{line}"]
     try:
         with app.suspend():
-            return subprocess.call([*command, *place]) == 0
+            return subprocess.call(opened_with(command, path, line)) == 0
     except (SuspendNotSupported, OSError):
         return False
 

@@ -21,7 +21,8 @@ if TYPE_CHECKING:
 MOST_QUERIES = 50
 MOST_PROJECTS = 50
 MOST_SKIPPED = 1_000
-MOST_OF = {"queries": MOST_QUERIES, "skipped": MOST_SKIPPED}
+MOST_RECENT = 20
+MOST_OF = {"queries": MOST_QUERIES, "skipped": MOST_SKIPPED, "recent": MOST_RECENT}
 """How many are kept of each list, the newest."""
 
 TEXTS = ("theme", "theme_instead_of", "view", "sort", "group", "rows", "list_instead_of")
@@ -40,6 +41,7 @@ class Remembered:
     queries: Sequence[str] = ()  # oldest first
     memories: Mapping[str, str] = field(default_factory=dict)  # project -> id under the cursor
     skipped: Sequence[str] = ()  # what was not to be tidied, oldest first
+    recent: Sequence[str] = ()  # what the palette was last asked for, the newest at the end
     rows: str = ""  # "one" or "two" lines in the Deck's list
     columns: Sequence[str] = ()  # beside its titles
     list_instead_of: str = ""  # what the settings said when these were chosen

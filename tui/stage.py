@@ -188,6 +188,13 @@ class Header(Widget):
         self.glyphs = glyphs
         self.standing = Standing()
         self.current = ""
+        self.seen = ""  # on the Deck, whose memories are listed where it is not the project's
+
+    def look_at(self, whose: str) -> None:
+        """Say on the Deck whose memories are seen: `all projects`, another's name, or ""."""
+        if whose != self.seen:
+            self.seen = whose
+            self.refresh()
 
     def say(self, standing: Standing) -> None:
         """Show these numbers."""
@@ -220,10 +227,12 @@ class Header(Widget):
     def _left(self, brand: bool, form: str) -> Content:
         now, is_long = self.standing, form == "long"
         parts = [Content.styled("memdeck", "bold $text-accent")] if brand else []
-        parts.append(_part(cut(now.project, 24 if is_long else 16), "bold $foreground", "project"))
+        seen = self.seen if self.current == "deck" else ""
+        style = "bold $text-warning" if seen else "bold $foreground"
+        parts.append(_part(cut(seen or now.project, 24 if is_long else 16), style, "project"))
         # before the counts: of what is cut at the right end, this is the last to go
         parts += [_part(words, "bold $text-warning", "view:agents") for words in now.switched]
-        if now.memories is not None and form != "brief":
+        if now.memories is not None and form != "brief" and not seen:
             count = f"{now.memories:,}" + (" memories" if is_long else "")
             parts.append(Content.styled(count, "$text-muted"))
         for glyph, number, meaning, act in (

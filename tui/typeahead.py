@@ -18,10 +18,18 @@ from collections import deque
 from collections.abc import Callable, Coroutine, Iterator
 from dataclasses import dataclass
 from functools import wraps
-from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, Protocol, TypeVar, cast
+from typing import (
+    TYPE_CHECKING,
+    Any,
+    Concatenate,
+    ParamSpec,
+    Protocol,
+    TypeVar,
+    cast,
+    runtime_checkable,
+)
 
 from textual import events
-from textual.command import CommandPalette
 from textual.dom import DOMNode
 from textual.message_pump import MessagePump
 from textual.worker import Worker, WorkerCancelled, WorkerFailed
@@ -40,6 +48,14 @@ class Acting(Protocol):
 
     @property
     def app(self) -> Any: ...
+
+
+@runtime_checkable
+class Looking(Protocol):
+    """A dialog that may still find what `enter` would take."""
+
+    @property
+    def is_looking(self) -> bool: ...
 
 
 N = TypeVar("N", bound=Acting)
@@ -202,13 +218,9 @@ class TypedAhead:
 
     def _is_early(self, event: Typed) -> bool:
         """Whether the palette still looks for what this key would choose."""
-        palette = self._app.screen
-        return (
-            isinstance(palette, CommandPalette)
-            and isinstance(event, events.Key)
-            and event.key == "enter"
-            and any(work.node is palette and not work.is_finished for work in self._app.workers)
-        )
+        top = self._app.screen
+        is_enter = isinstance(event, events.Key) and event.key == "enter"
+        return is_enter and isinstance(top, Looking) and top.is_looking
 
     def _may_leave(self, event: Typed) -> bool:
         """Whether this key leaves the app, and an act has kept it too long already."""

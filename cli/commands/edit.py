@@ -2,20 +2,32 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from ...core.errors import BadInput
+from ...core.errors import BadInput, Refused
 from ...core.values import Memory
 from ..acts import changes, editing, report
-from ..options import Door, command, complete_memory
+from ..options import Door, command, complete_memory, is_asking
+from ..output import memory_count, narrate
+from ..progress import counted
+from ..targets import meant
 
 if TYPE_CHECKING:
     from ...core.compat import MemoryCoordinator
 
+ASKED_FROM = 3
+"""Memories from which on a person sees first what an act would do."""
 
-@command("memdeck edit 01k8f2q --importance 8 --add-tag db", "memdeck edit 01k8f2q")
+
+@command(
+    "memdeck edit 01k8f2q --importance 8 --add-tag db",
+    "memdeck edit 01k8f2q",
+    "memdeck edit --all tag:spike --remove-tag spike",
+)
+@click.option("--all", "every", is_flag=True, help="Every memory that the query matches.")
 @click.argument("ids", metavar="ID…", nargs=-1, required=True, shell_complete=complete_memory)
 @editing
 @click.option("--add-tag", multiple=True, metavar="TAG", help="One tag more.")
@@ -23,6 +35,7 @@ if TYPE_CHECKING:
 def edit(
     door: Door,
     ids: tuple[str, ...],
+    every: bool,
     add_tag: tuple[str, ...],
     remove_tag: tuple[str, ...],
     yes: bool,
@@ -30,13 +43,16 @@ def edit(
 ) -> None:
     """Change a memory; without options, in $EDITOR.
 
-    Several memories at once take --add-tag and --remove-tag only.
+    Several memories at once take --add-tag and --remove-tag only. With --all the words are a
+    query; from three on a person is shown first what it would do, unless --yes.
     """
     fields_changed = changes(wanted)
     with door.memory(yes=yes) as core:
-        if not fields_changed and (add_tag or remove_tag):
+        if every and not fields_changed and (add_tag or remove_tag):
+            edited = _retag_all(core, meant(core, ids, every=True), add_tag, remove_tag, yes)
+        elif not fields_changed and (add_tag or remove_tag):
             edited = core.retag([core.resolve(one).id for one in ids], add_tag, remove_tag)
-        elif len(ids) > 1:
+        elif every or len(ids) > 1:
             raise BadInput(
                 "Only tags can be changed in several memories at once.",
                 hint="Use --add-tag and --remove-tag, or edit one memory at a time.",
@@ -50,6 +66,34 @@ def edit(
                 fields_changed["tags"] = tuple(dict.fromkeys([*kept, *add_tag]))
             edited = [_edit_one(core, memory, fields_changed)]
     report(door, "edited", edited)
+
+
+def _retag_all(
+    core: MemoryCoordinator,
+    memories: list[Memory],
+    add: Sequence[str],
+    remove: Sequence[str],
+    is_agreed: bool,
+) -> list[Memory]:
+    """Change the tags part by part, as one act; ctrl-c ends it between two parts."""
+    bulk, nums = core.services.bulk, [memory.num for memory in memories]
+    effect = bulk.preview(nums, lambda _: True)
+    if effect.count >= ASKED_FROM and is_asking() and not is_agreed:
+        what = f": {effect.special}" if effect.special else ""
+        if not click.confirm(f"Edit {memory_count(effect.count)}{what}?", err=True):
+            raise Refused("Nothing was changed.")
+
+    def write(ids: list[str]) -> Sequence[str]:
+        core.retag(ids, add, remove)
+        return ()
+
+    with counted("edited") as progress:
+        written = bulk.carry_out(nums, lambda _: True, write, progress)
+    if written.left:
+        narrate(f"  Stopped with {written.left:,} left.")
+    if written.error is not None:
+        raise written.error
+    return [memory for one in written.targets if (memory := core.memory(one.num)) is not None]
 
 
 def _edit_one(core: MemoryCoordinator, memory: Memory, changes: dict[str, Any]) -> Memory:

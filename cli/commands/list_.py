@@ -44,6 +44,8 @@ def list_(
     Candidates included; all of them unless --limit says otherwise. With --as-of, as they were
     then, and QUERY is asked of that time.
     """
+    from ...core.query.plan import asks_for_all
+
     text = " ".join(query)
     with door.services() as now, _at(now, as_of) as services:
         if view is not None:
@@ -62,7 +64,7 @@ def list_(
         show_rows(memories[place:], moment)
         then = "" if as_of is None else f" as of {local(moment)}"
         if memories:
-            name = services.search.project_name
+            name = "all projects" if asks_for_all(text) else services.search.project_name
             narrate(Ink(f"{memory_count(len(memories))} in {name}{then}", "dim"))
         elif text.strip():
             nothing_found(services.suggestions.suggest(text))

@@ -54,7 +54,7 @@ KEYS: Mapping[str, Key] = {
     "file": Key("text", "names a file with this in its path"),
     "session": Key("text", "learned in this session"),
     "agent": Key("text", "learned by this agent"),
-    "project": Key("text", "belongs to this project"),
+    "project": Key("text", "belongs to this project; * is all of them", ("*",)),
     "importance": Key("importance", "1 to 10, as in >=7, <3 or =5"),
     "created": Key("age", "age or day, as in <7d, >2w or 2026-01-31"),
     "before": Key("time", "made before this day or age, as in 2026-01-31 or 7d"),

@@ -12,7 +12,10 @@ from ...db.index import has_token
 from ...db.lists import Asked, Condition
 from ..clock import to_ms
 from ..values import importance_from_10
-from .language import Filter, Query
+from .language import Filter, Query, parse
+
+EVERY_PROJECT = "*"
+"""What `project:` takes for all of them."""
 
 RELEVANCE = ("relevance",)
 """Orders that the index gives, not a column."""
@@ -32,14 +35,17 @@ def asked_of(
 ) -> Asked:
     """The question for the store. `projects` maps the names and ids of projects to ids.
 
+    `project:*` looks into every project.
     `words` are what the index shall look for: the query's own, or what is left of a question.
     """
-    place = project
+    place: str | None = project
     retired: bool | None = False
     groups: dict[tuple[str, bool], list[Condition]] = {}
     bounds: list[tuple[Condition, ...]] = []
     for one in query.filters:
-        if one.key == "project" and not one.negated:
+        if one.key == "project" and one.value == EVERY_PROJECT:
+            place = project if one.negated else None
+        elif one.key == "project" and not one.negated:
             place = projects.get(one.value, f"unknown-{one.value}")
         elif one.key == "project":
             bounds.append((Condition("project", projects.get(one.value, ""), "=", True),))
@@ -63,6 +69,12 @@ def asked_of(
         retired=retired,
         now=to_ms(now) or 0,
     )
+
+
+def asks_for_all(text: str) -> bool:
+    """Whether a query looks into every project."""
+    named = [one for one in parse(text).of("project") if not one.negated]
+    return bool(named) and named[-1].value == EVERY_PROJECT
 
 
 def narrowing(query: Query) -> Query:

@@ -34,6 +34,7 @@ class Target:
     status: str
     retired_as: str | None
     in_conflict: bool
+    is_here: bool = True  # of the project looked at, or of all: others are only read
     title: str = ""  # of an act on one: for the notice
 
     @property
@@ -75,7 +76,7 @@ class Written:
     error: ManagerError | None = None  # what ended it before its time
 
 
-def _target(row: memories.TargetMemory) -> Target:
+def _target(row: memories.TargetMemory, project: str) -> Target:
     return Target(
         row["num"],
         row["id"],
@@ -84,6 +85,7 @@ def _target(row: memories.TargetMemory) -> Target:
         row["status"],
         row["retired_as"],
         bool(row["in_conflict"]),
+        row["project"] in ("", project),
     )
 
 
@@ -105,17 +107,20 @@ class Bulk:
 
     def targets(self, nums: Sequence[int]) -> list[Target]:
         """These memories in the order given; without those that vanished."""
-        database = self._context.database
+        database, project = self._context.database, self._context.project_id
         found = {
-            row["num"]: _target(row)
+            row["num"]: _target(row, project)
             for part in parts_of(nums)
             for row in memories.targets(database, part)
         }
         return [found[num] for num in nums if num in found]
 
     def preview(self, nums: Sequence[int], applies: Applies) -> Effect:
-        """What an act would do to these memories; nothing is written."""
-        targets = tuple(one for one in self.targets(nums) if applies(one))
+        """What an act would do to these memories; nothing is written.
+
+        Those of another project are left as they are: an act belongs to one project's trail.
+        """
+        targets = tuple(one for one in self.targets(nums) if one.is_here and applies(one))
         return Effect(targets, len(nums) - len(targets))
 
     def carry_out(
@@ -155,7 +160,7 @@ class Bulk:
     def _write_part(self, targets: Sequence[Target], applies: Applies, write: Write) -> Written:
         # read again: the act may be minutes under way, and others write meanwhile
         now = self.targets([one.num for one in targets])
-        chosen = tuple(one for one in now if applies(one))
+        chosen = tuple(one for one in now if one.is_here and applies(one))
         if not chosen:
             return Written()
         ids = [one.id for one in chosen]

@@ -20,7 +20,7 @@ from ..text.clean import clean
 from ..text.excerpts import excerpt
 from ..values import TIERS, Hit, Memory, at
 from ..values_from import memory_from_image
-from .session_names import names_of
+from .session_names import names_of, other_projects
 
 if TYPE_CHECKING:  # a list is shown in half the time without what a search needs
     from ...db.fast_reader import Reader
@@ -137,6 +137,8 @@ class Search:
         length = READ_FOR_EXCERPT if words else memories.START
         found = memories.page(self._context.database, nums, length)
         rows = [_row(found[num], words) if num in found else _gone(num) for num in nums]
+        theirs = other_projects(self._context, found)
+        rows = [replace(row, project=theirs[row.num]) if row.num in theirs else row for row in rows]
         names = names_of(self._context.database, (row.session for row in rows))
         return [
             replace(row, session_name=names[row.session]) if row.session in names else row
@@ -329,6 +331,8 @@ class Search:
         )
         if viewer is None:
             return asked
+        if asked.project is None:  # an agent sees no project but its own at once
+            asked = replace(asked, project=self._context.project_id)
         return replace(asked, conditions=(*asked.conditions, *_heard_by(viewer)))
 
     def _project_ids(self) -> dict[str, str]:

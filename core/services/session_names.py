@@ -1,15 +1,20 @@
-"""What sessions are called, so that no door has to show their ids."""
+"""What sessions and projects are called, so that no door has to show their ids."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from datetime import datetime
+from typing import TYPE_CHECKING
 
 from ...db import chronicle
 from ...db.chronicle import NamedSession
 from ...db.connection import Database
 from ..values import at
+
+if TYPE_CHECKING:
+    from ...db.memories import ListRow
+    from ..context import Context
 
 _SESSION = re.compile(r"(?:session |session_checkpoint |summary session:)([^|]+)(?:\|\d+)?")
 
@@ -40,3 +45,11 @@ def session_in(title: str) -> str | None:
     """The id of the session that an entry of the journal is titled by; None when it is not."""
     found = _SESSION.fullmatch(title)
     return found[1] if found else None
+
+
+def other_projects(context: Context, found: Mapping[int, ListRow]) -> dict[int, str]:
+    """The names of the projects of these rows, by row number; none of the one looked at."""
+    own = ("", context.project_id)
+    theirs = {num: row["project"] for num, row in found.items() if row["project"] not in own}
+    known = {one.id: one.name for one in context.projects()} if theirs else {}
+    return {num: known.get(project, project) for num, project in theirs.items()}

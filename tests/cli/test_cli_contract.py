@@ -225,6 +225,7 @@ ASKED = [
     "search --batch TMP/queries.jsonl",
     "show MEMORY",
     "show MEMORY --history",
+    "open MEMORY --print",
     "show CANDIDATE --why",
     "recall where does staging live? --session s-1 --files deploy/hosts.yml",
     "recall where does staging live? --explain --no-receipt",

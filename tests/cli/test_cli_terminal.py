@@ -180,6 +180,19 @@ def test_in_an_agents_terminal_nobody_is_asked(terminal, cli):
     assert cli("list", "--json").out == ""
 
 
+@pytest.mark.parametrize(("keys", "code", "tagged"), [(b"y\n", 0, 3), (b"n\n", 1, 0)])
+def test_from_three_on_a_person_is_asked_about_all_that_match(
+    terminal, remembered, cli, keys, code, tagged
+):
+    remembered("Cranes want a permit", "--pin")
+    remembered("Cranes are greased on Mondays")
+    remembered("Cranes stand still in a storm")
+    words = ("edit", "--all", "cranes", "--add-tag", "quay")
+    shown = terminal(*words, keys=keys, until=["Edit 3 memories: 1 pinned?"])
+    assert shown.code == code
+    assert len(cli("list", "tag:quay", "--json").lines) == tagged
+
+
 def test_without_a_terminal_nothing_can_be_picked(cli, remembered):
     remembered("The retry budget is three attempts")
     answer = cli("pick", "retry")

@@ -79,7 +79,7 @@ WHERE = {
     "Preview": "Dialogs",
     "Picker": "Below the prompt",
     "Confirm": "Dialogs",
-    "CommandLine": "Dialogs",
+    "Palette": "The palette",
     "HelpScreen": "Dialogs",
     "ThemePicker": "Dialogs",
     "PlanDialog": "Dialogs",

@@ -3,7 +3,6 @@
 from typing import Any
 
 import pytest
-from textual.command import CommandPalette
 
 from memdeck import MemoryCoordinator
 from memdeck.core.services.switchboard import SessionSwitches, Switches
@@ -104,7 +103,7 @@ async def test_one_session_is_switched_by_its_goal(open_app: Any, talk: str):
 async def test_the_command_line_and_the_palette_turn_it_on_any_view(open_app: Any, talk: str):
     async with open_app() as person:
         await person.press(":")
-        await person.until(lambda: person.dialog() == "CommandLine")
+        await person.until(lambda: person.dialog() == "Palette")
         await person.type("incognito")
         await person.press("enter")
         await person.until(lambda: person.dialog() == "Menu")
@@ -112,7 +111,7 @@ async def test_the_command_line_and_the_palette_turn_it_on_any_view(open_app: An
         await person.until(lambda: "incognito: everywhere" in person.screen)
 
         await person.press("ctrl+p")
-        await person.until(lambda: CommandPalette.is_open(person.app))
+        await person.until(lambda: person.dialog() == "Palette")
         await person.type("switch: auto")
         await person.rest()
         await person.press("enter")

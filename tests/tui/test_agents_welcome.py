@@ -4,7 +4,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from textual.command import CommandPalette
 
 from memdeck import MemoryCoordinator
 from memdeck.core.agents import InstructionFile
@@ -56,7 +55,7 @@ async def test_it_comes_by_itself_and_esc_sends_it_away_for_good(
         await person.until(lambda: person.dialog() == "Screen")
 
         await person.press("ctrl+p")
-        await person.until(lambda: CommandPalette.is_open(person.app))
+        await person.until(lambda: person.dialog() == "Palette")
         await person.type("setup: welcome")
         await person.rest()
         await person.press("enter")
@@ -234,7 +233,7 @@ async def test_what_is_typed_in_a_burst_sends_no_session_anywhere(open_app: Any,
 
 async def _from_palette(person: Any, name: str) -> None:
     await person.press("ctrl+p")
-    await person.until(lambda: CommandPalette.is_open(person.app))
+    await person.until(lambda: person.dialog() == "Palette")
     await person.type(name)
     await person.rest()
     await person.press("enter")

@@ -98,8 +98,8 @@ async def test_in_a_dialog_no_letter_is_a_verdict(judging: Any, rivals: Any):
         await judge.sees(0)
         for opens, dialog in (
             ("?", "HelpScreen"),
-            (":", "CommandLine"),
-            ("ctrl+p", "CommandPalette"),
+            (":", "Palette"),
+            ("ctrl+p", "Palette"),
         ):
             await judge.press(opens)
             await judge.until(lambda name=dialog: judge.person.dialog() == name)
@@ -135,11 +135,11 @@ async def test_ctrl_o_leads_to_panes_by_letter_and_to_views_by_digit(judging: An
 
 
 async def test_the_palette_has_the_verdicts(judging: Any, rivals: Any):
-    from memdeck.tui.palette import system_commands
+    from memdeck.tui.palette import offers_of
 
     async with judging() as judge:
         await judge.sees(0)
-        names = {one.title for one in system_commands(judge.app, judge.app.screen)}
+        names = {one.also for one in offers_of(judge.app)}
         assert {"go: Conflicts", "verdict: Left", "verdict: Merge", "conflict: Decided"} <= names
 
 

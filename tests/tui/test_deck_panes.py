@@ -80,7 +80,7 @@ async def test_without_a_mouse_panes_are_sized_by_name(open_app: Any, harbour: A
     async with open_app(size=(160, 40)) as person:
         before = widths(person)
         await person.press(":")
-        await person.until(lambda: person.dialog() == "CommandLine")
+        await person.until(lambda: person.dialog() == "Palette")
         await person.type("wider pane")
         await person.press("enter")
         await person.until(lambda: widths(person)["list"] > before["list"])

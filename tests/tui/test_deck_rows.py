@@ -53,7 +53,7 @@ async def test_one_line_a_row_by_its_name_and_still_after_a_restart(open_app: An
     async with open_app(size=(160, 35)) as person:
         assert "#staging" in person.screen
         await person.press(":")
-        await person.until(lambda: person.dialog() == "CommandLine")
+        await person.until(lambda: person.dialog() == "Palette")
         await person.type("compact rows")
         await person.press("enter")
         await person.until(lambda: "#staging" not in person.screen)
@@ -82,7 +82,7 @@ async def test_the_settings_choose_columns_and_lines(open_app: Any, home_path: P
 async def test_columns_are_chosen_in_the_app_and_leave_again(open_app: Any, told: None):
     async with open_app(size=(200, 40)) as person:
         await person.press(":")
-        await person.until(lambda: person.dialog() == "CommandLine")
+        await person.until(lambda: person.dialog() == "Palette")
         await person.type("columns")
         await person.press("enter")
         await person.until(lambda: person.dialog() == "Menu")

@@ -1,75 +1,218 @@
-"""The palette finds verbs and memories, and shows what others wrote as it stands."""
+"""The palette: `:` and `ctrl+p` find acts, views, memories and settings by their letters."""
 
+import json
+import re
 from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager
+from pathlib import Path
 from typing import Any
 
 import pytest
-from textual.command import CommandPalette
-from textual.widgets import OptionList
 
 from memdeck import MemoryCoordinator
-from memdeck.tui.acts import acts_in
-from memdeck.tui.dialogs.command_line import matching
-from memdeck.tui.palette import MOST_MEMORIES, MemoryProvider, system_commands
+from memdeck.tui.palette import MOST_MEMORIES, MOST_RECENT, offers_of
 
 Driven = Callable[..., AbstractAsyncContextManager[Any]]
+SIZES = [(60, 20), (80, 24), (120, 35), (200, 50)]
+GROUPS = ("This memory", "Deck", "Views", "Memories", "Settings", "Anywhere", "Chosen last")
 
 
 @pytest.fixture
-def port(core: MemoryCoordinator) -> None:
+def port(core: MemoryCoordinator, clock: Any) -> None:
     """A store with more memories on one subject than the palette shows."""
     core.remember("Retry budget is 3 attempts, then the job fails for good.", title="[/] [b]Retry")
     for number in range(MOST_MEMORIES + 5):
+        clock.forward(minutes=1)
         core.remember(f"Harbour crane {number} wants a permit from the port office first.")
+
+
+async def opened(person: Any, typed: str = "", key: str = ":") -> None:
+    await person.press(key)
+    await person.until(lambda: person.dialog() == "Palette")
+    await person.type(typed)
+    await person.rest()
+
+
+def lines(person: Any) -> list[str]:
+    """The offers that fit, as they can be seen or scrolled to."""
+    return [shown.offer.label for shown in person.app.screen._shown]
+
+
+def groups(person: Any) -> list[str]:
+    return list(dict.fromkeys(shown.offer.group for shown in person.app.screen._shown))
+
+
+@pytest.mark.parametrize("key", [":", "ctrl+p"])
+async def test_acts_on_this_memory_stand_first_and_every_group_in_its_place(
+    open_app: Driven, port: None, key: str
+):
+    async with open_app() as person:
+        await opened(person, key=key)
+        shown = groups(person)
+        assert shown == [name for name in GROUPS if name in shown]
+        assert shown[:3] == ["This memory", "Deck", "Views"]
+        assert lines(person)[:3] == ["Open", "Pin", "Edit"]
+
+
+@pytest.mark.parametrize(("columns", "rows"), SIZES)
+async def test_a_key_stands_at_the_right_at_every_size(
+    open_app: Driven, port: None, columns: int, rows: int
+):
+    async with open_app(size=(columns, rows)) as person:
+        await opened(person, "forg")
+        [line] = [one for one in person.screen.splitlines() if " Forget " in one]
+        assert re.search(r"Forget +Leaves recall.*  x +│", line)
+        assert "tab Complete" in person.screen
 
 
 async def test_a_memory_is_found_by_its_words_and_opened_on_the_deck(open_app: Driven, port: None):
     async with open_app() as person:
-        await person.press("ctrl+p")
-        await person.until(lambda: CommandPalette.is_open(person.app))
-        hits = person.app.screen.query_one(OptionList)
-        await person.type("retry")
-        await person.rest()  # an earlier letter's answer may still be on its way
-        chosen = hits.highlighted_option
-        assert chosen is not None
-        assert "[/] [b]Retry" in str(chosen.prompt)
+        await opened(person, "retry")
+        assert "[/] [b]Retry" in person.screen
         await person.press("enter")
         await person.until(lambda: person.here == "[/] [b]Retry")
 
 
+async def test_letters_of_a_title_and_words_of_a_text_find_a_memory(open_app: Driven, port: None):
+    async with open_app() as person:
+        await opened(person, "rtry")  # no word: its letters in their order
+        assert "[/] [b]Retry" in lines(person)
+        await person.press("escape")
+        await opened(person, "attempts")  # stands in the text, not in the title
+        assert "[/] [b]Retry" in lines(person)
+
+
+async def test_the_letters_that_fit_are_lit(open_app: Driven, port: None):
+    async with open_app() as person:
+        await opened(person, "frgt")
+        options = person.app.screen.query_one("#palette-list")
+        [prompt] = [option.prompt for option in options.options if "Forget" in option.prompt.plain]
+        lit = sorted(
+            prompt.plain[span.start : span.end]
+            for span in prompt.spans
+            if "underline" in str(span.style)
+        )
+        assert lit == sorted("Frgt")
+
+
 async def test_no_more_memories_than_one_can_look_through(open_app: Driven, port: None):
     async with open_app() as person:
-        provider = MemoryProvider(person.app.screen)
-        hits = [hit async for hit in provider.search("crane permit")]
-
-        assert len(hits) == MOST_MEMORIES
-        assert hits == sorted(hits, reverse=True)
-        assert [hit async for hit in provider.search("  ")] == []
+        await opened(person, "crane permit")
+        assert len([one for one in lines(person) if "crane" in one]) == MOST_MEMORIES
 
 
-async def test_verbs_are_named_by_noun_and_each_once(open_app: Driven, port: None):
+async def test_every_act_is_found_by_its_noun_and_name_and_stands_once(
+    open_app: Driven, port: None
+):
     async with open_app() as person:
-        names = [command.title for command in system_commands(person.app, person.app.screen)]
-
+        offers = offers_of(person.app)
+        names = [one.also for one in offers]
         assert all(": " in name for name in names)
         assert len(names) == len(set(names))
-        assert {"go: Deck", "go: Audit", "memory: Pin", "settings: Theme"} <= set(names)
+        assert {"go: Deck", "go: Audit", "memory: Pin", "settings: theme"} <= set(names)
+        assert [one.label for one in offers if one.label == "Quit"] == ["Quit"]
 
 
-async def test_what_two_keys_do_stands_once_in_every_list_of_acts(open_app: Driven, port: None):
+async def test_a_view_and_a_setting_are_gone_to(open_app: Driven, port: None):
     async with open_app() as person:
-        titles = [one.title for one in system_commands(person.app, person.app.screen)]
-        assert [title for title in titles if "Quit" in title] == ["app: Quit"]
-        assert [act.id for act in matching(acts_in(person.app.stage.shown), "quit")] == ["app.quit"]
-
-
-async def test_a_verb_goes_to_its_view(open_app: Driven, port: None):
-    async with open_app() as person:
-        await person.press("ctrl+p")
-        await person.until(lambda: CommandPalette.is_open(person.app))
-        await person.type("go: audit")
-        await person.rest()
-        assert person.app.screen.query_one(OptionList).option_count == 1
+        await opened(person, "go: audit")
+        assert lines(person)[0] == "Audit"
         await person.press("enter")
         await person.until(lambda: person.app.view == "audit")
+        await opened(person, "max_per_source")
+        assert lines(person)[0] == "recall.max_per_source"
+        await person.press("enter")
+        await person.until(lambda: person.app.view == "settings")
+        await person.rest()
+        view = person.app.stage.shown
+        assert view.current.knob.place == "recall.max_per_source"
+
+
+async def test_what_was_chosen_last_is_one_key_up_and_survives_a_restart(
+    open_app: Driven, port: None, home_path: Path
+):
+    async with open_app() as person:
+        await opened(person, "retry")
+        await person.press("enter")
+        await person.until(lambda: person.here == "[/] [b]Retry")
+        await person.rest()
+        await opened(person, "audit")
+        await person.press("enter")
+        await person.until(lambda: person.app.view == "audit")
+        await person.rest()
+    kept = json.loads((home_path / "app.json").read_text())["recent"]
+    assert kept[-1] == "view:audit"
+    assert kept[-2].startswith("memory:")
+    async with open_app(view="deck") as person:
+        await opened(person)
+        assert groups(person)[-1] == "Chosen last"
+        assert lines(person)[-2:] == ["[/] [b]Retry", "Audit"]
+        await person.press("up", "enter")
+        await person.until(lambda: person.app.view == "audit")
+
+
+@pytest.mark.parametrize("size", [(40, 10), *SIZES])
+async def test_the_last_line_can_be_seen_at_every_size(
+    open_app: Driven, port: None, home_path: Path, size: tuple[int, int]
+):
+    (home_path / "app.json").write_text('{"view": "deck", "recent": ["view:audit"]}')
+    async with open_app(size=size) as person:
+        await opened(person)
+        await person.press("up")
+        await person.rest()
+        assert "Chosen last" in person.screen
+        assert lines(person)[-1] == "Audit"
+
+
+async def test_only_so_many_are_remembered_and_a_lost_memory_is_left_out(
+    open_app: Driven, port: None, home_path: Path
+):
+    recent = ["memory:nowhere", *(f"act:memory.{n}" for n in range(30)), "view:audit"]
+    (home_path / "app.json").write_text(json.dumps({"view": "deck", "recent": recent}))
+    async with open_app() as person:
+        await opened(person)
+        assert lines(person)[-1] == "Audit"
+        await person.type("inbox")
+        await person.press("enter")
+        await person.until(lambda: person.app.view == "inbox")
+        await person.rest()
+    kept = json.loads((home_path / "app.json").read_text())["recent"]
+    assert (len(kept), kept[-1]) == (MOST_RECENT, "view:inbox")
+
+
+async def test_where_nothing_is_called_so_all_texts_are_offered(open_app: Driven, port: None):
+    async with open_app() as person:
+        await opened(person, "zzqx")
+        assert "fewer letters" in person.screen
+        await person.press("enter")
+        await person.until(lambda: person.deck.box.text == "zzqx")
+
+
+async def test_what_cannot_be_done_now_says_why(open_app: Driven, core: MemoryCoordinator):
+    async with open_app() as person:  # an empty store: there is nothing to forget
+        await opened(person, "forget")
+        await person.press("enter")
+        await person.rest()
+        assert any("There is no memory here" in notice for notice in person.notices)
+
+
+async def test_a_burst_takes_the_act_and_not_a_memory_of_that_name(
+    open_app: Driven, core: MemoryCoordinator, clock: Any
+):
+    core.remember("Forget the old deploy script, it deletes the caches")
+    async with open_app() as person:
+        await person.burst([":", *"forg", "enter"])
+        await person.until(lambda: any("Forgot" in notice for notice in person.notices))
+        await person.rest()
+        assert person.titles == []
+
+
+async def test_a_pasted_flood_beside_a_long_title_is_answered(
+    open_app: Driven, core: MemoryCoordinator
+):
+    core.remember("a" * 3000, title="ab" * 100)
+    async with open_app() as person:
+        await opened(person)
+        person.app.screen.query_one("#palette-line").value = "ba" * 20_000
+        await person.rest()  # tries every way the letters could fit? then this never ends
+        assert "fewer letters" in person.screen

@@ -91,13 +91,14 @@ OPENING = (
     *(
         Opens(view, act, dialog)
         for view in VIEWS
-        for act, dialog in (("app.help", "HelpScreen"), ("app.command", "CommandLine"))
+        for act, dialog in (("app.help", "HelpScreen"), ("app.command", "Palette"))
     ),
 )
 ELSEWHERE = {
     *(
         "inbox.merge",
         "app.redo",
+        "memory.file",
         "health.keep",
         "list.save_view",
         "list.views",
@@ -283,7 +284,7 @@ async def test_what_is_typed_ahead_waits_for_the_dialog(
         await person.rest()
         assert await journal(person) == before
         assert person.app.view == view
-        if opens.dialog in ("EditMemory", "EditMemory", "MergeMemories", "Ask", "CommandLine"):
+        if opens.dialog in ("EditMemory", "EditMemory", "MergeMemories", "Ask", "Palette"):
             assert person.dialog() == opens.dialog
             assert DANGEROUS in fields_of(person.app.screen)
 

@@ -17,6 +17,7 @@ from .memory_columns import Column
 MOST_TAGS = 3
 TEXT_NEEDED = 24  # cells of text before tags and origin get theirs
 STATES_FROM = 60  # cells from which the signs are said in words as well
+LONGEST_PROJECT = 24  # cells of another project's name
 LONGEST_WORD = 24  # that is said again where a title was cut within it
 DOT = " · "
 
@@ -53,6 +54,8 @@ def below(
     named = {one.name for one in columns}
     text = text_after(row, title_in(row, title_cells))
     what = [*_states(row, glyphs, now)] if cells >= STATES_FROM else []
+    if row.project:
+        what.insert(0, (cut(row.project, LONGEST_PROJECT), "expiring"))
     if "type" not in named:
         what.append((row.type, "muted"))
     if not text and "category" not in named:

@@ -10,6 +10,7 @@ from textual.worker import Worker
 from ....core.answers import StoreResult
 from ....core.errors import ManagerError
 from ....core.page import changed, to_page
+from ....core.places import FilePlace
 from ....core.query.language import parse
 from ....core.services.bulk import PART, Target, Written
 from ....core.values import Memory
@@ -18,12 +19,12 @@ from ...clipboard import copy
 from ...copies import COPIES
 from ...dialogs.ask import Ask
 from ...dialogs.menu import Choice, Menu
-from ...editor import edit_text
+from ...editor import edit_text, open_at
 from ...large_acts import Progress
 from ...text import cut, quoted
 from ...typeahead import asks, may_ask
 from ...view import Place
-from .model import memories_of, read, remember
+from .model import memories_of, places_named, read, remember
 from .text import ORDERS
 
 if TYPE_CHECKING:
@@ -53,8 +54,10 @@ class DeckActs:
             "copy": self.copy,
             "edit": self.edit,
             "editor": self.editor,
+            "file": self.file,
             "group": self.deck.views.group,
             "links": self.links,
+            "project": self.project,
             "new": self.new,
             "remove_view": self.deck.views.remove,
             "save_view": self.deck.views.save,
@@ -169,6 +172,50 @@ class DeckActs:
         return await self.app.write_agreed(
             lambda core: core.edit(memory.id, expected_revision=memory.revision, **fields)
         )
+
+    @may_ask
+    async def project(self) -> None:
+        """Look from the project that the memory belongs to, at that memory."""
+        memory, row = await self._current_memory(), self.deck.memories.current
+        if memory is None or row is None or not row.project:
+            self.app.notices.refuse("It is of the project you are in.")
+            return
+        self.app.open_project(memory.project)
+        # behind the news of the other project, which the Deck has to hear first
+        place = Place("deck", query="", memory=memory.id)
+        self.deck.call_later(self.app.navigation.open, place)
+
+    @may_ask
+    async def file(self) -> None:
+        """Open the file it names at its line; of several the one that is chosen."""
+        num = self.deck.memories.current_key
+        if num is None:
+            return
+        places = await self.app.pages.run(lambda core: places_named(core, num))
+        if not places:
+            self.app.notices.refuse("It names no file: e gives it one.")
+            return
+        chosen: FilePlace | None = places[0]
+        if len(places) > 1:
+            choices = [
+                Choice(str(row), one.label, "" if one.is_there else "gone")
+                for row, one in enumerate(places)
+            ]
+            row = await self.app.ask(Menu("Open", choices))
+            chosen = None if row is None else places[int(row)]
+        if chosen is not None:
+            self._open(chosen)
+
+    def _open(self, place: FilePlace) -> None:
+        app = self.deck.screen.app
+        if not place.path:
+            says = f"{place.name}: this project has no folder to look for it in."
+            self.app.notices.refuse(says)
+        elif not place.is_there:
+            self.app.notices.refuse(f"{place.name} is not there any more: {place.path}")
+        elif not open_at(app, place.path, place.line):
+            said = copy(app, f"{place.path}:{place.line}" if place.line else place.path)
+            self.app.notify(f"No editor could be opened. The place: {said}", markup=False)
 
     @asks
     async def tags(self) -> bool:

@@ -21,7 +21,7 @@ from ...widgets.facets import Facets
 from ...widgets.nothing import cannot_be_read
 from ...widgets.pages import PAGE
 from .model import nums_of, place_of, with_news
-from .text import in_order, nothing_here, nothing_matches
+from .text import in_order, nothing_here, nothing_matches, whose
 
 if TYPE_CHECKING:
     from ....core.services.search import Found
@@ -160,6 +160,7 @@ class Finder:
         memories.show(found.nums, found.first_page, keep, groups)
         has_words = bool(asked.words or asked.phrases)
         self.deck.header.say(in_order(asked.sort, has_words, asked.group))
+        self.app.stage.header.look_at(whose(asked))
         self.say_found()
         self.deck.reader.follow()
         self.deck.refresh_bindings()

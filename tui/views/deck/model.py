@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from ....core.answers import StoreResult
 from ....core.errors import ManagerError
+from ....core.places import FilePlace, file_places
 from ....core.query.language import Query
 from ....core.services.bulk import special
 from ....core.values import Hit, Memory
@@ -99,3 +100,9 @@ def remember(core: MemoryCoordinator, fields: dict[str, Any]) -> StoreResult:
 
 def memories_of(core: MemoryCoordinator, nums: list[int]) -> list[Memory]:
     return [memory for num in nums if (memory := core.memory(num)) is not None]
+
+
+def places_named(core: MemoryCoordinator, num: int) -> list[FilePlace]:
+    """The files that a memory names; none when it is gone. Runs in a lane: looks at the disk."""
+    memory = core.memory(num)
+    return [] if memory is None else file_places(core, memory)

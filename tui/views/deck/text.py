@@ -35,6 +35,12 @@ def in_order(sort: str | None, has_words: bool, group: str | None = None) -> str
     return ORDERS.get(sort, sort)
 
 
+def whose(asked: Query) -> str:
+    """Whose memories a query lists, in words; "" of the project one is in."""
+    named = [one.value for one in asked.of("project") if not one.negated]
+    return "all projects" if named[-1:] == ["*"] else "".join(named[-1:])
+
+
 def nothing_here(project: str) -> tuple[NothingLine, ...]:
     """The first run: what this place is for, and three ways to fill it."""
     whose = f" for {cut(project, 30)}" if project else ""

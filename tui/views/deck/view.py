@@ -46,6 +46,10 @@ NEED_NONE = frozenset({"new", "sort", "group", "save_view", "saved_views", "remo
 """What can be asked for without one."""
 
 
+WRITES = (("edit",), ("editor",), ("tags",))
+"""What is asked for to write to the memory under the cursor."""
+
+
 class Deck(View):
     """Facets at the left, memories in the middle, the memory at the right."""
 
@@ -167,12 +171,20 @@ Everything that is remembered for the project. Type `/` and words to search, `en
             action in NEED_A_ROW or (action == "ask" and parameters[0] not in NEED_NONE)
         ):
             return None
+        if self._is_elsewhere and (action == "change" or parameters[:1] in WRITES):
+            return None
         match action:
             case "change":
                 return self._can_change(parameters[0])
             case "fresh":
                 return self.finder.fresh > 0
         return True
+
+    @property
+    def _is_elsewhere(self) -> bool:
+        """Whether the act would be on a memory of another project, which is only read here."""
+        row = self.memories.current
+        return row is not None and bool(row.project) and not self.memories.marks.keys
 
     def _can_change(self, name: str) -> bool | None:
         row = self.memories.current
@@ -191,6 +203,8 @@ Everything that is remembered for the project. Type `/` and words to search, `en
     def why_not(self, action: str) -> str:
         if not self.memories.keys:
             return "There is no memory here."
+        if self._is_elsewhere and self.memories.current is not None:
+            return f"It is of {self.memories.current.project}: “Its project” (:) goes there."
         return "It is retired: r restores it first." if action.startswith("change") else ""
 
     # -- acts

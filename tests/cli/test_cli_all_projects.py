@@ -1,0 +1,38 @@
+"""`project:*`: every project is listed and searched by a person, and none of it is changed."""
+
+from typing import Any
+
+import pytest
+
+LAMP, CRANE = "The lamp turns once in eleven seconds", "Crane seven wants a permit first"
+
+
+@pytest.fixture
+def both(cli: Any, remembered: Any) -> None:
+    remembered(CRANE)
+    remembered(LAMP, "--project", "lighthouse")
+
+
+def test_all_projects_are_listed_and_searched_each_row_with_its_own(cli: Any, both: None):
+    told = cli("list", "project:*")
+    assert LAMP[:15] in told.out
+    assert CRANE[:15] in told.out
+    assert "lighthouse-" in told.out
+    assert "in all projects" in told.err
+    found = cli("search", "project:*", "lamp", "--json")
+    assert [one["content"] for one in found.lines] == [LAMP]
+    assert LAMP not in cli("list").out
+
+
+def test_an_act_on_all_projects_is_refused(cli: Any, both: None):
+    refused = cli("forget", "--all", "project:*")
+    assert refused.code != 0
+    assert "only read" in refused.err
+    assert len(cli("list", "project:*", "--json").lines) == 2
+    assert cli("forget", "--all", "crane").code == 0  # in its own project it is done
+    assert [one["content"] for one in cli("list", "project:*", "--json").lines] == [LAMP]
+
+
+def test_an_agent_sees_its_own_project_alone(cli: Any, both: None, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv("CLAUDECODE", "1")
+    assert [one["content"] for one in cli("list", "project:*", "--json").lines] == [CRANE]

@@ -1,0 +1,39 @@
+"""`memdeck edit --all`: the tags of everything that a query matches, in parts, and one undo."""
+
+from typing import Any
+
+import pytest
+
+PART = 500  # what one transaction takes
+
+
+@pytest.fixture
+def many(cli: Any, tmp_path: Any) -> int:
+    """More memories with a tag than one transaction takes, and one without it."""
+    lines = [
+        f'{{"content": "Crane {n} wants a permit", "tags": ["spike"]}}' for n in range(PART + 7)
+    ]
+    path = tmp_path / "many.jsonl"
+    path.write_text("\n".join([*lines, '{"content": "The office opens at seven"}']) + "\n")
+    assert cli("import", str(path), "--from", "jsonl").code == 0
+    return PART + 7
+
+
+def test_all_that_match_are_changed_and_one_undo_takes_it_back(cli: Any, many: int):
+    done = cli(
+        "edit", "--all", "tag:spike", "--add-tag", "crane", "--remove-tag", "spike", "--json"
+    )
+    assert (done.code, len(done.lines)) == (0, many)
+    assert {tuple(one["tags"]) for one in done.lines} == {("crane",)}
+    assert len(cli("list", "tag:crane", "--json").lines) == many
+    assert cli("undo").code == 0
+    assert len(cli("list", "tag:spike", "--json").lines) == many
+    assert cli("list", "tag:crane", "--json").lines == []
+
+
+def test_other_fields_of_many_and_a_query_without_hits_are_refused(cli: Any, many: int):
+    refused = cli("edit", "--all", "tag:spike", "--importance", "9")
+    assert (refused.code, "Only tags" in refused.err) == (1, True)
+    refused = cli("edit", "--all", "tag:none", "--add-tag", "x")
+    assert (refused.code, "No memory matches" in refused.err) == (1, True)
+    assert cli("list", "importance:>=9", "--json").lines == []
