@@ -66,6 +66,10 @@ def test_what_wants_mending_comes_first_and_what_can_be_mended_of_that():
     assert by_weight([fine, mine, ours]) == (ours, mine, fine)
     assert summed_up([fine, mine, ours]) == "2 of 3 findings to mend"
     assert summed_up([fine]) == "all is well"
+    assert summed_up([fine], "firing") == "all is well"
+    for standing in ("not installed", "not present"):
+        assert summed_up([fine], standing) == "not connected"
+    assert summed_up([ours], "not installed") == "1 of 1 finding to mend"
     assert summed_up([]) == ""
 
 

@@ -39,6 +39,7 @@ async def test_the_sure_one_comes_first_and_what_is_near_says_how_likely_it_is(
         await judge.until(lambda: judge.seen == TEN)
         await judge.person.rest()
         assert "They contradict" in judge.person.screen or "replace" in judge.person.screen
+        assert "1 of 2, 1 sure" in judge.person.screen
         await judge.person.burst(["n"])
         await judge.until(lambda: judge.seen == ONLY)
         await judge.person.rest()

@@ -81,12 +81,14 @@ def mendable(agents: Iterable[AgentState]) -> list[Finding]:
     return [one for agent in agents for one in agent.findings if one.fix and not one.ok]
 
 
-def summed_up(findings: Sequence[Finding]) -> str:
-    """`2 of 7 want mending`, or that all is well; "" without any."""
+def summed_up(findings: Sequence[Finding], standing: Standing = "firing") -> str:
+    """`2 of 7 want mending`, or that all is well, which nothing unconnected is; "" without any."""
     troubles = sum(not one.ok for one in findings)
     if not findings:
         return ""
     if not troubles:
+        if standing in ("not installed", "not present"):
+            return "not connected"
         return "all is well"
     return f"{troubles} of {counted(len(findings), 'finding')} to mend"
 

@@ -258,7 +258,7 @@ their answer, and what wants mending. Below them, whether sessions are taken dow
         if is_other:
             self.account.scroll_home(animate=False, immediate=True)
         self._name_account(agent)
-        says = summed_up(agent.findings)
+        says = summed_up(agent.findings, standing_of(agent))
         self.findings.border_title = "Findings"
         self.findings.border_subtitle = Content(f" {says} ") if says else ""
         self.refresh_bindings()

@@ -400,7 +400,10 @@ class ConflictsView(View):
 
     def _place_words(self) -> str:
         count = len(self.model.listed)
-        return f"{self.list.cursor + 1:,} of {count:,}" if count else ""
+        sure = sum(one.is_sure for one in self.model.listed)
+        # the header counts the sure ones alone: without them the two numbers contradict
+        counted = "" if self.model.shows_decided or sure == count else f", {sure:,} sure"
+        return f"{self.list.cursor + 1:,} of {count:,}{counted}" if count else ""
 
     def _say_place(self) -> None:
         pane = self.query_one("#conflict-list-pane")
