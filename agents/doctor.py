@@ -186,6 +186,8 @@ def _store(home: Home, project_dir: str | None) -> list[Finding]:
             told.append(Finding("extractor", not wrong, wrong or f"A model is asked: {extractor}."))
         if held_back := memory.maintenance.held_back():
             told.append(Finding("clock", False, held_back, "If it is right, do nothing."))
+        if hindrance := memory.services.staleness.hindrance():
+            told.append(Finding("git", False, hindrance, "See that `git log` answers there."))
         return [*told, Finding("store", True, message)]
 
 

@@ -35,7 +35,7 @@ ASIDE = frozenset(("both", "unrelated"))
 """Of these, what takes a pair off the list."""
 
 LIKELY = 0.5
-"""Probability from which on two memories likely contradict each other."""
+"""Probability from which on two memories likely contradict each other, or say the same."""
 
 
 SIGNAL_WORDS: Mapping[str, str] = {

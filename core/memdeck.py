@@ -196,6 +196,8 @@ class Memdeck:
             Quarantine(self.context),
             WorkingExpiry(self.context, self.amendments),
         ]
+        if chosen.consolidation:  # before its episodes grow too old
+            duties.append(self._consolidation())
         if chosen.expiry:
             duties.append(Expiry(self.context, self.amendments))
         if chosen.eviction:
@@ -205,6 +207,12 @@ class Memdeck:
         if chosen.summaries:
             duties.append(self.summaries)  # they tell of what has left, too
         return duties
+
+    def _consolidation(self) -> "Duty":
+        from .services.consolidation import Consolidation
+
+        context, amendments = self.context, self.amendments
+        return Consolidation(context, amendments, self.inbox, self.conflicts.bias)
 
     @cached_property
     def summaries(self) -> "Summaries":

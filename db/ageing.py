@@ -91,6 +91,30 @@ def held(project: str, now: int) -> Due:
     return Due(f"+m.project = ? AND {ended} AND +m.retired_at IS NULL", (project, now))
 
 
+def ages(project: str) -> Due:
+    """What no person said or stands for, pinned, imported or in conflict left out."""
+    return Due(f"{_LIVE} AND {_AGES} AND NOT ({IN_CONFLICT})", (project,))
+
+
+def episodes(project: str) -> Due:
+    """What happened in a project and may recur: public, in no conflict, no evidence already."""
+    is_evidence = (
+        "EXISTS (SELECT 1 FROM memory_link l JOIN memory t ON t.id = l.target"
+        " WHERE l.source = m.id AND l.kind = 'reinforces' AND t.retired_at IS NULL)"
+    )
+    where = f"{_LIVE} AND m.type = 'episodic' AND m.scope != 'global' AND m.privacy = 'public'"
+    return Due(f"{where} AND NOT ({IN_CONFLICT}) AND NOT {is_evidence}", (project,))
+
+
+def changed_since(database: Database, due: Due, since: int, most: int) -> list[int]:
+    """Row numbers of those for whom it is true and that changed since then, the newest first."""
+    found = database.connection().execute(
+        f"SELECT m.num {_FROM} WHERE {due.where} AND m.updated_at >= ? ORDER BY m.num DESC LIMIT ?",
+        (*due.values, since, most),
+    )
+    return [int(num) for (num,) in found.fetchall()]
+
+
 def each(database: Database, due: Due) -> Iterator[AgeingMemory]:
     """Those for whom it is true, the oldest row first, a page at a time.
 

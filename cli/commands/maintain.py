@@ -23,6 +23,8 @@ def maintain(door: Door, dry_run: bool) -> int:
     """
     with door.memory() as memory:
         held_back = memory.maintenance.held_back()
+        if hindrance := memory.services.staleness.hindrance():
+            narrate(hindrance)
         if dry_run:
             _tell_plan(door, memory.maintenance.plan(), held_back)
             return 0

@@ -12,7 +12,15 @@ from dataclasses import replace
 
 from ..answers import Neighbour
 from ..judgement.pairs import NO_BIAS, Bias, judged, may_be_same
-from ..text.sameness import ALIKE, denies_otherwise, is_equal, likeness, says_otherwise
+from ..judgements import LIKELY
+from ..text.sameness import (
+    ALIKE,
+    denies_otherwise,
+    is_equal,
+    likeness,
+    says_otherwise,
+    says_the_same,
+)
 
 THRESHOLD = ALIKE
 """Likeness (0-1) from which on two texts say the same (001-06)."""
@@ -63,6 +71,19 @@ def near_duplicate(
         and told.is_surely_same
     ]
     return near[-max(sure)[1]] if sure else None
+
+
+def says_again(one: str, other: str, bias: Bias = NO_BIAS) -> bool:
+    """Whether two texts likely say one thing: by their words, or since the judge deems it likely.
+
+    Less than a duplicate, which one such pair makes: for what is borne out by several.
+    """
+    if says_the_same(one, other):
+        return True
+    if not may_be_same(one, other) or denies_otherwise(one, other):
+        return False
+    told = judged(one, other, bias)
+    return told is not None and told.same >= LIKELY and told.band != "conflict"
 
 
 def are_of_a_kind(text: str, one: Neighbour, type: str | None) -> bool:

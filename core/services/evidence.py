@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from ...db import staleness
 from ...db.images import headline
 from ..lifecycle.duties import Proposal
+from ..lifecycle.lives import DAY_MS
 from ..lifecycle.staleness import (
     TELLS_WHAT_WAS,
     Declared,
@@ -95,7 +96,6 @@ class Evidence:
     def __init__(self, context: Context) -> None:
         self._context = context
         self.root = context.root
-        self.problem = ""  # why git could not be asked
 
     @property
     def is_there(self) -> bool:
@@ -111,6 +111,15 @@ class Evidence:
         if not repository.has_history():
             return None
         return History(repository, self.root, since_ms)
+
+    def hindrance(self) -> str:
+        """Why git cannot be asked, a year back; "" when it can, or there is nothing to ask."""
+        try:
+            if self.is_there:
+                self.history(self._context.now_ms() - 365 * DAY_MS)
+        except NoEvidence as error:
+            return str(error)
+        return ""
 
     def now(self) -> Declared:
         """What the manifests say as they lie in the folder."""
@@ -156,8 +165,8 @@ class StalenessDuty:
             now = evidence.now()
             for one, facts in asked:
                 yield from self._of(one, facts, history, now)
-        except NoEvidence as error:
-            evidence.problem = str(error)  # what stands marked stays so
+        except NoEvidence:  # what stands marked stays so; `hindrance` tells why
+            return
 
     def _facts(self, one: Examined) -> list[Fact]:
         if one["category"] in TELLS_WHAT_WAS:

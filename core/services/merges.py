@@ -73,13 +73,13 @@ class Merges:
             assert other is not None
             self._amendments.must_live(other)
             self._teaching.put_verdict(change, other, is_kept=True)
-            kept = _joined(kept, other)
+            kept = joined(kept, other)
             change.put("memory", self._amendments.retired(other, "merged", change))
             self._amendments.put_link(change, other["id"], into, "reinforces", 1.0)
         change.put("memory", {**kept, "updated_at": self._context.now_ms()})
 
 
-def _joined(kept: Image, other: Image) -> Image:
+def joined(kept: Image, other: Image) -> Image:
     """The image of a memory with what another one, which says the same, adds to it."""
     details = dict(kept["details"])
     if kept["type"] == "semantic":

@@ -31,6 +31,18 @@ class Staleness:
         found = staleness.flagged(self._context.database, self._context.project_id)
         return self._context.memories([num for num, _ in found])
 
+    def hindrance(self) -> str:
+        """Why nothing new can be marked, in words; "" when git answers or need not be asked.
+
+        Asks git, for as long as `lifecycle.git_seconds` allows.
+        """
+        from .evidence import Evidence
+
+        if not self._context.policy.lifecycle.staleness:
+            return ""
+        why = Evidence(self._context).hindrance()
+        return f"No memory is marked to be verified: {why.rstrip('.')}." if why else ""
+
     def moves(self, memory: str) -> list[tuple[str, str]]:
         """Of the files that a flagged memory names: where each was, and where it is now."""
         found = staleness.of_memory(self._context.store.connection, memory)

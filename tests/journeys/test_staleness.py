@@ -273,6 +273,17 @@ def test_a_git_that_fails_says_nothing_and_takes_no_mark_off(core, harbour, cloc
     assert "was deleted" in core.show(memory).stale
 
 
+def test_a_git_that_fails_is_told_by_doctor_and_maintain(cli, home, harbour):
+    with open_memory(home, harbour.path) as core:
+        core.remember(WORK)
+    assert "to be verified:" not in cli("doctor").out + cli("maintain").err
+    (harbour.path / ".git/HEAD").write_text("broken")
+    assert "No memory is marked to be verified: git" in cli("doctor").out
+    assert "No memory is marked to be verified: git" in cli("maintain", "--dry-run").err
+    harbour.write(".memdeck.toml", "[lifecycle]\nstaleness = false\n")
+    assert "to be verified:" not in cli("doctor").out + cli("maintain").err
+
+
 def test_it_can_be_switched_off(tmp_path, harbour, clock):
     harbour.write(".memdeck.toml", "[lifecycle]\nstaleness = false\n")
     with open_memory(tmp_path / "home", harbour.path, clock=clock) as core:
@@ -321,6 +332,7 @@ def test_a_git_that_hangs_is_ended_with_what_it_started(
     with open_memory(tmp_path / "home", harbour.path, clock=clock) as again:
         assert again.maintenance.run().done["staleness"] == 0
         assert again.show(memory).stale == ""
+        assert "marked to be verified: " in again.services.staleness.hindrance()
     number = int((tmp_path / "started").read_text())
     with pytest.raises(ProcessLookupError):
         for _ in range(500):  # the system takes a moment to bury it

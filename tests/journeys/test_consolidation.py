@@ -1,0 +1,138 @@
+"""What recurs in three sessions becomes a fact with its evidence, in whatever words (000-52)."""
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from memdeck import open_memory
+from memdeck.core.answers import Capture
+from memdeck.core.values import Origin
+
+START = datetime(2026, 3, 2, 9, tzinfo=UTC)
+DAY = timedelta(days=1)
+WORDINGS = (
+    "The tide tests failed because the fixture server was not running on the build machine",
+    "Tests of the tide service fail on the build machine when the fixture server is not started",
+    "On the build machine the fixture server was not running, so the tide tests failed",
+)
+ELSEWHERE = (
+    "The harbour import failed because port 5432 was taken by another service",
+    "The harbour import failed because port 5433 was taken by another service",
+    "The harbour import failed because port 5434 was taken by another service",
+)
+
+
+class Clock:
+    """A clock that a test sets."""
+
+    def __init__(self):
+        self.now = START
+
+    def __call__(self):
+        return self.now
+
+
+@pytest.fixture
+def clock():
+    return Clock()
+
+
+@pytest.fixture
+def core(tmp_path, clock):
+    with open_memory(tmp_path / "home", tmp_path / "harbour", clock=clock) as memory:
+        yield memory
+
+
+def recurs(core, clock, *texts, first=1):
+    """The ids of what agents told of, each text in a session of its own, a day apart."""
+    ids = []
+    for number, text in enumerate(texts, first):
+        core.session_seen(f"s{number}", "claude", "/harbour")
+        origin = Origin(f"s{number}", "claude")
+        capture = Capture(
+            content=text, type="episodic", category="error", rule="claim.finding", origin=origin
+        )
+        [result] = core.offer([capture])
+        assert result.memory_id, result
+        ids.append(result.memory_id)
+        clock.now += DAY
+    return ids
+
+
+def proposed(core):
+    [planned] = [one for one in core.maintenance.plan() if one.duty == "consolidation"]
+    return planned.proposals
+
+
+def test_episodes_in_other_words_become_a_fact_with_its_evidence(core, clock):
+    ids = recurs(core, clock, *WORDINGS)
+    assert len(set(ids)) > 1  # capture was not sure of each pair
+    [planned] = proposed(core)
+    assert "it happened in 3 sessions, so it holds; as “" in planned.why
+    assert {core.resolve(one).type for one in ids} == {"episodic"}  # a plan changes nothing
+
+    assert core.maintenance.run().done["consolidation"] == 1
+    fact = core.resolve(planned.memory)
+    assert (fact.type, fact.details["evidence_count"]) == ("semantic", 3)
+    assert fact.details["source_sessions"] == ["s1", "s2", "s3"]
+    others = {one for one in ids if one != fact.id}
+    assert {core.resolve(one).retired_as for one in others} == {"merged"}
+    links = {(link.source, link.target, link.kind) for link in core.links(fact.id)}
+    assert links == {(one, fact.id, "reinforces") for one in others}
+    assert core.maintenance.run().done["consolidation"] == 0  # a second run finds nothing
+
+
+def test_one_undo_takes_it_apart_until_it_happens_once_more(core, clock):
+    ids = recurs(core, clock, *WORDINGS)
+    core.maintenance.run()
+    core.undo(next(one.seq for one in core.audit(limit=20) if one.action == "promote"))
+    assert [core.resolve(one).type for one in ids] == ["episodic"] * len(ids)
+    assert all(core.resolve(one).is_live for one in ids)
+    clock.now += DAY
+    assert core.maintenance.run().done["consolidation"] == 0
+
+
+def test_two_sessions_are_too_few_and_a_third_is_enough(core, clock):
+    recurs(core, clock, *WORDINGS[:2])
+    assert core.maintenance.run().done["consolidation"] == 0
+    recurs(core, clock, WORDINGS[2], first=3)
+    assert core.maintenance.run().done["consolidation"] == 1
+
+
+def test_what_differs_in_a_value_is_no_recurrence(core, clock):
+    ids = recurs(core, clock, *ELSEWHERE)
+    assert core.maintenance.run().done["consolidation"] == 0
+    assert {core.resolve(one).type for one in ids} == {"episodic"}
+
+
+def test_a_fork_and_its_parent_are_one_session(core, clock):
+    core.session_seen("s1", "claude", "/harbour")
+    core.session_seen("s2", "claude", "/harbour", parent="s1")
+    recurs(core, clock, *WORDINGS)
+    assert core.maintenance.run().done["consolidation"] == 0
+    recurs(core, clock, WORDINGS[1], first=4)
+    assert core.maintenance.run().done["consolidation"] == 1
+
+
+def test_what_a_person_stands_for_stays_beside_the_fact(core, clock):
+    ids = recurs(core, clock, *WORDINGS)
+    for one in set(ids):
+        core.pin(one)
+    assert core.maintenance.run().done["consolidation"] == 1
+    assert all(core.resolve(one).is_live for one in ids)
+    clock.now += DAY
+    assert core.maintenance.run().done["consolidation"] == 0  # evidence is no new episode
+
+
+def test_what_is_private_is_evidence_of_nothing(core, clock):
+    ids = recurs(core, clock, *WORDINGS)
+    core.edit(ids[0], privacy="private")
+    assert core.maintenance.run().done["consolidation"] == 0
+
+
+def test_switched_off_it_leaves_what_happened(tmp_path, clock):
+    (tmp_path / "harbour").mkdir()
+    (tmp_path / "harbour" / ".memdeck.toml").write_text("[lifecycle]\nconsolidation = false\n")
+    with open_memory(tmp_path / "home", tmp_path / "harbour", clock=clock) as core:
+        recurs(core, clock, *WORDINGS)
+        assert "consolidation" not in core.maintenance.run().done
