@@ -86,6 +86,20 @@ async def test_its_parts_have_headings_and_the_cursor_stands_on_entries(open_app
         assert here(person) == seen[0]
 
 
+async def test_from_the_end_the_first_entry_comes_back_with_its_heading(
+    open_app: Any, known: Any
+):
+    async with open_app(size=(80, 12)) as person:
+        await person.burst("8")
+        await at_rest(person)
+        await person.press("G")
+        await person.rest()
+        assert "To decide" not in person.screen
+        await person.press("g")
+        await person.rest()
+        assert "To decide 2" in person.screen
+
+
 async def test_enter_opens_the_memory_on_the_deck_and_backspace_comes_back(
     open_app: Any, known: Any
 ):

@@ -73,9 +73,11 @@ contradicts another entry and waits for you, `◆` it is yours. The others are e
         return super()._can_stand_on(row) and self.keys[row] >= 0
 
     def _into_view(self, row: int) -> None:
-        if 0 < row < len(self.keys) and self.keys[row - 1] < 0:
-            super()._into_view(row - 1)  # with its heading
-        super()._into_view(row)
+        """Its heading, too, where there is room for both; by one scroll."""
+        has_heading = 0 < row < len(self.keys) and self.keys[row - 1] < 0
+        has_room = self.scrollable_content_region.height > 1
+        is_above = has_heading and has_room and self.lines.top(row - 1) < self.scroll_offset.y
+        super()._into_view(row - 1 if is_above else row)
 
     # -- painting
 
