@@ -72,15 +72,13 @@ async def test_its_project_is_gone_to_at_that_memory_and_backspace_comes_back(
     open_app: Any, lighthouse: Any
 ):
     async with open_app(query="project:*") as person:
-        await person.burst([":", *"its project", "enter"])
-        await person.until(lambda: person.app.project == lighthouse.project_id)
+        await person.burst([":", *"its project", "enter", "p"])  # there it can be acted on
+        await person.until(lambda: any("Pinned" in notice for notice in person.notices))
         await person.rest()
+        assert person.app.project == lighthouse.project_id
         assert "lamp" in person.here
         assert person.deck.box.text == ""
         assert "lighthouse" in person.screen.splitlines()[0]
-        await person.burst("p")  # now it can be acted on
-        await person.until(lambda: any("Pinned" in notice for notice in person.notices))
-        await person.rest()
         await person.burst(["backspace"])
         await person.until(lambda: person.deck.box.text == "project:*")
         await person.rest()

@@ -99,6 +99,7 @@ ELSEWHERE = {
         "inbox.merge",
         "app.redo",
         "memory.file",
+        "memory.project",
         "health.keep",
         "list.save_view",
         "list.views",
