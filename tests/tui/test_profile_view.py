@@ -86,9 +86,7 @@ async def test_its_parts_have_headings_and_the_cursor_stands_on_entries(open_app
         assert here(person) == seen[0]
 
 
-async def test_from_the_end_the_first_entry_comes_back_with_its_heading(
-    open_app: Any, known: Any
-):
+async def test_from_the_end_the_first_entry_comes_back_with_its_heading(open_app: Any, known: Any):
     async with open_app(size=(80, 12)) as person:
         await person.burst("8")
         await at_rest(person)
