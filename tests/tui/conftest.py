@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 
 import pytest
 from textual import events
-from textual._compositor import LayoutUpdate
+from textual._compositor import Compositor, LayoutUpdate
 from textual.css.model import RuleSet
 from textual.css.stylesheet import Stylesheet
 from textual.notifications import Notification
@@ -195,6 +195,28 @@ def _sheets_are_parsed_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Stylesheet, "_parse_rules", parse_once)
 
 
+@pytest.fixture(autouse=True)
+def _painted_when_looked_at(
+    request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """No terminal is there to be painted: a third of what an app costs.
+
+    Whoever looks paints the whole screen (`Person.screen`), and so does each test at its end.
+    What a list reads because it is painted is tested with `painted`.
+    """
+    if request.node.get_closest_marker("painted"):
+        return
+    paint = Compositor.render_update
+
+    def looked_at(compositor: Compositor, full: bool = False, **more: Any) -> Any:
+        if full:
+            return paint(compositor, full=True, **more)
+        compositor._dirty_regions.clear()
+        return None
+
+    monkeypatch.setattr(Compositor, "render_update", looked_at)
+
+
 class _Guarded:
     """The store's connection: nobody may take it in a thread with an event loop.
 
@@ -249,6 +271,7 @@ def open_app(home_path: Path, clock: Any) -> OpenApp:
             await person.rest()
             yield person
             await person.rest()
+            assert person.screen  # whatever it has become can be painted
 
     return opened
 

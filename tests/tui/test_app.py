@@ -48,6 +48,7 @@ def filled(core: MemoryCoordinator) -> int:
     return 400
 
 
+@pytest.mark.painted
 async def test_four_hundred_rows_are_read_page_by_page(open_app: Any, filled: int):
     async with open_app() as person:
         await person.press("G")

@@ -111,7 +111,7 @@ async def everything(person: Any) -> Any:
 # -- `/`
 
 
-@pytest.mark.parametrize("size", [(120, 35), (80, 24), (40, 10)])
+@pytest.mark.parametrize("size", [(120, 35), (40, 10)])
 @pytest.mark.parametrize("view", NAMES)
 async def test_slash_takes_all_that_follows_and_narrows_the_list(at: Any, view: str, size: Any):
     words, left = NARROWS[view]
@@ -169,7 +169,9 @@ async def test_a_key_behind_enter_is_for_what_fits(at: Any, view: str):
 
 
 @pytest.mark.parametrize("view", NAMES)
-async def test_escape_while_one_types_clears_the_filter(at: Any, view: str):
+async def test_where_nothing_fits_the_way_back_is_said_and_escape_clears_the_filter(
+    at: Any, view: str
+):
     async with at(view) as person:
         there = count_of(person)
         await person.burst(["/", *"nothing fits this", "escape"])
@@ -179,33 +181,26 @@ async def test_escape_while_one_types_clears_the_filter(at: Any, view: str):
         assert not box_of(person).is_typed_in
         assert count_of(person) == there
 
-
-@pytest.mark.parametrize("view", NAMES)
-async def test_where_nothing_fits_the_way_back_is_said(at: Any, view: str):
-    async with at(view) as person:
         await person.burst(["/", *"zebra", "enter"])
         await person.rest()
         assert count_of(person) == 0
         assert "esc" in person.screen
         await person.burst(["escape"])
         await person.rest()
-        assert count_of(person) > 0
+        assert count_of(person) == there
 
 
 # -- digits
 
 
-@pytest.mark.parametrize("view", NAMES)
-async def test_digits_are_views_everywhere(at: Any, view: str):
-    async with at(view) as person:
+async def test_digits_are_views_everywhere(at: Any):
+    """Each view's key leads there from each other view."""
+    async with at("deck") as person:
         before = await everything(person)
-        taken = {kind.key for kind in VIEWS.values()}
-        await person.burst([digit for digit in "0123456789" if digit not in taken])
-        await person.rest()
-        assert person.app.view == view
-        for name, kind in VIEWS.items():
-            await person.burst(kind.key)
-            await person.until(lambda name=name: person.app.view == name)
+        for start in VIEWS.values():
+            for end in VIEWS.values():
+                await person.burst([start.key, end.key])
+                await person.until(lambda name=end.name: person.app.view == name)
             await person.rest()
         assert await everything(person) == before
 
@@ -323,18 +318,15 @@ async def test_an_undo_shows_its_entry_in_the_journal(open_app: Any, long_lists:
         assert in_sight(timeline)
 
 
-@pytest.mark.parametrize("size", [(80, 24), (120, 35)])
 @pytest.mark.parametrize("view", ["deck", "conflicts", "audit"])
-async def test_the_wheel_takes_the_cursor_along(
-    open_app: Any, long_lists: list[str], view: str, size: Any
-):
-    async with open_app(view=view, size=size) as person:
+async def test_the_wheel_takes_the_cursor_along(open_app: Any, long_lists: list[str], view: str):
+    async with open_app(view=view, size=(80, 24)) as person:
         if view == "conflicts":
             await person.burst(["h"])
             await person.rest()
         shown = list_of(person)
         for kind in (MouseScrollDown, MouseScrollUp):
-            for _ in range(12):
+            for _ in range(8):
                 x, y = shown.region.offset
                 shown.post_message(kind(shown, x, y, 0, 1, 0, False, False, False, x, y))
                 await person.rest()
@@ -366,7 +358,7 @@ async def test_from_a_short_list_to_a_long_one_the_cursor_stays_in_sight(
 # -- the header says where one is
 
 
-@pytest.mark.parametrize("width", [60, 61, 70, 80, 90, 100, 120, 200])
+@pytest.mark.parametrize("width", [60, 61, 80, 100, 200])
 async def test_the_header_names_the_view_one_is_in(at: Any, width: int):
     async with at("deck", size=(width, 20)) as person:
         for kind in VIEWS.values():

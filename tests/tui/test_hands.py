@@ -40,8 +40,13 @@ def footer_of(person: Any) -> str:
 
 
 @pytest.mark.usefixtures("busy")
-@pytest.mark.parametrize("size", [(120, 35), (60, 20)])
-@pytest.mark.parametrize("view", [name for name in VIEWS if name != "tidy"])  # they light a side
+@pytest.mark.parametrize(
+    ("view", "size"),
+    [
+        *((name, (120, 35)) for name in VIEWS if name != "tidy"),  # there they light a side
+        *((name, (60, 20)) for name in ("deck", "inbox", "recall")),
+    ],
+)
 async def test_l_leaves_where_one_begins_and_h_comes_back(
     open_app: Any, machine: Machine, view: str, size: Any
 ):
@@ -58,7 +63,7 @@ async def test_l_leaves_where_one_begins_and_h_comes_back(
         assert right is not leftmost
         assert right is not None
         assert right.is_on_screen
-        for _ in range(5):
+        for _ in range(2):
             await person.press("l", "h", "h", "h")
         await person.rest()
         assert person.app.screen.focused is leftmost

@@ -60,7 +60,7 @@ def lines_of(shown: Any) -> list[str]:
     ]
 
 
-@pytest.mark.parametrize("size", [(60, 20), (120, 35), (200, 50)])
+@pytest.mark.parametrize("size", [(60, 20), (200, 50)])
 @pytest.mark.parametrize("view", LISTS)
 async def test_no_list_says_an_id(open_app: Any, told: None, view: str, size: Any):
     async with open_app(view=view, size=size) as person:

@@ -4,6 +4,7 @@ and explains its keys.
 The same tests for all; a view that is added is tested without another word here.
 """
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -59,7 +60,7 @@ def zoomed(person: Any) -> list[Widget]:
     return list(shown(person).query(".pane.-zoom"))
 
 
-@pytest.mark.parametrize("size", [(40, 10), (80, 24), (160, 45)])
+@pytest.mark.parametrize("size", [(40, 10), (160, 45)])
 @pytest.mark.parametrize("name", NAMES)
 async def test_it_opens_with_the_focus_in_it(at: Any, lived_in: None, name: str, size: Any):
     async with at(name, size=size) as person:
@@ -118,6 +119,11 @@ async def test_it_steps_out_one_by_one_and_stays_itself(at: Any, lived_in: None,
         assert view in person.app.focused.ancestors_with_self
 
 
+def untimed(screen: str) -> list[str]:
+    """All lines but the header, without how long a search took."""
+    return [re.sub(r"\d+ ms$", "", line) for line in screen.splitlines()[1:]]
+
+
 @pytest.mark.parametrize("name", NAMES)
 async def test_it_keeps_its_place_while_one_is_elsewhere(at: Any, lived_in: None, name: str):
     other = "audit" if name != "audit" else "deck"
@@ -134,7 +140,7 @@ async def test_it_keeps_its_place_while_one_is_elsewhere(at: Any, lived_in: None
         await person.rest()
         assert person.app.view == name
         assert shown(person).place() == place
-        assert person.screen.splitlines()[1:] == before.splitlines()[1:]
+        assert untimed(person.screen) == untimed(before)
 
 
 @pytest.mark.parametrize("name", NAMES)

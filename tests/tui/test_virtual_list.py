@@ -24,6 +24,8 @@ from memdeck.tui.widgets.virtual_list import Look, VirtualList
 
 from .waiting import press, rest
 
+pytestmark = pytest.mark.painted
+
 
 @dataclass(frozen=True)
 class Line:
