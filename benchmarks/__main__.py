@@ -3,6 +3,7 @@
 import sys
 
 from . import (
+    app,
     bulk,
     capture,
     extraction,
@@ -26,6 +27,7 @@ ALL = {
     "retrieval": retrieval.run,
     "hooks": hooks.run,
     "startup": startup.run,
+    "app": app.run,
     "redaction": redaction.run,
     "review": review.run,
     "capture": capture.run,

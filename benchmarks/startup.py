@@ -78,14 +78,14 @@ def run() -> None:
 
 def command_of(name: str, *options: str) -> Sequence[str]:
     """The command line of one of `COMMANDS`."""
-    python = [_installed(), "-I", *options]
+    python = [installed(), "-I", *options]
     if name == BARE:
         return [*python, "-c", "pass"]
     return [*python, str(Path(python[0]).with_name("memdeck")), *COMMANDS[name]]
 
 
 @cache
-def _installed() -> str:
+def installed() -> str:
     """An interpreter with this package and what it needs, as an installer would leave them."""
     folder = Path(_FOLDER.name)
     venv.create(folder, symlinks=True)

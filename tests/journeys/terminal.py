@@ -14,7 +14,7 @@ import sys
 import termios
 import time
 from codecs import getincrementaldecoder
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 
 from rich.cells import cell_len
@@ -35,6 +35,12 @@ clock = lambda: now + timedelta(seconds=monotonic() - began)
 run_app(home, project, clock=clock, agents=DemoDesk(Desk(Home()), clock))
 """
 """The app as `memdeck demo` starts it, on a clock that begins when the demo ends."""
+
+
+def of_demo(home: str, project: str, now: datetime) -> list[str]:
+    """The command that opens the app on a demo store."""
+    return [sys.executable, "-c", RUN, home, project, now.isoformat()]
+
 
 _SEQUENCE = re.compile(
     r"\x1b(?:\[(?P<parameters>[0-?]*)[ -/]*(?P<final>[@-~])"
@@ -100,17 +106,24 @@ class Screen:
 class Terminal:
     """A person before the app, to be closed; what is not seen in time fails with the screen."""
 
+    read_at = 0.0
+    """When it last wrote, by `time.perf_counter`."""
+
     def __init__(
-        self, home: str, project: str, now: datetime, columns: int = 120, lines: int = 35
+        self,
+        command: Sequence[str],
+        columns: int = 120,
+        lines: int = 35,
+        variables: Mapping[str, str] = os.environ,
     ) -> None:
         self.screen = Screen(columns, lines)
         self._ours, theirs = pty.openpty()
         fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", lines, columns, 0, 0))
-        variables = {**os.environ, "TERM": "xterm-256color", "COLORTERM": "truecolor"}
+        variables = {**variables, "TERM": "xterm-256color", "COLORTERM": "truecolor"}
         for name in ("COLUMNS", "LINES", "NO_COLOR"):
             variables.pop(name, None)
         self._app = subprocess.Popen(
-            [sys.executable, "-c", RUN, home, project, now.isoformat()],
+            command,
             stdin=theirs,
             stdout=theirs,
             stderr=theirs,
@@ -122,8 +135,16 @@ class Terminal:
         self._exit: int | None = None
 
     def type(self, keys: str) -> None:
-        """Write keys in one go, as fast fingers do."""
-        os.write(self._ours, keys.encode())
+        """Write keys in one go, as fast fingers do; what is written meanwhile is read."""
+        left = keys.encode()
+        os.set_blocking(self._ours, False)
+        while left:
+            readable, writable, _ = select.select([self._ours], [self._ours], [])
+            if readable:
+                self._read()
+            if writable:
+                left = left[os.write(self._ours, left) :]
+        os.set_blocking(self._ours, True)
 
     def sees(self, *words: str) -> str:
         """Wait until all the words stand on the screen; the screen."""
@@ -135,9 +156,22 @@ class Terminal:
         while not holds(shown := str(self.screen)):
             ready, _, _ = select.select([self._ours], [], [], 0.2)
             if ready:
-                self.screen.feed(self._decoder.decode(os.read(self._ours, 65_536)))
+                self._read()
             assert time.monotonic() < end, f"never seen: {what}\n{shown}"
         return shown
+
+    def rest(self, silence_s: float, least_s: float = 0.0) -> None:
+        """Read until nothing was written for `silence_s`, and for `least_s` in any case."""
+        end = time.perf_counter() + max(silence_s, least_s)
+        while (left := end - time.perf_counter()) > 0:
+            if select.select([self._ours], [], [], left)[0]:
+                self._read()
+                end = max(end, self.read_at + silence_s)
+
+    def _read(self) -> None:
+        written = os.read(self._ours, 65_536)
+        self.read_at = time.perf_counter()
+        self.screen.feed(self._decoder.decode(written))
 
     def close(self) -> int:
         """Leave the app; its exit code. A second time it only says that code again."""

@@ -14,7 +14,7 @@ import pytest
 
 from memdeck.demo.build import DemoStore
 
-from .terminal import Terminal
+from .terminal import Terminal, of_demo
 
 RIGHT, ESCAPE, F2 = "\x1b[C", "\x1b", "\x1bOQ"
 ENTER = "\r"
@@ -25,7 +25,7 @@ FIVE_MINUTES_S = 300
 def terminal(copy_demo: Callable[[Path], DemoStore], tmp_path: Path) -> Iterator[Terminal]:
     """The demo, freshly opened."""
     demo = copy_demo(tmp_path / "demo")
-    terminal = Terminal(demo.home, demo.project_root, demo.now)
+    terminal = Terminal(of_demo(demo.home, demo.project_root, demo.now))
     yield terminal
     terminal.close()  # again, where the script got no further
 

@@ -1,0 +1,352 @@
+"""The app in a terminal of its own (120x35): from the shell to rows, and from a key to its paint.
+
+Targets: the first rows within 0.6 s on the demo store and within 1 s at 100,000 memories; two
+ranked words within 0.3 s; a key while scrolling painted within 30 ms (p95) while another process
+writes fifty memories a second; a megabyte pasted into the filter does not stop the loop. Starts
+take their turns with a bare interpreter, and stand beside it.
+
+A paint counts from the moment at which the bytes arrive that make the terminal show it. With
+`MEMDECK_BENCH_MILLION` a store of a million memories is opened, scrolled and searched as well.
+"""
+
+import json
+import os
+import random
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from memdeck import MemoryCoordinator
+from memdeck.demo.template import copy_demo_store
+from memdeck.tests.journeys.terminal import Terminal
+
+from . import report
+from .hooks import timed
+from .search_set import ALONE
+from .search_store import folder_of, store_of
+from .startup import BARE, command_of, installed
+from .texts import STEMS
+
+MEMORIES, MILLION = 100_000, 1_000_000
+RUNS = 5
+WARMING = 1
+PAIRS = 8  # of words to search for
+KEYS = {"j": ("one row down", 300), "\x04": ("half a page down", 100)}
+REPEAT_S = 1 / 30  # of a key held down
+A_SECOND = 50  # memories written by the other process
+PASTED = 1_000_000  # characters
+BEAT_S = 0.002
+
+ESCAPE = "\x1b"
+
+BEATING = f"""
+import asyncio, json, sys, time
+from memdeck.cli.main import main
+from memdeck.tui import app
+
+async def beat(stood):
+    last = time.perf_counter()
+    while True:
+        await asyncio.sleep({BEAT_S})
+        now = time.perf_counter()
+        stood.append((now, now - last - {BEAT_S}))
+        last = now
+
+class Beating(app.MemoryApp):
+    stood = []
+
+    def on_load(self):
+        self.beat = asyncio.create_task(beat(self.stood))
+
+app.MemoryApp = Beating
+into = sys.argv.pop(1)
+try:
+    main()
+finally:
+    with open(into, "w") as file:
+        json.dump(Beating.stood, file)
+"""
+"""The app with a pulse: it notes when its loop came around, and how much too late (seconds)."""
+
+
+@dataclass(frozen=True)
+class Opened:
+    """A store, the folder of its project, and what it is called in tables."""
+
+    name: str
+    home: Path
+    folder: Path
+
+
+def run() -> None:
+    """Take all measurements, and print each beside its aim."""
+    with tempfile.TemporaryDirectory(prefix="memdeck-bench-") as folder:
+        room = Path(folder)
+        demo = copy_demo_store(str(room / "demo"), str(room / "template"))
+        large = [_copied(size, room) for size in _sizes()]
+        figures: dict[str, Any] = {}
+        figures["start"] = _starts([Opened("demo", room / "demo", Path(demo.project_root)), *large])
+        _print_starts(figures["start"])
+        figures["search"] = {store.name: _searches(store) for store in large}
+        _print_searches(figures["search"])
+        figures["paste"] = _paste(large[0], room / "beats.json")
+        _print_paste(figures["paste"])
+        figures["scroll"] = {store.name: _scrolls(store) for store in large}  # writes into them
+        _print_scrolls(figures["scroll"])
+    report.save("app", figures)
+
+
+def _sizes() -> tuple[int, ...]:
+    return (MEMORIES, MILLION) if os.environ.get("MEMDECK_BENCH_MILLION") else (MEMORIES,)
+
+
+def _copied(size: int, room: Path) -> Opened:
+    """A store to write into: what was made once for several runs stays as it is."""
+    made = store_of(size, ALONE)
+    home = room / made.name
+    shutil.copytree(made, home)
+    return Opened(f"{size:,}", home, folder_of(made, 0))
+
+
+# -- from the shell to rows
+
+
+def _starts(stores: Sequence[Opened]) -> dict[str, dict[str, float]]:
+    spent: dict[str, list[float]] = {BARE: []}
+    for turn in range(RUNS + WARMING):
+        seconds = timed(command_of(BARE), b"", dict(os.environ))[0] / 1000
+        spent[BARE] += [seconds] * (turn >= WARMING)
+        for store in stores:
+            for view in ("home", "deck"):
+                with _terminal(store, "--screen", view) as (terminal, began):
+                    terminal.until(lambda shown: bool(_cursor(shown)), "a first row")
+                    seconds = terminal.read_at - began
+                if turn >= WARMING:
+                    spent.setdefault(f"{store.name}, {view}", []).append(seconds)
+    bare = report.median(spent[BARE])
+    return {
+        name: {
+            "median_s": report.median(values),
+            "most_s": max(values),
+            "ratio": report.median(values) / bare,
+        }
+        for name, values in spent.items()
+    }
+
+
+@contextmanager
+def _terminal(
+    store: Opened, *options: str, before: Sequence[str] = ()
+) -> Iterator[tuple[Terminal, float]]:
+    """The app as the command `memdeck` starts it, and when it was started.
+
+    `before` stands for the script `memdeck`. The agents are those of an empty home folder.
+    """
+    python = installed()
+    script = before or [str(Path(python).with_name("memdeck"))]
+    where = ["--home", str(store.home), "--project", str(store.folder)]
+    with tempfile.TemporaryDirectory(prefix="memdeck-bench-") as person:
+        began = time.perf_counter()
+        terminal = Terminal(
+            [python, "-I", *script, *where, *options], variables={**os.environ, "HOME": person}
+        )
+        try:
+            yield terminal, began
+        finally:
+            terminal.close()
+
+
+def _cursor(shown: str) -> str:
+    """What stands under the cursor of the list, in its first row; nothing before there is one."""
+    return next(
+        (line.split("▌")[1].split("│")[0] for line in shown.splitlines() if "▌" in line), ""
+    )
+
+
+def _has_moved(under: str, shown: str) -> bool:
+    """Whether the cursor stands on a row, and on another one."""
+    return _cursor(shown) not in ("", under)
+
+
+def _settled(terminal: Terminal) -> None:
+    """Wait until the list is there and the app has been silent for a while."""
+    terminal.until(lambda shown: bool(_cursor(shown)), "a first row")
+    terminal.rest(0.7)
+
+
+# -- two ranked words
+
+
+def _searches(store: Opened) -> dict[str, float]:
+    rng, spent = random.Random(7), []
+    with MemoryCoordinator.open(store.home, store.folder) as core:
+        pairs = [" ".join(rng.sample(STEMS, 2)) for _ in range(PAIRS + WARMING)]
+        found = {pair: core.find(pair) for pair in pairs}
+    with _terminal(store, "--screen", "deck") as (terminal, _):
+        _settled(terminal)
+        for pair in pairs:
+            terminal.type("g/")  # the list stays with what is under the cursor: the first of all
+            terminal.rest(0.3)
+            began = time.perf_counter()
+            terminal.type(pair)
+            total, best = found[pair].total, found[pair].first_page[0].title[:20]
+            terminal.until(
+                partial(_is_ranked, total=total, best=best),
+                f"{total:,} memories by {pair}, and first of them {best}",
+            )
+            spent.append(terminal.read_at - began)
+            terminal.rest(0.3)
+            terminal.type(ESCAPE)
+            terminal.until(lambda shown: "newest first" in shown, "the whole list")
+            terminal.rest(0.3)
+    spent = spent[WARMING:]
+    return {"median_s": report.median(spent), "most_s": max(spent)}
+
+
+def _is_ranked(shown: str, total: int, best: str) -> bool:
+    """Whether the number of hits stands in the box, and the best under the list's heading."""
+    lines = shown.splitlines()
+    heading = next((n for n, line in enumerate(lines) if "best match first" in line), None)
+    return heading is not None and f" {total:,} of " in lines[1] and best in lines[heading + 1]
+
+
+# -- a key and its paint
+
+
+def _scrolls(store: Opened) -> dict[str, dict[str, float]]:
+    figures = {}
+    with _terminal(store, "--screen", "deck") as (terminal, _), _writing(store) as writer:
+        _settled_while_written(terminal)
+        for key, (name, count) in KEYS.items():
+            spent = []
+            for _ in range(count):
+                terminal.rest(0, REPEAT_S)
+                under, began = _cursor(str(terminal.screen)), time.perf_counter()
+                terminal.type(key)
+                terminal.until(partial(_has_moved, under), "another row")
+                spent.append((terminal.read_at - began) * 1000)
+            figures[name] = {
+                "p50_ms": report.median(spent),
+                "p95_ms": report.quantile(spent, 0.95),
+                "most_ms": max(spent),
+            }
+        writer.terminate()
+        written, seconds = json.loads(writer.communicate()[0])
+    figures["written a second"] = {"memories": written / seconds}
+    return figures
+
+
+def _settled_while_written(terminal: Terminal) -> None:
+    terminal.until(lambda shown: bool(_cursor(shown)), "a first row")
+    terminal.rest(0, 3.0)  # the writer has begun, and the app has seen it
+
+
+@contextmanager
+def _writing(store: Opened) -> Iterator[subprocess.Popen[bytes]]:
+    """Another process that keeps fifty memories a second until it is told to stop."""
+    writer = subprocess.Popen(
+        [sys.executable, "-m", __spec__.name, str(store.home), str(store.folder)],
+        stdout=subprocess.PIPE,
+    )
+    try:
+        yield writer
+    finally:
+        writer.kill()
+        writer.wait()
+
+
+def _write(home: str, folder: str) -> None:
+    """Keep memories until SIGTERM, then print how many, and the seconds it took."""
+    import signal
+
+    stopped = []
+    signal.signal(signal.SIGTERM, lambda *_: stopped.append(True))
+    with MemoryCoordinator.open(home, folder) as core:
+        began, written = time.perf_counter(), 0
+        while not stopped:
+            core.remember(
+                f"Written beside {os.getpid()} as number {written}: {STEMS[written % 50]}."
+            )
+            written += 1
+            time.sleep(max(0.0, began + written / A_SECOND - time.perf_counter()))
+        print(json.dumps([written, time.perf_counter() - began]))
+
+
+# -- a megabyte
+
+
+def _paste(store: Opened, beats: Path) -> dict[str, float]:
+    """The longest time for which the loop stood while a megabyte was pasted (ms)."""
+    pasted = "harbour " * (PASTED // 8)
+    with _terminal(store, "--screen", "deck", before=["-c", BEATING, str(beats)]) as (terminal, _):
+        _settled(terminal)
+        terminal.type("/")
+        terminal.rest(0.7)
+        began = time.perf_counter()
+        terminal.type(f"{ESCAPE}[200~{pasted}{ESCAPE}[201~")
+        terminal.until(lambda shown: "pasted characters" in shown, "that a part was taken")
+        terminal.type("\x15quay")  # ctrl+u
+        terminal.until(lambda shown: "quay" in shown.splitlines()[1], "the word typed after it")
+        until = terminal.read_at
+        terminal.rest(0.5)
+        terminal.type(ESCAPE + ESCAPE)
+    stood = [(at, late) for at, late in json.loads(beats.read_text()) if at - late <= until]
+    return {
+        "longest_ms": max(late for at, late in stood if at >= began) * 1000,
+        "until_next_word_s": until - began,
+    }
+
+
+# -- the tables
+
+
+def _print_starts(figures: dict[str, dict[str, float]]) -> None:
+    report.table(
+        "From the shell to the first rows (aim: demo 0.6 s, 100,000 1 s)",
+        ("opened", "median s", "most s", "x bare"),
+        [
+            (name, f"{one['median_s']:.2f}", f"{one['most_s']:.2f}", f"{one['ratio']:.1f}")
+            for name, one in figures.items()
+        ],
+    )
+
+
+def _print_searches(figures: dict[str, dict[str, float]]) -> None:
+    report.table(
+        "Two words, from the first key to ranked rows (aim: 0.3 s)",
+        ("memories", "median s", "most s"),
+        [(name, *(f"{value:.2f}" for value in one.values())) for name, one in figures.items()],
+    )
+
+
+def _print_paste(figures: dict[str, float]) -> None:
+    report.table(
+        f"{PASTED:,} characters pasted into the filter",
+        ("loop stood at most, ms", "until the next word is seen, s"),
+        [(f"{figures['longest_ms']:.1f}", f"{figures['until_next_word_s']:.2f}")],
+    )
+
+
+def _print_scrolls(figures: dict[str, dict[str, dict[str, float]]]) -> None:
+    report.table(
+        f"A key and its paint, another process to write {A_SECOND} a second (aim: p95 30 ms)",
+        ("memories", "key", "p50 ms", "p95 ms", "most ms", "written a second"),
+        [
+            (name, key, *(f"{value:.1f}" for value in keys[key].values()), f"{written:.0f}")
+            for name, keys in figures.items()
+            for written in [keys["written a second"]["memories"]]
+            for key, _ in KEYS.values()
+        ],
+    )
+
+
+if __name__ == "__main__":
+    _write(*sys.argv[1:])
