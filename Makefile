@@ -3,7 +3,7 @@ PYTHON ?= $(shell for p in python3.13 python3.12 python3.11 python3; do command 
 BIN := .venv/bin
 READY := .venv/.ready
 
-.PHONY: demo test test-fast check lint types contracts format screenshots rooms bench clients clean
+.PHONY: demo test test-fast check lint types contracts format screenshots rooms bench clients mutants clean
 
 demo: $(READY)
 	@$(BIN)/memdeck demo
@@ -47,6 +47,15 @@ bench: $(READY)
 # The agents themselves, from their npm packages, against stand-ins for their models; no network.
 clients: $(READY)
 	$(BIN)/python -m tests.clients
+
+# Do the tests notice when what matters most is changed? A sample of changes, half an hour.
+mutants: $(READY)
+	@$(BIN)/python -c "import cosmic_ray" 2>/dev/null || if command -v uv >/dev/null 2>&1; then \
+	  uv pip install --quiet --python $(BIN)/python -e '.[mutants]'; \
+	else \
+	  $(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[mutants]'; \
+	fi
+	$(BIN)/python -m tests.mutants
 
 clean:
 	rm -rf .venv build *.egg-info

@@ -14,9 +14,7 @@ from __future__ import annotations
 
 import json
 import os
-import shlex
 import statistics
-import subprocess
 from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -30,9 +28,10 @@ from memdeck.core.redaction.redact import redact
 from memdeck.core.review.extractor import Request, answer_in
 from memdeck.core.review.replies import NoReply
 
+from .answers import answer, folder, reader
+
 GOLD = Path(__file__).resolve().parents[1] / "training" / "gold"
 SETS = ("sessions", "fresh", "blind")  # as `training/README.md` tells them
-PATIENCE_S = 900
 _LEAST = 12  # letters that a quote and a sentence share at least
 
 
@@ -64,23 +63,19 @@ class Tally:
 
 
 def run() -> None:
-    if not (folder := os.environ.get("MEMDECK_BENCH_SESSIONS")):
+    if not (sessions := os.environ.get("MEMDECK_BENCH_SESSIONS")):
         print("\nA model's reading: not measured, MEMDECK_BENCH_SESSIONS is not set.")
         return
-    requests = _folder("MEMDECK_BENCH_REQUESTS")
-    answers = _folder("MEMDECK_BENCH_ANSWERS")
-    reader = shlex.split(os.environ.get("MEMDECK_BENCH_READER", ""))
+    requests, answers = folder("MEMDECK_BENCH_REQUESTS"), folder("MEMDECK_BENCH_ANSWERS")
     for name in SETS:
-        _run_set(name, Path(folder), requests, answers, reader)
+        _run_set(name, Path(sessions), requests, answers)
 
 
-def _run_set(
-    of: str, folder: Path, requests: Path | None, answers: Path | None, reader: list[str]
-) -> None:
+def _run_set(of: str, sessions: Path, requests: Path | None, answers: Path | None) -> None:
     """Measure one set of sessions, as many of them as lie in the folder."""
     tally, sizes = Tally(), []
     for gold in json.loads((GOLD / f"{of}.json").read_text(encoding="utf-8")):
-        path = folder / f"{gold['name']}.jsonl"
+        path = sessions / f"{gold['name']}.jsonl"
         if not path.is_file():
             continue
         request = _request(path)
@@ -88,7 +83,7 @@ def _run_set(
         name = f"{gold['name']}.json"
         if requests is not None:
             (requests / name).write_text(request.text, encoding="utf-8")
-        words = _answer(request, answers, name, reader)
+        words = answer(request.text, answers, name, reader())
         if words is not None:
             _count(tally, words, request, gold, path)
     if not sizes:
@@ -102,33 +97,10 @@ def _run_set(
         print("No answers: MEMDECK_BENCH_ANSWERS names their folder.")
 
 
-def _folder(variable: str) -> Path | None:
-    place = os.environ.get(variable)
-    if not place:
-        return None
-    Path(place).mkdir(parents=True, exist_ok=True)
-    return Path(place)
-
-
 def _request(path: Path) -> Request:
     from training.sessions import turns_of
 
     return Request((), condensed(turns_of(path), lambda text: redact(text).value))
-
-
-def _answer(request: Request, answers: Path | None, name: str, reader: list[str]) -> str | None:
-    """A model's words about a session: from the folder, or asked for now and kept there."""
-    place = answers / name if answers is not None else None
-    if place is not None and place.is_file():
-        return place.read_text(encoding="utf-8")
-    if not reader:
-        return None
-    done = subprocess.run(
-        reader, input=request.text, capture_output=True, text=True, timeout=PATIENCE_S, check=False
-    )
-    if place is not None and done.returncode == 0:
-        place.write_text(done.stdout, encoding="utf-8")
-    return done.stdout
 
 
 def _count(tally: Tally, words: str, request: Request, gold: dict[str, Any], path: Path) -> None:

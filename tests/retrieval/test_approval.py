@@ -25,3 +25,8 @@ def test_of_two_answers_as_good_the_one_called_helpful_comes_first(open_core):
     after = core.search("retry budget payment")
     assert [hit.id for hit in after][:2] == before[1::-1]
     assert after[0].parts["approval"] > after[1].parts["approval"]
+    before = after[0].parts["approval"]
+    for _ in range(3):
+        core.feedback(told.receipt, after[0].id, False)
+    [now] = [hit for hit in core.search("retry budget payment") if hit.id == after[0].id]
+    assert now.parts["approval"] < before

@@ -77,3 +77,18 @@ def test_the_memory_just_before_adds_what_the_answer_leaves_out():
     stranger = ({"num": 11, "session": "t"}, NOTHING)
     found = before([asked, answer, later, stranger], {"queue": 3.0, "redis": 1.0})
     assert found == {8: 0.75}
+
+
+def test_what_stands_alone_gets_nothing_from_others_sessions(core):
+    notes = {
+        "queue": ("The queue runs on Redis.", "s"),
+        "jobs": ("Its jobs are kept for a day.", "s"),
+        "alone": ("The Redis cluster has three nodes.", "t"),
+    }
+    core.import_memories(
+        [{"key": key, "content": text, "session": at} for key, (text, at) in notes.items()]
+    )
+    hits = {hit.id: hit.parts for hit in core.search("redis queue jobs")}
+    assert hits[core.show("jobs").id]["near"] > 0
+    alone = hits[core.show("alone").id]
+    assert alone["near"] == alone["together"] == alone["before"] == 0

@@ -13,6 +13,7 @@ from memdeck.core.retrieval.ranking import (
     Signals,
     access_frequency,
     file_affinity,
+    label,
     recency,
     signals_of,
 )
@@ -146,7 +147,54 @@ def test_every_category_and_status_has_its_weight():
     assert set(STATUS_WEIGHTS) == set(STATUSES)
 
 
+@pytest.mark.parametrize(
+    ("category", "boost"),
+    [
+        *((name, 1.1) for name in ("warning", "decision")),
+        *((name, 1.05) for name in ("architecture", "preference")),
+        *((name, 1.0) for name in ("pattern", "error", "discovery")),
+        *((name, 0.9) for name in ("file_change", "task_progress")),
+    ],
+)
+def test_the_multiplicative_profile_boosts_a_category_as_the_design_says(category, boost):
+    """002-15."""
+    _, parts = PROFILES["multiplicative"](MIDDLING._replace(category=category))
+    assert parts["category"] == pytest.approx(boost)
+
+
+@pytest.mark.parametrize(
+    ("status", "boost"), [("pinned", 1.15), ("confirmed", 1.0), ("candidate", 0.85)]
+)
+def test_the_multiplicative_profile_boosts_a_status(status, boost):
+    """002-15."""
+    _, parts = PROFILES["multiplicative"](MIDDLING._replace(status=status))
+    assert parts["status"] == pytest.approx(boost)
+
+
+def test_the_multiplicative_boosts_have_the_ends_that_the_design_gives():
+    """002-15; 000-56 for opinions."""
+    low = Signals(1.0, 1.0, 10**6, 0.0, 0, "confirmed", "pattern", 0.0, approval=0.0)
+    high = Signals(1.0, 1.0, 0.0, 1.0, 100, "confirmed", "pattern", 1.0, approval=1.0)
+    ends = {
+        "recency": (0.7, 1.0),
+        "importance": (0.7, 1.3),
+        "access": (1.0, 1.2),
+        "files": (1.0, 1.5),
+        "approval": (0.9, 1.1),
+    }
+    _, least = PROFILES["multiplicative"](low)
+    _, most = PROFILES["multiplicative"](high)
+    assert {name: (least[name], most[name]) for name in ends} == {
+        name: (pytest.approx(bottom), pytest.approx(top)) for name, (bottom, top) in ends.items()
+    }
+
+
 def test_signals_come_from_the_stored_image(an_image, now_ms):
     image = an_image(files=["db/store.py"], accesses=None, importance=0.7)
     signals = signals_of(image, words=1.7, coverage=0.5, active=["db/store.py"], now_ms=now_ms)
     assert signals == Signals(1.0, 0.5, 3.0, 0.7, 0, "confirmed", "warning", 1.0)
+
+
+@pytest.mark.parametrize(("part", "words"), [("lead", "how early"), ("when_told", "when told")])
+def test_a_part_is_told_in_words(part, words):
+    assert label(part) == words

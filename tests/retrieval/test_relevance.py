@@ -116,6 +116,7 @@ def test_parts_and_synonyms_count_for_less(common):
     assert whole.share == 1.0
     assert parts.share == pytest.approx(0.9)
     assert synonym.share == pytest.approx(0.7)
+    assert common("retryBudget", "The budget is 3").share == pytest.approx(0.45)
     assert not parts.names_it
 
 
@@ -124,6 +125,15 @@ def test_parts_and_synonyms_count_for_less(common):
 )
 def test_a_synonym_of_two_words_is_there_when_both_are(common, content, share):
     assert common("pnpm", content, {"pnpm": ["package manager"]}).share == pytest.approx(share)
+
+
+@pytest.mark.parametrize(
+    ("content", "share"), [("会员折扣是九折", 1.0), ("折扣给会员", 0.6), ("泊位已满", 0.0)]
+)
+def test_of_words_without_spaces_all_count_fully_and_pairs_of_letters_in_part(
+    common, content, share
+):
+    assert common("会员折扣", content).share == pytest.approx(share)
 
 
 def test_humps_in_a_memory_are_words_too(common):
