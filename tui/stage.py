@@ -275,16 +275,12 @@ class Stage(Vertical):
 
     def __init__(self, glyphs: Glyphs, *, id: str) -> None:
         super().__init__(id=id)
-        self._glyphs = glyphs
+        self.header = Header(glyphs, id="header")  # there, too, for what comes as the app ends
 
     def compose(self) -> ComposeResult:
-        yield Header(self._glyphs, id="header")
+        yield self.header
         yield ContentSwitcher(id="views")
         yield Keys(id="keys")
-
-    @property
-    def header(self) -> Header:
-        return self.query_one(Header)
 
     @property
     def keys(self) -> Keys:

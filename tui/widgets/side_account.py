@@ -238,7 +238,7 @@ def _injected(receipts: Sequence[Receipt], writer: Account) -> str:
     more = "+" if len(receipts) >= MOST_INJECTIONS else ""
     noun = "prompt" if len(receipts) == 1 else "prompts"
     last = receipts[0]
-    where = last.host + (f" · session {last.session[:8]}" if last.session else "")
+    where = last.host + (f" · {one_line(last.session_name)}" if last.session_name else "")
     return f"into {len(receipts)}{more} {noun}, last {writer.ago(last.at)}\n{where}"
 
 
