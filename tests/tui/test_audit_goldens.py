@@ -17,7 +17,7 @@ from memdeck import MemoryCoordinator
 from memdeck.tui.widgets.before_after import BeforeAfter
 
 GOLDENS = Path(__file__).parent / "goldens"
-SIZES = [(60, 20), (80, 24), (120, 35), (200, 50)]
+SIZES = [(60, 20), (120, 35)]
 Driven = Callable[..., AbstractAsyncContextManager[Any]]
 
 RETRY = "Retry budget is 3 attempts, then the job fails for good and the on-call engineer is paged."

@@ -14,7 +14,7 @@ from rich.cells import cell_len
 from memdeck import MemoryCoordinator
 
 GOLDENS = Path(__file__).parent / "goldens"
-SIZES = [(60, 20), (80, 24), (120, 35), (200, 50)]
+SIZES = [(60, 20), (120, 35)]
 STATES: dict[str, tuple[str, ...]] = {
     "conflicts": (),
     "conflicts-steps": ("n",),

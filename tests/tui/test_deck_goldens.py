@@ -18,7 +18,7 @@ from memdeck.core.answers import Capture
 from memdeck.core.values import Origin
 
 GOLDENS = Path(__file__).parent / "goldens"
-SIZES = [(60, 20), (80, 24), (120, 35), (200, 50)]
+SIZES = [(60, 20), (120, 35)]
 STATES: dict[str, tuple[str, ...]] = {
     "deck": ("j",),
     "deck-search": ("/", *"queue budget", "enter", "w"),

@@ -236,3 +236,16 @@ async def test_a_paste_of_the_longest_length_is_taken_whole(open_app: Any, harbo
 
 def text_of(field: Input | TextArea) -> str:
     return field.value if isinstance(field, Input) else field.text
+
+
+@pytest.mark.parametrize(
+    ("keys", "text"), [((), "queue"), (("end", "space"), "tide queue"), (("left",), "queuetide")]
+)
+async def test_slash_begins_anew_and_an_arrow_goes_on_from_what_is_there(
+    open_app: Any, harbour: Any, keys: tuple[str, ...], text: str
+):
+    async with open_app() as person:
+        await person.burst([*"/tide", "enter", "/", *keys, *"queue", "enter"])
+        await person.until(lambda: not person.deck.box.is_typed_in)
+        await person.rest()
+        assert person.deck.box.text == text

@@ -14,7 +14,7 @@ from memdeck.core.answers import Capture
 from memdeck.core.values import Origin
 
 GOLDENS = Path(__file__).parent / "goldens"
-SIZES = [(60, 20), (80, 24), (120, 35), (200, 50)]
+SIZES = [(60, 20), (120, 35)]
 NOTES = {
     "berths": "The berth allocation was moved over to the new schema, its views are missing",
     "tides": "The tide import was cut in two halves, and the second still reads the old feed",

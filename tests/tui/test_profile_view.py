@@ -11,7 +11,7 @@ from rich.cells import cell_len
 from memdeck import MemoryCoordinator, open_memory
 
 GOLDENS = Path(__file__).parent / "goldens"
-SIZES = [(60, 20), (80, 24), (120, 35), (200, 50)]
+SIZES = [(60, 20), (120, 35)]
 
 SHORT = "Answer in short sentences"
 TABS = "Use tabs for indentation, never spaces."

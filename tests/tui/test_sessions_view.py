@@ -12,7 +12,7 @@ from memdeck.core.answers import Capture
 from memdeck.core.values import Origin
 
 GOLDENS = Path(__file__).parent / "goldens"
-SIZES = [(60, 20), (80, 24), (120, 35), (200, 50)]
+SIZES = [(60, 20), (120, 35)]
 
 FIRST, FORK = "0f3c9a21-7711-4a6e-9d01-5c2e88aa0001", "0f3c9a21-7711-4a6e-9d01-5c2e88aa0002"
 SILENT, OTHER = "b9eabb48-c386-5fac-bddb-30ffaa218361", "ses_b13ce57235d1584fbc67ba38"

@@ -100,9 +100,9 @@ class FilterLine(Horizontal):
         return self.is_attached and self.screen.focused is self.input
 
     def open(self) -> None:
-        """Into the line, at once: the letters that follow are for it, in the place of what is there.
+        """Into the line, at once: the letters that follow take the place of what is there.
 
-        An arrow, `home` or `end` keeps what is there, to go on from it.
+        An arrow, `home` or `end` keeps it, to go on from it.
         """
         self.display = True
         self.screen.set_focus(self.input)

@@ -16,7 +16,7 @@ from memdeck.core.answers import Capture, Envelope
 from memdeck.core.values import Origin
 
 GOLDENS = Path(__file__).parent.parent / "goldens"
-SIZES = [(60, 20), (80, 24), (120, 35), (200, 50)]
+SIZES = [(60, 20), (120, 35)]
 STATES: dict[str, tuple[str, ...]] = {
     "inbox": ("G",),
     "inbox-refused": ("f",),

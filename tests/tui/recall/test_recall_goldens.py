@@ -18,7 +18,7 @@ from memdeck import MemoryCoordinator
 from .story import BROAD, PROMPT, remember_all
 
 GOLDENS = Path(__file__).parent.parent / "goldens"
-SIZES = [(60, 20), (80, 24), (120, 35), (200, 50)]
+SIZES = [(60, 20), (120, 35)]
 STATES: dict[str, tuple[str, ...]] = {
     "recall": ("j", "j"),
     "recall-compare": ("f", "h", "f", "c", "j"),
