@@ -27,7 +27,7 @@ OpenCore = Callable[[], "MemoryCoordinator"]
 
 
 class LaneClosed(RuntimeError):
-    """The app is going; nothing more is asked of the core."""
+    """The app goes, or to another project; nothing more is asked of this core."""
 
 
 class Lane:
@@ -46,8 +46,11 @@ class Lane:
     async def run(self, job: Callable[[MemoryCoordinator], T]) -> T:
         """The answer of `job(core)`; cancelling the caller stops the query, not only the waiting.
 
-        What the write lane has begun is finished even when nobody waits for it any more.
+        What the write lane has begun is finished even when nobody waits for it any more. Raises
+        LaneClosed where the app goes, or looks at another project by now.
         """
+        if self._closed:
+            raise LaneClosed(self.name)
         token = object()
         loop = asyncio.get_running_loop()
         answer = loop.run_in_executor(self._pool, self._call, job, token)

@@ -11,6 +11,7 @@ import asyncio
 import contextlib
 import json
 import os
+import threading
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields, replace
 from typing import TYPE_CHECKING, Any
@@ -111,6 +112,7 @@ class LastRun:
 
     def __init__(self, app: App[None], home: str) -> None:
         self._app, self._home = app, home
+        self._writing = threading.Lock()  # a save that nobody waits for any more still writes
         self.now = load(home)
 
     def keep(self, **what: object) -> None:
@@ -121,4 +123,8 @@ class LastRun:
     async def save(self, **what: object) -> None:
         """Write down what is carried over, and this with it; not on the event loop."""
         self.now = replace(self.now, **what)  # type: ignore[arg-type]
-        await asyncio.to_thread(save, self._home, self.now)
+        await asyncio.to_thread(self._write)
+
+    def _write(self) -> None:
+        with self._writing:
+            save(self._home, self.now)

@@ -108,6 +108,11 @@ class Person:
         return "\n".join(line.rstrip() for line in lines)
 
     @property
+    def header(self) -> str:
+        """The first line of the screen; "" while a new screen is not painted yet."""
+        return self.screen.partition("\n")[0]
+
+    @property
     def deck(self) -> Deck:
         deck = self.app.stage.view("deck")
         assert isinstance(deck, Deck)

@@ -1,7 +1,9 @@
 """Writing and changing memories from the Deck."""
 
+import asyncio
 import os
 import stat
+import threading
 from pathlib import Path
 from typing import Any
 
@@ -299,6 +301,34 @@ def test_what_the_app_remembers_is_private(home_path: Path):
     assert stat.S_IMODE(os.stat(path_in(str(home_path))).st_mode) == 0o600
     assert load(str(home_path)).queries[0] == "queue"
     assert secret not in Path(path_in(str(home_path))).read_text()
+
+
+async def test_of_two_that_save_at_once_the_later_stays(
+    open_app: Any, harbour: Any, home_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    from memdeck.tui import remembered
+
+    begun, goes_on, ended = threading.Event(), threading.Event(), threading.Event()
+    real = remembered.save
+
+    def slow(home: str, what: remembered.Remembered) -> None:
+        if what.rows == "two":
+            real(home, what)
+            return
+        begun.set()
+        assert goes_on.wait(60)
+        real(home, what)
+        ended.set()
+
+    async with open_app() as person:
+        monkeypatch.setattr(remembered, "save", slow)
+        person.app.last_run.keep(rows="one")
+        await person.until(begun.is_set)
+        person.app.last_run.keep(rows="two")
+        asyncio.get_running_loop().call_later(0.1, goes_on.set)
+        await person.until(ended.is_set)
+        await person.rest()
+        assert remembered.load(str(home_path)).rows == "two"
 
 
 @pytest.mark.parametrize("content", ["", "[]", '{"queries": 3, "memories": []}', "\x00"])

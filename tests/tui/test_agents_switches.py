@@ -77,12 +77,12 @@ async def test_a_switch_is_turned_for_the_project_and_undone(open_app: Any, talk
         await person.press(":", *"incognito", "enter")
         await person.until(lambda: person.dialog() == "Menu")
         await person.press("p")
-        await person.until(lambda: "incognito: project" in person.screen.splitlines()[0])
+        await person.until(lambda: "incognito: project" in person.header)
         assert not await person.store(lambda core: core.is_taken_down(talk))
         await person.until(lambda: any("Incognito on: this project." in n for n in person.notices))
 
         await person.press("u")
-        await person.until(lambda: "incognito: project" not in person.screen.splitlines()[0])
+        await person.until(lambda: "incognito: project" not in person.header)
         assert await person.store(lambda core: core.is_taken_down(talk))
 
 
@@ -95,7 +95,7 @@ async def test_one_session_is_switched_by_its_goal(open_app: Any, talk: str):
             await person.press(":", *key, "enter")
             await person.until(lambda: "Mend the [tide] tables" in person.screen)
             await person.press("1")
-            await person.until(lambda w=words: w in person.screen.splitlines()[0])
+            await person.until(lambda w=words: w in person.header)
         await person.until(lambda: "off in 1" in person.screen and "on in 1" in person.screen)
         assert not await person.store(lambda core: core.is_taken_down(talk))
 

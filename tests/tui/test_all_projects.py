@@ -26,14 +26,14 @@ async def test_all_projects_are_chosen_where_a_project_is(open_app: Any, lightho
         await person.press("end", "enter")
         await person.rest()
         assert person.deck.box.text == "project:*"
-        header = person.screen.splitlines()[0]
+        header = person.header
         assert "all projects" in header
         assert len(person.titles) == 6
         assert "lighthouse · " in person.screen  # said on the row
         await person.press("5")
         await person.rest()
-        assert "all projects" not in person.screen.splitlines()[0]
-        assert "harbour" in person.screen.splitlines()[0]
+        assert "all projects" not in person.header
+        assert "harbour" in person.header
 
 
 async def test_words_find_what_other_projects_know(open_app: Any, lighthouse: Any):
@@ -78,7 +78,7 @@ async def test_its_project_is_gone_to_at_that_memory_and_backspace_comes_back(
         assert person.app.project == lighthouse.project_id
         assert "lamp" in person.here
         assert person.deck.box.text == ""
-        assert "lighthouse" in person.screen.splitlines()[0]
+        assert "lighthouse" in person.header
         await person.burst(["backspace"])
         await person.until(lambda: person.deck.box.text == "project:*")
         await person.rest()

@@ -53,7 +53,7 @@ async def test_the_count_is_of_the_sure_ones(judging: Any, told: Any, core: Memo
         await judge.until(lambda: len(judge.view.model.listed) == 2)
         await judge.person.rest()
         assert core.stats().conflicts == 1
-        assert "≠ 1" in judge.person.screen.splitlines()[1] + judge.person.screen.splitlines()[0]
+        assert "≠ 1" in judge.person.screen.splitlines()[1] + judge.person.header
 
 
 @pytest.mark.parametrize(

@@ -365,7 +365,7 @@ async def test_the_header_names_the_view_one_is_in(at: Any, width: int):
             await person.burst(kind.key)
             await person.until(lambda name=kind.name: person.app.view == name)
             await person.rest()
-            first = person.screen.splitlines()[0]
+            first = person.header
             assert f"{kind.key} {kind.label}" in first
             assert len(first) <= width
 
@@ -377,6 +377,6 @@ async def test_a_long_project_and_many_counts_leave_the_name_there(at: Any):
     async with at("conflicts", size=(60, 20)) as person:
         person.app.stage.header.say(crowd)
         await person.pilot.pause()
-        first = person.screen.splitlines()[0]
+        first = person.header
         assert first.endswith("3 Conflicts")
         assert "incognito: all" in first

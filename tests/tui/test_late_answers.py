@@ -122,6 +122,30 @@ async def test_a_look_that_takes_long_is_not_cut_short_by_the_next(
         monkeypatch.setattr(MemoryCoordinator, "data_version", real)
 
 
+async def test_who_goes_to_another_project_during_a_look_gets_there(
+    open_app: Any, core: MemoryCoordinator, harbour: dict[str, Memory], monkeypatch: Any
+):
+    looks, goes_on = threading.Event(), threading.Event()
+    real = MemoryCoordinator.data_version
+
+    def late(core: MemoryCoordinator) -> int:
+        looks.set()
+        assert goes_on.wait(60)
+        return 1
+
+    async with open_app() as person:
+        person.app.news.begin_anew()  # as right after the start: a look asks twice
+        monkeypatch.setattr(MemoryCoordinator, "data_version", late)
+        person.app.news.look()
+        await person.until(looks.is_set)
+        monkeypatch.setattr(MemoryCoordinator, "data_version", real)
+        person.app.open_project("lighthouse")
+        goes_on.set()
+        await person.rest()
+        assert "lighthouse" in person.header
+        assert person.titles == []
+
+
 def _write_elsewhere(home: str) -> None:
     with MemoryCoordinator.open(home, "harbour") as core:
         core.remember("The crane is out of order.")

@@ -47,7 +47,7 @@ async def test_what_waits_stands_in_the_header_of_every_view(
             await person.burst([view.key])
             await person.until(lambda view=view: person.app.view == view.name)
             await person.rest()
-            head = person.screen.splitlines()[0]
+            head = person.header
             for sign, number in (("≠", now.conflicts), ("⏳", now.expiring), ("inbox", now.inbox)):
                 assert f"{sign} {number}" in head
 
