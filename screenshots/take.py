@@ -279,7 +279,7 @@ def main(arguments: Sequence[str]) -> int:
             path = asyncio.run(take(store, shot, theme, size))
             print((to_png(path) if has_png else path).relative_to(HERE.parent))
     finally:
-        shutil.rmtree(home)
+        shutil.rmtree(home, ignore_errors=True)  # the last app may still be closing its store
     if not has_png:
         print(INSTALL, file=sys.stderr)
     return 0 if todo else 1

@@ -1,9 +1,13 @@
 """Every theme can be read: WCAG contrast of each pair that the screens use."""
 
+import re
+from pathlib import Path
+
 import pytest
 from textual.color import Color
 from textual.theme import BUILTIN_THEMES, Theme
 
+import memdeck
 from memdeck.themes.loader import LEFT_OUT, MEANINGS, TEXTUALS, load_textuals, load_themes
 
 THEMES = {theme.name: theme for theme in load_themes(None)[0] if not theme.ansi}
@@ -126,3 +130,14 @@ def test_sixteen_colours_are_the_terminals_own():
     ]
 
     assert all(value.startswith("ansi_") for value in colors)
+
+
+def test_each_ink_that_lines_are_painted_with_stands_in_a_sheet():
+    tui = Path(memdeck.__file__).parent / "tui"
+    ink = re.compile(r"\b(?:list|timeline|facet|header)--[a-z][a-z-]*")
+    asked = {name for file in tui.rglob("*.py") for name in ink.findall(file.read_text("utf-8"))}
+    painted = {
+        name for file in tui.rglob("*.tcss") for name in ink.findall(file.read_text("utf-8"))
+    }
+    assert {"list--base", "list--match"} <= asked & painted
+    assert asked - painted == set()

@@ -49,7 +49,9 @@ async def test_the_key_behind_going_to_a_memory_is_for_that_memory(
     open_app: Any, harbour: dict[str, Memory], slow_reads: SlowReads
 ):
     async with open_app() as person:
-        await person.press("5", "G", "k")
+        await person.press("5")
+        await person.rest()  # its entries are here
+        await person.press("G", "k")
         goes_on = slow_reads("search")
         await person.burst(["enter", "x"])
         await person.until(lambda: person.app.view == "deck")
@@ -65,7 +67,9 @@ async def test_a_change_meanwhile_does_not_keep_one_from_the_memory_one_goes_to(
     open_app: Any, harbour: dict[str, Memory], slow_reads: SlowReads
 ):
     async with open_app() as person:
-        await person.press("5", "G")
+        await person.press("5")
+        await person.rest()
+        await person.press("G")
         goes_on = slow_reads("search")
         await person.burst(["enter"])
         await person.until(lambda: person.app.view == "deck")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import ClassVar
 
 from rich.cells import set_cell_size
 from rich.segment import Segment
@@ -41,13 +40,6 @@ class AgentRow:
 class AgentList(VirtualList[AgentRow]):
     """Agents as rows."""
 
-    COMPONENT_CLASSES: ClassVar[set[str]] = {
-        "list--bar",
-        "list--muted",
-        "list--success",
-        "list--stale",
-        "list--warning",
-    }
     HELP = """\
 ## Agents
 The agents that memdeck can work with, and how each stands on this machine: `●` it fires, `○` it is

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import ClassVar
 
 from rich.cells import set_cell_size
 from rich.segment import Segment
@@ -33,7 +32,6 @@ class ConflictRow:
 class ConflictList(VirtualList[ConflictRow]):
     """Conflicts as rows."""
 
-    COMPONENT_CLASSES: ClassVar[set[str]] = {"list--bar", "list--muted", "list--conflict"}
     HELP = """\
 ## Conflicts
 Pairs of memories that speak of the same thing, the likeliest contradiction first: `≠` is surely in

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
 
 from rich.cells import set_cell_size
 from rich.segment import Segment
@@ -44,12 +43,6 @@ class EndingRow:
 class EndingList(VirtualList[EndingRow]):
     """Memories that leave, the soonest first."""
 
-    COMPONENT_CLASSES: ClassVar[set[str]] = {
-        "list--bar",
-        "list--muted",
-        "list--soon",
-        "list--warning",
-    }
     HELP = """\
 ## What leaves
 What upkeep will retire or change by itself, and why: with its next run, in 7 days, in 30 days, as

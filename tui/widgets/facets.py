@@ -17,6 +17,7 @@ from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
 from ..text import cut, fit, width
+from .inks import Inks
 
 SECTIONS = ("status", "tier", "type", "category", "scope", "agent", "tag", "project")
 """The keys with facets, from top to bottom."""
@@ -42,14 +43,6 @@ class Facets(ScrollView, can_focus=True):
     """Values with live counts; `enter` puts the token in the box, `minus` its opposite."""
 
     ALLOW_SELECT = False
-    COMPONENT_CLASSES: ClassVar[set[str]] = {
-        "facet--base",
-        "facet--section",
-        "facet--count",
-        "facet--chosen",
-        "facet--excluded",
-        "facet--cursor",
-    }
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter", "choose", "Only these", id="facets.choose"),
         Binding("minus", "exclude", "Not these", key_display="-", id="facets.exclude"),
@@ -77,7 +70,7 @@ or takes it out again; `-` leaves it out instead.
         super().__init__(id=id)
         self.lines: list[Line] = []
         self.chosen: dict[tuple[str, str], bool] = {}  # (key, value) -> whether negated
-        self._paint: dict[str, Style] = {}
+        self._inks = Inks(self)
 
     def show(
         self,
@@ -183,19 +176,8 @@ or takes it out again; `-` leaves it out instead.
     def _measure(self) -> None:
         self.virtual_size = Size(self.scrollable_content_region.width, len(self.lines))
 
-    def notify_style_update(self) -> None:
-        """The theme or the sheet changed."""
-        super().notify_style_update()
-        self._paint = {}
-
     def _style(self, *names: str) -> Style:
-        key = " ".join(names)
-        if key not in self._paint:
-            style = self.get_component_rich_style(f"facet--{names[0]}")
-            for name in names[1:]:
-                style += self.get_component_rich_style(f"facet--{name}", partial=True)
-            self._paint[key] = style
-        return self._paint[key]
+        return self._inks.style(*(f"facet--{name}" for name in names))
 
     def render_line(self, y: int) -> Strip:
         row, cells = y + self.scroll_offset.y, self.scrollable_content_region.width

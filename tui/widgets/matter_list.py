@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
 
 from rich.cells import set_cell_size
 from rich.segment import Segment
@@ -35,12 +34,6 @@ class MatterRow:
 class MatterList(VirtualList[MatterRow]):
     """Matters, those that wait for a person first."""
 
-    COMPONENT_CLASSES: ClassVar[set[str]] = {
-        "list--bar",
-        "list--muted",
-        "list--urgent",
-        "list--key",
-    }
     HELP = """\
 ## Home
 What waits for you, and what there is to look at. `enter` goes to where the line under the cursor is

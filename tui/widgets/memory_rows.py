@@ -10,7 +10,6 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import ClassVar
 
 from rich.cells import set_cell_size
 from rich.segment import Segment
@@ -24,6 +23,7 @@ from ...core.answers import Row
 from ..glyphs import Glyphs
 from ..matches import terms_pattern
 from ..text import fit
+from .inks import Inks
 from .memory_columns import GAP, LEAD, ONE_LINE, TWO_LINES, cell, columns_for, title_width
 from .row_words import Below, below, title_in
 from .virtual_list import Look, VirtualList
@@ -78,21 +78,6 @@ DECK_FORM = deck_form()
 class MemoryList(VirtualList[Row]):
     """Memories as rows, in the form it is given."""
 
-    COMPONENT_CLASSES: ClassVar[set[str]] = {
-        "list--bar",
-        "list--muted",
-        "list--mark",
-        "list--match",
-        "list--pinned",
-        "list--conflict",
-        "list--stale",
-        "list--candidate",
-        "list--retired",
-        "list--expiring",
-        "list--heavy",
-        "list--light",
-        "list--tag",
-    }
     HELP = """\
 ## Memories
 The result of the query above; bold is what matters most. `space` marks, `v` marks a range, and an
@@ -215,7 +200,6 @@ act applies to what is marked, else to the row under the cursor.
 class ListHeader(Widget):
     """The line above the list: how many, in which order, and the columns' names."""
 
-    COMPONENT_CLASSES: ClassVar[set[str]] = {"header--sort", "header--column"}
     ALLOW_SELECT = False
 
     class SortWanted(Message):
@@ -223,6 +207,7 @@ class ListHeader(Widget):
 
     def __init__(self, *, id: str) -> None:
         super().__init__(id=id)
+        self._inks = Inks(self)
         self.saying = ""
         self.columns = DECK_FORM.columns
 
@@ -240,8 +225,7 @@ class ListHeader(Widget):
     def render_line(self, y: int) -> Strip:
         width = self.size.width
         listed = max(width - 1, 0)  # the list keeps a cell for its scrollbar
-        sort = self.get_component_rich_style("header--sort")
-        muted = self.get_component_rich_style("header--column")
+        sort, muted = (self._inks.style(f"header--{name}") for name in ("sort", "column"))
         columns = columns_for(listed, self.columns) if y == 0 else ()
         title = title_width(listed, columns)
         segments = [Segment(" " * LEAD, sort), Segment(fit(self.saying, title), sort)]

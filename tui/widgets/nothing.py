@@ -16,7 +16,6 @@ from ..text import cut, fit, plain, width
 
 DEEPEST = 12  # cells of indentation at most
 WIDEST = 72  # cells of a line that stands in the place of panes
-CLASSES = frozenset({"list--nothing", "list--nothing-title", "list--nothing-key"})
 
 
 @dataclass(frozen=True, slots=True)

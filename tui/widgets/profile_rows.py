@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import ClassVar
 
 from rich.cells import set_cell_size
 from rich.segment import Segment
@@ -41,9 +40,6 @@ class ProfileRow:
 class ProfileList(VirtualList[ProfileRow]):
     """The profile as rows; the cursor stands on entries only."""
 
-    COMPONENT_CLASSES: ClassVar[set[str]] = {
-        *("list--bar", "list--muted", "list--conflict", "list--persons", "list--heading"),
-    }
     HELP = """\
 ## Profile
 Who you are to agents, each entry with its category, whose it is and when it was last used: `≠` it

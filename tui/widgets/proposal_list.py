@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
 
 from rich.cells import set_cell_size
 from rich.segment import Segment
@@ -34,7 +33,6 @@ class ProposalRow:
 class ProposalList(VirtualList[ProposalRow]):
     """Proposals, those that mislead agents first."""
 
-    COMPONENT_CLASSES: ClassVar[set[str]] = {"list--bar", "list--muted", "list--urgent"}
     HELP = """\
 ## Tidy
 What is known already, one proposal at a time: what contradicts, is said twice, names files that are

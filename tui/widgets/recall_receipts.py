@@ -6,7 +6,6 @@ from array import array
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import ClassVar
 
 from rich.segment import Segment
 from textual.strip import Strip
@@ -77,7 +76,6 @@ class ReceiptRow:
 class ReceiptList(VirtualList[ReceiptRow]):
     """Receipts, the newest first."""
 
-    COMPONENT_CLASSES: ClassVar[set[str]] = {"list--bar", "list--muted"}
     HELP = """\
 ## Receipts
 What agents were told, the newest first. `enter` goes to what one of them was told.

@@ -5,7 +5,6 @@ from __future__ import annotations
 from array import array
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import ClassVar
 
 from rich.segment import Segment
 from rich.style import Style
@@ -95,21 +94,6 @@ def state_glyph(state: str, used: bool | None, glyphs: Glyphs) -> str:
 class ItemList(VirtualList[Item]):
     """The memories of an answer: told ones first, then the next that would fit, then the rest."""
 
-    COMPONENT_CLASSES: ClassVar[set[str]] = {
-        "list--bar",
-        "list--muted",
-        "list--told",
-        "list--next",
-        "list--helpful",
-        "list--unhelpful",
-        "list--score",
-        "list--pinned",
-        "list--conflict",
-        "list--stale",
-        "list--candidate",
-        "list--retired",
-        "list--expiring",
-    }
     HELP = """\
 ## Memories
 What is told, best first; then what was left out, with the reason. `enter` opens a memory on the

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import ClassVar
 
 from rich.cells import set_cell_size
 from rich.segment import Segment
@@ -63,9 +62,6 @@ class SessionRow:
 class SessionList(VirtualList[SessionRow]):
     """Sessions as rows; the cursor stands on sessions only."""
 
-    COMPONENT_CLASSES: ClassVar[set[str]] = {
-        *("list--bar", "list--muted", "list--conflict", "list--open", "list--heading"),
-    }
     HELP = """\
 ## Sessions
 Every session of your agents, the newest first: what it was asked, how many memories it was told

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING
 
 from rich.cells import set_cell_size
 from rich.segment import Segment
@@ -51,9 +51,6 @@ class SettingRow:
 class SettingList(VirtualList[SettingRow]):
     """Settings as rows; the cursor stands on settings only."""
 
-    COMPONENT_CLASSES: ClassVar[set[str]] = {
-        *("list--bar", "list--muted", "list--problem", "list--set", "list--heading"),
-    }
     HELP = """\
 ## Settings
 Every setting, its value, and where that comes from when it is not the default: `✓` it is set, `✗`

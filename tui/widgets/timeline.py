@@ -72,18 +72,6 @@ class Timeline(VirtualList[Line]):
         "Every change of a memory, newest first: who did it, what, and to what. "
         "The pane beside it shows the words before and after."
     )
-    COMPONENT_CLASSES = {
-        "timeline--cursor",
-        "timeline--cursor-bar",
-        "timeline--day",
-        "timeline--muted",
-        "timeline--rule-line",
-        "timeline--person",
-        "timeline--agent",
-        "timeline--rule",
-        "timeline--grave",
-        "timeline--undone",
-    }
     BINDINGS: ClassVar[list[BindingType]] = []
 
     @dataclass
@@ -209,11 +197,6 @@ class Timeline(VirtualList[Line]):
 
     # -- painting
 
-    def watch_has_focus(self, has_focus: bool) -> None:
-        """The cursor's colours are others without the focus."""
-        super().watch_has_focus(has_focus)
-        self.forget_paint()
-
     def render_line(self, y: int) -> Strip:
         line, width = y + self.scroll_offset.y, self.scrollable_content_region.width
         if line < len(self.keys):
@@ -234,7 +217,7 @@ class Timeline(VirtualList[Line]):
         if not look.is_cursor:
             segments = [Segment(text, base + self._role(role)) for text, role in pieces]
             return Strip(segments).adjust_cell_length(look.width, base)
-        return self._cursor_strip(pieces, look.width, base + self._role("cursor"))
+        return self._cursor_strip(pieces, look.width, base + self._inks.partial(*look.ground))
 
     def _cursor_strip(self, pieces: Sequence[Piece], width: int, row: Style) -> Strip:
         ground = Style(bgcolor=row.bgcolor)
@@ -249,7 +232,6 @@ class Timeline(VirtualList[Line]):
         """The colours of a role, without a ground."""
         if role == "base":
             return Style.null()
-        name = f"timeline--{role}"
-        if name not in self._paint:
-            self._paint[name] = self.get_component_rich_style(name, partial=True)
-        return self._paint[name]
+        if role == "cursor-bar":
+            return self._inks.partial("list--bar" if self.has_focus else "list--muted")
+        return self._inks.partial(f"timeline--{role}")

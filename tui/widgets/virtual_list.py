@@ -26,7 +26,7 @@ from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
 from ..text import fit
-from . import nothing
+from .inks import Inks
 from .list_messages import (
     KeyClicked,
     MarksChanged,
@@ -57,7 +57,7 @@ class Look:
 
     @property
     def ground(self) -> tuple[str, ...]:
-        """The component classes that give the row its ground."""
+        """The ink that gives the row its ground."""
         if self.is_flashing:
             return ("list--flash",)
         if self.is_cursor:
@@ -69,16 +69,6 @@ class VirtualList(ScrollView, Generic[RowT], can_focus=True):
     """A scrolling list over `keys`; subclasses draw a row in `draw_row`."""
 
     ALLOW_SELECT = False  # else dragging starts text selection
-    COMPONENT_CLASSES: ClassVar[set[str]] = {
-        "list--base",
-        "list--cursor",
-        "list--cursor-blurred",
-        "list--marked",
-        "list--flash",
-        "list--ghost",
-        "list--heading",
-        *nothing.CLASSES,
-    }
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("j,down", "move(1)", "Down", show=False, id="list.down"),
         Binding("k,up", "move(-1)", "Up", show=False, id="list.up"),
@@ -101,7 +91,7 @@ class VirtualList(ScrollView, Generic[RowT], can_focus=True):
         self.headings: Sequence[str] = ()  # one for each group
         self.nothing: Sequence[NothingLine] = ()  # what stands there while there are no rows
         self._strips: LRUCache[tuple[object, ...], Strip] = LRUCache(STRIPS_KEPT)
-        self._paint: dict[str, Style] = {}
+        self._inks = Inks(self)
         self._is_showing = False
         self._lit, self.offered = 0, ""  # which offer of an empty list `enter` takes
 
@@ -205,15 +195,8 @@ class VirtualList(ScrollView, Generic[RowT], can_focus=True):
         return Strip([Segment(" " + fit(heading, max(width - 1, 0)), style)])
 
     def paint_style(self, *names: str) -> Style:
-        """The style of a component class, without the background when it is not the first."""
-        key = " ".join(names)
-        style = self._paint.get(key)
-        if style is None:
-            style = self.get_component_rich_style(names[0])
-            for name in names[1:]:
-                style += self.get_component_rich_style(name, partial=True)
-            self._paint[key] = style
-        return style
+        """The first of these inks on its own ground, with the others over it."""
+        return self._inks.style(*names)
 
     def watch_has_focus(self, has_focus: bool) -> None:
         super().watch_has_focus(has_focus)
@@ -226,7 +209,6 @@ class VirtualList(ScrollView, Generic[RowT], can_focus=True):
 
     def forget_paint(self) -> None:
         """Draw every row anew: what is highlighted, the clock or the colours changed."""
-        self._paint = {}
         self._strips.clear()
         self.refresh()
 
