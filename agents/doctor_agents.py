@@ -184,9 +184,9 @@ def _left_over(host: Host, project_dir: str | None, state: AgentState) -> list[F
 def _absent(state: AgentState) -> Finding:
     """Of a host that is not connected."""
     if not state.is_present:
-        return Finding(state.host, True, f"{state.name} is not on this machine.")
+        return Finding(state.host, True, f"{state.name} is not on this machine.", is_absent=True)
     message = f"{state.name} is here and not connected; `memdeck install {state.host}` does that."
-    return Finding(state.host, True, message)
+    return Finding(state.host, True, message, is_absent=True)
 
 
 def _events(host: Host, groups: Sequence[str], marks: dict[str, float]) -> tuple[EventMark, ...]:

@@ -29,6 +29,7 @@ class Finding:
     message: str
     mend: str = ""  # what a person can do; "" when all is well
     fix: str = ""  # the id under which `Agents.fix` mends it; "" when only a person can
+    is_absent: bool = False  # of an agent not connected: nothing is wrong, and nothing works
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ call in the write lane, one journal entry, one undo.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from textual.binding import Binding
@@ -357,7 +357,13 @@ def foretold(verb: str, effect: Effect) -> str:
 def with_undone(core: MemoryCoordinator, entry: Entry) -> tuple[Entry, Entry | None]:
     """An undo together with the act it took back."""
     try:
-        return entry, core.act(entry.undoes) if entry.undoes is not None else None
+        taken = core.act(entry.undoes) if entry.undoes is not None else None
+        if taken is None or taken.group is not None or len(taken.memories) < 2:
+            return entry, taken
+        # the trail also lists it under what it linked or compared: that was not changed
+        changed = {one.key for one in core.differences(taken.seq) if one.table == "memory"}
+        kept = tuple(one for one in taken.memories if one in changed)
+        return entry, replace(taken, memories=kept or taken.memories[:1])
     except NotFound:  # older than the trail
         return entry, None
 

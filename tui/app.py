@@ -237,8 +237,8 @@ class MemoryApp(App[None], inherit_bindings=False):
 
     async def on_mount(self) -> None:
         """Open the first view; the store is opened behind it."""
-        for problem in self.problems:
-            self.notify(problem, title="Settings", severity="warning", markup=False)
+        if self.problems:
+            self.notices.warn("Settings", self.problems)
         self.news.watch()  # before anything is read
         await self.stage.go(self._start.view)
         if self._start.query or self._start.memory:
@@ -248,6 +248,10 @@ class MemoryApp(App[None], inherit_bindings=False):
             self.setup.welcome_the_first_time()
         if self.has_process:
             self.set_timer(0.5, _freeze)
+
+    def on_notify(self) -> None:
+        """A notice comes, whoever gives it."""
+        self.notices.make_room()
 
     def on_unmount(self) -> None:
         """Let the lanes' threads end."""

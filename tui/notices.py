@@ -21,18 +21,18 @@ NOTICE_LINES = 9  # lines at the bottom that notices may take
 
 
 class Notices:
-    """The app's notices. They never cover the cursor."""
+    """The app's notices: one at a time, and never over the cursor."""
 
     def __init__(self, app: App[None], navigation: Navigation) -> None:
         self._app, self._navigation = app, navigation
         self._last_trouble = ""
+        self._warning = ("", 0.0)  # what a warning says, and when that was said
         self._refusal = ("", 0.0)  # why a key did nothing, and when that was said
 
     def toast(self, sentence: str, *, undo: bool = False) -> None:
         """A notice after an act. `sentence` is markup: memory text in it comes from `quoted`."""
         if undo:
             sentence += " [@click=app.undo]Undo (u)[/]"
-        self.keep_off_the_cursor()
         self._app.notify(sentence, timeout=NOTICE_SECONDS)
 
     def report(self, error: ManagerError) -> None:
@@ -40,6 +40,9 @@ class Notices:
         text = f"{error} {error.hint}".strip()
         if isinstance(error, StoreUnusable) and text == self._last_trouble:
             return  # several lanes stumble over the same thing
+        said, when = self._warning
+        if str(error).rstrip(".") in said and time.monotonic() - when < NOTICE_SECONDS:
+            return  # it stands there among other things
         self._last_trouble = text
         self._app.notify(
             escape(error.hint) or " ",
@@ -50,8 +53,9 @@ class Notices:
 
     def warn(self, title: str, problems: Sequence[str]) -> None:
         """What was found wrong and is to be known, in one notice."""
+        self._warning = "\n".join(problems), time.monotonic()
         self._app.notify(
-            "\n".join(problems),
+            self._warning[0],
             title=title,
             severity="warning",
             markup=False,
@@ -63,8 +67,13 @@ class Notices:
         now = time.monotonic()
         if reason and (reason != self._refusal[0] or now - self._refusal[1] > REFUSAL_SECONDS):
             self._refusal = reason, now
-            self.keep_off_the_cursor()
             self._app.notify(reason, timeout=REFUSAL_SECONDS, markup=False)
+
+    def make_room(self) -> None:
+        """Before any notice, whoever gives it: the one before goes, and the row stays in sight."""
+        self._app.clear_notifications()
+        if self._navigation.has_stage:
+            self.keep_off_the_cursor()
 
     def keep_off_the_cursor(self) -> None:
         """Notices stand at the bottom, or at the top while the cursor is down there."""

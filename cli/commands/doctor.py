@@ -39,6 +39,8 @@ def doctor(door: Door, fix: bool) -> int:
             emit({**encode(finding), "done": done.get(finding.name, "")})
             continue
         mark = Ink("✓", "good") if finding.ok else Ink("✗", "bad")
+        if finding.is_absent:
+            mark = Ink("–", "dim")
         say(mark, " ", Ink(f"{finding.name:18}", "dim"), " ", one_line(finding.message))
         if finding.mend:
             say(" " * 21, one_line(finding.mend))

@@ -16,7 +16,7 @@ from memdeck.tui.dialogs.plan import MOST_DIFF_LINES, of_file, of_plan
 from memdeck.tui.glyphs import ASCII, UNICODE
 from memdeck.tui.instructions import Instructions, read_instructions, tilde
 from memdeck.tui.widgets.agent_account import account
-from memdeck.tui.widgets.agent_list import columns_in, head
+from memdeck.tui.widgets.agent_list import columns_in, head, name_width
 from memdeck.tui.widgets.agent_words import (
     SHORT,
     by_weight,
@@ -208,3 +208,20 @@ def test_the_demo_looks_truly_and_writes_nothing(tmp_path: Path):
         desk.fix(claude.findings[-1])
     assert not told(machine, "gemini")
     assert desk.instructions() == ()
+
+
+async def test_a_tick_stands_only_before_what_works(open_app: Any, tmp_path: Path):
+    here = Finding("codex", True, "Codex is here and not connected.", is_absent=True)
+    fine = Finding("program", True, "It can be run.")
+    agents = (an_agent("claude", findings=(here, fine)), *a_busy_machine()[1:])
+    machine = Machine(tmp_path, agents)
+    async with open_app(view="agents", agents=machine, size=(120, 35)) as person:
+        await person.until(lambda: "not connected." in person.screen)
+        lines = person.screen.splitlines()
+        assert "–" in next(one for one in lines if "not connected." in one)
+        assert "✓" in next(one for one in lines if "can be run" in one)
+        assert not any("✓" in one for one in lines if "not connected." in one)
+
+
+def test_the_longest_name_of_an_agent_is_not_cut():
+    assert name_width(46) >= len("GitHub Copilot")

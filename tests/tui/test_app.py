@@ -10,6 +10,7 @@ from textual.filter import NoColor
 from textual.widgets import Input, Static
 
 from memdeck import MemoryCoordinator
+from memdeck.core.errors import NotFound
 from memdeck.tui.app import MemoryApp
 from memdeck.tui.footer import Keys
 from memdeck.tui.lanes import Lane
@@ -387,3 +388,29 @@ async def test_news_that_come_while_the_app_leaves_are_no_error(open_app: Any):
         assert app.navigation.has_stage
     assert not app.navigation.has_stage
     app.news.tell(MemoriesChanged)
+
+
+async def test_one_notice_stands_at_a_time_whoever_gives_it(open_app: Any, harbour: Any):
+    async with open_app(size=(60, 20)) as person:
+        app = person.app
+        app.notices.toast("First.")
+        app.notify("Second.")
+        app.notices.warn("Third", ["one", "two"])
+        app.notices.report(NotFound("Fourth.", hint="Look."))
+        await person.until(lambda: person.notices == ["Fourth. Look."])
+        await person.press("p")
+        await person.until(lambda: any("Pinned" in one for one in person.notices))
+        assert len(person.notices) == 1
+
+
+async def test_undo_counts_what_was_changed_and_not_what_that_contradicts(
+    open_app: Any, core: MemoryCoordinator
+):
+    core.remember("Use tabs for indentation, never spaces.", category="preference")
+    made = core.remember("Use spaces for indentation, never tabs.", category="preference")
+    assert len(core.audit(memory=made.memory_id)[0].memories) == 2  # it contradicts the first
+    async with open_app() as person:
+        await person.press("u")
+        await person.until(lambda: any("Undid" in one for one in person.notices))
+        assert "Use spaces" in person.notices[0]
+        assert "2 memories" not in person.notices[0]

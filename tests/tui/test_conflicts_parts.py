@@ -179,7 +179,7 @@ def test_provenance_use_and_injections_are_told():
                    helpful=2, unhelpful=1)  # fmt: skip
     left, right = lines_of(a_pair(one, a_memory("b")))
 
-    assert "by         claude · session 4f2a9c11" in left
+    assert "by         claude · unnamed session" in left
     assert "transcript /t/4f.jsonl:7" in left
     assert "told       3 times, last 2d ago; 2 helpful, 1 not" in left
     assert "by         you" in right

@@ -203,6 +203,18 @@ async def test_a_theme_is_shown_while_moving_and_kept_on_enter():
         assert app.theme == "high-contrast"
 
 
+async def test_letters_go_to_the_first_theme_that_begins_so_and_others_stay_keys():
+    app = Stage()
+    async with app.run_test() as pilot:
+        app.ask(ThemePicker())
+        await press(pilot, *"tok")
+        assert app.theme == "tokyo-night"
+        await press(pilot, *"gru")
+        assert app.theme.startswith("gruvbox")
+        await press(pilot, "q")
+        await until(pilot, lambda: app.answers == [None])
+
+
 async def test_esc_brings_the_old_theme_back():
     app = Stage()
     async with app.run_test() as pilot:

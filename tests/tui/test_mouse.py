@@ -112,3 +112,26 @@ async def test_a_click_on_a_key_that_an_empty_list_offers_presses_it(open_app: A
 def in_conflict(core: MemoryCoordinator, harbour: Any) -> None:
     """Two of the five contradict each other."""
     core.mark_conflict(harbour["retry"].id, harbour["queue"].id)
+
+
+async def test_a_click_on_a_columns_name_sorts_by_it_and_a_second_turns_it_round(
+    open_app: Any, harbour: Any
+):
+    async with open_app(size=(120, 35)) as person:
+        _, row = place_of(person.screen, "newest first")
+        line = person.screen.splitlines()[row]
+        age = line.index(" age") + 1
+        assert line[age - 1 : age + 3] in (" age", "↓age")
+        for text, title in (("-created", "retry"), ("created", "tide")):
+            await person.pilot.click(offset=(age + 1, row))
+            await person.until(lambda text=text: person.deck.box.text == f"sort:{text}")
+            await person.rest()
+            assert person.titles[0] == harbour[title].title
+            sign = "↑" if text.startswith("-") else "↓"
+            assert sign in person.screen.splitlines()[row]
+        for text in ("title", "-title"):
+            titles = sorted(person.titles, key=str.lower, reverse=text == "-title")
+            await person.pilot.click(offset=(line.index("newest first") + 1, row))
+            await person.until(lambda text=text: person.deck.box.text == f"sort:{text}")
+            await person.rest()
+            assert person.titles == titles

@@ -70,7 +70,7 @@ async def test_its_parts_have_headings_and_the_cursor_stands_on_entries(open_app
     async with open_app() as person:
         await person.burst("8")
         await at_rest(person)
-        titles = ("To decide 2", "Preferences 1", "Patterns 1", "Facts and policies 2")
+        titles = ("To decide: 1 question", "Preferences 1", "Patterns 1", "Facts and policies 2")
         places = [person.screen.index(title) for title in titles]
         assert places == sorted(places)
         seen = [here(person)]
@@ -95,7 +95,7 @@ async def test_from_the_end_the_first_entry_comes_back_with_its_heading(open_app
         assert "To decide" not in person.screen
         await person.press("g")
         await person.rest()
-        assert "To decide 2" in person.screen
+        assert "To decide: 1 question" in person.screen
 
 
 async def test_enter_opens_the_memory_on_the_deck_and_backspace_comes_back(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from textual import on
+from textual import events, on
 from textual.app import ComposeResult
 from textual.binding import Binding
 from textual.color import Color, ColorParseError
@@ -31,6 +31,27 @@ _SAMPLE = (
 )
 
 
+class ThemeList(OptionList):
+    """The themes; letters go to the first whose name begins with them."""
+
+    typed = ""
+
+    def on_key(self, event: events.Key) -> None:
+        """Go on with what was typed, else begin anew; a letter that begins no name is a key."""
+        letter = event.character if event.is_printable else None
+        if letter is None:
+            self.typed = ""
+            return
+        for begun in (self.typed + letter.lower(), letter.lower()):
+            for row, option in enumerate(self.options):
+                if (option.id or "").lower().startswith(begun):
+                    event.stop()
+                    event.prevent_default()
+                    self.typed, self.highlighted = begun, row
+                    return
+        self.typed = ""
+
+
 class ThemePicker(ModalScreen[str | None]):
     """Answers the name of the theme chosen, or None when everything stays as it was.
 
@@ -51,7 +72,7 @@ class ThemePicker(ModalScreen[str | None]):
         with Vertical(id="themes", classes="dialog"):
             yield Static("Theme", classes="dialog-title")
             with Horizontal(id="themes-both"):
-                yield OptionList(*self._options(), id="themes-list")
+                yield ThemeList(*self._options(), id="themes-list")
                 yield Static(self._sample(), id="themes-sample")
             yield Static(
                 Content.assemble(

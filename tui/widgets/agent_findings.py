@@ -91,8 +91,7 @@ What was looked at, and what came of it; what wants mending stands on top, with 
 
     def _block(self, finding: Finding, cells: int, *, is_here: bool) -> list[Content]:
         """The lines of one finding, each `cells` wide."""
-        sign = self.glyphs.mark if finding.ok else self.glyphs.wrong
-        ink = "$success" if finding.ok else "bold $text-error"
+        sign, ink = self._sign(finding)
         room = cells - LEAD
         words = Content.assemble(
             plain(one_line(finding.name), "bold"),
@@ -117,6 +116,14 @@ What was looked at, and what came of it; what wants mending stands on top, with 
                 for line in block
             ]
         return block
+
+    def _sign(self, finding: Finding) -> tuple[str, str]:
+        """A glyph and its colour; a tick only before what works."""
+        if not finding.ok:
+            return self.glyphs.wrong, "bold $text-error"
+        if finding.is_absent:
+            return self.glyphs.absent, "$text-muted"
+        return self.glyphs.mark, "$success"
 
     def _mend(self, finding: Finding, room: int) -> list[Content]:
         """What to do about it, beneath it."""

@@ -19,7 +19,8 @@ from .agent_words import COLOURS, SHORT, glyph_of, latency_of, scopes_of, standi
 from .virtual_list import Look, VirtualList
 
 LEAD = 4  # cells before the name: cursor bar, glyph, and air
-NAME_WIDTH, STATE_WIDTH, SCOPE_WIDTH, LATENCY_WIDTH = 12, 14, 8, 11
+NAME_WIDTH, STATE_WIDTH, SCOPE_WIDTH, LATENCY_WIDTH = 14, 13, 8, 11
+NAME_LEAST = 12  # cells of the name where there is room for nothing else
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +77,7 @@ installed but was never heard, `◐` it needs your trust, `·` not installed, `�
         segments = [
             Segment(set_cell_size(self.glyphs.bar if look.is_cursor else "", 2), bar),
             Segment(set_cell_size(glyph_of(standing, self.glyphs), 2), ink),
-            Segment(fit(row.agent.name, NAME_WIDTH) + " ", plain),
+            Segment(fit(row.agent.name, name_width(look.width)) + " ", plain),
             Segment(fit(SHORT[standing], STATE_WIDTH), ink),
         ]
         if scope:
@@ -92,6 +93,11 @@ installed but was never heard, `◐` it needs your trust, `·` not installed, `�
         return Strip(segments).adjust_cell_length(look.width, plain)
 
 
+def name_width(cells: int) -> int:
+    """Cells of an agent's name: all that the longest takes, unless the list is very narrow."""
+    return max(min(NAME_WIDTH, cells - LEAD - 1 - STATE_WIDTH), NAME_LEAST)
+
+
 def columns_in(cells: int) -> tuple[bool, bool, bool]:
     """Whether there is room for the scope, the last event, the latency: they leave in that order
     from the right, the scope before the age."""
@@ -104,8 +110,9 @@ def columns_in(cells: int) -> tuple[bool, bool, bool]:
 
 def head(cells: int) -> Content:
     """The names of the columns, above the rows."""
+    name = name_width(cells)
     scope, last, latency = columns_in(cells)
-    words = " " * LEAD + fit("agent", NAME_WIDTH) + " " + fit("stands", STATE_WIDTH)
+    words = " " * LEAD + fit("agent", name) + " " + fit("stands", STATE_WIDTH)
     words += " " + fit("scope", SCOPE_WIDTH) if scope else ""
     words += " " + fit("last", AGE_WIDTH, right=True) if last else ""
     words += " " + fit("p50/p95", LATENCY_WIDTH, right=True) if latency else ""

@@ -44,7 +44,7 @@ def all_in_one(account: Account, judged: Judged) -> list[Content]:
     """The same and the nearest known memory, where there is one pane for everything."""
     return [
         *_points(account, judged.candidate),
-        account.section("nearest known"),
+        account.section("known, most like it"),
         *nearest(account, judged),
         Content(""),
         *_reasons(account, judged),
@@ -111,7 +111,8 @@ def _points(account: Account, candidate: Candidate) -> Iterator[Content]:
     needed = candidate.points_needed
     share = candidate.points / needed if needed else 1.0
     ink = "$success" if share >= 1 else "$score"
-    yield account.field("points", account.gauge(share, f"{candidate.points:g} of {needed}", ink))
+    says = f"{candidate.points:g} of {needed}" if share < 1 else f"{candidate.points:g}, enough"
+    yield account.field("points", account.gauge(share, says, ink))
     if candidate.signals:
         told = [
             f"+{points:g} {SIGNAL_WORDS.get(name, name.replace('-', ' '))}"
@@ -130,13 +131,13 @@ def _quarantine(account: Account, candidate: Candidate) -> str:
     """How far it is on its way into the project's memory, in words."""
     until = candidate.quarantined_until
     if until is not None and until > account.now:
-        return f"promoted; quarantine ends {_ahead(account, until.timestamp())}"
+        return f"kept for the project on trial, for good {_ahead(account, until.timestamp())}"
     if until is not None:
-        return "promoted; quarantine is over"
+        return "kept for the project; its trial is over"
     if candidate.promoted_at is not None:
-        return "promoted"
+        return "kept for the project"
     missing = candidate.points_needed - candidate.points
-    return f"{missing:g} more and it is the project's" if missing > 0 else ""
+    return f"{missing:g} more and it is kept for the project" if missing > 0 else ""
 
 
 def _ahead(account: Account, moment: float) -> str:

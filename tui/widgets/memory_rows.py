@@ -197,18 +197,28 @@ act applies to what is marked, else to the row under the cursor.
         return [*segments, Segment(said[at:], ink)]
 
 
+SORTED_BY = {"title": "title", "importance": "importance", "age": "created"}
+"""What a query sorts by to sort by a column; the others have no order."""
+
+
 class ListHeader(Widget):
     """The line above the list: how many, in which order, and the columns' names."""
 
     ALLOW_SELECT = False
 
     class SortWanted(Message):
-        """The header was clicked."""
+        """A column's name was clicked; "title" for what stands over the titles."""
 
-    def __init__(self, *, id: str) -> None:
+        def __init__(self, column: str) -> None:
+            super().__init__()
+            self.column = column
+
+    def __init__(self, glyphs: Glyphs, *, id: str) -> None:
         super().__init__(id=id)
         self._inks = Inks(self)
+        self.glyphs = glyphs
         self.saying = ""
+        self.sort = ""
         self.columns = DECK_FORM.columns
 
     def name_columns(self, columns: tuple[str, ...]) -> None:
@@ -216,11 +226,18 @@ class ListHeader(Widget):
         self.columns = columns
         self.refresh()
 
-    def say(self, saying: str) -> None:
-        """What stands over the titles: count and order in words."""
-        if saying != self.saying:
-            self.saying = saying
+    def say(self, saying: str, sort: str = "") -> None:
+        """What stands over the titles, the order in words; and `sort` as a query says it."""
+        if (saying, sort) != (self.saying, self.sort):
+            self.saying, self.sort = saying, sort
             self.refresh()
+
+    def _sign(self, column: str) -> str:
+        """A cell before the column that is sorted by: which way round."""
+        name = SORTED_BY.get(column)
+        if name is None or self.sort.removeprefix("-") != name:
+            return " "
+        return self.glyphs.up if self.sort.startswith("-") else self.glyphs.down
 
     def render_line(self, y: int) -> Strip:
         width = self.size.width
@@ -228,12 +245,22 @@ class ListHeader(Widget):
         sort, muted = (self._inks.style(f"header--{name}") for name in ("sort", "column"))
         columns = columns_for(listed, self.columns) if y == 0 else ()
         title = title_width(listed, columns)
-        segments = [Segment(" " * LEAD, sort), Segment(fit(self.saying, title), sort)]
+        lead = f"{self._sign('title'):>{LEAD - 1}} " if y == 0 else " " * LEAD
+        segments = [Segment(lead, sort), Segment(fit(self.saying, title), sort)]
         for column in columns:
             name = fit(column.name, column.width, right=column.is_right)
-            segments.append(Segment(" " * GAP + name, muted))
+            sign = self._sign(column.name)
+            segments.append(Segment(f"{sign:>{GAP}}", sort))
+            segments.append(Segment(name, muted if sign == " " else sort))
         return Strip(segments).adjust_cell_length(width, sort)
 
     def on_click(self, event: events.Click) -> None:
         event.stop()
-        self.post_message(self.SortWanted())
+        listed = max(self.size.width - 1, 0)
+        columns = columns_for(listed, self.columns)
+        start, clicked = LEAD + title_width(listed, columns), "title"
+        for column in columns:
+            if event.x >= start:
+                clicked = column.name
+            start += GAP + column.width
+        self.post_message(self.SortWanted(clicked))

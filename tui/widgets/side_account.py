@@ -209,8 +209,8 @@ def _scope(memory: Memory, rival: Memory) -> str:
 
 def _author(side: Side) -> str:
     origin = side.memory.origin
-    short = f"session {origin.session[:8]}" if origin.session else ""  # of one nobody noted
-    parts = (origin.agent or "you", one_line(side.session_name) or short)
+    unnamed = "unnamed session" if origin.session else ""  # of one nobody noted
+    parts = (origin.agent or "you", one_line(side.session_name) or unnamed)
     return " · ".join(part for part in parts if part)
 
 

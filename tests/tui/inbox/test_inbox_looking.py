@@ -46,16 +46,18 @@ async def test_the_end_of_the_quarantine_is_counted_down(
     assert core.offer([Capture(text, rule="person.instruction", importance=0.8)])[0].stored
     clock.forward(hours=5)
     async with triage() as person:
-        assert "promoted; quarantine ends in 19 h" in person.told
+        assert "kept for the project on trial, for good in 19 h" in person.told
+        assert ", enough" in person.told
         assert "+5 a person said it" in person.told
         clock.forward(hours=18, minutes=15)
         person.view._minute()
         await person.rest()
-        assert "quarantine ends in 45 min" in person.told
+        assert "on trial, for good in 45 min" in person.told
         clock.forward(hours=1)
         person.view._minute()
         await person.rest()
-        assert "quarantine ends" not in person.told
+        assert "on trial" not in person.told
+        assert "quarantine" not in person.told
 
 
 async def test_an_open_conflict_names_what_it_contradicts(

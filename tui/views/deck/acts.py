@@ -25,7 +25,7 @@ from ...text import cut, quoted
 from ...typeahead import asks, may_ask
 from ...view import Place
 from .model import memories_of, places_named, read, remember
-from .text import ORDERS
+from .text import ORDERS, sort_in_force
 
 if TYPE_CHECKING:
     from ....core.compat import MemoryCoordinator
@@ -277,8 +277,17 @@ class DeckActs:
         choices = [Choice(name, label, is_current=name == here) for name, label in ORDERS.items()]
         chosen = await self.app.ask(Menu("Order", choices))
         if chosen is not None:
-            self.deck.box.set_text(asked.with_filter("sort", chosen).text, silent=True)
-            self.deck.finder.search(keep=self.deck.memories.current_key)
+            self._in_order(chosen)
+
+    def sort_by(self, name: str) -> None:
+        """Sort by `name`; turn it round where that is the order already."""
+        here = sort_in_force(parse(self.deck.box.text))
+        self._in_order(f"-{name}" if here == name else name)
+
+    def _in_order(self, sort: str) -> None:
+        asked = parse(self.deck.box.text)
+        self.deck.box.set_text(asked.with_filter("sort", sort).text, silent=True)
+        self.deck.finder.search(keep=self.deck.memories.current_key)
 
     @asks
     async def links(self) -> None:

@@ -21,7 +21,7 @@ from ...widgets.facets import Facets
 from ...widgets.nothing import cannot_be_read
 from ...widgets.pages import PAGE
 from .model import nums_of, place_of, with_news
-from .text import in_order, nothing_here, nothing_matches, whose
+from .text import in_order, nothing_here, nothing_matches, sort_in_force, whose
 
 if TYPE_CHECKING:
     from ....core.services.search import Found
@@ -159,7 +159,8 @@ class Finder:
         groups = [(one.start, f"{one.name}  {one.count:,}") for one in found.groups]
         memories.show(found.nums, found.first_page, keep, groups)
         has_words = bool(asked.words or asked.phrases)
-        self.deck.header.say(in_order(asked.sort, has_words, asked.group))
+        says = in_order(asked.sort, has_words, asked.group)
+        self.deck.header.say(says, sort_in_force(asked))
         self.app.stage.header.look_at(whose(asked))
         self.say_found()
         self.deck.reader.follow()

@@ -35,6 +35,14 @@ def in_order(sort: str | None, has_words: bool, group: str | None = None) -> str
     return ORDERS.get(sort, sort)
 
 
+def sort_in_force(asked: Query) -> str:
+    """By what a query sorts, also where it does not say so."""
+    has_words = bool(asked.words or asked.phrases)
+    if asked.sort is None or (asked.sort == "relevance" and not has_words):
+        return "relevance" if has_words else "created"
+    return asked.sort
+
+
 def whose(asked: Query) -> str:
     """Whose memories a query lists, in words; "" of the project one is in."""
     named = [one.value for one in asked.of("project") if not one.negated]

@@ -23,7 +23,7 @@ from ...widgets.list_messages import (
     Opened,
     PageWanted,
 )
-from ...widgets.memory_rows import ListHeader, MemoryList
+from ...widgets.memory_rows import SORTED_BY, ListHeader, MemoryList
 from ...widgets.panes import Pane, Panes
 from ...widgets.query_box import QueryBox
 from .acts import DeckActs
@@ -70,7 +70,7 @@ Everything that is remembered for the project. Type `/` and words to search, `en
         self.finder, self.reader, self.acts = Finder(self), Reader(self), DeckActs(self)
         self.box = QueryBox(self.finder.look, self.focus_main, id="box")
         self.facets = Facets(id="facets")
-        self.header = ListHeader(id="list-header")
+        self.header = ListHeader(glyphs, id="list-header")
         self.memories = MemoryList(glyphs, id="memories")
         self.detail = Detail(glyphs, id="detail")
         self.row = Panes(
@@ -371,7 +371,10 @@ Everything that is remembered for the project. Type `/` and words to search, `en
     @on(ListHeader.SortWanted)
     def _sort_wanted(self, event: ListHeader.SortWanted) -> None:
         event.stop()
-        self.acts.sort()
+        if event.column in SORTED_BY:
+            self.acts.sort_by(SORTED_BY[event.column])
+        else:
+            self.acts.sort()
 
     @on(MenuWanted)
     def _menu_wanted(self, event: MenuWanted) -> None:

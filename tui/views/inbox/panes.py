@@ -36,7 +36,7 @@ class Panes:
         self._app = app
         # held, not looked up: an answer of the core may arrive while the app is being taken down
         self.main = CandidatePane("Candidate", id="inbox-candidate")
-        self.near = CandidatePane("Nearest known", id="inbox-near")
+        self.near = CandidatePane("Known, most like it", id="inbox-near")
         self.why = CandidatePane("Judgement", id="inbox-judgement")
         self.shown: int | None = None  # the row that they show
 

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from ....core.profiles import ProfileEntry
 from ...acts import FILTER_ACT, Act
+from ...text import counted
 from ...widgets.nothing import NothingLine
 
 PROFILE_ACTS = (
@@ -55,6 +58,14 @@ NOTHING_FITS = (
 def part_of(entry: ProfileEntry) -> str:
     """Under which of `TITLES` an entry stands."""
     return "asked" if entry.asked else entry.section
+
+
+def heading_of(part: str, title: str, entries: Sequence[ProfileEntry]) -> str:
+    """What stands above these entries of a part: how many, and of what is to decide how many
+    questions, since each has two sides."""
+    if part != "asked":
+        return f"{title} {len(entries)}"
+    return f"{title}: {counted(len({one.asked for one in entries}), 'question')}"
 
 
 def why_not(action: str, entry: ProfileEntry | None) -> str:

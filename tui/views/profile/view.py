@@ -36,6 +36,7 @@ from .text import (
     ON_ENTRY,
     PROFILE_ACTS,
     TITLES,
+    heading_of,
     part_of,
     why_not,
 )
@@ -140,7 +141,7 @@ class ProfileView(View):
         for place, (part, title) in enumerate(TITLES.items()):
             inside = [entry for entry in fitting if part_of(entry) == part]
             if inside:
-                rows.append(ProfileRow(-1 - place, f"{title} {len(inside)}"))
+                rows.append(ProfileRow(-1 - place, heading_of(part, title, inside)))
             rows += [ProfileRow(entry.memory.num, title, entry) for entry in inside]
         self.rows = rows
         self.list.say_nothing(NOTHING_FITS if entries else NOTHING)
