@@ -152,7 +152,7 @@ class Memdeck:
     def overviews(self) -> "Overviews":
         from .services.overview import Overviews
 
-        return Overviews(self.context, self.search, self.promotions, self.accounts, self.value_book)
+        return Overviews(self.context, self.search, self.accounts, self.value_book)
 
     @cached_property
     def promotions(self) -> "Promotions":

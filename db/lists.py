@@ -123,6 +123,22 @@ IN_CONFLICT = (
     " UNION SELECT entry_b FROM conflict WHERE resolved_at IS NULL AND band IS NOT 'near')"
 )
 
+OFFERED_USES = 3  # of a task, from which on it may hold for every project
+OFFERED_PROJECTS = 3  # that know the same, word for word
+
+_SHARED = "{0}.project != '' AND {0}.retired_at IS NULL AND {0}.status IN ('confirmed', 'pinned')"
+
+OFFERED = (
+    "m.retired_at IS NULL AND m.project != ''"
+    " AND NOT EXISTS (SELECT 1 FROM setting s WHERE s.key = 'offer|' || m.id)"
+    " AND (m.type = 'prospective'"
+    " AND m.id IN (SELECT memory FROM memory_use WHERE accesses >= ?)"
+    f" OR m.type != 'working' AND {_SHARED.format('m')}"
+    " AND (SELECT count(DISTINCT o.project) FROM memory o"
+    f" WHERE o.fingerprint = m.fingerprint AND {_SHARED.format('o')}) >= ?)"
+)
+"""What a person may make global and did not decline: what `promotions` offers, as a condition."""
+
 
 def where_of(asked: Asked) -> tuple[str, list[Any]]:
     """The WHERE clause over `memory m` for everything but the words, and its parameters."""
@@ -166,6 +182,7 @@ def _clause(condition: Condition, now: int) -> tuple[str, list[Any]]:
             "verify": (TO_VERIFY, []),
             "told": (_TOLD, []),
             "untold": (f"NOT {_TOLD} AND m.created_at < ?", [now - SOON_MS]),
+            "offered": (OFFERED, [OFFERED_USES, OFFERED_PROJECTS]),
             "expiring": ("m.expires IS NOT NULL AND m.expires < ?", [now + SOON_MS]),
             "stale": (
                 "m.status != 'pinned' AND m.updated_at < ? AND m.id NOT IN"

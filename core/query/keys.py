@@ -21,6 +21,7 @@ STATES = (
     "verify",
     "told",
     "untold",
+    "offered",
 )
 """What `is:` accepts."""
 

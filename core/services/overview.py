@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     from ..context import Context
     from ..values import Memory
     from .accounts import Accounts
-    from .promotions import Promotions
     from .search import Search
     from .value import Told, ValueBook
 
@@ -54,13 +53,11 @@ class Overviews:
         self,
         context: Context,
         search: Search,
-        promotions: Promotions,
         accounts: Accounts,
         value: ValueBook,
     ) -> None:
         self._context = context
         self._search = search
-        self._promotions = promotions
         self._accounts = accounts
         self._value = value
 
@@ -80,7 +77,7 @@ class Overviews:
             to_verify=search.count("is:verify"),
             expiring=stats.expiring,
             untold=search.count("is:untold"),
-            offers=len(self._promotions.offers()),
+            offers=search.count("is:offered"),
             left=sum(left.values()),
             learned=search.count(LEARNED),
             newest=tuple(search.list(LEARNED, NAMED)),

@@ -12,6 +12,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from ...db import projects, promotions
+from ...db.lists import OFFERED_PROJECTS
 from ..errors import Refused
 from ..ingest.promotion import WANTED_EVERYWHERE
 from ..values import Memory
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from ..context import Context
     from .audit import Audit
 
-SEVERAL_PROJECTS = 3
+SEVERAL_PROJECTS = OFFERED_PROJECTS
 """Projects that know the same, from which it may hold in all of them."""
 
 MOST_OFFERS = 50

@@ -43,3 +43,25 @@ def test_a_person_makes_it_hold_everywhere_and_takes_it_back(core, open_core):
     core.undo()
     assert core.show(wanted.id).scope == "project"
     assert not open_core("another").search("payment partner")
+
+
+def test_the_query_lists_just_what_is_offered_and_nothing_that_was_declined(core, open_core):
+    core.remember("Rotate the staging key of the payment partner.", type="prospective")
+    core.remember("Rotate the staging fleet before the payment audit.", type="prospective")
+    use(core, 3)
+    for name in ("another", "third"):
+        open_core(name).remember("Deploys go out by hand on the first Monday of a month.")
+    shared = core.remember("Deploys go out by hand on the first Monday of a month.").memory_id
+    core.remember("The cranes of the harbour rest on Sundays.")
+
+    def offered():
+        found = {one.id for one in core.wanted_everywhere()}
+        assert {one.id for one in core.list("is:offered")} == found
+        assert core.services.overviews.overview().offers == len(found)
+        return found
+
+    found = offered()
+    assert shared in found
+    assert len(found) >= 2
+    core.services.promotions.decline(shared)
+    assert offered() == found - {shared}

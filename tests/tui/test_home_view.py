@@ -122,3 +122,23 @@ async def test_it_fits_every_size(open_app, story, machine, size):
     async with open_app(size=size, view="home", agents=machine) as person:
         await person.until(lambda: "waits for your verdict" in person.screen)
         assert all(len(line) <= size[0] for line in person.screen.splitlines())
+
+
+async def test_what_may_hold_for_every_project_is_opened_as_counted(open_app, core, machine):
+    core.remember("Rotate the staging key of the payment partner.", type="prospective")
+    core.remember("Paint the staging crane before the winter.", type="prospective")
+    for _ in range(3):
+        core.recall("rotate the staging key of the payment partner")
+    async with open_app(view="home", agents=machine) as person:
+        await person.until(lambda: person.app.stage.view("home").found)
+        count = lines(person)["memory may hold for every project"]
+        [wanted] = core.wanted_everywhere()
+        await person.press("/")
+        await person.type("every project")
+        await person.rest()
+        await person.press("enter", "enter")
+        await person.until(lambda: person.app.view == "deck")
+        await person.until(lambda: person.deck.box.text == "is:offered")
+        await person.rest()
+        assert person.titles == [wanted.title]
+        assert count == 1

@@ -71,7 +71,7 @@ def _all(seen: Overview, to_tidy: int) -> Iterator[Matter]:
         seen.offers,
         "memory may hold for every project",
         "memories may hold for every project",
-        _deck("type:prospective sort:used"),
+        _deck("is:offered"),
     )
     yield line(
         seen.expiring, "ends within a week", "end within a week", _deck("is:expiring"), urgent=True
