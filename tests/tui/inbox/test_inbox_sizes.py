@@ -191,14 +191,14 @@ async def test_one_pane_can_have_all_the_room(inbox: Opened, waiting: None):
     async with inbox() as person:
         await person.press("z")
         await person.rest()
-        assert "Nearest known" not in person.screen
+        assert "Known, most like it" not in person.screen
         await person.press("escape")
         await person.rest()
-        assert "Nearest known" in person.screen
+        assert "Known, most like it" in person.screen
         await person.press("tab", "z")
         await person.rest()
         assert "─ Candidate" not in person.screen
-        assert "Nearest known" in person.screen
+        assert "Known, most like it" in person.screen
 
 
 async def test_jump_mode_goes_to_a_pane_by_its_letter(inbox: Opened, waiting: None):
