@@ -112,6 +112,7 @@ class MemoryApp(App[None], inherit_bindings=False):
         clock: Callable[[], datetime] | None = None,
         theme: str | None = None,
         agents: Agents | None = None,
+        tour: bool = False,
     ) -> None:
         super().__init__(ansi_color=True if os.environ.get("NO_COLOR") else None)
         self.home, self.project = home, project
@@ -131,7 +132,7 @@ class MemoryApp(App[None], inherit_bindings=False):
         self.animation_level = self._motion()
         self._take_themes(theme)
         self._take_keymap()
-        self._was_sent = bool(view or query or select)
+        self._was_sent, self._has_tour = bool(view or query or select), tour
         self._start = self._first_place(view, query, select)
 
     def _take_lanes(self) -> None:
@@ -241,6 +242,8 @@ class MemoryApp(App[None], inherit_bindings=False):
             self.notices.warn("Settings", self.problems)
         self.news.watch()  # before anything is read
         await self.stage.go(self._start.view)
+        if self._has_tour:
+            self.stage.tour()
         if self._start.query or self._start.memory:
             await self.navigation.go_to(self._start)
         self.news.count()
@@ -338,6 +341,10 @@ class MemoryApp(App[None], inherit_bindings=False):
         Or show the digest.
         """
         return self.reports.digest() if what == "digest" else self.setup.begin(what)
+
+    def action_tour(self) -> None:
+        """Begin the tour, or end the one that one is on."""
+        self.stage.tour()
 
     # -- dialogs
 
@@ -461,6 +468,7 @@ def run_app(
     theme: str | None = None,
     clock: Callable[[], datetime] | None = None,
     agents: Agents | None = None,
+    tour: bool = False,
 ) -> None:
     """Run the app until the person leaves it; `agents` are those of this machine."""
     app = MemoryApp(
@@ -472,6 +480,7 @@ def run_app(
         theme=theme,
         clock=clock,
         agents=agents,
+        tour=tour,
     )
     app.has_process = True
     app.run()

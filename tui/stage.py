@@ -309,6 +309,15 @@ class Stage(Vertical):
         """Every view that has been visited."""
         return [view for view in self.switcher.children if isinstance(view, View)]
 
+    def tour(self) -> None:
+        """Begin the tour above the keys, or end the one that one is on."""
+        from .tour import Tour  # few take it
+
+        if on_it := self.query(Tour):
+            on_it.remove()
+        else:
+            self.mount(Tour(self), before=self.keys)
+
     async def go(self, name: str) -> View:
         """Show a view, mounting it on the first visit, and focus it."""
         view = self.view(name)

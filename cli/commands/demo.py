@@ -46,7 +46,7 @@ def demo(door: Door, tour: bool, keep: str | None) -> int:
             print_tour(home, now=store.now)
         else:
             where, clock = Door(home=home, project=store.project_root), _clock_from(store.now)
-            return open_app(where, clock=clock, agents=DemoDesk(Desk(Home()), clock))
+            return open_app(where, clock=clock, agents=DemoDesk(Desk(Home()), clock), tour=True)
     return 0
 
 

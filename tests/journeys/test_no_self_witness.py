@@ -88,7 +88,7 @@ def test_the_same_found_by_agents_that_were_not_told_is_established(project, tmp
 def test_presets_decide_what_other_sessions_hear_of_a_guess(
     project, tmp_path, preset, is_asked, is_at_starts
 ):
-    """002-05, DESIGN 6: three sessions of one project, of which only the preset differs."""
+    """002-05: three sessions of one project, of which only the preset differs."""
     project.command("edit", the_memory(project)[0].id, "--importance", "9")
     assert the_memory(project)[0].degree == "unproven"  # its weight is no word of its text
     project.person(lambda memory: memory.set_preset(preset))

@@ -117,7 +117,7 @@ def test_claude_gets_xml_with_what_matters_of_each_memory(entries, an_image):
 
 @pytest.mark.parametrize("form", [XML, MARKDOWN, PLAIN])
 def test_every_frame_says_what_is_data_and_what_is_to_be_kept_to(form, entries, an_image):
-    """DESIGN 6: nothing but what a person stands for is above the notice."""
+    """Nothing but what a person stands for is above the notice."""
     rule = an_image("Amounts are integers of cents.", degree="person")
     guess = an_image("The queue is drained at night.", degree="unproven", status="candidate")
     fact = an_image("Staging lies on db-7.", degree="established")

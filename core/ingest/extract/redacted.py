@@ -15,7 +15,7 @@ from .turns import Turn
 
 
 def without_secrets(turns: Iterable[Turn], choice: Choice = EVERYTHING) -> tuple[Turn, ...]:
-    """`turns` with all that was said and given to tools redacted (DESIGN.md, invariant 1).
+    """`turns` with all that was said and given to tools redacted.
 
     `choice` is what the policy may leave.
     """
