@@ -85,7 +85,7 @@ APP_ACTS = (
         show=False, priority=True),
     Act("app.digest", "", "Digest", "app.setup('digest')",
         "What changed in the last seven days, read in two minutes."),
-    Act("app.tour", "", "Tour", "tour",
+    Act("app.tour", "", "Tour", "app.setup('tour')",
         "Eight steps through what the app is for; again to end it."),
 )  # fmt: skip
 """What works on every view."""

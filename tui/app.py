@@ -24,7 +24,7 @@ from textual.app import App, ComposeResult
 from textual.binding import Binding, BindingType
 from textual.dom import DOMNode
 from textual.screen import Screen
-from textual.worker import Worker, WorkerFailed, get_current_worker
+from textual.worker import WorkerFailed, get_current_worker
 
 from ..core.errors import ConsentNeeded, ManagerError
 from ..themes.loader import MEANINGS, load_themes
@@ -335,16 +335,18 @@ class MemoryApp(App[None], inherit_bindings=False):
         """Do again what was just undone."""
         self.changes.redo()
 
-    def action_setup(self, what: str) -> Worker[None]:
+    def action_setup(self, what: str) -> None:
         """Turn a switch, choose who reads sessions, start teaching anew, or connect agents.
 
-        Or show the digest.
+        Or show the digest, or begin and end the tour.
         """
-        return self.reports.digest() if what == "digest" else self.setup.begin(what)
-
-    def action_tour(self) -> None:
-        """Begin the tour, or end the one that one is on."""
-        self.stage.tour()
+        match what:
+            case "digest":
+                self.reports.digest()
+            case "tour":
+                self.stage.tour()
+            case _:
+                self.setup.begin(what)
 
     # -- dialogs
 

@@ -21,11 +21,17 @@ NOTICE_LINES = 9  # lines at the bottom that notices may take
 
 
 class Notices:
-    """The app's notices: one at a time, and never over the cursor."""
+    """The app's notices: one at a time, and never over the cursor.
+
+    What comes with another, before that can have been read, stands beside it.
+    """
+
+    READ_SECONDS = 2.0  # in which nobody has read one yet
 
     def __init__(self, app: App[None], navigation: Navigation) -> None:
         self._app, self._navigation = app, navigation
         self._last_trouble = ""
+        self._said_at = 0.0
         self._warning = ("", 0.0)  # what a warning says, and when that was said
         self._refusal = ("", 0.0)  # why a key did nothing, and when that was said
 
@@ -71,7 +77,10 @@ class Notices:
 
     def make_room(self) -> None:
         """Before any notice, whoever gives it: the one before goes, and the row stays in sight."""
-        self._app.clear_notifications()
+        now = time.monotonic()
+        if now - self._said_at > self.READ_SECONDS:
+            self._app.clear_notifications()
+        self._said_at = now
         if self._navigation.has_stage:
             self.keep_off_the_cursor()
 

@@ -36,8 +36,12 @@ async def test_each_agent_says_how_it_stands_and_the_chosen_one_all_there_is(loo
     async with look() as person:
         screen = person.screen
         assert "6 Agents" in screen
-        for words in ("● Claude Code  firing", "◐ Codex        needs trust",
-                      "· Gemini CLI   not installed", "– OpenCode     not present"):  # fmt: skip
+        for words in (
+            "● Claude Code    firing",
+            "◐ Codex          needs trust",
+            "· Gemini CLI     not installed",
+            "– OpenCode       not present",
+        ):
             assert words in screen
         assert "p50 41 ms, p95 88 ms" in screen
         assert "UserPromptSubmit  2m" in screen
@@ -77,7 +81,7 @@ async def test_installing_shows_every_line_and_waits_for_a_yes(look: Any, machin
         await person.press("y")
         await person.until(lambda: any("Connected Gemini CLI" in one for one in person.notices))
         assert "memdeck-hook gemini" in told(machine, "gemini")
-        await person.until(lambda: "○ Gemini CLI   silent" in person.screen)
+        await person.until(lambda: "○ Gemini CLI     silent" in person.screen)
 
 
 async def test_uninstalling_gives_the_settings_back(look: Any, machine: Machine):
@@ -158,7 +162,7 @@ async def test_it_looks_again_by_itself_while_one_looks_at_it(look: Any, machine
         await person.press("j")
         machine.apply(machine.plan("gemini"))
         view.survey.tick()
-        await person.until(lambda: "○ Gemini CLI   silent" in person.screen)
+        await person.until(lambda: "○ Gemini CLI     silent" in person.screen)
         assert view.current is not None
         assert view.current.host == "codex"  # the cursor stays
 

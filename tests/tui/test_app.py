@@ -390,9 +390,17 @@ async def test_news_that_come_while_the_app_leaves_are_no_error(open_app: Any):
     app.news.tell(MemoriesChanged)
 
 
+async def test_what_comes_before_a_notice_was_read_stands_beside_it(open_app: Any, harbour: Any):
+    async with open_app() as person:
+        person.app.notices.toast("First.")
+        person.app.notify("Second.")
+        await person.until(lambda: person.notices == ["First.", "Second."])
+
+
 async def test_one_notice_stands_at_a_time_whoever_gives_it(open_app: Any, harbour: Any):
     async with open_app(size=(60, 20)) as person:
         app = person.app
+        app.notices.READ_SECONDS = 0.0  # each was read when the next comes
         app.notices.toast("First.")
         app.notify("Second.")
         app.notices.warn("Third", ["one", "two"])

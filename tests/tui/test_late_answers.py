@@ -269,7 +269,7 @@ async def test_who_asks_while_the_agents_are_looked_at_gets_a_look_of_their_own(
         await person.press("R")
         machine.goes_on.set()
         await person.rest()
-        assert "○ Gemini CLI   silent" in person.screen
+        assert "○ Gemini CLI     silent" in person.screen
 
 
 # -- Recall
