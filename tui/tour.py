@@ -66,7 +66,7 @@ def _chosen(stage: Stage) -> Chosen | None:
 STEPS = (
     Step("1", "the Deck: all that your agents know", _is_at("deck")),
     Step("/", "and a word, then enter: finds it", _is_filtered),
-    Step("p", "pins it: told at every start from now on", _is_changed),
+    Step("p", "pins it: told at every start; again: no more", _is_changed),
     Step("u", "takes the newest act back, whatever it was", _is_changed),
     Step("3", "what contradicts: left or right, then enter", _is_at("conflicts")),
     Step("4", "what an agent would be told to a prompt", _is_at("recall")),

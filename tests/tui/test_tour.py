@@ -7,7 +7,7 @@ import pytest
 STEPS = (
     "1  the Deck: all that your agents know",
     "/  and a word, then enter: finds it",
-    "p  pins it: told at every start from now on",
+    "p  pins it: told at every start; again: no more",
     "u  takes the newest act back, whatever it was",
     "3  what contradicts: left or right, then enter",
     "4  what an agent would be told to a prompt",
