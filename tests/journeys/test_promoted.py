@@ -1,0 +1,202 @@
+"""From what a session showed to what every session is told: points, filters, presets, a yes.
+
+Each is lived through the hooks and the drain of at least three sessions, days apart.
+"""
+
+import pytest
+
+from .project import Project
+
+GREETING = "P: good morning, what time is it?\nA: Half past nine.\n"
+FIX = """
+    P: Run the end-to-end tests.
+    $ make e2e
+    > Error: connect ECONNREFUSED 127.0.0.1:5432
+    ! 2
+    $ docker compose up -d db
+    > started
+    $ make e2e
+    > 12 passed
+    A: They pass.
+"""
+TIDE = "The tide import needs TIDE_ZONE set to UTC, else the import drops the first hour."
+RULE = "From now on every deploy is announced in the harbour channel an hour before it starts."
+LENGTHS = {
+    50: "The crane at the ferry pier lifts 40 tonnes a day.",
+    49: "The crane at the ferry pier lifts 4 tonnes a day.",
+    30: "Crane two lifts forty tonnes!!",
+    29: "Crane two lifts forty tonnes.",
+    20: "Crane: 40 tonnes now",
+    19: "Crane: 4 tonnes now",
+}
+
+
+@pytest.fixture
+def project(tmp_path):
+    """The project after a first session, so that its store is there."""
+    found = Project(tmp_path)
+    found.session(GREETING)
+    return found
+
+
+def found_by_itself(text):
+    """A session that comes to `text` and records it, with a prompt that asks for nothing of it."""
+    return f"P: Please go on.\nA: {text}\n$ memdeck learn '{text}' --json\n> recorded\nA: Done.\n"
+
+
+def standing(project, part):
+    """The one live memory with these words, and what it earned."""
+    with project.memory() as core:
+        [memory] = [one for one in core.list() if part in one.content]
+        return memory, core.candidacy(memory.id)
+
+
+def test_a_fix_goes_from_its_session_to_the_project_and_by_a_pin_to_what_is_laid_down(project):
+    """002-02, 002-08: error-resolution 2, multi-session 2, multi-agent 1, high-importance 1."""
+    project.session(FIX)
+    memory, earned = standing(project, "make e2e")
+    assert (memory.status, memory.scope, memory.degree) == ("candidate", "session", "unproven")
+    assert memory.importance < 0.7  # and no signal of it
+    assert earned["signals"] == {"error-resolution": 2}
+    assert (earned["points"], earned["promoted_at"]) == (2, None)
+    assert "make e2e" not in project.session(GREETING).start
+
+    project.session(FIX, host="codex", days=2)
+    memory, earned = standing(project, "make e2e")
+    assert (memory.scope, memory.degree) == ("project", "established")
+    assert memory.importance >= 0.7
+    assert earned["signals"] == {
+        **{"error-resolution": 2, "multi-session": 2, "multi-agent": 1, "high-importance": 1}
+    }
+    assert earned["points"] == 6
+    laid_down, _, notes = project.session(GREETING, days=0.1).start.partition("<notes>")
+    assert "make e2e" in notes
+    assert "make e2e" not in laid_down
+
+    project.session(GREETING, days=2)
+    memory, _ = standing(project, "make e2e")
+    assert memory.status == "confirmed"
+    assert project.command("pin", memory.id).code == 0
+    memory, _ = standing(project, "make e2e")
+    assert (memory.status, memory.degree) == ("pinned", "person")
+    laid_down, _, notes = project.session(GREETING).start.partition("<notes>")
+    assert "make e2e" in laid_down
+    assert "make e2e" not in notes
+
+
+def test_what_a_person_says_or_pins_has_five_points_each(project):
+    """002-08: user-intent 5, explicit-pin 5; either alone is enough."""
+    project.session(f"P: {RULE}\nA: Noted.")
+    _, said = standing(project, RULE)
+    assert said["signals"] == {"user-intent": 5, "high-importance": 1}
+    assert said["promoted_at"] is not None
+    project.session(found_by_itself(TIDE), days=2)
+    memory, before = standing(project, TIDE)
+    assert before["signals"] == {"verified": 1}
+    assert before["promoted_at"] is None
+    assert project.command("pin", memory.id).code == 0
+    project.session(found_by_itself(TIDE), days=2)  # it was told at the start: no evidence
+    memory, after = standing(project, TIDE)
+    assert "multi-session" not in after["signals"]
+    assert (memory.status, memory.scope) == ("pinned", "project")
+    start = project.session(GREETING).start.partition("<notes>")[0]
+    assert TIDE in start
+    assert RULE in start
+
+
+@pytest.mark.parametrize(
+    ("preset", "script", "lives", "points", "is_promoted"),
+    [
+        ("conservative", found_by_itself(TIDE), ("claude", "claude"), 3, False),
+        ("conservative", found_by_itself(TIDE), ("claude", "codex"), 4, True),
+        ("balanced", FIX, ("claude",), 2, False),
+        ("balanced", found_by_itself(TIDE), ("claude", "claude"), 3, True),
+        ("aggressive", found_by_itself(TIDE), ("claude",), 1, False),
+        ("aggressive", FIX, ("claude",), 2, True),
+    ],
+)
+def test_so_many_points_promote_and_one_less_does_not(
+    project, preset, script, lives, points, is_promoted
+):
+    """002-05: 4, 3 and 2 points, at both sides."""
+    project.person(lambda memory: memory.set_preset(preset))
+    for host in lives:
+        project.session(script, host=host, days=2)
+    memory, earned = standing(project, "TIDE_ZONE" if "TIDE_ZONE" in script else "make e2e")
+    assert earned["points"] == points
+    assert (earned["promoted_at"] is not None) is is_promoted
+    assert memory.scope == ("project" if is_promoted else "session")
+    project.session(GREETING, days=2)
+    told = project.session(GREETING).start
+    assert (memory.content[:24] in told) is (is_promoted or preset == "aggressive")
+
+
+@pytest.mark.parametrize(("preset", "least"), [("conservative", 50), ("balanced", 30)])
+def test_so_long_is_enough_and_a_character_less_is_refused(project, preset, least):
+    """002-20, 002-05: 50 and 30 characters, whatever the points."""
+    project.person(lambda memory: memory.set_preset(preset))
+    for host in ("claude", "codex"):
+        for length in (least, least - 1):
+            assert len(LENGTHS[length]) == length
+            project.session(found_by_itself(LENGTHS[length]), host=host, days=2)
+            said = project.ran[0].json
+            if length < least:
+                assert said["outcome"] == "refused"
+                assert f"{length} characters, and {least} are needed" in said["reason"]
+    told = project.session(GREETING, days=2).start
+    assert LENGTHS[least] in told
+    assert LENGTHS[least - 1] not in told
+
+
+def test_where_all_is_told_twenty_characters_are_enough(project):
+    """002-05: the third preset, at both sides of 20."""
+    project.person(lambda memory: memory.set_preset("aggressive"))
+    for length, outcome in ((20, "stored"), (19, "refused")):
+        assert len(LENGTHS[length]) == length
+        project.session(found_by_itself(LENGTHS[length]), days=2)
+        assert project.ran[0].json["outcome"] == outcome
+    told = project.session(GREETING, days=2).start
+    assert LENGTHS[20] in told
+    assert LENGTHS[19] not in told
+
+
+@pytest.mark.parametrize(
+    ("preset", "given", "reached", "is_promoted"),
+    [
+        ("conservative", 3, 0.32, False),
+        ("conservative", 4, 0.43, True),
+        ("balanced", 2, 0.21, False),
+        ("balanced", 3, 0.32, True),
+    ],
+)
+def test_so_much_importance_is_enough_and_less_holds_it_back(
+    project, preset, given, reached, is_promoted
+):
+    """002-20, 002-05: 0.4 and 0.25, with points enough; said again it gains a tenth."""
+    project.person(lambda memory: memory.set_preset(preset))
+    project.session(found_by_itself(TIDE))
+    memory, _ = standing(project, TIDE)
+    assert project.command("edit", memory.id, "--importance", str(given)).code == 0
+    project.session(found_by_itself(TIDE), host="codex", days=2)
+    memory, earned = standing(project, TIDE)
+    assert earned["points"] == 4
+    assert memory.importance == pytest.approx(reached, abs=0.005)
+    assert (earned["promoted_at"] is not None) is is_promoted
+    told = project.session(GREETING, days=2).start
+    assert ("TIDE_ZONE" in told) is is_promoted
+
+
+def test_what_a_person_writes_down_passes_every_filter_but_redaction(project):
+    """002-20: `remember` bypasses length and importance, in every preset."""
+    for preset, text in (
+        ("conservative", "Tea at four."),
+        ("balanced", "Gulls bite."),
+        ("aggressive", "No whistling"),
+    ):
+        project.person(lambda memory, name=preset: memory.set_preset(name))
+        assert project.command("remember", text, "--importance", "1").code == 0
+        asked = project.session(f"P: {text} Is that so?\nA: Yes.", days=2)
+        assert text.rstrip(".") in asked.prompts[0]
+    token = "gh" + "p_" + "a1B2" * 9
+    assert project.command("remember", f"The key is {token}.").code == 0
+    assert token not in project.session("P: What is the key, which token?\nA: Look.").prompts[0]
