@@ -8,7 +8,7 @@ from typing import TypedDict
 from peewee import JOIN, SQL, fn
 
 from .memories import SessionMemory
-from .queries import Query, listing
+from .queries import Query, column, listing
 from .rows import StoredSummary
 from .tables import MemoryRow, SummaryRow
 from .type_tables import ProspectiveRow
@@ -77,6 +77,21 @@ def learned_between(project: str, start: int, end: int) -> Query:
             MemoryRow.retired_as.is_null() | MemoryRow.retired_as.not_in(_TURNED_DOWN),
         )
         .order_by(MemoryRow.importance.desc(), MemoryRow.num)
+        .limit(MOST)
+    )
+
+
+@column(int)
+def nums_of(session: str) -> Query:
+    """Row numbers of what a session learned and nobody turned down, aged ones with them."""
+    return (
+        MemoryRow.select(MemoryRow.num)
+        .where(
+            MemoryRow.session == session,
+            MemoryRow.type != "working",
+            MemoryRow.retired_as.is_null() | MemoryRow.retired_as.not_in(_TURNED_DOWN),
+        )
+        .order_by(MemoryRow.num)
         .limit(MOST)
     )
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from ...db import digests, maintenance, memories
+from ...db import digests, maintenance
 from ..errors import NotFound
 from ..lifecycle.digests import LEVELS, Stretch, digest_of, stretch_of
 from ..lifecycle.duties import Proposal
@@ -123,8 +123,7 @@ class Summaries:
         start, end = _ms(summary.starts_at), _ms(summary.ends_at)
         database, project = self._context.database, self._context.project_id
         if summary.level == "session":
-            learned = memories.learned_in(database, summary.name)
-            nums = self._nums([row["id"] for row in learned])
+            nums = digests.nums_of(database, summary.name)
             return OpenedSummary(summary, (), tuple(self._context.memories(nums)))
         below = [one for one in reversed(every) if one.level == _BELOW[summary.level]]
         if summary.level != "day":
@@ -135,9 +134,6 @@ class Summaries:
         told = tuple(one for one in below if one.name in sessions)
         nums = sorted(row["num"] for row in rows)
         return OpenedSummary(summary, told, tuple(self._context.memories(nums)))
-
-    def _nums(self, ids: list[str]) -> list[int]:
-        return [self._context.named(one)["num"] for one in ids]
 
     def _content(self, stretch: Stretch) -> str:
         rows = digests.learned_between(

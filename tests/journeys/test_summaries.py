@@ -6,6 +6,8 @@ import pytest
 
 from memdeck import open_memory
 
+from .project import Project
+
 START = datetime(2026, 3, 2, 9, tzinfo=UTC)
 DECIDED = "We decided to keep harbour tide tables in Postgres and not in Redis"
 ERROR = "The tide import failed with a lock timeout until the batch size was set to 50"
@@ -59,6 +61,35 @@ def test_months_open_to_days_and_days_to_memories(core, clock):
     assert opened.summary.content.startswith("Solved: ")  # what failed stands first
     assert [one.name for one in opened.summaries] == ["2026-03-02", "2026-03-11"]
     assert core.opened_summary("2026-03-11").memories[0].content == ERROR
+
+
+def test_a_sessions_summary_opens_to_what_aged_since_and_not_to_what_was_forgotten(tmp_path):
+    project = Project(tmp_path)
+    project.session("P: good morning\nA: Good morning.")
+    project.session(f"""
+        P: Please go on.
+        A: {ERROR}. {DECIDED}.
+        $ memdeck learn '{ERROR}.' --json
+        > recorded
+        $ memdeck learn '{DECIDED}.' --json
+        > recorded
+        A: Done.
+    """)
+    first, second = (ran.json["id"] for ran in project.ran)
+
+    def opened():
+        with project.memory() as memory:
+            [last] = [one for one in memory.summaries("session") if ERROR[:20] in one.content]
+            found = memory.opened_summary(last.name).memories
+            return {one.id: one.retired_as for one in found}
+
+    assert opened() == {first: None, second: None}
+    assert project.command("forget", second).code == 0
+    project.now += timedelta(days=400)
+    for _ in range(2):  # a clock that leaps retires nothing at once
+        project.command("maintain")
+        project.now += timedelta(days=2)
+    assert opened() == {first: "expired"}
 
 
 def test_what_was_overturned_stands_there_as_refuted(core, clock):
