@@ -12,7 +12,7 @@ from memdeck.tests.gallery.play import Player
 
 from .year_facts import PROJECTS
 
-BY_RULE = ("expired", "evicted")
+BY_RULE = ("folded", "expired", "evicted")
 SAMPLE = 50
 
 

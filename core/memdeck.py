@@ -188,7 +188,7 @@ class Memdeck:
         """The kinds of upkeep that the settings leave on, in the order in which they are done."""
         from .services.eviction import Eviction
         from .services.evidence import Evidence, StalenessDuty
-        from .services.expiry import Expiry, WorkingExpiry
+        from .services.expiry import Expiry, Folding, WorkingExpiry
         from .services.quarantine import Quarantine
 
         chosen = self.context.policy.lifecycle
@@ -198,6 +198,8 @@ class Memdeck:
         ]
         if chosen.consolidation:  # before its episodes grow too old
             duties.append(self._consolidation())
+        if chosen.summaries:
+            duties.append(Folding(self.context, self.amendments))
         if chosen.expiry:
             duties.append(Expiry(self.context, self.amendments))
         if chosen.eviction:

@@ -43,7 +43,7 @@ TIERS = ("hot", "warm", "cold")  # how near at hand: cold is told only when aske
 PRIVACIES = ("public", "agent-only", "private")
 RETIREMENTS = (
     *("forgotten", "rejected", "merged", "superseded", "expired", "evicted", "cleared"),
-    *("completed", "cancelled"),
+    *("completed", "cancelled", "folded"),
 )
 LINK_KINDS = ("reinforces", "contradicts", "extends", "refines", "superseded_by")
 EVIDENCE = ("unchecked", "nobody", "quoted", "finding", "agent", "person")

@@ -79,6 +79,17 @@ def outlived(project: str, now: int, since: int, lives: Mapping[str, int], uses:
     return Due(where, (project, since, now, uses))
 
 
+def quiet(project: str, since: int, importance: float, uses: int) -> Due:
+    """Of these, neither written nor used since then, used fewer than `uses` times, and less than so
+    important; open tasks left out."""
+    where = (
+        f"{_IN_ORDER} AND {_AGES} AND {_UNTOUCHED} AND m.type != 'prospective'"
+        " AND max(m.created_at, m.updated_at) <= ? AND coalesce(u.accesses, 0) < ?"
+        " AND coalesce(w.importance, m.importance) < ?"
+    )
+    return Due(where, (project, since, since, uses, importance))
+
+
 def dated(project: str, now: int) -> Due:
     """What has passed its own date, whoever said it; neither pinned nor in conflict."""
     where = f"{_LIVE} AND m.expires <= ? AND m.type != 'working' AND m.status != 'pinned'"
@@ -158,10 +169,11 @@ def count(database: Database, project: str, most: int | None = None) -> int:
 
 
 def left(database: Database, project: str, since: int) -> dict[str, int]:
-    """How many memories were retired by age since then: expired, evicted."""
+    """How many memories were retired by age since then: folded, expired, evicted."""
     asked = database.connection().execute(
-        "SELECT retired_as, count(*) FROM memory WHERE project = ? AND retired_at > ?"
-        " AND retired_as IN ('expired', 'evicted') AND type != 'working' GROUP BY retired_as",
+        "SELECT retired_as, count(*) FROM memory"
+        " WHERE project = ? AND retired_at > ? AND type != 'working'"
+        " AND retired_as IN ('folded', 'expired', 'evicted') GROUP BY retired_as",
         (project, since),
     )
     return {str(reason): int(number) for reason, number in asked.fetchall()}

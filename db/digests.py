@@ -1,16 +1,16 @@
-"""Summaries of sessions, days, weeks and months, and what they are made of. Times are milliseconds
-since 1970."""
+"""Summaries and what they are made of. Times are milliseconds since 1970."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TypedDict
 
 from peewee import JOIN, SQL, fn
 
 from .memories import SessionMemory
-from .queries import Query, column, listing
+from .queries import Query, among, column, first, listing
 from .rows import StoredSummary
-from .tables import MemoryRow, SummaryRow
+from .tables import MemoryRow, SessionRow, SummaryRow
 from .type_tables import ProspectiveRow
 
 DAY_MS = 24 * 60 * 60 * 1_000
@@ -26,6 +26,17 @@ class WorkedDay(TypedDict):
 
     starts_at: int
     changed_at: int  # when one of its memories was last written
+
+
+class DoneTask(TypedDict):
+    """A task that was completed."""
+
+    id: str
+    content: str
+    session: str | None  # in which it was set
+    created_at: int
+    completed_at: int
+    changed_at: int
 
 
 class DigestMemory(SessionMemory):
@@ -56,9 +67,50 @@ def worked_days(project: str) -> Query:
     )
 
 
-@listing(DigestMemory)
-def learned_between(project: str, start: int, end: int) -> Query:
-    """What was learned from `start` to before `end` and nobody turned down, aged ones with them."""
+def _done_tasks(condition: Query) -> Query:
+    return (
+        MemoryRow.select(
+            MemoryRow.id,
+            MemoryRow.content,
+            MemoryRow.session,
+            MemoryRow.created_at,
+            ProspectiveRow.completed_at,
+            MemoryRow.updated_at.alias("changed_at"),
+        )
+        .join(ProspectiveRow, on=ProspectiveRow.memory == MemoryRow.num)
+        .where(
+            condition,
+            ProspectiveRow.status == "completed",
+            ProspectiveRow.completed_at.is_null(False),
+            MemoryRow.retired_as.is_null() | MemoryRow.retired_as.not_in(_TURNED_DOWN),
+        )
+        .order_by(ProspectiveRow.completed_at, MemoryRow.num)
+    )
+
+
+@listing(DoneTask)
+def done_tasks(project: str) -> Query:
+    """The completed tasks that may be told, the first one first."""
+    return _done_tasks(_told(project))
+
+
+@first(DoneTask)
+def done_task(project: str, memory: str) -> Query:
+    """The completed task with this id, if it is one that may be told."""
+    return _done_tasks(_told(project) & (MemoryRow.id == memory))
+
+
+@column(str)
+def running_at(project: str, moment: int) -> Query:
+    """Ids of the sessions that ran at a moment."""
+    return SessionRow.select(SessionRow.id).where(
+        SessionRow.project == project,
+        SessionRow.started_at <= moment,
+        SessionRow.ended_at.is_null() | (SessionRow.ended_at >= moment),
+    )
+
+
+def _learned(project: str, start: int, end: int, *more: Query) -> Query:
     own = SessionMemory.__annotations__.keys() - {"intention"}
     columns = [getattr(MemoryRow, name) for name in SessionMemory.__annotations__ if name in own]
     return (
@@ -75,10 +127,23 @@ def learned_between(project: str, start: int, end: int) -> Query:
             MemoryRow.created_at >= start,
             MemoryRow.created_at < end,
             MemoryRow.retired_as.is_null() | MemoryRow.retired_as.not_in(_TURNED_DOWN),
+            *more,
         )
         .order_by(MemoryRow.importance.desc(), MemoryRow.num)
         .limit(MOST)
     )
+
+
+@listing(DigestMemory)
+def learned_between(project: str, start: int, end: int) -> Query:
+    """What was learned from `start` to before `end` and nobody turned down, aged ones with them."""
+    return _learned(project, start, end)
+
+
+@listing(DigestMemory)
+def learned_by(project: str, start: int, end: int, sessions: Sequence[str]) -> Query:
+    """Of this what was learned in these sessions."""
+    return _learned(project, start, end, MemoryRow.session.in_(among(sessions)))
 
 
 @column(int)

@@ -339,7 +339,9 @@ class SummaryRow(Model):
     id = TextField(primary_key=True)
     project = TextField(index=True)
     session = TextField(null=True, index=True)
-    level = TextField(constraints=[one_of("level", "event", "day", "week", "month", "session")])
+    level = TextField(
+        constraints=[one_of("level", "event", "task", "session", "day", "week", "month", "project")]
+    )
     starts_at = IntegerField()
     ends_at = IntegerField()
     content = TextField()

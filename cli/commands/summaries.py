@@ -1,6 +1,8 @@
-"""What sessions, days, weeks and months came to, each opened to what it was made of."""
+"""What tasks, sessions, days, weeks, months and the project came to, each opened to its sources."""
 
 from __future__ import annotations
+
+from typing import TYPE_CHECKING
 
 import click
 
@@ -9,7 +11,10 @@ from ..options import Door, command, door_options, example
 from ..output import Ink, emit, narrate, one_line, say, section, table
 from ..rows import memory_row
 
-LEVELS = ("session", "day", "week", "month")
+if TYPE_CHECKING:
+    from ...core.services.summaries import Summary
+
+LEVELS = ("task", "session", "day", "week", "month", "project")
 
 
 @click.group(
@@ -19,7 +24,7 @@ LEVELS = ("session", "day", "week", "month")
 @door_options
 @click.pass_context
 def summaries(context: click.Context, /, **_options: object) -> int:
-    """Show what sessions, days, weeks and months came to.
+    """Show what tasks, sessions, days, weeks, months and the project came to.
 
     Without a word, lists the summaries, newest first.
     """
@@ -38,17 +43,23 @@ def summaries_list(door: Door, level: str | None) -> None:
         emit_all(found)
         return
     for one in found:
-        say(Ink(f"{one.level} {one_line(one.name)}", "bold"))
+        say(Ink(_heading(one), "bold"))
         for line in one.content.splitlines():
             say("    ", one_line(line))
     if not found:
-        narrate("Nothing is summed up yet: a session is when it ends, a day when it is over.")
+        narrate(
+            "Nothing is summed up yet: a session is when it ends, a task when it is done,"
+            " a day when it is over."
+        )
 
 
 @command("memdeck summaries show 2026-03-02", name="show", of=summaries)
 @click.argument("identifier", metavar="ID")
 def summaries_show(door: Door, identifier: str) -> None:
-    """Open one summary: months and weeks to days, days to sessions and memories."""
+    """Open one summary: the project to months, these and weeks to days, days to sessions.
+
+    Days, sessions and tasks open to what was learned in them.
+    """
     with door.memory() as core:
         opened = core.opened_summary(identifier)
         now = core.now()
@@ -56,13 +67,18 @@ def summaries_show(door: Door, identifier: str) -> None:
         below, learned = encode(opened.summaries), encode(opened.memories)
         emit({**encode(opened.summary), "summaries": below, "memories": learned})
         return
-    say(Ink(f"{opened.summary.level} {one_line(opened.summary.name)}", "bold"))
+    say(Ink(_heading(opened.summary), "bold"))
     for line in opened.summary.content.splitlines():
         say("    ", one_line(line))
     if opened.summaries:
         section("made of")
         for one in opened.summaries:
-            say("    ", f"{one.level} {one_line(one.name)}")
+            say("    ", _heading(one))
     if opened.memories:
         section("learned")
         table([memory_row(memory, now) for memory in opened.memories], indent="    ")
+
+
+def _heading(summary: Summary) -> str:
+    name = one_line(summary.name)
+    return name if name == summary.level else f"{summary.level} {name}"

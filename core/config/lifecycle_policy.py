@@ -21,7 +21,8 @@ class LifecyclePolicy(Section):
     """Sort memories into hot, warm and cold (003-08); cold ones are told only when asked for."""
 
     summaries: bool = True
-    """Sum up days, weeks and months, and put old entries into them (003-09)."""
+    """Sum up tasks, days, weeks, months and the project, and fold what is old and of little
+    importance into the summary of its day (003-09, 003-12)."""
 
     consolidation: bool = True
     """Make a fact of what happened in three sessions or more, with its evidence (000-52)."""

@@ -1,4 +1,4 @@
-"""The stretches of time that are summed up, and what one comes to: days, weeks, months (003-09).
+"""The stretches of time that are summed up, and what one comes to (003-09).
 
 Pure. Days are those of UTC. A stretch is summed up when it is over, from what was learned in it.
 """
@@ -11,8 +11,11 @@ from typing import Any, NamedTuple
 
 from .summaries import summed_up
 
-LEVELS = ("day", "week", "month")
-"""Levels above a session, the finest first."""
+STRETCHES = ("day", "week", "month")
+"""Stretches of time that are summed up when they are over, the finest first."""
+
+LEVELS = ("task", "session", *STRETCHES, "project")
+"""All that is summed up: a task when it is done, a project when a month is over."""
 
 REFUTED = "refuted"
 """What stands for the category of a memory that another one took the place of."""
@@ -30,16 +33,16 @@ PARTS: tuple[tuple[str, tuple[str, ...]], ...] = (
 
 
 class Stretch(NamedTuple):
-    """A day, week or month."""
+    """A day, week or month, and what else is told between two moments."""
 
     level: str
-    name: str  # 2026-03-02, 2026-W10, 2026-03
+    name: str  # 2026-03-02, 2026-W10, 2026-03, project; of a task its memory's id
     starts_at: int  # ms
     ends_at: int  # ms, the first that is no longer of it
 
 
 def stretch_of(level: str, moment: int) -> Stretch:
-    """The stretch of a level, one of `LEVELS`, in which a moment (ms since 1970) lies."""
+    """The stretch of a level, one of `STRETCHES`, in which a moment (ms since 1970) lies."""
     day = datetime.fromtimestamp(moment / 1_000, UTC).replace(hour=0, minute=0, second=0)
     day = day.replace(microsecond=0)
     if level == "day":
@@ -53,8 +56,8 @@ def stretch_of(level: str, moment: int) -> Stretch:
     return Stretch(level, name, _ms(first), _ms(after))
 
 
-def digest_of(learned: Sequence[Mapping[str, Any]]) -> str:
-    """What a stretch comes to, in whole statements; "" of nothing.
+def digest_of(learned: Sequence[Mapping[str, Any]], goal: str = "") -> str:
+    """What a stretch comes to, in whole statements, below its goal; "" of nothing learned.
 
     `learned` are rows of memories as `summaries.summary_of` takes them, and `retired_as`.
     """
@@ -64,7 +67,7 @@ def digest_of(learned: Sequence[Mapping[str, Any]]) -> str:
         else row
         for row in learned
     ]
-    return summed_up(None, rows, (), PARTS)[0]
+    return summed_up(goal, rows, (), PARTS)[0]
 
 
 def _ms(moment: datetime) -> int:

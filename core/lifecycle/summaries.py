@@ -105,7 +105,7 @@ def _chosen(rows: Sequence[Mapping[str, Any]], said: Sequence[str]) -> tuple[lis
     named: dict[int, str] = {}
     rest = 0
     for place in sorted(range(len(rows)), key=lambda n: -float(rows[n]["importance"])):
-        whole = _statement(rows[place])
+        whole = statement_of(rows[place])
         if len(named) == MOST_A_KIND or not whole:
             rest += 1
         elif not _is_said(whole, (*said, *named.values())):
@@ -113,7 +113,7 @@ def _chosen(rows: Sequence[Mapping[str, Any]], said: Sequence[str]) -> tuple[lis
     return [named[place] for place in sorted(named)], rest
 
 
-def _statement(row: Mapping[str, Any]) -> str:
+def statement_of(row: Mapping[str, Any]) -> str:
     """What a memory says in a few words: its own title, else its text; "" if that is too long."""
     title = " ".join(row["title"].split())
     if title and not title.endswith("…"):

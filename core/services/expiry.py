@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from ...db import ageing
+from ...db import ageing, digests
 from ...db.images import headline
 from ..ids import moment_of
+from ..lifecycle.digests import stretch_of
 from ..lifecycle.duties import Proposal
 from ..lifecycle.lives import DAY_MS, LIVES, RECENT_MS, USES, reason, rule
+from ..lifecycle.summaries import statement_of
+from ..lifecycle.tiers import BRIEF, WARM_DAYS
 
 if TYPE_CHECKING:
     from ...db.ageing import Due
@@ -59,6 +62,47 @@ class Expiry:
     def _outlived(self) -> Due:
         now = self._context.now_ms()
         return ageing.outlived(self._context.project_id, now, now - RECENT_MS, _LIVES_MS, USES)
+
+
+class Folding:
+    """Retires what is unimportant, old and told in the summary of its day (003-09, 003-12).
+
+    It is found again by opening that summary. What no summary tells whole stays.
+    """
+
+    name, action, does_retire = "folding", "compact", True
+
+    def __init__(self, context: Context, amendments: Amendments) -> None:
+        self._context = context
+        self._amendments = amendments
+
+    def proposals(self) -> Iterator[Proposal]:
+        """What is told in the summary of the day on which it was learned."""
+        database, project = self._context.database, self._context.project_id
+        now = self._context.now_ms()
+        days = {
+            row["starts_at"]: row["content"]
+            for row in digests.summaries(database, project)
+            if row["level"] == "day"
+        }
+        for old in ageing.each(database, self._quiet()):
+            day = stretch_of("day", old["created_at"])
+            statement = statement_of(old)
+            if not statement or statement not in days.get(day.starts_at, ""):
+                continue
+            idle = (now - max(old["updated_at"], old["last_access"] or 0)) // DAY_MS
+            why = f"told in the summary of {day.name}, unchanged and unused for {idle} days"
+            title = headline(old["title"], old["content"])
+            yield Proposal(old["id"], title, why, rule=f"told in the summary of {day.name}")
+
+    def carry_out(self, change: Change, proposal: Proposal) -> bool:
+        """Retire one of which it still holds: used, confirmed or in conflict since, it stays."""
+        context, amendments = self._context, self._amendments
+        return retire(context, amendments, change, proposal.memory, self._quiet(), "folded")
+
+    def _quiet(self) -> Due:
+        since = self._context.now_ms() - WARM_DAYS * DAY_MS
+        return ageing.quiet(self._context.project_id, since, BRIEF, USES)
 
 
 class WorkingExpiry:

@@ -66,7 +66,7 @@ class Ageing:
 
     last_at: datetime | None  # None: never maintained
     held_back: str
-    left: dict[str, int]  # expired and evicted in the last seven days
+    left: dict[str, int]  # folded, expired and evicted in the last seven days
     count: int  # live memories that no person stands for
     limit: int  # from how many of them on the least worth leave; 0 when nothing is evicted
 
@@ -165,7 +165,7 @@ class Maintenance:
             return Habits().max_memories
 
     def left_since(self, moment: int) -> dict[str, int]:
-        """How many memories left by age after that moment (ms): expired, evicted."""
+        """How many memories left by age after that moment (ms): folded, expired, evicted."""
         return ageing.left(self._context.database, self._context.project_id, moment)
 
     def _last(self) -> StoredMaintenance | None:

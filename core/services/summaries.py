@@ -1,26 +1,30 @@
-"""Summaries above a session: what a day, a week, a month came to, each opened to its sources."""
+"""What a task, a day, a week, a month and the project came to, each opened to its sources."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING
 
 from ...db import digests, maintenance
 from ..errors import NotFound
-from ..lifecycle.digests import LEVELS, Stretch, digest_of, stretch_of
+from ..ingest.extract.todos import LEFT_OPEN
+from ..lifecycle.digests import STRETCHES, Stretch, digest_of, stretch_of
 from ..lifecycle.duties import Proposal
 from ..retrieval.tokens import estimate_tokens
 from ..values import at
 
 if TYPE_CHECKING:
+    from ...db.digests import DigestMemory, DoneTask
     from ...db.rows import StoredSummary
     from ...db.store import Change
     from ..context import Context
     from ..values import Memory
 
-_BELOW = {"month": "day", "week": "day", "day": "session"}
+_BELOW = {"project": "month", "month": "day", "week": "day", "day": "session"}
+_LATE_MS = 24 * 60 * 60 * 1_000
+"""How long after a task was done what was learned for it may still come in."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,8 +32,8 @@ class Summary:
     """What a stretch of a project's history came to."""
 
     id: str
-    level: str  # session, day, week, month
-    name: str  # 2026-03-02, 2026-W10, 2026-03; of a session its id
+    level: str  # one of `lifecycle.digests.LEVELS`
+    name: str  # 2026-03-02, 2026-W10, 2026-03, project; of a session or a task its id
     starts_at: datetime
     ends_at: datetime
     content: str
@@ -42,11 +46,11 @@ class OpenedSummary:
 
     summary: Summary
     summaries: tuple[Summary, ...]  # of the level below, oldest first
-    memories: tuple[Memory, ...]  # of a day or a session; retired ones with them
+    memories: tuple[Memory, ...]  # of a day, a session or a task; retired ones with them
 
 
 class Summaries:
-    """Writes the summaries of days, weeks and months that are over, and opens any.
+    """Writes the summaries of tasks that are done and of stretches that are over, and opens any.
 
     A duty of maintain. What is private or turned down is in none; what is superseded stands there
     as refuted. One of which a memory changed is made anew.
@@ -63,24 +67,44 @@ class Summaries:
         last = maintenance.last(database, project)
         since = (last["at"] if last is not None else None) or 0
         known = {row["id"]: row["content"] for row in digests.summaries(database, project)}
-        now, due = self._context.now_ms(), dict[Stretch, None]()
-        for day in digests.worked_days(database, project):
+        for stretch, why in (*self._over(known, since), *self._done(known, since)):
+            if self._content(stretch) != known.get(self._id(stretch), ""):
+                data = stretch._asdict()
+                yield Proposal("", f"{stretch.level} {stretch.name}", why, data, "what is over")
+
+    def _over(self, known: Mapping[str, str], since: int) -> Iterator[tuple[Stretch, str]]:
+        """What is over since, or was written to since; with a month the project itself."""
+        now, due, first = self._context.now_ms(), dict[Stretch, None](), None
+        for day in digests.worked_days(self._context.database, self._context.project_id):
             if day["starts_at"] > now:  # an import may hold any date
                 break
-            for level in LEVELS:
+            first = day["starts_at"] if first is None else first
+            for level in STRETCHES:
                 stretch = stretch_of(level, day["starts_at"])
                 is_new = self._id(stretch) not in known or day["changed_at"] >= since
                 if stretch.ends_at <= now and is_new:
                     due[stretch] = None
-        for stretch in due:
-            if self._content(stretch) != known.get(self._id(stretch), ""):
-                why = f"the {stretch.level} is over"
-                data = {"level": stretch.level, "at": stretch.starts_at}
-                yield Proposal("", f"{stretch.level} {stretch.name}", why, data, "what is over")
+        yield from ((stretch, f"the {stretch.level} is over") for stretch in due)
+        if first is not None and any(stretch.level == "month" for stretch in due):
+            start, end = (stretch_of("month", moment).starts_at for moment in (first, now))
+            yield Stretch("project", "project", start, end), "a month is over"
+
+    def _done(self, known: Mapping[str, str], since: int) -> Iterator[tuple[Stretch, str]]:
+        """The tasks that were done since, and those that are open again."""
+        done = set[str]()
+        for task in digests.done_tasks(self._context.database, self._context.project_id):
+            end = task["completed_at"]
+            stretch = Stretch("task", task["id"], task["created_at"], end + 1)
+            done.add(self._id(stretch))
+            if max(task["changed_at"], end + _LATE_MS) >= since:
+                yield stretch, "the task is done"
+        for key in known:
+            if key.startswith("task:") and key not in done:
+                yield Stretch("task", key.rpartition(":")[2], 0, 0), "the task is not done"
 
     def carry_out(self, change: Change, proposal: Proposal) -> bool:
         """Write one digest, or take it out when nothing is left of what it told."""
-        stretch = stretch_of(proposal.data["level"], proposal.data["at"])
+        stretch = Stretch(**proposal.data)
         key, content = self._id(stretch), self._content(stretch)
         known = change.get("summary", key)
         if content == (known["content"] if known is not None else ""):
@@ -109,37 +133,57 @@ class Summaries:
         return [_summary(row) for row in found if level in (None, row["level"])]
 
     def opened_summary(self, ref: str) -> OpenedSummary:
-        """A summary, named by its id, its name or the start of its session's id, with its sources.
+        """A summary, named by its id, its name or the start of its session's or task's id, with its
+        sources.
 
-        Months and weeks open to their days, days to sessions and memories, a session to its
-        memories. Raises NotFound.
+        The project opens to its months, months and weeks to their days, days to sessions and
+        memories, a session or a task to its memories. Raises NotFound.
         """
         every = self.summaries()
         named = [one for one in every if ref in (one.id, one.name)]
-        named = named or [one for one in every if one.level == "session" and _starts(one, ref)]
+        named = named or [
+            one for one in every if one.level in ("session", "task") and one.name.startswith(ref)
+        ]
         if not ref or len(named) != 1:
             raise NotFound(f"No one summary is called “{ref}”.", hint="See `memdeck summaries`.")
         [summary] = named
-        start, end = _ms(summary.starts_at), _ms(summary.ends_at)
-        database, project = self._context.database, self._context.project_id
         if summary.level == "session":
-            nums = digests.nums_of(database, summary.name)
+            nums = digests.nums_of(self._context.database, summary.name)
             return OpenedSummary(summary, (), tuple(self._context.memories(nums)))
-        below = [one for one in reversed(every) if one.level == _BELOW[summary.level]]
-        if summary.level != "day":
-            days = tuple(one for one in below if start <= _ms(one.starts_at) < end)
-            return OpenedSummary(summary, days, ())
-        rows = digests.learned_between(database, project, start, end)
-        sessions = {row["session"] for row in rows}
-        told = tuple(one for one in below if one.name in sessions)
+        start, end = _ms(summary.starts_at), _ms(summary.ends_at)
+        if (level := _BELOW.get(summary.level)) and level != "session":
+            parts = (one for one in reversed(every) if one.level == level)
+            told = tuple(one for one in parts if start <= _ms(one.starts_at) < end)
+            return OpenedSummary(summary, told, ())
+        rows = self._learned(Stretch(summary.level, summary.name, start, end))
+        sessions = {row["session"] for row in rows if level}
+        told = tuple(
+            one for one in reversed(every) if one.level == "session" and one.name in sessions
+        )
         nums = sorted(row["num"] for row in rows)
         return OpenedSummary(summary, told, tuple(self._context.memories(nums)))
 
     def _content(self, stretch: Stretch) -> str:
-        rows = digests.learned_between(
-            self._context.database, self._context.project_id, stretch.starts_at, stretch.ends_at
-        )
-        return digest_of(sorted(rows, key=lambda row: row["num"]))
+        rows = sorted(self._learned(stretch), key=lambda row: row["num"])
+        task = self._task(stretch)
+        return digest_of(rows, task["content"].removeprefix(LEFT_OPEN) if task is not None else "")
+
+    def _learned(self, stretch: Stretch) -> list[DigestMemory]:
+        """What was learned in a stretch; for a task in the session that set it and in those that
+        ran when it was done."""
+        database, project = self._context.database, self._context.project_id
+        start, end = stretch.starts_at, stretch.ends_at
+        if stretch.level != "task":
+            return digests.learned_between(database, project, start, end)
+        if (task := self._task(stretch)) is None:
+            return []
+        sessions = {task["session"] or "", *digests.running_at(database, project, end - 1)}
+        return digests.learned_by(database, project, start, end, sorted(sessions))
+
+    def _task(self, stretch: Stretch) -> DoneTask | None:
+        if stretch.level != "task":
+            return None
+        return digests.done_task(self._context.database, self._context.project_id, stretch.name)
 
     def _id(self, stretch: Stretch) -> str:
         return f"{stretch.level}:{self._context.project_id}:{stretch.name}"
@@ -152,10 +196,6 @@ def _summary(row: StoredSummary) -> Summary:
     name = row["session"] or row["id"].rpartition(":")[2]
     level, content, tokens = row["level"], row["content"], row["tokens"]
     return Summary(row["id"], level, name, starts_at, ends_at, content, tokens)
-
-
-def _starts(summary: Summary, ref: str) -> bool:
-    return summary.name.startswith(ref)
 
 
 def _ms(moment: datetime) -> int:

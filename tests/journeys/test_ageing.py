@@ -58,12 +58,11 @@ def core(tmp_path, clock):
         yield memory
 
 
-def found(core, text, category, session="s1"):
+def found(core, text, category, session="s1", **more):
     """The id of what an agent found."""
     core.session_seen(session, "claude", "/harbour")
-    capture = Capture(
-        content=text, category=category, rule="claim.finding", origin=Origin(session, "claude")
-    )
+    origin = Origin(session, "claude")
+    capture = Capture(content=text, category=category, rule="claim.finding", origin=origin, **more)
     [result] = core.offer([capture])
     assert result.memory_id, result
     return result.memory_id
@@ -127,6 +126,84 @@ def test_three_uses_outlive_it(core, clock, uses, is_live):
     clock.now = START + 21 * DAY
     core.maintenance.run()
     assert core.resolve(kept).is_live is is_live
+
+
+LITTLE = 1 / 3  # 4 on the scale of ten, the least that is taken of an agent
+
+
+def folded(core):
+    return core.maintenance.run().done["folding"]
+
+
+def test_what_is_of_little_importance_is_folded_into_the_summary_of_its_day(core, clock):
+    """003-12: below 0.4, after 30 quiet days; it comes back by opening the summary."""
+    little = found(core, TEXTS["architecture"], "architecture", importance=LITTLE)
+    more = found(core, TEXTS["pattern"], "pattern", importance=4 / 9)
+    assert core.worth(little).importance < 0.4 <= core.worth(more).importance
+    clock.now = START + DAY
+    assert folded(core) == 0
+    clock.now = START + 30 * DAY - timedelta(milliseconds=1)
+    assert folded(core) == 0
+    clock.now = START + 30 * DAY
+    assert folded(core) == 1
+    assert core.resolve(little).retired_as == "folded"
+    assert core.resolve(more).is_live
+    entry = next(iter(core.audit(limit=1)))
+    assert (entry.action, entry.reason) == ("compact", "told in the summary of 2026-03-02")
+    opened = core.opened_summary("2026-03-02")
+    assert TEXTS["architecture"] in opened.summary.content
+    assert little in [one.id for one in opened.memories]
+    clock.now += DAY
+    core.session_seen("s9", "codex", "/harbour")
+    assert core.recall(TEXTS["architecture"], session="s9").items == ()
+
+    core.restore(little)
+    assert folded(core) == 0  # what came back is quiet anew
+    core.undo()
+    assert core.resolve(little).retired_as == "folded"
+    core.undo(entry.seq)
+    assert core.resolve(little).is_live
+
+
+@pytest.mark.parametrize(("uses", "is_live"), [(2, False), (3, True)])
+def test_three_uses_outlive_folding(core, clock, uses, is_live):
+    kept = found(core, TEXTS["architecture"], "architecture", importance=LITTLE)
+    for number in range(uses):
+        clock.now = START + number * DAY
+        told(core, kept)
+    core.maintenance.run()
+    clock.now += 31 * DAY
+    core.maintenance.run()
+    assert core.resolve(kept).is_live is is_live
+
+
+def test_what_no_summary_tells_is_not_folded(core, clock):
+    """Of a day's many findings four stand there; the others stay until their lives are over."""
+    kept = [
+        found(
+            core,
+            f"The {word} of the harbour is kept by the {word} guild",
+            "architecture",
+            importance=LITTLE,
+        )
+        for word in WORDS[:5]
+    ]
+    clock.now = START + DAY
+    core.maintenance.run()
+    clock.now = START + 31 * DAY
+    assert folded(core) == 4
+    [left] = [one for one in kept if core.resolve(one).is_live]
+    assert core.resolve(left).content not in core.opened_summary("2026-03-02").summary.content
+
+
+def test_without_summaries_nothing_is_folded(tmp_path, clock):
+    (tmp_path / ".memdeck.toml").write_text("[lifecycle]\nsummaries = false\n")
+    with open_memory(tmp_path / "home", tmp_path, clock=clock) as core:
+        kept = found(core, TEXTS["architecture"], "architecture", importance=LITTLE)
+        for days in (1, 31):
+            clock.now = START + days * DAY
+            assert "folding" not in core.maintenance.run().done
+        assert core.resolve(kept).is_live
 
 
 def test_what_was_used_within_a_day_waits(core, clock):

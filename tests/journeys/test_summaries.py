@@ -117,7 +117,7 @@ def test_what_is_private_or_forgotten_is_in_no_summary(core, clock):
 def test_one_undo_takes_a_run_back(core, clock):
     core.remember(DECIDED, category="decision")
     clock.now = START + timedelta(days=31)
-    assert core.maintenance.run().done["summaries"] == 3
+    assert core.maintenance.run().done["summaries"] == 4
     core.undo(next(iter(core.audit(limit=1))).seq)
     assert core.summaries() == []
 
@@ -134,12 +134,70 @@ def test_switched_off_nothing_is_summed_up(tmp_path, clock):
 def test_the_command_lists_and_opens(cli, home, repo):
     with open_memory(home, repo, clock=lambda: START) as core:
         kept = core.remember(DECIDED, category="decision").memory_id
-    assert cli("maintain", "--json").json["done"]["summaries"] == 3
+    assert cli("maintain", "--json").json["done"]["summaries"] == 4
     assert {one["level"] for one in cli("summaries", "list", "--json").lines} == {
-        *("day", "week", "month")
+        *("day", "week", "month", "project")
     }
     told = cli("summaries", "show", "2026-03", "--json").json
     assert [one["name"] for one in told["summaries"]] == ["2026-03-02"]
     assert cli("summaries", "show", "2026-03-02", "--json").json["memories"][0]["id"] == kept
     assert "tide tables in Postgres" in cli("summaries").out
     assert cli("summaries", "show", "2026-04").code == 1
+
+
+TODO = "Give the tide feed a new certificate before the season"
+LEARNED = "The tide feed refuses certificates that are older than a year"
+MEANWHILE = "The crane at the ferry pier lifts forty tonnes a day"
+ENDED = "The certificate of the feed lies in the vault below harbour/tide"
+
+
+def learning(text):
+    return f"$ memdeck learn '{text}.' --json\n> recorded\n"
+
+
+def test_a_task_is_summed_up_when_it_is_done_and_opens_to_what_it_taught(tmp_path):
+    project = Project(tmp_path)
+
+    def tasks():
+        with project.memory() as memory:
+            return memory.summaries("task")
+
+    project.session("P: good morning\nA: Good morning.")
+    project.session(f"P: Please plan it.\nT\n  [~] {TODO}\n{learning(LEARNED)}A: Planned.", days=1)
+    project.session(f"P: And the crane?\n{learning(MEANWHILE)}A: Done.", host="codex", days=1)
+    assert tasks() == []
+    project.session(f"P: Go on.\nT\n  [x] {TODO}\n{learning(ENDED)}A: All done.", days=1)
+
+    project.now += timedelta(days=1)
+    project.command("maintain")
+    [task] = tasks()
+    assert task.content.startswith(f"Goal: {TODO}.\n")
+    assert LEARNED in task.content
+    assert ENDED in task.content
+    assert MEANWHILE not in task.content
+    opened = project.command("summaries", "show", task.name[:20], "--json").json
+    taught = {one["content"].rstrip(".") for one in opened["memories"] if not one["retired_as"]}
+    assert taught == {LEARNED, ENDED}
+    assert project.command("restore", task.name).code == 0
+    project.now += timedelta(days=1)
+    project.command("maintain")
+    assert tasks() == []
+
+
+def test_a_project_is_summed_up_month_by_month_and_opens_to_them(core, clock):
+    for number, text in enumerate((DECIDED, ERROR)):
+        clock.now = START + timedelta(days=30 * number)  # March, April
+        core.remember(text, category=("decision", "error")[number])
+        core.maintenance.run()
+    [project] = core.summaries("project")
+    assert DECIDED in project.content
+    assert ERROR not in project.content  # its month is not over
+    clock.now = datetime(2026, 4, 30, 23, 59, 59, tzinfo=UTC)
+    core.maintenance.run()
+    assert [one.content for one in core.summaries("project")] == [project.content]
+    clock.now = datetime(2026, 5, 1, tzinfo=UTC)
+    core.maintenance.run()
+    opened = core.opened_summary("project")
+    assert opened.summary.content.startswith(f"Solved: {ERROR}\n")  # what failed stands first
+    assert DECIDED in opened.summary.content
+    assert [one.name for one in opened.summaries] == ["2026-03", "2026-04"]
