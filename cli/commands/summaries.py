@@ -24,7 +24,7 @@ LEVELS = ("task", "session", "day", "week", "month", "project")
 @door_options
 @click.pass_context
 def summaries(context: click.Context, /, **_options: object) -> int:
-    """Show what tasks, sessions, days, weeks, months and the project came to.
+    """Show what sessions, tasks, days and the project came to.
 
     Without a word, lists the summaries, newest first.
     """
