@@ -8,7 +8,7 @@ from datetime import datetime
 
 from ..core.answers import Recording
 from ..core.compat import MemoryCoordinator
-from ..core.ingest.extract.echo import hidden_in, records, without_recordings
+from ..core.ingest.extract.echo import markers, records, without_recordings
 from ..core.ingest.extract.evidence import carried_by
 from ..core.ingest.extract.redacted import without_secrets
 from ..core.ingest.extract.transcript_reader import Reading
@@ -32,7 +32,7 @@ def settle(
     """Check what a session recorded and nobody has looked for; `start` is an offset and a line.
 
     What the transcript does not hold yet waits, until the session `is_over`. What was recorded in
-    a turn off the record is taken back.
+    a turn off the record is taken back, in one for some only it is for these.
     """
     waiting = memory.unchecked(session)
     if not waiting:
@@ -40,17 +40,18 @@ def settle(
     turns = _turns(read, start)
     if any(_MARKER in text for _, text in waiting):
         turns = list(without_secrets(turns, memory.redaction_choice()))
-    hidden = hidden_in(turns)
+    marked = markers(turns)
     for recording, text in waiting:
         call = _call_of(turns, text)
-        if call is not None and hidden[call]:
+        marker = "" if call is None else marked[call]
+        if marker == "incognito":
             memory.withdraw_recording(recording.id)
             continue
         before = _before(turns, call, recording, is_over=is_over)
         if before is not None:
-            said = [turns[place] for place in before if not hidden[place]]
+            said = [turns[place] for place in before if marked[place] != "incognito"]
             evidence = carried_by(text, without_recordings(said))
-            memory.settle_recording(recording.id, evidence)
+            memory.settle_recording(recording.id, evidence, privacy=marker or "public")
 
 
 def _turns(read: Read, start: tuple[int, int]) -> list[Turn]:

@@ -14,7 +14,8 @@ from typing import Any, NamedTuple
 from ..core.answers import StoreResult
 from ..core.compat import MemoryCoordinator
 from ..core.ingest.extract.echo import (
-    ends_incognito,
+    marker_of,
+    markers,
     without_echo,
     without_incognito,
     without_recordings,
@@ -70,7 +71,7 @@ def read_on(
     seen: frozenset[str] = frozenset()
     results = list[StoreResult]()
     taken_down = memory.is_taken_down(session)
-    is_hidden = offset > 0 and memory.is_incognito_at_mark(source.name)
+    starts = memory.marker_at_mark(source.name) if offset > 0 else ""
     role = role_of(record["role"]) if is_subagent and record.get("role") else None
     place = Session(session, record["host"], source.name, memory.project.root or None, role)
     lessons = memory.taught().in_force
@@ -87,7 +88,7 @@ def read_on(
                 place,
                 since_line=0 if is_over else since_line,  # what was offered is known by place
                 is_over=is_over and not reading.has_more,
-                starts_incognito=is_hidden,
+                starts=starts,
                 lessons=lessons,
             )
             results += memory.offer(found.captures)
@@ -95,14 +96,14 @@ def read_on(
                 memory.judge_again(session, found.captures)
             new = [one for one in found.corrections if one.line > since_line]
             results += memory.correct(new)  # once, so that an undo holds
-            turns = tuple(without_incognito(turns, starts_inside=is_hidden))
+            turns = tuple(without_incognito(turns, starts_inside=starts == "incognito"))
             memory.services.error_watch.watch_errors(session, turns, since_line)
             memory.note_uses(session, turns, since_line)
         fresh = [turn for turn in reading.turns if turn.line > since_line]
         spoken = sum(turn.kind in _MESSAGES for turn in fresh)
-        is_hidden = ends_incognito(reading.turns, starts_inside=is_hidden)
+        starts = markers(reading.turns, starts)[-1] if reading.turns else starts
         messages = memory.set_transcript_mark(
-            source.name, reading.offset, reading.line_no, messages=spoken, is_incognito=is_hidden
+            source.name, reading.offset, reading.line_no, messages=spoken, marker=starts
         )
         if not taken_down and not is_subagent:
             memory.extractor.pass_over(session, reading.line_no)
@@ -192,8 +193,9 @@ def _valid(path: str, mark: tuple[int, int]) -> tuple[int, int]:
 
 
 def _note_goal(memory: MemoryCoordinator, session: str, turns: Sequence[Turn]) -> None:
-    """A session's goal is what the person asked first, private passages left out."""
-    prompt = next((without_echo(turn.text) for turn in turns if turn.is_prompt), "")
+    """A session's goal is what the person asked first for all, private passages left out."""
+    prompts = (turn.text for turn in turns if turn.is_prompt and not marker_of(turn.text))
+    prompt = without_echo(next(prompts, ""))
     if prompt.strip():
         memory.session_goal(session, prompt)
 

@@ -99,6 +99,7 @@ class Capture:
     is_type_unsure: bool = False  # the rules could not tell the type: reviewers may
     salience: Salience | None = None  # None where nothing had to be judged
     exchange: Exchange = NO_EXCHANGE
+    privacy: str = "public"  # one of PRIVACIES; what is known already keeps its own (003-07)
 
 
 @dataclass(frozen=True, slots=True)

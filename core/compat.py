@@ -311,6 +311,7 @@ class MemoryCoordinator:
     transcript_mark = act_of(lambda of: of.sessions, Sessions.transcript_mark)
     set_transcript_mark = act_of(lambda of: of.sessions, Sessions.set_transcript_mark)
     is_incognito_at_mark = act_of(lambda of: of.sessions, Sessions.is_incognito_at_mark)
+    marker_at_mark = act_of(lambda of: of.sessions, Sessions.marker_at_mark)
 
     # --- milestones
 

@@ -12,7 +12,7 @@ from peewee import EXCLUDED, SQL, fn
 from .activity import active_files
 from .connection import Database, begin_immediate
 from .derived import ActivityRow, FindingRow, TranscriptRow
-from .queries import Query, among, first, is_there, listing, single, starts_with, statement, value
+from .queries import Query, among, first, listing, single, starts_with, statement, value
 from .rows import StoredActivity, StoredCheckpoint, StoredSession
 from .tables import CheckpointRow, MemoryRow, SessionRow
 
@@ -142,11 +142,14 @@ def transcript_messages(path: str) -> Query:
     return counted.where(TranscriptRow.path == path)
 
 
-@is_there
-def is_incognito_at_mark(path: str) -> Query:
-    """Whether a transcript was read up to the middle of an incognito turn."""
-    in_the_middle = (TranscriptRow.path == path) & (TranscriptRow.incognito == 1)
-    return TranscriptRow.select(TranscriptRow.path).where(in_the_middle)
+@value(int)
+def marker_at_mark(path: str) -> Query:
+    """What the turn is marked with up to whose middle a transcript was read: a place in a list.
+
+    The column is older than the other markers: 0 and 1 are none and incognito.
+    """
+    marked = TranscriptRow.select(fn.coalesce(fn.max(TranscriptRow.incognito), 0))
+    return marked.where(TranscriptRow.path == path)
 
 
 @statement
@@ -175,11 +178,11 @@ def set_transcript_mark(
     at: int,
     *,
     messages: int = 0,
-    is_incognito: bool = False,
+    marker: int = 0,
 ) -> None:
     """Remember how far a transcript was read, and that it held so many more `messages`."""
     with begin_immediate(database):
-        _mark_transcript(database, path, offset, line, at, messages, int(is_incognito))
+        _mark_transcript(database, path, offset, line, at, messages, marker)
 
 
 # --- what a session works on

@@ -189,6 +189,7 @@ def _draft(
         # The fields of another type, which a reviewer has just corrected, would be refused.
         details=capture.details if decision.type in (None, kind) else {},
         metadata=capture.metadata,
+        privacy=capture.privacy,
     )
 
 
@@ -210,6 +211,7 @@ def _subject(
         neighbours=tuple(one for one in closest if not one.is_private),
         salience=capture.salience,
         exchange=_redacted(capture.exchange),
+        is_private=capture.privacy != "public",
     )
 
 

@@ -138,11 +138,14 @@ class ModelReviewer:
         )
 
 
-def reviewers_for(review: ReviewPolicy, *, spent: Spent) -> tuple[Reviewer, ...]:
+def reviewers_for(
+    review: ReviewPolicy, *, spent: Spent, models: bool = True
+) -> tuple[Reviewer, ...]:
     """The configured reviewers, in order; those that ask models share what is left of the day.
 
     `spent` is what model reviewers cost today so far, over all projects. A tuple may serve many
-    captures: what its own calls cost is counted on.
+    captures: what its own calls cost is counted on. Without `models` the built-in ones judge in
+    their place.
     """
     purse = Purse(spent, max_usd=review.max_cost_usd_per_day, max_calls=review.max_calls_per_day)
     made: list[Reviewer] = []
@@ -151,7 +154,7 @@ def reviewers_for(review: ReviewPolicy, *, spent: Spent) -> tuple[Reviewer, ...]
             made.append(cast(Reviewer, extension("reviewer", name)()))
             continue
         engine = review.engines.get(review.engine_by_reviewer.get(cast("ReviewerName", name), ""))
-        if engine is None:
+        if engine is None or not models:
             room, scorer = BUILT_IN[name]
             module = importlib.import_module(f".{room}", __package__)
             made.append(cast(Reviewer, getattr(module, scorer)()))

@@ -38,6 +38,7 @@ class Subject:
     neighbours: tuple[Neighbour, ...] = ()  # the nearest of what is known, nearest first
     salience: Salience | None = None  # the fitted score; None of what needed no judgement
     exchange: Exchange = NO_EXCHANGE  # redacted
+    is_private: bool = False  # not for all: no model is shown it
 
     @property
     def is_person(self) -> bool:

@@ -118,7 +118,7 @@ class _Known:
         spent = Spent(*reviews.spent(self._database, today))
         return review(
             subject,
-            reviewers_for(policy, spent=spent),
+            reviewers_for(policy, spent=spent, models=not subject.is_private),
             timeout_s=policy.timeout_s,
             rule=policy.rule,
             consensus_score=policy.consensus_score,
@@ -302,6 +302,7 @@ class Captures:
                 origin=capture.origin,
                 details=capture.details,
                 metadata=capture.metadata,
+                privacy=capture.privacy,
             ),
             memory_id="x",
             num=0,

@@ -243,10 +243,10 @@ class Recordings:
         found = recordings.of_session(self._context.database, session, self._context.project_id)
         return [(recording_of(row), row["content"]) for row in found if row["checked_at"] is None]
 
-    def settle_recording(self, number: str, evidence: Evidence) -> None:
+    def settle_recording(self, number: str, evidence: Evidence, *, privacy: str = "public") -> None:
         """Note who said it; what is borne out counts, and takes the place that it asked for.
 
-        A second time changes nothing.
+        `privacy` is for whom the turn was marked that recorded it. A second time changes nothing.
         """
         with self._context.change("check", EVIDENCE_WORDS[evidence.by], actor="rule") as change:
             row = change.get("recording", number)
@@ -258,6 +258,9 @@ class Recordings:
             image = change.get("memory", row["memory"])
             if image is None or image["retired_at"] is not None:
                 return
+            if privacy != "public" and row["is_new"]:
+                image = {**image, "privacy": privacy}
+                change.put("memory", image)
             if evidence.is_verified and row["is_new"]:
                 self._borne_out(change, image, evidence)
             if row["replaces"]:

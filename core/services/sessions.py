@@ -12,6 +12,7 @@ from ...db.images import Image
 from ...db.sessions import CountedSession
 from ..errors import Ambiguous, NotFound
 from ..ingest.drafts import MOST_LOOKED_AT, outside_name
+from ..ingest.extract.echo import MARKERS
 from ..redaction.redact import redact
 from ..values import at
 from .switchboard import Switchboard, of_session
@@ -246,11 +247,13 @@ class Sessions:
         *,
         messages: int = 0,
         is_incognito: bool = False,
+        marker: str = "",
     ) -> int:
         """Remember how far a transcript was read; how many messages it held so far.
 
-        `messages` is how many the part held that was read just now; `is_incognito` says that it
-        ends in a turn that is to be forgotten.
+        `messages` is how many the part held that was read just now; `marker` is what the turn is
+        marked with in which it ends (`core.ingest.extract.echo`), `is_incognito` its one word of
+        old.
         """
         where = path_of(path)
         sessions.set_transcript_mark(
@@ -260,13 +263,18 @@ class Sessions:
             line,
             self._context.now_ms(),
             messages=messages,
-            is_incognito=is_incognito,
+            marker=MARKERS.index("incognito" if is_incognito else marker),
         )
         return sessions.transcript_messages(self._context.database, where)
 
     def is_incognito_at_mark(self, path: str) -> bool:
         """Whether the part of a transcript that was read ends in a turn that is to be forgotten."""
-        return sessions.is_incognito_at_mark(self._context.database, path_of(path))
+        return self.marker_at_mark(path) == "incognito"
+
+    def marker_at_mark(self, path: str) -> str:
+        """What the turn is marked with in which the part of a transcript ends that was read."""
+        place = sessions.marker_at_mark(self._context.database, path_of(path))
+        return MARKERS[place] if 0 <= place < len(MARKERS) else "private"
 
 
 def name_of(value: str) -> str:

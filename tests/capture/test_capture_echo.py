@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memdeck.core.ingest.extract.echo import is_incognito, is_trace, without_echo
+from memdeck.core.ingest.extract.echo import is_trace, marker_of, without_echo
 from memdeck.core.retrieval.formats import FORMS
 from memdeck.core.retrieval.request import MARK, recording_request
 
@@ -49,8 +49,8 @@ def test_what_agents_are_told_is_dropped_whole_in_every_format(said, form, degre
     assert "use tabs in all files" in told
     assert said(f"{told}\n\n{RULE}") == [RULE]
     assert without_echo(f"{RULE}\n{told}").strip() == RULE
-    assert is_incognito(f"{told}\n\n#incognito {RULE}")
-    assert not is_incognito(f"{told}\n\n{RULE}")
+    assert marker_of(f"{told}\n\n#incognito {RULE}") == "incognito"
+    assert not marker_of(f"{told}\n\n{RULE}")
 
 
 def test_what_stands_around_it_is_kept(said):

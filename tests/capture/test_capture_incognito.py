@@ -2,7 +2,7 @@
 
 import pytest
 
-from memdeck.core.ingest.extract.echo import is_incognito, without_echo, without_incognito
+from memdeck.core.ingest.extract.echo import marker_of, without_echo, without_incognito
 
 ASKING = "From now on, ask before you push."
 RULE = "From now on, use tabs in Makefiles."
@@ -40,12 +40,12 @@ def test_a_marked_prompt_hides_its_whole_turn(session, marker):
     ],
 )
 def test_the_marker_counts_only_on_its_own_at_the_beginning(session, text):
-    assert not is_incognito(text)
+    assert not marker_of(text)
     assert session.asks(text).contents() != []
 
 
 def test_what_the_host_puts_before_a_prompt_does_not_hide_the_marker():
-    assert is_incognito(f"<system-reminder>Today is Monday.</system-reminder>\n#incognito {RULE}")
+    assert marker_of(f"<system-reminder>Today is Monday.</system-reminder>\n#incognito {RULE}")
 
 
 def test_words_typed_meanwhile_stay_with_the_turn_they_fell_into(session):

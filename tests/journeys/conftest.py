@@ -21,6 +21,8 @@ from memdeck.cli.main import run as run_command_line
 from memdeck.core.values import Memory
 from memdeck.db.home import Home
 
+from .project import Project
+
 TRANSCRIPTS = Path(__file__).parent.parent / "wire" / "claude" / "transcripts"
 PATIENCE_S = 180
 TODO_TOOLS = ("TodoWrite", "TaskCreate", "TaskUpdate")
@@ -253,6 +255,12 @@ def prompt_in(line: Mapping[str, Any]) -> str:
         content = "\n".join(block.get("text", "") for block in content)
     is_trace = str(content).lstrip().startswith(("<command-", "<local-command-", "[Request"))
     return "" if is_trace else str(content or "")
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Project:
+    """A new project, whose agents live session after session."""
+    return Project(tmp_path)
 
 
 @pytest.fixture

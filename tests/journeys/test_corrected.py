@@ -2,8 +2,6 @@
 
 import pytest
 
-from .project import Project
-
 GREETING = """
     P: good morning, what time is it?
     A: Half past nine.
@@ -29,11 +27,6 @@ SLOW = f"""
     P: {{}}
     A: ok
 """
-
-
-@pytest.fixture
-def project(tmp_path):
-    return Project(tmp_path)
 
 
 def live(project, word=""):

@@ -270,6 +270,7 @@ def test_what_a_person_pasted_hid_or_took_off_the_record_is_not_sent(
         session.says(f"<private>my salary is 9100</private> The token is {secret}, keep it safe.")
         session.says("#incognito the merger with Initech is planned for May")
         session.answers("I will not mention the merger with Initech.")
+        session.says("#agent-only the merger with Hooli comes before it")
         session.says("Thanks, go on with the relay.")
         session.end()
     settle_at()
@@ -277,7 +278,7 @@ def test_what_a_person_pasted_hid_or_took_off_the_record_is_not_sent(
     sent = json.dumps(request)
     assert "port 7443" in sent
     assert "go on with the relay" in sent
-    for hidden in ("9100", secret, "Initech"):
+    for hidden in ("9100", secret, "Initech", "Hooli"):
         assert hidden not in sent
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from memdeck.core.judgement import weights
 
-from .project import Project, framed
+from .project import framed
 
 ARTICLE = """
   # Designing resilient clients
@@ -48,11 +48,6 @@ TIDES = """
     A: Committed.
 """  # noqa: E501
 GREETING = "P: good morning\nA: Good morning."
-
-
-@pytest.fixture
-def project(tmp_path):
-    return Project(tmp_path)
 
 
 def kept(project):

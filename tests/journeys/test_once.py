@@ -42,11 +42,6 @@ ALL = (RULE, DECIDED)
 """What a person who accepts it all hears at the next start; an agent's todo is no rule."""
 
 
-@pytest.fixture
-def project(tmp_path):
-    return Project(tmp_path)
-
-
 def accept_all(project: Project) -> None:
     """A person confirms whatever there is, and finds the decision of little weight."""
 

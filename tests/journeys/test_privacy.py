@@ -278,3 +278,67 @@ def test_a_trail_shows_an_agent_no_memory_that_is_not_for_it(
     assert BEGINNING in shown
     inside(None)
     assert cli(*words).out == shown or command[0] == "status"
+
+
+# --- marked in the prompt
+
+QUAY = "From now on, never deploy the staging of harbour from a laptop, use the quay runner."
+ASKED = "P: How do I deploy the staging of harbour?\nA: With the quay runner."
+
+
+def kept_of(project, words):
+    with project.memory() as core:
+        return [one for one in core.list() if words in one.content]
+
+
+@pytest.mark.parametrize(
+    ("marker", "privacy"),
+    [
+        ("#agent-only ", "agent-only"),
+        ("[agent-only] ", "agent-only"),
+        ("#private: ", "private"),
+        ("[Private]\n", "private"),
+        ("", "public"),
+        ("#privately ", "public"),
+    ],
+)
+def test_a_prompt_begins_with_for_whom_its_memories_are(project, marker, privacy):
+    prompt = f"{marker}{QUAY}".replace("\n", "\n  ")
+    project.session(f"P: {prompt}\nA: Agreed.")
+    [memory] = kept_of(project, "quay runner")
+    assert memory.privacy == privacy
+    assert memory.content.startswith("#") is (marker == "#privately ")
+    for _ in range(2):
+        heard = project.session(ASKED)
+        everything = "\n".join([heard.start, *heard.prompts])
+        assert ("quay runner" in everything) is (privacy != "private")
+
+
+def test_such_a_turn_may_be_read_in_two_pieces(project):
+    project.session("P: Good morning, what is open?\nA: Nothing is open.")
+    project.go_on(
+        f"P: #private Let us see how staging is deployed.\nA: I look.\nQ: {QUAY}\nA: Yes."
+    )
+    [memory] = kept_of(project, "quay runner")
+    assert memory.privacy == "private"
+    project.go_on("P: Use tabs in Makefiles from now on, never spaces.\nA: I will.")
+    [memory] = kept_of(project, "tabs in Makefiles")
+    assert memory.privacy == "public"  # the marker held for its own turn
+
+
+def test_a_marked_first_prompt_is_not_the_goal_that_others_are_told(project):
+    project.session(
+        "P: #private Ask about the merger with Initech.\nA: Yes.\nP: Sort the quays.\nA: Done."
+    )
+    with project.memory() as core:
+        [session] = core.sessions()
+    assert session.goal == "Sort the quays."
+
+
+def test_what_an_agent_records_in_a_marked_turn_is_for_the_same(project):
+    text = "The harbour gate opens at 05:30 on weekdays, and at 07:00 on Sundays."
+    project.session(
+        f"P: #private When does it open?\n$ memdeck learn '{text}'\n> recorded\nA: At 05:30."
+    )
+    [memory] = kept_of(project, "harbour gate")
+    assert memory.privacy == "private"

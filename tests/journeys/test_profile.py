@@ -2,9 +2,7 @@
 
 import json
 
-import pytest
-
-from .project import Project, framed
+from .project import framed
 from .test_told_truly import RELEASE
 
 SAID = """
@@ -32,11 +30,6 @@ LONG = "From now on always answer at length with a summary, never in one short s
 TABS = "Use tabs for indentation, never spaces."
 SPACES = "Use spaces for indentation, never tabs."
 NOTE = '<memory type="semantic" category="preference" age="{age}" source="person">{text}</memory>'
-
-
-@pytest.fixture
-def project(tmp_path):
-    return Project(tmp_path)
 
 
 def profile(project):

@@ -114,3 +114,18 @@ def test_a_reviewers_own_agent_does_not_call_us_back(asks, start, repo, cli, no_
     assert cli("drain").code == 0
     assert mark.read_text() == "1"
     assert not os.environ.get("MEMDECK_GUARD")
+
+
+def test_what_is_marked_as_not_for_all_is_shown_to_no_model(
+    asks, start, repo, cli, no_drain, tmp_path
+):
+    mark = tmp_path / "was-asked"
+    asks(MARKED.format(mark=str(mark)))
+    session = start("s1", repo)
+    session.says(f"#private {RULE}")
+    with no_drain():
+        session.stop()
+    assert cli("drain").code == 0
+    memory, votes = votes_on_the_rule(cli)
+    assert (memory["privacy"], votes["analyzer"]["status"]) == ("private", "ok")
+    assert not mark.exists()

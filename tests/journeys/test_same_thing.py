@@ -1,17 +1,8 @@
 """What speaks of the same thing, over several sessions: marked, listed, decided, remembered."""
 
-import pytest
-
-from .project import Project
-
 HELD = "P: From now on a berth at the outer pier is held for {} minutes while a guest pays.\nA: ok"
 ASKED = "P: how long is a berth at the outer pier held while a guest pays?\nA: Hm."
 QUEUE = "The message queue between the booking service and the mail sender of the harbour is {}"
-
-
-@pytest.fixture
-def project(tmp_path):
-    return Project(tmp_path)
 
 
 def test_what_is_surely_in_conflict_is_marked_at_the_next_start_and_not_after_the_verdict(project):

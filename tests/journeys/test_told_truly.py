@@ -70,11 +70,6 @@ RAISE = LEFT_OPEN.format("Raise the version in package.json from the release job
 TRIAL = ' trust="unverified"'
 
 
-@pytest.fixture
-def project(tmp_path):
-    return Project(tmp_path)
-
-
 # --- at starts: what a person said, pinned or confirmed, or what was promoted
 
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 
 from ...text.sentences import Sentence, sentences
-from .echo import is_trace, without_echo, without_incognito
+from .echo import is_trace, markers, without_echo
 from .turns import Turn
 from .utterances import own_of, words_in_result
 
@@ -49,18 +49,22 @@ def condensed(
     redact: Redact,
     *,
     since_line: int = 0,
-    starts_incognito: bool = False,
+    starts: str = "",
     most: int = MOST_TOGETHER,
 ) -> tuple[Said, ...]:
     """The turns after `since_line` that tell something, numbered. Raises DamagedWeights.
 
+    What is marked, as incognito or not for all, is for no model; `starts` is what holds before
+    the first turn.
+
     Longer than `most` characters together, it loses its calls, then the length of its answers,
     then its oldest turns.
     """
+    listed = list(turns)
     shown = [
         Said(0, who, text, turn)
-        for turn in without_incognito(turns, starts_inside=starts_incognito)
-        if not turn.agent_id and turn.line > since_line
+        for turn, marker in zip(listed, markers(listed, starts), strict=True)
+        if not marker and not turn.agent_id and turn.line > since_line
         for who, text in (_shown(turn, redact),)
         if text
     ]

@@ -1,7 +1,8 @@
 """What in a prompt is not the person's to keep: injected text, notices, private passages.
 
-A prompt that begins with `INCOGNITO`'s marker hides its whole turn: the prompt, the answer and
-the calls, up to the next prompt that opens a turn.
+A prompt may begin with a marker, which holds for its whole turn: the prompt, the answer and the
+calls, up to the next prompt that opens a turn. Of `INCOGNITO` nothing is kept; what is kept of
+`FENCED` is for agents of the same role, or for its session (003-07).
 """
 
 from __future__ import annotations
@@ -18,6 +19,14 @@ INCOGNITO = re.compile(
     r"\s*(?:#incognito(?![\w-])|\[\s?incognito\s?\]|[(\[]?off the record(?![\w-]))", re.IGNORECASE
 )
 """The marker with which a prompt begins that nothing shall be kept of."""
+
+FENCED = re.compile(
+    r"\s*(?:#(agent-only|private)(?![\w-])|\[\s?(agent-only|private)\s?\])[\s:,.]*", re.IGNORECASE
+)
+"""The marker with which a prompt begins whose memories shall not be told to all."""
+
+MARKERS = ("", "incognito", "agent-only", "private")
+"""What a turn is marked with; the store keeps the place in this list."""
 
 _HIDDEN = (
     "private",  # a person's own fence: never leaves the session
@@ -125,12 +134,19 @@ def without_echo(text: str) -> str:
     than to keep one that was fenced. Of an incognito prompt nothing is left.
     """
     plain = _HANDED_OVER.sub("", _without_elements(_without_frames(text)))
-    return "" if INCOGNITO.match(plain) else _without_listing(without_request(plain))
+    if INCOGNITO.match(plain):
+        return ""
+    fence = FENCED.match(plain)
+    return _without_listing(without_request(plain[fence.end() :] if fence else plain))
 
 
-def is_incognito(text: str) -> bool:
-    """Whether a prompt asks that its turn be forgotten."""
-    return INCOGNITO.match(_without_elements(_without_frames(text)).lstrip()) is not None
+def marker_of(text: str) -> str:
+    """What a prompt marks its turn with, one of MARKERS."""
+    plain = _without_elements(_without_frames(text)).lstrip()
+    if INCOGNITO.match(plain):
+        return "incognito"
+    fence = FENCED.match(plain)
+    return (fence[1] or fence[2]).lower() if fence else ""
 
 
 def without_incognito(turns: Iterable[Turn], *, starts_inside: bool = False) -> Iterator[Turn]:
@@ -139,33 +155,27 @@ def without_incognito(turns: Iterable[Turn], *, starts_inside: bool = False) -> 
     A prompt typed while the agent worked does not open a turn, so it stays hidden with the one
     it fell into. `starts_inside` says that the reading begins in the middle of such a turn.
     """
-    is_hidden = starts_inside
-    for turn in turns:
-        is_hidden = _hides(turn, is_hidden)
-        if not is_hidden:
+    listed = list(turns)
+    marked = markers(listed, "incognito" if starts_inside else "")
+    for turn, marker in zip(listed, marked, strict=True):
+        if marker != "incognito":
             yield turn
 
 
-def hidden_in(turns: Iterable[Turn], *, starts_inside: bool = False) -> list[bool]:
-    """For each of `turns`, whether it belongs to a prompt that was to be forgotten."""
-    found = list[bool]()
+def markers(turns: Iterable[Turn], start: str = "") -> list[str]:
+    """What each of `turns` is marked with; `start` is what holds before the first of them.
+
+    A prompt typed while the agent worked adds its marker to the turn it fell into.
+    """
+    found = list[str]()
+    now = start
     for turn in turns:
-        found.append(_hides(turn, found[-1] if found else starts_inside))
+        if turn.kind == "user":
+            now = marker_of(turn.text)
+        elif turn.kind == "queued" and now != "incognito":
+            now = marker_of(turn.text) or now
+        found.append(now)
     return found
-
-
-def ends_incognito(turns: Iterable[Turn], *, starts_inside: bool = False) -> bool:
-    """Whether what comes after `turns` still belongs to a prompt that was to be forgotten."""
-    is_hidden = starts_inside
-    for turn in turns:
-        is_hidden = _hides(turn, is_hidden)
-    return is_hidden
-
-
-def _hides(turn: Turn, is_hidden: bool) -> bool:
-    if turn.kind == "user":
-        return is_incognito(turn.text)
-    return is_hidden or (turn.kind == "queued" and is_incognito(turn.text))
 
 
 def _without_elements(text: str) -> str:

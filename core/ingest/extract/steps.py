@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from ...answers import Capture
 from ...judgement.lessons import NO_LESSONS, Lessons
 from ...text.content import STOP, content_of
 from ...text.sameness import says_the_same
+from ...values import PRIVACIES
 from .admission import admitted
 from .conversation import is_machine_started, without_resent
 from .corrections import Correction, after_corrections, corrections
-from .echo import is_handed_over, is_trace, without_incognito
+from .echo import is_handed_over, is_trace, markers, without_incognito
 from .edits import Edit, edits_in
 from .envelopes import Enveloper
 from .explicit import explicit_in
@@ -73,15 +74,33 @@ def read_session(
     *,
     since_line: int = 0,
     is_over: bool = True,
-    starts_incognito: bool = False,
+    starts: str = "",
     lessons: Lessons = NO_LESSONS,
 ) -> Extraction:
     """What a careful colleague would write down, and what was corrected.
 
-    `lessons` is what the project's verdicts add to the scores.
+    `starts` is the marker that holds before the first turn; a marked turn's captures are for
+    whom it says. `lessons` is what the project's verdicts add to the scores.
     """
-    listed = list(without_incognito(turns, starts_inside=starts_incognito))
-    return _read(listed, place, since_line, is_over, is_judged=True, lessons=lessons)
+    given = list(turns)
+    marked = list(zip(given, markers(given, starts), strict=True))
+    listed = [turn for turn, marker in marked if marker != "incognito"]
+    fenced = {turn.line: marker for turn, marker in marked if marker in PRIVACIES}
+    found = _read(listed, place, since_line, is_over, is_judged=True, lessons=lessons)
+    if not fenced:
+        return found
+    return Extraction(
+        [_fenced(one, fenced) for one in found.captures],
+        tuple(
+            replace(one, holds=one.holds and _fenced(one.holds, fenced))
+            for one in found.corrections
+        ),
+    )
+
+
+def _fenced(capture: Capture, fenced: Mapping[int, str]) -> Capture:
+    """The capture, for whom the turn of its line is marked."""
+    return replace(capture, privacy=fenced.get(capture.origin.line or 0, capture.privacy))
 
 
 def _read(
