@@ -1,4 +1,4 @@
-"""Whether what a memory names still stands: files, versions, commands of the project.
+"""Whether what a memory names still stands: files, versions, commands, flags of the project.
 
 Only what once stood and no longer does speaks against a memory. A name that was never found is no
 evidence: it may belong to another project, or to nothing.
@@ -23,6 +23,9 @@ MANIFESTS = (
 MOST_FACTS = 20
 """Things a memory may name; what it lists beyond is not looked at."""
 
+MUCH = 0.5
+"""Share of a file's lines that are gone or different when it has changed much."""
+
 TELLS_WHAT_WAS = ("file_change", "task_progress")
 """Categories that tell what happened: it stays true when the file is gone."""
 
@@ -39,6 +42,11 @@ _VERSION = re.compile(
 """A sentence that says which version the project has; one that only speaks of a version does
 not: ten were read of the 17 that it would mark in two projects' histories, and one was right.
 """
+_FLAG = re.compile(
+    r"(?<![\w-])--(?!(?:an?|and|or|but|if|it|its|so|as|at|in|to|is|not|for|the|this|that|they|we|which"
+    r"|who|when|while|with|also|even|especially|usually)\b)[a-z][a-z0-9]*(?:-[a-z0-9]+)*(?![\w-])"
+)
+"""A flag, and no dash in a sentence --as some write it--."""
 _LEFT = re.compile(
     r"\b(?:delet|remov|renam|mov(?:ed|ing)|replac|dropp?(?:ed|ing)|no longer|gone|obsolete|former"
     r"|used to|instead of|legacy|deprecat|migrat|split|extract)",
@@ -53,12 +61,16 @@ _REQUIRES = re.compile(r"""^requires-python\s*=\s*["'][>=~^\s]*(\d+(?:\.\d+)*)""
 _QUOTED = re.compile(r""""((?:[^"\\\n]|\\.)*)\"""")
 
 
+DECLARED = ("command", "version")
+"""Kinds of facts that the manifests speak of."""
+
+
 @dataclass(frozen=True, slots=True, order=True)
 class Fact:
     """Something that a memory names."""
 
-    kind: str  # file, command, version
-    name: str  # a path; `make test-db`; a library or a language, in lower case
+    kind: str  # file, command, version, flag
+    name: str  # a path; `make test-db`; a library or a language, in lower case; `--dry-run`
     value: str = ""  # of a version: as the memory has it
 
     @property
@@ -100,13 +112,16 @@ class Sign:
 def facts_of(content: str, files: Sequence[str], root: str) -> list[Fact]:
     """What a memory names that a project can be asked about, each once.
 
-    A text that speaks of leaving things itself ("removed", "moved to") names no files: it knows.
+    A text that speaks of leaving things itself ("removed", "moved to") names no files and no flags:
+    it knows.
     """
     found = dict[Fact, None]()
     if not _LEFT.search(content):
         for path in (*files, *(match[1] for match in _PATH.finditer(content))):
             if inside := _inside(path, root):
                 found[Fact("file", inside)] = None
+        for match in _FLAG.finditer(content):
+            found[Fact("flag", match[0])] = None
     for match in _COMMAND.finditer(content):
         found[
             Fact(
@@ -202,6 +217,16 @@ def gone_sign(path: str, at: int, commit: str) -> Sign:
     """A file that was deleted; without a commit nobody knows when."""
     words = f"{path} was deleted on {_day(at)}" if commit else f"{path} is no longer there"
     return Sign(f"gone:{path}@{commit}", at, words, path)
+
+
+def flag_sign(fact: Fact, at: int) -> Sign:
+    """A flag that stood in the project's files and stands in none now."""
+    return Sign(fact.key, at, f"`{fact.name}` is no longer in the project")
+
+
+def rewritten_sign(path: str, at: int, commit: str) -> Sign:
+    """A file of whose lines, as `commit` had them, more than `MUCH` are gone."""
+    return Sign(f"rewritten:{path}@{commit}", at, f"most of {path} was rewritten by {_day(at)}")
 
 
 def told(signs: Iterable[Sign]) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 from bisect import bisect_left
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +14,8 @@ from ...db.images import headline
 from ..lifecycle.duties import Proposal
 from ..lifecycle.lives import DAY_MS
 from ..lifecycle.staleness import (
+    DECLARED,
+    MUCH,
     TELLS_WHAT_WAS,
     Declared,
     Fact,
@@ -21,8 +23,10 @@ from ..lifecycle.staleness import (
     command_sign,
     declared,
     facts_of,
+    flag_sign,
     gone_sign,
     moved_sign,
+    rewritten_sign,
     told,
     version_sign,
 )
@@ -36,19 +40,34 @@ if TYPE_CHECKING:
 MOST_MOVES = 10
 """A file is followed so many times."""
 
+LEAST_REMOVED = 10
+"""Lines of a file that are gone when it has changed much: a short one is soon all new."""
+
 LARGEST = 1024 * 1024
 """Bytes of a manifest that is read."""
 
 
 class History:
-    """What git says of a project since its oldest memory. Raises NoEvidence when made."""
+    """What git says of a project since its oldest memory, which names these facts.
 
-    def __init__(self, repository: Repository, root: str, since_ms: int) -> None:
+    Raises NoEvidence when made.
+    """
+
+    def __init__(
+        self, repository: Repository, root: str, since_ms: int, facts: Iterable[Fact]
+    ) -> None:
         self._repository = repository
         self._root = root
         self._departures = repository.departures(since_ms)
         self._commits = repository.commits(since_ms)[::-1]
         self._manifests: dict[str, Declared] = {}
+        self._flags: dict[str, set[str]] = {}
+        named = sorted(set(facts))
+        paths = [fact.name for fact in named if fact.kind == "file"]
+        flags = [fact.name for fact in named if fact.kind == "flag"]
+        self._removals = repository.removals(since_ms, paths) if paths else {}
+        standing = repository.having("HEAD", flags) if flags else set[str]()
+        self._missing = [flag for flag in flags if flag not in standing]
 
     def left(self, path: str, since_ms: int) -> Sign | None:
         """How a file left after `since_ms`; None while it stands, or when git never had it."""
@@ -78,12 +97,37 @@ class History:
             return True
         return path in self._repository.standing([path])  # only not checked out
 
+    def rewritten(self, path: str, since_ms: int) -> Sign | None:
+        """That a file which still stands has few of the lines left that it had then."""
+        later = [(at, lines) for at, lines in self._removals.get(path, ()) if at > since_ms]
+        commit = self._commit_at(since_ms)
+        if commit is None or sum(lines for _, lines in later) < LEAST_REMOVED:
+            return None
+        had = len((self._repository.text(commit, path) or "").splitlines())
+        removed = self._repository.removed(commit, path) if had else 0
+        if removed < LEAST_REMOVED or removed <= MUCH * had:
+            return None
+        return rewritten_sign(path, later[0][0], commit[:12])
+
+    def lost(self, flag: Fact, since_ms: int) -> bool:
+        """Whether a flag stood in the project then and does not now."""
+        commit = self._commit_at(since_ms) if flag.name in self._missing else None
+        if commit is None:
+            return False
+        if commit not in self._flags:
+            self._flags[commit] = self._repository.having(commit, self._missing)
+        return flag.name in self._flags[commit]
+
+    def _commit_at(self, moment_ms: int) -> str | None:
+        """What was checked out then, as far as the main line knows."""
+        number = bisect_left(self._commits, (moment_ms + 1, ""))
+        return self._commits[number - 1][1] if number else None
+
     def at(self, moment_ms: int) -> Declared | None:
         """What the manifests said at that moment; None before the first commit that is known."""
-        number = bisect_left(self._commits, (moment_ms + 1, ""))
-        if not number:
+        commit = self._commit_at(moment_ms)
+        if commit is None:
             return None
-        commit = self._commits[number - 1][1]
         if commit not in self._manifests:
             read = partial(self._repository.text, commit)
             self._manifests[commit] = declared(read)
@@ -102,15 +146,15 @@ class Evidence:
         """Whether there is a folder to look at: one that is gone is no evidence."""
         return bool(self.root) and os.path.isdir(self.root)
 
-    def history(self, since_ms: int) -> History | None:
-        """What git knows; None where there is no repository.
+    def history(self, since_ms: int, facts: Iterable[Fact] = ()) -> History | None:
+        """What git knows of these facts; None where there is no repository.
 
         Raises NoEvidence for a repository that cannot be read: then nothing is said.
         """
         repository = Repository(self.root, self._context.policy.lifecycle.git_seconds)
         if not repository.has_history():
             return None
-        return History(repository, self.root, since_ms)
+        return History(repository, self.root, since_ms, facts)
 
     def hindrance(self) -> str:
         """Why git cannot be asked, a year back; "" when it can, or there is nothing to ask."""
@@ -161,7 +205,8 @@ class StalenessDuty:
         if not asked:
             return
         try:
-            history = evidence.history(min(one["created_at"] for one, _ in asked))
+            named = (fact for _, facts in asked for fact in facts)
+            history = evidence.history(min(one["created_at"] for one, _ in asked), named)
             now = evidence.now()
             for one, facts in asked:
                 yield from self._of(one, facts, history, now)
@@ -214,9 +259,15 @@ class StalenessDuty:
         signs = [
             sign
             for fact in facts
-            if fact.kind == "file" and (sign := history.left(fact.name, since))
+            if fact.kind == "file"
+            and (sign := history.left(fact.name, since) or history.rewritten(fact.name, since))
         ]
-        others = [fact for fact in facts if fact.kind != "file" and now.denies(fact)]
+        signs += [
+            flag_sign(fact, at)
+            for fact in facts
+            if fact.kind == "flag" and history.lost(fact, since)
+        ]
+        others = [fact for fact in facts if fact.kind in DECLARED and now.denies(fact)]
         then = history.at(since) if others else None
         if then is not None:
             signs += [_changed(fact, now, at) for fact in others if then.holds(fact)]
@@ -233,7 +284,7 @@ class StalenessDuty:
             if fact.kind == "file":
                 stands = os.path.lexists(os.path.join(root, fact.name))
             else:
-                stands = now.holds(fact)
+                stands = fact.kind in DECLARED and now.holds(fact)
             if stands:
                 standing.add(fact.key)
             elif fact.key in known:

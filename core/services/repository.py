@@ -103,6 +103,45 @@ class Repository:
                 break
         return found
 
+    def removals(self, since_ms: int, paths: Sequence[str]) -> dict[str, list[tuple[int, int]]]:
+        """By path when lines were removed since then, and how many, the newest first.
+
+        Of `paths` only. Raises NoEvidence.
+        """
+        asked = [path for path in paths if "\n" not in path]
+        told = self._git(
+            *("log", "--stdin", "--no-merges", f"--since={since_ms // 1000}", "--numstat", "-z"),
+            *("--no-renames", "--no-ext-diff", "--no-textconv", "--no-color", "--format=%x01%ct"),
+            text="\n".join(["HEAD", "--", *asked, ""]),
+        )
+        found: dict[str, list[tuple[int, int]]] = {}
+        at = 0
+        for word in told.split("\0"):
+            line = word.lstrip("\n")
+            if line.startswith("\x01"):
+                at = 1000 * int(line[1:])
+            elif line.count("\t") == 2:
+                _, removed, path = line.split("\t")
+                if removed.isdecimal() and removed != "0":
+                    found.setdefault(path, []).append((at, int(removed)))
+        return found
+
+    def removed(self, commit: str, path: str) -> int:
+        """Lines that a file had in a commit and has no longer. Raises NoEvidence."""
+        told = self._git(
+            *("diff", "--numstat", "--no-renames", "--no-ext-diff", "--no-textconv"),
+            *(commit, "HEAD", "--", path),
+        )
+        count = told.partition("\t")[2].partition("\t")[0]
+        return int(count) if count.isdecimal() else 0
+
+    def having(self, commit: str, flags: Sequence[str]) -> set[str]:
+        """Those of `flags` that stand in a file of a commit. Raises NoEvidence."""
+        patterns = [word for flag in flags for word in ("-e", f"{flag}([^[:alnum:]_-]|$)")]
+        told = self._git("grep", "-hoIE", "--no-color", *patterns, commit, fails=1)
+        lines = set(told.splitlines())
+        return {flag for flag in flags if flag in lines or any(flag == one[:-1] for one in lines)}
+
     def standing(self, paths: Sequence[str]) -> set[str]:
         """Those of `paths` that the checked-out commit has. Raises NoEvidence."""
         asked = [path for path in paths if "\n" not in path]
@@ -118,7 +157,8 @@ class Repository:
             return None
         return self._git("cat-file", "blob", name)
 
-    def _git(self, *arguments: str, text: str = "") -> str:
+    def _git(self, *arguments: str, text: str = "", fails: int = 0) -> str:
+        """What git prints; it may end with `fails`, which is "nothing found" of some commands."""
         try:
             done = run(
                 ["git", "-C", self._root, *_SAFE, *arguments],
@@ -130,7 +170,7 @@ class Repository:
             )
         except NoReply as error:
             raise NoEvidence(f"git {arguments[0]}: {error.reason}") from None
-        if done.code:
+        if done.code not in (0, fails):
             lines = done.stderr.strip().splitlines() or [f"it ended with {done.code}"]
             raise NoEvidence(f"git {arguments[0]}: {lines[0][:200]}")
         return done.stdout

@@ -195,6 +195,66 @@ def test_commands_and_versions_that_are_no_longer_so(core, harbour, clock):
     assert core.show(command).stale == ""  # it stands again
 
 
+TABLE = "".join(f"row {n}\n" for n in range(40))
+
+
+@pytest.mark.parametrize(("kept_rows", "is_marked"), [(20, False), (19, True)])
+def test_a_file_that_changed_much_is_told_from_one_that_changed(
+    core, harbour, clock, kept_rows, is_marked
+):
+    """More than half of the lines it had are gone: of 40 the 21st."""
+    harbour.write("src/tides/rows.py", TABLE)
+    harbour.write("src/tides/short.py", "one\ntwo\n")
+    harbour.commit()
+    clock.now += DAY
+    memory = kept(core, "The tide rows of the harbour app lie in src/tides/rows.py, one by berth")
+    short = kept(core, "What is short in the harbour app goes into src/tides/short.py, says Mara")
+    clock.now += DAY
+    harbour.write("src/tides/rows.py", "".join(TABLE.splitlines(True)[:kept_rows]) + "new\n" * 60)
+    harbour.write("src/tides/short.py", "three\nfour\n")
+    harbour.commit()
+    core.maintenance.run()
+    wanted = "most of src/tides/rows.py was rewritten by 4 Mar 2026" if is_marked else ""
+    assert core.show(memory).stale == wanted
+    assert core.show(short).stale == ""  # two lines are soon all new
+    clock.now += DAY
+    if is_marked:
+        assert "src/tides/rows.py" in core.recall("Where do the tide rows lie?").text
+        core.services.staleness.confirm(memory)
+        core.maintenance.run()
+        assert core.show(memory).stale == ""
+    clock.now += DAY
+    harbour.write("src/tides/rows.py", "all\nelse\n")
+    harbour.commit()
+    core.maintenance.run()
+    assert core.show(memory).stale.startswith("most of src/tides/rows.py")  # news
+
+
+def test_a_flag_that_no_longer_stands_in_the_project(core, harbour, clock):
+    harbour.write(
+        "src/cli.py", "count --and go\nadd('--tide-zone')\nadd('--berth')\nadd('--berth-all')\n"
+    )
+    harbour.commit()
+    clock.now += DAY
+    memory = kept(core, "The harbour app takes the zone from `--tide-zone`, never from a file")
+    longer = kept(core, "A berth of the harbour app is chosen with --berth, the rest is ignored")
+    dash = kept(core, "Ask the harbour master --and nobody else-- for the zone of the harbour app")
+    others = kept(core, "Call uv sync with --frozen in the harbour app, its lock file is reviewed")
+    clock.now += DAY
+    harbour.write("src/cli.py", "add('--zone')\nadd('--berth-all')\n")
+    harbour.commit()
+    core.maintenance.run()
+    assert core.show(memory).stale == "`--tide-zone` is no longer in the project"
+    assert core.show(longer).stale == "`--berth` is no longer in the project"
+    assert core.show(dash).stale == ""
+    assert core.show(others).stale == ""  # it never stood there
+    clock.now += DAY
+    harbour.write("docs/use.md", "Give `--tide-zone`.\n")
+    harbour.commit()
+    core.maintenance.run()
+    assert core.show(memory).stale == ""
+
+
 def test_who_speaks_of_the_move_itself_is_left_alone(core, harbour, clock):
     memory = kept(core, "We removed src/tides/table.py from the harbour app since nobody read it")
     clock.now += DAY
