@@ -16,7 +16,6 @@ import gc
 import os
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
-from pathlib import PurePath
 from typing import TYPE_CHECKING, ClassVar, TypeVar
 
 from textual import events, on
@@ -40,6 +39,7 @@ from .remembered import LastRun
 from .reports import Reports
 from .settings import DEFAULT_THEME, Motion, read_settings, usable_keys
 from .setup import Setup
+from .sheets import Sheets, sheet
 from .stage import VIEWS, Header, Stage, Standing, TooSmall
 from .text import counted
 from .themes import can_wear
@@ -51,7 +51,6 @@ if TYPE_CHECKING:
     from ..core.compat import MemoryCoordinator
 
 T = TypeVar("T")
-SHEETS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "styles")
 
 
 def system_clock() -> datetime:
@@ -59,18 +58,11 @@ def system_clock() -> datetime:
     return datetime.now(UTC)
 
 
-def _sheets() -> list[str | PurePath]:
-    """Every style sheet, what they share first."""
-    names = sorted(name for name in os.listdir(SHEETS) if name.endswith(".tcss"))
-    names.sort(key=lambda name: name != "shared.tcss")
-    return [os.path.join(SHEETS, name) for name in names]
-
-
 class MemoryApp(App[None], inherit_bindings=False):
     """memdeck in a terminal."""
 
     TITLE = "memdeck"
-    CSS_PATH = _sheets()
+    CSS_PATH = sheet("shared")  # the others when they are needed
     ENABLE_COMMAND_PALETTE = False  # the palette is ours
     HORIZONTAL_BREAKPOINTS = [(0, "-tiny"), (40, "-narrow"), (80, "-normal"), (120, "-wide")]
     VERTICAL_BREAKPOINTS = [(0, "-flat"), (10, "-low"), (16, "-short"), (24, "-tall")]
@@ -115,6 +107,7 @@ class MemoryApp(App[None], inherit_bindings=False):
         tour: bool = False,
     ) -> None:
         super().__init__(ansi_color=True if os.environ.get("NO_COLOR") else None)
+        self.stylesheet = self.sheets = Sheets(variables=self.get_css_variables())
         self.home, self.project = home, project
         self.clock = clock or system_clock
         self.settings, self.problems = read_settings(home, project)  # problems are said once
@@ -233,7 +226,7 @@ class MemoryApp(App[None], inherit_bindings=False):
     # -- coming and going
 
     def compose(self) -> ComposeResult:
-        yield Stage(self.glyphs, id="stage")
+        yield Stage(self.glyphs, self.sheets, id="stage")
         yield TooSmall()
 
     async def on_mount(self) -> None:

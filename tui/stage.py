@@ -19,6 +19,7 @@ from textual.widgets import ContentSwitcher, Static
 
 from .footer import Keys
 from .glyphs import Glyphs
+from .sheets import Sheets
 from .switches import in_words
 from .text import cut
 from .view import View
@@ -273,8 +274,9 @@ def _part(text: str, style: str, act: str) -> Content:
 class Stage(Vertical):
     """Header, views, footer."""
 
-    def __init__(self, glyphs: Glyphs, *, id: str) -> None:
+    def __init__(self, glyphs: Glyphs, sheets: Sheets, *, id: str) -> None:
         super().__init__(id=id)
+        self._sheets = sheets
         self.header = Header(glyphs, id="header")  # there, too, for what comes as the app ends
 
     def compose(self) -> ComposeResult:
@@ -322,6 +324,7 @@ class Stage(Vertical):
         """Show a view, mounting it on the first visit, and focus it."""
         view = self.view(name)
         if view is None:
+            self._sheets.need(name)
             view = VIEWS[name].make()
             await self.switcher.add_content(view, id=name)
         self.switcher.current = name

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from textual import events
 from textual._xterm_parser import XTermParser
+from textual.dom import DOMNode
 from textual.message import Message
 from textual.message_pump import MessagePump
 from textual.widget import Widget
@@ -295,15 +296,44 @@ async def test_what_is_typed_ahead_waits_for_the_dialog(
             assert DANGEROUS in fields_of(person.app.screen)
 
 
+def unread(app: MemoryApp) -> list[str]:
+    """Rules for something on the screen that stand in a sheet which was not read."""
+    kind = type(app.sheets)
+    others = kind(variables=app.get_css_variables())
+    others.need(*(path.stem for path in (Path(tui.__file__).parent / "styles").glob("*.tcss")))
+    for place in others.source.keys() & app.sheets.source.keys():
+        del others.source[place]
+    inks = {name[1:] for name in others.rules_map if "--" in name}
+    nodes: list[DOMNode] = []
+    for screen in app.screen_stack:
+        nodes += screen.walk_children(with_self=True)
+    for widget in tuple(nodes):
+        for ink in inks:
+            node = DOMNode(classes=ink)
+            node._attach(widget)
+            nodes.append(node)
+    return sorted(
+        {
+            rule.selectors
+            for node in nodes
+            for name in others.rules_map.keys() & node._selector_names
+            for rule in others.rules_map[name]
+            if list(kind._check_rule(rule, node.css_path_nodes))
+        }
+    )
+
+
 @pytest.mark.parametrize("view", VIEWS)
 @pytest.mark.usefixtures("busy")
 async def test_each_of_them_opens_by_its_key_alone(view: str, open_app: Any, machine: Machine):
     async with open_app(view=view, agents=machine) as person:
+        assert unread(person.app) == []
         for opens in (one for one in OPENING if one.view == view):
             await person.press(*opens.before)
             await person.rest()
             await person.burst(keys_of(opens.act))
             await person.until(lambda opens=opens: person.dialog() == opens.dialog)
+            assert unread(person.app) == []
             while len(person.app.screen_stack) > 1:
                 dialog = person.app.screen
                 await person.press("escape")

@@ -11,12 +11,14 @@ from textual.containers import Vertical
 from textual.screen import ModalScreen
 from textual.widgets import Input, Static
 
+from ..sheets import sheet
 from ..text import plain
 
 
 class Ask(ModalScreen[str | None]):
     """Answers the line, or None when it was left."""
 
+    CSS_PATH = sheet("dialogs")
     HELP = "Write the line and press `enter`. `esc` leaves everything as it is."
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "leave", "Leave", id="ask.leave")]
 

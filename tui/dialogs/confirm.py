@@ -10,6 +10,7 @@ from textual.content import Content
 from textual.screen import ModalScreen
 from textual.widgets import Button, Input, Static
 
+from ..sheets import sheet
 from ..text import one_line, plain
 
 
@@ -21,6 +22,7 @@ class Confirm(ModalScreen[bool]):
     hit twice changes nothing.
     """
 
+    CSS_PATH = sheet("dialogs")
     HELP = "Answers a question. Nothing happens unless you choose to go on."
 
     BINDINGS = [

@@ -18,6 +18,7 @@ from textual.widgets import Input, Static, TextArea
 from ...core.errors import ManagerError, StaleEdit
 from ...core.values import Memory
 from ..fields import CHOICES, FIELDS, HINTS, changed, fields_of, read_fields
+from ..sheets import sheet
 from ..text import plain
 from ..typeahead import may_ask
 from ..widgets.word_diff import compare, content_of
@@ -58,6 +59,7 @@ class ChoiceInput(Input):
 class EditMemory(ModalScreen[object | None]):
     """Edits a memory, or writes a new one; answers what `save` answered, or None."""
 
+    CSS_PATH = sheet("dialogs")
     HELP = "`tab` goes from field to field, arrows walk through choices, `F2` saves, `esc` leaves."
     TITLE_SAYS, SAVES = "Edit memory", "save"  # the words above, and those of the key that saves
     BINDINGS: ClassVar[list[BindingType]] = [

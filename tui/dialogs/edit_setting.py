@@ -14,6 +14,7 @@ from textual.content import Content
 from textual.screen import ModalScreen
 from textual.widgets import Input, Static
 
+from ..sheets import sheet
 from ..text import plain
 
 Check = Callable[[str], Awaitable[str]]
@@ -28,6 +29,7 @@ TYPING_SECONDS = 0.08  # a quicker key makes what was worked out for the last on
 class EditSetting(ModalScreen[str | None]):
     """Answers the text of a value that fits, or None when it was left."""
 
+    CSS_PATH = sheet("dialogs")
     HELP = "`enter` keeps the value if it fits, arrows go to the next one, `esc` changes nothing."
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("up", "step(1)", "Next", id="setting.next", show=False, priority=True),

@@ -14,6 +14,7 @@ from textual.dom import DOMNode
 from textual.screen import ModalScreen, Screen
 from textual.widgets import Input, Static
 
+from ..sheets import sheet
 from ..text import fit, plain
 
 GROUP_WORDS = {
@@ -115,6 +116,7 @@ def _about(node: DOMNode) -> str:
 class HelpScreen(ModalScreen[None]):
     """Every key that works where one came from; typing narrows it."""
 
+    CSS_PATH = sheet("dialogs")
     HELP = "Type to search. `esc` closes."
 
     BINDINGS = [

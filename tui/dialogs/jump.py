@@ -10,6 +10,7 @@ from textual.screen import ModalScreen
 from textual.widget import Widget
 from textual.widgets import Static
 
+from ..sheets import sheet
 from ..stage import VIEWS
 
 
@@ -18,6 +19,7 @@ class Jump(ModalScreen[None]):
 
     Focuses the pane whose letter is pressed; a digit goes to its view; any other key leaves."""
 
+    CSS_PATH = sheet("dialogs")
     HELP = "Press the letter of a pane, or the digit of a view, to go there."
 
     def __init__(self, targets: Sequence[tuple[str, Widget, Widget]]) -> None:

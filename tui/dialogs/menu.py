@@ -15,6 +15,7 @@ from textual.screen import ModalScreen
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
+from ..sheets import sheet
 from ..text import cut, fit, plain, width
 
 WIDEST = 56  # cells of a label
@@ -34,6 +35,7 @@ class Choice:
 class Menu(ModalScreen[str | None]):
     """Answers the value chosen, or None."""
 
+    CSS_PATH = sheet("dialogs")
     HELP = "Choose with the letter, or with the arrows and `enter`. `esc` leaves it."
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "leave", "Leave", id="menu.leave"),

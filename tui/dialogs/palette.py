@@ -33,6 +33,7 @@ from ..palette import (
     recent_memories,
     setting_offers,
 )
+from ..sheets import sheet
 from ..text import cut, one_line, width
 from ..view import Place
 
@@ -50,6 +51,7 @@ TYPING_SECONDS = 0.06  # the next letter comes within that
 class Palette(ModalScreen[Offer | None]):
     """Answers what was chosen, or None."""
 
+    CSS_PATH = sheet("dialogs")
     HELP = "Type some letters of what you want; `enter` takes what is lit. `esc` leaves it."
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter", "take", "Take", id="palette.take", priority=True),

@@ -16,6 +16,7 @@ from textual.widgets import Button, Static
 
 from ...core.agents import NAMES, FileChange, Host, SetupPlan
 from ..instructions import Instructions, tilde
+from ..sheets import sheet
 from ..text import counted, plain, showable
 
 MOST_DIFF_LINES = 2_000
@@ -116,6 +117,7 @@ class PlanDialog(ModalScreen[bool]):
     `asked_with` is the key that asked: it never says yes.
     """
 
+    CSS_PATH = sheet("dialogs")
     HELP = "Shows what would be written, line by line. Nothing is, unless you press `y`."
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("y", "yes", "Yes", id="plan.yes"),

@@ -12,6 +12,7 @@ from textual.content import Content
 from textual.screen import ModalScreen
 from textual.widgets import Static
 
+from ..sheets import sheet
 from ..text import plain
 
 
@@ -22,6 +23,7 @@ class Preview(ModalScreen[bool]):
     answers.
     """
 
+    CSS_PATH = sheet("dialogs")
     HELP = "An act on several memories, and what it would do. `enter` goes on, `esc` leaves them."
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter", "go_on", "Go on", id="preview.go_on"),

@@ -13,6 +13,7 @@ from textual.screen import ModalScreen
 from textual.widgets import Static
 
 from ..large_acts import Progress, time_left
+from ..sheets import sheet
 
 LOOK_SECONDS = 0.1
 BAR_CELLS = 40
@@ -21,6 +22,7 @@ BAR_CELLS = 40
 class Working(ModalScreen[None]):
     """Stands until `writing` has come to its end; `esc` stops it between two transactions."""
 
+    CSS_PATH = sheet("dialogs")
     HELP = "Something large is being written. `esc` stops it: what was done until then stays."
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "stop", "Stop", id="working.stop"),

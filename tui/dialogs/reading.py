@@ -16,6 +16,7 @@ from textual.widgets.option_list import Option
 
 from ...core.errors import ManagerError
 from ..lanes import Lane
+from ..sheets import sheet
 from ..text import plain
 
 if TYPE_CHECKING:
@@ -40,6 +41,7 @@ class Lines(OptionList):
 class Reading(ModalScreen[str | None]):
     """Answers the id of the memory that is to be opened, or None."""
 
+    CSS_PATH = sheet("dialogs")
     HELP = "`j` and `k` go from memory to memory, `enter` opens it on the Deck, `esc` goes back."
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "leave", "Back", id="reading.leave"),

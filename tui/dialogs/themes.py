@@ -14,6 +14,7 @@ from textual.theme import Theme
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
+from ..sheets import sheet
 from ..text import fit, plain
 from ..themes import offered
 
@@ -58,6 +59,7 @@ class ThemePicker(ModalScreen[str | None]):
     Only themes that name our meanings are offered: their contrast was looked at.
     """
 
+    CSS_PATH = sheet("dialogs")
     HELP = "Moving shows each theme at once. `enter` keeps it, `esc` goes back to what you had."
 
     BINDINGS = [

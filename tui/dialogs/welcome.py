@@ -17,6 +17,7 @@ from textual.widgets.option_list import Option
 
 from ...core.agents import HOSTS, AgentState, Host
 from ..instructions import Instructions, tilde
+from ..sheets import sheet
 from ..text import counted, fit, plain
 from .plan import button_label
 
@@ -65,6 +66,7 @@ class Boxes(OptionList, inherit_bindings=False):
 class Welcome(ModalScreen[Chosen | None]):
     """Answers what was chosen, or None when it was left. Nothing is done here."""
 
+    CSS_PATH = sheet("dialogs")
     HELP = "`space` chooses, `enter` shows what would change. `esc` leaves everything as it is."
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "leave", "Not now", id="welcome.leave"),

@@ -22,6 +22,7 @@ from textual.widgets import Input, Static
 
 from ....core.compat import MemoryCoordinator
 from ....core.errors import ManagerError
+from ...sheets import sheet
 from ...text import counted, one_line, plain
 from ...view import Desk
 from ...widgets.detail import Detail
@@ -41,6 +42,7 @@ KEYS = (("esc", "back"), ("n", "later"), ("N", "earlier"), ("space", "play"), ("
 class PastScreen(ModalScreen[str | None]):
     """Answers the id of a memory that is to be opened as it is today, or None."""
 
+    CSS_PATH = [sheet("deck"), sheet("past")]
     HELP = """\
 ## The Deck as it was
 Every memory as it stood at the time above. `n` goes on to the next entry of the journal, `N` back
