@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -21,6 +21,7 @@ from hypothesis import HealthCheck, settings
 if TYPE_CHECKING:
     from memdeck.demo.build import DemoStore
 
+T = TypeVar("T")
 ROOT = Path(__file__).resolve().parents[1]
 
 NOW = datetime(2026, 3, 20, 9, 30, tzinfo=UTC)
@@ -204,6 +205,40 @@ def core(open_core: Callable[..., object]) -> object:
     return open_core()
 
 
+_LAID: dict[str, tuple[Path, datetime, object]] = {}
+
+
+@pytest.fixture
+def laid_out(
+    home_path: Path,
+    clock: Clock,
+    open_core: Callable[..., object],
+    tmp_path_factory: pytest.TempPathFactory,
+) -> Callable[[Callable[[Any, Clock], T]], T]:
+    """Lay the store there that a function builds with a core and a clock, and give its answer.
+
+    It is built once in a process: a copy and the time at its end do for the next test. Nobody may
+    have opened the store.
+    """
+
+    def lay(build: Callable[[Any, Clock], T]) -> T:
+        name = f"{build.__module__}.{build.__qualname__}"
+        if name not in _LAID:
+            core: Any = open_core()
+            answer = build(core, clock)
+            core.close()
+            kept = tmp_path_factory.mktemp("laid") / "home"
+            shutil.copytree(home_path, kept)
+            _LAID[name] = (kept, clock.now, answer)
+            return answer
+        kept, clock.now, answer = _LAID[name]
+        shutil.rmtree(home_path)
+        shutil.copytree(kept, home_path)
+        return cast("T", answer)
+
+    return lay
+
+
 @pytest.fixture(scope="session")
 def demo_template(tmp_path_factory: pytest.TempPathFactory) -> "DemoStore":
     """The demo store, built once in a run for all workers, since it takes seconds: copy it.
@@ -212,17 +247,23 @@ def demo_template(tmp_path_factory: pytest.TempPathFactory) -> "DemoStore":
     """
     from memdeck.demo.build import build_demo_store
 
+    return built_once(tmp_path_factory, "demo-template", lambda home: build_demo_store(str(home)))
+
+
+def built_once(
+    tmp_path_factory: pytest.TempPathFactory, name: str, build: Callable[[Path], T]
+) -> T:
+    """What `build` makes in a folder and answers: once in a run, for all workers."""
     folder = tmp_path_factory.getbasetemp()
     if "PYTEST_XDIST_WORKER" in os.environ:
         folder = folder.parent
-    home, built = folder / "demo-template", folder / "demo-template.pickle"
-    with open(folder / "demo-template.lock", "a") as lock:
+    home, built = folder / name, folder / f"{name}.pickle"
+    with open(folder / f"{name}.lock", "a") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         if not built.exists():
             shutil.rmtree(home, ignore_errors=True)
-            built.write_bytes(pickle.dumps(build_demo_store(str(home))))
-    store: DemoStore = pickle.loads(built.read_bytes())
-    return store
+            built.write_bytes(pickle.dumps(build(home)))
+    return cast("T", pickle.loads(built.read_bytes()))
 
 
 @pytest.fixture

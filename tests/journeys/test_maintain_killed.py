@@ -12,6 +12,7 @@ import pytest
 from memdeck import open_memory
 from memdeck.core.answers import Capture
 from memdeck.core.values import Origin
+from memdeck.tests.conftest import built_once
 from memdeck.tests.journeys.test_ageing import START, WORDS
 
 LATER = START + timedelta(days=2)
@@ -34,8 +35,11 @@ with open_memory(sys.argv[1], sys.argv[2], clock=lambda: moment) as memory:
 @pytest.fixture(scope="module")
 def full(tmp_path_factory):
     """A folder with a store that holds more than its limit."""
-    folder = tmp_path_factory.mktemp("full")
-    (folder / "home").mkdir(mode=0o700)
+    return built_once(tmp_path_factory, "full", _fill)
+
+
+def _fill(folder):
+    (folder / "home").mkdir(mode=0o700, parents=True)
     limits = f"[lifecycle]\nmax_memories = {MOST}\nkeep_memories = {KEPT}\n"
     (folder / "home" / "config.toml").write_text(limits)
     shuffle = random.Random(7)

@@ -157,7 +157,7 @@ def test_no_piece_of_a_secret_stays_where_a_long_sentence_was_cut(
     with no_drain():
         for name, secret in secrets.items():
             session = start(f"with-{name}", repo)
-            for lead in (*range(0, 64, 5), *range(400, 480, 6)):
+            for lead in (*range(0, 64, 8), *range(400, 480, 8)):  # pieces are 8 long
                 filler = words(f"{name}{lead}", lead)
                 session.says(
                     f"From now on always tell {filler} that {secret} is for ships.",
@@ -166,7 +166,7 @@ def test_no_piece_of_a_secret_stays_where_a_long_sentence_was_cut(
             session.end()
     assert cli("drain").code == 0
 
-    assert len(known()) > 100
+    assert len(known()) > 70
     traces = [trace for name in secrets for trace in TRACES[name]]
     pieces = {trace[at : at + 8] for trace in traces for at in range(len(trace) - 7)}
     assert list(found_in_files(home.path, pieces)) == []

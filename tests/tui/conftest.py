@@ -303,6 +303,11 @@ def slow_reads(monkeypatch: pytest.MonkeyPatch) -> Callable[..., threading.Event
 @pytest.fixture
 def harbour(core: MemoryCoordinator, clock: Any) -> dict[str, Memory]:
     """Five memories of a project, a minute apart, by a short name; the newest is `tide`."""
+    return five(core, clock)
+
+
+def five(core: MemoryCoordinator, clock: Any) -> dict[str, Memory]:
+    """The five of `harbour`."""
     texts = {
         "retry": "Retry budget is three attempts, then the job fails for good.",
         "queue": "Queue timeout is 30 seconds, since the provider retries after forty.",

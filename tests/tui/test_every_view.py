@@ -15,6 +15,7 @@ from memdeck.tui.stage import VIEWS
 
 from .agents_bench import Machine, a_busy_machine
 from .conflicts_bench import pairs_of
+from .conftest import five
 from .inbox.story import KNOWN, put_into
 
 NAMES = tuple(VIEWS)
@@ -45,8 +46,13 @@ def machine(tmp_path: Path) -> Machine:
 
 
 @pytest.fixture
-def busy(core: MemoryCoordinator, clock: Any, harbour: Any) -> None:
+def busy(laid_out: Any) -> None:
     """Several rows in every view."""
+    laid_out(_busy)
+
+
+def _busy(core: MemoryCoordinator, clock: Any) -> None:
+    five(core, clock)
     core.remember(KNOWN)
     clock.forward(hours=1)
     put_into(core, "webhook", "tariffs")
@@ -197,10 +203,11 @@ async def test_digits_are_views_everywhere(at: Any):
     """Each view's key leads there from each other view."""
     async with at("deck") as person:
         before = await everything(person)
-        for start in VIEWS.values():
-            for end in VIEWS.values():
-                await person.burst([start.key, end.key])
-                await person.until(lambda name=end.name: person.app.view == name)
+        for number, start in enumerate(NAMES):
+            for end in NAMES[number:]:  # to the other, and back for the next
+                for there in (end, start):
+                    await person.burst(VIEWS[there].key)
+                    await person.until(lambda name=there: person.app.view == name)
             await person.rest()
         assert await everything(person) == before
 
@@ -245,8 +252,13 @@ MANY = 130
 
 
 @pytest.fixture
-def long_lists(core: MemoryCoordinator, clock: Any) -> list[str]:
+def long_lists(laid_out: Any) -> list[str]:
     """More memories, changes and conflicts than a screen has lines; ids, oldest first."""
+    ids: list[str] = laid_out(_long_lists)
+    return ids
+
+
+def _long_lists(core: MemoryCoordinator, clock: Any) -> list[str]:
     ids = []
     for number in range(MANY):
         clock.forward(minutes=1)
