@@ -74,16 +74,16 @@ class Sitting(Player):
         self.clock.now = max(self.clock.now, more.times[0])
         self.listen("start", self.dialect.started(source))
         for place, step in enumerate(more.steps, done):
+            if step.is_prompt and place > done:
+                self.end_turn()  # then time passes
             self.clock.now = max(self.clock.now, self.dialogue.at(place))
-            self.live_step(place, step, is_first=place == done)
+            self.live_step(place, step)
         self.end_turn()
         self.tell(self.dialect.ended())
         return self.told
 
-    def live_step(self, place: int, step: Step, *, is_first: bool) -> None:
+    def live_step(self, place: int, step: Step) -> None:
         if step.kind in ("prompt", "queued"):
-            if step.is_prompt and not is_first:
-                self.end_turn()
             self.prompts += 1
             self.listen(f"prompt {self.prompts}", self.dialect.prompt(step.text))
         elif step.kind == "compaction":
@@ -98,6 +98,12 @@ class Sitting(Player):
         elif step.kind == "todos":
             old, self.todos = self.todos, [{"content": s, "status": x} for s, x in step.todos]
             self.tell(self.dialect.todos(old, self.todos))
+
+    def write(self, upto: int) -> None:
+        """The file; the clock stands where the last step ends, and not after a pause."""
+        before = self.clock.now
+        super().write(upto)
+        self.clock.now = max(before, self.dialogue.at(upto - 1) + STEP)
 
     def end_turn(self) -> None:
         self.tell(self.dialect.turn_ended())
@@ -150,9 +156,9 @@ class Sitting(Player):
 class Week:
     """One project and its home; the clock stands where the last session ended."""
 
-    def __init__(self, name: str, folder: Path) -> None:
+    def __init__(self, text: str, folder: Path) -> None:
         self.folder = folder
-        data = tomllib.loads((FOLDER / f"{name}.toml").read_text("utf-8"))
+        data = tomllib.loads(text)
         self.name: str = data["project"]
         self.sessions: list[dict[str, Any]] = data["session"]
         self.now = BEGINS

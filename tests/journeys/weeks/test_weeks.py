@@ -25,7 +25,7 @@ NAMES = ("at", "of", "told", "not_told", "once", "first", "second", "nothing")
 
 @pytest.mark.parametrize("name", PROJECTS)
 def test_each_session_of_a_project_is_told_what_is_true_and_told_it_once(name, tmp_path):
-    week = Week(name, tmp_path)
+    week = Week((FOLDER / f"{name}.toml").read_text("utf-8"), tmp_path)
     assert 6 <= len(week.sessions) <= 10
     faults, written = list[str](), list[str]()
     for number, session, told in week.play():

@@ -1,0 +1,194 @@
+"""Both ends of the numbers of tasks, trials and what is said again, each lived over sessions."""
+
+from datetime import timedelta
+from itertools import pairwise
+from textwrap import dedent
+
+import pytest
+
+from memdeck.core.retrieval.tokens import estimate_tokens
+from memdeck.core.values import at
+
+from .weeks.player import Week
+
+GREETING = "P: good morning, what time is it?\nA: Half past nine.\n"
+RULE = "From now on every deploy is announced in the harbour channel an hour before it starts."
+MINUTE = timedelta(minutes=1)
+DAY = timedelta(days=1)
+FINDING = """
+    P: Run the end-to-end tests.
+    $ make e2e
+    > Error: connect ECONNREFUSED 127.0.0.1:5432
+    ! 2
+    $ docker compose up -d db
+    > started
+    $ make e2e
+    > 12 passed
+    A: They pass.
+"""
+
+
+def listed(*subjects, state=" "):
+    """A step in which the agent writes its list."""
+    return "T\n" + "".join(f"  [{state}] {subject}\n" for subject in subjects)
+
+
+def live(project, query):
+    with project.memory() as core:
+        return core.list(query)
+
+
+# --- tasks
+
+
+@pytest.mark.parametrize(("count", "learned"), [(5, 0), (6, 1)])
+def test_a_list_of_more_than_five_that_is_done_leaves_a_procedure_and_nothing_else(
+    project, count, learned
+):
+    """000-50."""
+    steps = [
+        f"{verb} the harbour's tide table"
+        for verb in ("Fetch", "Parse", "Check", "Store", "Show", "Announce")
+    ][:count]
+    project.session(GREETING)
+    project.session(f"P: Please bring the tide table up.\n{listed(*steps)}A: Planned.\n")
+    assert len(live(project, "type:working")) == 0  # the session is over
+    project.session(
+        f"P: Please bring the tide table up again.\n{listed(*steps)}"
+        f"A: Planned.\nP: Go on.\n{listed(*steps, state='x')}A: All done.\n"
+    )
+    assert len(live(project, "type:procedural")) == learned
+    assert live(project, "type:working") == []
+
+
+def lived(tmp_path, *sessions):
+    """A project of sessions in each of which time may pass; the week, and what each was told."""
+    scripts = [
+        f"[[session]]\nhost = 'claude'\nscript = '''\n{dedent(one)}'''\n" for one in sessions
+    ]
+    week = Week(f"project = 'harbour'\n{''.join(scripts)}", tmp_path)
+    return week, [told for _, _, told in week.play()]
+
+
+FORTNIGHT = 14 * 24 * 60
+
+
+@pytest.mark.parametrize(("idle", "is_told"), [(FORTNIGHT - 2, True), (FORTNIGHT, False)])
+def test_an_open_task_is_told_in_its_session_for_fourteen_days(tmp_path, idle, is_told):
+    """000-17: `working.task_days` after its last sign."""
+    _, (_, _, told) = lived(
+        tmp_path,
+        GREETING,
+        GREETING,
+        f"P: Please paint the quay.\n{listed('Paint the quay of the harbour')}A: Soon.\n"
+        f"-- {idle} minutes\nP: What is left to do?\nA: The paint.\n",
+    )
+    assert [one.place for one in told] == ["start", "prompt 1", "prompt 2"]
+    assert ("Paint the quay" in told[-1].text) is is_told
+
+
+@pytest.mark.parametrize(("policy", "share"), [("adaptive", 2_300), ("five-type", 1_000)])
+def test_what_open_tasks_take_of_a_prompt_is_a_share_of_its_own(tmp_path, policy, share):
+    """000-18: 1,000 tokens beside those of "five-type", 2,300 of the 5,000 of "adaptive"."""
+    tasks = [f"Berth {number}: {'sweep the quay and ' * 12}report it" for number in range(40)]
+    asked = "P: Which channel is the harbour pilot called on?\nA: 16.\n"
+    rule = "P: From now on the harbour pilot is called on channel 16, never on 12.\nA: Noted.\n"
+    (tmp_path / "home").mkdir(mode=0o700)
+    (tmp_path / "home" / "config.toml").write_text(f'[recall]\nbudget_policy = "{policy}"\n')
+    _, (_, _, alone, told) = lived(
+        tmp_path, rule, GREETING, asked, f"P: Please list it.\n{listed(*tasks)}A: Done.\n{asked}"
+    )
+    text = told[-1].text
+    held = [line for line in text.splitlines() if "sweep the quay" in line]
+    assert 0.8 * share < estimate_tokens("\n".join(held)) <= share
+    assert len(held) < len(tasks)
+    for told_then in (alone, told):
+        assert "channel 16" in "\n".join(one.text for one in told_then)
+
+
+# --- what is put off
+
+
+@pytest.mark.parametrize(
+    ("words", "priority"),
+    [
+        ("TODO: renew the crane's licence, no rush.", 1),
+        ("I need to renew the crane's licence at some point.", 2),
+        ("We need to renew the crane's licence later.", 3),
+        ("I plan to renew the crane's licence next month.", 3),
+        ("TODO: renew the crane's licence (high priority).", 4),
+        ("TODO: renew the crane's licence, urgent.", 5),
+    ],
+)
+def test_what_a_prompt_puts_off_waits_with_its_priority_until_it_is_done(project, words, priority):
+    """001-10, 000-12: from 1 to 5, 3 where nothing is said; pending, then completed."""
+    project.session(GREETING)
+    project.session(f"P: {words}\nA: I note it.\n")
+    [task] = live(project, "type:prospective")
+    assert (task.details["priority"], task.details["status"]) == (priority, "pending")
+    assert "crane's licence" in project.session(GREETING).start
+    assert project.command("done", task.id).code == 0
+    with project.memory() as core:
+        assert core.show(task.id).details["status"] == "completed"
+    assert "crane's licence" not in project.session(GREETING).start
+
+
+# --- said again
+
+
+def test_what_is_said_again_is_a_tenth_more_important_and_never_more_than_one(project):
+    """002-27."""
+    project.session(f"P: {RULE}\nA: Noted.\n")
+    found = []
+    for _ in range(9):
+        [memory] = live(project, "harbour channel")
+        found.append(memory.importance)
+        project.session(f"P: {RULE}\nA: Noted.\n")
+    rises = [round(after - before, 3) for before, after in pairwise(found)]
+    assert rises[0] == 0.1
+    assert found[-1] == 1.0
+    assert set(rises) <= {0.1, rises[found.index(1.0) - 1], 0.0}  # the last step is shorter
+
+
+# --- on trial
+
+
+@pytest.mark.parametrize("is_used", [True, False])
+def test_a_trial_ends_after_a_day_and_costs_a_fifth_where_nobody_used_it(project, is_used):
+    """002-21."""
+    project.session(GREETING)
+    project.session(FINDING)
+    project.session(FINDING, host="codex")
+    [memory] = live(project, "make e2e")
+    with project.memory() as core:
+        begun = at(core.candidacy(memory.id)["promoted_at"])
+    before = memory.importance
+    if is_used:
+        assert "make e2e" in project.session(GREETING, days=0.5).start
+    for waited, status in ((DAY - MINUTE, "candidate"), (DAY, "confirmed")):
+        project.now = begun + waited
+        assert project.command("maintain").code == 0
+        [memory] = live(project, "make e2e")
+        assert memory.status == (status if is_used else "candidate")
+        assert waited == DAY or memory.importance == before
+    assert memory.importance == pytest.approx(before * (1 if is_used else 0.8))
+    project.now += DAY
+    assert project.command("maintain").code == 0
+    assert live(project, "make e2e")[0].importance == memory.importance  # once
+
+
+def test_a_task_that_was_of_use_three_times_is_offered_to_all_projects_and_not_after_two(project):
+    """000-52: a person's yes decides."""
+    task = "renew the crane's licence at the harbour office"
+    project.session(GREETING)
+    project.session(f"P: TODO: {task}, no rush.\nA: I note it.\n")
+    asked = f"P: What did I put off about the crane?\nA: To {task}, no rush.\n"
+    for uses in (1, 2, 3):
+        assert "crane's licence" in project.session(asked).start
+        offers = project.command("promotions", "offers", "--json").out
+        assert ("crane's licence" in offers) is (uses == 3)
+    [memory] = live(project, "type:prospective")
+    assert (memory.scope, memory.used) == ("project", 3)
+    assert project.command("promote", memory.id, "--to", "global").code != 0  # nobody was asked
+    assert project.command("promote", memory.id, "--to", "global", "--yes").code == 0
+    assert live(project, "type:prospective")[0].scope == "global"
