@@ -32,6 +32,10 @@ PARTS: tuple[tuple[str, tuple[str, ...]], ...] = (
 """The parts of a digest: what failed stands first, so that no room is lacking for it (003-10)."""
 
 
+LESSONS = ("Solved", "Refuted")
+"""The parts that are told in full, as far as there is room: what a failure taught (003-10)."""
+
+
 class Stretch(NamedTuple):
     """A day, week or month, and what else is told between two moments."""
 
@@ -67,7 +71,7 @@ def digest_of(learned: Sequence[Mapping[str, Any]], goal: str = "") -> str:
         else row
         for row in learned
     ]
-    return summed_up(goal, rows, (), PARTS)[0]
+    return summed_up(goal, rows, (), PARTS, LESSONS)[0]
 
 
 def _ms(moment: datetime) -> int:

@@ -22,7 +22,7 @@ MOST_TOKENS = 600
 """Tokens of a summary in whatever script (002-18)."""
 
 MOST_A_KIND = 4
-"""Memories named for each part of a summary."""
+"""Memories named for each part of a summary, but where all is told."""
 
 LONGEST_STATEMENT = 240
 """Characters of one statement; a longer text is told by its first sentence, or counted."""
@@ -56,19 +56,22 @@ def summed_up(
     learned: Sequence[Mapping[str, Any]],
     above: Sequence[str],
     parts: Sequence[tuple[str, tuple[str, ...]]] = PARTS,
+    lessons: Sequence[str] = (),
 ) -> tuple[str, list[str]]:
     """The summary below the texts `above`, and these with all that it says.
 
-    What one of them says is not said again, nor anything twice.
+    What one of them says is not said again, nor anything twice. Of the parts named in `lessons`
+    all is told that there is room for, of the others `MOST_A_KIND`.
     """
     said = list(above)
     lines = list[str]()
     for name, rows in _parts(learned, parts):
-        chosen, rest = _chosen(rows, said)
+        most = len(rows) if name in lessons else MOST_A_KIND
+        chosen, line = _part(name, rows, said, most)
+        while name in lessons and len(chosen) > 1 and not _fits([*lines, line]):
+            chosen, line = _part(name, rows, said, len(chosen) - 1)
         if not chosen:
             continue
-        more = f"; and {rest} more" if rest else ""
-        line = f"{name}: {'; '.join(chosen)}{more}"
         if not _fits([*lines, line]):
             break
         lines.append(line)
@@ -100,13 +103,23 @@ def _fits(lines: Sequence[str]) -> bool:
     return len(text) <= LONGEST and estimate_tokens(text) <= MOST_TOKENS
 
 
-def _chosen(rows: Sequence[Mapping[str, Any]], said: Sequence[str]) -> tuple[list[str], int]:
+def _part(
+    name: str, rows: Sequence[Mapping[str, Any]], said: Sequence[str], most: int
+) -> tuple[list[str], str]:
+    """The statements of the `most` important rows, and the line that says them."""
+    chosen, rest = _chosen(rows, said, most)
+    return chosen, f"{name}: {'; '.join(chosen)}{f'; and {rest} more' if rest else ''}"
+
+
+def _chosen(
+    rows: Sequence[Mapping[str, Any]], said: Sequence[str], most: int
+) -> tuple[list[str], int]:
     """The statements of the most important rows, in the order of `rows`, and how many more."""
     named: dict[int, str] = {}
     rest = 0
     for place in sorted(range(len(rows)), key=lambda n: -float(rows[n]["importance"])):
         whole = statement_of(rows[place])
-        if len(named) == MOST_A_KIND or not whole:
+        if len(named) == most or not whole:
             rest += 1
         elif not _is_said(whole, (*said, *named.values())):
             named[place] = whole

@@ -102,6 +102,25 @@ def test_what_was_overturned_stands_there_as_refuted(core, clock):
     assert "Refuted: " in digests(core, "day")["2026-03-02"]
 
 
+@pytest.mark.parametrize(("count", "hidden"), [(5, 0), (9, 0), (40, 1)])
+def test_what_failed_is_told_as_far_as_there_is_room_and_counted_beyond(core, clock, count, hidden):
+    """003-10: a failure's lesson is never lost; the digest opens to all of them."""
+    gates = ("north", "south", "east", "west", "quay", "pier", "dock", "yard", "hall", "mole")
+    for number in range(count):
+        what = f"Gate {gates[number % 10]}{number // 10 or ''}"
+        core.remember(f"{what} jammed until {number + 3} bolts were oiled", category="error")
+        core.remember(f"{what} is painted {number}", category="discovery")
+    clock.now = START + timedelta(days=1)
+    core.maintenance.run()
+    digest = digests(core, "day")["2026-03-02"]
+    [solved] = [line for line in digest.splitlines() if line.startswith("Solved: ")]
+    told = solved.count("jammed until")
+    assert ("; and " in solved) is bool(hidden)
+    assert told == count if not hidden else 9 < told < count
+    assert len(digest) <= 1_600
+    assert len(core.opened_summary("2026-03-02").memories) == 2 * count
+
+
 def test_what_is_private_or_forgotten_is_in_no_summary(core, clock):
     kept = core.remember(DECIDED, category="decision").memory_id
     hidden = core.remember(SECRET, category="warning").memory_id
