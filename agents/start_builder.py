@@ -10,7 +10,9 @@ from __future__ import annotations
 import contextlib
 import os
 import time
-from typing import Any
+from collections.abc import Callable, Iterator
+from functools import cache
+from typing import Any, TypeAlias
 
 from .. import __version__
 from ..core.projects import whereabouts
@@ -28,6 +30,12 @@ SETTLED_NS = 100_000_000
 """A file's time says that it did not change since when it is older than a clock's coarsest tick."""
 
 _OTHER = str.maketrans("0", "a")
+
+Told: TypeAlias = "tuple[str, dict[str, Any] | None]"
+"""A text, and the account of it."""
+
+Said: TypeAlias = "Callable[[int], Told | None]"
+"""What is told at a moment (ms)."""
 
 
 def build(home: Home, host: str, session: str, cwd: str, now_ms: int, hours: int = HOURS) -> bool:
@@ -50,14 +58,17 @@ def build(home: Home, host: str, session: str, cwd: str, now_ms: int, hours: int
     )
     limit = adapter.REPLY_BYTES
     first = now_ms // start_block.HOUR_MS
-    told = {
-        str(hour): said
-        for hour in range(first, first + hours)
-        if (said := _in_hour(home, event, hour, now_ms, limit)) is not None
-    }
+    said = cache(lambda at_ms: _said(home, event, at_ms, limit))
+    ahead = range(first, first + hours)
+    told = {str(hour): one for hour, one in _by_hour(home, said, ahead, now_ms)}
     known = _known(home, now_ms)
     is_same = start_block.state_of(home, root) == state
-    if not told or known is None or not is_same or not _is_anybodys(home, event, now_ms, limit):
+    if (
+        not told
+        or known is None
+        or not is_same
+        or not _is_anybodys(home, event, said(now_ms), now_ms, limit)
+    ):
         return _drop(path)
     request = learn_request.lines_for(shape, os.environ.get("MEMDECK_HOME"))
     is_asked = any(text.endswith(request) for text, _ in told.values())
@@ -73,18 +84,34 @@ def build(home: Home, host: str, session: str, cwd: str, now_ms: int, hours: int
     return _write(home, path, start_block.encode(block))
 
 
-def _in_hour(
-    home: Home, event: Event, hour: int, now_ms: int, limit: int
-) -> tuple[str, dict[str, Any] | None] | None:
-    """What holds from the beginning of an hour to its end; None when it changes in between."""
-    begins = max(hour * start_block.HOUR_MS, now_ms)
-    ends = (hour + 1) * start_block.HOUR_MS - 1
-    early, late = (_said(home, event, at, limit) for at in (begins, ends))
-    return early if early == late else None
+def _by_hour(home: Home, said: Said, hours: range, now_ms: int) -> Iterator[tuple[int, Told]]:
+    """What is told in each hour, those left out in which it changes.
+
+    Ages, and what fades, go one way: what is said at both ends of a time is said all through it,
+    unless two things change by themselves, so that one may be gone again. Within an hour nothing
+    else is new.
+    """
+    reader = open_reader(home, now_ms)
+    if reader is None:
+        return
+    try:
+        changing = reader.changing(hours.stop * start_block.HOUR_MS)
+    finally:
+        reader.close()
+    begins = {hour: max(hour * start_block.HOUR_MS, now_ms) for hour in hours}
+    ends = {hour: (hour + 1) * start_block.HOUR_MS - 1 for hour in hours}
+    first = said(now_ms)
+    if changing < 2 and first is not None and first == said(ends[hours[-1]]):
+        yield from ((hour, first) for hour in hours)
+        return
+    for hour in hours:
+        told = said(begins[hour])
+        if told is not None and (not changing or told == said(ends[hour])):
+            yield hour, told
 
 
-def _is_anybodys(home: Home, event: Event, now_ms: int, limit: int) -> bool:
-    """Whether a session of another name hears the same, but for its name."""
+def _is_anybodys(home: Home, event: Event, first: Told | None, now_ms: int, limit: int) -> bool:
+    """Whether a session of another name hears the same as `first`, but for its name."""
     other = Event(
         event.kind,
         event.host,
@@ -93,7 +120,7 @@ def _is_anybodys(home: Home, event: Event, now_ms: int, limit: int) -> bool:
         cwd=event.cwd,
         detail=event.detail,
     )
-    first, second = (_said(home, one, now_ms, limit) for one in (event, other))
+    second = _said(home, other, now_ms, limit)
     if first is None or second is None or first[1] != second[1]:
         return False
     place = os.environ.get("MEMDECK_HOME")
@@ -102,9 +129,7 @@ def _is_anybodys(home: Home, event: Event, now_ms: int, limit: int) -> bool:
     return texts[0] == texts[1]
 
 
-def _said(
-    home: Home, event: Event, at_ms: int, limit: int
-) -> tuple[str, dict[str, Any] | None] | None:
+def _said(home: Home, event: Event, at_ms: int, limit: int) -> Told | None:
     """Recall's text and account at a moment, without what is a session's own; None of no store."""
     found: Answer | None = answer(home, event, limit_bytes=limit, now_ms=at_ms)
     if found is None:

@@ -451,6 +451,14 @@ class Reader:
         )
         return [found[memory_id] for memory_id in ids if memory_id in found]
 
+    def changing(self, until_ms: int) -> int:
+        """How many memories expire, fall due or become public by themselves until then."""
+        until = f"BETWEEN {self.now_ms:d} AND {until_ms:d}"
+        return int(self.connection.execute(
+            f"SELECT count(*) FROM memory m WHERE retired_at IS NULL AND (expires {until}"
+            f" OR due {until} OR (privacy != 'public' AND {PRIVACY_UNTIL} {until}))"
+        ).fetchone()[0])  # fmt: skip
+
 
 def open_reader(home: Home, now_ms: int) -> Reader | None:
     """A read-only reader of the store as of `now_ms`; None when there is none that we may read.

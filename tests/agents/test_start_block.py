@@ -182,6 +182,26 @@ def test_the_demo_store_is_told_alike(home, clock, both, make_ready, demo_templa
     assert "SESSION" in text
 
 
+@pytest.mark.parametrize(
+    ("fact", "minutes", "at_most"), [(None, None, 5), (FACT, None, 28), (FACT, 90, 52)]
+)
+def test_for_a_day_to_come_recall_is_asked_once_an_hour_at_most_where_nothing_ends(
+    home, project, clock, make_ready, end, monkeypatch, fact, minutes, at_most
+):
+    """Twice where something ends of itself, for all hours at once where nothing is told."""
+    with open_memory(home, project, clock=lambda: clock.now) as core:
+        core.sessions()
+        if fact:
+            core.remember(fact, importance=0.9)
+        if minutes is not None:
+            ends = clock.now + timedelta(minutes=minutes)
+            core.remember("The staging host is down.", importance=0.9, expires=ends)
+    asked, real = [], recall_hook._recall
+    monkeypatch.setattr(recall_hook, "_recall", lambda *given: asked.append(1) or real(*given))
+    make_ready(project, is_over=True, tell_end=end)
+    assert 0 < len(asked) <= at_most
+
+
 def test_at_each_hour_what_is_told_is_what_recall_tells(
     home, project, clock, both, make_ready, end
 ):
