@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING
 
 from ...db import conflicts, memories, reviews
 from ...db.memories import LearnedMemory
-from ..ingest.extract.corrections import Correction, shares_words
 from ..judgement.replacement import replaces
 from ..judgement.salience import bar
 from ..judgement.weights import DamagedWeights
@@ -21,6 +20,7 @@ from ..judgement.weights import DamagedWeights
 if TYPE_CHECKING:
     from ..answers import Capture, StoreResult
     from ..context import Context
+    from ..ingest.extract.corrections import Correction
     from .amendments import Amendments
     from .conflicts import Conflicts
     from .inbox import Inbox
@@ -110,6 +110,8 @@ class Corrections:
 
     def _withdrawn(self, one: Correction) -> list[LearnedMemory]:
         """What was learned from the words of this session that the correction withdraws."""
+        from ..ingest.extract.corrections import shares_words  # its patterns: few read a session
+
         found: dict[str, LearnedMemory] = {}
         for words in one.withdrawn:
             learned = [
