@@ -142,3 +142,31 @@ async def test_what_may_hold_for_every_project_is_opened_as_counted(open_app, co
         await person.rest()
         assert person.titles == [wanted.title]
         assert count == 1
+
+
+@pytest.fixture
+def doubtful(open_core, clock, tmp_path):
+    """A project's folder, with a memory of a file that has gone since."""
+    folder = tmp_path / "harbour"
+    (folder / "src").mkdir(parents=True)
+    (folder / "src" / "tides.py").touch()
+    core = open_core(str(folder))
+    core.remember("The tide table of the harbour app is read by src/tides.py before any berth.")
+    core.remember("The quay is swept before the morning tide, never after it.")
+    core.maintenance.run()
+    (folder / "src" / "tides.py").unlink()
+    clock.forward(days=1)
+    core.maintenance.run()
+    return str(folder)
+
+
+async def test_it_counts_what_is_to_verify_and_leads_there(open_app, doubtful, machine):
+    async with open_app(view="home", project=doubtful, agents=machine) as person:
+        await person.until(lambda: person.app.stage.view("home").found)
+        what = "memory to verify: the project speaks against it"
+        await person.until(lambda: lines(person).get(what) == 1)
+        await person.burst(["/", *"verify", "enter", "enter"])
+        await person.until(lambda: person.app.view == "deck")
+        await person.rest()
+        assert person.deck.place().query == "is:verify"
+        assert len(person.titles) == 1
