@@ -1,6 +1,8 @@
 """The house in figures: its rooms, how they lean on each other, and how far one walks through it.
 
-Lines are lines of text, blank ones included. A chain counts classes of ours that inherit from each
+Lines are lines of text, blank ones included. What judges what is worth keeping is counted by itself:
+all that reads sessions, finds, compares and reviews, words as data included. A rule file is one of
+these of which at least a third is tables and patterns written by hand. A chain counts classes of ours that inherit from each
 other; floors count modules of the core on the longest way of imports at module level, a ring as one
 floor. Walks are traced (`house_walks`).
 """
@@ -22,10 +24,53 @@ from .house_walks import WALKS
 
 ROOT = Path(__file__).resolve().parents[1]
 PACKAGES = ("db", "core", "agents", "cli", "tui", "themes", "demo")
+MOST_SHOWN = 6  # rule files
 COUNT_LIST = "import sys; from memdeck.cli.main import run; run(['list', '--limit', '1']); "
 COUNT_LIST += (
     "print(sum(name.split('.')[0] == 'memdeck' for name in sys.modules), len(sys.modules))"
 )
+JUDGING = {
+    "session files read": (
+        "agents/hosts/*/transcript.py",
+        *(
+            f"core/ingest/extract/{name}.py"
+            for name in ("lines", "tools", "transcript_reader", "transcripts", "turns")
+        ),
+    ),
+    "models' proposals, recordings, lessons": (
+        *(f"core/ingest/extract/{name}.py" for name in ("condensed", "evidence", "extraction")),
+        "core/judgement/lessons.py",
+    ),
+    "from turns to captures": ("core/ingest/extract/*.py",),
+    "pairs: same, contradict, both": (
+        "core/judgement/pairs*.py",
+        "core/judgement/replacement.py",
+        *(
+            f"core/ingest/{name}.py"
+            for name in ("conflicts", "duplicates", "opposition", "repetition", "verdicts")
+        ),
+    ),
+    "sentences: score, owner, weights": ("core/judgement/*.py", "core/judgement/*.toml"),
+    "type and category": ("core/ingest/kinds.*",),
+    "text layer": (
+        *(
+            f"core/text/{name}.py"
+            for name in (
+                *("__init__", "content", "differing", "everyday", "markdown", "opposites"),
+                *("sameness", "sentences", "times", "words"),
+            )
+        ),
+    ),
+    "language data": ("core/language/*.py", "core/language/*.toml"),
+    "built-in reviewers": (
+        *(f"core/review/{name}.py" for name in ("archaeologist", "scored", "security")),
+    ),
+}
+"""Subject -> its files; each counts where it is first named."""
+
+RULES_FROM = 1 / 3
+"""Share of a file's lines, 0-1, in tables and patterns, from which on it is a rule file."""
+
 DOORS = ("memdeck", "memdeck.cli.main", "memdeck.agents.main", "memdeck.tui.app")
 
 
@@ -35,6 +80,10 @@ def run() -> None:
     rows = [(name, len(paths(name)), sum(map(_lines, paths(name)))) for name in PACKAGES]
     rows.append(("together", sum(row[1] for row in rows), sum(row[2] for row in rows)))
     report.table("Rooms", ("package", "modules", "lines"), rows)
+    judging = judging_rooms()
+    report.table("What judges", ("subject", "files", "lines"), judging)
+    rules = rule_files()
+    report.table("Rule files", ("file", "lines"), rules[:MOST_SHOWN])
     chains = [(name, *longest_chain(name)) for name in PACKAGES[:5]]
     report.table("Longest chain of own classes", ("package", "classes", "chain"), chains)
     floors = longest_way("core")
@@ -45,6 +94,7 @@ def run() -> None:
     report.table("Imported by `list --limit 1`", ("ours", "all"), [(own, every)])
     inner = inner_modules()
     report.table("Inner modules named by tests", ("modules",), [(len(inner),)])
+    figures |= {"judging": judging, "rule_files": rules}
     figures |= {"rooms": rows, "chains": chains, "floors": floors, "walks": walks}
     figures |= {"list": [own, every], "inner_modules": sorted(inner)}
     cpu = []
@@ -67,6 +117,35 @@ def tree(path: Path) -> ast.Module:
 
 def _lines(path: Path) -> int:
     return len(path.read_text("utf-8").splitlines())
+
+
+def judging_rooms() -> list[tuple[str, int, int]]:
+    """(subject, files, lines) of what judges, and all of it together."""
+    rows = [(subject, len(files), sum(map(_lines, files))) for subject, files in _judging()]
+    return [*rows, ("together", sum(row[1] for row in rows), sum(row[2] for row in rows))]
+
+
+def rule_files() -> list[tuple[str, int]]:
+    """(file, lines) of those that are mostly rules, the longest first."""
+    files = [path for _, paths_ in _judging() for path in paths_ if _is_rules(path)]
+    rows = [(str(path.relative_to(ROOT)), _lines(path)) for path in files]
+    return sorted(rows, key=lambda row: -row[1])
+
+
+def _judging() -> Iterator[tuple[str, list[Path]]]:
+    counted: set[Path] = set()
+    for subject, patterns in JUDGING.items():
+        listed = {path for pattern in patterns for path in ROOT.glob(pattern)} - counted
+        counted |= listed
+        yield subject, sorted(listed)
+
+
+def _is_rules(path: Path) -> bool:
+    if path.suffix != ".py":
+        return True
+    tables = (one for one in tree(path).body if isinstance(one, ast.Assign | ast.AnnAssign))
+    length = sum((one.end_lineno or one.lineno) - one.lineno + 1 for one in tables)
+    return length >= RULES_FROM * _lines(path)
 
 
 def longest_chain(package: str) -> tuple[int, str]:
