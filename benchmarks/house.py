@@ -1,10 +1,10 @@
 """The house in figures: its rooms, how they lean on each other, and how far one walks through it.
 
-Lines are lines of text, blank ones included. What judges what is worth keeping is counted by itself:
-all that reads sessions, finds, compares and reviews, words as data included. A rule file is one of
-these of which at least a third is tables and patterns written by hand. A chain counts classes of ours that inherit from each
-other; floors count modules of the core on the longest way of imports at module level, a ring as one
-floor. Walks are traced (`house_walks`).
+Lines are lines of text, blank ones included. What judges what is worth keeping is counted by
+itself: all that reads sessions, finds, compares and reviews, words as data included. A rule file is
+one of these of which at least a third is tables and patterns written by hand. A chain counts
+classes of ours that inherit from each other; floors count modules of the core on the longest way of
+imports at module level, a ring as one floor. Walks are traced (`house_walks`).
 """
 
 from __future__ import annotations
