@@ -2,16 +2,17 @@
 
 weights             the fitted numbers, read once and checked
 salience            is a sentence worth keeping?
-teaching            what a person's verdicts say of the score, for their project alone
-salience_features   what is seen of a sentence before it is weighed
+lessons             what a person's verdicts say of the score, for their project alone
+salience_features   what is seen of a sentence before it is weighed; signs: those of its words
+salience_words      the same in words that a person reads
 ownership           did the person write this sentence of a prompt, or paste it?
 pairs               do two notes say the same, contradict each other, or both hold?
 pairs_beside        two notes laid beside each other, word by word
 pairs_features      what is seen of two notes before it is weighed
 pairs_order         how far two notes run alike
 pairs_slots         where they put something else in the same place
-pairs_reading       a note as what a pair of notes is compared by
-pairs_words         the closed classes that reading needs
+pairs_note          a note as what a pair of notes is compared by
+pairs_words         the closed classes that reading needs; pairs_amounts: numbers, units, days
 replacement         does a correction take the place of an earlier claim?
 
 Standard library only, no network, never in a hook that an agent waits for. `training/` fits the

@@ -9,6 +9,7 @@ from functools import cached_property, lru_cache
 from itertools import islice, pairwise
 from typing import NamedTuple
 
+from . import pairs_amounts as quantities
 from . import pairs_words as known
 
 MOST_CHARACTERS = 1_200
@@ -33,7 +34,7 @@ _WHOLE = re.compile(r"[/_.=@]|^-")
 _ENDS = (".", ":", "!", "?")
 _STOPS = tuple(",;()!?")
 _PLAIN = frozenset(known.PLAIN)
-_QUANTIFIED = known.CALENDAR.keys() | known.RATES | known.NUMBERS.keys()
+_QUANTIFIED = quantities.CALENDAR.keys() | quantities.RATES | quantities.NUMBERS.keys()
 _SPOKEN: dict[str, list[str]] = {}
 for _name, _words in known.LANGUAGES.items():
     for _word in _words.split():
@@ -219,27 +220,27 @@ def _quantity(lows: Sequence[str], at: int) -> tuple[str, float, int] | None:
     if low[0].isalpha() and low not in _QUANTIFIED:
         return None  # most words: no number begins with a letter
     behind = lows[at + 1] if at + 1 < len(lows) else ""
-    if day := known.CALENDAR.get(low):
+    if day := quantities.CALENDAR.get(low):
         return *day, 1
-    if low in known.RATES:
-        return "rate", known.UNITS[low][1], 1
+    if low in quantities.RATES:
+        return "rate", quantities.UNITS[low][1], 1
     if hyphened := _HYPHENED.fullmatch(low):
-        low, unit = hyphened.groups() if hyphened[2] in known.UNITS else (low, None)
+        low, unit = hyphened.groups() if hyphened[2] in quantities.UNITS else (low, None)
     if match := _NUMBER.fullmatch(low):
-        amount = float(match[1]) * known.MULTIPLES.get(match[2], 1.0)
-        unit = unit or (match[2] if match[2] in known.UNITS else None)
-    elif low in known.NUMBERS and (low not in known.VAGUE or behind in known.UNITS):
-        amount = known.NUMBERS[low]
+        amount = float(match[1]) * quantities.MULTIPLES.get(match[2], 1.0)
+        unit = unit or (match[2] if match[2] in quantities.UNITS else None)
+    elif low in quantities.NUMBERS and (low not in quantities.VAGUE or behind in quantities.UNITS):
+        amount = quantities.NUMBERS[low]
     else:
         return None
-    if unit is None and behind in known.MULTIPLES and len(behind) > 1:
-        amount, used = amount * known.MULTIPLES[behind], 2
+    if unit is None and behind in quantities.MULTIPLES and len(behind) > 1:
+        amount, used = amount * quantities.MULTIPLES[behind], 2
     for ahead in (used, used + 1):
         near = lows[at + ahead] if at + ahead < len(lows) else ""
-        is_unit = near in known.UNITS and (ahead == used or near not in known.SHORT_UNITS)
+        is_unit = near in quantities.UNITS and (ahead == used or near not in quantities.SHORT_UNITS)
         if unit is None and is_unit:
             unit, used = near, used + (ahead == used)
-    kind, size = known.UNITS.get(unit or "", ("count", 1.0))
+    kind, size = quantities.UNITS.get(unit or "", ("count", 1.0))
     if kind == "count" and match and "." in match[1] and not match[2]:
         kind = "version"
     elif kind == "count" and amount >= 1000:

@@ -78,5 +78,28 @@ def test_a_statement_of_fact_is_no_preference_and_an_order_is_one(session):
 def test_every_language_says_the_same_things():
     for one in phrases():
         assert one.remember
-        for name in ("filler", "points", "from_now_on", "label", "reminder", "we_must", "recipe"):
+        for name in ("filler", "points", "from_now_on", "label", "reminder", "we_must"):
             assert getattr(one, name).pattern != NOTHING, (one.code, name)
+
+
+@pytest.mark.parametrize(
+    ("text", "kind", "event"),
+    [
+        ("Remember that the build failed because libpq was missing.", "episodic", "error"),
+        ("Remember that we moved the billing service to Go last week.", "episodic", "user_query"),
+        ("Remember that the EU tenants have their own host.", "semantic", None),
+    ],
+)
+def test_what_happened_is_an_event_and_what_holds_a_fact(session, text, kind, event):
+    [kept] = session.asks(text).captures()
+    assert (kept.type, kept.details.get("event_type")) == (kind, event)
+
+
+def test_a_text_between_two_types_is_marked_for_the_reviewers(session):
+    session.asks("From now on, run `make fmt` first, then commit.")
+    session.asks("Remember: the default timeout is 30 seconds and we changed it last week.")
+    session.asks("Remember: never push without asking me first.")
+    unsure = {c.content: c.is_type_unsure for c in session.captures()}
+    assert unsure["The default timeout is 30 seconds and we changed it last week."] is True
+    assert unsure["From now on, run `make fmt` first, then commit."] is False
+    assert unsure["Never push without asking me first."] is False

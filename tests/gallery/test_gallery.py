@@ -22,7 +22,7 @@ from memdeck.tests.gallery.score import score
 pytestmark = pytest.mark.slow
 
 ROOT = "/home/dev/project"
-EXPLICIT = tuple(f"person.{name}" for name in ("remember", "from-now-on", "intention", "recipe"))
+EXPLICIT = tuple(f"person.{name}" for name in ("remember", "from-now-on", "intention"))
 HOSTS = ("claude", "codex", "codex-old", "gemini", "gemini-json", "opencode")
 REWRITTEN = ("gemini-json", "opencode")
 TOOLS = ("run", "read", "edit", "write", "todos", "subagent")

@@ -2,7 +2,7 @@
 
 import pytest
 
-from memdeck.core.judgement.salience_features import signs_of
+from memdeck.core.judgement.salience_features import Utterance, features
 
 ROWS = [  # a sign, a text that bears it, one that does not
     ("modal", "Keys MUST rotate.", "Mustard is a colour."),
@@ -26,11 +26,16 @@ ROWS = [  # a sign, a text that bears it, one that does not
 ]
 
 
+def signs(text):
+    told = features(Utterance(text, is_person=False))
+    return {name.removeprefix("s:") for name in told if name.startswith("s:")}
+
+
 @pytest.mark.parametrize(("sign", "borne", "lacking"), ROWS)
 def test_a_sign_is_seen_where_its_words_stand(sign, borne, lacking):
-    assert sign in signs_of(borne)
-    assert sign not in signs_of(lacking)
+    assert sign in signs(borne)
+    assert sign not in signs(lacking)
 
 
 def test_a_text_without_words_has_no_signs():
-    assert signs_of("") == signs_of("   ") == signs_of("· · ·") == frozenset()
+    assert signs("") == signs("   ") == signs("· · ·") == set()

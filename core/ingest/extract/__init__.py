@@ -19,12 +19,11 @@ feelings       how a person felt about it, -2 to +2
 phrases        the explicit words of a person, in core/language one data file each
 explicit       what is to be remembered, held to from now on, put off
 intentions     what a person puts off, until when and how urgent
-recipes        steps that a person laid down as a list
 weights        the priorities of 003-02 as importance
 
 corrections    what a person corrects or an agent takes back, and what holds instead
 correction_*   the words that begin one, what they leave, a value put in another's place
-verdicts       proposals that the person approved, work that they refused
+verdicts       decisions that the person approved, work that they refused
 findings       placed facts that subagents brought back
 fixes          commands that worked only in another way, or after something else was run
 workflows      long lists of tasks that were worked off

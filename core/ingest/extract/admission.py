@@ -17,7 +17,7 @@ from dataclasses import replace
 from ...answers import Capture, Salience
 from ...judgement.lessons import NO_LESSONS, Lesson, Lessons
 from ...judgement.salience import reasons, salience
-from ...judgement.salience_features import signs_of
+from ...judgement.signs import signs_of
 from ...judgement.weights import DamagedWeights
 from .edits import Edit, edits_between
 from .elsewhere import with_elsewhere

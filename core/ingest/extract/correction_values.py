@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
+from ...judgement.pairs_amounts import UNITS
 from ...judgement.pairs_note import read
-from ...judgement.pairs_words import UNITS
 from ...judgement.replacement import affirmed_in, clauses, denied_in
 from . import correction_words as known
 

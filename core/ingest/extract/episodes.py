@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ...answers import Salience
-from ...judgement.salience_features import signs_of
+from ...judgement.signs import signs_of
 from .echo import speaks_of_memory
 from .elsewhere import telling_words
 from .shape import MAX_CONTENT

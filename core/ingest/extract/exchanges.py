@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ...answers import Exchange
-from ...judgement.salience_features import signs_of
+from ...judgement.signs import signs_of
 from .turns import Turn
 from .utterances import TURNED_DOWN, Spoken, words_in_result
 

@@ -11,14 +11,13 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from ...answers import Capture
-from ...judgement.salience_features import signs_of
+from ...judgement.signs import signs_of
 from ...text.sentences import masked_quotes, sentences
 from ...text.times import holds_until
 from .echo import without_echo
 from .intentions import planned_in
 from .labels import named
 from .phrases import phrases
-from .recipes import recipes
 from .rules import Rule
 from .shape import Session, capture
 from .turns import Turn
@@ -39,14 +38,11 @@ _QUOTED_LINE = re.compile(r"^(?:[ \t]*(?:>|&gt;)| {4}(?! *[-*\d])|\t(?! *[-*\d])
 
 def explicit_in(turn: Turn, said: str, session: Session) -> list[Capture]:
     """The captures of one prompt, or of the words with which a call was refused, in order."""
-    plain = _QUOTED_LINE.sub("", without_echo(said))
-    found = recipes(turn, plain, session)
-    listed = " ".join(f"{one.details['procedure_name']} {one.content}" for one in found).lower()
+    found: list[Capture] = []
     before = ""
-    for sentence in sentences(plain):
+    for sentence in sentences(_QUOTED_LINE.sub("", without_echo(said))):
         text = without_filler(sentence.text)
-        is_part = bool(listed) and text.lower().rstrip(" .:").split(": ", 1)[-1] in listed
-        if not (sentence.is_question or sentence.kind == "heading" or is_part or is_others(text)):
+        if not (sentence.is_question or sentence.kind == "heading" or is_others(text)):
             found += _in_sentence(text, before, sentence.index, turn, session)
         before = sentence.text
     return found[:MAX_OF_A_PROMPT]

@@ -8,7 +8,7 @@ from dataclasses import replace
 from hashlib import blake2s
 
 from ...answers import Capture
-from ...judgement.salience_features import signs_of
+from ...judgement.signs import signs_of
 from ...text.sentences import masked_quotes, sentences
 from ..roles import role_of
 from .echo import without_echo

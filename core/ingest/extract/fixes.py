@@ -19,7 +19,7 @@ from .rules import Rule
 from .runs import Run, runs_in
 from .shape import Session, capture, shortened
 from .shell import Step, are_alike, covers, shown
-from .subjects import relative, unique, words
+from .subjects import unique, words
 from .turns import Call
 from .weights import importance_of
 
@@ -119,10 +119,10 @@ def _told(
     if commands:
         steps = [*commands, tried.text]
         how = f"running {' and '.join(shown(one) for one in commands)} first fixed it"
-    elif has_worked:
-        instead, how = _another_way(tried, worked, is_surroundings, session.root)
-        steps = [instead]
-    if not commands and (not has_worked or not how):
+    elif has_worked and _is_put_otherwise(tried, worked, is_surroundings):
+        steps = [worked.text]
+        how = f"{shown(worked.text)} worked"
+    else:
         return []
     title = shortened(f"Fix for: {failure.error}", 80)
     details = {
@@ -163,24 +163,9 @@ def _run_before(
     )[-2:]
 
 
-def _another_way(
-    tried: Step, worked: Step, is_surroundings: bool, root: str | None
-) -> tuple[str, str]:
-    """The command as it worked and the same in words, where it was put in another way."""
-    if _adds_a_flag(tried, worked) or (is_surroundings and _differs(tried, worked)):
-        return worked.text, f"{shown(worked.text)} worked"
-    names = [name for name in worked.variables if name not in tried.variables]
-    if names:
-        told = " and ".join(f"`{name}`" for name in names[:3])
-        return f"set {', '.join(names[:3])}, then {worked.text}", f"it worked with {told} set"
-    folder = relative(worked.folder, root) if worked.folder else ""
-    if folder and folder != (relative(tried.folder, root) if tried.folder else ""):
-        is_root = root is not None and folder == relative(root, None)
-        if not is_root:
-            return f"cd {folder} && {worked.text}", f"it worked in `{folder}`"
-        if is_surroundings:
-            return worked.text, "it worked from the project's root"
-    return "", ""
+def _is_put_otherwise(tried: Step, worked: Step, is_surroundings: bool) -> bool:
+    """Whether the command worked in another form."""
+    return _adds_a_flag(tried, worked) or (is_surroundings and _differs(tried, worked))
 
 
 def _adds_a_flag(tried: Step, worked: Step) -> bool:

@@ -7,7 +7,7 @@ session; what lays down a rule says what must be, or what holds always, never, o
 
 from __future__ import annotations
 
-from ...judgement.salience_features import signs_of
+from ...judgement.signs import signs_of
 from ..kinds import category_of
 from .rules import Rule
 from .weights import importance_of

@@ -43,7 +43,6 @@ class Phrases:
     chat: re.Pattern[str]  # anywhere: what is not put off all the same
     trigger: re.Pattern[str]  # anywhere: the place in the work that it waits for
     event: re.Pattern[str]  # anywhere: what has to happen first
-    recipe: re.Pattern[str]  # a line above steps
     days: tuple[tuple[re.Pattern[str], str], ...]  # its words for days -> English ones
 
     def in_english(self, text: str) -> str:

@@ -24,7 +24,7 @@ from .stretches import Stretches
 from .todos import TODO_TOOLS, open_todos
 from .turns import Call, Turn, calls_in
 from .utterances import speaking_results, words_in_result
-from .verdicts import approvals, with_approved
+from .verdicts import with_approved
 from .workflows import workflows
 
 MAX_CAPTURES = 100  # of one reading; the most important ones stay
@@ -129,7 +129,7 @@ def _read(
             found = admitted(found, main, calls, edits, place, lessons)
         corrected = corrections(main, found, place)
         found = after_corrections(found, corrected)
-        found = with_approved(found, main) + approvals(main, place)
+        found = with_approved(found, main)
         found += workflows(stretches.all, place)
         found.sort(key=lambda c: c.origin.line or 0)
     # A todo may be older than the reading in which the session ends.
@@ -197,7 +197,7 @@ def _repeats_a_subagent(one: Capture, more: Capture) -> bool:
 
 
 def _says_as_much(one: Capture, more: Capture) -> bool:
-    """Whether the two say the same; tasks and recipes only in the same words."""
+    """Whether the two say the same; tasks and steps only in the same words."""
     if "prospective" in (one.type, more.type) or one.type == "procedural" != more.type:
         return one.content == more.content
     words, other = (content_of(c.content).weights.keys() for c in (one, more))

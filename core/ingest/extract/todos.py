@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from hashlib import blake2s
 
 from ...answers import Capture
-from ...judgement.salience_features import signs_of
+from ...judgement.signs import signs_of
 from ...text.content import content_of
 from ...text.sameness import ALIKE, likeness
 from ...text.sentences import sentences
