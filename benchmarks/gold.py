@@ -19,10 +19,11 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from memdeck.core.ingest.extract.shape import Session as Place
-from memdeck.core.ingest.extract.steps import extract, read_session
+from memdeck.core.ingest.extract.steps import read_session
 from memdeck.core.ingest.extract.turns import Turn
 from memdeck.core.ingest.extract.utterances import spoken_in
 from memdeck.core.judgement import weights
+from memdeck.tests.rules import extract
 from training import sessions
 
 from .living import Session, opened

@@ -110,7 +110,7 @@ class Corrections:
 
     def _withdrawn(self, one: Correction) -> list[LearnedMemory]:
         """What was learned from the words of this session that the correction withdraws."""
-        from ..ingest.extract.corrections import shares_words  # its patterns: few read a session
+        from ..ingest.extract.wording import shares_words  # its patterns: few read a session
 
         found: dict[str, LearnedMemory] = {}
         for words in one.withdrawn:

@@ -9,8 +9,8 @@ import pytest
 
 from memdeck.agents.hosts.claude.transcript import read_transcript
 from memdeck.core.answers import Capture
-from memdeck.core.ingest.extract.steps import extract
 from memdeck.core.ingest.extract.turns import Turn
+from memdeck.tests.rules import extract
 
 FILES = Path(__file__).resolve().parents[1] / "wire" / "claude" / "transcripts"
 ROOT = "/home/dev/acme-api"

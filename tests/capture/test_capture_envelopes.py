@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from memdeck.core.ingest.extract.envelopes import MAX_ENTRIES, MAX_ENTRY
 from memdeck.core.ingest.extract.redacted import without_secrets
-from memdeck.core.ingest.extract.steps import extract
 from memdeck.core.ingest.extract.turns import Turn
+from memdeck.tests.rules import extract
 
 BEGAN = datetime(2026, 11, 17, 9, 0, tzinfo=UTC)
 RULE = "From now on, never push without asking me first."

@@ -6,8 +6,8 @@ import pytest
 
 from memdeck.agents.hosts.claude.transcript import read_transcript
 from memdeck.core.ingest.extract.shape import MAX_CONTENT, MAX_TITLE
-from memdeck.core.ingest.extract.steps import extract
 from memdeck.core.values import CATEGORIES, TYPES
+from memdeck.tests.rules import extract
 
 EXPECTED = {
     "claude-session": [],

@@ -8,9 +8,10 @@ from hypothesis import strategies as st
 
 from memdeck.core.ingest.extract.explicit import MAX_OF_A_PROMPT
 from memdeck.core.ingest.extract.shape import MAX_CONTENT, MAX_TITLE, Session
-from memdeck.core.ingest.extract.steps import MAX_CAPTURES, extract, read_session
+from memdeck.core.ingest.extract.steps import MAX_CAPTURES, read_session
 from memdeck.core.ingest.extract.turns import KINDS, Turn
 from memdeck.core.values import CATEGORIES, TYPES
+from memdeck.tests.rules import extract
 
 UNITS = (
     "we decided ",

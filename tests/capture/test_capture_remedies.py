@@ -5,7 +5,7 @@ import pytest
 from memdeck.core.ingest.extract.failures import essential_line
 from memdeck.core.ingest.extract.shape import Session
 from memdeck.core.ingest.extract.shell import are_alike, steps
-from memdeck.core.ingest.extract.steps import read_session, without_repeats
+from memdeck.core.ingest.extract.steps import read_session
 
 
 def test_a_variant_that_fails_in_another_way_has_not_worked(session):
@@ -127,15 +127,6 @@ def test_a_subagent_that_found_nothing_leaves_nothing(session, finding):
 def told(session):
     place = Session("s1", "claude", "", "/home/dev/acme-api")
     return [c for c in read_session(session.turns, place).captures if "payroll/" in c.content]
-
-
-def test_what_a_subagent_found_and_the_agent_passed_on_is_kept_once(session):
-    report(session, "`send()` in payroll/mail.py:40 sends the payslip again after each timeout.")
-    session.runs("make check")
-    session.says("The cause is in payroll/mail.py:40: `send()` sends the payslip again on timeout.")
-    kept = told(session)
-    assert len(kept) == 1
-    assert without_repeats(kept) == kept
 
 
 def test_what_the_agent_says_of_another_file_is_no_repetition(session):

@@ -101,18 +101,6 @@ def test_a_todo_older_than_the_last_reading_is_kept_when_the_session_ends(sessio
     assert len(session.captures(since_line=3)) == 1
 
 
-def test_an_item_that_was_told_to_be_done_is_less_certain(session):
-    session.calls(
-        "TodoWrite", todos=[todo("Document the retry header"), todo("Add the audit table")]
-    )
-    session.says("The retry header is now documented in docs/retry.md.")
-    confidence = {c.content: c.confidence for c in session.captures() if c.type == "prospective"}
-    assert confidence == {
-        "Todo left open: Document the retry header.": 0.5,
-        "Todo left open: Add the audit table.": 0.8,
-    }
-
-
 @pytest.mark.parametrize(
     "given",
     [

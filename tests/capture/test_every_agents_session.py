@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 
 from memdeck.agents.hosts.opencode.transcript import read_export
-from memdeck.core.ingest.extract.steps import extract
 from memdeck.core.ingest.extract.todos import TODO_TOOLS, todo_list
 from memdeck.core.ingest.extract.transcripts import read_any
 from memdeck.core.ingest.extract.turns import Turn, calls_in
+from memdeck.tests.rules import extract
 
 WIRE = Path(__file__).parent.parent / "wire"
 FILES = {

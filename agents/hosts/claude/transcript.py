@@ -22,6 +22,7 @@ from ....core.ingest.extract.transcript_reader import (
     clipped,
     digest_of,
     moment_of,
+    reading_of,
     text_of,
 )
 from ....core.ingest.extract.transcripts import Transcript
@@ -65,15 +66,7 @@ def read_transcript(
             if mark:
                 seen.add(mark)
             turns.append(turn)
-    return Reading(
-        tuple(turns),
-        lines.offset,
-        lines.line_no,
-        frozenset(seen),
-        lines.bad_lines,
-        lines.has_more,
-        lines.restarted,
-    )
+    return reading_of(lines, turns, seen)
 
 
 def _turns(line: Mapping[str, Any], number: int, uuid: str) -> Iterator[Turn]:

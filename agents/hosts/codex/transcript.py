@@ -25,6 +25,7 @@ from ....core.ingest.extract.transcript_reader import (
     digest_of,
     mapping_of,
     moment_of,
+    reading_of,
     text_of,
 )
 from ....core.ingest.extract.transcripts import Transcript
@@ -74,15 +75,7 @@ def read_codex(
     for number, line in lines:
         if not is_skipped:
             turns += rollout.turns_of(line, number)
-    return Reading(
-        tuple(turns),
-        lines.offset,
-        lines.line_no,
-        frozenset(rollout.seen),
-        lines.bad_lines,
-        lines.has_more,
-        lines.restarted,
-    )
+    return reading_of(lines, turns, rollout.seen)
 
 
 class _Rollout:

@@ -16,7 +16,13 @@ from typing import Any
 from ....core.ingest.extract.echo import is_trace
 from ....core.ingest.extract.lines import MAX_LINE, MAX_READ, LineReader
 from ....core.ingest.extract.tools import translated
-from ....core.ingest.extract.transcript_reader import Reading, mapping_of, moment_of, text_of
+from ....core.ingest.extract.transcript_reader import (
+    Reading,
+    mapping_of,
+    moment_of,
+    reading_of,
+    text_of,
+)
 from ....core.ingest.extract.transcripts import Transcript
 from ....core.ingest.extract.turns import Turn, clip
 
@@ -59,15 +65,7 @@ def read_copilot(
             if mark not in seen:
                 seen.add(mark)
                 turns.append(turn)
-    return Reading(
-        tuple(turns),
-        lines.offset,
-        lines.line_no,
-        frozenset(seen),
-        lines.bad_lines,
-        lines.has_more,
-        lines.restarted,
-    )
+    return reading_of(lines, turns, seen)
 
 
 def _turns(kind: str, data: Mapping[str, Any], place: dict[str, Any]) -> Iterator[Turn]:

@@ -23,6 +23,7 @@ from ....core.ingest.extract.transcript_reader import (
     digest_of,
     mapping_of,
     moment_of,
+    reading_of,
     text_of,
     whole_json,
 )
@@ -65,15 +66,7 @@ def read_gemini(
     chat = _Chat(_first(path, max_line), seen_uuids, sidechains=sidechains)
     for number, line in lines:
         chat.take(line, number)
-    return Reading(
-        tuple(chat.turns),
-        lines.offset,
-        lines.line_no,
-        frozenset(chat.seen),
-        lines.bad_lines,
-        lines.has_more,
-        lines.restarted,
-    )
+    return reading_of(lines, chat.turns, chat.seen)
 
 
 def _read_whole(path: str, seen: Iterable[str], *, sidechains: bool) -> Reading:

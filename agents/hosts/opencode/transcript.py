@@ -27,6 +27,7 @@ from ....core.ingest.extract.transcript_reader import (
     Reading,
     mapping_of,
     moment_of_ms,
+    reading_of,
     text_of,
     whole_json,
 )
@@ -66,15 +67,7 @@ def read_opencode(
     turns: list[Turn] = []
     for number, line in lines:
         turns += chat.turns_of(line, number)
-    return Reading(
-        tuple(turns),
-        lines.offset,
-        lines.line_no,
-        frozenset(chat.seen),
-        lines.bad_lines,
-        lines.has_more,
-        lines.restarted,
-    )
+    return reading_of(lines, turns, chat.seen)
 
 
 def read_export(text: str, seen_uuids: Iterable[str] = (), *, sidechains: bool = False) -> Reading:

@@ -30,7 +30,7 @@ from .shell import shown
 from .subjects import unique
 from .turns import Call, Turn
 from .utterances import Spoken, is_turned_down, spoken_in
-from .wording import has_words, standing, without_filler
+from .wording import has_words, shares_words, standing, without_filler
 
 MOST_OF_A_READING = 40
 """Memories of one reading that judgement admits, the best first: one session gave 99 for 38."""
@@ -41,7 +41,6 @@ SURELY_TYPED = 1_500
 _SHORT = 50  # characters; what is shorter is told with the rest of a short prompt
 _FEW = 3  # sentences
 _LETTERS = re.compile(r"\W+")
-_WORDS = re.compile(r"\w+")
 
 
 def admitted(
@@ -174,16 +173,9 @@ def _sentences_of(found: Capture, near: Iterable[Judged]) -> list[Judged]:
         and (
             one.letters in whole
             or whole in one.letters
-            or _shares(one.spoken.sentence.text, found.content)
+            or shares_words(one.spoken.sentence.text, found.content, least=3)
         )
     ]
-
-
-def _shares(text: str, content: str) -> bool:
-    """Whether most words of the shorter stand in the other: a rule cut off or added something."""
-    words, other = ({*_WORDS.findall(each.lower())} for each in (text, content))
-    few = min(len(words), len(other))
-    return few >= 3 and len(words & other) >= 0.6 * few
 
 
 def _letters(text: str) -> str:

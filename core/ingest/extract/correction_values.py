@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 
 from ...judgement.pairs_amounts import UNITS
-from ...judgement.pairs_note import read
 from ...judgement.replacement import affirmed_in, clauses, denied_in
 from . import correction_words as known
 
@@ -14,15 +13,13 @@ LEAST_WORDS = 3
 
 _NUMBER = re.compile(r"(?<![\w./:-])[€$]?\d+(?:[.,]\d+)*(?![\w/:-]|\.\d)")
 _UNIT = re.compile(r"\s?([^\W\d_]+|%|€)")
-_WORD = re.compile(r"[^\s()\[\]{}\"“”„`,;!?]+")
 _OWN_DEEDS = re.compile(r"^(?:i|i'\w+|ich|yo)\b", re.IGNORECASE)
 
 
 def filled(words: str, said: str) -> str:
     """`said` with another value, as `words` give it; "" where that is not plain.
 
-    `words` must be a value and nothing else, and `said` hold exactly one of its kind, or the word
-    that `words` deny.
+    `words` must be a value and nothing else, and `said` hold exactly one of its kind.
     """
     made = _filled(words, said.strip())
     return made if made != said.strip() else ""
@@ -34,18 +31,11 @@ def _filled(words: str, said: str) -> str:
     if len(said.split()) < LEAST_WORDS or known.POINTS.match(said) or _OWN_DEEDS.match(said):
         return ""
     said_now, denied = affirmed_in(bare).tokens, denied_in(bare).tokens
-    if len(said_now) != 1 or len(denied) > 1:
+    if len(said_now) != 1 or said_now[0].quantity is None or len(denied) > 1:
         return ""
-    new = clauses(bare)[0].affirmed if clauses(bare) else ""
-    if said_now[0].quantity:
-        return _with_number(new, said) if not denied or _has(said, denied[0].root) else ""
-    if not denied or _has(said, said_now[0].root):
-        return ""  # it names the new one already: "use uv instead of pip", and again "uv, not pip"
-    return _with_word(new, said, denied[0].root)
-
-
-def _has(said: str, root: str) -> bool:
-    return any(token.root == root for token in affirmed_in(said).tokens)
+    if denied and not any(token.root == denied[0].root for token in affirmed_in(said).tokens):
+        return ""
+    return _with_number(clauses(bare)[0].affirmed, said)
 
 
 def _with_number(new: str, said: str) -> str:
@@ -67,22 +57,6 @@ def _with_number(new: str, said: str) -> str:
     old = _unit_after(said, end)
     end += len(said[end:]) - len(said[end:].lstrip()) + len(old)
     return f"{said[:start]}{new[given.start() :].strip()}{said[end:]}"
-
-
-def _with_word(new: str, said: str, old: str) -> str:
-    """`said` with the one word whose root is `old` replaced by the one word of `new`."""
-    given = [word for word in _WORD.findall(new) if read(word).tokens]
-    places = [
-        found
-        for found in _WORD.finditer(said)
-        if [token.root for token in read(found[0].strip(".:'")).tokens] == [old]
-    ]
-    if len(given) != 1 or len(places) != 1:
-        return ""
-    start = places[0].start()
-    end = start + len(places[0][0].rstrip(".:'"))
-    word = given[0].rstrip(".:'")
-    return f"{said[:start]}{word}{said[end:]}"
 
 
 def _kind(unit: str) -> str:

@@ -27,7 +27,7 @@ from .shape import Session, capture, reference
 from .stretches import is_nod, request_in
 from .turns import Turn
 from .utterances import Spoken, spoken_in
-from .wording import capital
+from .wording import capital, shares_words
 
 LEAST = 2
 """Content words of a correction that is kept as a memory of its own."""
@@ -86,13 +86,6 @@ def after_corrections(found: Sequence[Capture], corrected: Sequence[Correction])
                 if c.origin.line == one.line and shares_words(c.content, one.quote)
             )
     return [c for c in found if id(c) not in gone]
-
-
-def shares_words(text: str, other: str) -> bool:
-    """Whether most words of the shorter stand in the other."""
-    one, two = ({*_WORD.findall(each.lower())} for each in (text, other))
-    few = min(len(one), len(two))
-    return few > 0 and len(one & two) >= 0.6 * few
 
 
 def _letters(text: str) -> str:

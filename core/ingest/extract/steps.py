@@ -7,13 +7,13 @@ from dataclasses import dataclass, replace
 
 from ...answers import Capture
 from ...judgement.lessons import NO_LESSONS, Lessons
-from ...text.content import STOP, content_of
+from ...text.content import content_of
 from ...text.sameness import says_the_same
 from ...values import PRIVACIES
 from .admission import admitted
 from .conversation import is_machine_started, without_resent
 from .corrections import Correction, after_corrections, corrections
-from .echo import is_handed_over, is_trace, markers, without_incognito
+from .echo import is_handed_over, is_trace, markers
 from .edits import Edit, edits_in
 from .envelopes import Enveloper
 from .explicit import explicit_in
@@ -21,16 +21,13 @@ from .findings import findings, findings_of
 from .fixes import fixes
 from .shape import Session
 from .stretches import Stretches
-from .todos import TODO_TOOLS, open_todos
+from .todos import open_todos
 from .turns import Call, Turn, calls_in
 from .utterances import speaking_results, words_in_result
 from .verdicts import with_approved
 from .workflows import workflows
 
 MAX_CAPTURES = 100  # of one reading; the most important ones stay
-
-_FROM_SUBAGENT = "agent.subagent-finding"
-_PASSING_ON = "agent.said"
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,32 +39,6 @@ class Extraction:
     # earlier reading or session learned may have to go; sure ones are not among the captures
 
 
-def extract(
-    turns: Iterable[Turn],
-    *,
-    session: str,
-    agent: str = "claude",
-    transcript: str = "",
-    project_root: str | None = None,
-    since_line: int = 0,
-    is_over: bool = True,
-    starts_incognito: bool = False,
-) -> list[Capture]:
-    """What needs no judgement in these turns, in the order it came up: explicit words, the agent's
-    own list, what commands and subagents showed.
-
-    Turns up to `since_line` give context only: a command may have failed in one reading and
-    work in the next. Todos are captured when the session `is_over`. A transcript whose turns
-    all belong to a subagent has no person in it, so it gives findings only. `starts_incognito`
-    says that the first turns belong to a prompt that was not to be kept.
-    """
-    place = Session(session, agent, transcript, project_root)
-    listed = list(without_incognito(turns, starts_inside=starts_incognito))
-    reading = _read(listed, place, since_line, is_over, is_judged=False)
-    held = [c.holds for c in reading.corrections if c.is_sure and c.holds is not None]
-    return sorted([*reading.captures, *held], key=lambda c: c.origin.line or 0)
-
-
 def read_session(
     turns: Iterable[Turn],
     place: Session,
@@ -76,17 +47,22 @@ def read_session(
     is_over: bool = True,
     starts: str = "",
     lessons: Lessons = NO_LESSONS,
+    is_judged: bool = True,
 ) -> Extraction:
     """What a careful colleague would write down, and what was corrected.
 
-    `starts` is the marker that holds before the first turn; a marked turn's captures are for
-    whom it says. `lessons` is what the project's verdicts add to the scores.
+    Turns up to `since_line` give context only: a command may have failed in one reading and
+    work in the next. Todos are captured when the session `is_over`. A transcript whose turns
+    all belong to a subagent has no person in it, so it gives findings only. `starts` is the
+    marker that holds before the first turn; a marked turn's captures are for whom it says.
+    `lessons` is what the project's verdicts add to the scores; not `is_judged`, there is only
+    what needs no judgement.
     """
     given = list(turns)
     marked = list(zip(given, markers(given, starts), strict=True))
     listed = [turn for turn, marker in marked if marker != "incognito"]
     fenced = {turn.line: marker for turn, marker in marked if marker in PRIVACIES}
-    found = _read(listed, place, since_line, is_over, is_judged=True, lessons=lessons)
+    found = _read(listed, place, since_line, is_over, is_judged=is_judged, lessons=lessons)
     if not fenced:
         return found
     return Extraction(
@@ -110,7 +86,7 @@ def _read(
     is_over: bool,
     *,
     is_judged: bool,
-    lessons: Lessons = NO_LESSONS,
+    lessons: Lessons,
 ) -> Extraction:
     is_subagents = bool(listed) and all(turn.agent_id for turn in listed)
     main = listed if is_subagents else [turn for turn in listed if not turn.agent_id]
@@ -162,38 +138,18 @@ def _needing_no_judgement(
     found += fixes(calls, edits, place)
     found += findings(calls, place)
     if is_over:
-        found += open_todos(calls, _said_since_todos(turns, calls), place)
+        found += open_todos(calls, place)
     return found
-
-
-def _said_since_todos(turns: Sequence[Turn], calls: Sequence[Call]) -> str:
-    """What the agent said after it last touched its list."""
-    touched = (call.position for call in calls if call.tool in TODO_TOOLS)
-    start = max(touched, default=len(turns))
-    return "\n\n".join(turn.text for turn in turns[start:] if turn.kind == "assistant")
 
 
 def without_repeats(captures: Sequence[Capture]) -> list[Capture]:
     """`captures` without those whose words another one says as well, the weightier one kept."""
     kept: list[Capture] = []
     for one in sorted(captures, key=lambda c: -c.importance):
-        if not any(_says_as_much(one, more) or _repeats_a_subagent(one, more) for more in kept):
+        if not any(_says_as_much(one, more) for more in kept):
             kept.append(one)
     chosen = {id(one) for one in kept}
     return [one for one in captures if id(one) in chosen]
-
-
-def _repeats_a_subagent(one: Capture, more: Capture) -> bool:
-    """Whether a subagent found it and the agent passed it on, in whichever order they stand."""
-    by_subagent = [c.rule == _FROM_SUBAGENT for c in (one, more)]
-    if sum(by_subagent) != 1 or _PASSING_ON not in (one.rule, more.rule):
-        return False
-    said, other = (
-        {word for word, weight in content_of(c.content).weights.items() if weight > STOP}
-        for c in (one, more)
-    )
-    fewer = min(len(said), len(other))
-    return bool({*one.files} & {*more.files}) and fewer >= 3 and len(said & other) >= 0.6 * fewer
 
 
 def _says_as_much(one: Capture, more: Capture) -> bool:

@@ -8,10 +8,8 @@ from dataclasses import dataclass, replace
 from hashlib import blake2s
 
 from ...answers import Capture
-from ...judgement.signs import signs_of
 from ...text.content import content_of
 from ...text.sameness import ALIKE, likeness
-from ...text.sentences import sentences
 from ...text.words import is_stop_word
 from ..fingerprint import normalised
 from .echo import without_echo
@@ -139,17 +137,12 @@ def telling(calls: Sequence[Call]) -> Sequence[Call]:
     return [call for call in calls if call.tool in TODO_TOOLS][-MAX_LISTING:]
 
 
-def open_todos(calls: Sequence[Call], said_last: str, session: Session) -> list[Capture]:
+def open_todos(calls: Sequence[Call], session: Session) -> list[Capture]:
     """A capture for each open item that says enough by itself; done ones are no memories, nor are
-    those of a list that the work left behind.
-
-    `said_last` is what the agent said after the list was last touched: an item that is
-    mentioned there as done is kept with less confidence.
-    """
+    those of a list that the work left behind."""
     touched = max((place for place, one in enumerate(calls) if one.tool in TODO_TOOLS), default=0)
     if len(calls) - 1 - touched >= LEFT_BEHIND:
         return []
-    reports = [s.text for s in sentences(said_last) if "asks" not in signs_of(s.text)]
     found = []
     for todo in todo_list(calls):
         subject = " ".join(without_echo(todo.subject).split()).rstrip(". ")
@@ -161,9 +154,8 @@ def open_todos(calls: Sequence[Call], said_last: str, session: Session) -> list[
         description = " ".join(without_echo(todo.description).split())
         if description and description.lower().rstrip(".") not in text.lower():
             text += f". {description}"
-        rule = replace(_RULE, confidence=0.5 if _is_told(subject, reports) else 0.8)
         made = capture(
-            rule,
+            _RULE,
             text,
             todo.turn,
             "todo",
@@ -236,15 +228,3 @@ def _name(call: Call) -> str:
         if isinstance(value, str | int):
             return str(value)
     return ""
-
-
-def _is_told(subject: str, reports: Sequence[str]) -> bool:
-    """Whether one of `reports` has most words of `subject`."""
-    stems = _stems(subject)
-    return len(stems) >= 2 and any(
-        len(stems & _stems(report)) >= 0.75 * len(stems) for report in reports
-    )
-
-
-def _stems(text: str) -> set[str]:
-    return {word[:5] for word in re.findall(r"[a-z]{4,}", text.lower())}

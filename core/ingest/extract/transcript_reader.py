@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from hashlib import blake2s
 from typing import Any
 
-from .lines import open_regular
+from .lines import LineReader, open_regular
 from .turns import Turn, clip
 
 MAX_WHOLE = 64 * 1024 * 1024
@@ -28,6 +28,19 @@ class Reading:
     has_more: bool = False  # the reading was full; read again from `offset`
     restarted: bool = False  # the file had shrunk, so it was read from its start
     skipped: str = ""  # why nothing of the file was read, for the log
+
+
+def reading_of(lines: LineReader, turns: Iterable[Turn], seen: Iterable[str]) -> Reading:
+    """The turns of a file of lines, read as far as `lines` has come."""
+    return Reading(
+        tuple(turns),
+        lines.offset,
+        lines.line_no,
+        frozenset(seen),
+        lines.bad_lines,
+        lines.has_more,
+        lines.restarted,
+    )
 
 
 def whole_json(path: str, max_bytes: int = MAX_WHOLE) -> tuple[Any, int, str]:

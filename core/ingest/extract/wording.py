@@ -19,6 +19,7 @@ _SHOUTED = re.compile(r"!{2,}$")
 _SPOKEN = re.compile(r"[^\W\d_]{2,}|`[^`]+`")
 _WIDE = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 _OPENING = re.compile(r"^[\s\"'“”‘’(*_-]+")
+_WORD = re.compile(r"\w+")
 _LEAST = 3  # words of what is told in front
 
 
@@ -64,6 +65,13 @@ def standing(text: str, before: str, subject: str) -> str | None:
 def has_words(text: str) -> bool:
     """Whether `text` is more than a single word and punctuation."""
     return len(_SPOKEN.findall(text)) >= 2 or len(_WIDE.findall(text)) >= 4
+
+
+def shares_words(text: str, other: str, least: int = 1) -> bool:
+    """Whether most words of the shorter, which has `least` of them, stand in the other."""
+    one, two = ({*_WORD.findall(each.lower())} for each in (text, other))
+    few = min(len(one), len(two))
+    return few >= least and len(one & two) >= 0.6 * few
 
 
 def finished(text: str) -> str:
