@@ -36,7 +36,7 @@ class Side:
 
     @property
     def shared(self) -> float:
-        return math.fsum(r * near for r, near in zip(self.rarity, self.likeness, strict=True))
+        return math.fsum([r * near for r, near in zip(self.rarity, self.likeness, strict=True)])
 
     def head(self, count: int) -> float:
         return sum(self.likeness[:count]) / max(1, len(self.likeness[:count]))

@@ -116,7 +116,9 @@ def read(text: str) -> Note:
         low, used, before = lows[at], 1, len(found)
         if low in known.BREAKS and clauses[-1]:
             clauses.append(set())
-        if number := _quantity(lows, at):
+        # Most words: no number begins with a letter.
+        is_word = low[0].isalpha() and low not in _QUANTIFIED
+        if not is_word and (number := _quantity(lows, at)):
             kind, amount, used = number
             found.append((f"{kind}:{amount:g}", False, is_scoped, (kind, amount)))
         elif low in known.DENIALS:
@@ -132,10 +134,10 @@ def read(text: str) -> Note:
             is_whole = "-" not in low or _WHOLE.search(low)
             parts = [low] if is_whole else [part for part in low.split("-") if part]
             found += [(known.root_of(part), is_name, is_scoped, None) for part in parts]
-        for root, *_ in found[before:] if len(found) > before else ():
-            clauses[-1].add(root)
+        for place in range(before, len(found)):
+            clauses[-1].add(found[place][0])
             if denies:
-                denied.add(root)
+                denied.add(found[place][0])
                 denies -= 1
         is_scoped = low in known.PREPOSITIONS
         begins = shown[at].endswith(_ENDS)
@@ -217,8 +219,6 @@ def _language(lows: Sequence[str]) -> str:
 def _quantity(lows: Sequence[str], at: int) -> tuple[str, float, int] | None:
     """Kind, amount in the base unit and words used of the number that stands at `at`."""
     low, used, unit = lows[at], 1, None
-    if low[0].isalpha() and low not in _QUANTIFIED:
-        return None  # most words: no number begins with a letter
     behind = lows[at + 1] if at + 1 < len(lows) else ""
     if day := quantities.CALENDAR.get(low):
         return *day, 1

@@ -75,7 +75,7 @@ def clauses(
     """How much of a clause stands in one of the other's."""
 
     def weight(roots: frozenset[str]) -> float:
-        return math.fsum(rarity.get(root, unseen) for root in roots)
+        return math.fsum([rarity.get(root, unseen) for root in roots])
 
     mine = [(roots, weight(roots) or 1.0) for roots in first.clauses]
     theirs = [(roots, weight(roots) or 1.0) for roots in second.clauses]
@@ -92,7 +92,8 @@ def clauses(
     last_other = max(row[-1] for row in grid) / theirs[-1][1]
     shared = first.first.keys() & second.first.keys()
     squares = [
-        math.fsum(rarity.get(root, unseen) ** 2 for root in note.first) for note in (first, second)
+        math.fsum([rarity.get(root, unseen) ** 2 for root in note.first])
+        for note in (first, second)
     ]
     return {
         "clause-best": max(share(r, c) for r in range(len(mine)) for c in range(len(theirs))),
@@ -100,6 +101,6 @@ def clauses(
         **two("clause-begin", ahead, ahead_other),
         **two("clause-end", last, last_other),
         **two("clauses", len(mine), len(theirs)),
-        "angle": math.fsum(rarity.get(root, unseen) ** 2 for root in shared)
+        "angle": math.fsum([rarity.get(root, unseen) ** 2 for root in shared])
         / math.sqrt(squares[0] * squares[1] or 1.0),
     }

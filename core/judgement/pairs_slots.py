@@ -79,7 +79,8 @@ def _slots(
             known = theirs.tokens[place]
             if kind := _kind(token, known):
                 share = count / min(len(near), len(there[place]))
-                best[kind] = max(best[kind], (share, (token.place + known.place) / 2))
+                if share >= best[kind][0]:
+                    best[kind] = max(best[kind], (share, (token.place + known.place) / 2))
     told = {}
     for kind, (share, where) in best.items():
         told[f"slot-{kind}"], told[f"slot-{kind}-place"] = share, where

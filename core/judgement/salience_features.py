@@ -64,7 +64,9 @@ def words_of(text: str, most: int = MOST_WORDS) -> list[str]:
     for match in _SPLIT.finditer(text[: most * 12]):
         token = match[0]
         first = token[0]
-        if first == "`":
+        if token.isascii() and token.isalpha() and token.islower() and first != "h":
+            words.append(token)  # most are; what follows costs more
+        elif first == "`":
             words.append("<code>")
         elif first.isdigit() and _NUMBER.fullmatch(token):
             words.append("<num>")

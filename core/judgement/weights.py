@@ -42,7 +42,7 @@ class Linear:
         """The weighed signs, added up; signs without a weight count nothing."""
         weights = self.weights
         return self.bias + math.fsum(
-            value * weights[name] for name, value in signs.items() if name in weights
+            [value * weights[name] for name, value in signs.items() if name in weights]
         )
 
     def parts(self, signs: Mapping[str, float]) -> list[tuple[str, float]]:

@@ -166,6 +166,25 @@ def test_of_a_session_that_offers_a_hundred_the_best_are_kept(project):
     assert 0 < len(kept(project)) <= 40
 
 
+@pytest.mark.parametrize("are_first", [True, False])
+def test_it_is_the_best_that_are_kept_wherever_they_stand(project, are_first):
+    plain = [
+        f"  - The sheet of pier {n} is read from `pier{n}.csv` by the importer, which needs {n + 3}"
+        " columns there."
+        for n in range(75)
+    ]
+    strict = [
+        f"  - Never dredge pier {n} in summer, since its cable must not be touched: the root cause"
+        f" of outage {n} was that it lies only {n} cm deep."
+        for n in range(201, 206)
+    ]
+    listed = "\n".join([*strict, *plain] if are_first else [*plain, *strict])
+    project.session(f"P: which rules are there?\nA: They are:\n{listed}\nP: good\nA: Yes.")
+    memories = kept(project)
+    assert sum("dredge" in one for one in memories) == len(strict)
+    assert len(strict) < len(memories) <= 40
+
+
 def test_with_damaged_weights_explicit_words_are_kept_and_nothing_is_lost(
     project, tmp_path, monkeypatch
 ):

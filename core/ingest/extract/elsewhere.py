@@ -117,7 +117,7 @@ def telling_words(text: str, most: int = _READ) -> frozenset[str]:
     """The telling words of `text`, cut to what their forms share."""
     found = set[str]()
     for word in set(_WORD.findall(text[:most].lower())):
-        if _WIDE.match(word):
+        if not word.isascii() and _WIDE.match(word):
             found.update(word[n : n + 2] for n in range(len(word) - 1))
         elif not is_common(word):
             found.add(word if word[0].isdigit() or "_" in word else word[:_FORM])

@@ -119,10 +119,10 @@ def _told(
     if commands:
         steps = [*commands, tried.text]
         how = f"running {' and '.join(shown(one) for one in commands)} first fixed it"
-    elif has_worked and _is_put_otherwise(tried, worked, is_surroundings):
-        steps = [worked.text]
-        how = f"{shown(worked.text)} worked"
-    else:
+    elif has_worked:
+        instead, how = _another_way(tried, worked, is_surroundings)
+        steps = [instead]
+    if not commands and (not has_worked or not how):
         return []
     title = shortened(f"Fix for: {failure.error}", 80)
     details = {
@@ -163,9 +163,14 @@ def _run_before(
     )[-2:]
 
 
-def _is_put_otherwise(tried: Step, worked: Step, is_surroundings: bool) -> bool:
-    """Whether the command worked in another form."""
-    return _adds_a_flag(tried, worked) or (is_surroundings and _differs(tried, worked))
+def _another_way(tried: Step, worked: Step, is_surroundings: bool) -> tuple[str, str]:
+    """The command as it worked and the same in words, where it was put in another way."""
+    if _adds_a_flag(tried, worked) or (is_surroundings and _differs(tried, worked)):
+        return worked.text, f"{shown(worked.text)} worked"
+    names = [name for name in worked.variables if name not in tried.variables][:3]
+    told = " and ".join(f"`{name}`" for name in names)
+    way = f"set {', '.join(names)}, then {worked.text}"
+    return (way, f"it worked with {told} set") if names else ("", "")
 
 
 def _adds_a_flag(tried: Step, worked: Step) -> bool:

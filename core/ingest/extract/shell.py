@@ -19,6 +19,7 @@ _PREFIX = re.compile(
     r"^(?:(?:[A-Z_][A-Z0-9_]*=(?:'[^']*'|\"[^\"]*\"|\S*)|sudo|time|nice|env|exec|command|nohup|"
     r"timeout(?:\s-\S+)*\s\d+\w?)\s+)+"
 )
+_VARIABLE = re.compile(r"\b([A-Z_][A-Z0-9_]*)=")
 _ASKING = ("--version", "--help", "-h", "-V")
 _ASKING_ANYWHERE = ("--version", "--help")
 _SETUP = words("cd pushd popd export set source . unset true : umask")
@@ -73,6 +74,7 @@ class Step:
     is_looking: bool = False  # changes nothing: `ls`, `grep`, `git status`
     is_setup: bool = False  # `cd`, `export`
     is_piped: bool = False  # its own exit code was lost in a pipe
+    variables: tuple[str, ...] = ()  # names of those set for it; never their values
 
 
 def steps(command: str) -> tuple[Step, ...]:
@@ -83,6 +85,7 @@ def steps(command: str) -> tuple[Step, ...]:
 
 
 def _steps(command: str) -> Iterator[Step]:
+    exported: tuple[str, ...] = ()
     for piece in _outside_quotes(command):
         head, is_piped = _before_pipe(piece)
         plain = _without_redirections(head).strip(" ()")
@@ -92,10 +95,14 @@ def _steps(command: str) -> Iterator[Step]:
         if not parts or text.startswith("#"):
             continue
         program = os.path.basename(parts[0]) or parts[0]
+        named = tuple(_VARIABLE.findall(prefix[0])) if prefix else ()
+        if program == "export":
+            exported += tuple(_VARIABLE.findall(text))
         is_looking = _looks(program, parts, text)
         if program in PROGRAMS or program in _STATE_KEEPERS:
             is_looking = is_looking or not {*parts[1:3]}.isdisjoint(_LOOKING_SUBCOMMANDS)
-        yield Step(text, _essence(parts), is_looking, program in _SETUP, is_piped)
+        is_setup = program in _SETUP
+        yield Step(text, _essence(parts), is_looking, is_setup, is_piped, (*exported, *named))
 
 
 def are_alike(one: Step, other: Step) -> bool:
