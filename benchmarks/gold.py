@@ -9,6 +9,7 @@ through the hooks in a home of its own, and what its next starts tell is held ag
 from __future__ import annotations
 
 import json
+import time
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -18,11 +19,13 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+from memdeck.core.ingest.extract.elsewhere import with_elsewhere
 from memdeck.core.ingest.extract.shape import Session as Place
 from memdeck.core.ingest.extract.steps import read_session
 from memdeck.core.ingest.extract.turns import Turn
 from memdeck.core.ingest.extract.utterances import spoken_in
 from memdeck.core.judgement import weights
+from memdeck.core.judgement.salience import salience
 from memdeck.tests.rules import extract
 from training import sessions
 
@@ -65,13 +68,31 @@ def measure(folders: Sequence[Path]) -> None:
         ]
         print(f"\ngold/{file.name}: {len(chosen)} of {len(listed)} sessions are there")
         if chosen:
+            count, each = _sentence_ms([path for _, path in chosen])
+            print(f"{'a sentence with where it stands':34} {each:6.3f} ms, {count:,} sentences")
             _file(chosen, folders)
+
+
+def _sentence_ms(paths: Sequence[Path]) -> tuple[int, float]:
+    """(sentences, milliseconds of computing for each) that their scores take, the places of their
+    words in the session included."""
+    count, spent = 0, 0.0
+    for path in paths:
+        turns = sessions.turns_of(path)
+        spoken = spoken_in(turns)
+        began = time.process_time()
+        for one in with_elsewhere(turns, spoken):
+            salience(one.utterance)
+        spent += time.process_time() - began
+        count += len(spoken)
+    return count, 1000 * spent / max(1, count)
 
 
 def _file(chosen: Sequence[tuple[dict[str, Any], Path]], folders: Sequence[Path]) -> None:
     tallies: dict[str, Tally] = defaultdict(Tally)
     projects: dict[str, dict[str, Tally]] = defaultdict(lambda: defaultdict(Tally))
     labels: list[Any] = []
+    spent: list[tuple[int, float]] = []  # bytes of a transcript, CPU seconds of its drains
     for project in sorted({one["project"] for one, _ in chosen}):
         with fitted_without(project, folders, labels):
             for one, path in chosen:
@@ -79,13 +100,15 @@ def _file(chosen: Sequence[tuple[dict[str, Any], Path]], folders: Sequence[Path]
                     continue
                 turns = sessions.turns_of(path)
                 carried = letters_of(turns, one)
-                for name, texts in _kept(one["name"], path, turns).items():
+                for name, texts in _kept(one["name"], path, turns, spent).items():
                     for tally in (tallies[name], projects[project][name]):
                         _count(tally, texts, one, carried)
     heads = f"{'kept':>6} {'recall':>8} {'strict':>8} {'look':>8}"
     print(f"{'whole sessions':34} {heads}")
     for name, tally in tallies.items():
         print(tally.row(name))
+    size, seconds = (sum(each) for each in zip(*spent, strict=True))
+    print(f"{'drain, CPU s a MB of transcript':34} {seconds / (size / 1e6):6.2f}")
     for name in ("candidates", "established"):
         print(f"\n{f'{name} by project':34} {heads}")
         for project, part in projects.items():
@@ -97,12 +120,16 @@ def _file(chosen: Sequence[tuple[dict[str, Any], Path]], folders: Sequence[Path]
         print(f"{rule:34} {kept:6} {strict / kept:8.2f} {look / kept:8.2f}")
 
 
-def _kept(name: str, path: Path, turns: Sequence[Turn]) -> dict[str, list[Text]]:
-    """What each stage keeps of a session, and what its next starts tell."""
+def _kept(
+    name: str, path: Path, turns: Sequence[Turn], spent: list[tuple[int, float]]
+) -> dict[str, list[Text]]:
+    """What each stage keeps of a session, and what its next starts tell; `spent` grows."""
     kept = read_session(turns, Place(name, "", "", None)).captures
     by_rules = extract(turns, session=name)
     sure = [c for c in kept if c.salience is not None and c.salience.is_established]
-    told = _starts(Session(SESSION, path))
+    session = Session(SESSION, path)
+    told = _starts(session)
+    spent.append((path.stat().st_size, sum(session.drained)))
     return {
         "what needs no judgement": [(c.rule, c.content) for c in by_rules],
         "candidates": [(c.rule, c.content) for c in kept],

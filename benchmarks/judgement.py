@@ -17,7 +17,7 @@ from memdeck.core.judgement.pairs import judge
 from memdeck.core.judgement.salience import salience
 from memdeck.core.judgement.salience_features import Utterance
 
-from . import gold, texts
+from . import gold, labels, texts
 
 ROUNDS = 3_000  # sentences that are timed
 NEIGHBOURS = 30  # that a new note meets
@@ -27,6 +27,7 @@ BANDS = {"same": "same", "conflict": "conflict", "near": "near or surer"}
 
 def run() -> None:
     _manifest()
+    labels.run()
     _pairs()
     _costs()
     if folders := os.environ.get("MEMDECK_BENCH_SESSIONS"):

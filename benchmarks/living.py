@@ -5,7 +5,8 @@ from __future__ import annotations
 import contextlib
 import io
 import json
-from dataclasses import dataclass
+import time
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import cached_property
 from pathlib import Path
@@ -32,6 +33,7 @@ class Session:
 
     name: str
     path: Path
+    drained: list[float] = field(default_factory=list, compare=False)  # CPU seconds of each drain
 
     @cached_property
     def turns(self) -> list[Turn]:
@@ -70,8 +72,10 @@ class Session:
                 hook.main([host, said.event], data)
 
         def drain() -> None:
+            began = time.process_time()
             with the_time_of(home, clock, chance):
                 report = drain_room.drain(home, clock.now)
+            self.drained.append(time.process_time() - began)
             if report.failed or report.retried or report.problem:
                 raise RuntimeError(f"{self.path.name}: {report}")
 
