@@ -50,12 +50,13 @@ def admitted(
     edits: Sequence[Edit],
     session: Session,
     lessons: Lessons = NO_LESSONS,
+    since_line: int = 0,
 ) -> list[Capture]:
     """`captures`, which need no judgement, and the sentences that are worth keeping, in order.
 
     `turns` are the main agent's, without private ones; `captures` that stand in what a person
-    pasted go. `lessons` shift the scores. With damaged weights nothing is judged, and nothing else
-    is lost.
+    pasted go. `lessons` shift the scores. Those up to `since_line` come without the reasons of
+    their scores. With damaged weights nothing is judged, and nothing else is lost.
     """
     try:
         judged = [
@@ -72,14 +73,14 @@ def admitted(
     by_line: dict[int, list[Judged]] = {}
     for one in judged:
         by_line.setdefault(one.spoken.turn.line, []).append(one)
-    kept: list[tuple[float, Capture]] = []
+    kept: list[tuple[float, Capture, Judged | None]] = []
     taken: set[int] = set()
     for found in captures:
         its = _sentences_of(found, by_line.get(found.origin.line or 0, ()))
         if found.rule.startswith("person.") and its and not any(one.spoken.is_own for one in its):
             continue
         taken.update(id(one) for one in its)
-        kept.append((float("inf"), found))
+        kept.append((float("inf"), found, None))
     rejected = _rejected(turns, calls)
     work = _Work(turns, calls, edits)
     left = [
@@ -91,10 +92,13 @@ def admitted(
         if made is not None:
             best = best_of(group)
             placed = replace(made, exchange=exchange_around(turns, best.spoken))
-            kept.append((best.salience.score, placed))
+            kept.append((best.salience.score, placed, best))
     best_first = sorted(kept, key=lambda one: -one[0])
-    sure = sum(score == float("inf") for score, _ in best_first)
-    chosen = [one for _, one in best_first[: sure + MOST_OF_A_READING]]
+    sure = sum(score == float("inf") for score, *_ in best_first)
+    chosen = [
+        _weighed(one, best, with_reasons=(one.origin.line or 0) > since_line) if best else one
+        for _, one, best in best_first[: sure + MOST_OF_A_READING]
+    ]
     return sorted(chosen, key=lambda one: one.origin.line or 0)
 
 
@@ -210,7 +214,7 @@ def _worded(
     rule = replace(rule, importance=max(rule.importance, least))
     index = f"s{first.sentence.index}"
     made = capture(rule, text, first.turn, index, session, is_person=utterance.is_person)
-    return _weighed(expiring(made, first.turn) if utterance.is_person else made, best)
+    return expiring(made, first.turn) if utterance.is_person else made
 
 
 def _importance(judged: Salience, name: str, is_person: bool) -> float:
@@ -220,7 +224,7 @@ def _importance(judged: Salience, name: str, is_person: bool) -> float:
     return round(least + span * judged.worth_keeping, 3)
 
 
-def _weighed(found: Capture, best: Judged) -> Capture:
+def _weighed(found: Capture, best: Judged, *, with_reasons: bool) -> Capture:
     score = best.salience
     return replace(
         found,
@@ -230,6 +234,6 @@ def _weighed(found: Capture, best: Judged) -> Capture:
             score=round(score.score, 3),
             worth_a_look=round(score.worth_a_look, 3),
             worth_keeping=round(score.worth_keeping, 3),
-            reasons=reasons(best.spoken.utterance),
+            reasons=reasons(best.spoken.utterance) if with_reasons else (),
         ),
     )

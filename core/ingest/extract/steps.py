@@ -102,7 +102,7 @@ def _read(
     else:
         found = _needing_no_judgement(main, calls, edits, place, is_over)
         if is_judged:
-            found = admitted(found, main, calls, edits, place, lessons)
+            found = admitted(found, main, calls, edits, place, lessons, since_line)
         corrected = corrections(main, found, place)
         found = after_corrections(found, corrected)
         found = with_approved(found, main)
