@@ -1,4 +1,4 @@
-"""Frozen values for what a hook imports, at a fraction of the cost: `dataclass`, `NamedTuple`.
+"""Frozen values for what somebody waits for: `dataclass`, `NamedTuple`; `TypedDict` for rows.
 
 An agent waits for a hook. `dataclasses` brings `inspect`, and compiles six methods a class; that
 and `typing` cost as much as two bare interpreters. `namedtuple` compiles one. Here nothing is
@@ -12,7 +12,7 @@ from __future__ import annotations
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from dataclasses import dataclass, field, replace
-    from typing import NamedTuple
+    from typing import NamedTuple, TypedDict
 else:
     from operator import itemgetter
 
@@ -261,5 +261,23 @@ else:
     class NamedTuple(metaclass=_NamedTuples):
         """A base that makes a class a tuple with names, as `typing.NamedTuple` does."""
 
+    class _Mappings(type):
+        """Makes classes that say what stands in a mapping; called, they give a plain one."""
 
-__all__ = ["NamedTuple", "dataclass", "field", "replace"]
+        def __new__(mcs, name, bases, own):
+            inherited = [getattr(base, "__annotations__", {}) for base in bases]
+            own["__annotations__"] = {
+                field: kind
+                for kinds in (*inherited, own.get("__annotations__", {}))
+                for field, kind in kinds.items()
+            }
+            return super().__new__(mcs, name, bases, own)
+
+        def __call__(cls, *given, **named):
+            return dict(*given, **named)
+
+    class TypedDict(metaclass=_Mappings):
+        """A base that makes a class say what stands in a mapping, as `typing.TypedDict` does."""
+
+
+__all__ = ["NamedTuple", "TypedDict", "dataclass", "field", "replace"]

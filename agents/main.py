@@ -10,6 +10,8 @@ import gc
 import os
 import sys
 
+from .. import quick_imports
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -30,6 +32,7 @@ def main(argv: Sequence[str] | None = None, stdin: IO[bytes] | None = None) -> i
     """
     if argv is None:
         gc.disable()
+        quick_imports.install()
         _answer_quietly(sys.argv[1:], stdin)
         os._exit(0)
     _answer_quietly(list(argv), stdin)

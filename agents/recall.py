@@ -7,10 +7,8 @@ Imports the standard library and the rooms of retrieval, nothing else.
 from __future__ import annotations
 
 import os
-import signal
 import time
 from collections.abc import Callable, Mapping, Sequence
-from types import FrameType
 
 from ..core.config.limits import RecallLimits
 from ..core.projects import Identity, identify
@@ -32,7 +30,11 @@ from .router import ANSWERED
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    import signal
+    from types import FrameType
     from typing import Any
+else:
+    import _signal as signal  # the library's makes enums of its numbers, and a prompt waits
 
 PATIENCE_S = 2.0
 """A recall that takes longer is given up: the prompt goes on without it."""

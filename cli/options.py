@@ -7,12 +7,12 @@ import os
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import click
 from click.shell_completion import CompletionItem
 
+from ..frozen import dataclass
 from .output import Ink, narrate
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ COMPLETED = 200
 """Memories among which an id is completed."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Door:
     """What was asked of the command as a whole: where, which project, and in which form."""
 

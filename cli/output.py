@@ -13,9 +13,10 @@ import re
 import sys
 import unicodedata
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from typing import IO, Any
+
+from ..frozen import dataclass
 
 _CONTROLS = (
     "\x00-\x08\x0b-\x1f\x7f-\x9f"  # C0 without tab and line feed, DEL, C1
@@ -81,9 +82,21 @@ def clip(text: str, width: int) -> str:
 
 def width() -> int:
     """Columns to fill: the terminal's, at most 120; 80 where there is none."""
-    import shutil  # with what packs archives
+    return max(40, min(_columns() or 80, 120))
 
-    return max(40, min(shutil.get_terminal_size((80, 24)).columns, 120))
+
+def _columns() -> int:
+    """What COLUMNS says, else the terminal; 0 where neither does.
+
+    As `shutil.get_terminal_size` has it, which brings along what packs archives.
+    """
+    said = os.environ.get("COLUMNS", "")
+    if said.isdecimal() and int(said):
+        return int(said)
+    try:
+        return os.get_terminal_size(sys.__stdout__.fileno()).columns if sys.__stdout__ else 0
+    except (OSError, ValueError):  # no terminal, or closed
+        return 0
 
 
 def wrap(text: str, columns: int) -> list[str]:
@@ -104,7 +117,7 @@ def wrap(text: str, columns: int) -> list[str]:
     return lines
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Ink:
     """A piece of text with a meaning (`dim`, `bold`, `warn`, `bad`, `good`)."""
 

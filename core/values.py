@@ -60,6 +60,10 @@ def at(milliseconds: int | None) -> datetime | None:
     return None if milliseconds is None else datetime.fromtimestamp(milliseconds / 1000, UTC)
 
 
+HALF_STEP = 1 / 18
+"""Half the distance, 0-1, between two values of the scale 1-10: 7 stands for what is near it."""
+
+
 def importance_10(importance: float) -> int:
     """Importance 0-1 on the scale 1-10 (requirements, "Settled": 1 + round(9 x))."""
     return 1 + round(9 * importance)
@@ -68,6 +72,11 @@ def importance_10(importance: float) -> int:
 def importance_from_10(value: int) -> float:
     """Importance 1-10 as a float 0-1, the inverse of `importance_10`."""
     return (value - 1) / 9
+
+
+def least_importance(value: int) -> float:
+    """From where on, 0-1, an importance is at least `value` on the scale 1-10."""
+    return importance_from_10(value) - HALF_STEP
 
 
 def source_of(evidence: str) -> str | None:

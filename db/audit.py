@@ -1,11 +1,13 @@
 """The audit view: the journal's newest entries, queryable. The journal itself is never trimmed."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from peewee import JOIN, SQL, fn
 
+from ..frozen import dataclass
 from .connection import Database
 from .derived import AuditGroupRow, AuditMemoryRow, AuditRow, JournalStateRow
 from .images import Image, headline_of, rows

@@ -4,11 +4,13 @@ Tables `session`, `receipt`, `receipt_item`, `memory`, `prospective`, `working`,
 `extraction`, `extraction_call`. Times are milliseconds since 1970.
 """
 
+from __future__ import annotations
+
 from collections.abc import Sequence
-from typing import TypedDict
 
 from peewee import SQL, Case, fn
 
+from ..frozen import TypedDict
 from .conflicts import told as is_open
 from .derived import ExtractionCallRow, ExtractionRow, ReceiptItemRow, ReceiptRow
 from .queries import Query, among, column, listing, optional, single, tuples

@@ -3,11 +3,13 @@
 Tables `conflict` (journaled) and `pair_asked` (not). Times are milliseconds since 1970.
 """
 
+from __future__ import annotations
+
 from collections.abc import Sequence
-from typing import TypedDict
 
 from peewee import JOIN, SQL, Case, fn
 
+from ..frozen import TypedDict
 from .connection import Database, begin_immediate
 from .derived import PairAskedRow
 from .queries import Query, first, is_there, listing, same, starts_with, statement, tuples, value

@@ -7,7 +7,6 @@ and no waiting can help it.
 
 import contextlib
 import os
-import random
 import sqlite3
 import time
 from collections.abc import Iterator
@@ -188,6 +187,8 @@ def begin_immediate(database: peewee.SqliteDatabase) -> Iterator[None]:
             except peewee.OperationalError as error:
                 if "locked" not in str(error) or attempt == WRITE_TRIES - 1:
                     raise
+                import random  # seldom wanted
+
                 time.sleep(random.uniform(0.02, 0.2) * (attempt + 1))
         try:
             yield

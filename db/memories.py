@@ -7,10 +7,10 @@ they are listed by what a person asks for is in `lists`. Times are milliseconds 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TypedDict
 
 from peewee import JOIN, SQL, Case, fn
 
+from ..frozen import TypedDict
 from .conflicts import told
 from .connection import Database
 from .derived import FindingRow

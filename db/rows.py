@@ -4,7 +4,11 @@ Moments are whole milliseconds since the epoch, UTC; flags are 0 or 1. A test ho
 columns of the models. A memory leaves as an image (`images`), which is more than its row.
 """
 
-from typing import Any, TypedDict
+from __future__ import annotations
+
+from typing import Any
+
+from ..frozen import TypedDict
 
 
 class StoredCandidacy(TypedDict):

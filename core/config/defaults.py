@@ -5,10 +5,12 @@ all the rest of a search. Standard library only; `core/config/policy.py` takes i
 here, and a test compares.
 """
 
+from __future__ import annotations
+
 import os
 from collections.abc import Iterable
-from dataclasses import dataclass, field
 
+from ...frozen import dataclass, field
 from .limits import RecallLimits
 
 PROJECT_FILE = ".memdeck.toml"

@@ -19,7 +19,7 @@ from ..judgement.pairs import NO_BIAS, Bias
 from ..redaction.redact import EVERYTHING, Choice, redact
 from ..review.reviewer import ReviewDecision, Subject
 from ..review.scored import outweighed
-from ..values import importance_from_10
+from ..values import importance_10, importance_from_10
 from .conflicts import oppositions
 from .drafts import MOST_CAPTURED, Draft, captured_content
 from .duplicates import near_duplicate, nearest
@@ -170,6 +170,18 @@ def judge(
     return Keep(draft, clean.removed, decision, likeness, opposed, outweighed(subject))
 
 
+def _importance(capture: Capture, decision: ReviewDecision) -> float:
+    """The importance that the reviewers settled on, 0-1.
+
+    They speak in whole numbers from 1 to 10; one that only says again what the capture came with
+    leaves it as it is, since ranges begin between two of them.
+    """
+    given = min(max(capture.importance, 0.0), 1.0)
+    if decision.importance_10 == importance_10(given):
+        return given
+    return importance_from_10(decision.importance_10)
+
+
 def _draft(
     capture: Capture, text: str, kind: str, category: str, decision: ReviewDecision
 ) -> Draft:
@@ -181,7 +193,7 @@ def _draft(
         category=category,
         scope=capture.scope,
         status="candidate",
-        importance=importance_from_10(decision.importance_10),
+        importance=_importance(capture, decision),
         confidence=capture.confidence,
         tags=capture.tags,
         files=capture.files,

@@ -3,11 +3,13 @@
 One table serves the parser, completion and help.
 """
 
+from __future__ import annotations
+
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from datetime import UTC, datetime, time, timedelta
 
+from ...frozen import dataclass
 from ..values import CATEGORIES, SCOPES, STATUSES, TIERS, TYPES
 
 STATES = (

@@ -9,12 +9,13 @@ becomes a hint, and the rest still works.
 
 from __future__ import annotations
 
+import dataclasses
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
 
+from ...frozen import dataclass, replace
 from .keys import KEYS, Broken, Window, accept, nearest, window
 
 MAX_TERMS = 64
@@ -73,7 +74,7 @@ class Filter:
         return window(self.key, self.op, self.value, now)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclasses.dataclass(frozen=True, slots=True)
 class Query:
     """A query, understood. Two are equal when they mean the same, however they were typed."""
 
@@ -83,8 +84,8 @@ class Query:
     filters: tuple[Filter, ...] = ()
     sort: str | None = None
     group: str | None = None
-    hints: tuple[Hint, ...] = field(default=(), compare=False)
-    text: str = field(default="", compare=False)  # as it was typed
+    hints: tuple[Hint, ...] = dataclasses.field(default=(), compare=False)
+    text: str = dataclasses.field(default="", compare=False)  # as it was typed
 
     def __str__(self) -> str:
         """The canonical spelling, which parses to an equal query."""

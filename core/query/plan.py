@@ -5,13 +5,13 @@ different keys must all hold; an excluded value never may.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from datetime import datetime
 
 from ...db.index import has_token
 from ...db.lists import Asked, Condition
+from ...frozen import replace
 from ..clock import to_ms
-from ..values import importance_from_10
+from ..values import HALF_STEP, importance_from_10
 from .language import Filter, Query, parse
 
 EVERY_PROJECT = "*"
@@ -19,9 +19,6 @@ EVERY_PROJECT = "*"
 
 RELEVANCE = ("relevance",)
 """Orders that the index gives, not a column."""
-
-_HALF_STEP = 1 / 18
-"""Half the distance between two values of the scale 1-10: `importance:=7` means about 7."""
 
 
 def asked_of(
@@ -87,7 +84,7 @@ def _bounds(one: Filter, now: datetime) -> list[tuple[Condition, ...]]:
     """The comparisons that a filter about importance or time stands for."""
     if one.key == "importance":
         middle = importance_from_10(one.number)
-        low, high = middle - _HALF_STEP, middle + _HALF_STEP
+        low, high = middle - HALF_STEP, middle + HALF_STEP
         comparisons = {
             ">=": [(">=", low)],
             ">": [(">=", high)],

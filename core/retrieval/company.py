@@ -61,16 +61,14 @@ def lent(scores: Mapping[int, float], sessions: Iterable[Sequence[int]]) -> dict
     """
     found: dict[int, float] = {}
     for session in sessions:
-        places = {num: place for place, num in enumerate(session)}
-        best = [0.0] * len(session)
-        for num in scores.keys() & places.keys():
-            place, score = places[num], scores[num]
-            first, end = max(place - REACH, 0), place + REACH + 1
-            faded = [score * left for left in _FADED[first - place + REACH :]]
-            best[first:end] = map(max, best[first:end], faded)
-        for num, share in zip(session, best, strict=True):
-            if share > found.get(num, 0.0):
-                found[num] = share
+        for num in scores.keys() & session:
+            place, score = session.index(num), scores[num]
+            first = max(place - REACH, 0)
+            near = session[first : place + REACH + 1]
+            for other, left in zip(near, _FADED[first - place + REACH :], strict=False):
+                share = score * left
+                if share > found.get(other, 0.0):
+                    found[other] = share
     return found
 
 

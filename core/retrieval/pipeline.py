@@ -14,7 +14,7 @@ from functools import partial
 
 from ...frozen import replace
 from ..config.limits import RecallLimits
-from ..values import Injection, importance_from_10
+from ..values import Injection, least_importance
 from .budget import allocate, host_tokens, widened
 from .candidates import Timer, gather
 from .formats import format_for
@@ -334,7 +334,7 @@ def _unasked(
     ranked = [one for one in ranked if one.image["type"] != "working"]
     ranked = list({one.id: one for one in reversed(ranked)}.values())[::-1]  # each once, the first
     known = {one.id for one in ranked}
-    least = importance_from_10(limits.min_importance)
+    least = least_importance(limits.min_importance)
     most = limits.top_k * OVER_FETCH
     found = reader.foremost(viewer.project, viewer.session, least, most, unproven=viewer.hears_all)
     others = []

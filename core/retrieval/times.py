@@ -10,7 +10,7 @@ import re
 from datetime import UTC, datetime, timedelta
 
 from ...frozen import NamedTuple
-from ..text.times import MONTHS, NUMBERS, UNIT_DAYS
+from ..text.everyday import MONTHS, NUMBERS, UNIT_DAYS
 
 HOUR_MS, DAY_MS = 3_600_000, 86_400_000
 
@@ -39,21 +39,19 @@ _DATE = (
 
 _ISO = r"\b(?P<year>20\d\d)-(?P<month>\d\d)(?:-(?P<day>\d\d))?\b"
 _NAMED = (
-    (r"\b(?:today|heute|this morning)\b", 0, 0),
-    (r"\b(?:yesterday|gestern)\b", 1, 1),
-    (r"\b(?:day before yesterday|vorgestern)\b", 2, 2),
-    (r"\b(?:the other day|recently|lately|neulich|kürzlich)\b", 0, 10),
-)
-_WEEK = r"\b(?:(?P<last>last week|letzten? woche)|this week|diese woche)\b"
-_HINTS = frozenset(
+    (r"\b(?:today|heute|this morning)\b", "today heute morning", 0, 0),
+    (r"\b(?:yesterday|gestern)\b", "yesterday gestern", 1, 1),
+    (r"\b(?:day before yesterday|vorgestern)\b", "yesterday vorgestern", 2, 2),
     (
-        *("ago", "yesterday", "today", "morning", "week", "month", "other", "recently", "lately"),
-        *("vor", "vorgestern", "gestern", "heute", "woche", "monat", "neulich", "kürzlich"),
-        *_MONTH,
-    )
+        r"\b(?:the other day|recently|lately|neulich|kürzlich)\b",
+        "other recently lately neulich kürzlich",
+        0,
+        10,
+    ),
 )
-"""Without one of these words a prompt names no time, and no pattern is even compiled."""
+"""A time by its name, the words of which one is in it, and how many days ago it was."""
 
+_WEEK = r"\b(?:(?P<last>last week|letzten? woche)|this week|diese woche)\b"
 _MAY = 5
 """Also a verb: "may 3 people" is no day unless something says so."""
 
@@ -84,32 +82,32 @@ def window_of(prompt: str, now_ms: int) -> Window | None:
     text = prompt[:2_000].lower()
     if "20" in text and (found := re.search(_ISO, text)):
         return _date(int(found["year"]), int(found["month"]), int(found["day"] or 0))
-    if _HINTS.isdisjoint(re.findall(r"\w+", text)):
-        return None
+    has = set(re.findall(r"\w+", text)).intersection  # a pattern is compiled for its words only
     today = now_ms // DAY_MS
-    if found := re.search(_SPAN, text):
+    if has(("ago", "vor")) and (found := re.search(_SPAN, text)):
         number = found["n"] or found["zahl"]
         unit = _DAYS_OF[found["unit"] or found["einheit"]]
         count = int(number) if number.isdecimal() else _NUMBERS.get(number, 0)
         if count:
             return _days(today - count * unit - unit // 2, today - count * unit + unit // 2)
-    if found := re.search(_WEEK, text):
+    if has(("week", "woche")) and (found := re.search(_WEEK, text)):
         monday = today - (today + 3) % 7  # 1 January 1970 was a Thursday
         start = monday - 7 if found["last"] else monday
         return _days(start, start + 6)
-    if re.search(_LAST_MONTH, text):
+    if has(("month", "monat")) and re.search(_LAST_MONTH, text):
         first = datetime.fromtimestamp(now_ms / 1000, UTC).replace(day=1)
         return _month((first - timedelta(days=1)).year, (first - timedelta(days=1)).month)
     now = datetime.fromtimestamp(now_ms / 1000, UTC)
-    for found in re.finditer(_DATE, text):
+    names_month = bool(has(_MONTH))
+    for found in re.finditer(_DATE, text) if names_month else ():
         number, day = _MONTH.get(found["month"], 0), int(found["day"] or found["after"] or 0)
         if number and (found["year"] or (day and (found["on"] or number != _MAY))):
             year = int(found["year"] or now.year - ((number, day) > (now.month, now.day)))
             return _date(year, number, day)
-    for pattern, least, most in reversed(_NAMED):
-        if re.search(pattern, text):
+    for pattern, words, least, most in reversed(_NAMED):
+        if has(words.split()) and re.search(pattern, text):
             return _days(today - most, today - least)
-    for found in re.finditer(_IN_MONTH, text):
+    for found in re.finditer(_IN_MONTH, text) if names_month else ():
         if number := _MONTH.get(found["month"]):
             return _month(now.year - (number > now.month), number)
     return None

@@ -107,7 +107,9 @@ ESTIMATES: Mapping[str, Estimate] = {
 
 def utf16_units(text: str) -> int:
     """The length of `text` as JavaScript counts it: characters beyond the BMP count twice."""
-    return len(text) + sum(character > "\uffff" for character in text)
+    if text.isascii():
+        return len(text)
+    return len(text.encode("utf-16-le", "surrogatepass")) // 2
 
 
 def utf8_bytes(text: str) -> int:

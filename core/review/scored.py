@@ -13,6 +13,7 @@ from dataclasses import replace
 from ..answers import Salience
 from ..judgement.salience import margin
 from ..judgement.weights import DamagedWeights
+from ..values import importance_10
 from .decision import ANALYZER, PATTERNS
 from .reviewer import BUILT_IN, Subject, Vote, headline
 
@@ -72,7 +73,7 @@ class Analyzer:
 
     def review(self, subject: Subject, _timeout_s: float) -> Vote:
         """Its vote. It computes, so the time does not matter."""
-        importance = float(round(1 + 9 * min(1.0, max(0.0, subject.importance))))
+        importance = float(importance_10(min(1.0, max(0.0, subject.importance))))
         if subject.salience is None:
             why = "It is taken at the word of whoever offers it."
         else:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 from array import array
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from ...db import conflicts, lists, memories, projects
@@ -13,6 +12,7 @@ from ...db.fast_reader import Reader
 from ...db.images import headline
 from ...db.lists import Asked, Condition
 from ...db.memories import LinkBeside, ListRow
+from ...frozen import dataclass, replace
 from ..errors import BadInput
 from ..query.language import Query, parse
 from ..query.plan import RELEVANCE, asked_of, narrowing

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from functools import lru_cache
 
-from ...frozen import dataclass
+from ...frozen import NamedTuple, dataclass
 from .words import is_common, is_stop_word, is_trade, stem, tokens
 
 TYPE_CHECKING = False
@@ -44,8 +44,7 @@ _UNITS = {
 }  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
-class Piece:
+class Piece(NamedTuple):
     """A word, a name, or a number with its unit."""
 
     key: str  # equal for the forms of a word
@@ -88,13 +87,14 @@ def pieces(text: str) -> list[Piece]:
 
 def _piece(word: str, behind: str, code: set[str]) -> Piece:
     low = word.lower().replace("’", "'")
-    if number := _NUMBER.fullmatch(low):
+    is_plain = word.isalpha() and word[1:].islower()  # no number, and no name but in code
+    if not is_plain and (number := _NUMBER.fullmatch(low)):
         own, after = number[2], behind.lower()
         unit, shown = (own, word) if own or after not in _UNITS else (after, f"{word} {behind}")
         return Piece(number[1].rstrip(".:") + _UNITS.get(unit, unit), shown, MARK, "number")
     if low in DENIALS or low.endswith("n't"):
         return Piece("not", word, STOP, "denial")
-    if word in code or _NAME.search(word):
+    if word in code or (not is_plain and _NAME.search(word)):
         return Piece(stem(low), word, MARK, "mark")
     counts = STOP if is_stop_word(low) else COMMON if is_common(low) else WORD
     return Piece(stem(low), word, counts, "turn" if low in TURNS else "word")

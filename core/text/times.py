@@ -1,8 +1,7 @@
 """Days that words name, counted from when they were said: until when, by when, how long ago.
 
-English; words of other languages are put into it first (`core/capture/languages`). The tables are
-also what a question's times are read by (`core/retrieval/times`), in a hook that somebody waits
-for: patterns are compiled when they are first needed.
+English; words of other languages are put into it first (`core/capture/languages`). The tables
+stand in `everyday`, since a question's times are read by them too (`core/retrieval/times`).
 """
 
 from __future__ import annotations
@@ -11,19 +10,9 @@ import re
 from datetime import UTC, datetime, timedelta
 from functools import cache
 
-SPRINT_DAYS = 14
-"""How long "this sprint" is taken to go on, where nobody says it."""
+from .everyday import MONTHS, NUMBERS, SPRINT_DAYS, UNIT_DAYS
 
 WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
-MONTHS = (
-    "january", "february", "march", "april", "may", "june", "july", "august", "september",
-    "october", "november", "december",
-)  # fmt: skip
-UNIT_DAYS = {"day": 1, "week": 7, "sprint": SPRINT_DAYS, "month": 30}
-NUMBERS = {
-    "a": 1, "an": 1, "one": 1, "couple": 2, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6,
-    "seven": 7, "ten": 10,
-}  # fmt: skip
 _MOST = 400  # of a unit; more is no plan
 
 _WEEKDAY = "|".join(WEEKDAYS)

@@ -1,6 +1,10 @@
 """What a fresh process loads: a contract cannot tell a deferred import from an immediate one."""
 
+from pathlib import Path
+
 import pytest
+
+ROOT = Path(__file__).parent.parent.parent
 
 SCREENS = {"textual", "rich"}
 HEAVY = {"pydantic", "rapidfuzz", "click", "platformdirs", "peewee", "playhouse", *SCREENS}
@@ -87,3 +91,65 @@ def test_a_list_is_shown_without_what_only_a_change_or_a_search_needs(run_python
     loaded = run_python(code).split()
     assert not {"pydantic", "rapidfuzz", "asyncio", *SCREENS} & set(loaded)
     assert not {"memdeck.core.compat", "memdeck.core.retrieval.candidates"} & set(loaded)
+
+
+QUICKLY = """
+import sys
+sys.path.insert(0, {folder!r})
+from memdeck import quick_imports
+quick_imports.install()
+{module}
+"""
+
+
+def small_package(folder):
+    """The finder in a package of its own, with a module and a package of words."""
+    package = folder / "memdeck"
+    (package / "deep").mkdir(parents=True)
+    (package / "__init__.py").touch()
+    (package / "quick_imports.py").write_bytes((ROOT / "quick_imports.py").read_bytes())
+    (package / "deep" / "__init__.py").write_text("WORD = 'package'\n")
+    (package / "deep" / "word.py").write_text("WORD = 'first'\n")
+    return package
+
+
+def test_a_module_that_a_hook_finds_quickly_is_the_interpreters_own(run_python, tmp_path):
+    small_package(tmp_path)
+    shown = "print(deep.WORD, word.WORD, word.__file__, word.__cached__, word.__package__)"
+    module = f"from memdeck import deep\nfrom memdeck.deep import word\n{shown}"
+    by_itself = run_python(f"import sys; sys.path.insert(0, {str(tmp_path)!r})\n{module}")
+    quickly = run_python(
+        QUICKLY.format(folder=str(tmp_path), module=f"{module}\nprint(type(word.__loader__))")
+    )
+    assert quickly == by_itself + "<class 'memdeck.quick_imports.Loader'>\n"
+
+
+def test_a_changed_source_counts_at_once(run_python, tmp_path):
+    package = small_package(tmp_path)
+    asked = QUICKLY.format(
+        folder=str(tmp_path), module="from memdeck.deep import word; print(word.WORD)"
+    )
+    assert run_python(asked) == "first\n"
+    (package / "deep" / "word.py").write_text("WORD = 'of another size'\n")
+    assert run_python(asked) == "of another size\n"
+    [compiled] = (package / "deep" / "__pycache__").glob("word.*.pyc")
+    compiled.write_bytes(b"not what Python writes")
+    assert run_python(asked) == "of another size\n"
+
+
+def test_a_module_that_there_is_not_is_missed_as_ever(run_python, tmp_path):
+    small_package(tmp_path)
+    module = "try:\n    import memdeck.none\nexcept ModuleNotFoundError as e:\n    print(e.name)"
+    assert run_python(QUICKLY.format(folder=str(tmp_path), module=module)) == "memdeck.none\n"
+
+
+def test_a_hosts_mark_in_the_environment_has_its_name(run_python):
+    code = (
+        "from memdeck.core.hosts import names, running, wire\n"
+        "for name in names():\n"
+        "    mark = wire(name).MARK\n"
+        "    print(name, not mark or running({mark: '1'}) == {name})"
+    )
+    lines = run_python(code).splitlines()
+    assert len(lines) >= 5
+    assert all(line.endswith(" True") for line in lines), lines

@@ -275,11 +275,13 @@ def test_a_decision_says_how_many_agents_it_stands_on(texts):
     assert set(told["averages"]) == {"importance", "relevance", "novelty"}
 
 
-def test_importance_is_what_the_reviewers_say_on_the_scale_of_ten(core, offer, texts):
-    """000-32: the analyzer's score, whole, becomes 0-1."""
-    result = offer(importance=0.5)
+@pytest.mark.parametrize(("given", "said"), [(0.5, 5), (0.68, 7), (0.6, 6), (0.4, 5), (1.0, 10)])
+def test_importance_that_the_reviewers_only_say_again_stays_to_the_digit(core, offer, given, said):
+    """000-26, 003-02: the analyzer speaks in whole numbers from 1 to 10."""
+    result = offer(importance=given)
     [analyzer] = [vote for vote in core.reviews(result.memory_id) if vote.reviewer == "analyzer"]
-    assert core.show(result.memory_id).importance == pytest.approx((int(analyzer.score) - 1) / 9)
+    assert analyzer.score == said
+    assert core.show(result.memory_id).importance == given
 
 
 @pytest.mark.parametrize(("limit", "is_kept"), [("below", True), ("exact", True), ("above", False)])

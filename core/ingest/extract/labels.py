@@ -36,6 +36,8 @@ def named(text: str, *, is_person: bool) -> Rule:
         category = category_of(text)
         if category == "decision":
             return Rule("said", category, "semantic", importance_of("decision"), nature="principle")
+        if category == "error" and "reason" in signs:  # it failed because of that
+            return Rule("said", category, None, importance_of("cause"))
         return Rule("said", "discovery" if category in _NOT_AN_AGENTS else category, None, 0.0)
     name = "instruction" if signs & _LASTS and not signs & _PASSES else "said"
     if signs & _TELLS or ("universal" in signs and signs & _BINDS):

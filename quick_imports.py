@@ -1,0 +1,85 @@
+"""Our own modules found at the first look, while an agent or a person waits for a process of ours.
+
+The interpreter's finder asks each folder of its path for each name, and joins and splits a dozen
+paths a module, in Python. Here the compiled file is opened where the interpreter keeps it; what is
+not just so (none is there, or one of another source, form or version) is left to the interpreter.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from _frozen_importlib_external import (  # there before `importlib`, and without it
+    MAGIC_NUMBER,
+    SourceFileLoader,
+)
+from marshal import loads
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from importlib.machinery import ModuleSpec
+    from types import CodeType, ModuleType
+else:
+    ModuleSpec = type(__spec__)
+
+_OURS = f"{__package__}."
+_ENDING = f".{sys.implementation.cache_tag}.pyc"
+_COMPILED = MAGIC_NUMBER + bytes(4)  # how a file begins that is held against its source
+_HEAD_BYTES = 16  # that, and the source's time and size
+_WORD = 0xFFFF_FFFF  # both are noted in 32 bits
+_MOST_BYTES = 1024 * 1024  # a compiled file has some thousands: one call reads it
+_FLAGS = os.O_RDONLY | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
+
+
+def install() -> None:
+    """Find our own modules here from now on, in a process that is ours alone."""
+    if not (sys.flags.optimize or sys.pycache_prefix):
+        sys.meta_path.insert(0, Finder)
+
+
+class Finder:
+    """Finds the compiled file of a module of ours, if it stands beside its source and fits it."""
+
+    @staticmethod
+    def find_spec(
+        name: str, path: Sequence[str] | None = None, _target: ModuleType | None = None
+    ) -> ModuleSpec | None:
+        """How to load the module; None where the interpreter has to look for it."""
+        if not path or not name.startswith(_OURS):
+            return None
+        folder, word = path[0], name.rpartition(".")[2]
+        place = f"{folder}/{word}"
+        return _spec(name, folder, word, None) or _spec(name, place, "__init__", [place])
+
+
+def _spec(name: str, folder: str, word: str, inside: list[str] | None) -> ModuleSpec | None:
+    source, cached = f"{folder}/{word}.py", f"{folder}/__pycache__/{word}{_ENDING}"
+    try:
+        handle = os.open(cached, _FLAGS)
+        try:
+            data = os.read(handle, _MOST_BYTES)
+        finally:
+            os.close(handle)
+        facts = os.stat(source)
+    except OSError:
+        return None
+    stamp = (int(facts.st_mtime) & _WORD) | (facts.st_size & _WORD) << 32
+    is_it = data[:_HEAD_BYTES] == _COMPILED + stamp.to_bytes(8, "little")
+    if not is_it or len(data) == _MOST_BYTES:
+        return None
+    found = ModuleSpec(name, Loader(name, source, data), origin=source)
+    found.submodule_search_locations = inside
+    found.has_location, found.cached = True, cached
+    return found
+
+
+class Loader(SourceFileLoader):
+    """The interpreter's own, with the compiled file at hand."""
+
+    def __init__(self, name: str, path: str, data: bytes) -> None:
+        self.name, self.path, self._data = name, path, data
+
+    def get_code(self, fullname: str) -> CodeType | None:
+        data, self._data = self._data, b""
+        return loads(memoryview(data)[_HEAD_BYTES:]) if data else super().get_code(fullname)

@@ -1,0 +1,134 @@
+"""What is written down at each moment of a session, and how much it counts (003-02).
+
+Each is lived through the hooks and the drain: kept with its priority's importance to the digit,
+told or not told by it, and said again with a tenth more.
+"""
+
+import pytest
+
+from .project import Project
+
+GREETING = "P: good morning, what time is it?\nA: Half past nine.\n"
+INTENT = "P: I need to renew the crane's licence at some point.\nA: I note it.\n"
+APPROVAL = """
+    P: How should the tide table be stored?
+    A: I suggest that we store the tide table in SQLite, since the harbour has no server.
+    P: Yes, let's do that.
+    A: Done.
+"""
+DECISION = """
+    P: How do we store the tides?
+    A: We decided to store the tides in SQLite instead of Postgres, as the harbour has no server.
+"""
+OPEN = """
+    P: Please paint the quay.
+    T
+      [ ] Paint the quay of the harbour
+      [x] Buy the paint for the quay
+    A: Half of it is done.
+"""
+ERROR = """
+    P: Run the end-to-end tests.
+    $ make e2e
+    > Error: connect ECONNREFUSED 127.0.0.1:5432
+    ! 2
+    $ docker compose up -d db
+    > started
+    $ make e2e
+    > 12 passed
+    A: They pass.
+"""
+CAUSE = """
+    P: Why does the tide import fail?
+    $ make tides
+    > KeyError: 'TIDE_ZONE'
+    ! 1
+    A: The root cause is that TIDE_ZONE is not set in the environment of the cron job.
+"""
+REASON = """
+    P: Why does the tide import fail?
+    $ make tides
+    > KeyError: 'TIDE_ZONE'
+    ! 1
+    A: The tide import failed because TIDE_ZONE was not set in the environment of the cron job.
+"""
+FINDING = """
+    P: when do the refunds run?
+    S Explore: Find out how the refunds are started and on which day
+    > The cron job `refunds-sync` is set in cron/refunds.yaml:12, which runs it on Sunday at 23:50.
+    A: On Sunday night.
+"""
+CRITICAL, HIGH, MEDIUM = 0.68, 0.6, 0.5
+APPROVED = 0.78
+POINT_FROM = 0.7
+"""The importance that is worth a point by itself (002-08)."""
+
+
+@pytest.fixture
+def project(tmp_path):
+    """The project after a first session, so that its store is there."""
+    found = Project(tmp_path)
+    found.session(GREETING)
+    return found
+
+
+def kept(project, words):
+    """The one live memory with these words, and what it earned."""
+    with project.memory() as core:
+        [memory] = [one for one in core.list() if words in one.content]
+        return memory, core.candidacy(memory.id)
+
+
+@pytest.mark.parametrize(
+    ("script", "words", "least", "below"),
+    [
+        pytest.param(INTENT, "crane's licence", HIGH, CRITICAL, id="intent-is-high"),
+        pytest.param(OPEN, "Paint the quay", HIGH, CRITICAL, id="next-action-is-high"),
+        pytest.param(DECISION, "SQLite instead of", HIGH, CRITICAL, id="decision-is-high"),
+        pytest.param(APPROVAL, "tide table in SQLite", APPROVED, 0.79, id="approval-is-high"),
+        pytest.param(ERROR, "ECONNREFUSED", CRITICAL, POINT_FROM, id="workaround-is-critical"),
+        pytest.param(CAUSE, "TIDE_ZONE", CRITICAL, POINT_FROM, id="cause-is-critical"),
+        pytest.param(REASON, "TIDE_ZONE", CRITICAL, POINT_FROM, id="reason-is-critical"),
+        pytest.param(FINDING, "refunds-sync", MEDIUM, HIGH, id="finding-is-medium"),
+    ],
+)
+def test_what_is_written_down_has_the_importance_of_its_moment(
+    project, script, words, least, below
+):
+    """003-02: at least its own priority's, less than the next one's; a yes is the person's."""
+    project.session(script)
+    memory, earned = kept(project, words)
+    assert least <= memory.importance < below
+    signals = earned["signals"] if earned else {}
+    assert ("high-importance" in signals) is (memory.importance >= POINT_FROM)
+
+
+def test_the_goal_of_a_session_is_written_down_with_the_session(project):
+    """003-02: SessionStart; what it is about stays with it and is no memory of its own."""
+    project.session("P: Please bring the harbour's tide table up to date.\nA: It is.\n")
+    shown = project.command("sessions", "list", "--json").out
+    assert "bring the harbour's tide table up to date" in shown
+
+
+def test_what_was_critical_once_is_worth_a_point_when_it_is_found_again(project):
+    """003-02, 002-08: 0.68 and 0.78, on either side of 0.7."""
+    project.session(ERROR)
+    memory, earned = kept(project, "ECONNREFUSED")
+    assert memory.importance == pytest.approx(CRITICAL)
+    assert earned["signals"] == {"error-resolution": 2}
+    assert "ECONNREFUSED" not in project.session(GREETING).start
+    project.session(ERROR, days=2)
+    memory, earned = kept(project, "ECONNREFUSED")
+    assert memory.importance == pytest.approx(CRITICAL + 0.1)
+    assert earned["signals"]["high-importance"] == 1
+    assert "ECONNREFUSED" in project.session(GREETING, days=2).start
+
+
+@pytest.mark.parametrize(("shown", "is_told"), [(6, True), (5, False)])
+def test_a_start_tells_from_six_of_ten_on(project, shown, is_told):
+    """000-35: `recall.min_importance`, at both sides; what a prompt asks for is told anyway."""
+    fact = "The harbour pilot answers on channel 16."
+    assert project.command("remember", fact, "--importance", str(shown)).code == 0
+    assert (fact in project.session(GREETING).start) is is_told
+    asked = project.session("P: On which channel does the harbour pilot answer?\nA: 16.\n")
+    assert fact in asked.start + "".join(asked.prompts)
