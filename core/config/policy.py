@@ -385,6 +385,9 @@ class Policy(Section):
             max_cost_usd_per_day=model.max_cost_usd_per_day,
             max_memories=self.lifecycle.max_memories if self.lifecycle.eviction else 0,
             limits=limits if self.lifecycle.profile else limits.without_profile(),
+            decay=self.lifecycle.decay,
+            tiers=self.lifecycle.tiers,
+            prices=self.value.usd_per_million,
         )
 
     @field_validator("extractor")

@@ -150,6 +150,7 @@ class Finder:
         return await self.app.search.run(lambda core: core.find(asked, phase))
 
     def _show(self, found: Found, keep: int | None) -> None:
+        is_first = self.found is None
         self.found, self.fresh = found, 0
         memories, asked = self.deck.memories, self.asked
         memories.set_now(self.app.clock())
@@ -163,7 +164,10 @@ class Finder:
         self.deck.header.say(says, sort_in_force(asked))
         self.app.stage.header.look_at(whose(asked))
         self.say_found()
-        self.deck.reader.follow()
+        if is_first:  # what reads a memory is loaded when the rows stand there
+            self.deck.call_after_refresh(self.deck.reader.follow)
+        else:
+            self.deck.reader.follow()
         self.deck.refresh_bindings()
 
     def say_found(self) -> None:
