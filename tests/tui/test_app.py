@@ -15,7 +15,7 @@ from memdeck.tui.app import MemoryApp
 from memdeck.tui.footer import Keys
 from memdeck.tui.lanes import Lane
 from memdeck.tui.messages import MemoriesChanged
-from memdeck.tui.stage import Header
+from memdeck.tui.stage import VIEWS, Header
 
 
 async def test_the_notice_never_covers_the_row_one_works_on(
@@ -388,6 +388,20 @@ async def test_news_that_come_while_the_app_leaves_are_no_error(open_app: Any):
         assert app.navigation.has_stage
     assert not app.navigation.has_stage
     app.news.tell(MemoriesChanged)
+
+
+@pytest.mark.parametrize("name", [*VIEWS])
+async def test_an_answer_that_comes_while_the_app_leaves_is_no_error(
+    open_app: Any, harbour: Any, name: str
+):
+    """Parts of a view are taken down before the view, and with it what it has begun."""
+    async with open_app(view=name) as person:
+        view = person.app.stage.shown
+        for pane in view.query(".pane"):
+            await pane.remove()
+        view.post_message(MemoriesChanged(()))
+        await person.rest()
+        assert view.is_attached
 
 
 async def test_what_comes_before_a_notice_was_read_stands_beside_it(open_app: Any, harbour: Any):

@@ -51,9 +51,11 @@ The memory under the cursor: its text, every field, where it was learned, and it
         self.terms: re.Pattern[str] | None = None
         self.now = datetime.now(UTC)
         self._match = -1
+        # held, not looked up: an answer may arrive while the app is being taken down
+        self._text = Static("", id="detail-text", markup=False)
 
     def compose(self) -> ComposeResult:
-        yield Static("", id="detail-text", markup=False)
+        yield self._text
 
     def show(self, shown: Shown | None, terms: re.Pattern[str] | None, now: datetime) -> None:
         """Show a memory, or nothing; another memory starts at its top."""
@@ -69,7 +71,7 @@ The memory under the cursor: its text, every field, where it was learned, and it
         if self.shown is not None:
             width = self.scrollable_content_region.width - 1
             text = Account(width, self.glyphs, self.now).of(self.shown, self.terms)
-        self.query_one("#detail-text", Static).update(text)
+        self._text.update(text)
 
     def on_resize(self) -> None:
         self._write()

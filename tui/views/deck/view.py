@@ -109,7 +109,7 @@ Everything that is remembered for the project. Type `/` and words to search, `en
 
     def pane(self, name: str) -> Widget:
         """The framed pane of that name: facets, list or detail."""
-        return self.query_one(f"#{name}-pane")
+        return self.held(f"#{name}-pane")
 
     # -- where one is
 

@@ -60,7 +60,7 @@ class HomeView(View):
 
     def on_mount(self) -> None:
         """Name the list and look."""
-        self.query_one("#home-list-pane").border_title = "Home"
+        self.held("#home-list-pane").border_title = "Home"
         self.list.say_nothing(LOOKING)
         self.set_interval(REFRESH_SECONDS, self._tick)
         self.load()
@@ -88,7 +88,7 @@ class HomeView(View):
 
     def panes(self) -> list[tuple[str, Widget, Widget]]:
         return [
-            ("a", self.query_one("#home-list-pane"), self.list),
+            ("a", self.held("#home-list-pane"), self.list),
             ("b", self.account, self.account),
         ]
 
@@ -129,7 +129,7 @@ class HomeView(View):
         nums = array("q", (row.num for row in rows))
         self.list.show(nums, rows[:PAGE], keep=self.list.current_key)
         says = Content(f" {headline(self.seen)} ")
-        self.query_one("#home-list-pane").border_subtitle = says
+        self.held("#home-list-pane").border_subtitle = says
         self._show_account()
         self.refresh_bindings()
 
