@@ -129,6 +129,30 @@ class Row:
     excerpt: str = ""  # of the text: its beginning, or what stands around the words asked for
 
 
+def gone_row(num: int) -> Row:
+    """What stands in the place of a row that was deleted since the list was made."""
+    return Row(
+        num=num,
+        id="",
+        title="(gone)",
+        type="",
+        category="",
+        scope="",
+        status="",
+        importance=0.0,
+        created_ms=0,
+        tags=(),
+        files=(),
+        agent=None,
+        session=None,
+        retired_as=None,
+        expires_ms=None,
+        in_conflict=False,
+        revision=0,
+        is_gone=True,
+    )
+
+
 @dataclass(frozen=True, slots=True)
 class Group:
     """Rows of a list that belong together."""
