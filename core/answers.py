@@ -127,6 +127,7 @@ class Row:
     session_name: str = ""  # the session in words; "" for none, and for one nobody noted
     project: str = ""  # the name of another project than the one looked at; "" of its own
     excerpt: str = ""  # of the text: its beginning, or what stands around the words asked for
+    to_verify: bool = False  # something speaks against it, and nobody has stood for it since
 
 
 def gone_row(num: int) -> Row:

@@ -314,7 +314,8 @@ class AppPolicy(Section):
     """Name of a theme, built in or one of your own."""
 
     ascii_glyphs: bool = False
-    """Draw signs from ASCII only, for terminals or fonts without the others."""
+    """Draw signs from ASCII only, for terminals or fonts without the others. Where it is not set,
+    the app does so under a locale without Unicode."""
 
     compact_list: bool = False
     """One line a memory in the Deck's list; otherwise two, the second with text and tags."""

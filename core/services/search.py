@@ -481,6 +481,7 @@ def _row(row: ListRow, words: Sequence[str]) -> Row:
         in_conflict=bool(row["in_conflict"]),
         revision=row["revision"],
         excerpt=excerpt(row["start"], words),
+        to_verify=bool(row["to_verify"]),
     )
 
 

@@ -233,6 +233,32 @@ async def test_a_theme_of_ones_own_stands_before_textuals_of_that_name(
         assert person.app.current_theme.primary == "#123456"
 
 
+@pytest.mark.parametrize(
+    ("locale", "config", "bar"),
+    [
+        ({}, "", "▌"),
+        ({"LANG": "de_DE.UTF-8"}, "", "▌"),
+        ({"LANG": "de_DE@euro"}, "", ">"),
+        ({"LANG": "en_US.UTF-8", "LC_ALL": "C"}, "", ">"),
+        ({"LANG": "C", "LC_CTYPE": "C.UTF-8"}, "", ">"),  # what Python makes of LANG=C
+        ({"LANG": "C.UTF-8", "LC_CTYPE": "C.UTF-8"}, "", "▌"),
+        ({"LC_ALL": "POSIX"}, "ascii_glyphs = false", "▌"),
+        ({"LC_ALL": "C.utf8"}, "ascii_glyphs = true", ">"),
+        ({"LC_ALL": "C"}, "compact_list = true", ">"),
+    ],
+)
+async def test_signs_are_ascii_where_the_locale_is_and_nothing_else_was_set(
+    open_app: Any, harbour: Any, home_path: Path, monkeypatch: pytest.MonkeyPatch,
+    locale: dict[str, str], config: str, bar: str,
+):  # fmt: skip
+    for name, value in locale.items():
+        monkeypatch.setenv(name, value)
+    if config:
+        (home_path / "config.toml").write_text(f"[app]\n{config}\n")
+    async with open_app(view="deck") as person:
+        assert {"▌", ">"} & set(person.screen) == {bar}
+
+
 # -- starting, failing, leaving
 
 
