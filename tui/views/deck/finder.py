@@ -262,6 +262,7 @@ class Finder:
 
     async def _look_for_news(self) -> None:
         """Show what others wrote where nobody reads; else say how much there is."""
+        await self.deck.reader.rested()
         asked, memories = self.asked, self.deck.memories
         shown = memories.keys
         fresh = await self.app.search.run(lambda core: news_of(core, asked, shown))

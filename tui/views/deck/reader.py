@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 RESTING_SECONDS = 0.04  # the cursor rests before what is said of its row follows
 RUNNING_SECONDS = 0.15  # the same while it goes on and on, as with a key held down
+LONGEST_RUN = 0.4  # for so long what others wrote is not looked at while the cursor goes on
 MOST_COUNTED = 2_000  # marked rows that are looked at for what is special about them
 
 
@@ -40,6 +41,12 @@ class Reader:
         is_running = now - self._moved_at < RUNNING_SECONDS
         self._moved_at = now
         self.follow(RUNNING_SECONDS if is_running else RESTING_SECONDS)
+
+    async def rested(self) -> None:
+        """Return once the cursor rests, or has gone on for so long that one must not wait more."""
+        until = time.monotonic() + LONGEST_RUN
+        while time.monotonic() < min(until, self._moved_at + RUNNING_SECONDS):
+            await asyncio.sleep(RESTING_SECONDS)
 
     async def _read(self, wait: float) -> None:
         await asyncio.sleep(wait)
