@@ -404,4 +404,4 @@ async def test_a_key_paints_its_two_rows_and_all_else_comes_when_one_rests(
         assert painted[0] <= set(range(region.y, region.y + 4))  # two rows of two lines
         await person.until(lambda: "2 of 5" in person.screen)
         await person.until(lambda: person.deck.detail.shown.memory.id == harbour["deploy"].id)
-        assert region.bottom in set().union(*painted)  # the foot of the list followed
+        await person.until(lambda: region.bottom in set().union(*painted))  # the foot followed
