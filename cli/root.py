@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import importlib
 import os
 import sys
@@ -173,27 +174,31 @@ def open_app(
 
     Raises click.UsageError for a screen that there is not.
     """
-    from ..agents.desk import Desk
-    from ..db.home import Home
-    from ..tui.app import run_app  # the app and its libraries are for those who look at it
-    from ..tui.stage import VIEWS
+    gc.disable()  # what is loaded now is no garbage; the app turns it on as soon as it stands
+    try:
+        from ..agents.desk import Desk
+        from ..db.home import Home
+        from ..tui.app import run_app  # the app and its libraries are for those who look at it
+        from ..tui.stage import VIEWS
 
-    if screen is not None and screen not in VIEWS:
-        raise click.UsageError(f"There is no screen {screen!r}; there are {', '.join(VIEWS)}.")
-    if identifier is not None:
-        with door.memory() as core:
-            identifier = core.resolve(identifier).id
-    home = Home(door.home)
-    run_app(
-        home.path,
-        door.project,
-        query=query or "",
-        view=screen,
-        select=identifier,
-        clock=clock,
-        agents=agents or Desk(home, door.folder),
-        tour=tour,
-    )
+        if screen is not None and screen not in VIEWS:
+            raise click.UsageError(f"There is no screen {screen!r}; there are {', '.join(VIEWS)}.")
+        if identifier is not None:
+            with door.memory() as core:
+                identifier = core.resolve(identifier).id
+        home = Home(door.home)
+        run_app(
+            home.path,
+            door.project,
+            query=query or "",
+            view=screen,
+            select=identifier,
+            clock=clock,
+            agents=agents or Desk(home, door.folder),
+            tour=tour,
+        )
+    finally:
+        gc.enable()
     return 0
 
 

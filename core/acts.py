@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import wraps
-from typing import TYPE_CHECKING, Concatenate, ParamSpec, TypeVar
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar, cast
 
 from ..db.connection import mapped_errors
 
@@ -34,13 +35,77 @@ def act_here(
     return acted
 
 
+class Later:
+    """A service's class, imported when one of its acts is first looked at.
+
+    It stands for the class where acts are named: `Later("search.Search").find` is the act that is
+    meant. Whoever opens a store to look at a list waits for no module that takes sessions in.
+    """
+
+    def __init__(self, where: str) -> None:
+        self._where = where  # module and class, below `services`
+
+    def __getattr__(self, act: str) -> _Meant:
+        return _Meant(self._where, act)
+
+
+class _Meant:
+    """An act of a service whose module may not be loaded yet."""
+
+    def __init__(self, where: str, act: str) -> None:
+        self._where, self._act = where, act
+
+    def found(self) -> Callable[..., Any]:
+        module, name = self._where.split(".")
+        service = getattr(import_module(f"{__package__}.services.{module}"), name)
+        return cast("Callable[..., Any]", getattr(service, self._act))
+
+
+LATER = {
+    where.rpartition(".")[2]: Later(where)
+    for where in """
+        accounts.Accounts audit.Audit conflicts.Conflicts corrections.Corrections
+        curation.Curation inbox.Inbox ingest.Captures instruction_files.InstructionFiles
+        lessons.Teaching maintenance.Maintenance merges.Merges milestones.Milestones past.Past
+        preferences.Preferences profile.ProfileBook promotions.Promotions recall.Recall
+        receipts.ReceiptBook recordings.Recordings search.Search secrets.Sweep sessions.Sessions
+        suggestions.Suggestions summaries.Summaries switchboard.Switchboard transfer.Imports
+        working_memory.WorkingMemory worth.Worths
+    """.split()
+}
+"""What stands for the services' classes whose acts the coordinator names, by their names."""
+
+
+class _ActOf:
+    """An act in the class of who names it, until it is first looked at; then what was meant."""
+
+    def __init__(self, made: Callable[[], Callable[..., Any]]) -> None:
+        self._made = made
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self._owner, self._name = owner, name
+
+    def __get__(self, core: object, owner: type) -> Any:
+        act = self._made()
+        setattr(self._owner, self._name, act)
+        return act if core is None else act.__get__(core, owner)
+
+
 def act_of(
     service: Callable[[Memdeck], S], act: Callable[Concatenate[S, P], T]
 ) -> Callable[Concatenate[MemoryCoordinator, P], T]:
-    """A service's act as one of the coordinator's: same signature, same docstring."""
+    """A service's act as one of the coordinator's: same signature, same docstring.
 
-    @wraps(act)
-    def acted(core: MemoryCoordinator, /, *given: P.args, **named: P.kwargs) -> T:
-        return act(service(core.services), *given, **named)
+    `act` is a method of the service's class, or of what stands for it until then (`Later`).
+    """
 
-    return act_here(acted)
+    def made() -> Callable[..., Any]:
+        meant = act.found() if isinstance(act, _Meant) else act
+
+        @wraps(meant)
+        def acted(core: MemoryCoordinator, /, *given: Any, **named: Any) -> Any:
+            return meant(service(core.services), *given, **named)
+
+        return act_here(acted)
+
+    return cast("Callable[Concatenate[MemoryCoordinator, P], T]", _ActOf(made))

@@ -127,6 +127,31 @@ class Row:
     session_name: str = ""  # the session in words; "" for none, and for one nobody noted
     project: str = ""  # the name of another project than the one looked at; "" of its own
     excerpt: str = ""  # of the text: its beginning, or what stands around the words asked for
+    to_verify: bool = False  # something speaks against it, and nobody has stood for it since
+
+
+def gone_row(num: int) -> Row:
+    """What stands in the place of a row that was deleted since the list was made."""
+    return Row(
+        num=num,
+        id="",
+        title="(gone)",
+        type="",
+        category="",
+        scope="",
+        status="",
+        importance=0.0,
+        created_ms=0,
+        tags=(),
+        files=(),
+        agent=None,
+        session=None,
+        retired_as=None,
+        expires_ms=None,
+        in_conflict=False,
+        revision=0,
+        is_gone=True,
+    )
 
 
 @dataclass(frozen=True, slots=True)

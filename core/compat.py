@@ -8,6 +8,8 @@
 Each act is a service's, named here once; the services stand in `core/memdeck.py`.
 """
 
+from __future__ import annotations
+
 import contextlib
 import os
 import weakref
@@ -18,45 +20,47 @@ from typing import TYPE_CHECKING, Self
 from ..db.connection import mapped_errors
 from ..db.home import Home, home_at
 from ..db.store import Progress, Store
-from .acts import act_here, act_of
+from .acts import LATER, act_here, act_of
 from .answers import Project
 from .clock import Clock, system_clock
-from .config.policy import Policy
 from .consent import Confirm, Consent
 from .context import Context, Entropy
 from .memdeck import Memdeck
-from .services.accounts import Accounts
-from .services.audit import Audit
-from .services.conflicts import Conflicts
-from .services.corrections import Corrections
-from .services.curation import Curation
-from .services.inbox import Inbox
-from .services.ingest import Captures
-from .services.instruction_files import InstructionFiles
-from .services.lessons import Teaching
-from .services.maintenance import Maintenance
-from .services.merges import Merges
-from .services.milestones import Milestones
-from .services.past import Past
-from .services.preferences import Preferences
-from .services.profile import ProfileBook
-from .services.promotions import Promotions
-from .services.recall import Recall
-from .services.receipts import ReceiptBook
-from .services.recordings import Recordings
-from .services.search import Search
-from .services.secrets import Sweep
-from .services.sessions import Sessions
-from .services.suggestions import Suggestions
-from .services.summaries import Summaries
-from .services.switchboard import Switchboard, Switches
-from .services.transfer import Imports
-from .services.working_memory import WorkingMemory
-from .services.worth import Worths
 
 if TYPE_CHECKING:
+    from .config.policy import Policy
+    from .services.accounts import Accounts
+    from .services.audit import Audit
+    from .services.conflicts import Conflicts
+    from .services.corrections import Corrections
+    from .services.curation import Curation
     from .services.extractor import Extractor
+    from .services.inbox import Inbox
+    from .services.ingest import Captures
+    from .services.instruction_files import InstructionFiles
+    from .services.lessons import Teaching
+    from .services.maintenance import Maintenance
+    from .services.merges import Merges
+    from .services.milestones import Milestones
     from .services.opinions import Opinions
+    from .services.past import Past
+    from .services.preferences import Preferences
+    from .services.profile import ProfileBook
+    from .services.promotions import Promotions
+    from .services.recall import Recall
+    from .services.receipts import ReceiptBook
+    from .services.recordings import Recordings
+    from .services.search import Search
+    from .services.secrets import Sweep
+    from .services.sessions import Sessions
+    from .services.suggestions import Suggestions
+    from .services.summaries import Summaries
+    from .services.switchboard import Switchboard, Switches
+    from .services.transfer import Imports
+    from .services.working_memory import WorkingMemory
+    from .services.worth import Worths
+else:
+    globals().update(LATER)  # only to say whose act is meant
 
 __all__ = ["MemoryCoordinator", "open_memory"]
 
@@ -206,12 +210,12 @@ class MemoryCoordinator:
         return self.services.maintenance
 
     @property
-    def extractor(self) -> "Extractor":
+    def extractor(self) -> Extractor:
         """The model that reads sessions, if the person has chosen one."""
         return self.services.extractor
 
     @property
-    def opinions(self) -> "Opinions":
+    def opinions(self) -> Opinions:
         """What that model says of pairs in Conflicts."""
         return self.services.opinions
 
@@ -248,7 +252,7 @@ class MemoryCoordinator:
         return context_of(self, query, memory_types, token_budget)[0]
 
     @act_here
-    def as_of(self, when: datetime | int, progress: Progress | None = None) -> "MemoryCoordinator":
+    def as_of(self, when: datetime | int, progress: Progress | None = None) -> MemoryCoordinator:
         """The store as it was at a moment, or after an entry; to be closed. See `Past.as_of`."""
         return MemoryCoordinator(context=self.services.past.as_of(when, progress))
 
@@ -321,18 +325,15 @@ class MemoryCoordinator:
     session_ended = act_of(lambda of: of.milestones, Milestones.session_ended)
     end_quarantines = act_of(lambda of: of.maintenance, Maintenance.end_quarantines)
 
-    # --- receipt book
+    # --- receipts
 
     keep_receipt = act_of(lambda of: of.receipt_book, ReceiptBook.keep_receipt)
     feedback = act_of(lambda of: of.receipt_book, ReceiptBook.feedback)
 
-    # --- teaching
+    # --- teaching, curation
 
     taught = act_of(lambda of: of.teaching, Teaching.taught)
     reset_teaching = act_of(lambda of: of.teaching, Teaching.reset_teaching)
-
-    # --- curation
-
     edit = act_of(lambda of: of.curation, Curation.edit)
     pin = act_of(lambda of: of.curation, Curation.pin)
     unpin = act_of(lambda of: of.curation, Curation.unpin)
@@ -372,16 +373,13 @@ class MemoryCoordinator:
     snooze = act_of(lambda of: of.inbox, Inbox.snooze)
     refused_captures = act_of(lambda of: of.inbox, Inbox.refused_captures)
 
-    # --- conflicts
+    # --- conflicts, working memory, imports
 
     conflicts = act_of(lambda of: of.conflicts, Conflicts.conflicts)
     bias = act_of(lambda of: of.conflicts, Conflicts.bias)
     conflict = act_of(lambda of: of.conflicts, Conflicts.conflict)
     mark_conflict = act_of(lambda of: of.conflicts, Conflicts.mark_conflict)
     resolve_conflict = act_of(lambda of: of.conflicts, Conflicts.resolve_conflict)
-
-    # --- working memory, imports
-
     create_working_memory = act_of(
         lambda of: of.working_memory, WorkingMemory.create_working_memory
     )

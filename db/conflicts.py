@@ -113,9 +113,10 @@ def conflict_verdicts(project: str, limit: int = 500) -> Query:
     lost = {"a": B.retired_as == "superseded", "b": A.retired_as == "superseded"}
     return (
         ConflictRow.select(ConflictRow.same, ConflictRow.contradict, ConflictRow.verdict)
-        .join(A, on=A.id == ConflictRow.entry_a)
+        .join(A, JOIN.CROSS)  # from the fewer rows
         .join(B, on=B.id == ConflictRow.entry_b)
         .where(
+            A.id == ConflictRow.entry_a,
             ConflictRow.verdict.is_null(False),
             ConflictRow.same.is_null(False),
             ConflictRow.contradict.is_null(False),

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from peewee import JOIN, SQL, Case, fn
+from peewee import JOIN, SQL, Case, Select, fn
 
 from ..frozen import TypedDict
 from .conflicts import told
 from .connection import Database
-from .derived import FindingRow
+from .derived import FindingRow, StalenessRow
 from .queries import Query, among, is_there, listing, optional, single, unindexed, value
 from .rows import StoredLink
 from .tables import (
@@ -23,6 +23,7 @@ from .tables import (
     MemoryRow,
     SalienceRow,
     TombstoneRow,
+    TrustRow,
 )
 from .type_tables import ProspectiveRow, WorkingRow
 
@@ -59,6 +60,7 @@ class ListRow(TypedDict):
     expires: int | None
     revision: int
     in_conflict: int
+    to_verify: int
 
 
 class TargetMemory(TypedDict):
@@ -241,6 +243,14 @@ def was_captured(database: Database, ref: str) -> bool:
 # --- rows
 
 
+def _flagged() -> Select:
+    """The ids of memories that something speaks against, and no person has stood for since."""
+    vouched = TrustRow.select(SQL("1")).where(
+        TrustRow.memory == StalenessRow.memory, TrustRow.vouched_at >= StalenessRow.at
+    )
+    return StalenessRow.select(StalenessRow.memory).where(~fn.EXISTS(vouched))
+
+
 @listing(ListRow)
 def _page(nums: Sequence[int], length: int) -> Query:
     told_a = ConflictRow.select(ConflictRow.entry_a).where(told())
@@ -265,6 +275,7 @@ def _page(nums: Sequence[int], length: int) -> Query:
         MemoryRow.expires,
         MemoryRow.revision,
         MemoryRow.id.in_(told_a | told_b).alias("in_conflict"),
+        MemoryRow.id.in_(_flagged()).alias("to_verify"),
     ).where(MemoryRow.num.in_(among(nums)))
 
 

@@ -71,7 +71,7 @@ def flagged(database: Database, project: str) -> list[tuple[int, StoredStaleness
     """(num, what speaks against it) of the project's live flagged memories, the newest first."""
     found = rows(
         database.connection(),
-        "SELECT m.num, s.* FROM memory_staleness s JOIN memory m ON m.id = s.memory"
+        "SELECT m.num, s.* FROM memory_staleness s CROSS JOIN memory m ON m.id = s.memory"
         f" WHERE m.project = ? AND m.retired_at IS NULL AND {FLAGGED} ORDER BY s.at DESC, m.num",
         (project,),
     )

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from peewee import JOIN
+
 from .queries import Query, column
 from .tables import MemoryRow, TrustRow
 
@@ -48,8 +50,9 @@ def vouched(project: str, since: int) -> Query:
     """The ids of live memories that a person stood for since then."""
     return (
         TrustRow.select(TrustRow.memory)
-        .join(MemoryRow, on=MemoryRow.id == TrustRow.memory)
+        .join(MemoryRow, JOIN.CROSS)  # from the fewer rows
         .where(
+            MemoryRow.id == TrustRow.memory,
             TrustRow.vouched_at >= since,
             MemoryRow.project == project,
             MemoryRow.retired_at.is_null(),

@@ -451,6 +451,7 @@ def _freeze() -> None:
     """Collector pauses are the longest stalls: what is here now is here to stay."""
     gc.collect()
     gc.freeze()
+    gc.enable()  # it was off while everything was loaded
 
 
 def run_app(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -50,11 +51,13 @@ class Glyphs:
         return NOTHING
 
     def trouble(self, row: Row, now: datetime) -> Glyph:
-        """What wants attention: a conflict, or an end in sight."""
+        """What wants attention: a conflict, what speaks against it, or an end in sight."""
         if row.is_gone or row.retired_as is not None:
             return NOTHING
         if row.in_conflict:
             return self.conflict, "conflict"
+        if row.to_verify:
+            return self.stale, "stale"
         if row.expires_ms is not None:
             days = (row.expires_ms / 1000 - now.timestamp()) / 86_400
             if days <= EXPIRING_DAYS:
@@ -64,6 +67,19 @@ class Glyphs:
     def of(self, row: Row, now: datetime) -> tuple[Glyph, Glyph]:
         """Both glyphs of a row: what it is, and what wants attention."""
         return self.standing(row), self.trouble(row, now)
+
+
+def names_plain_text(environment: Mapping[str, str]) -> bool:
+    """Whether the locale is one whose characters are not Unicode's: `C`, `de_DE@euro`.
+
+    The first of its three variables that is set says so; none set says nothing. Python itself puts
+    C.UTF-8 into LC_CTYPE where LANG is plain C (PEP 538).
+    """
+    general = environment.get("LANG", "")
+    given = environment.get("LC_ALL") or environment.get("LC_CTYPE") or general
+    if given == "C.UTF-8" and general in ("C", "POSIX") and not environment.get("LC_ALL"):
+        given = general
+    return bool(given) and "utf8" not in given.lower().replace("-", "")
 
 
 UNICODE = Glyphs()

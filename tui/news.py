@@ -14,8 +14,10 @@ from .lanes import Lane
 from .messages import Configured, CountsChanged, MemoriesChanged
 from .settings import read_settings
 from .stage import Standing
+from .switches import in_words
 
 if TYPE_CHECKING:
+    from ..core.compat import MemoryCoordinator
     from .app import MemoryApp
 
 LOOK_SECONDS = 0.5  # how often the store is looked at for what others wrote
@@ -48,11 +50,7 @@ class News:
 
     async def _count(self) -> None:
         app = self._app
-        standing = await app.slow.run(
-            lambda core: Standing.of(
-                core.project.name, core.stats(), core.waiting_count(), core.switches
-            )
-        )
+        standing = await app.slow.run(_standing)
         if standing != app.standing and app.navigation.has_stage:
             app.standing = standing
             app.stage.header.say(standing)
@@ -117,6 +115,20 @@ class News:
         navigation = self._app.navigation
         for view in navigation.stage.mounted_views if navigation.has_stage else ():
             view.post_message(make())
+
+
+def _standing(core: MemoryCoordinator) -> Standing:
+    """What the header says; runs in a lane."""
+    search = core.services.search
+    memories, expiring = search.standing("expiring")
+    return Standing(
+        core.project.name,
+        memories,
+        search.conflict_count(),
+        expiring,
+        core.waiting_count(),
+        in_words(core.switches),
+    )
 
 
 async def _read_policy_anew(lane: Lane) -> None:

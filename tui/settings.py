@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from ..core.errors import BadInput
-from .glyphs import ASCII, UNICODE, Glyphs
+from .glyphs import ASCII, UNICODE, Glyphs, names_plain_text
 
 DEFAULT_THEME = "memdeck-dark"
 KEY_NAME = re.compile(r"(?:(?:ctrl|alt|shift|super)\+)*(?:[a-z0-9_]+|[A-Z])")
@@ -22,7 +22,7 @@ class Settings:
     """What a person set for the app: `AppPolicy`, without the library that checks it."""
 
     theme: str = DEFAULT_THEME
-    ascii_glyphs: bool = False
+    ascii_glyphs: bool = field(default_factory=lambda: names_plain_text(os.environ))
     compact_list: bool = False
     columns: Sequence[str] = ()
     motion: Motion = "full"
@@ -56,9 +56,9 @@ def read_settings(home: str, project: str | None) -> tuple[Settings, list[str]]:
         app = load_policy(files[:1]).app
     except BadInput:
         return Settings(), problems
-    settings = Settings(
-        app.theme, app.ascii_glyphs, app.compact_list, app.columns, app.motion, app.keymap
-    )
+    is_chosen = "ascii_glyphs" in app.model_fields_set
+    plain = app.ascii_glyphs if is_chosen else names_plain_text(os.environ)
+    settings = Settings(app.theme, plain, app.compact_list, app.columns, app.motion, app.keymap)
     return settings, problems
 
 

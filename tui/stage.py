@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from textual.app import ComposeResult
 from textual.containers import Vertical
@@ -20,13 +20,8 @@ from textual.widgets import ContentSwitcher, Static
 from .footer import Keys
 from .glyphs import Glyphs
 from .sheets import Sheets
-from .switches import in_words
 from .text import cut
 from .view import View
-
-if TYPE_CHECKING:
-    from ..core.answers import Stats
-    from ..core.services.switchboard import Switches
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,18 +136,6 @@ class Standing:
     expiring: int = 0
     inbox: int = 0
     switched: tuple[str, ...] = ()  # what is not as usual: "incognito: project"
-
-    @classmethod
-    def of(cls, project: str, stats: Stats, waiting: int, switches: Switches) -> Standing:
-        """What the store says of the project; `waiting`: candidates in the Inbox."""
-        return cls(
-            project,
-            stats.total_count,
-            stats.conflicts,
-            stats.expiring,
-            waiting,
-            in_words(switches),
-        )
 
 
 NAMED_FROM = 60  # columns from which on the header always names the view one is in

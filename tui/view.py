@@ -135,6 +135,7 @@ class View(Widget):
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
+        self._parts: dict[str, Widget] = {}
         for act in self.ACTS:
             if not act.key and (keys := self.app.keymap.get(act.id)):
                 self._give_key(act, keys)
@@ -145,6 +146,15 @@ class View(Widget):
             clashed = self._bindings.key_to_bindings.pop(key.strip(), [])
             self.app.handle_bindings_clash(set(clashed), self)
         self._bindings.bind(keys, act.action, act.label, show=False)
+
+    def _part(self, selector: str) -> Widget:
+        """A part of this view; once looked up, also while the app is taken down.
+
+        Parts go before the view does, and an answer may still come for them.
+        """
+        if selector not in self._parts:
+            self._parts[selector] = self.query_one(selector)
+        return self._parts[selector]
 
     @property
     def app(self) -> Desk:  # type: ignore[override]  # a view asks for no more than that

@@ -8,7 +8,7 @@ here, and a test compares.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from ...frozen import dataclass, field
 from .limits import RecallLimits
@@ -29,6 +29,9 @@ class Habits:
     max_cost_usd_per_day: float = 0.5
     max_memories: int = 3_000  # automatic ones from which on the least worth leave; 0 is none
     limits: RecallLimits = field(default_factory=RecallLimits)  # how far recall goes
+    decay: bool = True  # whether worth wears off
+    tiers: bool = True  # whether memories are hot, warm or cold
+    prices: Mapping[str, float] = field(default_factory=dict)  # dollars a million tokens, by host
 
 
 def files_of(config: str, root: str) -> list[str]:

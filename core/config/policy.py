@@ -314,7 +314,8 @@ class AppPolicy(Section):
     """Name of a theme, built in or one of your own."""
 
     ascii_glyphs: bool = False
-    """Draw signs from ASCII only, for terminals or fonts without the others."""
+    """Draw signs from ASCII only, for terminals or fonts without the others. Where it is not set,
+    the app does so under a locale without Unicode."""
 
     compact_list: bool = False
     """One line a memory in the Deck's list; otherwise two, the second with text and tags."""
@@ -385,6 +386,9 @@ class Policy(Section):
             max_cost_usd_per_day=model.max_cost_usd_per_day,
             max_memories=self.lifecycle.max_memories if self.lifecycle.eviction else 0,
             limits=limits if self.lifecycle.profile else limits.without_profile(),
+            decay=self.lifecycle.decay,
+            tiers=self.lifecycle.tiers,
+            prices=self.value.usd_per_million,
         )
 
     @field_validator("extractor")

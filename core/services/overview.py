@@ -67,17 +67,19 @@ class Overviews:
 
         context, search = self._context, self._search
         since = context.now() - WEEK
-        stats = search.stats()
+        memories, pinned, to_verify, expiring, untold, offers = search.standing(
+            "pinned", "verify", "expiring", "untold", "offered"
+        )
         left = ageing.left(context.database, context.project_id, to_ms(since) or 0)
         return Overview(
-            memories=stats.total_count,
-            pinned=stats.by_status.get("pinned", 0),
+            memories=memories,
+            pinned=pinned,
             waiting=search.waiting_count(),
-            conflicts=stats.conflicts,
-            to_verify=search.count("is:verify"),
-            expiring=stats.expiring,
-            untold=search.count("is:untold"),
-            offers=search.count("is:offered"),
+            conflicts=search.conflict_count(),
+            to_verify=to_verify,
+            expiring=expiring,
+            untold=untold,
+            offers=offers,
             left=sum(left.values()),
             learned=search.count(LEARNED),
             newest=tuple(search.list(LEARNED, NAMED)),

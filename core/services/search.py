@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from array import array
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from ...db import conflicts, lists, memories, projects
 from ...db.fast_reader import Reader
@@ -93,11 +93,14 @@ class Search:
 
         return groups.grouped(self._context, group, asked, nums)
 
-    def _in_phase(self, parsed: Query, asked: Asked, phase: str) -> tuple[array[int], bool]:
+    def _in_phase(
+        self, parsed: Query, asked: Asked, phase: str, most: int = -1
+    ) -> tuple[array[int], bool]:
+        """Row numbers, and whether no later phase changes them; the first `most` will do."""
         database = self._context.database
         if asked.expression is None or parsed.sort not in (None, *RELEVANCE):
             sort = parsed.sort if parsed.sort in lists.ORDERS else "created"
-            return lists.nums(database, asked, sort=sort), True
+            return lists.nums(database, asked, sort=sort, limit=most), True
         if phase == "newest" or _is_one_letter(asked):
             limit = lists.NEWEST_HITS
             nums = lists.newest_hits(database, asked, limit)
@@ -134,9 +137,11 @@ class Search:
 
         With `words`, each row's excerpt is what stands around the first of them in its text.
         """
+        from ..answers import gone_row
+
         length = READ_FOR_EXCERPT if words else memories.START
         found = memories.page(self._context.database, nums, length)
-        rows = [_row(found[num], words) if num in found else _gone(num) for num in nums]
+        rows = [_row(found[num], words) if num in found else gone_row(num) for num in nums]
         theirs = other_projects(self._context, found)
         rows = [replace(row, project=theirs[row.num]) if row.num in theirs else row for row in rows]
         names = names_of(self._context.database, (row.session for row in rows))
@@ -372,6 +377,25 @@ class Search:
         """How many memories fit."""
         return lists.count(self._context.database, self.asked(as_query(query), prefix_last=True))
 
+    def newer(self, query: Query | str, num: int) -> int:
+        """How many of what fits have a row number above `num`: written after that row was."""
+        asked = self.asked(as_query(query), prefix_last=True)
+        newer = ((Condition("num", num, ">"),),)
+        return lists.count(
+            self._context.database, replace(asked, conditions=(*asked.conditions, *newer))
+        )
+
+    def standing(self, *flags: str) -> tuple[int, ...]:
+        """How many live memories there are, and how many of them are each of `flags`.
+
+        Flags are those of `is:`. All are counted in one pass, which a large store makes worth it.
+        """
+        return tuple(lists.counts(self._context.database, self.asked(as_query("")), flags))
+
+    def conflict_count(self) -> int:
+        """How many conflicts wait that agents are told of."""
+        return conflicts.open_conflicts(self._context.database, self._context.project_id)
+
     def stats(self) -> Stats:
         """Counts over the project's live memories, and the sizes on disk (001-07)."""
         from ..answers import Stats
@@ -385,7 +409,7 @@ class Search:
             by_category=dict(counts["category"]),
             by_tier={name: dict(counts["tier"]).get(name, 0) for name in TIERS},
             retired=self.count("is:retired"),
-            conflicts=conflicts.open_conflicts(self._context.database, self._context.project_id),
+            conflicts=self.conflict_count(),
             expiring=self.count("is:expiring"),
             database_bytes=lists.size_of(self._context.home.database),
             journal_bytes=lists.size_of(self._context.home.journal),
@@ -398,7 +422,8 @@ class Search:
         """
         parsed = as_query(query)
         asked = self.asked(parsed, prefix_last=True)
-        nums, _ = self._in_phase(parsed, asked, "exact")
+        is_whole = limit is None or parsed.group is not None
+        nums, _ = self._in_phase(parsed, asked, "exact", -1 if is_whole else cast("int", limit))
         if parsed.group is not None:
             nums, _ = self._grouped(parsed.group, asked, nums)
         return self._context.memories(nums if limit is None else nums[:limit])
@@ -456,31 +481,7 @@ def _row(row: ListRow, words: Sequence[str]) -> Row:
         in_conflict=bool(row["in_conflict"]),
         revision=row["revision"],
         excerpt=excerpt(row["start"], words),
-    )
-
-
-def _gone(num: int) -> Row:
-    from ..answers import Row
-
-    return Row(
-        num=num,
-        id="",
-        title="(gone)",
-        type="",
-        category="",
-        scope="",
-        status="",
-        importance=0.0,
-        created_ms=0,
-        tags=(),
-        files=(),
-        agent=None,
-        session=None,
-        retired_as=None,
-        expires_ms=None,
-        in_conflict=False,
-        revision=0,
-        is_gone=True,
+        to_verify=bool(row["to_verify"]),
     )
 
 

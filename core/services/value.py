@@ -121,7 +121,7 @@ class ValueBook:
         """
         start = since or _monday(self._context.now()) - timedelta(weeks=WEEKS - 1)
         since_ms = to_ms(start) or 0
-        prices = self._context.policy.value.usd_per_million
+        prices = self._context.habits.prices
         story = _Story(self._context, since_ms)
         weeks = [
             story.told(host, week, prices)

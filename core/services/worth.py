@@ -100,8 +100,8 @@ class Worths:
 
     def _switches(self) -> tuple[bool, bool]:
         """Whether worth decays, and whether there are tiers."""
-        chosen = self._context.policy.lifecycle
-        return chosen.decay, chosen.tiers
+        habits = self._context.habits
+        return habits.decay, habits.tiers
 
 
 def life_of(row: StoredLife) -> Life:

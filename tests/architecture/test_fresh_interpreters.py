@@ -153,3 +153,24 @@ def test_a_hosts_mark_in_the_environment_has_its_name(run_python):
     lines = run_python(code).splitlines()
     assert len(lines) >= 5
     assert all(line.endswith(" True") for line in lines), lines
+
+
+def test_a_list_of_an_open_store_waits_for_nothing_that_takes_sessions_in(run_python, tmp_path):
+    code = (
+        "import sys; from memdeck import open_memory\n"
+        f"with open_memory({str(tmp_path / 'home')!r}, {str(tmp_path)!r}) as memory:\n"
+        "    found = memory.find('')\n"
+        "    memory.rows(found.nums), memory.facets(''), memory.data_version()\n"
+        "    print(*sys.modules)\n"
+    )
+    loaded = set(run_python(code).split())
+    assert not {"pydantic", "rapidfuzz", "asyncio", *SCREENS} & loaded
+    assert not {"memdeck.core.services.ingest", "memdeck.core.ingest.pipeline"} & loaded
+    assert "memdeck.core.services.curation" not in loaded
+
+
+def test_the_app_loads_no_agents_before_it_is_asked_for_them(run_python):
+    code = "import sys; import memdeck.tui.app, memdeck.agents.desk; print(*sys.modules)"
+    loaded = set(run_python(code).split())
+    assert not {"pydantic", "memdeck.agents.installers", "memdeck.agents.drain"} & loaded
+    assert "memdeck.core.compat" not in loaded

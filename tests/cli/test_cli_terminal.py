@@ -3,6 +3,7 @@
 import fcntl
 import os
 import pty
+import re
 import select
 import struct
 import subprocess
@@ -148,6 +149,17 @@ def test_a_long_import_and_its_undo_show_how_far_they_are(terminal, tmp_path):
     assert all(f"imported  {count}" in shown.text for count in ("500 ", "1,000 ", "1,200 "))
     assert "imported  1,200 memories" in shown.text
     assert "of 1,201" in terminal("undo").text
+
+
+def test_the_demo_shows_how_far_its_store_is_the_one_time_it_is_built(terminal, tmp_path):
+    cache = {"XDG_CACHE_HOME": str(tmp_path / "cache")}
+    shown = terminal("demo", "--tour", **cache)
+    assert shown.code == 0
+    said = re.findall(r"building a store of invented memories, once:  ([\d,]+)", shown.text)
+    counts = [int(one.replace(",", "")) for one in said]
+    assert len(set(counts)) > 3
+    assert counts == sorted(counts)
+    assert "building a store" not in terminal("demo", "--tour", **cache).text
 
 
 def test_a_page_that_cannot_be_used_goes_back_to_the_editor(terminal, remembered, cli, tmp_path):

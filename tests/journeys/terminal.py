@@ -120,6 +120,7 @@ class Terminal:
         self._ours, theirs = pty.openpty()
         fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", lines, columns, 0, 0))
         variables = {**variables, "TERM": "xterm-256color", "COLORTERM": "truecolor"}
+        variables["LC_ALL"] = "C.UTF-8"
         for name in ("COLUMNS", "LINES", "NO_COLOR"):
             variables.pop(name, None)
         self._app = subprocess.Popen(
@@ -133,6 +134,16 @@ class Terminal:
         os.close(theirs)
         self._decoder = getincrementaldecoder("utf-8")("replace")
         self._exit: int | None = None
+
+    @property
+    def processor_s(self) -> float:
+        """Seconds of the processor that the app took so far, on Linux; else nan."""
+        try:
+            with open(f"/proc/{self._app.pid}/stat", encoding="utf-8") as file:
+                times = file.read().rpartition(")")[2].split()[11:13]
+        except OSError:
+            return float("nan")
+        return sum(map(int, times)) / os.sysconf("SC_CLK_TCK")
 
     def type(self, keys: str) -> None:
         """Write keys in one go, as fast fingers do; what is written meanwhile is read."""

@@ -173,7 +173,8 @@ def _calm(monkeypatch: pytest.MonkeyPatch) -> None:
     # a notice that stands for seconds has left before a slow machine comes to look at it
     monkeypatch.setattr(Notification, "time_left", 3600.0)
     monkeypatch.setenv("NO_MOTION", "1")
-    for name in ("DISPLAY", "WAYLAND_DISPLAY", "VISUAL", "EDITOR", "MEMDECK_THEME"):
+    for name in ("DISPLAY", "WAYLAND_DISPLAY", "VISUAL", "EDITOR", "MEMDECK_THEME",
+                 "LC_ALL", "LC_CTYPE", "LANG"):  # fmt: skip
         monkeypatch.delenv(name, raising=False)
 
 

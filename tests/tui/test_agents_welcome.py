@@ -83,6 +83,7 @@ async def test_only_what_is_chosen_is_done_and_only_after_a_yes(open_app: Any, m
         await person.press("y")
         await person.until(lambda: any("Remembered 2" in one for one in person.notices))
         await person.until(lambda: any("Connected Codex." in one for one in person.notices))
+        await person.until(lambda: any("trust the hooks" in one for one in person.notices))
         [left_to_do] = [one for one in person.notices if "trust the hooks" in one]
         assert "Codex: Start codex once" in left_to_do
         assert "\nCodex asks anew" in left_to_do  # which names it already

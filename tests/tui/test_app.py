@@ -15,7 +15,7 @@ from memdeck.tui.app import MemoryApp
 from memdeck.tui.footer import Keys
 from memdeck.tui.lanes import Lane
 from memdeck.tui.messages import MemoriesChanged
-from memdeck.tui.stage import Header
+from memdeck.tui.stage import VIEWS, Header
 
 
 async def test_the_notice_never_covers_the_row_one_works_on(
@@ -233,6 +233,32 @@ async def test_a_theme_of_ones_own_stands_before_textuals_of_that_name(
         assert person.app.current_theme.primary == "#123456"
 
 
+@pytest.mark.parametrize(
+    ("locale", "config", "bar"),
+    [
+        ({}, "", "▌"),
+        ({"LANG": "de_DE.UTF-8"}, "", "▌"),
+        ({"LANG": "de_DE@euro"}, "", ">"),
+        ({"LANG": "en_US.UTF-8", "LC_ALL": "C"}, "", ">"),
+        ({"LANG": "C", "LC_CTYPE": "C.UTF-8"}, "", ">"),  # what Python makes of LANG=C
+        ({"LANG": "C.UTF-8", "LC_CTYPE": "C.UTF-8"}, "", "▌"),
+        ({"LC_ALL": "POSIX"}, "ascii_glyphs = false", "▌"),
+        ({"LC_ALL": "C.utf8"}, "ascii_glyphs = true", ">"),
+        ({"LC_ALL": "C"}, "compact_list = true", ">"),
+    ],
+)
+async def test_signs_are_ascii_where_the_locale_is_and_nothing_else_was_set(
+    open_app: Any, harbour: Any, home_path: Path, monkeypatch: pytest.MonkeyPatch,
+    locale: dict[str, str], config: str, bar: str,
+):  # fmt: skip
+    for name, value in locale.items():
+        monkeypatch.setenv(name, value)
+    if config:
+        (home_path / "config.toml").write_text(f"[app]\n{config}\n")
+    async with open_app(view="deck") as person:
+        assert {"▌", ">"} & set(person.screen) == {bar}
+
+
 # -- starting, failing, leaving
 
 
@@ -388,6 +414,20 @@ async def test_news_that_come_while_the_app_leaves_are_no_error(open_app: Any):
         assert app.navigation.has_stage
     assert not app.navigation.has_stage
     app.news.tell(MemoriesChanged)
+
+
+@pytest.mark.parametrize("name", [*VIEWS])
+async def test_an_answer_that_comes_while_the_app_leaves_is_no_error(
+    open_app: Any, harbour: Any, name: str
+):
+    """Parts of a view are taken down before the view, and with it what it has begun."""
+    async with open_app(view=name) as person:
+        view = person.app.stage.shown
+        for pane in view.query(".pane"):
+            await pane.remove()
+        view.post_message(MemoriesChanged(()))
+        await person.rest()
+        assert view.is_attached
 
 
 async def test_what_comes_before_a_notice_was_read_stands_beside_it(open_app: Any, harbour: Any):

@@ -2,6 +2,9 @@
 
 from typing import Any
 
+import pytest
+from textual._compositor import Compositor
+
 
 async def test_the_newest_memory_stands_on_top_and_is_shown_in_full(open_app: Any, harbour: Any):
     async with open_app() as person:
@@ -380,3 +383,25 @@ async def test_the_detail_says_how_sure_a_memory_is_and_who_said_it(open_app: An
         seen.append(person.screen)
         assert sum("the person's · said by a person" in one for one in seen) == 1
         assert sum("established · imported" in one for one in seen) == 1
+
+
+@pytest.mark.painted
+async def test_a_key_paints_its_two_rows_and_all_else_comes_when_one_rests(
+    open_app: Any, harbour: Any, monkeypatch: pytest.MonkeyPatch
+):
+    painted: list[set[int]] = []  # the lines of the screen that each paint was for
+    paint = Compositor.render_partial_update
+
+    def noted(compositor: Compositor) -> Any:
+        painted.append({y for one in compositor._dirty_regions for y in one.line_range})
+        return paint(compositor)
+
+    async with open_app() as person:
+        monkeypatch.setattr(Compositor, "render_partial_update", noted)
+        region = person.deck.memories.region
+        await person.press("j")
+        await person.until(lambda: painted)
+        assert painted[0] <= set(range(region.y, region.y + 4))  # two rows of two lines
+        await person.until(lambda: "2 of 5" in person.screen)
+        await person.until(lambda: person.deck.detail.shown.memory.id == harbour["deploy"].id)
+        await person.until(lambda: region.bottom in set().union(*painted))  # the foot followed

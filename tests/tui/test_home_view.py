@@ -170,3 +170,16 @@ async def test_it_counts_what_is_to_verify_and_leads_there(open_app, doubtful, m
         await person.rest()
         assert person.deck.place().query == "is:verify"
         assert len(person.titles) == 1
+
+
+async def test_what_is_to_verify_has_its_sign_in_the_list_until_somebody_stands_for_it(
+    open_app, doubtful
+):
+    async with open_app(view="deck", project=doubtful) as person:
+        await person.until(lambda: len(person.titles) == 2)
+        [marked] = [line for line in person.screen.splitlines() if "○" in line and "▌" not in line]
+        assert "tide table" in marked
+        await person.store(
+            lambda core: core.services.staleness.confirm(core.list("is:verify")[0].id)
+        )
+        await person.until(lambda: "○" not in person.screen)

@@ -52,6 +52,22 @@ async def test_what_waits_stands_in_the_header_of_every_view(
                 assert f"{sign} {number}" in head
 
 
+async def test_what_is_to_be_done_stays_in_the_header_until_it_is_done(
+    open_app: Any, busy: None, machine: Machine
+):
+    async with open_app(agents=machine, view="inbox") as person:
+        waiting = person.app.standing.inbox
+        for left in range(waiting - 1, -1, -1):
+            person.app.clear_notifications()  # what was said of it once is over
+            await person.rest()
+            assert f"inbox {left + 1}" in person.header
+            await person.press("x")
+            await person.until(lambda left=left: person.app.standing.inbox == left)
+        await person.rest()
+        assert "inbox " not in person.header  # its tab is called Inbox
+        assert f"≠ {person.app.standing.conflicts}" in person.header  # nobody decided these
+
+
 # -- help
 
 

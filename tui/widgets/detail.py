@@ -51,9 +51,12 @@ The memory under the cursor: its text, every field, where it was learned, and it
         self.terms: re.Pattern[str] | None = None
         self.now = datetime.now(UTC)
         self._match = -1
+        self._written = Content("")
+        # held, not looked up: an answer may arrive while the app is being taken down
+        self._text = Static("", id="detail-text", markup=False)
 
     def compose(self) -> ComposeResult:
-        yield Static("", id="detail-text", markup=False)
+        yield self._text
 
     def show(self, shown: Shown | None, terms: re.Pattern[str] | None, now: datetime) -> None:
         """Show a memory, or nothing; another memory starts at its top."""
@@ -69,7 +72,9 @@ The memory under the cursor: its text, every field, where it was learned, and it
         if self.shown is not None:
             width = self.scrollable_content_region.width - 1
             text = Account(width, self.glyphs, self.now).of(self.shown, self.terms)
-        self.query_one("#detail-text", Static).update(text)
+        if not text.is_same(self._written):  # else the whole screen is laid out for nothing
+            self._written = text
+            self._text.update(text)
 
     def on_resize(self) -> None:
         self._write()

@@ -20,7 +20,7 @@ class MatterRow:
     """One line, and the key that goes there from anywhere."""
 
     num: int
-    count: int
+    count: int | None  # None: it is being counted
     what: str
     key: str
     is_urgent: bool
@@ -54,9 +54,10 @@ settled; where a key stands at the right, it goes there from anywhere.
             for name in ("bar", "muted", "urgent", "key")
         )
         what = max(look.width - LEAD - COUNT_WIDTH - KEY_WIDTH, 1)
+        count = "…" if row.count is None else f"{row.count:,}"
         segments = [
             Segment(set_cell_size(self.glyphs.bar if look.is_cursor else "", LEAD), bar),
-            Segment(fit(f"{row.count:,}", COUNT_WIDTH - 2, right=True) + "  ",
+            Segment(fit(count, COUNT_WIDTH - 2, right=True) + "  ",
                     urgent if row.is_urgent else plain),
             Segment(fit(row.what, what), plain if row.is_urgent else muted),
             Segment(fit(row.key, KEY_WIDTH - 1, right=True), key),

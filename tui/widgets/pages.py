@@ -43,13 +43,14 @@ class Pages(Generic[RowT]):
             self._pages[0] = first_page
 
     def arrived(self, generation: int, page: int, rows: Sequence[RowT]) -> bool:
-        """Take a page, unless it answers an older list; whether it was taken."""
+        """Take a page, unless it answers an older list; whether other rows stand there now."""
         if generation != self.generation:
             return False
+        before = self._pages.get(page)
         self._pending.discard(page)
         self._pages.discard(page)  # the cache keeps the old value of a key it has
         self._pages[page] = rows
-        return True
+        return before is None or tuple(before) != tuple(rows)
 
     def has(self, index: int) -> bool:
         """Whether the page of row `index` is here."""

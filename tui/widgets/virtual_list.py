@@ -134,6 +134,7 @@ class VirtualList(ScrollView, Generic[RowT], can_focus=True):
     def page_arrived(self, generation: int, page: int, rows: Sequence[RowT]) -> None:
         """Take a page that was asked for, unless it answers an older list."""
         if self.pages.arrived(generation, page, rows):
+            self._strips.clear()  # of what follows from more than the memory itself, too
             top = self.lines.top(page * PAGE)
             self.refresh_lines(top, self.lines.top((page + 1) * PAGE) - top)
 

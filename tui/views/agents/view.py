@@ -86,7 +86,7 @@ their answer, and what wants mending. Below them, whether sessions are taken dow
 
     def on_mount(self) -> None:
         """Name the panes and look."""
-        self.query_one("#agents-list-pane").border_title = "Agents"
+        self._part("#agents-list-pane").border_title = "Agents"
         self.query_one("#agents-switches-pane").border_title = "What is remembered?"
         self.findings.border_title = "Findings"
         self.list.say_nothing(LOOKING if self._knows_agents else NO_AGENTS)
@@ -132,7 +132,7 @@ their answer, and what wants mending. Below them, whether sessions are taken dow
 
     def panes(self) -> list[tuple[str, Widget, Widget]]:
         return [
-            ("a", self.query_one("#agents-list-pane"), self.list),
+            ("a", self._part("#agents-list-pane"), self.list),
             ("b", self.account, self.account),
             ("c", self.findings, self.findings),
         ]

@@ -135,7 +135,7 @@ class ConflictsView(View):
         """The panes by letter with what has the focus in them, for jump mode."""
         left, right = self.sides.left, self.sides.right
         return [
-            ("c", self.query_one("#conflict-list-pane"), self.list),
+            ("c", self._part("#conflict-list-pane"), self.list),
             ("l", left, left),
             ("r", right, right),
         ]
@@ -229,7 +229,7 @@ class ConflictsView(View):
     def action_list(self) -> None:
         """To the list; where it has no place of its own, over the rest, and away again."""
         if not self.out_of_pane():
-            if not self.query_one("#conflict-list-pane").display:
+            if not self._part("#conflict-list-pane").display:
                 self.add_class("-listing")
             self.list.focus()
 
@@ -406,7 +406,7 @@ class ConflictsView(View):
         return f"{self.list.cursor + 1:,} of {count:,}{counted}" if count else ""
 
     def _say_place(self) -> None:
-        pane = self.query_one("#conflict-list-pane")
+        pane = self._part("#conflict-list-pane")
         pane.border_title = "Decided" if self.model.shows_decided else "Open"
         place = self._place_words()
         pane.border_subtitle = f" {place} " if place else ""

@@ -20,7 +20,7 @@ from ...typeahead import STEP_SECONDS, may_ask
 from ...widgets.facets import Facets
 from ...widgets.nothing import cannot_be_read
 from ...widgets.pages import PAGE
-from .model import nums_of, place_of, with_news
+from .model import news_of, nums_of, place_of
 from .text import in_order, nothing_here, nothing_matches, sort_in_force, whose
 
 if TYPE_CHECKING:
@@ -31,7 +31,9 @@ if TYPE_CHECKING:
 
 PHASES = ("newest", "ranked", "exact")
 MOST_UNDONE = 200  # memories of an undo that are looked for, to bring the first into sight
-PAUSE_SECONDS = 0.3  # exact ranking and the busy mark wait for this
+PAUSE_SECONDS = 0.3  # the busy mark waits for this, and at most so long exact ranking
+PAINT_SECONDS = 0.1  # in which the first rows of all are painted; what else there is comes then
+COUNT_SECONDS = 3.0  # how often facets are counted while others go on writing
 
 
 class Finder:
@@ -49,6 +51,8 @@ class Finder:
         self._undone: tuple[str, ...] = ()  # ids: an undo brings these into sight
         self._follows_top = True  # the person is at the top and has not gone anywhere
         self._going: tuple[str, bool] | None = None  # the memory that is being gone to
+        self._counted_at = 0.0  # when the facets were counted first, and for what others wrote
+        self._counts_anew: Worker[None] | None = None
 
     @property
     def app(self) -> Desk:
@@ -117,8 +121,8 @@ class Finder:
                 self.awaited, left_at = None, self.deck.memories.current_key
                 if found.final:
                     break
-                if phase == "ranked":
-                    await asyncio.sleep(PAUSE_SECONDS)
+                if phase == "ranked":  # it takes about as long again: the next key may come first
+                    await asyncio.sleep(min(found.milliseconds / 1000, PAUSE_SECONDS))
         except StoreUnusable as error:
             self.deck.memories.say_nothing(cannot_be_read(str(error), error.hint))
             raise
@@ -150,6 +154,7 @@ class Finder:
         return await self.app.search.run(lambda core: core.find(asked, phase))
 
     def _show(self, found: Found, keep: int | None) -> None:
+        is_first = self.found is None
         self.found, self.fresh = found, 0
         memories, asked = self.deck.memories, self.asked
         memories.set_now(self.app.clock())
@@ -163,7 +168,7 @@ class Finder:
         self.deck.header.say(says, sort_in_force(asked))
         self.app.stage.header.look_at(whose(asked))
         self.say_found()
-        self.deck.reader.follow()
+        self.deck.reader.follow(PAINT_SECONDS if is_first else 0.0)
         self.deck.refresh_bindings()
 
     def say_found(self) -> None:
@@ -190,6 +195,9 @@ class Finder:
         self.app.notices.keep_off_the_cursor()
 
     async def _show_facets(self, asked: Query) -> None:
+        if not self._counted_at:
+            self._counted_at = asyncio.get_running_loop().time()
+            await asyncio.sleep(PAINT_SECONDS)
         facets = await self.app.search.run(lambda core: core.facets(asked))
         chosen = {(one.key, one.value): one.negated for one in asked.filters}
         self.deck.facets.show(facets, chosen)
@@ -254,21 +262,42 @@ class Finder:
 
     async def _look_for_news(self) -> None:
         """Show what others wrote where nobody reads; else say how much there is."""
+        await self.deck.reader.rested()
         asked, memories = self.asked, self.deck.memories
         shown = memories.keys
-        phase = self.found.phase if self.found else PHASES[0]
-        found, fresh = await self.app.search.run(lambda core: with_news(core, asked, phase, shown))
+        fresh = await self.app.search.run(lambda core: news_of(core, asked, shown))
         if asked is not self.asked:
             return
-        if self._rests_at_top and (fresh or len(found.nums) != len(shown)):
-            self._show(found, memories.current_key)
-        else:
+        if self._rests_at_top:
+            phase = self.found.phase if self.found else PHASES[0]
+            found = await self._find(asked, phase)
+            if asked is not self.asked:
+                return
+            if self._rests_at_top and (fresh or len(found.nums) != len(shown)):
+                self._show(found, memories.current_key)
+                self._count_anew(asked)
+                return
+        memories.reload()
+        if fresh != self.fresh:
             self.fresh = fresh
-            memories.reload()
             self.say_found()
-            self.deck.reader.follow()
             self.deck.refresh_bindings()
-        await self._show_facets(asked)
+        self.deck.reader.follow()
+        self._count_anew(asked)
+
+    def _count_anew(self, asked: Query) -> None:
+        """Count the facets after somebody wrote; while they go on, only now and then."""
+        if self._counts_anew is None or self._counts_anew.is_finished:
+            self._counts_anew = self.deck.begin(
+                partial(self._facets_in_time, asked), "facets", exclusive=False
+            )
+
+    async def _facets_in_time(self, asked: Query) -> None:
+        loop = asyncio.get_running_loop()
+        await asyncio.sleep(self._counted_at + COUNT_SECONDS - loop.time())
+        self._counted_at = loop.time()
+        if asked is self.asked:
+            await self._show_facets(asked)
 
     @property
     def _rests_at_top(self) -> bool:

@@ -17,7 +17,6 @@ from ...widgets.account import LAST_INJECTIONS, LONGEST_BODY, Shown, Why
 
 if TYPE_CHECKING:
     from ....core.compat import MemoryCoordinator
-    from ....core.services.search import Found
 
 MOST_EXPLAINED = 60  # hits that are ranked with all signals
 
@@ -82,13 +81,9 @@ def nums_of(core: MemoryCoordinator, ids: Sequence[str]) -> set[int]:
     return found
 
 
-def with_news(
-    core: MemoryCoordinator, asked: Query, phase: str, shown: array[int]
-) -> tuple[Found, int]:
-    """The result as it is now, and how many of it are newer than all that is shown."""
-    found = core.find(asked, phase)
-    newest = max(shown, default=0)
-    return found, sum(num > newest for num in found.nums)
+def news_of(core: MemoryCoordinator, asked: Query, shown: array[int]) -> int:
+    """How many of the result are newer than all that is shown. Runs in a lane."""
+    return core.services.search.newer(asked, max(shown, default=0))
 
 
 def remember(core: MemoryCoordinator, fields: dict[str, Any]) -> StoreResult:

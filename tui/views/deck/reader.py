@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
@@ -12,6 +13,9 @@ from .model import explain, read, special_among
 if TYPE_CHECKING:
     from .view import Deck
 
+RESTING_SECONDS = 0.04  # the cursor rests before what is said of its row follows
+RUNNING_SECONDS = 0.15  # the same while it goes on and on, as with a key held down
+LONGEST_RUN = 0.4  # for so long what others wrote is not looked at while the cursor goes on
 MOST_COUNTED = 2_000  # marked rows that are looked at for what is special about them
 
 
@@ -22,13 +26,33 @@ class Reader:
         self.deck = deck
         self.with_history = False
         self.with_why = False
+        self._moved_at = 0.0
 
     def follow(self, wait: float = 0.0) -> None:
         """Show the memory under the cursor once it rests."""
         self.deck.begin(partial(self._read, wait), "detail")
 
+    def follow_moving(self) -> None:
+        """The cursor goes its way: one key paints its rows alone, all else comes when it rests.
+
+        What is painted in one go is painted with all that lies between, to the foot of the screen.
+        """
+        now = time.monotonic()
+        is_running = now - self._moved_at < RUNNING_SECONDS
+        self._moved_at = now
+        self.follow(RUNNING_SECONDS if is_running else RESTING_SECONDS)
+
+    async def rested(self) -> None:
+        """Return once the cursor rests, or has gone on for so long that one must not wait more."""
+        until = time.monotonic() + LONGEST_RUN
+        while time.monotonic() < min(until, self._moved_at + RUNNING_SECONDS):
+            await asyncio.sleep(RESTING_SECONDS)
+
     async def _read(self, wait: float) -> None:
         await asyncio.sleep(wait)
+        if wait:
+            self.deck.finder.say_place()
+            self.deck.refresh_bindings()
         num, asked = self.deck.memories.current_key, self.deck.finder.asked
         terms = self.deck.memories.terms
         if num is None:

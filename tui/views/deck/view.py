@@ -36,7 +36,6 @@ from .views import Views
 PANES = (("facets", "Facets"), ("list", "Memories"), ("detail", "Memory"))
 """Name and title of each pane; they never change place."""
 
-RESTING_SECONDS = 0.04  # the cursor rests before the detail follows
 CLOCK_SECONDS = 30.0  # how often ages are counted anew
 
 NEED_A_ROW = frozenset({"open", "mark", "change", "detail", "step", "injections", "session"})
@@ -109,7 +108,7 @@ Everything that is remembered for the project. Type `/` and words to search, `en
 
     def pane(self, name: str) -> Widget:
         """The framed pane of that name: facets, list or detail."""
-        return self.query_one(f"#{name}-pane")
+        return self._part(f"#{name}-pane")
 
     # -- where one is
 
@@ -339,9 +338,8 @@ Everything that is remembered for the project. Type `/` and words to search, `en
     def _moved(self, event: Moved) -> None:
         event.stop()
         self.finder.cursor_moved()
-        self.finder.say_place()
-        self.refresh_bindings()
-        self.reader.follow(RESTING_SECONDS)
+        self.app.notices.keep_off_the_cursor()
+        self.reader.follow_moving()
 
     @on(MarksChanged)
     def _marks_changed(self, event: MarksChanged) -> None:

@@ -75,7 +75,7 @@ How the store fares, whether what agents are told pays, and what upkeep will ret
 
     @property
     def _list_pane(self) -> Widget:
-        return self.query_one("#health-list-pane")
+        return self._part("#health-list-pane")
 
     def _tick(self) -> None:
         """Time passes: ages go on, and another day may be due."""

@@ -24,24 +24,25 @@ HOME_ACTS = (
 class Matter:
     """One line: how many, of what, and where it is settled."""
 
-    count: int
+    count: int | None  # None: it is being counted
     what: str  # with the count before it, a sentence: "memories wait for your verdict"
     place: Place
     key: str = ""  # that goes there from anywhere
     is_urgent: bool = False  # a person is waited for
 
 
-def matters(seen: Overview, to_tidy: int) -> Iterator[Matter]:
+def matters(seen: Overview, to_tidy: int | None) -> Iterator[Matter]:
     """What there is to do, then what there is to look at; what is nothing is left out.
 
-    `to_tidy`: proposals of Tidy.
+    `to_tidy`: proposals of Tidy; None while they are counted, which keeps their line's place.
     """
-    yield from (one for one in _all(seen, to_tidy) if one.count)
+    yield from (one for one in _all(seen, to_tidy) if one.count != 0)
 
 
-def _all(seen: Overview, to_tidy: int) -> Iterator[Matter]:
-    def line(count: int, one: str, many: str, place: Place, key: str = "", *, urgent: bool = False
-             ) -> Matter:  # fmt: skip
+def _all(seen: Overview, to_tidy: int | None) -> Iterator[Matter]:
+    def line(
+        count: int | None, one: str, many: str, place: Place, key: str = "", *, urgent: bool = False
+    ) -> Matter:
         return Matter(count, one if count == 1 else many, place, key, urgent)
 
     yield line(
@@ -77,7 +78,7 @@ def _all(seen: Overview, to_tidy: int) -> Iterator[Matter]:
         seen.expiring, "ends within a week", "end within a week", _deck("is:expiring"), urgent=True
     )
     yield line(
-        to_tidy,
+        to_tidy if seen.memories else 0,
         "to tidy: done, long, never told, contradicted",
         "to tidy: done, long, never told, contradicted",
         Place("tidy"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from array import array
 from typing import ClassVar
 
@@ -27,6 +28,7 @@ from ...widgets.pages import PAGE
 from ...widgets.text_pane import TextPane
 from .text import HOME_ACTS, LOOKING, NOTHING, NOTHING_FITS, Matter, headline, matters
 
+PAINT_SECONDS = 0.1  # in which the first lines are painted
 REFRESH_SECONDS = 30.0  # agents learn meanwhile
 
 
@@ -43,7 +45,8 @@ class HomeView(View):
     def __init__(self, *, id: str) -> None:
         super().__init__(id=id)
         self.seen: Overview | None = None
-        self.to_tidy = 0  # proposals that are known without laying texts beside each other
+        # proposals that are known without laying texts beside each other; None: not counted yet
+        self.to_tidy: int | None = None
         self.agents: tuple[AgentState, ...] = ()
         self.found: list[Matter] = []
         # held, not looked up: an answer may arrive while the app is being taken down
@@ -60,7 +63,7 @@ class HomeView(View):
 
     def on_mount(self) -> None:
         """Name the list and look."""
-        self.query_one("#home-list-pane").border_title = "Home"
+        self._part("#home-list-pane").border_title = "Home"
         self.list.say_nothing(LOOKING)
         self.set_interval(REFRESH_SECONDS, self._tick)
         self.load()
@@ -88,7 +91,7 @@ class HomeView(View):
 
     def panes(self) -> list[tuple[str, Widget, Widget]]:
         return [
-            ("a", self.query_one("#home-list-pane"), self.list),
+            ("a", self._part("#home-list-pane"), self.list),
             ("b", self.account, self.account),
         ]
 
@@ -109,9 +112,12 @@ class HomeView(View):
         return self.begin(self._load, "home-look")
 
     async def _load(self) -> None:
-        self.seen, known = await self.app.slow.run(
-            lambda core: (core.services.overviews.overview(), core.services.tidy.known())
-        )
+        is_first = self.seen is None
+        self.seen = await self.app.slow.run(lambda core: core.services.overviews.overview())
+        self._show_fitting()
+        if is_first:  # what comes now takes longer: what is known stands there before
+            await asyncio.sleep(PAINT_SECONDS)
+        known = await self.app.slow.run(lambda core: core.services.tidy.known())
         self.to_tidy = len({one.key for one in known} - set(self.app.last_run.now.skipped))
         self._show_fitting()
         self.agents = await self.app.setup.ask_agents(lambda agents: agents.survey())
@@ -129,7 +135,7 @@ class HomeView(View):
         nums = array("q", (row.num for row in rows))
         self.list.show(nums, rows[:PAGE], keep=self.list.current_key)
         says = Content(f" {headline(self.seen)} ")
-        self.query_one("#home-list-pane").border_subtitle = says
+        self._part("#home-list-pane").border_subtitle = says
         self._show_account()
         self.refresh_bindings()
 
@@ -159,7 +165,7 @@ class HomeView(View):
 
     @on(ProjectChanged)
     def _other_project(self) -> None:
-        self.seen = None
+        self.seen = self.to_tidy = None
         self.list.show(array("q"), [])
         self.list.say_nothing(LOOKING)
         self.load()

@@ -101,7 +101,7 @@ class InboxView(View):
             self.app.news.count()
 
     def _name_panes(self) -> None:
-        list_pane = self.query_one("#inbox-list-pane")
+        list_pane = self._part("#inbox-list-pane")
         list_pane.border_title = "Refused" if self.is_refused else "Waiting"
         self.beside.main.border_title = "Refused capture" if self.is_refused else "Candidate"
 
@@ -454,7 +454,7 @@ class InboxView(View):
         snoozed = self.candidates.snoozed
         later = f"{snoozed:,} put off" if snoozed and not self.is_refused else ""
         says = " · ".join(part for part in (later, self.candidates.reader) if part)
-        self.query_one("#inbox-list-pane").border_subtitle = f" {says} " if says else ""
+        self._part("#inbox-list-pane").border_subtitle = f" {says} " if says else ""
         self.app.notices.keep_off_the_cursor()
 
     # -- what happens elsewhere

@@ -73,7 +73,7 @@ class ProfileView(View):
 
     def on_mount(self) -> None:
         """Name the list and read."""
-        self.query_one("#profile-list-pane").border_title = "Profile"
+        self._part("#profile-list-pane").border_title = "Profile"
         self.list.say_nothing(LOOKING)
         self._let_keys_wait_for(self.load())
 
@@ -98,7 +98,7 @@ class ProfileView(View):
 
     def panes(self) -> list[tuple[str, Widget, Widget]]:
         return [
-            ("a", self.query_one("#profile-list-pane"), self.list),
+            ("a", self._part("#profile-list-pane"), self.list),
             ("b", self.account, self.account),
         ]
 
@@ -170,7 +170,7 @@ class ProfileView(View):
             says = "agents are not told it"
         elif profile.is_cut and not says:
             says = "the weightiest are shown"
-        self.query_one("#profile-list-pane").border_subtitle = Content(f" {says} ") if says else ""
+        self._part("#profile-list-pane").border_subtitle = Content(f" {says} ") if says else ""
 
     @on(PageWanted)
     def _page_wanted(self, event: PageWanted) -> None:

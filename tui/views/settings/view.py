@@ -70,7 +70,7 @@ class SettingsView(View):
 
     def on_mount(self) -> None:
         """Name the list and read."""
-        self.query_one("#settings-list-pane").border_title = "Settings"
+        self._part("#settings-list-pane").border_title = "Settings"
         self.list.say_nothing(LOOKING)
         self._let_keys_wait_for(self.load())
 
@@ -95,7 +95,7 @@ class SettingsView(View):
 
     def panes(self) -> list[tuple[str, Widget, Widget]]:
         return [
-            ("a", self.query_one("#settings-list-pane"), self.list),
+            ("a", self._part("#settings-list-pane"), self.list),
             ("b", self.account, self.account),
         ]
 
@@ -149,7 +149,7 @@ class SettingsView(View):
         )
         own = sum(one.source != "default" for one in self.settings.all)
         says = f"{own} set" if own else "all at their default"
-        self.query_one("#settings-list-pane").border_subtitle = Content(f" {says} ")
+        self._part("#settings-list-pane").border_subtitle = Content(f" {says} ")
         self._show_current(from_top=False)
 
     def _fitting_rows(self) -> list[SettingRow]:

@@ -85,7 +85,7 @@ class TidyView(View):
 
     def on_mount(self) -> None:
         """Name the list and look."""
-        self.query_one("#tidy-list-pane").border_title = "Tidy"
+        self._part("#tidy-list-pane").border_title = "Tidy"
         self.list.say_nothing(LOOKING)
         self._let_keys_wait_for(self.load())
         self.look()
@@ -112,7 +112,7 @@ class TidyView(View):
     def panes(self) -> list[tuple[str, Widget, Widget]]:
         shown = [one for one in self.sides if one.display]
         names = zip("bc", shown, shown, strict=False)
-        return [("a", self.query_one("#tidy-list-pane"), self.list), *names]
+        return [("a", self._part("#tidy-list-pane"), self.list), *names]
 
     def list_in_use(self) -> ProposalList | None:
         return self.list if self.list.has_focus else None
@@ -266,7 +266,7 @@ class TidyView(View):
             place, total = self.proposals.place(self.list.cursor)
             says = f" {place:,} of {total:,} "
         looking = " looking " if self.proposals.is_looking else ""
-        self.query_one("#tidy-list-pane").border_subtitle = says + looking
+        self._part("#tidy-list-pane").border_subtitle = says + looking
 
     # -- what happens elsewhere
 
@@ -321,7 +321,7 @@ class TidyView(View):
     def action_zoom(self) -> None:
         """Give the focused pane all the room, or give it back."""
         super().action_zoom()
-        self.set_class(self.query_one("#tidy-list-pane").has_class("-zoom"), "-list-zoomed")
+        self.set_class(self._part("#tidy-list-pane").has_class("-zoom"), "-list-zoomed")
 
     def action_go(self, step: int) -> None:
         """To the next proposal, or the one before."""
