@@ -20,6 +20,8 @@ class UseRow(Model):
     helpful = IntegerField(default=0)
     unhelpful = IntegerField(default=0)
     used = IntegerField(null=True)  # tellings that an answer followed
+    unasked = IntegerField(null=True)  # accesses at a start, that no answer followed
+    last_use = IntegerField(null=True)  # of the other accesses, the last
 
     class Meta:
         table_name = "memory_use"
@@ -33,6 +35,7 @@ class WorthRow(Model):
     importance = FloatField()  # 0-1, with what its six factors add and take (003-11)
     tier = TextField(constraints=[one_of("tier", "hot", "warm", "cold")])
     as_of = IntegerField()
+    faded = FloatField(null=True)  # 0-1, the importance as far as time alone took of it
 
     class Meta:
         table_name = "memory_worth"

@@ -184,6 +184,8 @@ class StoredUse(TypedDict):
     helpful: int
     unhelpful: int
     used: int | None
+    unasked: int | None
+    last_use: int | None
 
 
 class StoredWorth(TypedDict):
@@ -194,6 +196,7 @@ class StoredWorth(TypedDict):
     importance: float
     tier: str
     as_of: int
+    faded: float | None
 
 
 class StoredFinding(TypedDict):

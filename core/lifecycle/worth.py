@@ -121,6 +121,15 @@ def worth_of(life: Life, now_ms: int) -> float:
     return _faded(life, importance_of(life), now_ms)
 
 
+def faded_of(life: Life, now_ms: int) -> float:
+    """What time alone leaves of the importance at `now_ms`, 0-1: what a start goes by.
+
+    Of what is new nobody can have made use yet, and a start is where it is told first.
+    """
+    importance, quiet = importance_of(life), life.quiet_days(now_ms)
+    return decayed(importance, days_since_access=quiet, uses=OFTEN, is_candidate=False)
+
+
 def account_of(
     life: Life,
     now_ms: int,

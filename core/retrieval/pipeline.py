@@ -28,6 +28,7 @@ from .selection import (
     Rerank,
     Viewer,
     distinct,
+    faded,
     head_and_tail,
     hidden_because,
     is_own,
@@ -342,7 +343,7 @@ def _unasked(
         if image["id"] in known or image["type"] in ("prospective", "working"):
             continue  # open ones are above; closed ones are done
         age_days = (full_hour(viewer.now_ms) - image["updated_at"]) / DAY_MS
-        parts = {"importance": 0.7 * image["importance"], "recency": 0.3 * recency(age_days)}
+        parts = {"importance": 0.7 * faded(image), "recency": 0.3 * recency(age_days)}
         others.append(Ranked(image, sum(parts.values()), parts))
     others.sort(key=lambda one: (-one.score, one.id))
     ranked += others[: limits.top_k]

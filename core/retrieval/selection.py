@@ -159,6 +159,15 @@ def is_cold(image: Mapping[str, Any]) -> bool:
     return image.get("tier") == "cold"
 
 
+def faded(image: Mapping[str, Any]) -> float:
+    """What time left of a memory's importance when it was weighed last, 0-1; all of it until then.
+
+    So what nobody used for long gives its place at starts to what is new, or of use.
+    """
+    left = image.get("faded")
+    return float(image["importance"] if left is None else left)
+
+
 def plainly_asked(ranked: Sequence[Ranked], viewer: Viewer, left_out: LeftOut) -> list[Ranked]:
     """Without what only a prompt that plainly asks for it is told: the unproven and the cold.
 

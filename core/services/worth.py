@@ -19,6 +19,7 @@ from ..lifecycle.worth import (
     Telling,
     Worth,
     account_of,
+    faded_of,
     importance_of,
     worth_of,
 )
@@ -134,4 +135,5 @@ def _weighed(row: StoredLife, now: int, *, decays: bool, has_tiers: bool) -> Sto
         "importance": importance,
         "tier": tier,
         "as_of": now,
+        "faded": faded_of(life, now) if decays else importance,
     }

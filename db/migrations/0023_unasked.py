@@ -1,0 +1,16 @@
+"""Tellings that nobody asked for, beside all tellings, and what time alone leaves of importance."""
+
+from typing import Any
+
+STATEMENTS = (
+    'ALTER TABLE "memory_use" ADD COLUMN "unasked" INTEGER',
+    'ALTER TABLE "memory_use" ADD COLUMN "last_use" INTEGER',
+    'ALTER TABLE "memory_worth" ADD COLUMN "faded" REAL',
+    'UPDATE "memory_use" SET "last_use" = "last_access"',
+)
+
+
+def up(migrator: Any, db: Any) -> None:
+    """Add the columns; what was told before counts as it did."""
+    for statement in STATEMENTS:
+        db.execute_sql(statement)
