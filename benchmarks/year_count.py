@@ -100,8 +100,12 @@ class Truth:
         self._over |= {id(fact) for fact in facts}
 
     def overturn(self, new: Sequence[Fact], turns: Sequence[Turn]) -> None:
-        """End what these overturn; in the turns somebody said so, or did not."""
+        """End what these overturn; in the turns somebody said so, or did not.
+
+        What one of these says in the very same words is said anew, and not over.
+        """
         gone = {(fact.project, fact.file, fact.follows) for fact in new if fact.follows}
+        gone -= {(fact.project, fact.file, fact.text) for fact in new}
         over = [one for one in self._facts if (one.project, one.file, one.text) in gone]
         self.end(over)
         spoken = [text for turn in turns for text in (turn.prompt, turn.answer)]
