@@ -15,7 +15,7 @@ from ..core.projects import Identity, identify
 from ..core.retrieval.occasions import Heard, asks_to_record, begins_again
 from ..core.retrieval.pipeline import recall
 from ..core.retrieval.receipt import heard, is_start_due, make_receipt, shortened, tellings_in
-from ..core.retrieval.sheet import KNOWN
+from ..core.retrieval.sheet import OWN
 from ..core.retrieval.slo import judge
 from ..core.values import Injection
 from ..db import activity as touched
@@ -133,9 +133,10 @@ def answer(
     moment, source = ANSWERED[event.kind], _source(event)
     if event.kind == events.TOOL_STARTING and not injection.items:
         return Answer("", None)
-    # An empty account is kept where it says that the context began anew, or that this was all.
+    # An empty account is kept where it says that the context began anew, that this was all, or that
+    # what was told before was asked for.
     is_start = event.kind == events.OPENING or begins_again(moment, source)
-    is_account = any(why not in KNOWN for _, why in injection.left_out)
+    is_account = any(why != OWN for _, why in injection.left_out)
     if not (injection.text or is_account or is_start):
         return Answer("", None)
     receipt = make_receipt(

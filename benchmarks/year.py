@@ -8,7 +8,11 @@ needed that a memory holds, live or retired. *Recall*: the share of the needed t
 that prompt or at that session's start. *Told of kept*: recall over kept.
 *Right* with a prompt: a told memory holds what is needed, or what still holds and is about the same
 file. *True* at a start: what still holds. *Stale*: told memories all of whose facts are over.
-*Else*: told memories that hold no fact. A memory holds a fact when it has 0.6 of its words.
+*Silent*: of these, whose end nobody said: another fact was said, and no word of it. *Marked*: of
+the stale, told as in conflict or to be verified. *Else*: told memories that hold no fact; *asked*:
+of these, what says a prompt of the play again. *Sound*: of what was told and holds a fact, the
+share of which nobody could know that it is over. A memory holds a fact when it has 0.6 of its
+words.
 """
 
 from __future__ import annotations
@@ -119,7 +123,7 @@ def year(
         with _opened(player) as store:
             named = session_id(player.dialogue)
             counted(months[_month(day)], store, named, turns, truth, project)
-        truth.overturn(new)
+        truth.overturn(new, turns)
         truth.end(over[:1])
         if number == count - 1 or _month((number + 1) * DAYS // count) > _month(day):
             limits.append(_closed(months[_month(day)], player, folder))

@@ -75,8 +75,8 @@ def importance_from_10(value: int) -> float:
 
 
 def least_importance(value: int) -> float:
-    """From where on, 0-1, an importance is at least `value` on the scale 1-10."""
-    return importance_from_10(value) - HALF_STEP
+    """From where on, 0-1, an importance is shown as `value` of 10; what lies half way is not."""
+    return importance_from_10(value) - HALF_STEP + 1e-9
 
 
 def source_of(evidence: str) -> str | None:

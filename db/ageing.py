@@ -12,6 +12,7 @@ from typing import NamedTuple, TypedDict, cast
 from .connection import Database
 from .images import rows
 from .lists import IN_CONFLICT
+from .receipts import USES
 from .trust import DEGREE, IMPORTED, PROVENANCE
 
 PAGE = 1_000
@@ -24,11 +25,11 @@ _AGES = (
     f"m.type != 'working' AND m.status != 'pinned' AND NOT {IMPORTED} AND ({DEGREE}) != 'person'"
     f" AND ({PROVENANCE}) != 'person'"
 )
-_UNTOUCHED = f"coalesce(u.last_access, 0) <= ? AND NOT ({IN_CONFLICT})"
+_UNTOUCHED = f"coalesce(u.last_use, 0) <= ? AND NOT ({IN_CONFLICT})"
 _COLUMNS = (
     "m.num, m.id, m.title, substr(m.content, 1, 320) AS content, m.category, m.status,"
     " coalesce(w.importance, m.importance) AS importance,"
-    " m.created_at, m.updated_at, coalesce(u.accesses, 0) AS accesses, u.last_access"
+    f" m.created_at, m.updated_at, {USES} AS accesses, u.last_use AS last_access"
 )
 _FROM = (
     "FROM memory m LEFT JOIN memory_use u ON u.memory = m.id"
@@ -48,8 +49,8 @@ class AgeingMemory(TypedDict):
     importance: float  # with what its life added and took, where it was weighed
     created_at: int
     updated_at: int
-    accesses: int
-    last_access: int | None
+    accesses: int  # that a question brought, or that an answer followed
+    last_access: int | None  # of these
 
 
 class Due(NamedTuple):
@@ -74,7 +75,7 @@ def outlived(project: str, now: int, since: int, lives: Mapping[str, int], uses:
         "coalesce((SELECT max(p.due_at, m.updated_at) FROM prospective p WHERE p.memory = m.num"
         " AND p.due_at IS NOT NULL), m.updated_at)"
     )
-    over = f"{due} + CASE m.category {ends} END <= ? AND coalesce(u.accesses, 0) < ?"
+    over = f"{due} + CASE m.category {ends} END <= ? AND {USES} < ?"
     where = f"{_IN_ORDER} AND {_AGES} AND {_UNTOUCHED} AND {over}"
     return Due(where, (project, since, now, uses))
 
@@ -84,7 +85,7 @@ def quiet(project: str, since: int, importance: float, uses: int) -> Due:
     important; open tasks left out."""
     where = (
         f"{_IN_ORDER} AND {_AGES} AND {_UNTOUCHED} AND m.type != 'prospective'"
-        " AND max(m.created_at, m.updated_at) <= ? AND coalesce(u.accesses, 0) < ?"
+        f" AND max(m.created_at, m.updated_at) <= ? AND {USES} < ?"
         " AND coalesce(w.importance, m.importance) < ?"
     )
     return Due(where, (project, since, since, uses, importance))

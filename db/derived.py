@@ -20,6 +20,8 @@ class UseRow(Model):
     helpful = IntegerField(default=0)
     unhelpful = IntegerField(default=0)
     used = IntegerField(null=True)  # tellings that an answer followed
+    unasked = IntegerField(null=True)  # accesses at a start, that no answer followed
+    last_use = IntegerField(null=True)  # of the other accesses, the last
 
     class Meta:
         table_name = "memory_use"

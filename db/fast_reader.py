@@ -53,7 +53,7 @@ _SKETCHES = (
 )
 
 _USES = (
-    "SELECT m.id AS memory, u.last_access, w.worth, w.tier,"
+    "SELECT m.id AS memory, u.last_access, w.worth, w.importance AS weighed, w.tier,"
     f" {', '.join(f'coalesce(u.{name}, 0) AS {name}' for name in (*COUNTED, 'used'))}"
     " FROM memory m LEFT JOIN memory_use u ON u.memory = m.id"
     " LEFT JOIN memory_worth w ON w.memory = m.num"

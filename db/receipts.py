@@ -19,6 +19,13 @@ from .rows import StoredReceipt
 
 RECEIPTS_KEPT = 5_000
 
+UNASKED = ("SessionStart", "PostCompact", "PreAssistantResponse")
+"""Moments at which is told what nobody asked for: being told then is no use of a memory, unless an
+answer followed. Otherwise whatever is told at each start would be of use for ever."""
+
+USES = "max(0, coalesce(u.accesses, 0) - coalesce(u.unasked, 0))"
+"""How often memory `m`, with its `memory_use u`, was of use."""
+
 RECEIPT_COLUMNS = tuple(ReceiptRow._meta.sorted_field_names)
 """Every column of `receipt`; what a receipt does not say is NULL."""
 
@@ -80,8 +87,10 @@ def _cut_their_texts() -> Query:
     return ReceiptTextRow.delete().where(ReceiptTextRow.receipt.in_(_beyond()))
 
 
-def keep_receipt(database: Database, receipt: Image) -> bool:
+def keep_receipt(database: Database, receipt: Image, asked: Sequence[str] = ()) -> bool:
     """Store one receipt and count the tellings it stands for; False when it was here already.
+
+    `asked` are memories that it asked for and that had been told before: at a start, perhaps.
 
     Its `text`, where it has one, is stored beside it.
     """
@@ -94,7 +103,10 @@ def keep_receipt(database: Database, receipt: Image) -> bool:
             return False
         items = receipt["items"]
         _name.each(database, [(receipt["id"], item["id"], item.get("revision")) for item in items])
-        _use.each(database, [(item["id"], receipt["at"]) for item in items])
+        use = _tell if receipt.get("event") in UNASKED else _use
+        use.each(database, [(item["id"], receipt["at"]) for item in items])
+        if use is _use:
+            _ask.each(database, [(memory, receipt["at"]) for memory in asked])
         if text := receipt.get("text"):
             told = {"receipt": receipt["id"], "at": receipt["at"], "text": text}
             insert(database, ReceiptTextRow, told, "REPLACE")
@@ -209,15 +221,36 @@ def note_opinion(database: Database, receipt: str, memory: str, helpful: bool | 
 # --- use
 
 
+_LATER = {
+    UseRow.accesses: UseRow.accesses + 1,
+    UseRow.last_access: fn.max(fn.coalesce(UseRow.last_access, 0), EXCLUDED.last_access),
+}
+
+
 @statement
 def _use(memory: str, at: int) -> Query:
-    return UseRow.insert(memory=memory, accesses=1, last_access=at).on_conflict(
-        conflict_target=[UseRow.memory],
-        update={
-            UseRow.accesses: UseRow.accesses + 1,
-            UseRow.last_access: fn.max(fn.coalesce(UseRow.last_access, 0), EXCLUDED.last_access),
-        },
+    last_use = fn.max(fn.coalesce(UseRow.last_use, 0), EXCLUDED.last_use)
+    row = UseRow.insert(memory=memory, accesses=1, last_access=at, last_use=at)
+    return row.on_conflict(
+        conflict_target=[UseRow.memory], update={**_LATER, UseRow.last_use: last_use}
     )
+
+
+@statement
+def _tell(memory: str, at: int) -> Query:
+    row = UseRow.insert(memory=memory, accesses=1, last_access=at, unasked=1)
+    return row.on_conflict(
+        conflict_target=[UseRow.memory],
+        update={**_LATER, UseRow.unasked: fn.coalesce(UseRow.unasked, 0) + 1},
+    )
+
+
+@statement
+def _ask(memory: str, at: int) -> Query:
+    return UseRow.update(
+        unasked=fn.max(0, fn.coalesce(UseRow.unasked, 0) - 1),
+        last_use=fn.max(fn.coalesce(UseRow.last_use, 0), at),
+    ).where(UseRow.memory == memory)
 
 
 def count_use(database: Database, ids: Sequence[str], at: int) -> None:

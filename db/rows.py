@@ -188,6 +188,8 @@ class StoredUse(TypedDict):
     helpful: int
     unhelpful: int
     used: int | None
+    unasked: int | None
+    last_use: int | None
 
 
 class StoredWorth(TypedDict):

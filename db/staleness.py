@@ -15,6 +15,7 @@ from .derived import SightingRow, StalenessRow
 from .images import rows
 from .queries import Query, statement
 from .staleness_flag import FLAGGED
+from .trust import DEGREE, PROVENANCE
 
 PAGE = 500
 
@@ -44,6 +45,8 @@ class Examined(TypedDict):
     at: int | None  # of what stands in `memory_staleness`
     evidence: str | None
     names: str | None  # what was seen, JSON
+    artifacts: list[str] | None  # the files that were changed by the work it was learned at
+    is_persons: int
 
 
 def examined(database: Database, project: str) -> Iterator[Examined]:
@@ -53,7 +56,9 @@ def examined(database: Database, project: str) -> Iterator[Examined]:
         page = rows(
             database.connection(),
             "SELECT m.num, m.id, m.title, substr(m.content, 1, 4000) AS content, m.category,"
-            " m.files, m.created_at, t.vouched_at, s.at, s.evidence, g.names FROM memory m"
+            " m.files, m.created_at, t.vouched_at, s.at, s.evidence, g.names, e.artifacts,"
+            f" ({DEGREE}) = 'person' OR ({PROVENANCE}) = 'person' AS is_persons FROM memory m"
+            " LEFT JOIN memory_envelope e ON e.memory = m.id"
             " LEFT JOIN memory_trust t ON t.memory = m.id"
             " LEFT JOIN memory_staleness s ON s.memory = m.id"
             " LEFT JOIN memory_sighting g ON g.memory = m.id"

@@ -12,12 +12,13 @@ import json
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TypedDict
 
-from peewee import fn
+from peewee import EXCLUDED, fn
 
 from .connection import Database, begin_immediate
 from .derived import ReceiptItemRow, ReceiptRow, UseRow, WorthRow
 from .images import rows
 from .queries import Query, statement, tuples
+from .receipts import UNASKED, USES
 from .rows import StoredWorth
 from .trust import DEGREE
 
@@ -33,8 +34,8 @@ class StoredLife(TypedDict):
     importance: float
     status: str
     created_at: int
-    accesses: int
-    last_access: int | None
+    accesses: int  # that a question brought, or that an answer followed
+    last_access: int | None  # of these
     used: int
     helpful: int
     unhelpful: int
@@ -49,7 +50,7 @@ class StoredLife(TypedDict):
 
 _LIVES = (
     "SELECT m.num, m.id, m.importance, m.status, m.created_at,"
-    " coalesce(u.accesses, 0) AS accesses, u.last_access, coalesce(u.used, 0) AS used,"
+    f" {USES} AS accesses, u.last_use AS last_access, coalesce(u.used, 0) AS used,"
     " coalesce(u.helpful, 0) AS helpful, coalesce(u.unhelpful, 0) AS unhelpful,"
     " w.outcome, w.novelty, w.cost_savings,"
     f" ({DEGREE}) = 'person' AS is_persons,"
@@ -105,11 +106,16 @@ def life_of(database: Database, memory: str) -> StoredLife | None:
 
 @tuples(tuple[int, int | None])
 def tellings(memory: str, since: int) -> Query:
-    """(at, used) of each time that a memory was told since then, the earliest first."""
+    """(at, used) of each time since then that a question brought a memory, or that an answer
+    followed, the earliest first."""
     return (
         ReceiptRow.select(ReceiptRow.at, ReceiptItemRow.used)
         .join(ReceiptItemRow, on=ReceiptItemRow.receipt == ReceiptRow.id)
-        .where(ReceiptItemRow.memory == memory, ReceiptRow.at >= since)
+        .where(
+            ReceiptItemRow.memory == memory,
+            ReceiptRow.at >= since,
+            ReceiptRow.event.not_in(UNASKED) | (ReceiptItemRow.used == 1),
+        )
         .order_by(ReceiptRow.at)
     )
 
@@ -147,7 +153,7 @@ def drop_retired(database: Database) -> None:
 _TOLD = (  # the last telling, in the session or in one that it was forked from
     "WITH RECURSIVE line(id) AS (SELECT ?1 UNION SELECT s.parent FROM session s"
     " JOIN line ON s.id = line.id WHERE s.parent IS NOT NULL)"
-    " SELECT r.id FROM receipt_item i JOIN receipt r ON r.id = i.receipt"
+    " SELECT r.id, r.event FROM receipt_item i JOIN receipt r ON r.id = i.receipt"
     " WHERE i.memory = ?2 AND r.session IN (SELECT id FROM line) AND r.at <= ?3"
     " ORDER BY r.at DESC, r.id DESC LIMIT 1"
 )
@@ -179,10 +185,15 @@ def note_read(database: Database, session: str, at: int) -> None:
 
 
 @statement
-def _count(memory: str) -> Query:
-    row = UseRow.insert(memory=memory, accesses=0, helpful=0, unhelpful=0, used=1)
+def _count(memory: str, at: int, unasked: int) -> Query:
+    row = UseRow.insert(memory=memory, accesses=0, helpful=0, unhelpful=0, used=1, last_use=at)
     return row.on_conflict(
-        conflict_target=[UseRow.memory], update={UseRow.used: fn.coalesce(UseRow.used, 0) + 1}
+        conflict_target=[UseRow.memory],
+        update={
+            UseRow.used: fn.coalesce(UseRow.used, 0) + 1,
+            UseRow.unasked: fn.max(0, fn.coalesce(UseRow.unasked, 0) - unasked),
+            UseRow.last_use: fn.max(fn.coalesce(UseRow.last_use, 0), EXCLUDED.last_use),
+        },
     )
 
 
@@ -196,6 +207,6 @@ def note_uses(database: Database, session: str, uses: Iterable[tuple[str, int]])
         for memory, at in uses:
             told = database.connection().execute(_TOLD, (session, memory, at)).fetchone()
             if told and _mark(database, memory, told[0]):
-                _count(database, memory)
+                _count(database, memory, at, int(told[1] in UNASKED))
                 new += 1
     return new

@@ -29,6 +29,9 @@ MUCH = 0.5
 TELLS_WHAT_WAS = ("file_change", "task_progress")
 """Categories that tell what happened: it stays true when the file is gone."""
 
+GENERAL = "preference"
+"""The category of what holds whatever is being worked at."""
+
 _PATH = re.compile(r"(?<![\w/.:@~-])((?:[\w.@+-]+/)+[\w@+-][\w.@+-]*\.[A-Za-z]\w{0,7})(?![\w/])")
 _COMMAND = re.compile(r"(?<![\w-])(make|just|npm run|yarn run|pnpm run) ([a-z][\w:.-]*\w)")
 _VERSION = re.compile(
@@ -136,6 +139,19 @@ def facts_of(content: str, files: Sequence[str], root: str) -> list[Fact]:
     return list(found)[:MOST_FACTS]
 
 
+def worked_at(
+    facts: Sequence[Fact], category: str, changed: Sequence[str], root: str
+) -> list[Fact]:
+    """The files of the work that a memory was learned at, where it names none itself.
+
+    What holds whatever is being worked at is tied to no work, and what tells what happened to none.
+    """
+    if category == GENERAL or any(fact.kind == "file" for fact in facts):
+        return []
+    inside = (_inside(path, root) for path in changed)
+    return [Fact("file", path) for path in dict.fromkeys(inside) if path]
+
+
 def _inside(path: str, root: str) -> str:
     """The path as the project has it; "" for one outside."""
     if root and path.startswith(f"{root}/"):
@@ -217,6 +233,13 @@ def gone_sign(path: str, at: int, commit: str) -> Sign:
     """A file that was deleted; without a commit nobody knows when."""
     words = f"{path} was deleted on {_day(at)}" if commit else f"{path} is no longer there"
     return Sign(f"gone:{path}@{commit}", at, words, path)
+
+
+def left_work_sign(paths: Sequence[str], at: int, commit: str) -> Sign:
+    """That all files are gone which the work changed at which something was learned."""
+    names = " and ".join(paths) if len(paths) < 3 else f"{paths[0]} and {len(paths) - 1} more"
+    words = f"learned at work on {names}, gone since {_day(at)}"
+    return Sign(f"work:{','.join(paths)}@{commit}", at, words)
 
 
 def flag_sign(fact: Fact, at: int) -> Sign:

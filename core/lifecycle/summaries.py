@@ -67,9 +67,11 @@ def summed_up(
     lines = list[str]()
     for name, rows in _parts(learned, parts):
         most = len(rows) if name in lessons else MOST_A_KIND
-        chosen, line = _part(name, rows, said, most)
-        while name in lessons and len(chosen) > 1 and not _fits([*lines, line]):
-            chosen, line = _part(name, rows, said, len(chosen) - 1)
+        named, order = _chosen(rows, said, most)
+        chosen, line = _part(name, named, order)
+        while name in lessons and len(named) > 1 and not _fits([*lines, line]):
+            named.pop()
+            chosen, line = _part(name, named, order)
         if not chosen:
             continue
         if not _fits([*lines, line]):
@@ -104,26 +106,32 @@ def _fits(lines: Sequence[str]) -> bool:
 
 
 def _part(
-    name: str, rows: Sequence[Mapping[str, Any]], said: Sequence[str], most: int
+    name: str, named: Sequence[tuple[int, str]], order: Sequence[int | None]
 ) -> tuple[list[str], str]:
-    """The statements of the `most` important rows, and the line that says them."""
-    chosen, rest = _chosen(rows, said, most)
+    """The statements that were chosen, in the order of their rows, and the line that says them."""
+    chosen = [whole for _, whole in sorted(named)]
+    last = order.index(named[-1][0]) + 1 if named else 0
+    rest = len(order) - last + sum(place is None for place in order[:last])
     return chosen, f"{name}: {'; '.join(chosen)}{f'; and {rest} more' if rest else ''}"
 
 
 def _chosen(
     rows: Sequence[Mapping[str, Any]], said: Sequence[str], most: int
-) -> tuple[list[str], int]:
-    """The statements of the most important rows, in the order of `rows`, and how many more."""
-    named: dict[int, str] = {}
-    rest = 0
+) -> tuple[list[tuple[int, str]], list[int | None]]:
+    """Of the `most` important rows place and statement, and the places of all in that order.
+
+    None stands for a row that has no statement. More than a summary can hold is not chosen: each
+    is compared with all that are.
+    """
+    named, order, length = list[tuple[int, str]](), list[int | None](), 0
     for place in sorted(range(len(rows)), key=lambda n: -float(rows[n]["importance"])):
-        whole = statement_of(rows[place])
-        if len(named) == most or not whole:
-            rest += 1
-        elif not _is_said(whole, (*said, *named.values())):
-            named[place] = whole
-    return [named[place] for place in sorted(named)], rest
+        is_full = len(named) == most or length > LONGEST
+        whole = "" if is_full else statement_of(rows[place])
+        order.append(place if is_full or whole else None)
+        if whole and not _is_said(whole, (*said, *(other for _, other in named))):
+            named.append((place, whole))
+            length += len(whole)
+    return named, order
 
 
 def statement_of(row: Mapping[str, Any]) -> str:

@@ -121,7 +121,7 @@ def gather(
         near: Mapping[int, float] = {}
         if uses.company and hits and not timer.is_over:
             near = _near(reader, hits)
-        chosen = _worth_reading(hits, near if with_neighbours else {}, most)
+        chosen = _worth_reading(hits, scores, near if with_neighbours else {}, most)
         if not with_neighbours:
             near = {num: share for num, share in near.items() if num in scores}
         unread = [num for num in chosen if num not in sketches]
@@ -216,22 +216,22 @@ def _near(reader: Reader, hits: Hits) -> dict[int, float]:
 
 
 def _worth_reading(
-    hits: Sequence[tuple[int, float]], near: Mapping[int, float], most: int
+    hits: Hits, scores: Mapping[int, float], near: Mapping[int, float], most: int
 ) -> list[int]:
     """Row numbers by their own score and the neighbours', the most promising first.
 
-    Of `hits`, best first, those beyond `most` come in only by what a neighbour lends.
+    Of `hits`, best first, those beyond `most` come in only by what a neighbour lends. `scores` are
+    theirs by number.
     """
     best = max(hits[0][1], 0.0) if hits else 0.0
     best = best or 1.0
     worth = {num: score / best for num, score in hits[:most]}
-    further = {num: score / best for num, score in hits[most:]} if near else {}
     new = []
     for num, share in near.items():
         if num in worth:
             worth[num] += LENT * share
-        elif num in further:
-            worth[num] = further[num] + LENT * share
+        elif num in scores:
+            worth[num] = scores[num] / best + LENT * share
         else:
             new.append((LENT * share, num))
     own = [(value, num) for num, value in worth.items()]

@@ -32,6 +32,7 @@ from .selection import (
     hidden_because,
     is_own,
     is_unproven,
+    lived,
     plainly_asked,
     shared_before,
     shortlist,
@@ -342,7 +343,7 @@ def _unasked(
         if image["id"] in known or image["type"] in ("prospective", "working"):
             continue  # open ones are above; closed ones are done
         age_days = (full_hour(viewer.now_ms) - image["updated_at"]) / DAY_MS
-        parts = {"importance": 0.7 * image["importance"], "recency": 0.3 * recency(age_days)}
+        parts = {"importance": 0.7 * lived(image), "recency": 0.3 * recency(age_days)}
         others.append(Ranked(image, sum(parts.values()), parts))
     others.sort(key=lambda one: (-one.score, one.id))
     ranked += others[: limits.top_k]

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence, Set
 
 from ..lifecycle.profile import in_question, section_of, weight_of
-from .selection import LeftOut, Ranked, distinct
+from .selection import LeftOut, Ranked, distinct, lived
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ def profile_of(
         if image["id"] in untold or image["id"] in shown or not places[share]:
             continue
         places[share] -= 1
-        weight = weight_of(section, image["importance"])
+        weight = weight_of(section, lived(image))
         part = "preference" if section == "preferences" else "profile"
         chosen.append(Ranked(image, weight, {part: weight}))
     both_hold = reader.both_hold([one.id for one in (*above, *chosen)])
@@ -74,8 +74,10 @@ def _untold(reader: Reader, images: Sequence[Mapping[str, Any]], shown: Set[str]
     return frozenset(in_question(degrees, pairs)[1])
 
 
-def _foremost_first(entry: tuple[str, Mapping[str, Any]]) -> tuple[bool, bool, float, int]:
+def _foremost_first(
+    entry: tuple[str, Mapping[str, Any]],
+) -> tuple[bool, bool, float, float, int]:
     section, image = entry
     is_persons = image["degree"] == "person"
-    weight = weight_of(section, image["importance"])
-    return (not is_persons, section != "preferences", -weight, -image["num"])
+    weight = weight_of(section, lived(image))
+    return (not is_persons, section != "preferences", -weight, -lived(image), -image["num"])

@@ -159,6 +159,15 @@ def is_cold(image: Mapping[str, Any]) -> bool:
     return image.get("tier") == "cold"
 
 
+def lived(image: Mapping[str, Any]) -> float:
+    """A memory's importance with what its life added and took when it was weighed last (003-11).
+
+    0-1; as it was given until it is weighed. So what is of use comes before what is not at starts.
+    """
+    weighed = image.get("weighed")
+    return float(image["importance"] if weighed is None else weighed)
+
+
 def plainly_asked(ranked: Sequence[Ranked], viewer: Viewer, left_out: LeftOut) -> list[Ranked]:
     """Without what only a prompt that plainly asks for it is told: the unproven and the cold.
 

@@ -93,9 +93,16 @@ class Corrections:
 
     def _correct(self, one: Correction) -> list[StoreResult]:
         withdrawn = self._withdrawn(one)
-        known = self._replaced(one, withdrawn) if one.holds else []
+        if one.revoked:
+            known = self._revoked(one, withdrawn)
+            if one.otherwise is not None and not (withdrawn or known):
+                return [self._captures.admit(c) for c in (one.otherwise, one.holds) if c]
+        else:
+            known = self._replaced(one, withdrawn) if one.holds else []
         if one.holds is None:
-            self._retire_all(one, [row for row in withdrawn if _is_candidate(row)], None)
+            is_named = bool(one.revoked) and one.is_person
+            gone_ones = [row for row in (*withdrawn, *known) if is_named or _is_candidate(row)]
+            self._retire_all(one, gone_ones, None)
             return []
         gone = {row["id"] for row in (*withdrawn, *known)}
         results: list[StoreResult] = []
@@ -140,6 +147,18 @@ class Corrections:
             ]
         except DamagedWeights:
             return []
+
+    def _revoked(self, one: Correction, withdrawn: Sequence[LearnedMemory]) -> list[LearnedMemory]:
+        """What says just what is said to hold no longer."""
+        from ..ingest.extract.revocations import is_revoked
+
+        ids = {row["id"] for row in withdrawn}
+        near = [row.id for row in self._inbox.sharing_words(one.revoked) if row.id not in ids]
+        return [
+            row
+            for row in memories.learned(self._context.database, self._context.project_id, near)
+            if row["type"] not in _STANDS and is_revoked(one.revoked, row["content"])
+        ]
 
     def _kept(self, one: Correction, without: Collection[str]) -> str | None:
         """The memory that these very words are already, from an earlier or the same reading."""

@@ -25,10 +25,12 @@ from ..lifecycle.staleness import (
     facts_of,
     flag_sign,
     gone_sign,
+    left_work_sign,
     moved_sign,
     rewritten_sign,
     told,
     version_sign,
+    worked_at,
 )
 from .repository import Left, NoEvidence, Repository
 
@@ -71,7 +73,7 @@ class History:
 
     def left(self, path: str, since_ms: int) -> Sign | None:
         """How a file left after `since_ms`; None while it stands, or when git never had it."""
-        if self._stands(path):
+        if path not in self._departures or self._stands(path):
             return None
         here, last, seen = path, None, {path}
         for _ in range(MOST_MOVES):
@@ -200,7 +202,7 @@ class StalenessDuty:
         asked = [
             (one, facts)
             for one in staleness.examined(self._context.database, self._context.project_id)
-            if (facts := self._facts(one)) or one["at"] is not None
+            if (facts := self._facts(one)) or self._work(one, facts) or one["at"] is not None
         ]
         if not asked:
             return
@@ -218,6 +220,13 @@ class StalenessDuty:
             return []
         return facts_of(one["content"], one["files"], self._evidence.root)
 
+    def _work(self, one: Examined, facts: Sequence[Fact]) -> list[Fact]:
+        """The files that the work changed at which it was learned, if they speak for it."""
+        if one["category"] in TELLS_WHAT_WAS:
+            return []
+        root = self._evidence.root
+        return worked_at(facts, one["category"], one["artifacts"] or (), root)
+
     def _of(
         self, one: Examined, facts: Sequence[Fact], history: History | None, now: Declared
     ) -> Iterator[Proposal]:
@@ -229,6 +238,9 @@ class StalenessDuty:
                 yield Proposal(one["id"], title, why, {"seen": seen})
         else:
             signs = self._by_history(one, facts, history, now)
+        work = self._work(one, facts) if history is not None else []
+        lost = _lost(history, work, one) if history is not None else None
+        signs += [lost] if lost is not None else []
         known = set(json.loads(one["evidence"])) if one["evidence"] else set[str]()
         keys = sorted(sign.key for sign in signs)
         if not signs:
@@ -243,11 +255,14 @@ class StalenessDuty:
             return
         files = [fact for fact in facts if fact.kind == "file"]
         gone = [sign for sign in signs if sign.path and not sign.moved_to]
+        is_gone = bool(files) and len(gone) == len(files)
+        if lost is not None and not one["is_persons"]:  # what a person said is told on, marked
+            is_gone = True
         row = {
             "reason": told(new),
             "evidence": json.dumps(keys),
             "moves": json.dumps([[sign.path, sign.moved_to] for sign in signs if sign.moved_to]),
-            "is_gone": int(bool(files) and len(gone) == len(files)),
+            "is_gone": int(is_gone),
         }
         yield Proposal(one["id"], title, f"verify: {row['reason']}", {"row": row})
 
@@ -309,6 +324,17 @@ class StalenessDuty:
         signs = (row["reason"], row["evidence"], row["moves"], row["is_gone"])
         staleness.put(database, proposal.memory, at, *signs)
         return True
+
+
+def _lost(history: History, work: Sequence[Fact], one: Examined) -> Sign | None:
+    """That none of the files is left that were changed at the work it was learned at."""
+    since = max(one["created_at"], one["vouched_at"] or 0)
+    signs = [history.left(fact.name, since) for fact in work]
+    gone = [sign for sign in signs if sign is not None and not sign.moved_to]
+    if not gone or len(gone) < len(work):
+        return None
+    last = max(gone, key=lambda sign: sign.at)
+    return left_work_sign([sign.path for sign in gone], last.at, last.key.rpartition("@")[2])
 
 
 def _changed(fact: Fact, now: Declared, at: int) -> Sign:

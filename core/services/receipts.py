@@ -15,6 +15,7 @@ from ..ingest.extract.transcripts import read_any
 from ..ingest.fingerprint import fingerprint
 from ..redaction.redact import redact
 from ..retrieval.receipt import shortened
+from ..retrieval.sheet import TOLD
 from ..retrieval.slo import judge
 
 if TYPE_CHECKING:
@@ -55,7 +56,8 @@ class ReceiptBook:
         prompt, is_hidden = self._asked(receipt, is_told=is_told)
         kept = {**receipt, **names, "about": about, "prompt": self._kept_prompt(prompt)}
         kept["text"] = None if is_hidden or not is_told else self._kept_text(receipt)
-        if not receipts.keep_receipt(self._context.database, kept):
+        asked = [memory for memory, why in receipt["left_out"] if why == TOLD]
+        if not receipts.keep_receipt(self._context.database, kept, asked):
             return False
         receipts.note_latency(
             self._context.database,

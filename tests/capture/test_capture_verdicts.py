@@ -1,16 +1,12 @@
-"""What a person says next decides: a denied claim goes, an approved decision counts more."""
+"""What a person says next decides: a denied claim goes."""
 
 import pytest
 
 from memdeck.core.ingest.extract.shape import Session, reference
 from memdeck.core.ingest.extract.steps import read_session
-from memdeck.core.ingest.extract.verdicts import approves, denies
+from memdeck.core.ingest.extract.verdicts import denies
 
 CLAIM = "Decision: events are published to RabbitMQ, not Kafka."
-DECISION = (
-    "We decided to keep the sessions in Redis instead of Postgres, because a failover must never"
-    " lose one."
-)
 
 
 def test_what_commands_showed_is_not_denied_by_words(session):
@@ -32,27 +28,6 @@ def test_a_reading_names_the_claims_that_were_denied(session):
     assert reading.captures == []
 
 
-def importance(session):
-    [kept] = read_session(session.turns, Session("s1", "claude", "", None)).captures
-    assert (kept.rule, kept.category) == ("agent.said", "decision")
-    return kept.importance
-
-
-@pytest.mark.parametrize(
-    "answer", ["yes, do that", "Agreed.", "Sounds good!", "Go ahead.", "perfect"]
-)
-def test_a_decision_that_the_person_approves_is_as_important_as_an_approval(session, answer):
-    assert importance(session.asks("Where do sessions go?").says(DECISION).asks(answer)) == 0.78
-
-
-@pytest.mark.parametrize(
-    "answer",
-    ["Yes, but keep one in Redis.", "Hm, let me think.", "Is that good?", "ok", "Fix the tests."],
-)
-def test_without_a_clear_yes_it_is_not(session, answer):
-    assert importance(session.asks("Where do sessions go?").says(DECISION).asks(answer)) < 0.78
-
-
 @pytest.mark.parametrize("answer", ["wait, no! The app reads it. Revert it.", "Undo that, please."])
 def test_what_is_taken_back_was_not_done(session, answer):
     session.asks("Delete the old flags.").runs("rm app/flags.py")
@@ -65,7 +40,6 @@ def test_not_every_no_denies(text):
     assert not denies(text)
 
 
-def test_yes_and_no_are_told_apart():
-    answers = ("Yes, please do that.", "No, that's wrong.")
-    assert [approves(text) for text in answers] == [True, False]
-    assert [denies(text) for text in answers] == [False, True]
+def test_a_no_denies_and_a_yes_does_not():
+    assert denies("No, that's wrong.")
+    assert not denies("Yes, please do that.")

@@ -18,7 +18,7 @@ def test_the_priorities_lie_one_above_the_other():
     ("rule", "priority"),
     [
         ("error-fix", "critical"),
-        ("approval", "high"),
+        ("decision", "high"),
         ("intention", "high"),
         ("session-goal", "medium"),
     ],

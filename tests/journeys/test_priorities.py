@@ -12,7 +12,7 @@ GREETING = "P: good morning, what time is it?\nA: Half past nine.\n"
 INTENT = "P: I need to renew the crane's licence at some point.\nA: I note it.\n"
 APPROVAL = """
     P: How should the tide table be stored?
-    A: I suggest that we store the tide table in SQLite, since the harbour has no server.
+    A: We decided to store the tide table in SQLite instead of Postgres, for lack of a server.
     P: Yes, let's do that.
     A: Done.
 """
@@ -58,8 +58,7 @@ FINDING = """
     > The cron job `refunds-sync` is set in cron/refunds.yaml:12, which runs it on Sunday at 23:50.
     A: On Sunday night.
 """
-CRITICAL, HIGH, MEDIUM = 0.68, 0.6, 0.5
-APPROVED = 0.78
+CRITICAL, HIGH, MEDIUM = 0.68, 0.6, 0.56
 POINT_FROM = 0.7
 """The importance that is worth a point by itself (002-08)."""
 
@@ -85,7 +84,7 @@ def kept(project, words):
         pytest.param(INTENT, "crane's licence", HIGH, CRITICAL, id="intent-is-high"),
         pytest.param(OPEN, "Paint the quay", HIGH, CRITICAL, id="next-action-is-high"),
         pytest.param(DECISION, "SQLite instead of", HIGH, CRITICAL, id="decision-is-high"),
-        pytest.param(APPROVAL, "tide table in SQLite", APPROVED, 0.79, id="approval-is-high"),
+        pytest.param(APPROVAL, "tide table in SQLite", HIGH, CRITICAL, id="approval-is-high"),
         pytest.param(ERROR, "ECONNREFUSED", CRITICAL, POINT_FROM, id="workaround-is-critical"),
         pytest.param(CAUSE, "TIDE_ZONE", CRITICAL, POINT_FROM, id="cause-is-critical"),
         pytest.param(REASON, "TIDE_ZONE", CRITICAL, POINT_FROM, id="reason-is-critical"),
@@ -95,7 +94,7 @@ def kept(project, words):
 def test_what_is_written_down_has_the_importance_of_its_moment(
     project, script, words, least, below
 ):
-    """003-02: at least its own priority's, less than the next one's; a yes is the person's."""
+    """003-02: at least its own priority's, less than the next one's."""
     project.session(script)
     memory, earned = kept(project, words)
     assert least <= memory.importance < below

@@ -8,7 +8,9 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from memdeck import open_memory
+from memdeck.core.answers import Capture, Envelope
 from memdeck.core.errors import Refused
+from memdeck.core.values import Origin
 
 START = datetime(2026, 3, 2, 9, tzinfo=UTC)
 DAY = timedelta(days=1)
@@ -136,6 +138,53 @@ def test_a_file_that_is_gone_is_not_told_at_starts_but_when_asked_for(core, harb
     assert (
         "was deleted on 3 Mar 2026" in core.recall("Who reads the tide table of the harbour?").text
     )
+
+
+@pytest.mark.parametrize(
+    ("is_persons", "category", "left", "is_marked", "is_told"),
+    [
+        (False, "decision", ["src/tides/table.py", "Makefile"], True, False),
+        (False, "decision", ["src/tides/table.py"], False, True),  # one of the files stands
+        (True, "decision", ["src/tides/table.py", "Makefile"], True, True),
+        (False, "pattern", ["src/tides/table.py", "Makefile"], True, False),
+        (True, "preference", ["src/tides/table.py", "Makefile"], False, True),
+    ],
+)
+def test_what_was_learned_at_work_on_files_that_are_all_gone(
+    core, harbour, clock, is_persons, category, left, is_marked, is_told
+):
+    """The sentence names none of them; what the person said is told on, with the mark."""
+    text = "The tide is read before any berth is given, because pilots wait for the number."
+    work = Envelope(artifacts=("src/tides/table.py", f"{harbour.path}/Makefile"))
+    for number, agent in enumerate(("claude", "codex", "gemini")):  # three bear it out
+        core.session_seen(f"s{number}", agent, str(harbour.path))
+        [found] = core.offer(
+            [
+                Capture(
+                    content=text,
+                    category=category,
+                    type="semantic",
+                    importance=0.9,
+                    rule="person.rule" if is_persons else "claim.finding",
+                    origin=Origin(f"s{number}", agent, ref=f"{agent}:s{number}:u1:0"),
+                    envelope=work,
+                )
+            ]
+        )
+    memory = found.memory_id
+    assert text in core.recall("", event="SessionStart").text
+    clock.now += DAY
+    for name in left:
+        harbour.git("rm", "-q", name)
+    harbour.commit()
+    core.maintenance.run()
+    why = core.show(memory).stale
+    assert why == (
+        "learned at work on src/tides/table.py and Makefile, gone since 3 Mar 2026"
+        if is_marked
+        else ""
+    )
+    assert (text in core.recall("", event="SessionStart").text) is is_told
 
 
 def test_a_confirmation_holds_until_new_evidence_comes_and_can_be_undone(core, harbour, clock):

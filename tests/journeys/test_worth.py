@@ -148,8 +148,8 @@ def tier(project, identifier):
 def test_what_lay_for_a_month_is_told_only_when_it_is_asked_for(project, found):
     """003-08: hot, warm and cold over weeks; search and lists find it all the time."""
     assert tier(project, found) == "hot"
-    for _ in range(3):  # told so often, it outlives its category
-        assert FOUND in project.session(TALK, days=1).start  # its days begin anew
+    for _ in range(3):  # asked for so often, it outlives its category
+        assert FOUND in project.session(ASKS, days=1).start  # its days begin anew
     project.now += timedelta(days=8)
     assert tier(project, found) == "warm"
     project.now += timedelta(days=30)
@@ -163,10 +163,27 @@ def test_what_lay_for_a_month_is_told_only_when_it_is_asked_for(project, found):
     assert "1 cold" in project.command("status").out
 
     asked = project.session(ASKS, days=1)
+    assert FOUND not in asked.start
     assert FOUND in asked.prompts[0]
     project.session(TALK, days=1)  # a day later it is weighed anew
     assert tier(project, found) == "hot"
     assert FOUND in project.session(TALK, days=1).start
+
+
+@pytest.mark.parametrize(("script", "is_used"), [(TALK, False), (ASKS, True)])
+def test_what_is_only_told_at_starts_ages_and_what_is_asked_for_does_not(
+    project, found, script, is_used
+):
+    """002-31, -32: three uses survive, and being told what nobody asked for is none."""
+    before = shown(project, found)["accesses"]
+    for _ in range(3):
+        opened = project.session(script, days=1)
+        assert FOUND in opened.start
+        assert FOUND not in "".join(opened.prompts)  # it stands in the session's context already
+    assert shown(project, found)["accesses"] == before + 3  # it was told three times
+    project.now += timedelta(days=22)
+    assert project.command("maintain").code == 0
+    assert shown(project, found)["retired_as"] == (None if is_used else "expired")
 
 
 def test_what_is_a_persons_or_pinned_is_never_cold(project, found):

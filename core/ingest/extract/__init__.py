@@ -23,7 +23,7 @@ weights        the priorities of 003-02 as importance
 
 corrections    what a person corrects or an agent takes back, and what holds instead
 correction_*   the words that begin one, what they leave, a value put in another's place
-verdicts       decisions that the person approved, work that they refused
+verdicts       work that the person refused
 findings       placed facts that subagents brought back
 fixes          commands that worked only in another way, or after something else was run
 workflows      long lists of tasks that were worked off

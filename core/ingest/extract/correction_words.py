@@ -74,6 +74,44 @@ TAKES_BACK = _rx(
 )
 """The speaker takes their own word back."""
 
+_OVER = _any(
+    "no~longer~(?:holds?|appl(?:y|ies)|counts?|stands?)",
+    "(?:does~not|doesn't|do~not|don't)~(?:hold|apply|count|stand)~(?:any~?more|any~longer)",
+    "(?:is|are)~(?:no~longer|not)~(?:true|valid|so|the~case|current)(?:~any~?more)?",
+    "(?:is|are)~(?:now~)?(?:obsolete|outdated|out~of~date|superseded|revoked|overturned)(?:~now)?",
+    "(?:gilt|gelten|stimmt|stimmen|zählt)~(?:so~)?nicht~(?:mehr|länger)",
+    "(?:ist|sind)~(?:überholt|hinfällig|veraltet|nicht~mehr~(?:gültig|aktuell|so))",
+    "ya~no~(?:vale|es~así|se~aplica|aplica|rige|cuenta)|(?:está|queda)~(?:obsolet[oa]|superad[oa])",
+)
+
+REVOKES_BEFORE = _rx(
+    "^(?:"
+    + _any(
+        rf"(?:(?:that|this|it|the~following|das|dies(?:es)?|folgendes|es|eso|esto)~)?{_OVER}",
+        "not~(?:any~?more|any~longer)|no~longer(?:~(?:true|valid|so|the~case))?|nicht~mehr|ya~no",
+        "(?:now~)?(?:obsolete|outdated|out~of~date|superseded|revoked|overturned)|überholt"
+        "|hinfällig|veraltet",
+        "(?:please~)?(?:forget|drop|ignore|disregard|revoke|scratch|strike)~(?:this|that|it)",
+        "(?:bitte~)?vergiss~(?:das|dies)|olvida~(?:esto|eso)",
+    )
+    + r"\s*(?::|\s[–—-]+\s)|"
+    + _any(
+        "(?:please~)?(?:forget|drop|ignore|disregard|revoke)~the~(?:rule|decision|note|convention"
+        "|policy)~that",
+        "it~is~(?:no~longer~(?:true|so|the~case)|not~(?:true|so|the~case)~any~?more)~that",
+        "(?:die~regel|die~entscheidung)~gilt~nicht~mehr,~dass|ya~no~(?:vale|rige)~que",
+    )
+    + r"\b)[\s,]*"
+)
+"""Stands before a statement that holds no longer, which is said again."""
+
+REVOKES_AFTER = _rx(
+    r"[\s,;:—–-]+(?:(?:this|that|it|which|das|dies|eso|esto)~)?".replace("~", r"\s")
+    + _OVER
+    + r"[\s.!]*$"
+)
+"""The same behind it."""
+
 CHANGES = _rx(
     "^"
     + _any(

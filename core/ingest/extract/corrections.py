@@ -22,6 +22,7 @@ from ..promotion import UNNAMED
 from . import correction_words as known
 from .correction_cues import Cue, cue_of, has_content
 from .correction_values import filled
+from .revocations import is_of_the_same, is_revoked, revoked_in
 from .rules import Rule, rx
 from .shape import Session, capture, reference
 from .stretches import is_nod, request_in
@@ -57,6 +58,8 @@ class Correction:
     holds: Capture | None  # what holds instead; None where only something was denied
     withdrawn: tuple[Withdrawn, ...]
     is_sure: bool  # worth keeping even where the store knows of nothing that it replaces
+    revoked: str = ""  # a statement that is said again, to hold no longer
+    otherwise: Capture | None = None  # what is kept of that where nothing known says the same
 
 
 def corrections(
@@ -79,7 +82,9 @@ def after_corrections(found: Sequence[Capture], corrected: Sequence[Correction])
         for words in one.withdrawn:
             learned = [c for c in found if _was_learned_there(c, words)]
             gone.update(id(c) for c in (learned if words.text else learned[-1:]))
-        if one.holds is not None and one.is_sure:
+        if one.revoked:
+            gone.update(id(c) for c in (one.holds, one.otherwise) if c is not None)
+        elif one.holds is not None and one.is_sure:
             gone.update(
                 id(c)
                 for c in found
@@ -114,7 +119,13 @@ class _Reader:
         self._made: dict[int, Correction] = {}  # by the place of its words
 
     def read(self) -> list[Correction]:
+        taken = set[int]()  # what stands in the place of a statement that was revoked
         for place, one in enumerate(self._spoken):
+            if place in taken:
+                continue
+            if one.sentence.kind in ("text", "item") and (said := revoked_in(one.sentence.text)):
+                taken |= self._revoke(place, said)
+                continue
             cue = cue_of(one)
             if cue is None:
                 continue
@@ -187,6 +198,48 @@ class _Reader:
             tuple(dict.fromkeys(withdrawn)),
             is_sure or same is not None,
         )
+
+    def _revoke(self, place: int, said: str) -> set[int]:
+        """A statement that is said again, to hold no longer; the places of what holds instead.
+
+        That is the sentence after it, where it is worth keeping by itself, or speaks of the same.
+        """
+        one, after = self._spoken[place], place + 1
+        denial, holds = self._found_at(one), None
+        following = self._spoken[after] if after < len(self._spoken) else None
+        if (
+            following is not None
+            and following.position == one.position
+            and not following.sentence.is_question
+            and not revoked_in(following.sentence.text)
+        ):
+            text = following.sentence.text
+            same = self._found_at(following)
+            if same is not None and is_revoked(said, same.content):
+                same = None
+            if same is not None and same is not denial and said not in same.content:
+                holds = same
+            elif is_of_the_same(text, said):
+                holds = self._held(text, following, None)
+        learned = [
+            Withdrawn(found.origin.ref or "-", found.content)
+            for found in self._found
+            if (found.origin.line or 0) < one.turn.line
+            and (one.utterance.is_person or not found.rule.startswith("person."))
+            and is_revoked(said, found.content)
+        ]
+        self._made[place] = Correction(
+            one.utterance.is_person,
+            self._session.agent,
+            one.sentence.text,
+            one.turn.line,
+            holds,
+            tuple(dict.fromkeys(learned)),
+            is_sure=True,
+            revoked=said,
+            otherwise=denial,
+        )
+        return {after} if holds is not None else set()
 
     def _deny(self, cue: Cue, place: int, near: Sequence[int]) -> None:
         """A denial that names nothing: of the agent's last claim, unless it answers a question."""

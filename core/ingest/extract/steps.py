@@ -24,7 +24,6 @@ from .stretches import Stretches
 from .todos import open_todos
 from .turns import Call, Turn, calls_in
 from .utterances import speaking_results, words_in_result
-from .verdicts import with_approved
 from .workflows import workflows
 
 MAX_CAPTURES = 100  # of one reading; the most important ones stay
@@ -105,7 +104,6 @@ def _read(
             found = admitted(found, main, calls, edits, place, lessons, since_line)
         corrected = corrections(main, found, place)
         found = after_corrections(found, corrected)
-        found = with_approved(found, main)
         found += workflows(stretches.all, place)
         found.sort(key=lambda c: c.origin.line or 0)
     # A todo may be older than the reading in which the session ends.

@@ -1,0 +1,189 @@
+"""Promises that only time shows, each lived over sessions through hooks and drains."""
+
+import json
+
+import pytest
+
+GREETING = "P: good morning, what time is it?\nA: Half past nine.\n"
+FOUND = "The nightly berth report reads the mirror database, since the primary one locks at dawn."
+FINDS = f"""
+    P: Why is the berth report late?
+    A: {FOUND}
+    $ memdeck learn '{FOUND}' --json
+    > recorded
+    A: It works now.
+"""
+ASKS = "P: Which database does the nightly berth report read?\nA: I shall look.\n"
+RULE = "From now on the harbour's tide tables are printed on Mondays, never on Sundays."
+RECIPE = "How to release the harbour app: run `make tides`, tag the commit, push it to the mirror."
+
+
+def live(project, query=""):
+    with project.memory() as memory:
+        return memory.list(query)
+
+
+def listed(project, *words):
+    """What a command lists, an object a line."""
+    ran = project.command(*words, "--json")
+    assert ran.code == 0, ran.err
+    return [json.loads(line) for line in ran.out.splitlines()]
+
+
+def hushed(project):
+    """No session is told what is unproven: else it would only repeat what it was told."""
+    settings = project.player.root / ".memdeck.toml"
+    settings.write_text('[recall]\nunproven = "never"\n')
+    return settings
+
+
+# --- 002-29: forks
+
+
+def test_a_fork_and_its_parent_bear_out_once_what_another_session_bears_out_again(project):
+    """002-29: the copy has all findings, both may promote, and what repeats counts once."""
+    project.session(GREETING)
+    settings = hushed(project)
+    project.session(FINDS)
+    [parent] = [one["id"] for one in listed(project, "sessions", "list") if one["learned"]]
+    forked = project.command("sessions", "fork", parent, "--json")
+    assert forked.code == 0, forked.err
+    with project.memory() as memory:
+        before, after = memory.session_named(parent), memory.session_named(forked.json["id"])
+    assert (after.parent, after.captures, after.goal) == (parent, before.captures, before.goal)
+
+    def of_two(told):
+        [one] = [one for one in live(project) if "mirror database" in one.content]
+        assert one.degree == told
+        return one.id
+
+    found = of_two("unproven")
+    project.session(FINDS, host="codex")
+    assert of_two("established") == found
+    settings.unlink()
+    assert FOUND in project.session(GREETING).start
+
+
+# --- 004-13: nothing rises to every project by itself
+
+
+def test_in_months_nothing_becomes_everybodys_but_by_a_persons_word_and_only_that_takes_it_back(
+    project, tmp_path
+):
+    """004-13: task -> project -> global by hand; a task is cleared, what is global stays."""
+    project.session(f"P: {RULE}\nA: Noted.\n")
+    settings = hushed(project)
+    for host in ("claude", "codex", "gemini"):
+        project.session(FINDS, host=host, days=9)
+    settings.unlink()
+    project.session("P: paint the quay\nT\n  [~] Paint the quay of the harbour\nA: Begun.\n")
+    project.session(ASKS, days=30)
+    everything = [*live(project), *live(project, "is:retired")]
+    assert {one.scope for one in everything} <= {"project", "session", "task"}
+    assert all(not one.is_live for one in everything if one.scope == "task")
+
+    [rule] = [one for one in live(project) if "tide tables" in one.content]
+    refused = project.command("promote", rule.id, "--to", "global")
+    assert refused.code != 0  # nobody is there to say yes
+    assert project.command("promote", rule.id, "--to", "global", "--yes").code == 0
+    project.session(GREETING, days=400)
+    assert project.command("show", rule.id, "--json").json["scope"] == "global"
+    assert project.command("demote", rule.id, "--yes").code == 0
+    assert project.command("show", rule.id, "--json").json["scope"] == "project"
+
+
+# --- 001-16: what agents' own patterns come to over days
+
+
+def test_the_next_day_begins_with_ten_of_twelve_reminders_and_how_urgent_each_is(project):
+    """001-16: at most ten, the urgent first; what was done is told no more."""
+    project.session(GREETING)
+    for number in range(12):
+        urgency = ", urgent" if number in (3, 7) else ""
+        project.session(
+            f"P: TODO: renew the yearly licence of crane {number}{urgency}.\nA: Noted.\n"
+        )
+    assert len(live(project, "type:prospective")) == 12
+    start = project.session(GREETING).start
+    told = [line for line in start.splitlines() if "yearly licence of crane" in line]
+    assert len(told) == 10
+    urgent = [n for n, line in enumerate(told) if "crane 3" in line or "crane 7" in line]
+    assert urgent == [0, 1]
+    assert start.count("priority") == 10 or start.count('priority="') == 10
+    [third] = [one for one in live(project, "type:prospective") if "crane 3" in one.content]
+    assert project.command("done", third.id).code == 0
+    after = project.session(GREETING).start
+    assert "crane 3" not in after
+    assert after.count("licence of crane") == 10
+
+
+# --- 000-56: opinions come back
+
+
+def test_an_opinion_on_what_was_told_decides_between_two_answers_for_weeks(project):
+    """000-56: a loop of feedback, and figures of it."""
+    first = "A late berth report is mostly due to the radar mirror, which is slow after rain."
+    second = "Look at the log of the tide import first when a berth report is late."
+    asks = "P: What do I do about a late berth report?\nA: I shall look.\n"
+    project.session(GREETING)
+    for text in (first, second):
+        assert project.command("remember", text).code == 0
+
+    def order():
+        told = project.session(asks, days=2)
+        text = told.start + told.prompts[0]
+        return text.index("radar mirror") < text.index("tide import")
+
+    before = order()
+    loser = second if before else first
+    with project.memory() as memory:
+        receipt = next(one for one in memory.receipts(5) if len(one.items) == 2)
+        [better] = [one.id for one in memory.list() if one.content == loser]
+        [worse] = [
+            one.id for one in memory.list() if one.content in (first, second) and one.id != better
+        ]
+    assert project.command("receipts", "helpful", receipt.id, better).code == 0
+    assert project.command("receipts", "unhelpful", receipt.id, worse).code == 0
+    assert project.command("maintain").code == 0  # the day's upkeep weighs it
+    assert [order() for _ in range(2)] == [not before] * 2
+    told = project.command("value", "--json").json["total"]
+    assert (told["helpful"], told["unhelpful"]) == (1, 1)
+
+
+# --- 000-57: the gates, one after the other, in one project
+
+
+@pytest.mark.parametrize("host", ["claude", "codex"])
+def test_the_gates_of_the_phases_hold_in_one_project_over_weeks(project, host):
+    """000-57: told; trivial left out and logged; within the budget; a whole life to its end."""
+    project.session(f"P: {RULE}\nA: Noted.\n", host=host)
+    assert project.command("remember", RECIPE, "--type", "procedural").code == 0
+    asked = project.session(
+        "P: When are the tide tables printed?\nA: On Mondays.\n"
+        "P: How do I release the harbour app?\nA: By its steps.\n",
+        host=host,
+        days=9,
+    )
+    told = asked.start + "".join(asked.prompts)
+    assert "never on Sundays" in told
+    assert "tag the commit" in told
+
+    known = {one.id for one in live(project)}
+    project.session("P: ok, thanks\nA: You are welcome.\nP: yes\nA: Good.\n", host=host)
+    assert {one.id for one in live(project)} == known
+    with project.memory() as memory:
+        for receipt in memory.receipts(50):
+            assert receipt.tokens <= receipt.budget
+
+    settings = hushed(project)
+    for other in ("claude", "codex"):
+        project.session(FINDS, host=other)
+    settings.unlink()
+    [found] = [one for one in live(project) if "mirror database" in one.content]
+    assert found.degree == "established"
+    assert "promote" in [one["action"] for one in listed(project, "audit")]
+    project.session(GREETING, days=200)
+    gone = project.command("show", found.id, "--json").json
+    assert gone["retired_as"] == "expired"
+    assert project.command("restore", found.id).code == 0
+    assert FOUND in project.session(ASKS).prompts[0]
