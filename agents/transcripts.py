@@ -24,7 +24,7 @@ from ..core.ingest.extract.lines import LOOK_BACK, look_back
 from ..core.ingest.extract.redacted import without_secrets
 from ..core.ingest.extract.shape import Session
 from ..core.ingest.extract.steps import read_session
-from ..core.ingest.extract.todos import ENDED, TODO_TOOLS, finished_todos, todo_list
+from ..core.ingest.extract.todos import BEGUN, ENDED, TODO_TOOLS, moved_todos, todo_list
 from ..core.ingest.extract.transcript_reader import Reading
 from ..core.ingest.extract.transcripts import read_any
 from ..core.ingest.extract.turns import Call, Turn, calls_in
@@ -109,7 +109,7 @@ def read_on(
             memory.extractor.pass_over(session, reading.line_no)
         if taken_down and not is_subagent:
             memory.checkpoint(session, messages, reading.line_no)
-            _end_todos(memory, session, turns, since_line)
+            _move_todos(memory, session, turns, since_line)
             _hold_tasks(memory, record, turns, is_new=bool(fresh))
             unread = [turn for turn in turns if turn.line > since_line]
             _note_files(memory, record, unread, is_last=not reading.has_more)
@@ -254,12 +254,12 @@ def _sync_tasks(memory: MemoryCoordinator, record: Record, turns: Sequence[Turn]
         memory.sync_tasks(record["session"], tasks + gone, is_whole=is_whole, agent=record["host"])
 
 
-def _end_todos(
+def _move_todos(
     memory: MemoryCoordinator, session: str, turns: Sequence[Turn], since_line: int
 ) -> None:
-    """End what was left open before and is over now; once, so that an undo holds."""
-    finished = finished_todos(calls_in(turns))
-    fresh = [todo for todo in finished if todo.turn.line > since_line]
+    """Begin and end what was left open before; once, so that an undo holds."""
+    fresh = [todo for todo in moved_todos(calls_in(turns)) if todo.turn.line > since_line]
+    memory.begin_todos(session, [todo.subject for todo in fresh if todo.status == BEGUN])
     for status in ENDED:
         over = [(todo.subject, todo.turn.at) for todo in fresh if todo.status == status]
         memory.end_todos(session, over, status)

@@ -389,6 +389,7 @@ class MemoryCoordinator:
     working_memory = act_of(lambda of: of.working_memory, WorkingMemory.working_memory)
     fail_task = act_of(lambda of: of.working_memory, WorkingMemory.fail_task)
     complete_task = act_of(lambda of: of.working_memory, WorkingMemory.complete_task)
+    begin_todos = act_of(lambda of: of.working_memory, WorkingMemory.begin_todos)
     end_todos = act_of(lambda of: of.working_memory, WorkingMemory.end_todos)
     clear_expired = act_of(lambda of: of.maintenance, Maintenance.clear_expired)
     import_memories = act_of(lambda of: of.imports, Imports.import_memories)

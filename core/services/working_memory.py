@@ -235,6 +235,25 @@ class WorkingMemory:
                     ended.append(row["id"])
         return ended
 
+    def begin_todos(self, session: str, begun: Sequence[str]) -> list[str]:
+        """Mark the project's open intentions that are these tasks, by their words, as active
+        (000-12): an agent began them, whoever had left them open. The ids of what was pending."""
+        marked = list[str]()
+        if not begun:
+            return marked
+        waiting = memories.intentions(self._context.database, self._context.project_id)
+        same = [row["id"] for row in waiting if any(is_same_task(w, row["content"]) for w in begun)]
+        with self._context.change(
+            "edit", session=session, actor="rule", reason="an agent began it"
+        ) as change:
+            for memory in same:
+                image = change.get("memory", memory)
+                if image is not None and image["details"]["status"] == "pending":
+                    details = {**image["details"], "status": "active"}
+                    change.put("memory", {**image, "details": details})
+                    marked.append(memory)
+        return marked
+
     # --- one task
 
     def _held(self, session: str) -> dict[str, StoredWorking]:

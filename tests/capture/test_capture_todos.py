@@ -3,10 +3,11 @@
 import pytest
 
 from memdeck.core.ingest.extract.todos import (
+    ENDED,
     LEFT_BEHIND,
     MAX_TODOS,
-    finished_todos,
     is_same_task,
+    moved_todos,
     todo_list,
 )
 from memdeck.core.ingest.extract.turns import calls_in
@@ -123,7 +124,8 @@ def test_a_long_list_is_cut(session):
 
 
 def finished(session):
-    return [todo.subject for todo in finished_todos(calls_in(session.turns))]
+    moved = moved_todos(calls_in(session.turns))
+    return [todo.subject for todo in moved if todo.status in ENDED]
 
 
 def test_what_was_completed_is_finished_and_what_vanished_is_not(session):

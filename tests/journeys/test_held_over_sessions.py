@@ -70,6 +70,7 @@ def test_a_task_is_pending_then_active_then_completed_and_a_cancelled_one_is_tol
     project.session(DONE, host="codex")
     [crane] = listed(project, "type:prospective")
     assert "crane" in crane.content
+    assert crane.details["status"] == "active"  # begun by another agent than had left it open
     [quay] = listed(project, "type:prospective is:retired")
     assert (quay.retired_as, quay.details["status"]) == ("completed", "completed")
     assert quay.details["completed_at"] is not None

@@ -155,6 +155,7 @@ CALLS = {
     "done": lambda core, one, other: core.done(
         core.remember("Renew the certificate of the feed", type="prospective").memory_id
     ),
+    "begin_todos": lambda core, one, other: core.begin_todos("s1", ["look"]),
     "end_todos": lambda core, one, other: core.end_todos("s1", [("look", core.now())]),
     "candidate": lambda core, one, other: core.candidate(waiting(core)),
     "candidates": lambda core, one, other: core.candidates(),

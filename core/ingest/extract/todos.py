@@ -20,7 +20,8 @@ from .weights import importance_of
 from .wording import points
 
 TODO_TOOLS = ("TodoWrite", "TaskCreate", "TaskUpdate")
-OPEN = ("pending", "in_progress")
+BEGUN = "in_progress"
+OPEN = ("pending", BEGUN)
 ENDED = ("completed", "cancelled")
 LEFT_OPEN = "Todo left open: "  # how the memory of an item begins
 MAX_TODOS = 20  # of one session
@@ -67,16 +68,16 @@ def todo_list(calls: Iterable[Call]) -> tuple[Todo, ...]:
     return tuple(todo for todo in (lists[-1] if lists else {}).values() if todo.status != "deleted")
 
 
-def finished_todos(calls: Iterable[Call]) -> tuple[Todo, ...]:
-    """The items that were completed or cancelled when they were last listed, each with the turn
-    that said so first. What merely vanished from the list is not among them."""
+def moved_todos(calls: Iterable[Call]) -> tuple[Todo, ...]:
+    """The items that were begun, completed or cancelled when they were last listed, each with the
+    turn that said so first. What merely vanished from the list is not among them."""
     last: dict[str, Todo] = {}
     for listed in _lists(calls):
         for todo in listed.values():
             known = last.get(normalised(todo.subject))
             if known is None or known.status != todo.status:
                 last[normalised(todo.subject)] = todo
-    return tuple(todo for todo in last.values() if todo.status in ENDED)
+    return tuple(todo for todo in last.values() if todo.status in (BEGUN, *ENDED))
 
 
 def is_same_task(subject: str, memory: str) -> bool:
@@ -165,7 +166,7 @@ def open_todos(calls: Sequence[Call], session: Session) -> list[Capture]:
                 "intention_type": "todo",
                 "trigger_type": "context",
                 "priority": todo.priority,
-                "status": "active" if todo.status == "in_progress" else "pending",
+                "status": "active" if todo.status == BEGUN else "pending",
             },
         )
         # The same item is written again and again; its name is its subject, not its place.
