@@ -83,7 +83,7 @@ class Capture:
     title: str = ""
     category: str | None = None  # one of CATEGORIES; None lets a rule decide
     type: str | None = None  # one of TYPES; None lets a rule decide
-    importance: float = 0.56  # 0-1; 6 of 10, which a start tells of what is proven (000-35)
+    importance: float = 5 / 9  # 0-1; 6 of 10, which a start tells of what is proven (000-35)
     confidence: float = 0.7  # 0-1
     tags: tuple[str, ...] = ()
     files: tuple[str, ...] = ()

@@ -115,6 +115,12 @@ def keep_receipt(database: Database, receipt: Image, asked: Sequence[str] = ()) 
     return True
 
 
+def note_asked(database: Database, memories: Sequence[str], at: int) -> None:
+    """Count a question for what its session had been told before, in which nothing was told."""
+    with begin_immediate(database):
+        _ask.each(database, [(memory, at) for memory in memories])
+
+
 # --- the text that was told
 
 

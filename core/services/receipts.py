@@ -42,6 +42,7 @@ class ReceiptBook:
     def keep_receipt(self, receipt: dict[str, Any]) -> bool:
         """Store what an injection reported of itself; False when it was stored before.
 
+        What asked only for what its session had been told is a use of that, and is not stored.
         Its `prompt`, or the one that its `transcript` holds, is kept redacted, at most 2,000
         characters, where `recall.keep_prompts` allows it; its `text`, the very words that were
         told, for 30 days, where `recall.keep_told` does. What was to stay private is left out.
@@ -53,10 +54,14 @@ class ReceiptBook:
         is_told = not session or self._sessions.is_taken_down(session)  # else not even which files
         about["files"] = [outside_name(path) for path in about.get("files") or () if is_told]
         about["role"] = outside_name(about.get("role"))
+        asked = [memory for memory, why in receipt["left_out"] if why == TOLD]
+        is_question = receipt.get("event") not in receipts.UNASKED and not receipt["items"]
+        if is_question and asked and len(asked) == len(receipt["left_out"]):
+            receipts.note_asked(self._context.database, asked, receipt["at"])
+            return False  # it told nothing: a use of what the session knew, and no line
         prompt, is_hidden = self._asked(receipt, is_told=is_told)
         kept = {**receipt, **names, "about": about, "prompt": self._kept_prompt(prompt)}
         kept["text"] = None if is_hidden or not is_told else self._kept_text(receipt)
-        asked = [memory for memory, why in receipt["left_out"] if why == TOLD]
         if not receipts.keep_receipt(self._context.database, kept, asked):
             return False
         receipts.note_latency(

@@ -35,7 +35,7 @@ def test_a_finding_has_what_the_requirement_lists(core, parent, row_of, texts):
     where = "session = 'parent' AND outcome = 'stored'"
     for column, value in (
         ("content", texts["tide"]),
-        ("importance", 0.5),
+        ("importance", 5 / 9),
         ("confidence", 0.7),
         ("files", "[]"),
         ("tags", "[]"),

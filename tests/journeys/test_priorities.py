@@ -58,7 +58,7 @@ FINDING = """
     > The cron job `refunds-sync` is set in cron/refunds.yaml:12, which runs it on Sunday at 23:50.
     A: On Sunday night.
 """
-CRITICAL, HIGH, MEDIUM = 0.68, 0.6, 0.56
+CRITICAL, HIGH, MEDIUM = 0.68, 0.6, 5 / 9
 POINT_FROM = 0.7
 """The importance that is worth a point by itself (002-08)."""
 

@@ -17,7 +17,7 @@ class Rule:
     name: str
     category: str  # one of the nine (002-07)
     type: str | None = None  # memory type, or None where the text must decide
-    importance: float = 0.56
+    importance: float = 5 / 9
     confidence: float = 0.7
     nature: str = ""  # for the type's own table: semantic.category or episodic.event_type
     tags: tuple[str, ...] = ()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-CRITICAL, HIGH, MEDIUM, LOW = 0.68, 0.6, 0.56, 0.4
+CRITICAL, HIGH, MEDIUM, LOW = 0.68, 0.6, 5 / 9, 0.4
 """Importance (0-1) of what an agent reports. What a person lays down lies above, 0.55 to 0.85.
 
 All of them lie under the 0.7 that is worth a point (002-08): what was reported once earns it by
