@@ -223,8 +223,9 @@ class _Run:
     def _keep_receipt(self, memory: MemoryCoordinator, record: Record) -> None:
         if record["id"] in self._kept:
             return
-        receipt = self._with_prompt(memory, record, _with_titles(memory, record["receipt"]))
-        self._add(receipts=int(memory.keep_receipt(receipt)))
+        if not memory.note_known(record["receipt"]):
+            receipt = self._with_prompt(memory, record, _with_titles(memory, record["receipt"]))
+            self._add(receipts=int(memory.keep_receipt(receipt)))
         self._kept.add(record["id"])
 
     def _keep_receipts(self, memory: MemoryCoordinator, session: str) -> None:

@@ -328,6 +328,7 @@ class MemoryCoordinator:
     # --- receipts
 
     keep_receipt = act_of(lambda of: of.receipt_book, ReceiptBook.keep_receipt)
+    note_known = act_of(lambda of: of.receipt_book, ReceiptBook.note_known)
     feedback = act_of(lambda of: of.receipt_book, ReceiptBook.feedback)
 
     # --- teaching, curation

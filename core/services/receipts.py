@@ -15,7 +15,7 @@ from ..ingest.extract.transcripts import read_any
 from ..ingest.fingerprint import fingerprint
 from ..redaction.redact import redact
 from ..retrieval.receipt import shortened
-from ..retrieval.sheet import TOLD
+from ..retrieval.sheet import KNOWN, TOLD
 from ..retrieval.slo import judge
 
 if TYPE_CHECKING:
@@ -42,7 +42,6 @@ class ReceiptBook:
     def keep_receipt(self, receipt: dict[str, Any]) -> bool:
         """Store what an injection reported of itself; False when it was stored before.
 
-        What asked only for what its session had been told is a use of that, and is not stored.
         Its `prompt`, or the one that its `transcript` holds, is kept redacted, at most 2,000
         characters, where `recall.keep_prompts` allows it; its `text`, the very words that were
         told, for 30 days, where `recall.keep_told` does. What was to stay private is left out.
@@ -54,15 +53,10 @@ class ReceiptBook:
         is_told = not session or self._sessions.is_taken_down(session)  # else not even which files
         about["files"] = [outside_name(path) for path in about.get("files") or () if is_told]
         about["role"] = outside_name(about.get("role"))
-        asked = [memory for memory, why in receipt["left_out"] if why == TOLD]
-        is_question = receipt.get("event") not in receipts.UNASKED and not receipt["items"]
-        if is_question and asked and len(asked) == len(receipt["left_out"]):
-            receipts.note_asked(self._context.database, asked, receipt["at"])
-            return False  # it told nothing: a use of what the session knew, and no line
         prompt, is_hidden = self._asked(receipt, is_told=is_told)
         kept = {**receipt, **names, "about": about, "prompt": self._kept_prompt(prompt)}
         kept["text"] = None if is_hidden or not is_told else self._kept_text(receipt)
-        if not receipts.keep_receipt(self._context.database, kept, asked):
+        if not receipts.keep_receipt(self._context.database, kept, _known_in(receipt)):
             return False
         receipts.note_latency(
             self._context.database,
@@ -71,6 +65,19 @@ class ReceiptBook:
             receipt["latency_ms"],
             lambda window, was_degraded: judge(window, was_degraded).is_degraded,
         )
+        return True
+
+    def note_known(self, receipt: dict[str, Any]) -> bool:
+        """Note what a prompt asked for, if its session knew all of it and it was told nothing.
+
+        That is one use more of each (002-32), and no line among the receipts. Whether it was so.
+        """
+        known = _known_in(receipt)
+        if receipt.get("event") in receipts.UNASKED or receipt["items"] or not known:
+            return False
+        if any(why not in KNOWN for _, why in receipt["left_out"]):
+            return False
+        receipts.note_asked(self._context.database, known, receipt["at"])
         return True
 
     def feedback(self, receipt: str, memory: str, helpful: bool | None) -> None:
@@ -149,3 +156,8 @@ def prompt_among(turns: Iterable[Turn], mark: str, *, starts_inside: bool = Fals
 
 def _mark_of(turn: Turn) -> str:
     return fingerprint(shortened(turn.text))
+
+
+def _known_in(receipt: dict[str, Any]) -> list[str]:
+    """The memories that a receipt left out, since the session had been told them."""
+    return [memory for memory, why in receipt["left_out"] if why == TOLD]

@@ -127,6 +127,9 @@ CALLS = {
     "receipts": lambda core, one, other: core.receipts(),
     "receipt": lambda core, one, other: core.receipt("0"),
     "keep_receipt": lambda core, one, other: core.keep_receipt(a_receipt(core)),
+    "note_known": lambda core, one, other: core.note_known(
+        {**a_receipt(core), "items": [], "left_out": [[one, "told already in this session"]]}
+    ),
     "latencies": lambda core, one, other: core.latencies(),
     "refusals": lambda core, one, other: core.refusals(),
     "session_seen": lambda core, one, other: core.session_seen("s1", "claude", "/harbour"),
