@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from dataclasses import dataclass, field, replace
     from typing import NamedTuple, TypedDict
 else:
-    from operator import itemgetter
+    from _operator import itemgetter
 
     try:
         from _collections import _tuplegetter as _getter

@@ -7,6 +7,7 @@ not just so (none is there, or one of another source, form or version) is left t
 
 from __future__ import annotations
 
+import _collections_abc
 import os
 import sys
 from _frozen_importlib_external import (  # there before `importlib`, and without it
@@ -34,6 +35,9 @@ _FLAGS = os.O_RDONLY | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
 
 def install() -> None:
     """Find our own modules here from now on, in a process that is ours alone."""
+    sys.modules.setdefault(
+        "collections.abc", _collections_abc
+    )  # as `collections` does, but without it
     if not (sys.flags.optimize or sys.pycache_prefix):
         sys.meta_path.insert(0, Finder)
 

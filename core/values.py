@@ -10,13 +10,21 @@ Times are aware `datetime`s in UTC. Importance and confidence are floats from 0 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import UTC, datetime
 
 from ..frozen import dataclass, field
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from datetime import UTC as UTC
+    from datetime import datetime as datetime
     from typing import Any
+else:
+    try:
+        from _datetime import datetime, timezone  # the library's has a twin in Python
+
+        UTC = timezone.utc
+    except ImportError:  # another interpreter than CPython
+        from datetime import UTC, datetime
 
 ACTIVE = "active"
 """Tag of the working memory of the task that is being worked on (000-18)."""

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import UTC, datetime
 
 from ..db.images import headline
-from .values import Memory, Origin, at
+from .values import UTC, Memory, Origin, at, datetime
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

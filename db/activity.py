@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import os
-import sqlite3
 
 from . import quick_json
+from .quick_sqlite import sqlite3
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

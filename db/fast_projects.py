@@ -5,9 +5,8 @@ Standard library only, as `fast_reader`, which hands it out.
 
 from __future__ import annotations
 
-import sqlite3
-
 from .images import marks, rows
+from .quick_sqlite import sqlite3
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -8,7 +8,6 @@ The app and the CLI hand in the connection that they already have.
 from __future__ import annotations
 
 import os
-import sqlite3
 from collections.abc import Sequence
 from functools import lru_cache
 
@@ -19,6 +18,7 @@ from .fast_receipts import ReceiptReader
 from .home import Home, addresses_to_read, is_shut
 from .images import PRIVACY_UNTIL, Image, decoded, marks, memories, rows, short_ids
 from .migrations import LATEST
+from .quick_sqlite import sqlite3
 from .staleness_flag import reasons
 from .trust import SETTLED, Trust, trust_of
 

@@ -3,7 +3,7 @@
 Standard library only, as `fast_reader`, which hands it out.
 """
 
-import sqlite3
+from .quick_sqlite import sqlite3
 
 TELLINGS = 100
 """Injections of a session that are looked back at, the last ones."""

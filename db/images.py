@@ -6,10 +6,10 @@ its type's own table under `details`. Standard library only: recall reads throug
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Iterable, Sequence
 
 from . import quick_json
+from .quick_sqlite import sqlite3
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -15,11 +15,11 @@ Which trick buys what, at 100,000 memories:
   smaller and four times slower to rank.
 """
 
-import sqlite3
 from collections.abc import Mapping, Sequence
 
 from . import quick_json
 from .images import Image
+from .quick_sqlite import sqlite3
 
 COLUMNS = ("title", "content", "tags", "files", "category", "terms")
 TEXT_COLUMNS = "{title content tags files category}"

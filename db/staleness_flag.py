@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Sequence
 
 from . import quick_json
+from .quick_sqlite import sqlite3
 
 FLAGGED = (
     "NOT EXISTS (SELECT 1 FROM memory_trust v WHERE v.memory = s.memory AND v.vouched_at >= s.at)"

@@ -10,11 +10,11 @@ itself. The standard library alone: a prompt waits.
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Sequence
 
 from ..frozen import NamedTuple
 from . import quick_json
+from .quick_sqlite import sqlite3
 
 PROVENANCES = ("person", "agent-verified", "agent-unverified", "quoted", "imported")
 DEGREES = ("person", "established", "unproven")

@@ -6,14 +6,26 @@ identifiers and paths are looked for whole and in parts. At most 64 words leave 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 
 from ...frozen import NamedTuple
+from ..text.shapes import (
+    ending_of_file,
+    is_camel,
+    is_code,
+    is_number,
+    may_be_unspaced,
+    parts_of,
+    without_line,
+)
 from ..text.words import runs
 from .aliases import own_words
 from .vocabulary import COMMON_WORDS, FILE_ENDINGS, NO_PARTS, STOP_WORDS
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import re
 
 MAX_WORDS = 64
 LONGEST = 200
@@ -34,13 +46,6 @@ WEIGHTS: Mapping[str, float] = {
 }
 """How much a word says about what is meant, by kind."""
 
-# Patterns are compiled when they are first needed: plain words need none, and a prompt waits.
-_PARTS = r"[A-Z]+(?![a-z])|[A-Z]?[^\W\d_A-Z]+|\d+"
-_CODE = r"[A-Z][A-Za-z]{0,9}[-_]?\d+(?:[-_]\d+)*|E[A-Z]{4,15}|0x[0-9a-fA-F]{2,16}"
-_FILE = r"[\w@+.-]+\.([A-Za-z]{1,6})"
-_LINE = re.compile(r"(?<=\w)(?::\d+){1,2}$")  # store.py:12:5
-_NUMBER = r"\d+(?:[.:]\d+)*"
-_CAMEL = r"[a-z0-9][A-Z]|[A-Z]{2}[a-z]"
 _EDGES = ".:'’‘/\\-–—#@$%^&~+"
 
 
@@ -101,12 +106,14 @@ def paths_in(terms: Sequence[Term]) -> tuple[str, ...]:
 
 def split_name(name: str) -> tuple[str, ...]:
     """The words inside an identifier, lower case: `HTTPRetry_max2` gives http, retry, max, 2."""
-    return tuple(part.lower() for part in re.findall(_PARTS, name))
+    return tuple(part.lower() for part in parts_of(name))
 
 
 @lru_cache(maxsize=1)
 def _unspaced() -> re.Pattern[str]:
     """Made when it is needed: so wide a range takes milliseconds to compile, and a prompt waits."""
+    import re
+
     return re.compile("[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\u0e00-\u0e7f]{2,}")
 
 
@@ -114,13 +121,13 @@ def _terms(raw: str) -> Iterable[Term]:
     """What one run of characters without white space speaks of."""
     token = raw.strip(_EDGES)
     if ":" in token and not token[:1].isdigit():
-        token = re.sub(_LINE, "", token)
+        token = without_line(token)
     head, quote, _ = token.replace("’", "'").partition("'")
     if quote:  # don't, the store's, l'API
         token = head if len(head) > 1 else token.replace("’", "'").partition("'")[2]
     if not 2 <= len(token) <= LONGEST or token.lower() in STOP_WORDS:
         return
-    if runs := [] if token.isascii() else _unspaced().findall(token):
+    if runs := _unspaced().findall(token) if may_be_unspaced(token) else []:
         for run in runs:
             pairs = dict.fromkeys(run[place : place + 2] for place in range(len(run) - 1))
             yield Term(run, "run", tuple(pairs)[:12])
@@ -129,20 +136,20 @@ def _terms(raw: str) -> Iterable[Term]:
     elif token.isalpha() and token[1:].islower():
         yield _word(token)
     elif "/" in token or "\\" in token:
-        pieces = [piece for piece in re.split(r"[/\\]+", token) if piece]
+        pieces = [piece for piece in token.replace("\\", "/").split("/") if piece]
         if len(pieces) > 2 or raw[0] in "./~\\" or _is_file(pieces[-1]):
             yield _named(token, "path")
         else:  # and/or, read/write
             for piece in pieces:
                 yield from _terms(piece)
-    elif re.fullmatch(_CODE, token):
+    elif is_code(token):
         yield Term(token.lower(), "code")
-    elif re.fullmatch(_NUMBER, token):
+    elif is_number(token):
         if len(token) > 2:
             yield Term(token, "number")
     elif _is_file(token):
         yield _named(token, "path")
-    elif "_" in token or ":" in token or "." in token or re.search(_CAMEL, token):
+    elif "_" in token or ":" in token or "." in token or is_camel(token):
         yield _named(token, "name")
     elif "-" in token:
         for piece in token.split("-"):
@@ -169,8 +176,7 @@ def _named(token: str, kind: str) -> Term:
 
 def _is_file(token: str) -> bool:
     """Whether `token` looks like a file's name, by its ending."""
-    found = re.fullmatch(_FILE, token)
-    return found is not None and found[1].lower() in FILE_ENDINGS
+    return ending_of_file(token).lower() in FILE_ENDINGS
 
 
 def _foremost(terms: Iterable[Term]) -> list[Term]:

@@ -6,11 +6,11 @@ name of a very thing or nearly all that was asked.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache, partial
 
 from ...frozen import NamedTuple
+from ..text.shapes import has_hump, letters_and_digits, run_at
 from .keywords import Term, split_name
 
 TYPE_CHECKING = False
@@ -29,8 +29,6 @@ MIN_RELATIVE = 0.25
 RARE = 3
 """A word that at most so many of the memories at hand have tells much."""
 
-_WORD = re.compile(r"[^\W_]+")
-_HUMP = re.compile(r"[a-z0-9][A-Z]")
 _SUFFIXES = (
     *("ations", "ation", "ating", "ated", "ates", "ate", "ments", "ment", "ings", "ing"),
     *("ies", "ied", "ers", "er", "ed", "es", "ly", "s", "e"),
@@ -147,15 +145,14 @@ class _Stems:
             return False
         while place >= 0:
             if (place == 0 or not lower[place - 1].isalnum()) and (
-                (word := _WORD.match(lower, place)) and stem(word[0]) == wanted
+                stem(run_at(lower, place)) == wanted
             ):
                 return True
             place = lower.find(wanted, place + 1)
         if self._of_names is None:
             self._of_names = set()
-            if _HUMP.search(self._text):
-                names = filter(_HUMP.search, _WORD.findall(self._text))
-                self._of_names = {stem(part) for name in names for part in split_name(name)}
+            names = filter(has_hump, letters_and_digits(self._text))
+            self._of_names = {stem(part) for name in names for part in split_name(name)}
         return wanted in self._of_names
 
 
@@ -211,7 +208,7 @@ def _value_of(term: Term) -> tuple[tuple[str, ...], Value]:
 
     In front of it the pieces of which a text must hold one, so that most texts need no more.
     """
-    split = (_WORD.findall(other.lower()) for other in term.synonyms)
+    split = (letters_and_digits(other.lower()) for other in term.synonyms)
     others = tuple(tuple(map(stem, words)) for words in split if words)
     parts: tuple[str, ...] = ()
     if term.is_specific:

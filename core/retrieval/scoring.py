@@ -1,9 +1,9 @@
 """From what was gathered to an order: each memory with its score and the parts of it."""
 
-import re
 from collections.abc import Sequence
 
 from ..config.limits import RecallLimits
+from ..text.shapes import label
 from ..text.words import is_common
 from .beginnings import beginnings, said
 from .candidates import Pool, rarity
@@ -30,9 +30,6 @@ TELLING = 60
 
 BRIEF, LONG = 0.45, 0.65
 """How much memories stand alone, 0-1, that are a sentence or two each, and that are long."""
-
-_LABEL = re.compile(r"([A-Z][\w.-]{1,30}): ")
-"""Who says a turn: "Caroline: I went there"."""
 
 
 def rank(
@@ -120,6 +117,5 @@ def said_by(text: str) -> str:
 
     "Warning:" or "Fix:" is nobody's name.
     """
-    found = _LABEL.match(text)
-    name = found[1].lower() if found else ""
+    name = label(text).lower()
     return "" if is_common(name) else name

@@ -6,11 +6,10 @@ what was learned near it a little. English and German.
 
 from __future__ import annotations
 
-import re
-from datetime import UTC, datetime, timedelta
-
 from ...frozen import NamedTuple
 from ..text.everyday import MONTHS, NUMBERS, UNIT_DAYS
+from ..text.shapes import words
+from ..values import UTC, datetime
 
 HOUR_MS, DAY_MS = 3_600_000, 86_400_000
 
@@ -57,6 +56,13 @@ _MAY = 5
 
 _LAST_MONTH = r"\b(?:last month|letzten monat)\b"
 
+_SAY_WHEN = frozenset(
+    " ".join(
+        ("ago vor week woche month monat", *_MONTH, *(named for _, named, _, _ in _NAMED))
+    ).split()
+)
+"""Words without one of which a prompt names no time, but a date in digits."""
+
 
 class Window(NamedTuple):
     """A stretch of time, in milliseconds since 1970; `until` is not part of it."""
@@ -80,9 +86,14 @@ def full_hour(at_ms: int) -> int:
 def window_of(prompt: str, now_ms: int) -> Window | None:
     """The time that `prompt` is about, or None. Days are those of UTC."""
     text = prompt[:2_000].lower()
-    if "20" in text and (found := re.search(_ISO, text)):
+    has = set(words(text)).intersection  # a pattern is read for its words only
+    is_iso = "20" in text and "-" in text
+    if not (is_iso or has(_SAY_WHEN)):
+        return None
+    import re  # seldom: it costs a prompt as much as all the rest of its reading
+
+    if is_iso and (found := re.search(_ISO, text)):
         return _date(int(found["year"]), int(found["month"]), int(found["day"] or 0))
-    has = set(re.findall(r"\w+", text)).intersection  # a pattern is compiled for its words only
     today = now_ms // DAY_MS
     if has(("ago", "vor")) and (found := re.search(_SPAN, text)):
         number = found["n"] or found["zahl"]
@@ -94,18 +105,17 @@ def window_of(prompt: str, now_ms: int) -> Window | None:
         monday = today - (today + 3) % 7  # 1 January 1970 was a Thursday
         start = monday - 7 if found["last"] else monday
         return _days(start, start + 6)
-    if has(("month", "monat")) and re.search(_LAST_MONTH, text):
-        first = datetime.fromtimestamp(now_ms / 1000, UTC).replace(day=1)
-        return _month((first - timedelta(days=1)).year, (first - timedelta(days=1)).month)
     now = datetime.fromtimestamp(now_ms / 1000, UTC)
+    if has(("month", "monat")) and re.search(_LAST_MONTH, text):
+        return _month(now.year - (now.month == 1), (now.month - 2) % 12 + 1)
     names_month = bool(has(_MONTH))
     for found in re.finditer(_DATE, text) if names_month else ():
         number, day = _MONTH.get(found["month"], 0), int(found["day"] or found["after"] or 0)
         if number and (found["year"] or (day and (found["on"] or number != _MAY))):
             year = int(found["year"] or now.year - ((number, day) > (now.month, now.day)))
             return _date(year, number, day)
-    for pattern, words, least, most in reversed(_NAMED):
-        if has(words.split()) and re.search(pattern, text):
+    for pattern, named, least, most in reversed(_NAMED):
+        if has(named.split()) and re.search(pattern, text):
             return _days(today - most, today - least)
     for found in re.finditer(_IN_MONTH, text) if names_month else ():
         if number := _MONTH.get(found["month"]):

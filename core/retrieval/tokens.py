@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping
 
 from ...frozen import NamedTuple
@@ -77,8 +76,10 @@ def of_halves(halves: int) -> int:
 
 def count_halves(text: str) -> int:
     """The half tokens of `text`: by runs of letters and digits, signs, and other writing."""
+    import re  # a hook for Claude counts words
+
     total = 0
-    for piece in re.findall(_PIECE, text):  # compiled when needed: a hook for Claude never does
+    for piece in re.findall(_PIECE, text):
         first = piece[0]
         if first >= "\x80":
             total += _halves_of(ord(first))

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from functools import lru_cache
 
 from ...frozen import NamedTuple, dataclass
+from .shapes import is_named, quantity, quoted_code
 from .words import is_common, is_stop_word, is_trade, stem, tokens
 
 TYPE_CHECKING = False
@@ -29,9 +29,6 @@ TURNS = frozenset(
 )
 """Words that narrow a statement or turn it around."""
 
-_CODE = re.compile(r"`([^`\s]{1,80})`")
-_NUMBER = re.compile(r"v?(\d[\d.:]*)([a-zµ%°]{0,3})")
-_NAME = re.compile(r"[a-z0-9][A-Z]|[A-Z]{2}|\d|[_/@.:#+]")
 _UNITS = {
     form: forms.split()[0]
     for forms in (
@@ -75,7 +72,7 @@ def pieces(text: str) -> list[Piece]:
     text = text[:MOST_CHARACTERS]
     if text.isupper():  # shouted: capitals tell no names
         text = text.lower()
-    code, words = set(_CODE.findall(text)), tokens(text)
+    code, words = set(quoted_code(text)), tokens(text)
     found, at = [], 0
     while at < len(words):
         word, behind = words[at], words[at + 1] if at + 1 < len(words) else ""
@@ -88,13 +85,13 @@ def pieces(text: str) -> list[Piece]:
 def _piece(word: str, behind: str, code: set[str]) -> Piece:
     low = word.lower().replace("’", "'")
     is_plain = word.isalpha() and word[1:].islower()  # no number, and no name but in code
-    if not is_plain and (number := _NUMBER.fullmatch(low)):
-        own, after = number[2], behind.lower()
+    if not is_plain and (number := quantity(low)):
+        (digits, own), after = number, behind.lower()
         unit, shown = (own, word) if own or after not in _UNITS else (after, f"{word} {behind}")
-        return Piece(number[1].rstrip(".:") + _UNITS.get(unit, unit), shown, MARK, "number")
+        return Piece(digits.rstrip(".:") + _UNITS.get(unit, unit), shown, MARK, "number")
     if low in DENIALS or low.endswith("n't"):
         return Piece("not", word, STOP, "denial")
-    if word in code or (not is_plain and _NAME.search(word)):
+    if word in code or (not is_plain and is_named(word)):
         return Piece(stem(low), word, MARK, "mark")
     counts = STOP if is_stop_word(low) else COMMON if is_common(low) else WORD
     return Piece(stem(low), word, counts, "turn" if low in TURNS else "word")

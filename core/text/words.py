@@ -5,13 +5,16 @@ Standard library: recall reads texts through this while a prompt waits.
 
 from __future__ import annotations
 
-import re
 from functools import lru_cache
 
 from . import everyday
+from .shapes import may_be_unspaced, ungrouped
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import re
 
 _GAPS = dict.fromkeys(map(ord, '()[]{}<>"“”„«»,;!?=|*…`'), " ")
-_GROUPED = r"(?<=\d)[,\u202f](?=\d{3}\b)"
 _EDGES = ".:'’‘-–—_/\\"
 _POSSESSIVE = ("'s", "’s")
 
@@ -40,10 +43,10 @@ def tokens(text: str) -> list[str]:
     Names, paths and numbers stay whole; writing without spaces comes as pairs of signs.
     """
     found = []
-    for run in runs(re.sub(_GROUPED, "", text) if "," in text or "\u202f" in text else text):
+    for run in runs(ungrouped(text)):
         word = run.strip(_EDGES)
         word = word[:-2] if word.endswith(_POSSESSIVE) else word
-        if not word.isascii() and _unspaced().search(word):
+        if may_be_unspaced(word) and _unspaced().search(word):
             found += [word[n : n + 2] for n in range(len(word) - 1)]
         elif word:
             found.append(word)
@@ -53,6 +56,8 @@ def tokens(text: str) -> list[str]:
 @lru_cache(maxsize=1)
 def _unspaced() -> re.Pattern[str]:
     """Made when it is needed: so wide a range takes milliseconds to compile, and a prompt waits."""
+    import re
+
     return re.compile("[\u3040-\u30ff\u3400-\u9fff\u0e00-\u0e7f]{2,}")
 
 

@@ -2,9 +2,10 @@
 
 import pytest
 
-from memdeck.core.config.defaults import Habits
 from memdeck.core.config.limits import RecallLimits
 from memdeck.core.config.policy import Policy
+
+Habits = type(Policy().habits())
 
 
 def test_the_defaults_of_the_settings_are_those_of_a_glance():
