@@ -1,10 +1,11 @@
 """Frozen values for what somebody waits for: `dataclass`, `NamedTuple`; `TypedDict` for rows.
 
-An agent waits for a hook. `dataclasses` brings `inspect`, and compiles six methods a class; that
-and `typing` cost as much as two bare interpreters. `namedtuple` compiles one. Here nothing is
-compiled before a class has made `MANY` values, as it seldom does in a hook; until then they are
-put together. What is made here is the same to its users: type checkers see the libraries' own;
-`asdict`, `fields` and `inspect.signature` work. What no hook imports uses the libraries.
+An agent waits for a hook, a person for a command. `dataclasses` brings `inspect`, and compiles six
+methods a class; that and `typing` cost as much as two bare interpreters. `namedtuple` compiles one.
+Here nothing is compiled before a class has made `MANY` values, as it seldom does in a hook; until
+then they are put together. What is made here is the same to its users: type checkers see the
+libraries' own; `asdict`, `fields` and `inspect.signature` work. What is loaded later than the first
+words of a hook, a command or the app uses the libraries.
 """
 
 from __future__ import annotations
@@ -56,7 +57,7 @@ else:
             "__init__": _first_init(lambda: made, names, defaults),
             "__dataclass_fields__": _Fields(names, defaults),
             "__signature__": _Signature(lambda: _init(cls.__qualname__, names, defaults)),
-            **_METHODS,
+            **{name: method for name, method in _METHODS.items() if name not in own},
         }
         made = type(cls)(cls.__name__, cls.__bases__, own)
         return made

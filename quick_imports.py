@@ -7,13 +7,13 @@ not just so (none is there, or one of another source, form or version) is left t
 
 from __future__ import annotations
 
-import _collections_abc
 import os
 import sys
 from _frozen_importlib_external import (  # there before `importlib`, and without it
     MAGIC_NUMBER,
     SourceFileLoader,
 )
+from _thread import allocate_lock
 from marshal import loads
 
 TYPE_CHECKING = False
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from importlib.machinery import ModuleSpec
     from types import CodeType, ModuleType
 else:
-    ModuleSpec = type(__spec__)
+    ModuleSpec, ModuleType = type(__spec__), type(sys)
 
 _OURS = f"{__package__}."
 _ENDING = f".{sys.implementation.cache_tag}.pyc"
@@ -35,9 +35,6 @@ _FLAGS = os.O_RDONLY | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
 
 def install() -> None:
     """Find our own modules here from now on, in a process that is ours alone."""
-    sys.modules.setdefault(
-        "collections.abc", _collections_abc
-    )  # as `collections` does, but without it
     if not (sys.flags.optimize or sys.pycache_prefix):
         sys.meta_path.insert(0, Finder)
 
@@ -87,3 +84,29 @@ class Loader(SourceFileLoader):
     def get_code(self, fullname: str) -> CodeType | None:
         data, self._data = self._data, b""
         return loads(memoryview(data)[_HEAD_BYTES:]) if data else super().get_code(fullname)
+
+
+_ASKING = allocate_lock()
+
+LATER = ("calendar", "hashlib", "platform", "socket", "textwrap")
+"""What click and Peewee import, and use for what seldom comes: a tenth of a short command."""
+
+
+def put_off(names: Sequence[str] = LATER) -> None:
+    """Load these modules of the library when something is asked of them, not when imported."""
+    for name in names:
+        sys.modules.setdefault(name, Later(name))
+
+
+class Later(ModuleType):
+    """Stands for a module until it is asked for anything, and hands out what that has."""
+
+    def __getattr__(self, name: str) -> object:
+        own: str = self.__name__
+        if own == "platform" and name == "system" and hasattr(os, "uname"):
+            return lambda: os.uname().sysname  # the same, and all that `uuid` asks as it is loaded
+        with _ASKING:
+            if sys.modules.get(own) is self:
+                del sys.modules[own]
+        __import__(own)
+        return getattr(sys.modules[own], name)

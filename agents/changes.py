@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import contextlib
 import os
-from dataclasses import dataclass
 
 from ..core.agents import FileChange, SetupPlan
 from ..db.errors import Refused
 from ..db.home import Home
+from ..frozen import dataclass
 from . import settings_file
 from .entries import entries_in
 

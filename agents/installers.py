@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from ..core.agents import NAMES, Host, Scope, SetupPlan
 from ..core.errors import Refused
 from ..db.home import Home
+from ..frozen import dataclass, field
 from . import subscriptions as asked
 from .changes import FilePlan
 from .entries import Entry

@@ -14,12 +14,12 @@ import json
 import os
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from ..core.agents import Host, Scope
 from ..core.errors import ManagerError
 from ..db.errors import Refused
 from ..db.home import Home
+from ..frozen import dataclass
 from . import settings_file
 from .changes import FilePlan, change
 from .launch import chosen_home, sibling

@@ -6,11 +6,11 @@ An adapter names its events by group (`GROUPS`); the setting `[hooks] events` na
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from ..core import hosts
 from ..db.home import Home
+from ..frozen import dataclass
 
 
 @dataclass(frozen=True, slots=True)

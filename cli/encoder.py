@@ -8,7 +8,6 @@ JSON differs, for each class. Importance and confidence are 0-1, as in the impor
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import fields, is_dataclass
 from datetime import datetime
 from functools import cache
 from operator import attrgetter
@@ -144,7 +143,7 @@ def encode(value: Any) -> Any:
         return iso(value)
     if isinstance(value, Mapping):
         return {name: encode(part) for name, part in value.items()}
-    if is_dataclass(value) or type(value).__name__ in FORMS:
+    if hasattr(value, "__dataclass_fields__") or type(value).__name__ in FORMS:
         made: dict[str, Any] = {}
         kind: Any = type(value)
         for name, get in _form(kind):
@@ -158,9 +157,13 @@ def encode(value: Any) -> Any:
 @cache
 def _form(kind: Any) -> tuple[tuple[str, Callable[[Any], Any]], ...]:
     """By name in JSON, what makes each field out of a value of this class."""
-    words = FORMS[kind.__name__].split() if kind.__name__ in FORMS else None
-    names = words or [field.name for field in fields(kind)]
-    return tuple(_field(kind.__name__, word) for word in names)
+    if kind.__name__ in FORMS:
+        names = FORMS[kind.__name__].split()
+    else:
+        from dataclasses import fields  # `inspect` comes with it, and most values have a form
+
+        names = [field.name for field in fields(kind)]
+    return tuple(_field(kind.__name__, name) for name in names)
 
 
 def _field(kind: str, word: str) -> tuple[str, Callable[[Any], Any]]:

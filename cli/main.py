@@ -20,6 +20,7 @@ def main() -> None:
     """Answer one command line and leave with its exit code."""
     arguments = sys.argv[1:]
     quick_imports.install()
+    quick_imports.put_off()
     if is_hook(arguments):
         from ..agents.main import main as answer_hook
 

@@ -25,7 +25,7 @@ _CONTROLS = (
     "\ud800-\udfff"  # lone surrogates, which no terminal can be sent
     "\U000e0000-\U000e0fff"  # tags and the selectors that can carry a hidden text
 )
-_UNSAFE = re.compile(f"[{_CONTROLS}]")
+_UNSAFE = f"[{_CONTROLS}]"
 ASIDE = 10
 """Columns for the names of fields."""
 
@@ -46,7 +46,9 @@ def visible(text: str) -> str:
 
     Line feeds and tabs stay.
     """
-    return _UNSAFE.sub(_picture, text)
+    if text.isascii() and text.isprintable():
+        return text  # so wide a range takes a millisecond to compile
+    return re.sub(_UNSAFE, _picture, text)
 
 
 def one_line(text: str) -> str:
@@ -245,7 +247,9 @@ def json_line(value: Mapping[str, Any]) -> str:
     plain = json.dumps(
         value, ensure_ascii=encoding not in ("utf-8", "utf8"), default=_jsonable, allow_nan=False
     )
-    return _UNSAFE.sub(_escape, plain)
+    if plain.isascii() and plain.isprintable():
+        return plain
+    return re.sub(_UNSAFE, _escape, plain)
 
 
 def _jsonable(value: object) -> Any:

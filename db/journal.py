@@ -37,8 +37,8 @@ FIRST_HASH = "0" * 64
 BESIDE = "whole.tmp"
 """Where records wait in the journal's folder until all of an act are there."""
 
-_SEGMENT = re.compile(r"[0-9]{6}\.jsonl")
-_TORN = re.compile(r"torn-[0-9a-f-]+\.bin")
+_SEGMENT = r"[0-9]{6}\.jsonl"
+_TORN = r"torn-[0-9a-f-]+\.bin"
 
 _CRC = b',"crc":"'
 _HASH = b',"hash":"'
@@ -86,7 +86,7 @@ def segments(home: Home) -> list[int]:
         return []
     except OSError as error:
         raise _as_ours(error) from error
-    return sorted(int(name[:6]) for name in names if _SEGMENT.fullmatch(name))
+    return sorted(int(name[:6]) for name in names if re.fullmatch(_SEGMENT, name))
 
 
 def seal(record: dict[str, Any]) -> tuple[bytes, str]:
@@ -356,7 +356,7 @@ def torn_files(home: Home) -> list[str]:
         names = os.listdir(home.journal)
     except FileNotFoundError:
         return []
-    return [os.path.join(home.journal, name) for name in sorted(names) if _TORN.fullmatch(name)]
+    return [os.path.join(home.journal, name) for name in sorted(names) if re.fullmatch(_TORN, name)]
 
 
 def holds(home: Home, reached: Position) -> bool:

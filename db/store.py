@@ -17,7 +17,6 @@ import contextlib
 import os
 import sqlite3
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -54,12 +53,12 @@ MOST_COUNTS = 4_000
 """Words whose counts are kept while nothing is written."""
 
 
-@dataclass(slots=True)
 class _Written:
     """What a transaction has put into the journal, for when the database cannot follow."""
 
-    reached: Position | None = None
-    end: tuple[int, int] = (0, 0)  # of the journal before
+    def __init__(self) -> None:
+        self.reached: Position | None = None
+        self.end = (0, 0)  # of the journal before
 
 
 class Change:

@@ -16,7 +16,7 @@ from .home import Home, create_private, refuse_link, sync_folder
 MOST_AT_ONCE = 99_999
 """Lines of one millisecond; the next one counts as a millisecond later."""
 
-_WRITER = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
+_WRITER = r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}"
 _FILE = "writer"
 
 
@@ -34,7 +34,7 @@ def writer_of(home: Home) -> str:
                 known = file.read(64).strip()
         except FileNotFoundError:
             known = ""
-        return known if _WRITER.fullmatch(known) else _make(path)
+        return known if re.fullmatch(_WRITER, known) else _make(path)
     except OSError as error:
         raise of_the_system(error, "The writer's id") from error
 

@@ -6,12 +6,12 @@ A hook imports its one host's `wire` and nothing else of this; everything else b
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
 from ...core import hosts
 from ...core.agents import Finding
 from ...core.errors import Refused
+from ...frozen import dataclass
 from ..installers import Installer, Standing
 from ..slash_commands import CommandForm
 

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Any
 
 from ...core.agents import Host, Scope
 from ...db.home import Home
+from ...frozen import dataclass, field
 from .. import settings_file
 from .. import subscriptions as asked
 from ..changes import FilePlan, change

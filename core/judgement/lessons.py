@@ -9,8 +9,8 @@ score as it is stand beside them, so that a few move little.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
+from ...frozen import dataclass
 from .salience import MODEL, bar
 from .weights import Linear, linear
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol
+
+from ...frozen import dataclass, field
 
 if TYPE_CHECKING:
     from ...db.store import Change

@@ -67,10 +67,10 @@ KEYS: Mapping[str, Key] = {
 }
 """Every key, in the order in which help and completion show them."""
 
-_AGE = re.compile(r"([0-9]{1,6})([hdw])")
+_AGE = r"([0-9]{1,6})([hdw])"
 _HOURS = {"h": 1, "d": 24, "w": 168}
-_DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
-_MOMENT = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}[0-9:.+Z-]*")
+_DAY = r"[0-9]{4}-[0-9]{2}-[0-9]{2}"
+_MOMENT = r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}[0-9:.+Z-]*"
 
 Window = tuple[datetime | None, datetime | None]
 """A stretch of time: from (included) to (not included); None is open."""
@@ -109,7 +109,7 @@ def window(key: str, operator: str, value: str, now: datetime) -> Window:
     A day begins at midnight in the zone of `now`. `after:` a day includes it, `before:` does not.
     """
     since, until = _stretch(value, now)
-    if _AGE.fullmatch(value):  # a smaller age is a later time
+    if re.fullmatch(_AGE, value):  # a smaller age is a later time
         operator = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "=": ">="}[operator]
         until = since
     if key == "before":
@@ -183,11 +183,11 @@ def _importance(text: str) -> tuple[str, str]:
 
 def _time(key: str, text: str) -> str:
     """An age or a point in time in its one spelling. Raises Broken."""
-    if _AGE.fullmatch(text.lower()):
+    if re.fullmatch(_AGE, text.lower()):
         return text.lower()
     moment = text.upper()
     try:
-        if _DAY.fullmatch(moment) or _MOMENT.fullmatch(moment):
+        if re.fullmatch(_DAY, moment) or re.fullmatch(_MOMENT, moment):
             _stretch(moment, datetime(2000, 1, 1, tzinfo=UTC))
             return moment
     except (ValueError, OverflowError):
@@ -199,12 +199,12 @@ def _time(key: str, text: str) -> str:
 def _stretch(text: str, now: datetime) -> tuple[datetime, datetime]:
     """A day from midnight to midnight, a minute from its start, or an age back from `now`."""
     zone = now.tzinfo or UTC
-    if age := _AGE.fullmatch(text):
+    if age := re.fullmatch(_AGE, text):
         back = timedelta(hours=int(age[1]) * _HOURS[age[2]])
         floor = datetime(1, 1, 2, tzinfo=zone)
         moment = now - back if now - floor > back else floor
         return moment, moment
-    if _DAY.fullmatch(text):
+    if re.fullmatch(_DAY, text):
         day = datetime.combine(datetime.fromisoformat(text).date(), time(), zone)
         return day, day + timedelta(days=1)
     moment = datetime.fromisoformat(text)

@@ -9,7 +9,6 @@ becomes a hint, and the rest still works.
 
 from __future__ import annotations
 
-import dataclasses
 import re
 from collections.abc import Callable, Iterator
 from datetime import datetime
@@ -24,14 +23,12 @@ MAX_TERMS = 64
 SHAPES = ("sort", "group")
 """Keys that say how a result is shown, not what it is."""
 
-_TOKEN = re.compile(
-    r"""(?P<minus>-?)
+# Patterns are compiled when a query needs them: a command without one does not wait for them.
+_TOKEN = r"""(?xs) (?P<minus>-?)
         (?: (?P<key>[^\W\d_][\w-]*):(?!//|[:\\]) )?
-        (?: "(?P<quoted>(?:[^"\\]|\\.)*)(?P<end>"?) | (?P<bare>\S*) )""",
-    re.VERBOSE | re.DOTALL,
-)
-_ESCAPED = re.compile(r'\\(["\\])')
-_NEEDS_QUOTES = re.compile(r'\s|^[":\\]|^//|^$')
+        (?: "(?P<quoted>(?:[^"\\]|\\.)*)(?P<end>"?) | (?P<bare>\S*) )"""
+_ESCAPED = r'\\(["\\])'
+_NEEDS_QUOTES = r'\s|^[":\\]|^//|^$'
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +71,7 @@ class Filter:
         return window(self.key, self.op, self.value, now)
 
 
-@dataclasses.dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class Query:
     """A query, understood. Two are equal when they mean the same, however they were typed."""
 
@@ -84,8 +81,18 @@ class Query:
     filters: tuple[Filter, ...] = ()
     sort: str | None = None
     group: str | None = None
-    hints: tuple[Hint, ...] = dataclasses.field(default=(), compare=False)
-    text: str = dataclasses.field(default="", compare=False)  # as it was typed
+    hints: tuple[Hint, ...] = ()
+    text: str = ""  # as it was typed
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Query) and self._meant == other._meant
+
+    def __hash__(self) -> int:
+        return hash(self._meant)
+
+    @property
+    def _meant(self) -> tuple[object, ...]:
+        return (self.words, self.phrases, self.excluded, self.filters, self.sort, self.group)
 
     def __str__(self) -> str:
         """The canonical spelling, which parses to an equal query."""
@@ -220,7 +227,7 @@ def _tokens(text: str) -> Iterator[_Token]:
         if text[place].isspace():
             place += 1
             continue
-        found = _TOKEN.match(text, place)
+        found = re.compile(_TOKEN).match(text, place)
         if found is None or found.end() == place:  # cannot be; never loop
             place += 1
             continue
@@ -232,7 +239,9 @@ def _token(found: re.Match[str]) -> _Token:
     """What one run of text means."""
     raw, minus = found[0], bool(found["minus"])
     is_quoted = found["quoted"] is not None
-    value = " ".join(_ESCAPED.sub(r"\1", found["quoted"]).split()) if is_quoted else found["bare"]
+    value = (
+        " ".join(re.sub(_ESCAPED, r"\1", found["quoted"]).split()) if is_quoted else found["bare"]
+    )
     is_open = is_quoted and not found["end"]
     if found["key"] is None:
         word, phrase = (None, value or None) if is_quoted else (value or None, None)
@@ -293,12 +302,12 @@ def _understood(key: str, value: str, negated: bool) -> Filter | str:
 
 def _quoted(value: str) -> str:
     """`value` as it stands after a colon: in quotes if it needs them."""
-    return f'"{_escaped(value)}"' if _NEEDS_QUOTES.search(value) else value
+    return f'"{_escaped(value)}"' if re.search(_NEEDS_QUOTES, value) else value
 
 
 def _excluded(text: str) -> str:
     """`text` as it stands after a minus: in quotes too where it would read as a key."""
-    return f'"{_escaped(text)}"' if ":" in text or _NEEDS_QUOTES.search(text) else text
+    return f'"{_escaped(text)}"' if ":" in text or re.search(_NEEDS_QUOTES, text) else text
 
 
 def _escaped(text: str) -> str:

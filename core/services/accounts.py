@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ...db import receipts, recordings, reviews
 from ...db.images import CHUNK
 from ...db.rows import StoredFinding, StoredReceipt
+from ...frozen import replace
 from ..answers import Receipt
 from ..context import shows
 from ..errors import NotFound

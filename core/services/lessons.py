@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING
 
 from ...db import reviews
 from ...db.images import Image
 from ...db.store import Change
+from ...frozen import dataclass
 from ..errors import BadInput
 from ..judgement.lessons import NEWEST, NO_LESSONS, Lessons, Verdict, in_words, lessons_of
 from ..judgement.weights import DamagedWeights

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from itertools import islice
 from typing import TYPE_CHECKING
 
 from ...db import ageing, maintenance, receipts
+from ...frozen import dataclass
 from ..config.defaults import Habits
 from ..errors import BadInput
 from ..lifecycle.duties import Duty, Proposal

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from ...db.memories import ListRow
     from ..context import Context
 
-_SESSION = re.compile(r"(?:session |session_checkpoint |summary session:)([^|]+)(?:\|\d+)?")
+_SESSION = r"(?:session |session_checkpoint |summary session:)([^|]+)(?:\|\d+)?"
 
 
 def names_of(database: Database, ids: Iterable[str | None]) -> dict[str, str]:
@@ -43,7 +43,7 @@ def name_of_session(goal: str, agent: str, started_at: datetime) -> str:
 
 def session_in(title: str) -> str | None:
     """The id of the session that an entry of the journal is titled by; None when it is not."""
-    found = _SESSION.fullmatch(title)
+    found = re.fullmatch(_SESSION, title)
     return found[1] if found else None
 
 

@@ -6,10 +6,10 @@ incognito is on, at whichever of the three places it was switched.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from ...db import projects, sessions
+from ...frozen import dataclass
 from ..errors import BadInput
 from .preferences import EVERYWHERE, Preferences
 from .session_names import names_of

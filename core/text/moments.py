@@ -11,12 +11,11 @@ UNITS = {
     "mo": timedelta(days=30),
     "y": timedelta(days=365),
 }
-_RELATIVE = re.compile(r"(\d{1,6})\s*(mo|m|h|d|w|y)(?:\s+ago)?", re.IGNORECASE)
-_DAY = re.compile(
-    r"(?:(?P<last>last\s+)?(?P<weekday>mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?"
+_RELATIVE = r"(?i)(\d{1,6})\s*(mo|m|h|d|w|y)(?:\s+ago)?"
+_DAY = (
+    r"(?i)(?:(?P<last>last\s+)?(?P<weekday>mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?"
     r"|(?P<day>today|yesterday)|(?P<which>this|last)\s+(?P<unit>week|month))?"
-    r"(?:(?:^|\s+)(?:at\s+)?(?P<hour>\d{1,2}):(?P<minute>\d\d))?",
-    re.IGNORECASE,
+    r"(?:(?:^|\s+)(?:at\s+)?(?P<hour>\d{1,2}):(?P<minute>\d\d))?"
 )
 _WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 
@@ -32,10 +31,10 @@ def moment(text: str, *, ahead: bool = False, now: datetime | None = None) -> da
     now = now or datetime.now(UTC)
     word = text.strip()
     try:
-        if match := _RELATIVE.fullmatch(word):
+        if match := re.fullmatch(_RELATIVE, word):
             distance = int(match[1]) * UNITS[match[2].lower()]
             return now + distance if ahead else now - distance
-        if word and not ahead and (day := _DAY.fullmatch(word)):
+        if word and not ahead and (day := re.fullmatch(_DAY, word)):
             return _named_day(day, now.astimezone())
         found = datetime.fromisoformat(word)
         return found.astimezone(UTC)  # a time without a zone is local time

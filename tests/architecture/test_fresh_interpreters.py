@@ -51,6 +51,52 @@ def test_an_agents_prompt_does_not_wait_for_what_describes_classes(run_python, m
     assert not {"dataclasses", "inspect", "typing", "difflib"} & loaded_by(run_python, module)
 
 
+def test_a_command_does_not_wait_for_what_it_does_not_use(run_python):
+    code = """
+import sys
+from memdeck import quick_imports
+quick_imports.install(); quick_imports.put_off()
+from memdeck.cli.main import run
+run(["-h"])
+import peewee
+print(*(name for name in quick_imports.LATER if type(sys.modules[name]) is type(sys)))
+"""
+    assert run_python(code).splitlines()[-1] in ("", "textwrap")
+
+
+def test_what_is_put_off_is_itself_for_whoever_asks_also_for_many_at_once(run_python):
+    code = """
+import sys, threading
+from memdeck import quick_imports
+quick_imports.put_off()
+import calendar, hashlib, platform, socket
+print(platform.system(), type(sys.modules["platform"]).__name__)
+seen, gate = set(), threading.Barrier(16)
+def ask():
+    gate.wait()
+    seen.add((hashlib.sha256(b"x").hexdigest(), socket.AF_INET, calendar.isleap(2024)))
+threads = [threading.Thread(target=ask) for _ in range(16)]
+[thread.start() for thread in threads], [thread.join() for thread in threads]
+print(seen == {(hashlib.sha256(b"x").hexdigest(), socket.AF_INET, True)}, len(seen))
+print(all(type(sys.modules[name]) is type(sys) for name in ("calendar", "hashlib", "socket")))
+del platform
+import platform
+print(platform.system(), platform.python_version() == sys.version.split()[0].rstrip("+"))
+try:
+    socket.nothing
+except AttributeError as error:
+    print(error)
+"""
+    system = run_python("import platform; print(platform.system())").strip()
+    assert run_python(code).splitlines() == [
+        f"{system} Later",
+        "True 1",
+        "True",
+        f"{system} True",
+        "module 'socket' has no attribute 'nothing'",
+    ]
+
+
 def test_the_public_names_come_when_they_are_used(run_python):
     assert run_python("import memdeck; print(memdeck.open_memory.__name__)") == "open_memory\n"
     code = "import memdeck\ntry:\n    memdeck.nothing\nexcept AttributeError as e:\n    print(e)"

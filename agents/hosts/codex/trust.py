@@ -15,11 +15,11 @@ import shutil
 import threading
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import IO, Any
 
 from ....core.errors import Refused
 from ....core.projects import identify
+from ....frozen import dataclass
 from ... import entries, settings_file
 from ...detach import GUARD
 from . import install as install_codex
