@@ -23,7 +23,7 @@ from ..core.ingest.extract.echo import (
 from ..core.ingest.extract.lines import LOOK_BACK, look_back
 from ..core.ingest.extract.redacted import without_secrets
 from ..core.ingest.extract.shape import Session
-from ..core.ingest.extract.steps import read_session
+from ..core.ingest.extract.steps import Extraction, read_session
 from ..core.ingest.extract.todos import BEGUN, ENDED, TODO_TOOLS, moved_todos, todo_list
 from ..core.ingest.extract.transcript_reader import Reading
 from ..core.ingest.extract.transcripts import read_any
@@ -91,11 +91,8 @@ def read_on(
                 starts=starts,
                 lessons=lessons,
             )
-            results += memory.offer(found.captures)
-            if is_over and offset == 0 and not reading.has_more and not is_subagent:
-                memory.judge_again(session, found.captures)
-            new = [one for one in found.corrections if one.line > since_line]
-            results += memory.correct(new)  # once, so that an undo holds
+            is_whole = is_over and offset == 0 and not reading.has_more and not is_subagent
+            results += _take_in(memory, session, found, since_line, is_whole=is_whole)
             turns = tuple(without_incognito(turns, starts_inside=starts == "incognito"))
             memory.services.error_watch.watch_errors(session, turns, since_line)
             memory.note_uses(session, turns, since_line)
@@ -119,6 +116,19 @@ def read_on(
             return results
         offset, line, seen = reading.offset, reading.line_no, reading.seen_uuids
         since_line = line
+
+
+def _take_in(
+    memory: MemoryCoordinator, session: str, found: Extraction, since_line: int, *, is_whole: bool
+) -> list[StoreResult]:
+    """Offer what was found, and retire what was corrected after `since_line`, once: an undo holds.
+
+    Of a session read whole at its end, what was captured before is judged again.
+    """
+    results = memory.offer(found.captures)
+    if is_whole:
+        memory.judge_again(session, found.captures)
+    return results + memory.correct([one for one in found.corrections if one.line > since_line])
 
 
 class _Source(NamedTuple):

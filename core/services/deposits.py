@@ -7,6 +7,7 @@ was learned at, the factors of its importance, and the conflicts it brings.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ...db import conflicts, memories, receipts, recordings, reviews
@@ -232,18 +233,16 @@ class Deposits:
                     "details": _used_again(image["details"], outcome, self._context.now_ms()),
                 }
             if known := change.get("memory_candidacy", memory):
-                said_so = by_person or rule.startswith("person.")
                 evidence = Evidence(
-                    is_from_person=said_so or "user-intent" in known["signals"],
-                    is_pinned=pin or "explicit-pin" in known["signals"],
-                    is_established=is_established or "worth-keeping" in known["signals"],
+                    is_from_person=by_person or rule.startswith("person."),
+                    is_pinned=pin,
+                    is_established=is_established,
                     sessions=self.distinct(sessions, change),
                     agents=len(agents),
-                    is_verified=rule == RECORDED or "verified" in known["signals"],
-                    resolves_error="error-resolution" in known["signals"],
+                    is_verified=rule == RECORDED,
                     importance=image["importance"],
                 )
-                image, candidacy = self.promoted(image, known, evidence)
+                image, candidacy = self.promoted(image, known, _with_known(evidence, known))
                 change.put("memory_candidacy", candidacy)
                 if candidacy["promoted_at"] != known["promoted_at"]:
                     change.head["action"] = "promote"
@@ -388,6 +387,19 @@ def _raised(image: Image, status: str, now: int) -> Image:
         "scope": "project" if is_wider else image["scope"],
         "updated_at": now,
     }
+
+
+def _with_known(evidence: Evidence, known: Image) -> Evidence:
+    """`evidence` with what earlier ones gave already: it does not go away."""
+    given = known["signals"]
+    return replace(
+        evidence,
+        is_from_person=evidence.is_from_person or "user-intent" in given,
+        is_pinned=evidence.is_pinned or "explicit-pin" in given,
+        is_established=evidence.is_established or "worth-keeping" in given,
+        is_verified=evidence.is_verified or "verified" in given,
+        resolves_error="error-resolution" in given,
+    )
 
 
 def _used_again(details: Image, outcome: str, now: int) -> Image:
