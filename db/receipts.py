@@ -115,10 +115,15 @@ def keep_receipt(database: Database, receipt: Image, asked: Sequence[str] = ()) 
     return True
 
 
-def note_asked(database: Database, memories: Sequence[str], at: int) -> None:
-    """Count a question for what its session had been told before, in which nothing was told."""
+def note_asked(database: Database, receipt: str, memories: Sequence[str], at: int) -> None:
+    """Count a question for what its session had been told before, in which nothing was told.
+
+    Once, however often it is delivered: the items stay, and no receipt that names them.
+    """
     with begin_immediate(database):
-        _ask.each(database, [(memory, at) for memory in memories])
+        for memory in memories:
+            if _name(database, receipt, memory, None):
+                _ask(database, memory, at)
 
 
 # --- the text that was told

@@ -53,7 +53,7 @@ FINDINGS_KEPT = 5_000
 class Trial(StoredCandidacy):
     """A candidacy with when its memory was last used, 0 for never, and what it says."""
 
-    last_access: int
+    last_use: int  # in ms; 0: never
     title: str
     content: str  # its start
 
@@ -110,7 +110,7 @@ def count_waiting(project: str, now: int) -> Query:
 @listing(Trial)
 def quarantined(project: str, now: int) -> Query:
     """The candidacies of the project whose quarantine is over."""
-    last = fn.coalesce(UseRow.last_access, 0).alias("last_access")
+    last = fn.coalesce(UseRow.last_use, 0).alias("last_use")
     return (
         CandidacyRow.select(
             CandidacyRow,

@@ -27,6 +27,8 @@ FINDING = """
     A: They pass.
 """
 
+ASKS_OF_IT = "P: make e2e says ECONNREFUSED, what was that?\nA: I shall look.\n"
+
 
 def listed(*subjects, state=" "):
     """A step in which the agent writes its list."""
@@ -153,9 +155,11 @@ def test_what_is_said_again_is_a_tenth_more_important_and_never_more_than_one(pr
 # --- on trial
 
 
-@pytest.mark.parametrize("is_used", [True, False])
-def test_a_trial_ends_after_a_day_and_costs_a_fifth_where_nobody_used_it(project, is_used):
-    """002-21."""
+@pytest.mark.parametrize(
+    ("between", "is_used"), [(ASKS_OF_IT, True), (GREETING, False), ("", False)]
+)
+def test_a_trial_ends_after_a_day_and_costs_a_fifth_where_nobody_used_it(project, between, is_used):
+    """002-21; what a start tells unasked confirms nothing."""
     project.session(GREETING)
     project.session(FINDING)
     project.session(FINDING, host="codex")
@@ -163,8 +167,8 @@ def test_a_trial_ends_after_a_day_and_costs_a_fifth_where_nobody_used_it(project
     with project.memory() as core:
         begun = at(core.candidacy(memory.id)["promoted_at"])
     before = memory.importance
-    if is_used:
-        assert "make e2e" in project.session(GREETING, days=0.5).start
+    if between:
+        assert "make e2e" in project.session(between, days=0.5).start
     for waited, status in ((DAY - MINUTE, "candidate"), (DAY, "confirmed")):
         project.now = begun + waited
         assert project.command("maintain").code == 0

@@ -19,6 +19,7 @@ FIX = """
     > 12 passed
     A: They pass.
 """
+ASKS = "P: make e2e says ECONNREFUSED, what was that?\nA: I shall look.\n"
 TIDE = "The tide import needs TIDE_ZONE set to UTC, else the import drops the first hour."
 RULE = "From now on every deploy is announced in the harbour channel an hour before it starts."
 LENGTHS = {
@@ -69,7 +70,7 @@ def test_a_fix_goes_from_its_session_to_the_project_and_by_a_pin_to_what_is_laid
         **{"error-resolution": 2, "multi-session": 2, "multi-agent": 1, "high-importance": 1}
     }
     assert earned["points"] == 6
-    laid_down, _, notes = project.session(GREETING, days=0.1).start.partition("<notes>")
+    laid_down, _, notes = project.session(ASKS, days=0.1).start.partition("<notes>")
     assert "make e2e" in notes
     assert "make e2e" not in laid_down
 
