@@ -9,25 +9,11 @@ import pytest
 from memdeck.core.retrieval.tokens import estimate_tokens
 from memdeck.core.values import at
 
+from .scripts import ASKS_OF_FIX, DEPLOYS, FIX, GREETING
 from .weeks.player import Week
 
-GREETING = "P: good morning, what time is it?\nA: Half past nine.\n"
-RULE = "From now on every deploy is announced in the harbour channel an hour before it starts."
 MINUTE = timedelta(minutes=1)
 DAY = timedelta(days=1)
-FINDING = """
-    P: Run the end-to-end tests.
-    $ make e2e
-    > Error: connect ECONNREFUSED 127.0.0.1:5432
-    ! 2
-    $ docker compose up -d db
-    > started
-    $ make e2e
-    > 12 passed
-    A: They pass.
-"""
-
-ASKS_OF_IT = "P: make e2e says ECONNREFUSED, what was that?\nA: I shall look.\n"
 
 
 def listed(*subjects, state=" "):
@@ -140,12 +126,12 @@ def test_what_a_prompt_puts_off_waits_with_its_priority_until_it_is_done(project
 
 def test_what_is_said_again_is_a_tenth_more_important_and_never_more_than_one(project):
     """002-27."""
-    project.session(f"P: {RULE}\nA: Noted.\n")
+    project.session(f"P: {DEPLOYS}\nA: Noted.\n")
     found = []
     for _ in range(9):
         [memory] = live(project, "harbour channel")
         found.append(memory.importance)
-        project.session(f"P: {RULE}\nA: Noted.\n")
+        project.session(f"P: {DEPLOYS}\nA: Noted.\n")
     rises = [round(after - before, 3) for before, after in pairwise(found)]
     assert rises[0] == 0.1
     assert found[-1] == 1.0
@@ -156,13 +142,13 @@ def test_what_is_said_again_is_a_tenth_more_important_and_never_more_than_one(pr
 
 
 @pytest.mark.parametrize(
-    ("between", "is_used"), [(ASKS_OF_IT, True), (GREETING, False), ("", False)]
+    ("between", "is_used"), [(ASKS_OF_FIX, True), (GREETING, False), ("", False)]
 )
 def test_a_trial_ends_after_a_day_and_costs_a_fifth_where_nobody_used_it(project, between, is_used):
     """002-21; what a start tells unasked confirms nothing."""
     project.session(GREETING)
-    project.session(FINDING)
-    project.session(FINDING, host="codex")
+    project.session(FIX)
+    project.session(FIX, host="codex")
     [memory] = live(project, "make e2e")
     with project.memory() as core:
         begun = at(core.candidacy(memory.id)["promoted_at"])
