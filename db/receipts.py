@@ -14,7 +14,7 @@ from .connection import Database, begin_immediate
 from .derived import LatencyRow, ReceiptItemRow, ReceiptRow, ReceiptTextRow, UseRow
 from .fast_receipts import LATENCIES_KEPT, latency_window
 from .images import Image
-from .queries import Query, among, insert, listing, single, starts_with, statement, tuples
+from .queries import Query, among, insert, listing, single, starts_with, statement, tuples, value
 from .rows import StoredReceipt
 
 RECEIPTS_KEPT = 5_000
@@ -113,6 +113,18 @@ def keep_receipt(database: Database, receipt: Image, asked: Sequence[str] = ()) 
         _cut_their_texts(database)
         _cut(database)
     return True
+
+
+@value(int)
+def asked_since(project: str, since: int) -> Query:
+    """How many memories of a project questions brought since then, each as often as it was told."""
+    return (
+        ReceiptItemRow.select(fn.count(ReceiptItemRow.memory))
+        .join(ReceiptRow, on=ReceiptRow.id == ReceiptItemRow.receipt)
+        .where(
+            ReceiptRow.at > since, ReceiptRow.project == project, ReceiptRow.event.not_in(UNASKED)
+        )
+    )
 
 
 def note_asked(database: Database, receipt: str, memories: Sequence[str], at: int) -> None:
