@@ -165,10 +165,11 @@ class Maintenance:
         A run that is killed has done whole transactions; the next one goes on. Memories are weighed
         first, whatever the clock says: that retires nothing, and is computed anew each time.
         """
+        began = self._context.now_ms()  # what is written meanwhile is new to the next run
         self._weigh()
         report = self._run(None, progress)
         if not report.is_stopped:
-            self._note_end(report.held_back)
+            self._note_end(report.held_back, began)
         return report
 
     def end_quarantines(self) -> list[str]:
@@ -249,9 +250,9 @@ class Maintenance:
         before, held = (None, None) if last is None else (last["at"], last["held_at"])
         maintenance.note(database, self._context.project_id, before, held, duty)
 
-    def _note_end(self, held_back: str) -> None:
+    def _note_end(self, held_back: str, now: int) -> None:
         database, project = self._context.database, self._context.project_id
-        last, now = self._last(), self._context.now_ms()
+        last = self._last()
         if held_back:
             before, held = (None, None) if last is None else (last["at"], last["held_at"])
             is_new = held is None or not 0 <= now - held <= AHEAD_MS
