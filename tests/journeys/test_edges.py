@@ -167,6 +167,21 @@ def test_a_trial_ends_after_a_day_and_costs_a_fifth_where_nobody_used_it(project
     assert live(project, "make e2e")[0].importance == memory.importance  # once
 
 
+@pytest.mark.parametrize(("told", "is_kept"), [(True, True), (False, False)])
+def test_what_a_person_said_comes_through_its_trial_by_being_told(project, told, is_kept):
+    """002-21: there is nobody who could confirm itself."""
+    project.session(GREETING)
+    project.session(f"P: {DEPLOYS}\nA: Noted.\n")
+    [memory] = live(project, "harbour channel")
+    if told:
+        assert DEPLOYS in project.session(GREETING, days=0.5).start
+    project.now += DAY
+    assert project.command("maintain").code == 0
+    [after] = live(project, "harbour channel")
+    assert (after.status, after.degree) == ("confirmed" if is_kept else "candidate", "person")
+    assert after.importance == pytest.approx(memory.importance * (1 if is_kept else 0.8))
+
+
 def test_a_task_that_was_of_use_three_times_is_offered_to_all_projects_and_not_after_two(project):
     """000-52: a person's yes decides."""
     task = "renew the crane's licence at the harbour office"
