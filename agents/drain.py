@@ -112,6 +112,7 @@ class _Run:
         self._kept: set[str] = set()  # ids of records whose receipts are in the store
         self._starts: dict[tuple[str, str], tuple[str, int]] = {}  # host, folder: session, hours
         self._reading = ""  # a folder in which a model reads sessions; "" while there is none
+        self._begun: set[str] = set()  # folders in which a session began
         self._done: set[tuple[str, str]] = set()  # session and id of the tasks counted as done
 
     def has_work(self) -> bool:
@@ -195,6 +196,8 @@ class _Run:
             self._keep_receipt(memory, record)
             return
         self._see(memory, record)
+        if kind == events.SESSION_STARTED:
+            self._begun.add(record["cwd"])
         is_over = kind == events.SESSION_ENDED
         ahead = start_builder.HOURS if is_over else start_builder.HOURS_IN_A_SESSION
         self._starts[record["host"], record["cwd"]] = session, ahead
@@ -281,11 +284,12 @@ class _Run:
 
     def _look_after(self) -> None:
         """What is due anyway: upkeep, all of it once a day."""
-        for memory in self._open.values():
+        for folder, memory in self._open.items():
             try:
-                memory.maintenance.after_drain()
+                memory.maintenance.after_drain(has_begun=folder in self._begun)
             except ManagerError as error:  # the next drain tries again
                 log.note(self.home, "drain upkeep", error)
+        self._begun.clear()
 
     def _newly_done(self, session: str, todos: dict[str, Any]) -> int:
         """How many are done by this note: a task's end comes as an update and as an event."""

@@ -67,10 +67,10 @@ LATER = {
         accounts.Accounts audit.Audit conflicts.Conflicts corrections.Corrections
         curation.Curation inbox.Inbox ingest.Captures instruction_files.InstructionFiles
         lessons.Teaching maintenance.Maintenance merges.Merges milestones.Milestones past.Past
-        preferences.Preferences profile.ProfileBook promotions.Promotions recall.Recall
-        receipts.ReceiptBook recordings.Recordings search.Search secrets.Sweep sessions.Sessions
-        suggestions.Suggestions summaries.Summaries switchboard.Switchboard transfer.Imports
-        working_memory.WorkingMemory worth.Worths
+        preferences.Preferences profile.ProfileBook project_book.ProjectBook promotions.Promotions
+        recall.Recall receipts.ReceiptBook recordings.Recordings search.Search secrets.Sweep
+        sessions.Sessions suggestions.Suggestions summaries.Summaries switchboard.Switchboard
+        transfer.Imports working_memory.WorkingMemory worth.Worths
     """.split()
 }
 """What stands for the services' classes whose acts the coordinator names, by their names."""

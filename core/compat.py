@@ -46,6 +46,7 @@ if TYPE_CHECKING:
     from .services.past import Past
     from .services.preferences import Preferences
     from .services.profile import ProfileBook
+    from .services.project_book import ProjectBook
     from .services.promotions import Promotions
     from .services.recall import Recall
     from .services.receipts import ReceiptBook
@@ -288,6 +289,10 @@ class MemoryCoordinator:
     regroup = act_of(lambda of: of.profile_book, ProfileBook.regroup)
     clear_profile = act_of(lambda of: of.profile_book, ProfileBook.clear_profile)
     clear_global = act_of(lambda of: of.profile_book, ProfileBook.clear_global)
+    add_decision = act_of(lambda of: of.project_book, ProjectBook.add_decision)
+    add_convention = act_of(lambda of: of.project_book, ProjectBook.add_convention)
+    add_failure = act_of(lambda of: of.project_book, ProjectBook.add_failure)
+    query_decisions = act_of(lambda of: of.project_book, ProjectBook.query_decisions)
     aliases = act_of(lambda of: of.preferences, Preferences.aliases)
     default_aliases = act_of(lambda of: of.preferences, Preferences.default_aliases)
     add_alias = act_of(lambda of: of.preferences, Preferences.add_alias)
@@ -395,7 +400,7 @@ class MemoryCoordinator:
     clear_expired = act_of(lambda of: of.maintenance, Maintenance.clear_expired)
     import_memories = act_of(lambda of: of.imports, Imports.import_memories)
 
-    # --- captures
+    # --- captures, corrections, recordings
 
     remember = act_of(lambda of: of.captures, Captures.remember)
     offer = act_of(lambda of: of.captures, Captures.offer)
@@ -403,14 +408,8 @@ class MemoryCoordinator:
     store = act_of(lambda of: of.captures, Captures.store)
     route_storage = act_of(lambda of: of.captures, Captures.route_storage)
     determine_memory_type = act_of(lambda of: of.captures, Captures.determine_memory_type)
-
-    # --- corrections
-
     correct = act_of(lambda of: of.corrections, Corrections.correct)
     judge_again = act_of(lambda of: of.corrections, Corrections.judge_again)
-
-    # --- recordings
-
     learn = act_of(lambda of: of.recordings, Recordings.learn)
     recordings = act_of(lambda of: of.recordings, Recordings.recordings)
     unchecked = act_of(lambda of: of.recordings, Recordings.unchecked)

@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from .services.past import Past
     from .services.preferences import Preferences
     from .services.profile import ProfileBook
+    from .services.project_book import ProjectBook
     from .services.promotions import Promotions
     from .services.proposals import Proposals
     from .services.recall import Recall
@@ -369,6 +370,12 @@ class Memdeck:
         from .services.profile import ProfileBook
 
         return ProfileBook(self.context, self.curation, self.conflicts, self.captures, self.search)
+
+    @cached_property
+    def project_book(self) -> "ProjectBook":
+        from .services.project_book import ProjectBook
+
+        return ProjectBook(self.captures, self.search)
 
     @cached_property
     def recall(self) -> "Recall":

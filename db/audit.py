@@ -22,7 +22,7 @@ which entry made a memory can be read off its `num`."""
 
 KEEP_MOST = 5_000
 KEEP_LEAST = 4_000
-"""The view is cut from KEEP_MOST to KEEP_LEAST entries (002-35)."""
+"""The view is cut to KEEP_LEAST entries when it has more than KEEP_MOST (002-35)."""
 
 
 def memories_of(record: dict[str, Any]) -> list[str]:
@@ -173,7 +173,7 @@ def note(database: Database, reached: Position, record: dict[str, Any]) -> None:
     _list_under.each(database, [(memory, reached.seq) for memory in memories_of(record)])
     if row["undoes"] is not None:
         _undone(database, reached.seq, row["undoes"])
-    if reached.seq % 100 == 0 and reached.seq - (_oldest(database) or 0) >= KEEP_MOST:
+    if reached.seq - (_oldest(database) or 0) >= KEEP_MOST:
         for cut in (_cut, _cut_memories, _cut_groups):
             cut(database, reached.seq - KEEP_LEAST)
 

@@ -118,7 +118,10 @@ class ReceiptRow(Model):
 
 
 class ReceiptItemRow(Model):
-    """Which memories a receipt names, for "where was this injected?". Derived."""
+    """Which memories a receipt names, for "where was this injected?". Derived.
+
+    A prompt that was told nothing, since its session knew it all, has items and no receipt.
+    """
 
     receipt = TextField()
     memory = TextField(index=True)

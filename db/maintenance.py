@@ -1,12 +1,15 @@
-"""When each project was maintained. Not journaled. Times are milliseconds since 1970."""
+"""When each project was maintained, and compacted. Not journaled. Times are ms since 1970."""
 
 from __future__ import annotations
 
 from typing import TypedDict
 
+from peewee import fn
+
 from .connection import Database, begin_immediate
-from .derived import MaintenanceRow
-from .queries import Query, first, statement
+from .derived import LatencyRow, MaintenanceRow
+from .queries import Query, first, optional, statement
+from .receipts import note_latency
 
 
 class StoredMaintenance(TypedDict):
@@ -39,3 +42,22 @@ def note(
     """Note how far the maintain of a project came."""
     with begin_immediate(database):
         _note(database, project, at, held_at, unfinished)
+
+
+@optional(int)
+def _noted(kind: str) -> Query:
+    return LatencyRow.select(fn.max(LatencyRow.at)).where(LatencyRow.kind == kind)
+
+
+def compacted_at(database: Database, project: str) -> int | None:
+    """When a project was compacted last, beside its maintains; None for never."""
+    return _noted(database, _kind(project))
+
+
+def note_compaction(database: Database, project: str, at: int, milliseconds: float) -> None:
+    """Note a compaction of a project, and how long it took."""
+    note_latency(database, _kind(project), at, milliseconds, lambda *_: False)
+
+
+def _kind(project: str) -> str:
+    return f"compaction of {project}"

@@ -14,7 +14,7 @@ from .connection import Database, begin_immediate
 from .derived import LatencyRow, ReceiptItemRow, ReceiptRow, ReceiptTextRow, UseRow
 from .fast_receipts import LATENCIES_KEPT, latency_window
 from .images import Image
-from .queries import Query, among, insert, listing, single, starts_with, statement, tuples
+from .queries import Query, among, insert, listing, single, starts_with, statement, tuples, value
 from .rows import StoredReceipt
 
 RECEIPTS_KEPT = 5_000
@@ -115,10 +115,27 @@ def keep_receipt(database: Database, receipt: Image, asked: Sequence[str] = ()) 
     return True
 
 
-def note_asked(database: Database, memories: Sequence[str], at: int) -> None:
-    """Count a question for what its session had been told before, in which nothing was told."""
+@value(int)
+def asked_since(project: str, since: int) -> Query:
+    """How many memories of a project questions brought since then, each as often as it was told."""
+    return (
+        ReceiptItemRow.select(fn.count(ReceiptItemRow.memory))
+        .join(ReceiptRow, on=ReceiptRow.id == ReceiptItemRow.receipt)
+        .where(
+            ReceiptRow.at > since, ReceiptRow.project == project, ReceiptRow.event.not_in(UNASKED)
+        )
+    )
+
+
+def note_asked(database: Database, receipt: str, memories: Sequence[str], at: int) -> None:
+    """Count a question for what its session had been told before, in which nothing was told.
+
+    Once, however often it is delivered: the items stay, and no receipt that names them.
+    """
     with begin_immediate(database):
-        _ask.each(database, [(memory, at) for memory in memories])
+        for memory in memories:
+            if _name(database, receipt, memory, None):
+                _ask(database, memory, at)
 
 
 # --- the text that was told

@@ -51,8 +51,9 @@ FINDINGS_KEPT = 5_000
 
 
 class Trial(StoredCandidacy):
-    """A candidacy with when its memory was last used, 0 for never, and what it says."""
+    """A candidacy with when its memory was last used and told (ms, 0 for never); what it says."""
 
+    last_use: int
     last_access: int
     title: str
     content: str  # its start
@@ -110,11 +111,13 @@ def count_waiting(project: str, now: int) -> Query:
 @listing(Trial)
 def quarantined(project: str, now: int) -> Query:
     """The candidacies of the project whose quarantine is over."""
-    last = fn.coalesce(UseRow.last_access, 0).alias("last_access")
+    used = fn.coalesce(UseRow.last_use, 0).alias("last_use")
+    told = fn.coalesce(UseRow.last_access, 0).alias("last_access")
     return (
         CandidacyRow.select(
             CandidacyRow,
-            last,
+            used,
+            told,
             MemoryRow.title,
             fn.substr(MemoryRow.content, 1, 320).alias("content"),
         )

@@ -17,6 +17,7 @@ milestones           of a session: checkpoints, findings summed up, trials ended
 opinions             second opinions
 preferences          what a person switches for one project: aliases, the budget's ceiling
 profile              The profile: looked at, added to, divided, cleared
+project_book         What a project holds to, by kind: decisions, conventions, failures
 proposals            from a model's answer to memories: what holds passes the gates
 recall               recall: what an agent would be told, and 001's `retrieve`
 receipts             the book of injections: each kept, with its prompt redacted, and judged

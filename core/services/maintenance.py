@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime
 from itertools import islice
+from time import monotonic
 from typing import TYPE_CHECKING
 
 from ...db import ageing, maintenance, receipts
@@ -36,6 +37,12 @@ LEFT_MS = 7 * DAY_MS
 
 OFTEN = ("quarantine", "working memory", "eviction")
 """Duties of each drain: a trial and a task end when they end, and a limit holds always."""
+
+COMPACTION = (*OFTEN, "expiry")
+"""Duties when a session has begun, and after so many accesses (002-01)."""
+
+ACCESSES = 50
+"""Memories that questions brought since the last compaction, from which on the next is due."""
 
 Progress = Callable[[int, int | None], bool]
 """Told how many changes are done, of how many (None: not known); False ends the run."""
@@ -90,9 +97,34 @@ class Maintenance:
         since = None if last is None else last["held_at"] or last["at"]
         return since is None or not 0 <= self._context.now_ms() - since < EVERY_MS
 
-    def after_drain(self) -> Maintained:
-        """Do what is due after a session was read: all of it once a day, `OFTEN` each time."""
-        return self.run() if self.is_due() else self._run(OFTEN)
+    def after_drain(self, *, has_begun: bool = False) -> Maintained:
+        """Do what is due after a session was read: all of it once a day, `OFTEN` each time.
+
+        A compaction besides, where a session `has_begun`, and after 50 accesses (002-01).
+        """
+        if self.is_due():
+            return self.run()
+        return self._compact() if has_begun or self._is_compaction_due() else self._run(OFTEN)
+
+    def _is_compaction_due(self) -> bool:
+        database, project = self._context.database, self._context.project_id
+        last, since = self._last(), maintenance.compacted_at(database, project) or 0
+        if last is not None and last["at"] is not None:
+            since = max(since, last["at"])
+        if since > self._context.now_ms():
+            return True  # it was noted in the future
+        return receipts.asked_since(database, project, since) >= ACCESSES
+
+    def _compact(self) -> Maintained:
+        began = monotonic()
+        report = self._run(COMPACTION)
+        maintenance.note_compaction(
+            self._context.database,
+            self._context.project_id,
+            self._context.now_ms(),
+            1000 * (monotonic() - began),
+        )
+        return report
 
     def plan(self, most: int = 20) -> list[Planned]:
         """What would be done now: of each duty the count, and the first `most` in words.
@@ -133,10 +165,11 @@ class Maintenance:
         A run that is killed has done whole transactions; the next one goes on. Memories are weighed
         first, whatever the clock says: that retires nothing, and is computed anew each time.
         """
+        began = self._context.now_ms()  # what is written meanwhile is new to the next run
         self._weigh()
         report = self._run(None, progress)
         if not report.is_stopped:
-            self._note_end(report.held_back)
+            self._note_end(report.held_back, began)
         return report
 
     def end_quarantines(self) -> list[str]:
@@ -217,9 +250,9 @@ class Maintenance:
         before, held = (None, None) if last is None else (last["at"], last["held_at"])
         maintenance.note(database, self._context.project_id, before, held, duty)
 
-    def _note_end(self, held_back: str) -> None:
+    def _note_end(self, held_back: str, now: int) -> None:
         database, project = self._context.database, self._context.project_id
-        last, now = self._last(), self._context.now_ms()
+        last = self._last()
         if held_back:
             before, held = (None, None) if last is None else (last["at"], last["held_at"])
             is_new = held is None or not 0 <= now - held <= AHEAD_MS

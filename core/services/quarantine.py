@@ -18,7 +18,9 @@ if TYPE_CHECKING:
 class Quarantine:
     """Who was used in the 24 hours is confirmed; who was not loses a fifth of its importance, once.
 
-    The latter goes on waiting. What is pinned is left alone.
+    The latter goes on waiting. What is pinned is left alone. To be told at a start is no use,
+    unless an answer followed: nothing confirms itself. What a person said in so many words needs
+    no confirmation; there to be told is use enough.
     """
 
     name, action, does_retire = "quarantine", "quarantine", False
@@ -30,7 +32,8 @@ class Quarantine:
         """The candidates whose trial is over."""
         context = self._context
         for row in reviews.quarantined(context.database, context.project_id, context.now_ms()):
-            was_used = row["last_access"] > (row["promoted_at"] or 0)
+            last = row["last_access" if "user-intent" in row["signals"] else "last_use"]
+            was_used = last > (row["promoted_at"] or 0)
             rule = "used while on trial" if was_used else "unused for a day"
             why = rule if was_used else f"{rule}, on trial: loses a fifth of its importance"
             title = headline(row["title"], row["content"])

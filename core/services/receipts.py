@@ -70,14 +70,15 @@ class ReceiptBook:
     def note_known(self, receipt: dict[str, Any]) -> bool:
         """Note what a prompt asked for, if its session knew all of it and it was told nothing.
 
-        That is one use more of each (002-32), and no line among the receipts. Whether it was so.
+        That is one use more of each (002-32), counted once by the receipt's id, and no line among
+        the receipts. Whether it was so.
         """
         known = _known_in(receipt)
         if receipt.get("event") in receipts.UNASKED or receipt["items"] or not known:
             return False
         if any(why not in KNOWN for _, why in receipt["left_out"]):
             return False
-        receipts.note_asked(self._context.database, known, receipt["at"])
+        receipts.note_asked(self._context.database, receipt["id"], known, receipt["at"])
         return True
 
     def feedback(self, receipt: str, memory: str, helpful: bool | None) -> None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from ...db import digests, maintenance
+from ...db import audit, digests, maintenance
 from ..errors import NotFound
 from ..ingest.extract.todos import LEFT_OPEN
 from ..lifecycle.digests import STRETCHES, Stretch, digest_of, stretch_of
@@ -68,8 +68,10 @@ class Summaries:
         since = (last["at"] if last is not None else None) or 0
         known = {row["id"]: row["content"] for row in digests.summaries(database, project)}
         for stretch, why in (*self._over(known, since), *self._done(known, since)):
-            if self._content(stretch) != known.get(self._id(stretch), ""):
-                data = stretch._asdict()
+            as_of = audit.newest_seq(database)
+            content = self._content(stretch)
+            if content != known.get(self._id(stretch), ""):
+                data = {"stretch": stretch, "content": content, "as_of": as_of}
                 yield Proposal("", f"{stretch.level} {stretch.name}", why, data, "what is over")
 
     def _over(self, known: Mapping[str, str], since: int) -> Iterator[tuple[Stretch, str]]:
@@ -103,9 +105,15 @@ class Summaries:
                 yield Stretch("task", key.rpartition(":")[2], 0, 0), "the task is not done"
 
     def carry_out(self, change: Change, proposal: Proposal) -> bool:
-        """Write one digest, or take it out when nothing is left of what it told."""
-        stretch = Stretch(**proposal.data)
-        key, content = self._id(stretch), self._content(stretch)
+        """Write one digest, or take it out when nothing is left of what it told.
+
+        It is made anew only where something was written since: of a hundred thousand memories that
+        takes seconds, in which nobody else could write.
+        """
+        stretch, content = proposal.data["stretch"], proposal.data["content"]
+        if audit.newest_seq(self._context.database) != proposal.data["as_of"]:
+            content = self._content(stretch)
+        key = self._id(stretch)
         known = change.get("summary", key)
         if content == (known["content"] if known is not None else ""):
             return False

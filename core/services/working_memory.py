@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from ...db import memories
@@ -191,9 +192,13 @@ class WorkingMemory:
         """What a session holds, of a task or a stage, oldest first; at most 1,000 (004-05)."""
         rows = self._held(outside_name(session) or "")
         wanted = outside_name(todo_id) if todo_id is not None else None
-        ids = [row["id"] for key, row in rows.items() if wanted in (None, _task_of(key))]
-        found = [self._context.resolve(memory) for memory in ids[:MOST_HELD]]
-        return [one for one in found if stage is None or stage in one.tags]
+        found = (
+            self._context.resolve(row["id"])
+            for key, row in rows.items()
+            if wanted in (None, _task_of(key))
+        )
+        of_stage = (one for one in found if stage is None or stage in one.tags)
+        return list(islice(of_stage, MOST_HELD))
 
     def fail_task(self, session: str, todo_id: str, *, will_retry: bool) -> int:
         """Clear what a failed task held unless it is tried again (004-05); how many that were."""
@@ -302,7 +307,8 @@ class WorkingMemory:
                 details=details,
             ),
         )
-        row = self._held(session or "").get(task.id) if task.id else None
+        is_new = not task.id or task.id != _task_of(task.id)  # a step's id was made just now
+        row = None if is_new else self._held(session or "").get(task.id)
         known = change.get("memory", row["id"]) if row else None
         if known is None:
             self._context.ensure_project(change)

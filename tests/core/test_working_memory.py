@@ -327,15 +327,6 @@ def test_a_thought_is_worth_half_and_a_tools_answer_more(steps):
     assert steps.working_memory("s2") == []
 
 
-def test_a_stage_gives_at_most_a_thousand(core, monkeypatch):
-    """004-05: per-stage query (1000)."""
-    monkeypatch.setattr("memdeck.core.services.working_memory.MOST_HELD", 2)
-    for number in range(3):
-        core.note_step(f"Mooring {number}", "s1", todo_id="1", stage="plan")
-    found = core.working_memory("s1", stage="plan")
-    assert [one.content for one in found] == ["Mooring 0", "Mooring 1"]
-
-
 def test_the_steps_go_with_their_task(steps):
     """004-05: cleared at a terminal state."""
     steps.sync_tasks("s1", [Task("1", ONE.content, "completed"), TWO])

@@ -102,8 +102,9 @@ def run_at(clock: Callable[[], datetime], words: list[str], player: Player) -> R
 class Project:
     """One home and one repository; the clock stands at the day of the last session."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, name: str = "harbour") -> None:
         self._folder = folder
+        self._name = name
         self._sessions = 0
         self.now = BEGINS
         self.ran: list[Ran] = []  # what the agents ran of memdeck, in the last session
@@ -113,7 +114,10 @@ class Project:
         self._sessions += 1
         self.now += timedelta(days=days)
         steps = tuple(steps_in(dedent(script).strip()))
-        dialogue = Dialogue(f"day-{self._sessions}", host, "harbour", "main", self.now, steps)
+        session = (
+            f"day-{self._sessions}" if self._name == "harbour" else f"{self._name}-{self._sessions}"
+        )
+        dialogue = Dialogue(session, host, self._name, "main", self.now, steps)
         self.player = player = Worker(dialogue, self._folder)
         player.ran = self.ran = []
         player.live()
@@ -139,7 +143,7 @@ class Project:
     def memory(self) -> MemoryCoordinator:
         """The store as a person opens it now; to be closed."""
         return MemoryCoordinator.open(
-            self._folder / "home", self._folder / "harbour", clock=lambda: self.now
+            self._folder / "home", self._folder / self._name, clock=lambda: self.now
         )
 
     def person(self, act: Callable[[MemoryCoordinator], object]) -> None:

@@ -2,10 +2,8 @@
 
 import pytest
 
-GREETING = """
-    P: good morning, what time is it?
-    A: Half past nine.
-"""
+from .scripts import GREETING
+
 NINE = "Keep the backups of the booking database for 9 days."
 CAUSE = (
     "The root cause of the slow report is the missing index on orders.created_at, because Postgres"

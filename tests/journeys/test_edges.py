@@ -9,23 +9,11 @@ import pytest
 from memdeck.core.retrieval.tokens import estimate_tokens
 from memdeck.core.values import at
 
+from .scripts import ASKS_OF_FIX, DEPLOYS, FIX, GREETING
 from .weeks.player import Week
 
-GREETING = "P: good morning, what time is it?\nA: Half past nine.\n"
-RULE = "From now on every deploy is announced in the harbour channel an hour before it starts."
 MINUTE = timedelta(minutes=1)
 DAY = timedelta(days=1)
-FINDING = """
-    P: Run the end-to-end tests.
-    $ make e2e
-    > Error: connect ECONNREFUSED 127.0.0.1:5432
-    ! 2
-    $ docker compose up -d db
-    > started
-    $ make e2e
-    > 12 passed
-    A: They pass.
-"""
 
 
 def listed(*subjects, state=" "):
@@ -138,12 +126,12 @@ def test_what_a_prompt_puts_off_waits_with_its_priority_until_it_is_done(project
 
 def test_what_is_said_again_is_a_tenth_more_important_and_never_more_than_one(project):
     """002-27."""
-    project.session(f"P: {RULE}\nA: Noted.\n")
+    project.session(f"P: {DEPLOYS}\nA: Noted.\n")
     found = []
     for _ in range(9):
         [memory] = live(project, "harbour channel")
         found.append(memory.importance)
-        project.session(f"P: {RULE}\nA: Noted.\n")
+        project.session(f"P: {DEPLOYS}\nA: Noted.\n")
     rises = [round(after - before, 3) for before, after in pairwise(found)]
     assert rises[0] == 0.1
     assert found[-1] == 1.0
@@ -153,18 +141,20 @@ def test_what_is_said_again_is_a_tenth_more_important_and_never_more_than_one(pr
 # --- on trial
 
 
-@pytest.mark.parametrize("is_used", [True, False])
-def test_a_trial_ends_after_a_day_and_costs_a_fifth_where_nobody_used_it(project, is_used):
-    """002-21."""
+@pytest.mark.parametrize(
+    ("between", "is_used"), [(ASKS_OF_FIX, True), (GREETING, False), ("", False)]
+)
+def test_a_trial_ends_after_a_day_and_costs_a_fifth_where_nobody_used_it(project, between, is_used):
+    """002-21; what a start tells unasked confirms nothing."""
     project.session(GREETING)
-    project.session(FINDING)
-    project.session(FINDING, host="codex")
+    project.session(FIX)
+    project.session(FIX, host="codex")
     [memory] = live(project, "make e2e")
     with project.memory() as core:
         begun = at(core.candidacy(memory.id)["promoted_at"])
     before = memory.importance
-    if is_used:
-        assert "make e2e" in project.session(GREETING, days=0.5).start
+    if between:
+        assert "make e2e" in project.session(between, days=0.5).start
     for waited, status in ((DAY - MINUTE, "candidate"), (DAY, "confirmed")):
         project.now = begun + waited
         assert project.command("maintain").code == 0
@@ -175,6 +165,21 @@ def test_a_trial_ends_after_a_day_and_costs_a_fifth_where_nobody_used_it(project
     project.now += DAY
     assert project.command("maintain").code == 0
     assert live(project, "make e2e")[0].importance == memory.importance  # once
+
+
+@pytest.mark.parametrize(("told", "is_kept"), [(True, True), (False, False)])
+def test_what_a_person_said_comes_through_its_trial_by_being_told(project, told, is_kept):
+    """002-21: there is nobody who could confirm itself."""
+    project.session(GREETING)
+    project.session(f"P: {DEPLOYS}\nA: Noted.\n")
+    [memory] = live(project, "harbour channel")
+    if told:
+        assert DEPLOYS in project.session(GREETING, days=0.5).start
+    project.now += DAY
+    assert project.command("maintain").code == 0
+    [after] = live(project, "harbour channel")
+    assert (after.status, after.degree) == ("confirmed" if is_kept else "candidate", "person")
+    assert after.importance == pytest.approx(memory.importance * (1 if is_kept else 0.8))
 
 
 def test_a_task_that_was_of_use_three_times_is_offered_to_all_projects_and_not_after_two(project):

@@ -5,8 +5,8 @@ from datetime import timedelta
 import pytest
 
 from .project import Project
+from .scripts import DEPLOYS, FIX, GREETING
 
-GREETING = "P: good morning, what time is it?\nA: Half past nine.\n"
 PLAN = """
     P: Please paint the harbour.
     T
@@ -25,18 +25,6 @@ DONE = """
       [x] Paint the quay of the harbour
       [~] Paint the crane of the harbour
     A: The quay is painted.
-"""
-RULE = "From now on every deploy is announced in the harbour channel an hour before it starts."
-FINDING = """
-    P: Run the end-to-end tests.
-    $ make e2e
-    > Error: connect ECONNREFUSED 127.0.0.1:5432
-    ! 2
-    $ docker compose up -d db
-    > started
-    $ make e2e
-    > 12 passed
-    A: They pass.
 """
 DATES = "Write dates as 2026-03-20 in every project of mine."
 DAY = timedelta(days=1)
@@ -119,10 +107,10 @@ def test_a_prompt_is_held_as_what_is_worked_on_where_the_person_wants_it(tmp_pat
 
 def test_what_is_said_again_is_newer_once_more_accessed_and_its_person_is_told(project):
     """002-27: importance +0.1, accessCount +1, updatedAt now, and a word to the user."""
-    assert project.command("remember", RULE, "--importance", "5").code == 0
+    assert project.command("remember", DEPLOYS, "--importance", "5").code == 0
     [before] = listed(project, "deploy announced")
     project.now += 3 * DAY
-    again = project.command("remember", RULE)
+    again = project.command("remember", DEPLOYS)
     [after] = listed(project, "deploy announced")
     assert after.id == before.id
     assert after.importance == pytest.approx(before.importance + 0.1)
@@ -155,8 +143,8 @@ def test_a_decision_that_is_overturned_names_what_holds_now(project):
 @pytest.mark.parametrize(("is_pinned", "left"), [(True, 1.0), (False, 0.8)])
 def test_what_is_pinned_does_not_decay_when_its_trial_ends(project, is_pinned, left):
     """002-21."""
-    project.session(FINDING)
-    project.session(FINDING, host="codex")
+    project.session(FIX)
+    project.session(FIX, host="codex")
     [memory] = listed(project, "ECONNREFUSED")
     if is_pinned:
         assert project.command("pin", memory.id).code == 0

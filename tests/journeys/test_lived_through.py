@@ -4,15 +4,9 @@ import json
 
 import pytest
 
-GREETING = "P: good morning, what time is it?\nA: Half past nine.\n"
-FOUND = "The nightly berth report reads the mirror database, since the primary one locks at dawn."
-FINDS = f"""
-    P: Why is the berth report late?
-    A: {FOUND}
-    $ memdeck learn '{FOUND}' --json
-    > recorded
-    A: It works now.
-"""
+from .scripts import BERTHS, GREETING, finds
+
+FINDS = finds(BERTHS, "Why is the berth report late?")
 ASKS = "P: Which database does the nightly berth report read?\nA: I shall look.\n"
 RULE = "From now on the harbour's tide tables are printed on Mondays, never on Sundays."
 RECIPE = "How to release the harbour app: run `make tides`, tag the commit, push it to the mirror."
@@ -61,7 +55,7 @@ def test_a_fork_and_its_parent_bear_out_once_what_another_session_bears_out_agai
     project.session(FINDS, host="codex")
     assert of_two("established") == found
     settings.unlink()
-    assert FOUND in project.session(GREETING).start
+    assert BERTHS in project.session(GREETING).start
 
 
 # --- 004-13: nothing rises to every project by itself
@@ -186,4 +180,4 @@ def test_the_gates_of_the_phases_hold_in_one_project_over_weeks(project, host):
     gone = project.command("show", found.id, "--json").json
     assert gone["retired_as"] == "expired"
     assert project.command("restore", found.id).code == 0
-    assert FOUND in project.session(ASKS).prompts[0]
+    assert BERTHS in project.session(ASKS).prompts[0]

@@ -5,12 +5,8 @@ import re
 import pytest
 
 from .project import Project
+from .scripts import GREETING, TIDE
 
-GREETING = """
-    P: good morning, what time is it?
-    A: Half past nine.
-"""
-FOUND = "The tide import needs TIDE_ZONE set to UTC, else the import drops the first hour."
 SAID = "The tide import drops the first hour, since it needs TIDE_ZONE set to UTC."
 ASKED = "Why does the tide import drop the first hour?"
 HOSTS = ("codex", "gemini", "claude")
@@ -18,10 +14,10 @@ HOSTS = ("codex", "gemini", "claude")
 
 def finding(*, learns):
     """A session that asks about the import, and whose agent says why it fails."""
-    learn = f"$ memdeck learn '{FOUND}' --json\n    > recorded\n    " if learns else ""
+    learn = f"$ memdeck learn '{TIDE}' --json\n    > recorded\n    " if learns else ""
     return f"""
     P: {ASKED}
-    A: {SAID if learns else FOUND}
+    A: {SAID if learns else TIDE}
     {learn}A: It works now.
 """
 
@@ -55,9 +51,9 @@ def test_a_guess_that_was_told_and_said_again_in_three_sessions_is_promoted_by_n
     assert (first.degree, before["promoted_at"]) == ("unproven", None)
     told = say_again(project, learns=learns)
     for heard in told:
-        assert FOUND not in heard.start
-        assert FOUND in heard.prompts[0]
-        assert re.search(f"unverified.*{re.escape(FOUND)}", heard.prompts[0])  # in one line
+        assert TIDE not in heard.start
+        assert TIDE in heard.prompts[0]
+        assert re.search(f"unverified.*{re.escape(TIDE)}", heard.prompts[0])  # in one line
     last, after = the_memory(project)
     assert after["signals"] == before["signals"]
     assert after["points"] == before["points"]
@@ -65,7 +61,7 @@ def test_a_guess_that_was_told_and_said_again_in_three_sessions_is_promoted_by_n
     assert (last.provenance, last.degree) == (first.provenance, "unproven")
     assert last.importance == first.importance
     assert last.accesses > first.accesses  # it was of use
-    assert FOUND not in project.session(GREETING, days=3).start
+    assert TIDE not in project.session(GREETING, days=3).start
 
 
 def test_the_same_found_by_agents_that_were_not_told_is_established(project, tmp_path):
@@ -73,12 +69,12 @@ def test_the_same_found_by_agents_that_were_not_told_is_established(project, tmp
     first, _ = the_memory(project)
     assert first.degree == "unproven"
     told = say_again(project, learns=True)
-    assert FOUND not in told[0].prompts[0]
+    assert TIDE not in told[0].prompts[0]
     last, after = the_memory(project)
     assert "multi-session" in after["signals"]
     assert after["promoted_at"] is not None
     assert (last.provenance, last.degree) == ("agent-verified", "established")
-    assert FOUND in project.session(GREETING, days=3).start
+    assert TIDE in project.session(GREETING, days=3).start
 
 
 @pytest.mark.parametrize(
@@ -94,9 +90,9 @@ def test_presets_decide_what_other_sessions_hear_of_a_guess(
     project.person(lambda memory: memory.set_preset(preset))
     for host in ("claude", "codex", "gemini"):
         opened = project.session(GREETING, host=host, days=2)  # Gemini hears it with the prompt
-        assert (FOUND in opened.start + opened.prompts[0]) is is_at_starts
+        assert (TIDE in opened.start + opened.prompts[0]) is is_at_starts
         asked = project.session(f"P: {ASKED}\nA: I shall look.", host=host)
-        assert (FOUND in asked.start + asked.prompts[0]) is is_asked
+        assert (TIDE in asked.start + asked.prompts[0]) is is_asked
 
 
 def test_a_persons_act_brings_it_into_the_first_part_and_nothing_else_does(project):
@@ -105,17 +101,17 @@ def test_a_persons_act_brings_it_into_the_first_part_and_nothing_else_does(proje
         return start.partition("<notes>")[0], start.partition("<notes>")[2]
 
     say_again(project, learns=True)
-    assert all(FOUND not in part for part in parts())
+    assert all(TIDE not in part for part in parts())
     project.person(lambda memory: memory.pin(the_memory(project)[0].id))
     first, second = parts()
     assert "laid down by the person for this project; keep to it" in first.lower()
-    assert FOUND in first
-    assert FOUND not in second
+    assert TIDE in first
+    assert TIDE not in second
     memory, _ = the_memory(project)
     assert (memory.provenance, memory.degree) == ("agent-verified", "person")
     project.person(lambda memory: memory.undo())
     assert the_memory(project)[0].degree == "unproven"
-    assert all(FOUND not in part for part in parts())
+    assert all(TIDE not in part for part in parts())
 
 
 def test_new_words_that_an_import_brings_are_no_persons_though_the_old_ones_were(project):

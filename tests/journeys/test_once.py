@@ -9,8 +9,8 @@ from datetime import timedelta
 import pytest
 
 from .project import Project
+from .scripts import GREETING
 
-GREETING = "P: good morning, what time is it?\nA: Half past nine.\n"
 RULE = "From now on always run the tide tests before a release, never after it."
 DECIDED = (
     "We decided to write the tide rows in batches of 500, because one connection per row costs"

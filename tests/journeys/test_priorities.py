@@ -7,8 +7,8 @@ told or not told by it, and said again with a tenth more.
 import pytest
 
 from .project import Project
+from .scripts import FIX, GREETING
 
-GREETING = "P: good morning, what time is it?\nA: Half past nine.\n"
 INTENT = "P: I need to renew the crane's licence at some point.\nA: I note it.\n"
 APPROVAL = """
     P: How should the tide table be stored?
@@ -26,17 +26,6 @@ OPEN = """
       [ ] Paint the quay of the harbour
       [x] Buy the paint for the quay
     A: Half of it is done.
-"""
-ERROR = """
-    P: Run the end-to-end tests.
-    $ make e2e
-    > Error: connect ECONNREFUSED 127.0.0.1:5432
-    ! 2
-    $ docker compose up -d db
-    > started
-    $ make e2e
-    > 12 passed
-    A: They pass.
 """
 CAUSE = """
     P: Why does the tide import fail?
@@ -85,7 +74,7 @@ def kept(project, words):
         pytest.param(OPEN, "Paint the quay", HIGH, CRITICAL, id="next-action-is-high"),
         pytest.param(DECISION, "SQLite instead of", HIGH, CRITICAL, id="decision-is-high"),
         pytest.param(APPROVAL, "tide table in SQLite", HIGH, CRITICAL, id="approval-is-high"),
-        pytest.param(ERROR, "ECONNREFUSED", CRITICAL, POINT_FROM, id="workaround-is-critical"),
+        pytest.param(FIX, "ECONNREFUSED", CRITICAL, POINT_FROM, id="workaround-is-critical"),
         pytest.param(CAUSE, "TIDE_ZONE", CRITICAL, POINT_FROM, id="cause-is-critical"),
         pytest.param(REASON, "TIDE_ZONE", CRITICAL, POINT_FROM, id="reason-is-critical"),
         pytest.param(FINDING, "refunds-sync", MEDIUM, HIGH, id="finding-is-medium"),
@@ -111,12 +100,12 @@ def test_the_goal_of_a_session_is_written_down_with_the_session(project):
 
 def test_what_was_critical_once_is_worth_a_point_when_it_is_found_again(project):
     """003-02, 002-08: 0.68 and 0.78, on either side of 0.7."""
-    project.session(ERROR)
+    project.session(FIX)
     memory, earned = kept(project, "ECONNREFUSED")
     assert memory.importance == pytest.approx(CRITICAL)
     assert earned["signals"] == {"error-resolution": 2}
     assert "ECONNREFUSED" not in project.session(GREETING).start
-    project.session(ERROR, days=2)
+    project.session(FIX, days=2)
     memory, earned = kept(project, "ECONNREFUSED")
     assert memory.importance == pytest.approx(CRITICAL + 0.1)
     assert earned["signals"]["high-importance"] == 1

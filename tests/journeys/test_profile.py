@@ -3,6 +3,7 @@
 import json
 
 from .project import framed
+from .scripts import GREETING
 from .test_told_truly import RELEASE
 
 SAID = """
@@ -12,10 +13,6 @@ SAID = """
 AGAINST = """
     P: From now on always answer at length with a summary, never in one short sentence.
     A: Understood.
-"""
-GREETING = """
-    P: good morning, what time is it?
-    A: Half past nine.
 """
 GUESS = """
     P: Please make the export faster.

@@ -6,21 +6,8 @@ Each is lived through the hooks and the drain of at least three sessions, days a
 import pytest
 
 from .project import Project
+from .scripts import ASKS_OF_FIX, DEPLOYS, FIX, GREETING, TIDE, finds
 
-GREETING = "P: good morning, what time is it?\nA: Half past nine.\n"
-FIX = """
-    P: Run the end-to-end tests.
-    $ make e2e
-    > Error: connect ECONNREFUSED 127.0.0.1:5432
-    ! 2
-    $ docker compose up -d db
-    > started
-    $ make e2e
-    > 12 passed
-    A: They pass.
-"""
-TIDE = "The tide import needs TIDE_ZONE set to UTC, else the import drops the first hour."
-RULE = "From now on every deploy is announced in the harbour channel an hour before it starts."
 LENGTHS = {
     50: "The crane at the ferry pier lifts 40 tonnes a day.",
     49: "The crane at the ferry pier lifts 4 tonnes a day.",
@@ -37,11 +24,6 @@ def project(tmp_path):
     found = Project(tmp_path)
     found.session(GREETING)
     return found
-
-
-def found_by_itself(text):
-    """A session that comes to `text` and records it, with a prompt that asks for nothing of it."""
-    return f"P: Please go on.\nA: {text}\n$ memdeck learn '{text}' --json\n> recorded\nA: Done.\n"
 
 
 def standing(project, part):
@@ -69,7 +51,7 @@ def test_a_fix_goes_from_its_session_to_the_project_and_by_a_pin_to_what_is_laid
         **{"error-resolution": 2, "multi-session": 2, "multi-agent": 1, "high-importance": 1}
     }
     assert earned["points"] == 6
-    laid_down, _, notes = project.session(GREETING, days=0.1).start.partition("<notes>")
+    laid_down, _, notes = project.session(ASKS_OF_FIX, days=0.1).start.partition("<notes>")
     assert "make e2e" in notes
     assert "make e2e" not in laid_down
 
@@ -86,32 +68,32 @@ def test_a_fix_goes_from_its_session_to_the_project_and_by_a_pin_to_what_is_laid
 
 def test_what_a_person_says_or_pins_has_five_points_each(project):
     """002-08: user-intent 5, explicit-pin 5; either alone is enough."""
-    project.session(f"P: {RULE}\nA: Noted.")
-    _, said = standing(project, RULE)
+    project.session(f"P: {DEPLOYS}\nA: Noted.")
+    _, said = standing(project, DEPLOYS)
     assert said["signals"] == {"user-intent": 5, "high-importance": 1}
     assert said["promoted_at"] is not None
-    project.session(found_by_itself(TIDE), days=2)
+    project.session(finds(TIDE), days=2)
     memory, before = standing(project, TIDE)
     assert before["signals"] == {"verified": 1}
     assert before["promoted_at"] is None
     assert project.command("pin", memory.id).code == 0
-    project.session(found_by_itself(TIDE), days=2)  # it was told at the start: no evidence
+    project.session(finds(TIDE), days=2)  # it was told at the start: no evidence
     memory, after = standing(project, TIDE)
     assert "multi-session" not in after["signals"]
     assert (memory.status, memory.scope) == ("pinned", "project")
     start = project.session(GREETING).start.partition("<notes>")[0]
     assert TIDE in start
-    assert RULE in start
+    assert DEPLOYS in start
 
 
 @pytest.mark.parametrize(
     ("preset", "script", "lives", "points", "is_promoted"),
     [
-        ("conservative", found_by_itself(TIDE), ("claude", "claude"), 3, False),
-        ("conservative", found_by_itself(TIDE), ("claude", "codex"), 4, True),
+        ("conservative", finds(TIDE), ("claude", "claude"), 3, False),
+        ("conservative", finds(TIDE), ("claude", "codex"), 4, True),
         ("balanced", FIX, ("claude",), 2, False),
-        ("balanced", found_by_itself(TIDE), ("claude", "claude"), 3, True),
-        ("aggressive", found_by_itself(TIDE), ("claude",), 1, False),
+        ("balanced", finds(TIDE), ("claude", "claude"), 3, True),
+        ("aggressive", finds(TIDE), ("claude",), 1, False),
         ("aggressive", FIX, ("claude",), 2, True),
     ],
 )
@@ -138,7 +120,7 @@ def test_so_long_is_enough_and_a_character_less_is_refused(project, preset, leas
     for host in ("claude", "codex"):
         for length in (least, least - 1):
             assert len(LENGTHS[length]) == length
-            project.session(found_by_itself(LENGTHS[length]), host=host, days=2)
+            project.session(finds(LENGTHS[length]), host=host, days=2)
             said = project.ran[0].json
             if length < least:
                 assert said["outcome"] == "refused"
@@ -153,7 +135,7 @@ def test_where_all_is_told_twenty_characters_are_enough(project):
     project.person(lambda memory: memory.set_preset("aggressive"))
     for length, outcome in ((20, "stored"), (19, "refused")):
         assert len(LENGTHS[length]) == length
-        project.session(found_by_itself(LENGTHS[length]), days=2)
+        project.session(finds(LENGTHS[length]), days=2)
         assert project.ran[0].json["outcome"] == outcome
     told = project.session(GREETING, days=2).start
     assert LENGTHS[20] in told
@@ -174,10 +156,10 @@ def test_so_much_importance_is_enough_and_less_holds_it_back(
 ):
     """002-20, 002-05: 0.4 and 0.25, with points enough; said again it gains a tenth."""
     project.person(lambda memory: memory.set_preset(preset))
-    project.session(found_by_itself(TIDE))
+    project.session(finds(TIDE))
     memory, _ = standing(project, TIDE)
     assert project.command("edit", memory.id, "--importance", str(given)).code == 0
-    project.session(found_by_itself(TIDE), host="codex", days=2)
+    project.session(finds(TIDE), host="codex", days=2)
     memory, earned = standing(project, TIDE)
     assert earned["points"] == 4
     assert memory.importance == pytest.approx(reached, abs=0.005)

@@ -10,17 +10,13 @@ from memdeck.agents.drain import drain
 from memdeck.db.home import Home
 
 from .project import Project
+from .scripts import GREETING, TIDE
 
-GREETING = """
-    P: good morning, what time is it?
-    A: Half past nine.
-"""
-FOUND = "The tide import needs TIDE_ZONE set to UTC, else the import drops the first hour."
 MENDED = "The tide import needs TIDE_ZONE set to CET, else the import drops the first hour."
 ASKED = "Why does the tide import drop the first hour?"
 REPEATS = f"""
     P: {ASKED}
-    A: {FOUND}
+    A: {TIDE}
     A: It works now.
 """
 SILENT = f"""
@@ -34,7 +30,7 @@ def project(tmp_path):
     """A project in which a person has said what an agent will be told."""
     found = Project(tmp_path)
     found.session(GREETING)
-    found.person(lambda memory: memory.remember(FOUND))
+    found.person(lambda memory: memory.remember(TIDE))
     return found
 
 
@@ -54,9 +50,9 @@ def test_three_sessions_later_the_very_text_stands_in_each_receipt(project):
         heard.append((host, project.session(script, host=host, days=2)))
     for receipt, (host, told) in zip(receipts(project), reversed(heard), strict=True):
         assert receipt.host == host
-        assert FOUND in receipt.text
+        assert TIDE in receipt.text
         # what the agent heard, but for the ids that the journey leaves out
-        assert any(FOUND in text for text in (told.start, *told.prompts))
+        assert any(TIDE in text for text in (told.start, *told.prompts))
         listed = project.command("receipts", "show", receipt.id)
         assert all(line.strip() in listed.out for line in receipt.text.splitlines())
         assert project.command("receipts", "show", receipt.id, "--json").json["text"] == (
@@ -80,14 +76,14 @@ def test_what_is_used_in_a_later_turn_is_no_longer_unused(project):
     project.session(SILENT, days=2)
     [[item]] = [one.items for one in receipts(project)]
     assert item["used"] is False
-    project.go_on(f"P: and now?\nA: {FOUND}", "resume")
+    project.go_on(f"P: and now?\nA: {TIDE}", "resume")
     assert [one.items[0]["used"] for one in receipts(project)][-1] is True
 
 
 @pytest.mark.parametrize(("days", "is_kept"), [(29.9, True), (30.1, False)])
 def test_a_text_is_kept_for_thirty_days_and_then_erased(project, days, is_kept):
     project.session(SILENT, days=2)
-    assert FOUND in texts(project)[0]
+    assert TIDE in texts(project)[0]
     project.session(GREETING, days=days)  # its drain looks after what is past its time
     old = receipts(project)[-1]
     assert (old.text is not None) is is_kept
@@ -110,7 +106,7 @@ def test_where_it_is_switched_off_none_is_kept(project, tmp_path):
     project.session(SILENT, days=2)
     assert texts(project) == [None]
     assert receipts(project)[0].items
-    assert FOUND not in everything_but_the_memory(tmp_path / "home")
+    assert TIDE not in everything_but_the_memory(tmp_path / "home")
 
 
 def everything_but_the_memory(home):
@@ -162,12 +158,12 @@ def test_one_corrects_it_from_the_receipt_and_sees_the_proof(project):
     proof = project.command(
         "receipts", "edit", receipt.id, memory, "--content", MENDED, "--json"
     ).json
-    assert FOUND in proof["before"]["text"]
+    assert TIDE in proof["before"]["text"]
     assert MENDED not in proof["before"]["text"]
     assert MENDED in proof["after"]["text"]
-    assert FOUND not in proof["after"]["text"]
+    assert TIDE not in proof["after"]["text"]
     assert [(one["id"], one["change"]) for one in proof["changes"]] == [(memory, "changed")]
-    assert FOUND in texts(project)[0]  # what was told then stays what it was
+    assert TIDE in texts(project)[0]  # what was told then stays what it was
     heard = project.session(SILENT, host="codex", days=3)
     assert MENDED in "\n".join((heard.start, *heard.prompts))
 
@@ -178,12 +174,12 @@ def test_one_forgets_it_from_the_receipt_and_undo_brings_it_back(project):
     shown = project.command("receipts", "forget", receipt.id, receipt.items[0]["id"][:8])
     assert shown.code == 0
     assert "gone" in shown.err
-    assert FOUND not in shown.out
+    assert TIDE not in shown.out
     silent = project.session(SILENT, host="codex", days=3)
-    assert FOUND not in "\n".join((silent.start, *silent.prompts))
+    assert TIDE not in "\n".join((silent.start, *silent.prompts))
     project.command("undo")
     again = project.session(SILENT, host="gemini", days=3)
-    assert FOUND in "\n".join((again.start, *again.prompts))
+    assert TIDE in "\n".join((again.start, *again.prompts))
 
 
 def test_one_demotes_it_a_step_each(project):
@@ -205,4 +201,4 @@ def test_what_the_receipt_does_not_name_is_refused_and_nothing_changes(project, 
     refused = project.command("receipts", "forget", receipt.id, memory)
     assert refused.code == 1
     assert "names no memory" in refused.err
-    assert project.command("list", "--json").out.count(FOUND) >= 1
+    assert project.command("list", "--json").out.count(TIDE) >= 1

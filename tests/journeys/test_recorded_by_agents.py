@@ -7,6 +7,7 @@ from datetime import timedelta
 import pytest
 
 from .project import Project
+from .scripts import GREETING, TIDE
 
 HOSTS = ("claude", "codex", "gemini", "opencode")
 
@@ -19,19 +20,14 @@ CORRECTED = f"""
     > recorded
     A: Done.
 """
-FOUND = "The tide import needs TIDE_ZONE set to UTC, else the import drops the first hour."
 TRIED = f"""
     P: Make the tide import work.
     A: The tide import drops the first hour, since it needs TIDE_ZONE set to UTC.
-    $ memdeck learn '{FOUND}' --json
+    $ memdeck learn '{TIDE}' --json
     > recorded
     A: It works now.
 """
 BY_ITSELF = TRIED.replace("Make the tide import work.", "Please go on.")  # which asks for nothing
-GREETING = """
-    P: good morning, what time is it?
-    A: Half past nine.
-"""
 ASKED = "P: For how long are idempotency keys kept, in hours?\nA: 48."
 NOTES = (
     "The lock of the berth table is taken per row, since two skippers met once.",
@@ -130,7 +126,7 @@ def test_what_the_agent_found_is_verified_and_kept_once(project, host):
         "unchecked",
     )
     [memory] = [one for one in known(project) if "TIDE_ZONE" in one.content]
-    assert memory.content == FOUND  # the sentence that the agent said and the call itself link
+    assert memory.content == TIDE  # the sentence that the agent said and the call itself link
     assert (memory.source, memory.evidence, memory.origin.agent) == (
         "agent, verified",
         "agent",

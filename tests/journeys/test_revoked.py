@@ -2,7 +2,8 @@
 
 import pytest
 
-GREETING = "P: good morning, what time is it?\nA: Half past nine.\n"
+from .scripts import GREETING
+
 RULE = "Berth plans are printed on the harbour master's old plotter before each spring tide."
 INSTEAD = "Berth plans are shown on the quay's screens before each spring tide."
 OTHER = "Berth plans are kept for nine years in the archive room behind the chart house."

@@ -1,6 +1,7 @@
 """What a memory names moves, goes, or changes: it is marked with the reason, and answered."""
 
 import os
+import resource
 import subprocess
 import time
 from datetime import UTC, datetime, timedelta
@@ -423,6 +424,73 @@ def test_the_commands_list_confirm_follow_and_retire(cli, home, harbour, clock):
     assert cli("show", memory, "--json").json["retired_as"] == "forgotten"
     cli("restore", memory)
     assert cli("show", memory, "--json").json["retired_as"] is None
+
+
+MANY = 100_000
+NAMED = ("03", "07", "50", "99")  # folders, of each the file with its number
+
+
+def filled(harbour):
+    """A hundred folders of a thousand files; a day later half of them moved, and one went."""
+    first, second = (int((harbour.clock.now + n * DAY).timestamp()) for n in (0, 1))
+    head = "commit refs/heads/main\ncommitter t <t@example.org> {} +0000\ndata 4\nwork\n"
+    files = "".join(
+        f"M 100644 inline src/b00/f{n}.py\ndata {len(str(n))}\n{n}\n" for n in range(1000)
+    )
+    copies = "".join(f"C src/b00 src/b{n:02}\n" for n in range(1, 100))
+    moves = "".join(f"R src/b{n:02} sea/b{n:02}\n" for n in range(50, 100))
+    own = "".join(
+        f"M 100644 inline src/b{name}/f{int(name)}.py\ndata 7\nonly {name}\n" for name in NAMED
+    )
+    told = head.format(first) + files + copies + own + head.format(second) + "D src/b07\n" + moves
+    subprocess.run(
+        ["git", "fast-import", "--quiet", "--force"],
+        cwd=harbour.path,
+        check=True,
+        input=told.encode(),
+    )
+
+
+def processor_s():
+    """Of this process, and of what it started and waited for."""
+    own = os.times()
+    return own.user + own.system, own.children_user + own.children_system
+
+
+def test_a_hundred_thousand_files_of_which_half_moved_cost_little_more_than_git_needs(
+    core, harbour, clock
+):
+    memories = {
+        name: kept(
+            core, f"The rule of berth {name} is kept in src/b{name}/f{int(name)}.py since spring"
+        )
+        for name in NAMED
+    }
+    filled(harbour)
+    listed = harbour.path / "listed"
+    with open(listed, "wb") as file:
+        subprocess.run(["git", "ls-tree", "-r", "main"], cwd=harbour.path, check=True, stdout=file)
+    assert len(listed.read_bytes().splitlines()) == MANY - 1_000
+    clock.now += 2 * DAY
+    before = processor_s()
+    asked = ("git", "log", "main", "--name-status", "--find-renames", "--diff-filter=DR")
+    with open(listed, "wb") as file:
+        subprocess.run(asked, cwd=harbour.path, check=True, stdout=file)
+    once = processor_s()[1] - before[1]
+
+    memory_kb = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    before = processor_s()
+    assert core.maintenance.run().done["staleness"] == 3
+    own, gits = (now - then for now, then in zip(processor_s(), before, strict=True))
+    assert gits < 5 * max(once, 0.1)
+    assert own < 10 * max(once, 0.1)
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - memory_kb < 150_000
+    why = {name: core.show(memory).stale for name, memory in memories.items()}
+    assert why["03"] == ""
+    assert why["07"].startswith("src/b07/f7.py was deleted")
+    assert why["50"].startswith("src/b50/f50.py moved to sea/b50/f50.py")
+    assert why["99"].startswith("src/b99/f99.py moved to sea/b99/f99.py")
+    assert core.maintenance.run().done["staleness"] == 0
 
 
 def test_a_git_that_hangs_is_ended_with_what_it_started(

@@ -50,6 +50,31 @@ def test_a_day_is_summed_up_when_it_is_over(core, clock):
     assert [one.id for one in core.opened_summary("2026-03-02").memories] == [kept]
 
 
+def test_what_others_write_while_a_day_is_summed_up_is_in_its_summary_the_next_time(
+    tmp_path, core, clock
+):
+    kept = core.remember(DECIDED, category="decision").memory_id
+    clock.now = START + timedelta(days=1)
+    edits = []
+
+    def asked():
+        """The time; who asks for it without a lock finds that somebody has written, until the day
+        is summed up."""
+        clock.now += timedelta(seconds=1)
+        if not summing.context.store.connection.in_transaction and not core.summaries("day"):
+            edits.append(f"{DECIDED}, in version {len(edits)}")
+            core.edit(kept, content=edits[-1])
+        return clock.now
+
+    with open_memory(tmp_path / "home", tmp_path, clock=clock) as summing:
+        summing.context.clock = asked
+        assert summing.maintenance.run().done["summaries"] == 1
+    assert len(edits) > 3
+    clock.now += timedelta(days=1)
+    core.maintenance.run()
+    assert edits[-1].rsplit(",", 1)[1] in digests(core, "day")["2026-03-02"]
+
+
 def test_months_open_to_days_and_days_to_memories(core, clock):
     for number, text in enumerate((DECIDED, ERROR)):
         clock.now = START + timedelta(days=9 * number)

@@ -7,6 +7,7 @@ import pytest
 from memdeck.core.errors import ConsentNeeded
 
 from .project import Project, framed
+from .scripts import GREETING
 
 RELEASE = """
     P: The release script fails. Please make it work again. From now on always run the smoke tests before a release, never after it.
@@ -25,10 +26,6 @@ RELEASE = """
       [ ] Raise the version in package.json from the release job
     A: Released v2.4.1.
 """  # noqa: E501
-GREETING = """
-    P: good morning, what time is it?
-    A: Half past nine.
-"""
 ASKED = "Is the version in package.json raised by hand, or was it decided to take the newest tag?"
 
 SMOKE = (

@@ -3,16 +3,12 @@
 import pytest
 
 from .project import Project
+from .scripts import GREETING, TIDE
 
-GREETING = """
-    P: good morning, what time is it?
-    A: Half past nine.
-"""
-FOUND = "The tide import needs TIDE_ZONE set to UTC, else the import drops the first hour."
 ASKED = "Why does the tide import drop the first hour?"
 REPEATS = f"""
     P: {ASKED}
-    A: {FOUND}
+    A: {TIDE}
     A: It works now.
 """
 SILENT = f"""
@@ -26,7 +22,7 @@ def project(tmp_path):
     """A project in which a person has said what an agent will be told."""
     found = Project(tmp_path)
     found.session(GREETING)
-    found.person(lambda memory: memory.remember(FOUND))
+    found.person(lambda memory: memory.remember(TIDE))
     return found
 
 

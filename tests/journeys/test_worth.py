@@ -6,6 +6,7 @@ from datetime import timedelta
 import pytest
 
 from .project import Project
+from .scripts import BERTHS, finds
 
 TALK = """
     P: good morning, what time is it?
@@ -108,14 +109,7 @@ def test_opinions_move_the_worth_both_ways(project):
 # --- cold
 
 
-FOUND = "The nightly berth report reads the mirror database, since the primary one locks at dawn."
-FINDS = f"""
-    P: Why is the berth report late?
-    A: {FOUND}
-    $ memdeck learn '{FOUND}' --json
-    > recorded
-    A: It works now.
-"""
+FINDS = finds(BERTHS, "Why is the berth report late?")
 ASKS = "P: Which database does the nightly berth report read?\nA: I shall look."
 HARDLY = """
     P: please rename the crane module, move its tests into a folder, update the changelog, check the
@@ -149,25 +143,25 @@ def test_what_lay_for_a_month_is_told_only_when_it_is_asked_for(project, found):
     """003-08: hot, warm and cold over weeks; search and lists find it all the time."""
     assert tier(project, found) == "hot"
     for _ in range(3):  # asked for so often, it outlives its category
-        assert FOUND in project.session(ASKS, days=1).start  # its days begin anew
+        assert BERTHS in project.session(ASKS, days=1).start  # its days begin anew
     project.now += timedelta(days=8)
     assert tier(project, found) == "warm"
     project.now += timedelta(days=30)
     assert tier(project, found) == "cold"
 
     opened = project.session(HARDLY, days=1)
-    assert FOUND not in opened.start + opened.prompts[0]
+    assert BERTHS not in opened.start + opened.prompts[0]
     assert [hit["id"] for hit in _lines(project, "search", "mirror database")] == [found]
     assert found in [one["id"] for one in _lines(project, "list", "tier:cold")]
     assert found not in [one["id"] for one in _lines(project, "list", "tier:hot")]
     assert "1 cold" in project.command("status").out
 
     asked = project.session(ASKS, days=1)
-    assert FOUND not in asked.start
-    assert FOUND in asked.prompts[0]
+    assert BERTHS not in asked.start
+    assert BERTHS in asked.prompts[0]
     project.session(TALK, days=1)  # a day later it is weighed anew
     assert tier(project, found) == "hot"
-    assert FOUND in project.session(TALK, days=1).start
+    assert BERTHS in project.session(TALK, days=1).start
 
 
 @pytest.mark.parametrize(("script", "is_used"), [(TALK, False), (ASKS, True)])
@@ -178,8 +172,8 @@ def test_what_is_only_told_at_starts_ages_and_what_is_asked_for_does_not(
     before = shown(project, found)["accesses"]
     for _ in range(3):
         opened = project.session(script, days=1)
-        assert FOUND in opened.start
-        assert FOUND not in "".join(opened.prompts)  # it stands in the session's context already
+        assert BERTHS in opened.start
+        assert BERTHS not in "".join(opened.prompts)  # it stands in the session's context already
     assert shown(project, found)["accesses"] == before + 3  # it was told three times
     project.now += timedelta(days=22)
     assert project.command("maintain").code == 0
@@ -194,7 +188,7 @@ def test_what_is_a_persons_or_pinned_is_never_cold(project, found):
         assert tier(project, kept) == tier(project, found) == "warm"
     start = project.session(TALK, days=1).start
     assert RULE in start
-    assert FOUND in start
+    assert BERTHS in start
 
 
 def test_a_clock_that_jumps_and_comes_back_leaves_nothing_behind(project, found):
