@@ -26,6 +26,9 @@ from . import retrieval_set
 
 LOCOMO, REPOSITORIES = "MEMDECK_BENCH_LOCOMO", "MEMDECK_BENCH_REPOSITORIES"
 
+COMMIT_NOTES = "commit notes"
+"""The name of that set; what is reserved is another."""
+
 TUNED_CONVERSATIONS = 5
 """LoCoMo's conversations 0-4 are tuned on, 5-9 left out."""
 
@@ -172,11 +175,11 @@ def commits(which: str) -> Iterator[Set]:
     questions: list[Question] = []
     missing = []
     for name in listed[which]:
-        clone = _clone(Path(folder), name) if folder else None
+        clone = clone_of(Path(folder), name) if folder else None
         if clone is None:
             missing.append(name)
             continue
-        notes = list(_notes(clone))
+        notes = list(notes_of(clone))
         is_measured = which == "reserved" or is_left_out(name)
         memories[name] = [memory for _, memory in notes]
         asked = [
@@ -195,7 +198,7 @@ def commits(which: str) -> Iterator[Set]:
         print(f"Not among the clones that {REPOSITORIES} names: {', '.join(missing)}.")
     if memories:
         now = {name: _latest(found) for name, found in memories.items()}
-        yield Set("commit notes" if which == "notes" else which, memories, questions, now)
+        yield Set(COMMIT_NOTES if which == "notes" else which, memories, questions, now)
 
 
 def is_left_out(name: str) -> bool:
@@ -203,7 +206,7 @@ def is_left_out(name: str) -> bool:
     return zlib.crc32(name.encode()) % 2 == 1
 
 
-def _clone(folder: Path, name: str) -> Path | None:
+def clone_of(folder: Path, name: str) -> Path | None:
     """The git directory of `owner/name` in a folder of clones, bare or not; None without one."""
     for place in (folder / name.replace("/", "+"), folder / name, folder / name.split("/")[1]):
         for clone in (place / ".git", place / "repo", place):
@@ -212,8 +215,8 @@ def _clone(folder: Path, name: str) -> Path | None:
     return None
 
 
-def _notes(clone: Path) -> Iterator[tuple[str, dict[str, Any]]]:
-    """The newest notes of a log with their subjects, oldest first, no text twice."""
+def notes_of(clone: Path, most: int = NOTES) -> Iterator[tuple[str, dict[str, Any]]]:
+    """The newest notes of a log with their subjects, at most so many, oldest first, none twice."""
     log = subprocess.run(
         ["git", "--git-dir", str(clone), "log", "--no-merges", "-z", "-n", "8000",
          "--format=%H%x1f%cI%x1f%s%x1f%b"],
@@ -221,7 +224,7 @@ def _notes(clone: Path) -> Iterator[tuple[str, dict[str, Any]]]:
     ).stdout.decode("utf-8", "replace")  # fmt: skip
     found: dict[str, tuple[str, dict[str, Any]]] = {}
     for entry in filter(None, log.split("\0")):
-        if len(found) == NOTES:
+        if len(found) == most:
             break
         sha, at, subject, body = entry.split("\x1f", 3)
         text = " ".join(_LINK.sub(r"\1", _TRAILER.sub("", body)).split())[:MOST]

@@ -19,7 +19,7 @@ from ..db.memories import NamedMemory
 from ..db.projects import CountedProject
 from ..db.store import Change, Group, Store
 from .clock import Clock, system_clock, to_ms
-from .config.defaults import Habits, any_there, files_of
+from .config.defaults import DEFAULTS, Habits, any_there, files_of
 from .consent import Confirm, Consent
 from .errors import Ambiguous, BadInput, NotFound, Refused, WrongThread
 from .ids import new_id
@@ -180,7 +180,7 @@ class Context:
     @property
     def habits(self) -> Habits:
         """The part of the policy that a glance needs, without its library where none is set."""
-        return self.policy.habits() if self._is_configured else Habits()
+        return self.policy.habits() if self._is_configured else DEFAULTS
 
     def read_policy_anew(self) -> None:
         """Forget what is configured: the next who asks reads it."""

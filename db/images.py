@@ -61,6 +61,9 @@ PRIVACY_UNTIL = (
 BOOKKEEPING = frozenset({"revision", "row_hash", "terms"})
 """Columns of `memory` that follow from the image and its journal entry."""
 
+TABLED = frozenset({"episodic", "semantic", "prospective", "procedural", "working"})
+"""The types whose own table every store has; those of other packages are looked for."""
+
 HEADLINE = 80
 """Characters of a title that is made of the text."""
 
@@ -163,11 +166,12 @@ def memories(
     for image in found.values():
         image["details"] = {}
         by_type.setdefault(image["type"], []).append(image)
-    tables = detail_tables(connection, [*by_type, EXTRA]) if found else []
-    for kind in tables:
-        if kind != EXTRA:
-            _add_details(connection, kind, by_type[kind])
-    if EXTRA in tables:  # a store of before it is read until its next opening
+    others = by_type.keys() - TABLED
+    tables = TABLED.union(detail_tables(connection, others) if others else ())
+    for kind, images in by_type.items():
+        if kind in tables:
+            _add_details(connection, kind, images)
+    if found and _has_extra(connection):  # a store of before it is read until its next opening
         _add_extra(connection, list(found.values()))
     ordered = [found[value] for value in values if value in found]
     if not full:
@@ -175,6 +179,11 @@ def memories(
             for name in BOOKKEEPING:
                 image.pop(name, None)
     return ordered
+
+
+def _has_extra(connection: sqlite3.Connection) -> bool:
+    named = connection.execute("SELECT 1 FROM sqlite_master WHERE name = ?", (EXTRA,))
+    return named.fetchone() is not None
 
 
 def _add_details(connection: sqlite3.Connection, kind: str, images: list[Image]) -> None:

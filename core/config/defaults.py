@@ -34,6 +34,10 @@ class Habits:
     prices: Mapping[str, float] = field(default_factory=dict)  # dollars a million tokens, by host
 
 
+DEFAULTS = Habits()
+"""What holds where nothing is configured."""
+
+
 def files_of(config: str, root: str) -> list[str]:
     """The settings files that count in a project: the home's, and the one at its root."""
     return [config, os.path.join(root, PROJECT_FILE)] if root else [config]

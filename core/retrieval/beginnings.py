@@ -65,7 +65,10 @@ def said(words: Sequence[Starts], texts: Sequence[str], lengths: Sequence[int]) 
     columns = []
     whole = 0.0
     for starts in words:
-        places = [_first(starts, text) for text in texts]
+        if len(starts) == 1:
+            places = [text.find(starts[0]) for text in texts]
+        else:
+            places = [_first(starts, text) for text in texts]
         weight = log(1 + len(texts) / (len(texts) - places.count(-1) + 0.5))
         columns.append((starts, weight, places))
         whole += weight
@@ -87,6 +90,4 @@ def said(words: Sequence[Starts], texts: Sequence[str], lengths: Sequence[int]) 
 
 def _first(starts: Starts, text: str) -> int:
     """Where the first of these stands; -1 without one."""
-    if len(starts) == 1:
-        return text.find(starts[0])
     return min([place for place in map(text.find, starts) if place >= 0], default=-1)

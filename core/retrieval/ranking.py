@@ -67,6 +67,7 @@ class Signals(NamedTuple):
     speaker: float = 0.0  # 1.0 when the prompt names the agent that learned it, or who says it
     tells: float = 1.0  # 0.0 when it only asks, 1.0 for a note; a turn by its length
     approval: float = 0.5  # share of people who called it helpful; 0.5 without an opinion
+    kindred: float = 0.0  # how far its words go with those of the prompt that it lacks, 0-1
     length: float = 0.0  # how long the memories at hand are, 0.0 a sentence or two, 1.0 more
 
 
@@ -159,20 +160,22 @@ def additive(signals: Signals) -> tuple[float, dict[str, float]]:
 
 
 ANSWERING: Mapping[str, tuple[float, float]] = {
-    "words": (0.09, 0.22),
-    "coverage": (0.28, 0.20),
-    "rare": (0.0, 0.17),
-    "lead": (0.53, 0.34),
-    "dense": (0.0, 0.12),
+    "words": (0.09, 0.20),
+    "coverage": (0.28, 0.23),
+    "rare": (0.0, 0.16),
+    "lead": (0.53, 0.32),
+    "dense": (0.0, 0.11),
     "near": (0.14, 0.08),
-    "together": (0.29, 0.17),
-    "before": (0.23, 0.19),
+    "together": (0.29, 0.15),
+    "before": (0.23, 0.17),
+    "kindred": (0.0, 0.43),
 }
 """What each signal is worth that says whether a memory answers: where the memories at hand are a
 sentence or two each, and where they are longer. Between, in proportion to `Signals.length`.
 
 A sentence answers by what it is about, which stands in front, and by its session; how often a
-word is said, and among how few others, tells texts of some length apart.
+word is said, and among how few others, tells texts of some length apart, and so does what they
+say in the place of a word that they lack.
 """
 
 DECIDING: Mapping[str, float] = {
@@ -206,6 +209,7 @@ LABELS: Mapping[str, str] = {
     "near": "neighbours",
     "together": "session",
     "before": "note before",
+    "kindred": "goes with",
     "when": "right time",
     "speaker": "who says it",
     "tells": "a statement",
@@ -235,8 +239,9 @@ def blended(
     that does not answer can rise. Weights are relative to each other.
     """
     top = 1 + sum(decides.values())
-    names = tuple(answering)
-    signals_named = attrgetter(*names)
+    weights = tuple([decides.get(name, 0.0) for name in DECIDING])
+    names = (*answering, *DECIDING)
+    signals_named = attrgetter(*answering)
 
     @lru_cache(maxsize=8)  # all memories of a question have the same length
     def shares(length: float) -> tuple[float, ...]:
@@ -246,29 +251,32 @@ def blended(
     def profile(signals: Signals) -> tuple[float, dict[str, float]]:
         values = list(map(mul, shares(signals.length), signals_named(signals)))
         answer = sum(values)
-        parts = dict(zip(names, values, strict=True))
-        sides = deciding(signals)
-        for name, weight in decides.items():
-            parts[name] = weight * answer * sides[name]
-        return sum(parts.values()), parts
+        sides = zip(weights, _sides(signals), strict=True)
+        values += [weight * answer * side for weight, side in sides]
+        return sum(values), dict(zip(names, values, strict=True))
 
     return profile
 
 
 def deciding(signals: Signals) -> dict[str, float]:
     """What decides between answers, by its name in `DECIDING`; 0.0 to 1.0 each."""
-    return {
-        "files": signals.affinity,
-        "when": signals.when,
-        "speaker": signals.speaker,
-        "tells": signals.tells,
-        "importance": signals.importance,
-        "recency": recency(signals.age_days),
-        "status": _STATUS.get(signals.status, 0.5),
-        "category": _CATEGORY.get(signals.category, 0.5),
-        "access": access_frequency(signals.accesses) / 10,
-        "approval": signals.approval,
-    }
+    return dict(zip(DECIDING, _sides(signals), strict=True))
+
+
+def _sides(signals: Signals) -> tuple[float, ...]:
+    """The same in the order of `DECIDING`."""
+    return (
+        signals.when,
+        signals.speaker,
+        signals.tells,
+        signals.affinity,
+        signals.importance,
+        recency(signals.age_days),
+        _STATUS.get(signals.status, 0.5),
+        _CATEGORY.get(signals.category, 0.5),
+        access_frequency(signals.accesses) / 10,
+        signals.approval,
+    )
 
 
 PROFILES: Mapping[str, Profile] = {

@@ -1,6 +1,6 @@
 """From what was gathered to an order: each memory with its score and the parts of it."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from ..config.limits import RecallLimits
 from ..text.shapes import label
@@ -8,9 +8,12 @@ from ..text.words import is_common
 from .beginnings import beginnings, said
 from .candidates import Pool, rarity
 from .company import before, leaning, standing_alone, together
-from .ranking import PROFILES, Profile, signals_of
+from .kindred import kindred
+from .ranking import PROFILES, Profile, Signals, signals_of
 from .relevance import (
     MIN_RELATIVE,
+    Match,
+    Text,
     frequencies,
     is_relevant,
     is_strong,
@@ -46,50 +49,100 @@ def rank(
     `window` is the time that the question is about. Ties go to the newer memory.
     """
     weigh = profile or PROFILES[limits.ranking]
-    best = max(pool.scores.values(), default=0.0)
     match = matcher(pool.terms)
     texts = [text_of(image) for image in pool.images]
-    matches = [(image, match(text)) for image, text in zip(pool.images, texts, strict=True)]
-    counts = frequencies(found for _, found in matches)
+    matches = list(map(match, texts))
     telling = {term.text: rarity(term, pool.entries) for term in pool.terms}
-    total = sum(telling.values())
-    joined = together(matches, telling) if pool.near else {}
-    earlier = before(matches, telling) if pool.near else {}
-    ranked = []
-    lengths = [len(image["content"].split()) for image in pool.images]
+    found = list(zip(pool.images, matches, strict=True))
+    joined = together(found, telling) if pool.near else {}
+    signals = _signals(
+        pool, texts, matches, telling, joined, active=active, window=window, now_ms=now_ms
+    )
+    fit = _fit(pool, matches, telling, joined, [one.words for one in signals])
+    ranked = [
+        Ranked(image, *weigh(one), match.words, is_fit, is_strong(match))
+        for (image, match), one, is_fit in zip(found, signals, fit, strict=True)
+    ]
+    ranked.sort(key=lambda one: (-one.score, -one.image["created_at"], one.id))
+    return ranked
+
+
+def _signals(
+    pool: Pool,
+    texts: Sequence[Text],
+    matches: Sequence[Match],
+    telling: Mapping[str, float],
+    joined: Mapping[int, float],
+    *,
+    active: Sequence[str],
+    window: Window | None,
+    now_ms: int,
+) -> list[Signals]:
+    """What is known of each memory of the pool, in its order.
+
+    `telling` is what each term tells, `joined` what the session adds to a memory, by its number.
+    """
+    best = max(pool.scores.values(), default=0.0)
+    found = zip(pool.images, matches, strict=True)
+    earlier = before(list(found), telling) if pool.near else {}
+    contents = [image["content"] for image in pool.images]
+    lengths = [len(content.split()) for content in contents]
     kind = length_of(lengths)
     told = said(beginnings(pool.terms), [text.lower for text in texts], lengths)
-    for (image, found), says, length in zip(matches, told, lengths, strict=True):
-        num, words, content = image["num"], found.words, image["content"]
+    kin = kindred(pool.terms, matches, contents) if kind else [0.0] * len(contents)
+    signals = []
+    for image, match, says, length, goes in zip(
+        pool.images, matches, told, lengths, kin, strict=True
+    ):
+        num, content = image["num"], image["content"]
         near, session = pool.near.get(num, 0.0), joined.get(num, 0.0)
         turn, speaker = earlier.get(num, 0.0), said_by(content)
         leans = leaning(length) if near or session or turn else 0.0
-        signals = signals_of(
-            image,
-            words=pool.scores.get(num, 0.0) / best if best > 0 else 0.0,
-            coverage=found.share,
-            active=active,
-            now_ms=now_ms,
-            rare=says.often,
-            lead=says.early,
-            dense=says.dense,
-            near=near * leans,
-            together=session * leans if found.terms else 0.0,
-            before=turn * leans,
-            when=window.fits(image["created_at"]) if window else 0.0,
-            speaker=float(image.get("agent") in telling or speaker in telling),
-            tells=tells(content, length) if speaker else tells(content),
-            length=kind,
+        signals.append(
+            signals_of(
+                image,
+                words=pool.scores.get(num, 0.0) / best if best > 0 else 0.0,
+                coverage=match.share,
+                active=active,
+                now_ms=now_ms,
+                rare=says.often,
+                lead=says.early,
+                dense=says.dense,
+                near=near * leans,
+                together=session * leans if match.terms else 0.0,
+                before=turn * leans,
+                kindred=goes,
+                when=window.fits(image["created_at"]) if window else 0.0,
+                speaker=float(image.get("agent") in telling or speaker in telling),
+                tells=tells(content, length) if speaker else tells(content),
+                length=kind,
+            )
         )
-        score, parts = weigh(signals)
-        is_fit = is_relevant(found, is_rare=stands_out(found, counts, signals.words))
-        is_fit = is_fit and (signals.words >= MIN_RELATIVE or found.names_it)
-        if not is_fit and found.terms and near >= JOINTLY_NEAR:
-            share = sum([telling[word] for word in words]) / total if total > 0 else 0.0
-            is_fit = share >= 0.15 and share + session >= JOINT
-        ranked.append(Ranked(image, score, parts, words, is_fit, is_strong(found)))
-    ranked.sort(key=lambda one: (-one.score, -one.image["created_at"], one.id))
-    return ranked
+    return signals
+
+
+def _fit(
+    pool: Pool,
+    matches: Sequence[Match],
+    telling: Mapping[str, float],
+    joined: Mapping[int, float],
+    words: Sequence[float],
+) -> list[bool]:
+    """Whether each memory has enough in common with the question to be shown unasked.
+
+    By itself, or with its session. `words` are the BM25 as shares of the best answer's, 0-1.
+    """
+    counts = frequencies(matches)
+    total = sum(telling.values())
+    fit = []
+    for image, match, share in zip(pool.images, matches, words, strict=True):
+        is_fit = is_relevant(match, is_rare=stands_out(match, counts, share))
+        is_fit = is_fit and (share >= MIN_RELATIVE or match.names_it)
+        if not is_fit and match.terms and pool.near.get(image["num"], 0.0) >= JOINTLY_NEAR:
+            own = sum([telling[word] for word in match.words]) / total if total > 0 else 0.0
+            is_fit = own >= 0.15 and own + joined.get(image["num"], 0.0) >= JOINT
+        fit.append(is_fit)
+    return fit
 
 
 def length_of(lengths: Sequence[int]) -> float:

@@ -103,6 +103,28 @@ def test_where_notes_are_short_how_densely_they_say_it_counts_nothing(store):
     assert {hit.parts["dense"] for hit in store.search("is the crane greased")} == {0.0}
 
 
+def test_where_notes_are_long_what_goes_with_a_missing_word_decides(store):
+    cause = "The crane at the sluice stood still, caused by a wrong bearing that was broken."
+    told(store, f"{cause} {LONG_FILLER[0]}", *LONG_FILLER[1:], session="a")
+    paint = "The crane at the sluice stood tall, painted by a young keeper who was cheerful."
+    told(store, f"{paint} {LONG_FILLER[0]}", session="b")
+    kin = {hit.key: hit.parts["kindred"] for hit in store.search("fix the crane at the sluice")}
+    assert next(iter(kin)) == "a0"
+    assert kin["a0"] > kin["b0"] >= 0
+    assert next(hit.key for hit in store.search("paint the crane at the sluice")) == "b0"
+
+
+def test_a_word_that_a_memory_has_needs_no_other_that_goes_with_it(store):
+    note = f"Fix of the crane at the sluice: a wrong bearing was broken. {LONG_FILLER[0]}"
+    told(store, note, *LONG_FILLER[1:])
+    assert first(store, "fix the crane at the sluice").parts["kindred"] == 0
+
+
+def test_where_notes_are_short_what_goes_with_a_missing_word_counts_nothing(store):
+    told(store, "The crane broke, caused by a wrong bearing.", *FILLER)
+    assert first(store, "fix the crane").parts["kindred"] == 0
+
+
 def test_a_day_that_the_question_names_brings_its_memory_first(store):
     told(store, *(f"Bob: On my walk I saw heron number {place}." for place in range(8)))
     assert first(store, "which heron did Bob see on 14 March 2026").key == "s4"

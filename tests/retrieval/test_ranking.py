@@ -35,6 +35,7 @@ SIGNALS = st.builds(
     near=st.floats(0, 1),
     together=st.floats(0, 1),
     before=st.floats(0, 1),
+    kindred=st.floats(0, 1),
     when=st.floats(0, 1),
     speaker=st.sampled_from([0.0, 1.0]),
     tells=st.floats(0, 1),
