@@ -14,6 +14,8 @@ from __future__ import annotations
 import contextlib
 import gc
 import os
+import select
+import sys
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, ClassVar, TypeVar
@@ -244,6 +246,7 @@ class MemoryApp(App[None], inherit_bindings=False):
             self.setup.welcome_the_first_time()
         if self.has_process:
             self.set_timer(0.5, _freeze)
+            self.set_interval(HANGUP_SECONDS, self._leave_without_terminal)
 
     def on_notify(self) -> None:
         """A notice comes, whoever gives it."""
@@ -259,10 +262,18 @@ class MemoryApp(App[None], inherit_bindings=False):
         """Quit, unless a dialog guards something unsaved."""
         if isinstance(self.screen, Guard) and self.screen.guard_leaving():
             return
+        await self._leave()
+
+    async def _leave(self) -> None:
         deck = self.stage.view("deck")
         if deck is not None:
             await self._carry_over(deck)
         self.exit()
+
+    async def _leave_without_terminal(self) -> None:
+        """Nobody is there any more whom a dialog could ask; and input would be read in vain."""
+        if has_hung_up():
+            await self._leave()
 
     async def _carry_over(self, deck: View) -> None:
         """View, order, queries and the cursor's memory survive until the next run."""
@@ -447,10 +458,31 @@ class MemoryApp(App[None], inherit_bindings=False):
             super()._handle_exception(error)
 
 
+COLLECTED_AFTER = 2_000, 10, 100
+"""New objects until the young, and collections of those until the older, are looked through."""
+
+SWITCH_SECONDS = 0.001
+"""How long a lane that computes keeps a key from being heard: the usual 5 ms are felt."""
+
+
+HANGUP_SECONDS = 1.0
+"""How often it is looked whether the terminal is there: not each that goes sends SIGHUP."""
+
+
+def has_hung_up() -> bool:
+    """Whether nothing will ever be read from the terminal again; False where nobody can say."""
+    if not hasattr(select, "poll"):
+        return False
+    terminal = select.poll()
+    terminal.register(sys.__stdin__ or 0, 0)  # a hang-up is told unasked
+    return any(state & select.POLLHUP for _, state in terminal.poll(0))
+
+
 def _freeze() -> None:
     """Collector pauses are the longest stalls: what is here now is here to stay."""
     gc.collect()
     gc.freeze()
+    gc.set_threshold(*COLLECTED_AFTER)
     gc.enable()  # it was off while everything was loaded
 
 
@@ -479,4 +511,5 @@ def run_app(
         tour=tour,
     )
     app.has_process = True
+    sys.setswitchinterval(SWITCH_SECONDS)
     app.run()

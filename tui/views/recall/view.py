@@ -187,7 +187,19 @@ class RecallView(View):
             "zoom": self.answers.is_empty,
             "copy": self.receipts.is_shown and not self.answers.to_copy(),
         }
-        return False if never.get(whole) else not self.why_not(whole) or None
+        if never.get(whole) or self._is_for_live(whole):
+            return False
+        return not self.why_not(whole) or None
+
+    def _is_for_live(self, action: str) -> bool:
+        """Whether this changes a memory, and the one under the cursor is retired."""
+        return action in OF_ITEMS and self.why_not(action) == RETIRED
+
+    def on_key(self, event: events.Key) -> None:
+        """A key that the foot shows no longer, the memory being retired, says so once more."""
+        bound = self._bindings.key_to_bindings.get(event.key, ())
+        if not self.is_typed_in() and any(self._is_for_live(one.action) for one in bound):
+            self.app.notices.refuse(RETIRED)
 
     def why_not(self, action: str) -> str:
         """Why a dimmed key cannot act now."""
