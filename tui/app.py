@@ -24,6 +24,7 @@ from textual import events, on
 from textual.app import App, ComposeResult
 from textual.binding import Binding, BindingType
 from textual.dom import DOMNode
+from textual.notifications import Notify
 from textual.screen import Screen
 from textual.worker import WorkerFailed, get_current_worker
 
@@ -248,8 +249,9 @@ class MemoryApp(App[None], inherit_bindings=False):
             self.set_timer(0.5, _freeze)
             self.set_interval(HANGUP_SECONDS, self._leave_without_terminal)
 
-    def on_notify(self) -> None:
+    def on_notify(self, event: Notify) -> None:
         """A notice comes, whoever gives it."""
+        self.notices.keep(event.notification)
         self.notices.make_room()
 
     def on_unmount(self) -> None:
@@ -342,9 +344,11 @@ class MemoryApp(App[None], inherit_bindings=False):
     def action_setup(self, what: str) -> None:
         """Turn a switch, choose who reads sessions, start teaching anew, or connect agents.
 
-        Or show the digest, or begin and end the tour.
+        Or show the digest, or what was said; or begin and end the tour.
         """
         match what:
+            case "messages":
+                self._show_messages()
             case "digest":
                 self.reports.digest()
             case "tour":
@@ -353,6 +357,13 @@ class MemoryApp(App[None], inherit_bindings=False):
                 self.setup.begin(what)
 
     # -- dialogs
+
+    def _show_messages(self) -> None:
+        """What was said in this run, with what lay behind errors."""
+        from .dialogs.messages import Messages
+
+        if not isinstance(self.screen, Messages):
+            self.push_screen(Messages(self.notices.said))
 
     def action_help(self) -> None:
         """Every key that works here."""

@@ -415,18 +415,22 @@ class Search:
             journal_bytes=lists.size_of(self._context.home.journal),
         )
 
-    def list(self, query: Query | str = "", limit: int | None = None) -> Memories:
-        """The memories that fit, newest first (or as `sort:` says); all without a limit.
-
-        Last, since a method of that name hides the type from what follows in its class.
-        """
+    def nums(self, query: Query | str = "", limit: int | None = None) -> Sequence[int]:
+        """The row numbers of what `list` lists, at 8 bytes each; withheld ones among them."""
         parsed = as_query(query)
         asked = self.asked(parsed, prefix_last=True)
         is_whole = limit is None or parsed.group is not None
         nums, _ = self._in_phase(parsed, asked, "exact", -1 if is_whole else cast("int", limit))
         if parsed.group is not None:
             nums, _ = self._grouped(parsed.group, asked, nums)
-        return self._context.memories(nums if limit is None else nums[:limit])
+        return nums if limit is None else nums[:limit]
+
+    def list(self, query: Query | str = "", limit: int | None = None) -> Memories:
+        """The memories that fit, newest first (or as `sort:` says); all without a limit.
+
+        Last, since a method of that name hides the type from what follows in its class.
+        """
+        return self._context.memories(self.nums(query, limit))
 
 
 def as_query(query: Query | str) -> Query:
