@@ -87,7 +87,7 @@ SHOTS = (
     Shot("tidy", view="tidy", is_sized=True),
     Shot("profile", ("j", "j"), view="profile", is_sized=True),
     Shot("sessions", ("j", "j"), view="sessions", is_sized=True),
-    Shot("settings", ("slash", *"budget_tokens", "enter"), view="settings", is_sized=True),
+    Shot("settings", ("slash", *"max_budget_tokens", "enter"), view="settings", is_sized=True),
     Shot("audit", ("slash", *"until:2026-01-10", "enter", "j"), view="audit", is_varied=True),
     Shot("past", ("slash", *"until:2026-02-10", "enter", "P"), view="audit", is_sized=True),
 )
