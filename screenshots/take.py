@@ -235,7 +235,9 @@ def to_png(path: Path) -> Path:
     shown = PUBLISHED / png.name.replace(f"-{THEMES[0]}", "")
     PUBLISHED.mkdir(exist_ok=True)
     with Image.open(png) as picture:
-        picture.convert("RGB").quantize(COLOURS).save(shown, optimize=True)
+        # by what lies furthest apart: the usual way greys the few red and golden signs there are
+        few = picture.convert("RGB").quantize(COLOURS, Image.Quantize.MAXCOVERAGE, kmeans=2)
+        few.save(shown, optimize=True)
     png.unlink()
     return shown
 
