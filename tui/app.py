@@ -12,10 +12,7 @@ typed        keys, each in its turn
 from __future__ import annotations
 
 import contextlib
-import gc
 import os
-import select
-import sys
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, ClassVar, TypeVar
@@ -38,6 +35,7 @@ from .messages import Configured, OpenMemory, OpenReceipts, ProjectChanged
 from .navigation import Navigation
 from .news import News
 from .notices import Notices
+from .process import HANGUP_SECONDS, give_way_to_keys, has_hung_up, keep_what_is_here
 from .remembered import LastRun
 from .reports import Reports
 from .settings import DEFAULT_THEME, Motion, read_settings, usable_keys
@@ -246,7 +244,7 @@ class MemoryApp(App[None], inherit_bindings=False):
         if not self._was_sent:
             self.setup.welcome_the_first_time()
         if self.has_process:
-            self.set_timer(0.5, _freeze)
+            self.set_timer(0.5, keep_what_is_here)
             self.set_interval(HANGUP_SECONDS, self._leave_without_terminal)
 
     def on_notify(self, event: Notify) -> None:
@@ -469,34 +467,6 @@ class MemoryApp(App[None], inherit_bindings=False):
             super()._handle_exception(error)
 
 
-COLLECTED_AFTER = 2_000, 10, 100
-"""New objects until the young, and collections of those until the older, are looked through."""
-
-SWITCH_SECONDS = 0.001
-"""How long a lane that computes keeps a key from being heard: the usual 5 ms are felt."""
-
-
-HANGUP_SECONDS = 1.0
-"""How often it is looked whether the terminal is there: not each that goes sends SIGHUP."""
-
-
-def has_hung_up() -> bool:
-    """Whether nothing will ever be read from the terminal again; False where nobody can say."""
-    if not hasattr(select, "poll"):
-        return False
-    terminal = select.poll()
-    terminal.register(sys.__stdin__ or 0, 0)  # a hang-up is told unasked
-    return any(state & select.POLLHUP for _, state in terminal.poll(0))
-
-
-def _freeze() -> None:
-    """Collector pauses are the longest stalls: what is here now is here to stay."""
-    gc.collect()
-    gc.freeze()
-    gc.set_threshold(*COLLECTED_AFTER)
-    gc.enable()  # it was off while everything was loaded
-
-
 def run_app(
     home: str,
     project: str | None = None,
@@ -522,5 +492,5 @@ def run_app(
         tour=tour,
     )
     app.has_process = True
-    sys.setswitchinterval(SWITCH_SECONDS)
+    give_way_to_keys()
     app.run()
