@@ -123,6 +123,38 @@ def report(door: Door, done: str, memories: Sequence[Memory]) -> None:
     takes_back(memory_count(len(memories)))
 
 
+def act_on_all(
+    door: Door,
+    core: MemoryCoordinator,
+    nums: Sequence[int],
+    done: str,
+    act: Callable[[list[str]], object],
+) -> None:
+    """Carry out an act on all of these and report it, part by part: one act, and one undo.
+
+    Neither before nor after are all of them held at once. ctrl-c ends it between two parts. Raises
+    what ended it before its time.
+    """
+    from ..core.services.bulk import parts_of
+    from .progress import counted
+
+    def write(ids: list[str]) -> Sequence[str]:
+        act(ids)
+        return ()
+
+    with counted(done) as progress:
+        written = core.services.bulk.carry_out(nums, lambda _: True, write, progress)
+    for part in parts_of([one.num for one in written.targets]):
+        memories = core.context.memories(part)
+        emit_all(memories) if door.as_json else acted(done, memories)
+    if written.left:
+        narrate(f"  Stopped with {written.left:,} left.")
+    if written.error is not None:
+        raise written.error
+    if not door.as_json:
+        takes_back(memory_count(len(written.targets)))
+
+
 def takes_back(what: str = "") -> None:
     """Say that the act just done can be undone."""
     narrate(Ink(f"  {what}{'; ' if what else ''}`memdeck undo` takes it back.", "dim"))

@@ -174,6 +174,8 @@ def open_app(
 
     Raises click.UsageError for a screen that there is not.
     """
+    # a key that comes right after a paint waits for the next frame: half as long as Textual's usual
+    os.environ.setdefault("TEXTUAL_FPS", "120")
     gc.disable()  # what is loaded now is no garbage; the app turns it on as soon as it stands
     try:
         from ..agents.desk import Desk

@@ -31,19 +31,30 @@ def meant(
     that search words are narrowed by. Raises NotFound, Ambiguous, and BadInput for all projects.
     """
     if every:
-        from ..core.query.plan import asks_for_all
-
-        if asks_for_all(" ".join(words)):
-            raise BadInput(
-                "All projects at once are only read; nothing was changed.",
-                hint="--project names the one to act in.",
-            )
-        if found := core.list(" ".join([*words, within]).strip()):
-            return found
-        raise NotFound(f"No memory matches {_quoted(words)}.")
+        return core.context.memories(all_meant(core, words, within=within))
     if (by_id := _by_ids(core, words)) is not None:
         return by_id
     return [_only_one(core, words, within)]
+
+
+def all_meant(core: MemoryCoordinator, words: Sequence[str], *, within: str = "") -> list[int]:
+    """The row numbers of all that a query matches, as many as there may be.
+
+    `within` narrows it. Raises NotFound, and BadInput for all projects.
+    """
+    from ..core.query.plan import asks_for_all
+
+    if asks_for_all(" ".join(words)):
+        raise BadInput(
+            "All projects at once are only read; nothing was changed.",
+            hint="--project names the one to act in.",
+        )
+    nums = list(core.services.search.nums(" ".join([*words, within]).strip()))
+    if core.context.viewer is not None:  # an agent means what it may see
+        nums = [memory.num for memory in core.context.memories(nums)]
+    if not nums:
+        raise NotFound(f"No memory matches {_quoted(words)}.")
+    return nums
 
 
 def _by_ids(core: MemoryCoordinator, words: Sequence[str]) -> list[Memory] | None:

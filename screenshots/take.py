@@ -87,7 +87,7 @@ SHOTS = (
     Shot("tidy", view="tidy", is_sized=True),
     Shot("profile", ("j", "j"), view="profile", is_sized=True),
     Shot("sessions", ("j", "j"), view="sessions", is_sized=True),
-    Shot("settings", ("slash", *"budget_tokens", "enter"), view="settings", is_sized=True),
+    Shot("settings", ("slash", *"max_budget_tokens", "enter"), view="settings", is_sized=True),
     Shot("audit", ("slash", *"until:2026-01-10", "enter", "j"), view="audit", is_varied=True),
     Shot("past", ("slash", *"until:2026-02-10", "enter", "P"), view="audit", is_sized=True),
 )
@@ -235,7 +235,9 @@ def to_png(path: Path) -> Path:
     shown = PUBLISHED / png.name.replace(f"-{THEMES[0]}", "")
     PUBLISHED.mkdir(exist_ok=True)
     with Image.open(png) as picture:
-        picture.convert("RGB").quantize(COLOURS).save(shown, optimize=True)
+        # by what lies furthest apart: the usual way greys the few red and golden signs there are
+        few = picture.convert("RGB").quantize(COLOURS, Image.Quantize.MAXCOVERAGE, kmeans=2)
+        few.save(shown, optimize=True)
     png.unlink()
     return shown
 

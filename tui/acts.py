@@ -85,6 +85,8 @@ APP_ACTS = (
         show=False, priority=True),
     Act("app.digest", "", "Digest", "app.setup('digest')",
         "What changed in the last seven days, read in two minutes."),
+    Act("app.messages", "f2", "Messages", "app.setup('messages')",
+        "What was said in this run, with the details of errors.", show=False),
     Act("app.tour", "", "Tour", "app.setup('tour')",
         "Eight steps through what the app is for; again to end it."),
 )  # fmt: skip

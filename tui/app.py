@@ -12,7 +12,6 @@ typed        keys, each in its turn
 from __future__ import annotations
 
 import contextlib
-import gc
 import os
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
@@ -22,6 +21,7 @@ from textual import events, on
 from textual.app import App, ComposeResult
 from textual.binding import Binding, BindingType
 from textual.dom import DOMNode
+from textual.notifications import Notify
 from textual.screen import Screen
 from textual.worker import WorkerFailed, get_current_worker
 
@@ -35,6 +35,7 @@ from .messages import Configured, OpenMemory, OpenReceipts, ProjectChanged
 from .navigation import Navigation
 from .news import News
 from .notices import Notices
+from .process import HANGUP_SECONDS, give_way_to_keys, has_hung_up, keep_what_is_here
 from .remembered import LastRun
 from .reports import Reports
 from .settings import DEFAULT_THEME, Motion, read_settings, usable_keys
@@ -243,10 +244,12 @@ class MemoryApp(App[None], inherit_bindings=False):
         if not self._was_sent:
             self.setup.welcome_the_first_time()
         if self.has_process:
-            self.set_timer(0.5, _freeze)
+            self.set_timer(0.5, keep_what_is_here)
+            self.set_interval(HANGUP_SECONDS, self._leave_without_terminal)
 
-    def on_notify(self) -> None:
+    def on_notify(self, event: Notify) -> None:
         """A notice comes, whoever gives it."""
+        self.notices.keep(event.notification)
         self.notices.make_room()
 
     def on_unmount(self) -> None:
@@ -259,10 +262,18 @@ class MemoryApp(App[None], inherit_bindings=False):
         """Quit, unless a dialog guards something unsaved."""
         if isinstance(self.screen, Guard) and self.screen.guard_leaving():
             return
+        await self._leave()
+
+    async def _leave(self) -> None:
         deck = self.stage.view("deck")
         if deck is not None:
             await self._carry_over(deck)
         self.exit()
+
+    async def _leave_without_terminal(self) -> None:
+        """Nobody is there any more whom a dialog could ask; and input would be read in vain."""
+        if has_hung_up():
+            await self._leave()
 
     async def _carry_over(self, deck: View) -> None:
         """View, order, queries and the cursor's memory survive until the next run."""
@@ -331,9 +342,11 @@ class MemoryApp(App[None], inherit_bindings=False):
     def action_setup(self, what: str) -> None:
         """Turn a switch, choose who reads sessions, start teaching anew, or connect agents.
 
-        Or show the digest, or begin and end the tour.
+        Or show the digest, or what was said; or begin and end the tour.
         """
         match what:
+            case "messages":
+                self._show_messages()
             case "digest":
                 self.reports.digest()
             case "tour":
@@ -342,6 +355,13 @@ class MemoryApp(App[None], inherit_bindings=False):
                 self.setup.begin(what)
 
     # -- dialogs
+
+    def _show_messages(self) -> None:
+        """What was said in this run, with what lay behind errors."""
+        from .dialogs.messages import Messages
+
+        if not isinstance(self.screen, Messages):
+            self.push_screen(Messages(self.notices.said))
 
     def action_help(self) -> None:
         """Every key that works here."""
@@ -447,13 +467,6 @@ class MemoryApp(App[None], inherit_bindings=False):
             super()._handle_exception(error)
 
 
-def _freeze() -> None:
-    """Collector pauses are the longest stalls: what is here now is here to stay."""
-    gc.collect()
-    gc.freeze()
-    gc.enable()  # it was off while everything was loaded
-
-
 def run_app(
     home: str,
     project: str | None = None,
@@ -479,4 +492,5 @@ def run_app(
         tour=tour,
     )
     app.has_process = True
+    give_way_to_keys()
     app.run()

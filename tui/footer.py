@@ -8,6 +8,7 @@ moment is dimmed and says why in its tooltip.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from textual.binding import ActiveBinding
@@ -18,12 +19,15 @@ from textual.style import Style
 from textual.widget import Widget
 
 from .acts import FOOTER_ORDER
+from .glyphs import Glyphs
 from .text import width
 from .view import View
 
 _LETTERS = {"space": " ", "slash": "/", "question_mark": "?", "colon": ":", "asterisk": "*",
             "left_square_bracket": "[", "right_square_bracket": "]", "minus": "-"}  # fmt: skip
 LAST = "app.help"  # always shown, at the right end
+BACK = "app.back"  # before it, once there is a way back
+MOST_STEPS, WIDE = 3, 100  # steps of the way that are named, from so many cells on; else one
 GAP = "  "
 
 
@@ -39,9 +43,11 @@ class Keys(Widget):
             super().__init__()
             self.key = key
 
-    def __init__(self, *, id: str) -> None:
+    def __init__(self, glyphs: Glyphs, *, id: str) -> None:
         super().__init__(id=id)
+        self._glyphs = glyphs
         self.notice = ""  # "3 marked: 1 pinned"
+        self.way: Sequence[str] = ()  # the names of the views one came through, newest last
 
     def on_mount(self) -> None:
         self.screen.bindings_updated_signal.subscribe(self, self._bindings_changed)
@@ -68,6 +74,29 @@ class Keys(Widget):
             self.notice = notice
             self.refresh()
 
+    def come_from(self, views: Sequence[str]) -> None:
+        """The way back: the names of the views one came through, newest last."""
+        if views != self.way:
+            self.way = views
+            self.refresh()
+
+    def _way_back(self) -> Content:
+        """`⌫ Home › Inbox`: the key, and where it leads last named; "" where there is no way."""
+        key = next(
+            (
+                key
+                for key, active in self._top.active_bindings.items()
+                if active.binding.id == BACK and not self._is_typed(key)
+            ),
+            None,
+        )
+        if not self.way or key is None or self._top is not self.screen:
+            return Content("")
+        steps = self.way[-(MOST_STEPS if self.size.width >= WIDE else 1) :]
+        says = f" {self._glyphs.step} ".join(steps)
+        more = "… " if len(steps) < len(self.way) else ""
+        return self._part(key, self._top.active_bindings[key], f"{more}{says}")
+
     def shown(self) -> list[tuple[str, ActiveBinding]]:
         """The keys to show with their bindings, each act once, the most needed first."""
         seen: set[str] = set()
@@ -93,6 +122,8 @@ class Keys(Widget):
         parts = [Content.styled(says, "bold $text-accent")] if says else []
         keys = self.shown()
         last = [self._part(key, active) for key, active in keys if active.binding.id == LAST]
+        if way := self._way_back():
+            last = [way + Content(GAP) + one for one in last]
         used = sum(part.cell_length + len(GAP) for part in (*parts, *last))
         for key, active in keys:
             if active.binding.id == LAST:
@@ -108,11 +139,11 @@ class Keys(Widget):
             line = line + Content(" " * max(gap, 1)) + last[0]
         return line
 
-    def _part(self, key: str, active: ActiveBinding) -> Content:
-        """`p Pin`: the key, the label, and what a click does."""
+    def _part(self, key: str, active: ActiveBinding, says: str = "") -> Content:
+        """`p Pin`: the key, what is said of it, else its label, and what a click does."""
         binding = active.binding
         name = self.app.get_key_display(binding)
-        label = binding.description
+        label = says or binding.description
         if not active.enabled:
             text = Content.styled(f"{name} {label}", "$text-disabled")
         else:

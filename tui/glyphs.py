@@ -39,6 +39,7 @@ class Glyphs:
     wrong: str = "✗"
     fork: str = "└"
     open: str = "□"
+    step: str = "›"
 
     def standing(self, row: Row) -> Glyph:
         """What the memory is: retired, pinned, candidate, or confirmed (nothing to say)."""
@@ -103,4 +104,5 @@ ASCII = Glyphs(
     wrong="X",
     fork="\\",
     open="=",
+    step=">",
 )

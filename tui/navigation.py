@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from .stage import Stage
+from .stage import VIEWS, Stage
 from .view import Place
 
 if TYPE_CHECKING:
@@ -22,6 +22,12 @@ class WayBack:
         """Note a place before going on; the same place twice counts once."""
         if not self.places or self.places[-1] != place:
             self.places = [*self.places[-31:], place]
+
+    @property
+    def views(self) -> list[str]:
+        """The views one came through, newest last; several places of one stand for one step."""
+        names = [place.view for place in self.places if place.view]
+        return [name for name, before in zip(names, [None, *names], strict=False) if name != before]
 
     def back(self) -> Place | None:
         """The place to go back to, or None at the beginning."""
@@ -55,10 +61,15 @@ class Navigation:
         if name != self.stage.current:
             self.way.leave(self._here)
         await self.stage.go(name)
+        self._show_way()
 
     async def go_to(self, place: Place) -> None:
         """Open a place: its view, its query, its memory."""
         (await self.stage.go(place.view)).open_place(place)
+        self._show_way()
+
+    def _show_way(self) -> None:
+        self.stage.keys.come_from([VIEWS[name].label for name in self.way.views])
 
     async def open(self, place: Place) -> None:
         """Open a place, noting the way back."""

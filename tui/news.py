@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from .app import MemoryApp
 
 LOOK_SECONDS = 0.5  # how often the store is looked at for what others wrote
+COUNT_SECONDS = 2.0  # how often the header is counted while others go on writing
 
 
 class News:
@@ -32,6 +33,8 @@ class News:
         self._looks_in: Lane | None = None  # where a look is under way
         self._since: int | None = None  # ms since 1970 of the first look
         self._left: dict[str, int] = {}  # what left by age from then on
+        self._counted_at = float("-inf")  # by the loop's clock, for what others wrote
+        self._counts_later = False
 
     def watch(self) -> None:
         """Look from now on: what is written after this is news."""
@@ -47,6 +50,18 @@ class News:
     def count(self) -> Worker[None]:
         """Read the counts of the header anew."""
         return self._app.run_worker(self._count, name="count", group="count", exclusive=True)
+
+    def _count_in_time(self) -> None:
+        """Count after others wrote: at once, and while they go on only now and then."""
+        if not self._counts_later:
+            self._counts_later = True
+            wait = self._counted_at + COUNT_SECONDS - asyncio.get_running_loop().time()
+            self._app.set_timer(max(wait, 0.001), self._count_for_others)
+
+    def _count_for_others(self) -> None:
+        self._counts_later = False
+        self._counted_at = asyncio.get_running_loop().time()
+        self.count()
 
     async def _count(self) -> None:
         app = self._app
@@ -79,7 +94,7 @@ class News:
         if lane is not app.pages:
             return  # another project is looked at by now
         if self.version is not None and version != self.version:
-            self.count()
+            self._count_in_time()
             self.tell(MemoriesChanged)
             await self._tell_what_left(lane, self._since)
         self.version = version

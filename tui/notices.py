@@ -3,21 +3,37 @@
 from __future__ import annotations
 
 import time
+import traceback
+from collections import deque
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from textual.content import Content
 from textual.markup import escape
 
 from ..core.errors import ManagerError, StoreUnusable
 
 if TYPE_CHECKING:
     from textual.app import App
+    from textual.notifications import Notification
 
     from .navigation import Navigation
 
 NOTICE_SECONDS = 8.0
 REFUSAL_SECONDS = 3.0  # how long it is said why a key does nothing
 NOTICE_LINES = 9  # lines at the bottom that notices may take
+MOST_KEPT = 50  # notices that can be read again
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A notice, when it was given (seconds since 1970), and what lay behind it, if an error did."""
+
+    at: float
+    title: str
+    text: str
+    cause: str = ""
 
 
 class Notices:
@@ -34,6 +50,8 @@ class Notices:
         self._said_at = 0.0
         self._warning = ("", 0.0)  # what a warning says, and when that was said
         self._refusal = ("", 0.0)  # why a key did nothing, and when that was said
+        self._causes: dict[str, str] = {}  # what lay behind an error, by what was said of it
+        self.said: deque[Said] = deque(maxlen=MOST_KEPT)  # of this run, newest last
 
     def toast(self, sentence: str, *, undo: bool = False) -> None:
         """A notice after an act. `sentence` is markup: memory text in it comes from `quoted`."""
@@ -50,8 +68,9 @@ class Notices:
         if str(error).rstrip(".") in said and time.monotonic() - when < NOTICE_SECONDS:
             return  # it stands there among other things
         self._last_trouble = text
+        self._causes[str(error)] = "".join(traceback.format_exception(error)).rstrip()
         self._app.notify(
-            escape(error.hint) or " ",
+            f"{escape(error.hint)} [@click=app.setup('messages')]Details (f2)[/]".strip(),
             title=escape(str(error)),
             severity="error" if isinstance(error, StoreUnusable) else "warning",
             timeout=NOTICE_SECONDS,
@@ -74,6 +93,14 @@ class Notices:
         if reason and (reason != self._refusal[0] or now - self._refusal[1] > REFUSAL_SECONDS):
             self._refusal = reason, now
             self._app.notify(reason, timeout=REFUSAL_SECONDS, markup=False)
+
+    def keep(self, notification: Notification) -> None:
+        """Keep what is said, to be read again."""
+        title = notification.title
+        words = notification.message
+        said = Content.from_markup(words).plain if notification.markup else words
+        said = said.removesuffix("Details (f2)").strip()
+        self.said.append(Said(time.time(), title, said, self._causes.pop(title, "")))
 
     def make_room(self) -> None:
         """Before any notice, whoever gives it: the one before goes, and the row stays in sight."""

@@ -117,9 +117,13 @@ def _digest_lines(made: Digest) -> Iterator[Line]:
         texts = counted(agents, "text")
         told = counted(made.agents.memories, "memory", "memories")
         yield _heading("Agents", f"{hosts} were given {texts} with {told}")
-        for used in made.agents.used:
-            times = f"{used.told:,}×" + (f", used {used.used:,}×" if used.used else "")
-            yield _item(f"{times:>5}", "$text-accent", used.title, used.id)
+        times = [
+            f"{one.told:,}×" + (f", used {one.used:,}×" if one.used else "")
+            for one in made.agents.used
+        ]
+        widest = max(map(len, times), default=0)
+        for used, told in zip(made.agents.used, times, strict=True):
+            yield _item(f"{told:<{widest}}", "$text-accent", used.title, used.id)
 
 
 def _difference_lines(made: Changes) -> Iterator[Line]:

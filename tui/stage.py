@@ -259,13 +259,13 @@ class Stage(Vertical):
 
     def __init__(self, glyphs: Glyphs, sheets: Sheets, *, id: str) -> None:
         super().__init__(id=id)
-        self._sheets = sheets
+        self._sheets, self._glyphs = sheets, glyphs
         self.header = Header(glyphs, id="header")  # there, too, for what comes as the app ends
 
     def compose(self) -> ComposeResult:
         yield self.header
         yield ContentSwitcher(id="views")
-        yield Keys(id="keys")
+        yield Keys(self._glyphs, id="keys")
 
     @property
     def keys(self) -> Keys:

@@ -9,11 +9,10 @@ import click
 
 from ...core.errors import BadInput, Refused
 from ...core.values import Memory
-from ..acts import changes, editing, report
+from ..acts import act_on_all, changes, editing, report
 from ..options import Door, command, complete_memory, is_asking
-from ..output import memory_count, narrate
-from ..progress import counted
-from ..targets import meant
+from ..output import memory_count
+from ..targets import all_meant
 
 if TYPE_CHECKING:
     from ...core.compat import MemoryCoordinator
@@ -49,7 +48,8 @@ def edit(
     fields_changed = changes(wanted)
     with door.memory(yes=yes) as core:
         if every and not fields_changed and (add_tag or remove_tag):
-            edited = _retag_all(core, meant(core, ids, every=True), add_tag, remove_tag, yes)
+            _retag_all(door, core, all_meant(core, ids), add_tag, remove_tag, yes)
+            return
         elif not fields_changed and (add_tag or remove_tag):
             edited = core.retag([core.resolve(one).id for one in ids], add_tag, remove_tag)
         elif every or len(ids) > 1:
@@ -69,31 +69,20 @@ def edit(
 
 
 def _retag_all(
+    door: Door,
     core: MemoryCoordinator,
-    memories: list[Memory],
+    nums: Sequence[int],
     add: Sequence[str],
     remove: Sequence[str],
     is_agreed: bool,
-) -> list[Memory]:
-    """Change the tags part by part, as one act; ctrl-c ends it between two parts."""
-    bulk, nums = core.services.bulk, [memory.num for memory in memories]
-    effect = bulk.preview(nums, lambda _: True)
+) -> None:
+    """Change the tags of these; from three on a person is asked first, unless they agreed."""
+    effect = core.services.bulk.preview(nums, lambda _: True)
     if effect.count >= ASKED_FROM and is_asking() and not is_agreed:
         what = f": {effect.special}" if effect.special else ""
         if not click.confirm(f"Edit {memory_count(effect.count)}{what}?", err=True):
             raise Refused("Nothing was changed.")
-
-    def write(ids: list[str]) -> Sequence[str]:
-        core.retag(ids, add, remove)
-        return ()
-
-    with counted("edited") as progress:
-        written = bulk.carry_out(nums, lambda _: True, write, progress)
-    if written.left:
-        narrate(f"  Stopped with {written.left:,} left.")
-    if written.error is not None:
-        raise written.error
-    return [memory for one in written.targets if (memory := core.memory(one.num)) is not None]
+    act_on_all(door, core, nums, "edited", lambda ids: core.retag(ids, add, remove))
 
 
 def _edit_one(core: MemoryCoordinator, memory: Memory, changes: dict[str, Any]) -> Memory:

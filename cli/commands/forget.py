@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import click
 
-from ..acts import ids_of, report, several
+from ..acts import act_on_all, ids_of, report, several
 from ..options import Door, agreeable, command
-from ..targets import meant
+from ..targets import all_meant, meant
 
 
 @command('memdeck forget 01k8f2q --reason "done"', "memdeck forget --all tag:spike")
@@ -16,7 +16,11 @@ from ..targets import meant
 def forget(door: Door, words: tuple[str, ...], every: bool, reason: str, yes: bool) -> None:
     """Take memories out of recall; they stay restorable."""
     with door.memory(yes=yes) as core:
-        forgotten = core.forget(ids_of(meant(core, words, every=every)), reason=reason)
+        if every:
+            nums = all_meant(core, words)
+            act_on_all(door, core, nums, "forgot", lambda ids: core.forget(ids, reason=reason))
+            return
+        forgotten = core.forget(ids_of(meant(core, words)), reason=reason)
     report(door, "forgot", forgotten)
 
 
@@ -26,5 +30,9 @@ def forget(door: Door, words: tuple[str, ...], every: bool, reason: str, yes: bo
 def restore(door: Door, words: tuple[str, ...], every: bool, yes: bool) -> None:
     """Bring forgotten, expired or merged memories back."""
     with door.memory(yes=yes) as core:
-        restored = core.restore(ids_of(meant(core, words, every=every, within="is:retired")))
+        if every:
+            nums = all_meant(core, words, within="is:retired")
+            act_on_all(door, core, nums, "restored", core.restore)
+            return
+        restored = core.restore(ids_of(meant(core, words, within="is:retired")))
     report(door, "restored", restored)

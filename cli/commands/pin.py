@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from ..acts import ids_of, report, several
+from ..acts import act_on_all, ids_of, report, several
 from ..options import Door, agreeable, command
-from ..targets import meant
+from ..targets import all_meant, meant
 
 
 @command("memdeck pin 01k8f2q", "memdeck pin retry budget")
@@ -13,7 +13,10 @@ from ..targets import meant
 def pin(door: Door, words: tuple[str, ...], every: bool, yes: bool) -> None:
     """Pin memories: every prompt is given them."""
     with door.memory(yes=yes) as core:
-        pinned = core.pin(ids_of(meant(core, words, every=every)))
+        if every:
+            act_on_all(door, core, all_meant(core, words), "pinned", core.pin)
+            return
+        pinned = core.pin(ids_of(meant(core, words)))
     report(door, "pinned", pinned)
 
 
@@ -23,5 +26,9 @@ def pin(door: Door, words: tuple[str, ...], every: bool, yes: bool) -> None:
 def unpin(door: Door, words: tuple[str, ...], every: bool, yes: bool) -> None:
     """Take pins off."""
     with door.memory(yes=yes) as core:
-        unpinned = core.unpin(ids_of(meant(core, words, every=every, within="is:pinned")))
+        if every:
+            nums = all_meant(core, words, within="is:pinned")
+            act_on_all(door, core, nums, "unpinned", core.unpin)
+            return
+        unpinned = core.unpin(ids_of(meant(core, words, within="is:pinned")))
     report(door, "unpinned", unpinned)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from array import array
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 from ...db import conflicts, lists, memories, projects
 from ...db.fast_reader import Reader
@@ -415,18 +415,18 @@ class Search:
             journal_bytes=lists.size_of(self._context.home.journal),
         )
 
-    def list(self, query: Query | str = "", limit: int | None = None) -> Memories:
-        """The memories that fit, newest first (or as `sort:` says); all without a limit.
-
-        Last, since a method of that name hides the type from what follows in its class.
-        """
-        parsed = as_query(query)
-        asked = self.asked(parsed, prefix_last=True)
-        is_whole = limit is None or parsed.group is not None
-        nums, _ = self._in_phase(parsed, asked, "exact", -1 if is_whole else cast("int", limit))
+    def nums(self, query: Query | str = "", limit: int | None = None) -> Sequence[int]:
+        """The row numbers of what `list` lists, at 8 bytes each; withheld ones among them."""
+        asked = self.asked(parsed := as_query(query), prefix_last=True)
+        most = -1 if limit is None or parsed.group else limit
+        nums, _ = self._in_phase(parsed, asked, "exact", most)
         if parsed.group is not None:
             nums, _ = self._grouped(parsed.group, asked, nums)
-        return self._context.memories(nums if limit is None else nums[:limit])
+        return nums if limit is None else nums[:limit]
+
+    def list(self, query: Query | str = "", limit: int | None = None) -> Memories:
+        """The memories that fit, newest first (or as `sort:` says); all without a limit."""
+        return self._context.memories(self.nums(query, limit))  # last: the name hides the type
 
 
 def as_query(query: Query | str) -> Query:

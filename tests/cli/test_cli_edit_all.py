@@ -1,4 +1,4 @@
-"""`memdeck edit --all`: the tags of everything that a query matches, in parts, and one undo."""
+"""Acts on everything that a query matches (`--all`): part by part, and one undo."""
 
 from typing import Any
 
@@ -37,3 +37,19 @@ def test_other_fields_of_many_and_a_query_without_hits_are_refused(cli: Any, man
     refused = cli("edit", "--all", "tag:none", "--add-tag", "x")
     assert (refused.code, "No memory matches" in refused.err) == (1, True)
     assert cli("list", "importance:>=9", "--json").lines == []
+
+
+@pytest.mark.parametrize(("act", "where"), [("forget", "is:retired"), ("pin", "is:pinned")])
+def test_forgetting_and_pinning_all_is_written_in_parts_and_one_undo(
+    cli: Any, many: int, act: str, where: str
+):
+    before = len(cli("audit", "--json").lines)
+    done = cli(act, "--all", "tag:spike")
+    assert done.code == 0
+    assert len(done.out.splitlines()) == many
+    assert "`memdeck undo` takes it back" in done.err
+    assert len(cli("audit", "--json").lines) == before + 2  # of 500 at most each
+    assert len(cli("list", where, "--json").lines) == many
+    assert cli("undo").code == 0
+    assert cli("list", where, "--json").lines == []
+    assert len(cli("list", "tag:spike", "--json").lines) == many

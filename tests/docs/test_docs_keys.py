@@ -61,6 +61,8 @@ WHERE = {
     "PastScreen": "The Deck as it was",
     "Reading": "The digest",
     "Lines": "The digest",
+    "Messages": "Messages",
+    "MessagesText": "Messages",
     "AgentsView": "Agents",
     "AgentFindings": "Agents",
     "HomeView": "Home",

@@ -184,6 +184,15 @@ class Terminal:
         self.read_at = time.perf_counter()
         self.screen.feed(self._decoder.decode(written))
 
+    def vanish(self) -> int:
+        """Take the terminal away without a signal; the exit code. Raises TimeoutExpired."""
+        os.close(self._ours)
+        try:
+            self._exit = self._app.wait(PATIENCE_S)
+        finally:
+            self._app.kill()
+        return self._exit
+
     def close(self) -> int:
         """Leave the app; its exit code. A second time it only says that code again."""
         if self._exit is not None:

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from textual.screen import Screen
 
 from memdeck import MemoryCoordinator
 
@@ -64,6 +65,44 @@ async def test_further_down_nothing_moves_until_r_is_pressed(
         await person.until(lambda: NEWS.startswith(person.titles[0]))
         await person.rest()
         assert "R to show" not in person.screen
+
+
+async def test_more_news_are_painted_without_laying_the_screen_out(
+    open_app: Any, harbour: Any, somebody: Any, monkeypatch: pytest.MonkeyPatch
+):
+    laid_out: list[Screen[Any]] = []
+    lay_out = Screen._refresh_layout
+
+    def counted(screen: Screen[Any], *given: Any, **named: Any) -> None:
+        laid_out.append(screen)
+        lay_out(screen, *given, **named)
+
+    async with open_app() as person:
+        await person.press("j", "j")
+        await person.rest()
+        somebody(lambda core: core.remember(NEWS))
+        await person.until(lambda: "1 new · R to show" in person.screen)
+        await person.rest()
+        monkeypatch.setattr(Screen, "_refresh_layout", counted)
+        somebody(lambda core: core.remember("The lock keeper goes home at ten."))
+        await person.until(lambda: "2 new · R to show" in person.screen)
+        await person.until(lambda: "harbour   7 " in person.screen)
+        await person.rest()
+        assert not laid_out
+
+
+async def test_what_is_read_is_not_read_again_while_the_cursor_goes_on(
+    open_app: Any, harbour: Any, somebody: Any
+):
+    async with open_app() as person:
+        await person.press("j", "j")
+        await person.rest()
+        somebody(lambda core: core.pin(harbour["staging"].id))
+        person.deck.reader.follow_moving()  # a key held down, from here
+        person.deck.reader.follow_moving()
+        person.deck.reader.follow_news()
+        assert person.deck.detail.shown.memory.status != "pinned"
+        await person.until(lambda: person.deck.detail.shown.memory.status == "pinned")
 
 
 async def test_marks_hold_the_list_still_as_well(open_app: Any, harbour: Any, somebody: Any):

@@ -3,6 +3,7 @@
 import re
 import shlex
 from datetime import timedelta
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -264,3 +265,45 @@ def test_ctrl_q_and_q_alone_leave():
         for key in one.key.split(",")
     }
     assert leaving == {"q", "ctrl+q"}
+
+
+@pytest.mark.parametrize(("width", "shown"), [(120, "⌫ Deck › Inbox"), (60, "⌫ … Inbox")])
+async def test_the_way_one_came_stands_in_the_last_line_and_backspace_goes_it(
+    open_app: Any, harbour: Any, width: int, shown: str
+):
+    async with open_app(size=(width, 20)) as person:
+        assert "⌫" not in person.screen
+        await person.press("2", "5")
+        await person.rest()
+        last = person.screen.splitlines()[-1]
+        assert last.endswith(f"  {shown}  ? Help")
+        await person.press("backspace")
+        await person.rest()
+        assert person.app.view == "inbox"
+        assert "⌫ Deck" in person.screen.splitlines()[-1]
+        await person.press("backspace")
+        await person.rest()
+        assert person.app.view == "deck"
+        assert "⌫" not in person.screen
+
+
+async def test_the_details_of_an_error_are_a_key_away(open_app: Any, harbour: Any, home_path: Path):
+    async with open_app() as person:
+        await person.press("f2")
+        await person.until(lambda: "Nothing was said yet." in person.screen)
+        await person.press("escape")
+        home_path.rename(home_path.with_name("elsewhere"))
+        await person.until(lambda: any("moved or replaced" in one for one in person.notices))
+        assert any("Details (f2)" in one for one in person.notices)
+        await person.press("f2")
+        await person.until(lambda: person.dialog() == "Messages")
+        await person.press("G")
+        await person.rest()
+        words = str(person.app.screen.query_one("MessagesText Static").render().plain)
+        assert "moved or replaced" in words
+        assert "Start memdeck again" in words
+        assert "StoreMoved: " in words or "StoreUnusable: " in words  # what was raised, and where
+        assert "store.py" in words
+        assert "Details (f2)" not in words
+        await person.press("escape")
+        await person.until(lambda: person.dialog() == "Screen")

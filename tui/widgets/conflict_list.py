@@ -67,7 +67,7 @@ under the cursor, and a letter decides between them.
         sign = self.glyphs.retired if row.verdict else sign
         mark = row.verdict or age(row.since_ms, int(self.now.timestamp() * 1000)).strip()
         marked = VERDICT_WIDTH if row.verdict else AGE_WIDTH
-        room = max(look.width - LEAD - marked - 1, 0)
+        room = max(look.width - LEAD - marked - 2, 0)  # a cell apart from the scrollbar
         segments = [
             Segment(set_cell_size(self.glyphs.bar if look.is_cursor else "", 2), bar),
             Segment(set_cell_size(sign, 2), conflict if row.is_sure and not row.verdict else muted),

@@ -82,6 +82,7 @@ class FilterLine(Horizontal):
         self._look, self._back, self._stays = look, back, stays
         self.input = box or FilterInput()
         self.status = Static("", markup=False, classes="filter-status")
+        self._said = Content("")
         self.display = stays
 
     def compose(self) -> ComposeResult:
@@ -133,8 +134,12 @@ class FilterLine(Horizontal):
         self.leave()
 
     def say(self, status: str | Content) -> None:
-        """Show `status` at the right end."""
-        self.status.update(status)
+        """Show `status` at the right end; the screen is laid out anew only for another width."""
+        status = Content(status) if isinstance(status, str) else status
+        if not status.is_same(self._said):
+            is_other_width = status.cell_length != self._said.cell_length
+            self._said = status
+            self.status.update(status, layout=is_other_width)
 
     def say_count(self, left: int, of: int) -> None:
         """How many are left of how many."""

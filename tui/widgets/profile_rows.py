@@ -113,7 +113,7 @@ contradicts another entry and waits for you, `◆` it is yours. The others are e
 
 def columns_in(cells: int) -> tuple[int, bool, bool]:
     """The cells of the title, and whether there is room for whose it is, and for its age."""
-    room = cells - LEAD - GROUP_WIDTH - 1
+    room = cells - LEAD - GROUP_WIDTH - 2  # a cell apart from the scrollbar
     has_age = room >= TITLE_WANTED
     room -= AGE_WIDTH + 1 if has_age else 0
     whose = room >= TITLE_WANTED + WHOSE_WIDTH + 2

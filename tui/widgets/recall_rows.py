@@ -125,7 +125,7 @@ Deck.
         if room >= WITH_NUMBERS:
             tail = self._tail(row, look, ground)
         used = sum(part.cell_length for part in (*segments, *tail))
-        title = fit(row.title, max(room - used - 1, 1))
+        title = fit(row.title, max(room - used - 2, 1))  # the last cell keeps off the scrollbar
         ink = self.paint_style(*ground) if row.is_told else self._ink(look, ground, "muted")
         segments += [Segment(title + " ", ink), *tail]
         return Strip(segments).adjust_cell_length(room, self.paint_style(*ground)).simplify()

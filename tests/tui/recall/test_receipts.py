@@ -389,3 +389,27 @@ async def test_f_lists_what_was_left_out_and_why(trying: Trying, told: list[str]
         await person.press("escape", "escape")
         await person.rest()
         assert any(one.is_told for one in person.view.answers.shown)
+
+
+@pytest.mark.parametrize("meanwhile", ["in sight", "elsewhere"])
+async def test_what_was_retired_meanwhile_has_no_key_to_edit_it_and_says_why(
+    trying: Trying, told: list[str], meanwhile: str
+):
+    async with trying() as person:
+        await to_receipts(person)
+        await person.press("enter")
+        await person.to(PINNED)
+        assert "e Edit" in person.footer
+        if meanwhile == "elsewhere":
+            await person.press("6")
+        await person.store(lambda core: core.forget(person.ids[PINNED]))
+        await person.app.news.look().wait()
+        if meanwhile == "elsewhere":
+            await person.press("backspace")
+        await person.until(lambda: person.view.answers.current.retired_as is not None)
+        await person.rest()
+        assert "e Edit" not in person.footer
+        await person.press("e")
+        await person.rest()
+        assert person.person.dialog() == "Screen"
+        assert any("It is retired" in one for one in person.person.notices)

@@ -34,6 +34,7 @@ MOST_UNDONE = 200  # memories of an undo that are looked for, to bring the first
 PAUSE_SECONDS = 0.3  # the busy mark waits for this, and at most so long exact ranking
 PAINT_SECONDS = 0.1  # in which the first rows of all are painted; what else there is comes then
 COUNT_SECONDS = 3.0  # how often facets are counted while others go on writing
+LONGEST_WAIT = 6.0  # for so long they are not counted while the cursor goes on and on
 
 
 class Finder:
@@ -279,10 +280,12 @@ class Finder:
                 return
         memories.reload()
         if fresh != self.fresh:
+            has_other_keys = bool(fresh) != bool(self.fresh)
             self.fresh = fresh
             self.say_found()
-            self.deck.refresh_bindings()
-        self.deck.reader.follow()
+            if has_other_keys:
+                self.deck.refresh_bindings()
+        self.deck.reader.follow_news()
         self._count_anew(asked)
 
     def _count_anew(self, asked: Query) -> None:
@@ -295,6 +298,7 @@ class Finder:
     async def _facets_in_time(self, asked: Query) -> None:
         loop = asyncio.get_running_loop()
         await asyncio.sleep(self._counted_at + COUNT_SECONDS - loop.time())
+        await self.deck.reader.rested(LONGEST_WAIT)
         self._counted_at = loop.time()
         if asked is self.asked:
             await self._show_facets(asked)

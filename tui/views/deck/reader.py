@@ -37,14 +37,23 @@ class Reader:
 
         What is painted in one go is painted with all that lies between, to the foot of the screen.
         """
-        now = time.monotonic()
-        is_running = now - self._moved_at < RUNNING_SECONDS
-        self._moved_at = now
-        self.follow(RUNNING_SECONDS if is_running else RESTING_SECONDS)
+        wait = RUNNING_SECONDS if self.is_running else RESTING_SECONDS
+        self._moved_at = time.monotonic()
+        self.follow(wait)
 
-    async def rested(self) -> None:
+    def follow_news(self) -> None:
+        """What others wrote may be about the memory that is read; on its way nothing is read."""
+        if not self.is_running:
+            self.follow()
+
+    @property
+    def is_running(self) -> bool:
+        """Whether the cursor goes on and on; the memory where it comes to rest is read then."""
+        return time.monotonic() - self._moved_at < RUNNING_SECONDS
+
+    async def rested(self, longest: float = LONGEST_RUN) -> None:
         """Return once the cursor rests, or has gone on for so long that one must not wait more."""
-        until = time.monotonic() + LONGEST_RUN
+        until = time.monotonic() + longest
         while time.monotonic() < min(until, self._moved_at + RUNNING_SECONDS):
             await asyncio.sleep(RESTING_SECONDS)
 

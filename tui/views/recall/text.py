@@ -197,3 +197,15 @@ def nothing_told(is_filtered: bool) -> Sequence[NothingLine]:
         NothingLine("connect your agents, so that they ask", key="6"),
         NothingLine("try a prompt yourself", key="I"),
     )
+
+
+TYPED = frozenset(act.action.partition("(")[0] for act in RECALL_ACTS)
+IN_PREVIEW = frozenset(act.action for act in PREVIEW_ACTS) | {"take('meant')"}
+IN_RECEIPTS = frozenset(act.action for act in RECEIPT_ACTS)
+OF_ITEMS = frozenset(act.action for act in ITEM_ACTS)
+
+
+def whole_action(action: str, *parameters: str) -> str:
+    """The action as an act names it: `choose('host')`, `step(1)`."""
+    written = ", ".join(one if one.lstrip("-").isdigit() else f"'{one}'" for one in parameters)
+    return f"{action}({written})" if written else action

@@ -30,29 +30,27 @@ from .text import (
     ALL_TOLD,
     GONE,
     HELP,
-    ITEM_ACTS,
+    IN_PREVIEW,
+    IN_RECEIPTS,
     MENU_ACTS,
     NO_MEMORY,
     NO_PROMPT,
     NO_RECEIPT,
     NOT_KEPT,
     NOT_TOLD,
+    OF_ITEMS,
     ONLY_ACTS,
-    PREVIEW_ACTS,
     RECALL_ACTS,
-    RECEIPT_ACTS,
     RETIRED,
     SETTING_ACTS,
+    TYPED,
+    whole_action,
 )
 from .trial import Trial
 
 PANE_NAMES = ("receipts", "items", "text", "item")
 """What can be shown where there is room for one pane, in the order of `h` and `l`."""
 
-TYPED = frozenset(act.action.partition("(")[0] for act in RECALL_ACTS)
-IN_PREVIEW = frozenset(act.action for act in PREVIEW_ACTS) | {"take('meant')"}
-IN_RECEIPTS = frozenset(act.action for act in RECEIPT_ACTS)
-OF_ITEMS = frozenset(act.action for act in ITEM_ACTS)
 TYPING_SECONDS = 0.1  # the next key comes sooner, and cancels the question
 MINUTE_SECONDS = 30.0  # how often ages are counted anew
 
@@ -175,7 +173,7 @@ class RecallView(View):
         """What works now: None shows the key dimmed, False not at all."""
         if action not in TYPED:
             return True
-        whole = _whole(action, *parameters)
+        whole = whole_action(action, *parameters)
         if self.is_typed_in() or whole in (IN_PREVIEW if self.receipts.is_shown else IN_RECEIPTS):
             return False
         is_mended = bool(self.trial.meant) and self.answers.is_empty and not self.receipts.is_shown
@@ -187,7 +185,17 @@ class RecallView(View):
             "zoom": self.answers.is_empty,
             "copy": self.receipts.is_shown and not self.answers.to_copy(),
         }
-        return False if never.get(whole) else not self.why_not(whole) or None
+        is_none = never.get(whole) or self._is_for_live(whole)
+        return False if is_none else not self.why_not(whole) or None
+
+    def _is_for_live(self, action: str) -> bool:
+        return action in OF_ITEMS and self.why_not(action) == RETIRED
+
+    @on(events.Key)
+    def _say_retired(self, event: events.Key) -> None:
+        bound = self._bindings.key_to_bindings.get(event.key, ())
+        if not self.is_typed_in() and any(self._is_for_live(one.action) for one in bound):
+            self.app.notices.refuse(RETIRED)
 
     def why_not(self, action: str) -> str:
         """Why a dimmed key cannot act now."""
@@ -490,9 +498,3 @@ class RecallView(View):
         self._take_defaults()
         if self.receipts.is_shown:
             self._load_receipts()
-
-
-def _whole(action: str, *parameters: str) -> str:
-    """The action as an act names it: `choose('host')`, `step(1)`."""
-    written = ", ".join(one if one.lstrip("-").isdigit() else f"'{one}'" for one in parameters)
-    return f"{action}({written})" if written else action

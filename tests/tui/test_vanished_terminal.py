@@ -1,0 +1,19 @@
+"""The terminal goes without a word, as a killed emulator or a lost container leaves it."""
+
+import sys
+from pathlib import Path
+from typing import Any
+
+from memdeck.tests.journeys.terminal import Terminal
+
+
+def test_without_its_terminal_the_app_ends_and_keeps_where_one_was(
+    home_path: Path, core: Any, harbour: Any
+):
+    command = ["-m", "memdeck", "--home", str(home_path), "--project", "harbour"]
+    terminal = Terminal([sys.executable, *command, "--screen", "deck"])
+    terminal.sees("Tide tables", "1 of 5")
+    terminal.type("j")
+    terminal.sees("2 of 5")
+    assert terminal.vanish() == 0
+    assert harbour["deploy"].id in (home_path / "app.json").read_text()
