@@ -9,11 +9,11 @@ millisecond, and only what is asked for is made.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 
 from textual.color import Color
 from textual.theme import BUILTIN_THEMES, Theme
 
+from ..frozen import replace
 from .contrast import contrast, readable
 
 LEFT_OUT: Mapping[str, str] = {

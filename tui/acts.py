@@ -7,7 +7,6 @@ call in the write lane, one journal entry, one undo.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from textual.binding import Binding
@@ -17,6 +16,7 @@ from ..core.answers import Entry
 from ..core.errors import ManagerError, NotFound
 from ..core.services.bulk import Effect, Target, Written, special
 from ..core.values import Memory
+from ..frozen import dataclass, replace
 from .large_acts import Progress
 from .letters import LETTERS as LETTERS  # the acts and their letters: one door
 from .letters import is_in_table as is_in_table

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ..core.errors import ManagerError
+from ..frozen import dataclass
 
 if TYPE_CHECKING:
     from ..core.compat import MemoryCoordinator

@@ -7,7 +7,8 @@ act, and only `x` may do it. Dialogs that stand in front of everything show thei
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+
+from ..frozen import dataclass
 
 
 @dataclass(frozen=True, slots=True)

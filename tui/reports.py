@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING
 
 from textual.content import Content
 
+from ..frozen import dataclass
 from .dialogs.reading import Reading
 from .text import counted, one_line, plain
 from .typeahead import asks

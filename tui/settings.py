@@ -6,10 +6,10 @@ import contextlib
 import os
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Literal
 
 from ..core.errors import BadInput
+from ..frozen import dataclass, field
 from .glyphs import ASCII, UNICODE, Glyphs, names_plain_text
 
 DEFAULT_THEME = "memdeck-dark"

@@ -6,7 +6,6 @@ A view keeps its state by staying mounted; it is imported and mounted on its fir
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from textual.app import ComposeResult
@@ -17,6 +16,7 @@ from textual.style import Style
 from textual.widget import Widget
 from textual.widgets import ContentSwitcher, Static
 
+from ..frozen import dataclass
 from .footer import Keys
 from .glyphs import Glyphs
 from .sheets import Sheets
