@@ -37,6 +37,9 @@ class _Gaps(dict[int, int]):
 _BETWEEN_RUNS, _BETWEEN_WORDS = _Gaps(), _Gaps("_")
 
 
+_NEAR = 32  # few words are longer
+
+
 def letters_and_digits(text: str) -> list[str]:
     r"""The runs of letters and digits: `[^\W_]+`."""
     return text.translate(_BETWEEN_RUNS).split()
@@ -49,10 +52,9 @@ def words(text: str) -> list[str]:
 
 def run_at(text: str, place: int) -> str:
     r"""The letters and digits from `place` on: `[^\W_]+` there, "" for none."""
-    end = place
-    while end < len(text) and text[end].isalnum():
-        end += 1
-    return text[place:end]
+    near = text[place : place + _NEAR].translate(_BETWEEN_RUNS)
+    run = near.partition(" ")[0]
+    return run if len(run) < _NEAR else run + run_at(text, place + _NEAR)
 
 
 def has_hump(word: str) -> bool:
