@@ -5,6 +5,8 @@ from typing import Any
 import pytest
 from textual._compositor import Compositor
 
+from .agents_bench import HOSTS, Machine, an_agent, marks
+
 
 async def test_the_newest_memory_stands_on_top_and_is_shown_in_full(open_app: Any, harbour: Any):
     async with open_app() as person:
@@ -19,6 +21,35 @@ async def test_an_empty_store_says_what_this_place_is_for(open_app: Any):
         assert "Nothing is remembered for harbour yet." in person.screen
         assert "connect your agents" in person.screen
         assert "memdeck demo" in person.screen
+
+
+@pytest.mark.parametrize(
+    ("agents", "steps"),
+    [
+        ((), "□□□"),
+        ((an_agent("codex", scopes=("user",)),), "✓□□"),
+        ((an_agent("claude", scopes=("user",), events=marks(2, None)),), "✓✓□"),
+    ],
+)
+async def test_the_first_run_shows_three_steps_done_or_not(
+    open_app: Any, tmp_path: Any, agents: Any, steps: str
+):
+    texts = ("connect your agents", "work with one", "keep the first memory")
+    states = {host: an_agent(host) for host in HOSTS} | {one.host: one for one in agents}
+    async with open_app(agents=Machine(tmp_path, tuple(states.values()))) as person:
+        if not agents:  # nobody is connected, and nobody was asked yet
+            await person.until(lambda: "Welcome to memdeck" in person.screen)
+            await person.press("escape")
+        await person.until(
+            lambda: all(
+                f"{sign} {text}" in person.screen for sign, text in zip(steps, texts, strict=True)
+            )
+        )
+        await person.press("c")
+        await person.type("Tides come from the harbour office.")
+        await person.press("f2")
+        await person.until(lambda: len(person.titles) == 1)
+        assert "keep the first memory" not in person.screen
 
 
 async def test_typing_searches_and_highlights(open_app: Any, harbour: Any):

@@ -7,12 +7,13 @@ runs. What others write is looked for with the same query and never moves what i
 from __future__ import annotations
 
 import asyncio
+from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING
 
 from textual.worker import Worker
 
-from ....core.errors import NotFound, StoreUnusable
+from ....core.errors import NotFound, Refused, StoreUnusable
 from ....core.query.language import Query, parse
 from ...messages import MemoriesChanged
 from ...text import counted
@@ -206,12 +207,21 @@ class Finder:
     async def _show_nothing(self, asked: Query) -> None:
         """What to do about an empty list."""
         if asked.is_empty:
-            self.deck.memories.say_nothing(nothing_here(self.app.standing.project))
+            await self._show_first_steps()
             return
         suggestion = await self.app.search.run(lambda core: core.suggest(asked))
         self.suggestion = suggestion
         self.deck.memories.say_nothing(nothing_matches(suggestion))
         self.deck.refresh_bindings()
+
+    async def _show_first_steps(self) -> None:
+        """What to do where nothing is remembered; which of it is done is known a little later."""
+        project, say = self.app.standing.project, self.deck.memories.say_nothing
+        say(nothing_here(project, (), self.app.glyphs))
+        with suppress(Refused):  # nothing is known of agents
+            agents = await self.app.setup.ask_agents(lambda agents: agents.survey())
+            if not self.deck.memories.keys:
+                say(nothing_here(project, agents, self.app.glyphs))
 
     # -- pages
 

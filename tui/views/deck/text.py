@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -9,8 +10,10 @@ from ...text import counted, cut
 from ...widgets.nothing import NothingLine
 
 if TYPE_CHECKING:
+    from ....core.agents import AgentState
     from ....core.query.language import Query
     from ....core.services.suggestions import Suggestion
+    from ...glyphs import Glyphs
 
 ORDERS = {
     "created": "newest first",
@@ -49,8 +52,16 @@ def whose(asked: Query) -> str:
     return "all projects" if named[-1:] == ["*"] else "".join(named[-1:])
 
 
-def nothing_here(project: str) -> tuple[NothingLine, ...]:
-    """The first run: what this place is for, and three ways to fill it."""
+def nothing_here(
+    project: str, agents: Sequence[AgentState], glyphs: Glyphs
+) -> tuple[NothingLine, ...]:
+    """The first run: what this place is for, and three steps, each with whether it is done.
+
+    `agents` are empty while nothing is known of them.
+    """
+    done = {True: glyphs.mark, False: glyphs.open}
+    is_connected = any(one.scopes for one in agents)
+    is_heard = any(one.last_fired_ms is not None for one in agents)
     whose = f" for {cut(project, 30)}" if project else ""
     return (
         NothingLine(f"Nothing is remembered{whose} yet.", is_title=True),
@@ -58,8 +69,10 @@ def nothing_here(project: str) -> tuple[NothingLine, ...]:
         NothingLine("Decisions, corrections and lessons of your agents stand here,"),
         NothingLine("found as you type, and yours to edit, pin and forget."),
         NothingLine(),
-        NothingLine("write the first memory yourself", key="c"),
-        NothingLine("connect your agents, so that they write", key="6"),
+        NothingLine(f"{done[is_connected]} connect your agents, so that they write", key="6"),
+        NothingLine(f"{done[is_heard]} work with one: its calls are seen coming in", key="6"),
+        NothingLine(f"{done[False]} keep the first memory, or write it yourself", key="c"),
+        NothingLine(),
         NothingLine("memdeck demo   look around in an example", key="$"),
     )
 
