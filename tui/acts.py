@@ -183,8 +183,8 @@ DECK_ACTS = (
 
 FOOTER_ORDER = (
     "list.fresh", "", "memory.open", "list.mark", "memory.pin", "memory.edit", "memory.forget",
-    "memory.restore", "app.undo", "list.filter", "inbox.refused", "inbox.waiting",
-    "query.focus", "verdict.neither", "conflict.next", "conflict.decided",
+    "memory.restore", "recall.more", "recall.less", "app.undo", "list.filter", "inbox.refused",
+    "inbox.waiting", "query.focus", "verdict.neither", "conflict.next", "conflict.decided",
     "conflict.open", "memory.new", "memory.copy", "memory.tags", "list.sort",
 )  # fmt: skip
 """What the footer shows first when there is not room for all; "" stands for every other act, and

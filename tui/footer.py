@@ -26,8 +26,8 @@ from .view import View
 _LETTERS = {"space": " ", "slash": "/", "question_mark": "?", "colon": ":", "asterisk": "*",
             "left_square_bracket": "[", "right_square_bracket": "]", "minus": "-"}  # fmt: skip
 LAST = "app.help"  # always shown, at the right end
-BACK = "app.back"  # before it, once there is a way back
-MOST_STEPS, WIDE = 3, 100  # steps of the way that are named, from so many cells on; else one
+BACK = "app.back"  # before it, once there is a way back; more of the way where keys leave room
+MOST_STEPS = 3  # steps of the way that are named
 GAP = "  "
 
 
@@ -80,8 +80,8 @@ class Keys(Widget):
             self.way = views
             self.refresh()
 
-    def _way_back(self) -> Content:
-        """`⌫ Home › Inbox`: the key, and where it leads last named; "" where there is no way."""
+    def _way_back(self, room: int) -> Content:
+        """`⌫ Home › Inbox`: the key, and where it leads last named; at least that one step."""
         key = next(
             (
                 key
@@ -92,10 +92,12 @@ class Keys(Widget):
         )
         if not self.way or key is None or self._top is not self.screen:
             return Content("")
-        steps = self.way[-(MOST_STEPS if self.size.width >= WIDE else 1) :]
-        says = f" {self._glyphs.step} ".join(steps)
-        more = "… " if len(steps) < len(self.way) else ""
-        return self._part(key, self._top.active_bindings[key], f"{more}{says}")
+        ways = []
+        for count in range(1, min(MOST_STEPS, len(self.way)) + 1):
+            more = "… " if count < len(self.way) else ""
+            says = f"{more}{f' {self._glyphs.step} '.join(self.way[-count:])}"
+            ways.append(self._part(key, self._top.active_bindings[key], says) + Content(GAP))
+        return max([way for way in ways if way.cell_length <= room] or ways[:1], key=len)
 
     def shown(self) -> list[tuple[str, ActiveBinding]]:
         """The keys to show with their bindings, each act once, the most needed first."""
@@ -116,15 +118,14 @@ class Keys(Widget):
         return focused is not None and focused.check_consume_key(key, letter)
 
     def render(self) -> Content:
-        """As many keys as fit, in order; help always."""
+        """As many keys as fit, in order; help and the last step back always."""
         room = self.size.width - 2
         says = self.notice if self._top is self.screen else ""
         parts = [Content.styled(says, "bold $text-accent")] if says else []
         keys = self.shown()
         last = [self._part(key, active) for key, active in keys if active.binding.id == LAST]
-        if way := self._way_back():
-            last = [way + Content(GAP) + one for one in last]
         used = sum(part.cell_length + len(GAP) for part in (*parts, *last))
+        used += self._way_back(0).cell_length if last else 0
         for key, active in keys:
             if active.binding.id == LAST:
                 continue
@@ -135,8 +136,9 @@ class Keys(Widget):
             parts.append(part)
         line = Content(GAP).join(parts)
         if last:
-            gap = room - line.cell_length - sum(part.cell_length for part in last)
-            line = line + Content(" " * max(gap, 1)) + last[0]
+            gap = room - line.cell_length - last[0].cell_length
+            way = self._way_back(gap - 1)
+            line = line + Content(" " * max(gap - way.cell_length, 1)) + way + last[0]
         return line
 
     def _part(self, key: str, active: ActiveBinding, says: str = "") -> Content:
