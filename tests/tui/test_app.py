@@ -437,6 +437,9 @@ async def test_what_comes_before_a_notice_was_read_stands_beside_it(open_app: An
         await person.until(lambda: person.notices == ["First.", "Second."])
 
 
+FOURTH = "Fourth. Look. [@click=app.setup('messages')]Details (f2)[/]"
+
+
 async def test_one_notice_stands_at_a_time_whoever_gives_it(open_app: Any, harbour: Any):
     async with open_app(size=(60, 20)) as person:
         app = person.app
@@ -445,7 +448,7 @@ async def test_one_notice_stands_at_a_time_whoever_gives_it(open_app: Any, harbo
         app.notify("Second.")
         app.notices.warn("Third", ["one", "two"])
         app.notices.report(NotFound("Fourth.", hint="Look."))
-        await person.until(lambda: [one[:13] for one in person.notices] == ["Fourth. Look."])
+        await person.until(lambda: person.notices == [FOURTH])
         await person.press("p")
         await person.until(lambda: any("Pinned" in one for one in person.notices))
         assert len(person.notices) == 1
