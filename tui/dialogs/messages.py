@@ -16,18 +16,14 @@ from textual.widgets import Static
 from ..notices import Said
 from ..sheets import sheet
 from ..text import plain
+from ..widgets.scroll_keys import SCROLL_KEYS
 
 
 class MessagesText(VerticalScroll, can_focus=True):
     """The text, to scroll."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("j,down", "scroll_down", "Down", show=False, id="detail.down"),
-        Binding("k,up", "scroll_up", "Up", show=False, id="detail.up"),
-        Binding("g,home", "scroll_home", "Top", show=False, id="detail.top"),
-        Binding("G,end", "scroll_end", "Bottom", show=False, id="detail.bottom"),
-        Binding("ctrl+d,pagedown", "page_down", "Page down", show=False, id="detail.page_down"),
-        Binding("ctrl+u,pageup", "page_up", "Page up", show=False, id="detail.page_up"),
+        *SCROLL_KEYS,
     ]
 
 

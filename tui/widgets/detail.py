@@ -16,18 +16,14 @@ from textual.widgets import Static
 
 from ..glyphs import Glyphs
 from .account import Account, Shown
+from .scroll_keys import SCROLL_KEYS
 
 
 class Detail(VerticalScroll, can_focus=True):
     """One memory with everything known of it."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("j,down", "scroll_down", "Down", show=False, id="detail.down"),
-        Binding("k,up", "scroll_up", "Up", show=False, id="detail.up"),
-        Binding("g,home", "scroll_home", "Top", show=False, id="detail.top"),
-        Binding("G,end", "scroll_end", "Bottom", show=False, id="detail.bottom"),
-        Binding("ctrl+d,pagedown", "page_down", "Page down", show=False, id="detail.page_down"),
-        Binding("ctrl+u,pageup", "page_up", "Page up", show=False, id="detail.page_up"),
+        *SCROLL_KEYS,
         Binding("n", "match(1)", "Next match", show=False, id="detail.next_match"),
         Binding("N", "match(-1)", "Last match", show=False, id="detail.previous_match"),
     ]

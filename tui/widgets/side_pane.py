@@ -7,23 +7,20 @@ from typing import ClassVar
 
 from textual import events
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.containers import VerticalScroll
 from textual.content import Content
 from textual.message import Message
 from textual.widgets import Static
+
+from .scroll_keys import SCROLL_KEYS
 
 
 class SidePane(VerticalScroll, can_focus=True, inherit_bindings=False):
     """One memory of a conflict."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("j,down", "scroll_down", "Down", show=False, id="detail.down"),
-        Binding("k,up", "scroll_up", "Up", show=False, id="detail.up"),
-        Binding("g,home", "scroll_home", "Top", show=False, id="detail.top"),
-        Binding("G,end", "scroll_end", "Bottom", show=False, id="detail.bottom"),
-        Binding("ctrl+d,pagedown", "page_down", "Page down", show=False, id="detail.page_down"),
-        Binding("ctrl+u,pageup", "page_up", "Page up", show=False, id="detail.page_up"),
+        *SCROLL_KEYS,
     ]
 
     @dataclass

@@ -33,6 +33,7 @@ from ...widgets.before_after import BeforeAfter
 from ...widgets.filter_line import FilterInput, FilterLine
 from ...widgets.list_messages import MenuWanted, Moved, Opened
 from ...widgets.nothing import EmptyPlace
+from ...widgets.scroll_keys import SCROLL_KEYS
 from ...widgets.timeline import Timeline
 from .filter import FilterSuggester, next_span, toggled
 from .model import count_newer, read_account, read_page, titles_of
@@ -63,12 +64,7 @@ class EntryPane(VerticalScroll, inherit_bindings=False):
 
     HELP = "One change in full: who, when, why, and every field before and after."
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("j,down", "scroll_down", "Down", show=False, id="detail.down"),
-        Binding("k,up", "scroll_up", "Up", show=False, id="detail.up"),
-        Binding("g,home", "scroll_home", "Top", show=False, id="detail.top"),
-        Binding("G,end", "scroll_end", "Bottom", show=False, id="detail.bottom"),
-        Binding("ctrl+d,pagedown", "page_down", "Page down", show=False, id="detail.page_down"),
-        Binding("ctrl+u,pageup", "page_up", "Page up", show=False, id="detail.page_up"),
+        *SCROLL_KEYS,
     ]
 
 
