@@ -69,7 +69,7 @@ class Search:
         """The row numbers of what fits, in order, with the first page.
 
         With words, `phase` "newest" answers at once, unranked; "ranked" ranks all where they are
-        at most `RANKED_WHOLE` (20,000), else the newest 2,000 matches; "exact" ranks all. `final`
+        at most `RANKED_WHOLE` (50,000), else the newest 2,000 matches; "exact" ranks all. `final`
         says that no later phase would change the answer.
         """
         started = time.perf_counter()
