@@ -164,7 +164,9 @@ def _run_migrations(database: peewee.SqliteDatabase) -> None:
         steps = Runner(database, MIGRATIONS)
         if version == 0 and not database.get_tables():
             schema.create(database)
-            steps.fake()  # the models say it all: an older memdeck's steps are not needed
+            # The models say it all: an older memdeck's steps count as taken, and are not even read.
+            steps.History.create_table()
+            steps.History.insert_many({"name": step.name} for step in steps.migrations()).execute()
         else:
             steps.up()
             index.make_terms_anew(database.connection())

@@ -17,9 +17,32 @@ from .type_tables import DETAILS
 
 def create(database: peewee.SqliteDatabase) -> None:
     """Make every table, index and the full-text index in an empty database."""
-    for model in dict.fromkeys((*ALL, *DETAILS.values())):  # a type may have been added since
-        peewee.SchemaManager(model, database).create_all(safe=False)
-    database.execute_sql(index.CREATE)
+    models = tuple(dict.fromkeys((*ALL, *DETAILS.values())))  # a type may have been added since
+    run = database.connection().execute
+    for statement in (*_statements(models), index.CREATE):
+        run(statement)
+
+
+class _Told(peewee.SqliteDatabase):
+    """A database that is nowhere and keeps what it is told to do."""
+
+    def __init__(self) -> None:
+        super().__init__(None)
+        self.statements: list[str] = []
+
+    def execute_sql(self, sql: str, *_values: object) -> None:
+        self.statements.append(sql)
+
+
+@cache
+def _statements(models: tuple[type[peewee.Model], ...]) -> tuple[str, ...]:
+    """The SQL that makes these tables and their indexes: Peewee takes longer to write it than
+    SQLite to do it, so it is written once in a process.
+    """
+    told = _Told()
+    for model in models:
+        peewee.SchemaManager(model, told).create_all(safe=False)
+    return tuple(told.statements)
 
 
 def altered(connection: sqlite3.Connection) -> list[str]:

@@ -263,7 +263,6 @@ from memdeck import open_memory
 sync, replace, commit = os.fsync, os.replace, peewee.SqliteDatabase.commit
 point = given[0]
 with open_memory(home, "harbour") as memory:
-    memory.import_memories({"content": f"Berth {n} is dry"} for n in range(1_200))
     if point == "while it is written":
         memory.undo(progress=die)
     elif point == "before the sync":
@@ -289,10 +288,20 @@ POINTS_OF_AN_UNDO = {
 }
 
 
+@pytest.fixture(scope="module")
+def imported(tmp_path_factory):
+    """A home of one import of 1,200 memories; to be copied, never changed."""
+    folder = tmp_path_factory.mktemp("imported") / "home"
+    with open_memory(folder, "harbour") as memory:
+        memory.import_memories({"content": f"Berth {n} is dry"} for n in range(1_200))
+    return folder
+
+
 @pytest.mark.parametrize(("point", "left"), POINTS_OF_AN_UNDO.items(), ids=list(POINTS_OF_AN_UNDO))
 def test_an_act_of_many_entries_is_taken_back_whole_or_not_at_all(
-    point, left, child, home, texts, contents
+    point, left, imported, child, home, texts, contents
 ):
+    shutil.copytree(imported, home.path)
     assert child(DIE_IN_AN_UNDO, point).returncode == -9
 
     assert len(texts(home)) == left

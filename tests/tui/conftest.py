@@ -14,8 +14,10 @@ from textual import events
 from textual._compositor import Compositor, LayoutUpdate
 from textual.css.model import RuleSet
 from textual.css.stylesheet import Stylesheet
+from textual.geometry import Region
 from textual.notifications import Notification
 from textual.pilot import Pilot
+from textual.strip import Strip
 
 from memdeck import MemoryCoordinator
 from memdeck.core.values import Memory
@@ -221,6 +223,26 @@ def _painted_when_looked_at(
         return None
 
     monkeypatch.setattr(Compositor, "render_update", looked_at)
+    monkeypatch.setattr(Compositor, "_get_renders", _renders_seen)
+
+
+def _renders_seen(
+    compositor: Compositor, crop: Region | None = None
+) -> Iterator[tuple[Region, Region, list[Strip]]]:
+    """What is painted, without the blank ground that a container's children cover.
+
+    Textual paints all of that ground as well, and what stands in front wins: half of a painting.
+    """
+    width, height = compositor.size
+    free = [(1 << width) - 1] * height  # a bit for each column that nothing covers yet
+    for widget, (region, clip) in compositor.visible_widgets.items():
+        shown = region.intersection(clip if crop is None else clip.intersection(crop))
+        columns = ((1 << shown.width) - 1) << shown.x
+        is_seen = any(free[y] & columns for y in shown.line_range)
+        for y in shown.line_range:
+            free[y] &= ~columns
+        if shown and (is_seen or not widget.is_container):
+            yield region, shown, widget.render_lines(shown.translate(-region.offset))
 
 
 class _Guarded:

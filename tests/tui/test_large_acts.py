@@ -17,16 +17,22 @@ BERTHS = [f"Berth {number} is dredged in May." for number in range(MANY)]
 
 
 @pytest.fixture
-def many(core: MemoryCoordinator) -> None:
+def many(laid_out: Any) -> None:
     """More memories than are written at once."""
-    core.import_memories(
-        {"content": f"Berth {number} is dredged in May."} for number in range(MANY)
-    )
+    laid_out(_many)
+
+
+def _many(core: MemoryCoordinator, _clock: Any) -> None:
+    core.import_memories({"content": berth} for berth in BERTHS)
 
 
 @pytest.fixture
-def many_wait(core: MemoryCoordinator) -> None:
+def many_wait(laid_out: Any) -> None:
     """As many candidates."""
+    laid_out(_many_wait)
+
+
+def _many_wait(core: MemoryCoordinator, _clock: Any) -> None:
     core.import_memories({"content": berth, "status": "candidate"} for berth in BERTHS)
 
 
