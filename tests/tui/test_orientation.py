@@ -153,7 +153,9 @@ async def test_the_buttons_of_a_dialog_have_letters_that_press_them_where_one_ty
         await person.until(lambda: person.dialog() == "Confirm")
         for letter, dialog in (("k", "EditMemory"), ("d", "Screen")):
             found = await letters(person)
-            assert sorted(found) == ["d", "k"]  # Discard changes, Keep editing
+            assert sorted(found) == ["d", "k"]
+            assert "Keep editing" in person.screen  # which no letter covers
+            assert "Discard changes" in person.screen
             await person.press(letter)
             await person.until(lambda dialog=dialog: person.dialog() == dialog)
             await person.rest()

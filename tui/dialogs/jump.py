@@ -31,14 +31,15 @@ class Jump(ModalScreen[None]):
     CSS_PATH = sheet("dialogs")
     HELP = "Press the letter of a pane, or the digit of a view, to go there."
 
-    def __init__(self, targets: Sequence[Target]) -> None:
+    def __init__(self, targets: Sequence[Target], at: int = 1) -> None:
+        """`at`: cells from where a target begins to its letter."""
         super().__init__()
-        self._targets = [one for one in targets if one[1].region.area]
+        self._targets, self._at = [one for one in targets if one[1].region.area], at
 
     def compose(self) -> ComposeResult:
         for key, place, _ in self._targets:
             label = Static(f" {key} ", classes="jump-label", markup=False)
-            label.styles.offset = (place.region.x + 1, place.region.y)
+            label.styles.offset = (max(place.region.x + self._at, 0), place.region.y)
             yield label
 
     def on_key(self, event: events.Key) -> None:
@@ -59,7 +60,7 @@ def jump(top: Screen[Any], view: View | None) -> None:
     if isinstance(top, Jump):
         top.dismiss(None)
     elif isinstance(top, ModalScreen):
-        top.app.push_screen(Jump([*_in_dialog(top)]))
+        top.app.push_screen(Jump([*_in_dialog(top)], at=-3))  # no frame there to stand in
     elif view is not None:
         top.app.push_screen(Jump(view.panes()))
 

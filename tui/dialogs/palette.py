@@ -203,7 +203,7 @@ class Palette(ModalScreen[Offer | None]):
         hint = next(iter(self._asked.hints), None)
         if hint is None or self._shown[0].fit is not None:
             return ""
-        return f"{hint.message} {hint.nearest or ''}".strip()
+        return f"{hint.message} Is {hint.nearest} meant?" if hint.nearest else hint.message
 
     def _light(self, place: int) -> None:
         listing = self.query_one(OptionList)
