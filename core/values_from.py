@@ -53,7 +53,7 @@ def memory_from_image(image: Mapping[str, Any]) -> Memory:
         expires=at(image.get("expires")),
         retired_at=at(image.get("retired_at")),
         retired_as=image.get("retired_as"),
-        details=dict(image.get("details") or {}),
+        details=_own(image.get("details") or {}),
         accesses=image.get("accesses") or 0,
         last_access=at(image.get("last_access")),
         helpful=image.get("helpful") or 0,
@@ -69,3 +69,11 @@ def memory_from_image(image: Mapping[str, Any]) -> Memory:
         tier=image.get("tier") or "hot",
         stale=image.get("stale") or "",
     )
+
+
+def _own(details: Mapping[str, Any]) -> dict[str, Any]:
+    """A type's own fields for one caller, who may change them: images are shared (`db.kept`)."""
+    return {
+        name: list(value) if type(value) is list else dict(value) if type(value) is dict else value
+        for name, value in details.items()
+    }

@@ -49,6 +49,15 @@ class ProjectReader:
         )
         return found[0]["value"] if found else None
 
+    def aliases(self, project: str) -> dict[str, list[str]]:
+        """Words that mean the same, for the project and everywhere (002-14)."""
+        found = rows(
+            self.connection,
+            "SELECT word, synonyms FROM alias WHERE project IN ('', ?) ORDER BY project",
+            (project,),
+        )
+        return {row["word"]: row["synonyms"] for row in found}
+
     def id_of(self, project: str, name: str, root: str, remote: str | None) -> str:
         """The id under which the store knows a project; `project` itself when it is new.
 

@@ -8,7 +8,7 @@ The app and the CLI hand in the connection that they already have.
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 
 from . import activity as touched
@@ -17,6 +17,7 @@ from .fast_projects import ProjectReader
 from .fast_receipts import ReceiptReader
 from .home import Home, addresses_to_read, is_shut
 from .images import PRIVACY_UNTIL, Image, decoded, marks, memories, rows, short_ids
+from .kept import Kept
 from .migrations import LATEST
 from .quick_sqlite import sqlite3
 from .staleness_flag import reasons
@@ -95,13 +96,13 @@ class Reader:
     """Read-only questions over one connection, as of `now_ms`."""
 
     def __init__(
-        self, connection: sqlite3.Connection, now_ms: int, counts: index.Counts | None = None
+        self, connection: sqlite3.Connection, now_ms: int, kept: Kept | None = None
     ) -> None:
         self.connection = connection
         self.receipts = ReceiptReader(connection)
         self.projects = ProjectReader(connection)
         self.now_ms = now_ms
-        self._counts = counts  # of words, where somebody asks again and nothing is written
+        self._kept = kept or Kept()  # handed in where somebody asks again
 
     def close(self) -> None:
         self.connection.close()
@@ -111,7 +112,7 @@ class Reader:
 
         With a `project`, of its live memories and those of everywhere; else of all there are.
         """
-        return index.frequencies(self.connection, words, project, self._counts)
+        return index.frequencies(self.connection, words, project, self._kept.counts)
 
     def candidates(self, words: Sequence[str], project: str, limit: int) -> list[tuple[int, float]]:
         """(num, score) of the live memories of the project, or of everywhere, that hold a word.
@@ -151,11 +152,14 @@ class Reader:
             found += [num for (num,) in rows_there]
         return found
 
-    def company(self, nums: Sequence[int]) -> list[list[int]]:
+    def company(self, nums: Sequence[int]) -> list[Sequence[int]]:
         """The sessions of these memories, each as its memories' numbers in order of learning.
 
         Of a session at most the first `COMPANY_ROWS`; retired ones are among them.
         """
+        return self._kept.sessions(nums, self._read_sessions)
+
+    def _read_sessions(self, nums: Sequence[int]) -> list[list[int]]:
         found = self.connection.execute(
             "SELECT (SELECT group_concat(num) FROM"
             " (SELECT num FROM memory WHERE session = s.session ORDER BY num LIMIT ?)) FROM"
@@ -167,12 +171,13 @@ class Reader:
 
     def sketches(self, nums: Sequence[int]) -> list[Image]:
         """What ranking needs of these memories: shared columns, use, and what people said."""
-        found: dict[int, Image] = {}
+        return self._kept.sketches(nums, self._read_sketches)
+
+    def _read_sketches(self, nums: Sequence[int]) -> Iterator[Image]:
         for values in self.connection.execute(_SKETCHES, (_listed(nums),)):
             image = dict(zip(_SKETCH, values, strict=True))
             image["tags"], image["files"] = _texts(image["tags"]), _texts(image["files"])
-            found[image["num"]] = image
-        return [found[num] for num in nums if num in found]
+            yield image
 
     def images(self, nums: Sequence[int]) -> list[Image]:
         """The memories' images with use, trust, `revision`, `short_id` and what stands beside.
@@ -180,12 +185,11 @@ class Reader:
         `in_conflict` says that a conflict is open; `both_hold` are the live ones of which a person
         said that they hold beside it: (id, short id, what tells them apart).
         """
-        found = memories(self.connection, "num", list(nums), full=True)
-        self._add_use(found)
-        return found
+        return self._kept.images(nums, self._read_images)
 
-    def _add_use(self, images: Sequence[Image]) -> None:
-        """Complete images by what is kept apart: use, conflicts, trust, short ids."""
+    def _read_images(self, nums: Sequence[int]) -> list[Image]:
+        """Images with what is kept apart: use, conflicts, trust, short ids."""
+        images = memories(self.connection, "num", list(nums), full=True)
         ids = [image["id"] for image in images]
         listed = _listed([image["num"] for image in images])
         use = {row.pop("memory"): row for row in rows(self.connection, _USES, (listed,))}
@@ -216,6 +220,7 @@ class Reader:
             image["provenance"], image["degree"] = trust
             image["stale"], image["is_gone"] = stale.get(image["id"], ("", False))
             image["short_id"] = names[image["id"]]
+        return images
 
     def pinned(self, project: str, limit: int) -> list[int]:
         """The pinned memories that hold here, the most important first."""
@@ -394,14 +399,12 @@ class Reader:
         )
         return [num for (num,) in found]
 
-    def aliases(self, project: str) -> dict[str, list[str]]:
+    def aliases(self, project: str) -> Mapping[str, Sequence[str]]:
         """Words that mean the same, for the project and everywhere (002-14)."""
-        found = rows(
-            self.connection,
-            "SELECT word, synonyms FROM alias WHERE project IN ('', ?) ORDER BY project",
-            (project,),
-        )
-        return {row["word"]: row["synonyms"] for row in found}
+        known = self._kept.aliases
+        if project not in known:
+            known[project] = self.projects.aliases(project)
+        return known[project]
 
     def rivals(self, ids: Sequence[str]) -> list[tuple[str, str]]:
         """Unresolved conflicts that one of `ids` takes part in, without those only listed."""
@@ -442,13 +445,9 @@ class Reader:
 
     def nums(self, ids: Sequence[str]) -> list[int]:
         """Row numbers of live memories, by id."""
-        found: dict[str, int] = dict(
-            self.connection.execute(
-                f"SELECT id, num FROM memory WHERE retired_at IS NULL"
-                f" AND id IN ({marks(len(ids))})",
-                list(ids),
-            ).fetchall()
-        )
+        live = f"retired_at IS NULL AND id IN ({marks(len(ids))})"
+        asked = self.connection.execute(f"SELECT id, num FROM memory WHERE {live}", list(ids))
+        found: dict[str, int] = dict(asked.fetchall())
         return [found[memory_id] for memory_id in ids if memory_id in found]
 
     def changing(self, until_ms: int) -> int:

@@ -33,6 +33,7 @@ from .images import Image, canonical, headline_of
 from .images import memories as images_of
 from .journal import FIRST_HASH, Position
 from .keepers import KEEPERS, TableKeeper, apply, without_later
+from .kept import Kept
 
 MAX_ROWS = 1_000
 """Rows one record may carry; also what lets `num` be made from the record's number."""
@@ -47,10 +48,6 @@ class Group:
 
     def __init__(self) -> None:
         self.id: int | None = None  # the number of the first entry, once there is one
-
-
-MOST_COUNTS = 4_000
-"""Words whose counts are kept while nothing is written."""
 
 
 class _Written:
@@ -150,8 +147,7 @@ class Store:
         self.connection: sqlite3.Connection = self.database.connection()
         self.interrupts = 0  # how often somebody wanted what runs to stop
         self._inode = os.stat(home.database).st_ino
-        self._counts: index.Counts = {}
-        self._counted_at = (0, 0)
+        self._kept, self._kept_at = Kept(), (0, 0)
         self.skipped: list[str] = []  # what was wrong with the journal's tail when it was read
         try:
             with mapped_errors():
@@ -171,12 +167,12 @@ class Store:
         self.interrupts += 1
         self.connection.interrupt()
 
-    def counts(self) -> index.Counts:
-        """How many memories have the words that were asked for since anybody wrote last."""
+    def kept(self) -> Kept:
+        """What was read for questions since anybody wrote last."""
         now = (self.data_version(), self.connection.total_changes)
-        if now != self._counted_at or len(self._counts) > MOST_COUNTS:
-            self._counts, self._counted_at = {}, now
-        return self._counts
+        if now != self._kept_at or self._kept.is_full:
+            self._kept, self._kept_at = Kept(), now
+        return self._kept
 
     def index_problem(self) -> str:
         """What the search index's own check says; "" when it is sound."""
@@ -184,7 +180,7 @@ class Store:
 
     def reader(self, now_ms: int) -> Reader:
         """Questions as recall asks them, as of `now_ms`."""
-        return Reader(self.connection, now_ms, self.counts())
+        return Reader(self.connection, now_ms, self.kept())
 
     def data_version(self) -> int:
         """A number that changes when another process commits."""

@@ -105,7 +105,6 @@ def gather(
     if not uses.aliases:
         terms = [term._replace(synonyms=()) for term in terms]
     entries = reader.frequencies(index_words(terms))
-    sketches: dict[int, dict[str, Any]] = {}  # read once, whichever words find them
 
     def found_by(entries: Mapping[str, int]) -> Hits:
         if uses.rare_first:
@@ -124,9 +123,7 @@ def gather(
         chosen = _worth_reading(hits, scores, near if with_neighbours else {}, most)
         if not with_neighbours:
             near = {num: share for num, share in near.items() if num in scores}
-        unread = [num for num in chosen if num not in sketches]
-        sketches.update((image["num"], image) for image in reader.sketches(unread))
-        read = [sketches[num] for num in chosen if num in sketches]
+        read = reader.sketches(chosen)
         images = [image for image in read if image["num"] in scores or _is_here(image, project)]
         return Pool(images, scores, near, tuple(terms), entries)
 
@@ -235,6 +232,9 @@ def _worth_reading(
         else:
             new.append((LENT * share, num))
     own = [(value, num) for num, value in worth.items()]
+    if len(own) >= most:  # hundreds of neighbours lend less than the last of these have
+        least = min(own)
+        new = [one for one in new if one > least]
     new.sort(reverse=True)  # `heapq` takes longer to load than to sort these
     foremost = sorted((*own, *new[:NEW_NEIGHBOURS]), reverse=True)[:most]
     return [num for _, num in foremost]

@@ -22,7 +22,7 @@ class Reader(Protocol):
         """Which of the newest `limit` live memories hold one of `texts` (lower case) anywhere."""
         ...
 
-    def company(self, nums: Sequence[int]) -> list[list[int]]:
+    def company(self, nums: Sequence[int]) -> list[Sequence[int]]:
         """The sessions of these memories, each as the row numbers of its memories in order."""
         ...
 

@@ -112,8 +112,8 @@ def withheld_because(image: Mapping[str, Any], viewer: Viewer) -> str | None:
     `private` is for the session that wrote it, until it is shared after the time that the settings
     give; `agent-only` for agents of the same role, of whatever host; both until the moment of
     release that a memory may have of its own. Who has no role is the orchestrator: a session's main
-    agent, and a person at a terminal. A session hears its own. `core.services.search` says the same
-    as conditions.
+    agent, and a person at a terminal. A session hears its own. `core.services.privacy` says the
+    same as conditions.
     """
     if image["privacy"] == "public" or viewer.owns(image) or _is_released(image, viewer.now_ms):
         return None

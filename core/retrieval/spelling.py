@@ -8,6 +8,7 @@ pairs of letters, then exactly.
 from collections.abc import Callable, Mapping, Sequence
 
 from .keywords import Term
+from .vocabulary import STOP_WORDS
 
 SHORTEST = 5
 """Shorter words are too easily another word."""
@@ -49,7 +50,9 @@ def meant_by(word: str, known: Callable[[str], Sequence[str]]) -> tuple[str, ...
     pairs = {word[place : place + 2] for place in range(len(word) - 1)}
     near: dict[str, float] = {}
     for other in known(word):
-        if other.isalpha():
+        if (
+            other.isalpha() and other not in STOP_WORDS
+        ):  # nobody asks for one, however it is spelled
             shared = sum(map(other.__contains__, pairs))
             shared += (other[0] == word[0]) + (other[-1] == word[-1])
             near[other] = shared / (len(other) + 1)

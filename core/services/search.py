@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from ...db import conflicts, lists, memories, projects
-from ...db.fast_reader import Reader
 from ...db.images import headline
 from ...db.lists import Asked, Condition
 from ...db.memories import LinkBeside, ListRow
@@ -23,13 +22,11 @@ from ..values_from import memory_from_image
 from .session_names import names_of, other_projects
 
 if TYPE_CHECKING:  # a list is shown in half the time without what a search needs
-    from ...db.fast_reader import Reader
-    from ...db.lists import Asked
     from ..answers import Group, Link, Row, Stats
     from ..context import Context
     from ..query.filters import Filters
     from ..retrieval.rerankers import Strategy
-    from ..retrieval.selection import Ranked, Viewer
+    from ..retrieval.selection import Ranked
 
 PAGE = 128
 """Rows a page; the first one comes with the list."""
@@ -71,8 +68,9 @@ class Search:
     def find(self, query: Query | str = "", phase: str = "exact") -> Found:
         """The row numbers of what fits, in order, with the first page.
 
-        With words, `phase` "newest" answers at once, unranked; "ranked" ranks the newest 2,000
-        matches; "exact" ranks all. `final` says that no later phase would change the answer.
+        With words, `phase` "newest" answers at once, unranked; "ranked" ranks all where they are
+        at most `RANKED_WHOLE` (50,000), else the newest 2,000 matches; "exact" ranks all. `final`
+        says that no later phase would change the answer.
         """
         started = time.perf_counter()
         parsed = as_query(query)
@@ -105,20 +103,18 @@ class Search:
             limit = lists.NEWEST_HITS
             nums = lists.newest_hits(database, asked, limit)
             return nums, len(nums) < 2 or _is_one_letter(asked)
-        over = lists.RANKED_OVER if phase == "ranked" else None
-        if over is None and asked.words:
+        whole = lists.RANKED_WHOLE
+        is_all = phase == "exact" or lists.count(database, asked, whole + 1) <= whole
+        if is_all and asked.words:
             return self._best_first(parsed, asked), True
-        hits = lists.ranked_hits(database, asked, over=over)
-        is_all = over is None or len(hits) < over
-        if is_all and asked.words:  # as few as these are ranked as `search` does, at once
-            return self._best_first(parsed, asked), True
+        hits = lists.ranked_hits(database, asked, over=None if is_all else lists.RANKED_OVER)
         return array("q", [num for num, _ in hits]), is_all
 
     def _best_first(self, parsed: Query, asked: Asked) -> array[int]:
         """Everything that matches: the best as `search` ranks them, then by words, then newest."""
         from ..retrieval.candidates import READ_WHOLE
 
-        found = array("q", [hit.memory.num for hit in self.search(parsed, limit=READ_WHOLE)])
+        found = array("q", [one.image["num"] for one in self._foremost(parsed, READ_WHOLE) or ()])
         rest = lists.foremost_first(self._context.database, asked)
         foremost, matching = set(found), set(rest)
         found = array("q", [num for num in found if num in matching])
@@ -193,6 +189,29 @@ class Search:
         raises for what was typed; BadInput for an unknown strategy, and for filters that cannot be
         used.
         """
+        parsed = as_query(query)
+        foremost = self._foremost(parsed, limit, strategy, filters)
+        if foremost is None:
+            asked = self._filtered(self.asked(parsed), filters)
+            sort = parsed.sort if parsed.sort in lists.ORDERS else "created"
+            nums = lists.nums(self._context.database, asked, sort=sort, limit=limit)
+            return [Hit(memory, 0.0, {}) for memory in self._context.memories(nums)]
+        images = self._context.reader().images([one.image["num"] for one in foremost])
+        whole = {image["id"]: image for image in images}
+        return [
+            Hit(memory_from_image(whole[one.id]), one.score, one.parts, one.matched)
+            for one in foremost
+            if one.id in whole
+        ]
+
+    def _foremost(
+        self,
+        parsed: Query,
+        limit: int,
+        strategy: str | Strategy | None = None,
+        filters: Filters | None = None,
+    ) -> Sequence[Ranked] | None:
+        """What `search` answers, before it is read whole; None where no word can be looked for."""
         from ..retrieval.candidates import READ_WHOLE, Timer, gather
         from ..retrieval.keywords import Term, index_words, keywords, paths_in
         from ..retrieval.rerankers import Strategy, strategy_called
@@ -202,16 +221,12 @@ class Search:
         limits = self._context.habits.limits
         wanted = limits.strategy if strategy is None else strategy
         how = wanted if isinstance(wanted, Strategy) else strategy_called(wanted)
-        parsed = as_query(query)
         reader, now_ms = self._context.reader(), self._context.now_ms()
         aliases = reader.aliases(self._context.project_id)  # words that mean the same (002-14)
         terms = keywords(" ".join(parsed.words), aliases)
         asked = self._filtered(self.asked(parsed, index_words(terms) or parsed.words), filters)
-        database = self._context.database
         if asked.expression is None:
-            sort = parsed.sort if parsed.sort in lists.ORDERS else "created"
-            nums = lists.nums(database, asked, sort=sort, limit=limit)
-            return [Hit(memory, 0.0, {}) for memory in self._context.memories(nums)]
+            return None
         said = " ".join((*parsed.words, *parsed.phrases))
         terms = terms or tuple(Term(word.lower(), "common") for word in parsed.words)
         pool = gather(
@@ -238,23 +253,13 @@ class Search:
             now_ms=now_ms,
             profile=how.profile,
         )
-        foremost = how.rerank(said, ranked[: max(limit * how.over_fetch, limit)], now_ms)
-        return self._as_hits(reader, foremost[:limit])
+        return how.rerank(said, ranked[: max(limit * how.over_fetch, limit)], now_ms)[:limit]
 
     def _hits(self, asked: Asked, words: Sequence[str], limit: int) -> list[tuple[int, float]]:
         """What the index finds for some of the words, with everything else that was asked."""
         told = replace(asked, words=tuple(words))
         over = None if asked.conditions else max(lists.RANKED_OVER, limit)
         return lists.ranked_hits(self._context.database, told, limit=limit, over=over)
-
-    def _as_hits(self, reader: Reader, ranked: Sequence[Ranked]) -> list[Hit]:
-        images = reader.images([one.image["num"] for one in ranked])
-        whole = {image["id"]: image for image in images}
-        return [
-            Hit(memory_from_image(whole[one.id]), one.score, one.parts, one.matched)
-            for one in ranked
-            if one.id in whole
-        ]
 
     def query(
         self, filters: Filters | None = None, limit: int = 100, order_by: str = "timestamp"
@@ -336,9 +341,11 @@ class Search:
         )
         if viewer is None:
             return asked
+        from .privacy import heard_by
+
         if asked.project is None:  # an agent sees no project but its own at once
             asked = replace(asked, project=self._context.project_id)
-        return replace(asked, conditions=(*asked.conditions, *_heard_by(viewer)))
+        return replace(asked, conditions=(*asked.conditions, *heard_by(viewer)))
 
     def _project_ids(self) -> dict[str, str]:
         """Ids of projects by id and by name."""
@@ -436,22 +443,6 @@ def as_query(query: Query | str) -> Query:
     if isinstance(query, Query):
         return query
     raise BadInput(f"A query is a text, not {type(query).__name__}.")
-
-
-def _heard_by(viewer: Viewer) -> tuple[tuple[Condition, ...], ...]:
-    """The conditions under which privacy lets `viewer` hear a memory (`withheld_because`)."""
-    from ..retrieval.selection import MAIN_ROLE
-
-    always: tuple[Condition, ...] = (Condition("until", viewer.now_ms, "<="),)
-    if viewer.session is not None:
-        always = (Condition("own", viewer.session), *always)
-    shared = viewer.shared_before_ms
-    old = (Condition("created", shared, "<="),) if shared is not None else ()
-    role = Condition("role", viewer.role or MAIN_ROLE)
-    return (
-        (Condition("privacy", "agent-only", "!="), role, *always),
-        (Condition("privacy", "private", "!="), *old, *always),
-    )
 
 
 def _is_one_letter(asked: Asked) -> bool:

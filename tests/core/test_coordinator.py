@@ -321,6 +321,19 @@ def test_phases_agree_on_what_fits(core):
     assert answers[0] == answers[1] == answers[2]
 
 
+@pytest.mark.parametrize(("whole", "is_final"), [(30, True), (29, False)])
+def test_as_many_as_are_ranked_quickly_are_ranked_at_once(core, monkeypatch, whole, is_final):
+    monkeypatch.setattr("memdeck.db.lists.RANKED_WHOLE", whole)
+    for number in range(30):
+        keep(core, f"Pier {number} has {'spring ' * (number % 4)}tide gauges with number {number}")
+    exact = core.find("spring tide")
+    ranked = core.find("spring tide", "ranked")
+    assert (ranked.final, exact.final) == (is_final, True)
+    assert ranked.total == exact.total == 30
+    if is_final:
+        assert list(ranked.nums) == list(exact.nums)
+
+
 def test_facets_count_what_the_query_finds(core):
     keep(core, tags=["tide"])
     keep(core, LOCKS, tags=["tide", "locks"], pin=True)

@@ -1,5 +1,6 @@
 """Home: what waits, what was learned, each one key away."""
 
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -122,6 +123,19 @@ async def test_it_fits_every_size(open_app, story, machine, size):
     async with open_app(size=size, view="home", agents=machine) as person:
         await person.until(lambda: "waits for your verdict" in person.screen)
         assert all(len(line) <= size[0] for line in person.screen.splitlines())
+
+
+@pytest.mark.parametrize(("count", "shown"), [(999_999, "999,999 "), (1_234_567, "1.23 M ")])
+async def test_a_count_is_told_whole_or_in_millions(
+    open_app, core, story, machine, monkeypatch, count, shown
+):
+    overviews = type(core.services.overviews)
+    seen = replace(core.services.overviews.overview(), memories=count)
+    monkeypatch.setattr(overviews, "overview", lambda _self: seen)
+    async with open_app(view="home", agents=machine) as person:
+        await person.until(lambda: "memories in all" in person.screen)
+        [line] = [one for one in person.screen.splitlines() if "memories in all" in one]
+        assert shown in line
 
 
 async def test_what_may_hold_for_every_project_is_opened_as_counted(open_app, core, machine):

@@ -54,7 +54,7 @@ settled; where a key stands at the right, it goes there from anywhere.
             for name in ("bar", "muted", "urgent", "key")
         )
         what = max(look.width - LEAD - COUNT_WIDTH - KEY_WIDTH, 1)
-        count = "…" if row.count is None else f"{row.count:,}"
+        count = _in_short(row.count)
         segments = [
             Segment(set_cell_size(self.glyphs.bar if look.is_cursor else "", LEAD), bar),
             Segment(fit(count, COUNT_WIDTH - 2, right=True) + "  ",
@@ -63,3 +63,10 @@ settled; where a key stands at the right, it goes there from anywhere.
             Segment(fit(row.key, KEY_WIDTH - 1, right=True), key),
         ]  # fmt: skip
         return Strip(segments).adjust_cell_length(look.width, plain)
+
+
+def _in_short(count: int | None) -> str:
+    """A count in the cells that there are for it; "…" while it is made."""
+    if count is None:
+        return "…"
+    return f"{count:,}" if count < 1_000_000 else f"{count / 1_000_000:.2f} M"
