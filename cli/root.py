@@ -156,7 +156,12 @@ def root(
 
 
 def has_terminal() -> bool:
-    """Whether the app can be shown: somebody types and somebody looks."""
+    """Whether the app can be shown: somebody types and somebody looks.
+
+    A browser has no terminal: who serves the app there names the driver in Textual's own variable.
+    """
+    if os.environ.get("TEXTUAL_DRIVER"):
+        return True
     return sys.stdin.isatty() and sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
 
 

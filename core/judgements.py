@@ -117,7 +117,10 @@ def worth_words(worth: Worth) -> str:
 
 def trust_words(degree: str, provenance: str) -> str:
     """How sure a memory is and who said it: `unproven · quoted`; "" where nobody looked."""
-    words = DEGREE_WORDS.get(degree, degree), PROVENANCE_WORDS.get(provenance, provenance)
+    said_by = PROVENANCE_WORDS.get(provenance, provenance)
+    if degree == "person" and provenance.startswith("agent-"):
+        said_by = "found by an agent"  # a person stands for it: no proof is wanted any more
+    words = DEGREE_WORDS.get(degree, degree), said_by
     return " · ".join(word for word in words if word)
 
 

@@ -21,6 +21,7 @@ from textual import events, on
 from textual.app import App, ComposeResult
 from textual.binding import Binding, BindingType
 from textual.dom import DOMNode
+from textual.messages import ExitApp
 from textual.notifications import Notify
 from textual.screen import Screen
 from textual.worker import WorkerFailed, get_current_worker
@@ -85,13 +86,12 @@ class MemoryApp(App[None], inherit_bindings=False):
     ]
 
     keymap: Mapping[str, str]  # the person's own keys, by the id of the act
-
     # the lanes, by what they are for
     search: Lane  # queries, facets, explanations
     pages: Lane  # rows, one memory: what must come at once
     write: Lane  # every act, in order
     slow: Lane  # counts, and whatever takes long
-
+    _marks_text = False  # whether the button that is pressed was with `shift`
     has_process = False  # whether the process is this app's alone, and ends with it
 
     def __init__(
@@ -262,18 +262,18 @@ class MemoryApp(App[None], inherit_bindings=False):
         """Quit, unless a dialog guards something unsaved."""
         if isinstance(self.screen, Guard) and self.screen.guard_leaving():
             return
-        await self._leave()
-
-    async def _leave(self) -> None:
-        deck = self.stage.view("deck")
-        if deck is not None:
-            await self._carry_over(deck)
         self.exit()
 
-    async def _leave_without_terminal(self) -> None:
+    def _leave_without_terminal(self) -> None:
         """Nobody is there any more whom a dialog could ask; and input would be read in vain."""
         if has_hung_up():
-            await self._leave()
+            self.exit()
+
+    @on(ExitApp)
+    async def _take_leave(self) -> None:
+        """However it ends, and be it that a browser was closed, what is carried over is written."""
+        if (deck := self.stage.view("deck")) is not None:
+            await self._carry_over(deck)
 
     async def _carry_over(self, deck: View) -> None:
         """View, order, queries and the cursor's memory survive until the next run."""
@@ -386,11 +386,10 @@ class MemoryApp(App[None], inherit_bindings=False):
         open_palette(self)
 
     def action_jump(self) -> None:
-        """Go to a pane by its letter."""
-        from .dialogs.jump import Jump
+        """Go to a pane, or press a button, by its letter."""
+        from .dialogs.jump import jump
 
-        if (view := self.stage.shown) is not None:
-            self.push_screen(Jump(view.panes()))
+        jump(self.screen, self.stage.shown)
 
     @asks
     async def action_project(self) -> None:
@@ -441,6 +440,11 @@ class MemoryApp(App[None], inherit_bindings=False):
             case events.Key() | events.Paste() if not event.is_forwarded:
                 if self.typed.lets_in(event):
                     await super().on_event(self.typed.fitting(event))
+            case events.MouseDown() | events.MouseUp() if not event.is_forwarded:
+                if isinstance(event, events.MouseDown):
+                    self._marks_text = event.shift
+                if not self._marks_text:  # `shift` marks text for the terminal, here as elsewhere
+                    await super().on_event(event)
             case _:
                 await super().on_event(event)
 

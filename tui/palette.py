@@ -24,6 +24,7 @@ from .view import Place
 if TYPE_CHECKING:
     from ..core.answers import Row
     from ..core.compat import MemoryCoordinator
+    from ..core.query.language import Query
     from .acts import Act
     from .app import MemoryApp
     from .view import View
@@ -142,13 +143,25 @@ def setting_offers(app: MemoryApp) -> list[Offer]:
     ]  # fmt: skip
 
 
-def memory_offer(app: MemoryApp, row: Row) -> Offer:
-    """A memory by its title; choosing it opens it on the Deck."""
+def memory_offer(app: MemoryApp, row: Row, query: str | None = None) -> Offer:
+    """A memory by its title; choosing it opens it on the Deck, in the query that found it."""
     return Offer(
         f"memory:{row.id}", MEMORIES, one_line(row.title),
-        partial(app.call_later, app.navigation.open, Place("deck", memory=row.id)),
-        f"{row.type} · {row.status}",
+        partial(app.call_later, app.navigation.open, Place("deck", query, row.id)),
+        f"{row.type} · {row.retired_as or row.status}",
     )  # fmt: skip
+
+
+def query_offer(app: MemoryApp, typed: str, label: str, note: str) -> Offer:
+    """What was typed as a query of the Deck."""
+    place = Place("deck", query=typed)
+    run = partial(app.call_later, app.navigation.open, place)
+    return Offer("search", MEMORIES, label, run, note)
+
+
+def is_a_query(asked: Query) -> bool:
+    """Whether it says more than words, so that no letters of titles are meant."""
+    return bool(asked.filters or asked.phrases or asked.excluded)
 
 
 async def newest_titles(app: MemoryApp) -> list[Offer]:
@@ -166,9 +179,9 @@ def _rows(core: MemoryCoordinator, nums: Sequence[int]) -> list[Row]:
     return list(core.rows(nums))
 
 
-def found_by_words(core: MemoryCoordinator, typed: str) -> list[Row]:
-    """The best rows for the words, among all memories; runs in a lane."""
-    return list(core.find(typed, phase="ranked").first_page[:MOST_MEMORIES])
+def found_by_query(core: MemoryCoordinator, asked: Query) -> list[Row]:
+    """The best rows for the query, among all memories; runs in a lane."""
+    return list(core.find(asked, phase="ranked").first_page[: MOST_MEMORIES - 1])
 
 
 async def recent_memories(app: MemoryApp, recent: Sequence[str]) -> list[Offer]:

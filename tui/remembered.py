@@ -26,7 +26,8 @@ MOST_RECENT = 20
 MOST_OF = {"queries": MOST_QUERIES, "skipped": MOST_SKIPPED, "recent": MOST_RECENT}
 """How many are kept of each list, the newest."""
 
-TEXTS = ("theme", "theme_instead_of", "view", "sort", "group", "rows", "list_instead_of")
+TEXTS = ("theme", "theme_instead_of", "view", "sort", "group", "rows", "free_column",
+         "list_instead_of")  # fmt: skip
 LARGEST_FILE = 256 * 1024  # bytes; ours has a few KB
 
 
@@ -45,6 +46,8 @@ class Remembered:
     recent: Sequence[str] = ()  # what the palette was last asked for, the newest at the end
     rows: str = ""  # "one" or "two" lines in the Deck's list
     columns: Sequence[str] = ()  # beside its titles
+    widths: Mapping[str, int] = field(default_factory=dict)  # in cells, by column
+    free_column: str = ""  # the column that takes what is free
     list_instead_of: str = ""  # what the settings said when these were chosen
     panes: Mapping[str, float] = field(default_factory=dict)  # by name: the share of the room, 0-1
     was_welcomed: bool = False  # the first run's offer was answered or left
@@ -78,6 +81,9 @@ def _checked(found: Mapping[str, Any]) -> Remembered:
             known[one.name] = dict(pairs)
         elif one.name == "columns" and isinstance(value, list):
             known[one.name] = tuple(text for text in value if isinstance(text, str))
+        elif one.name == "widths" and isinstance(value, dict):
+            cells = ((name, wide) for name, wide in value.items() if type(wide) is int)
+            known[one.name] = {name: wide for name, wide in cells if 0 < wide < 100}
         elif one.name == "panes" and isinstance(value, dict):
             shares = ((name, share) for name, share in value.items() if isinstance(share, float))
             known[one.name] = {name: share for name, share in shares if 0.0 < share < 1.0}

@@ -25,6 +25,8 @@ class Settings:
     ascii_glyphs: bool = field(default_factory=lambda: names_plain_text(os.environ))
     compact_list: bool = False
     columns: Sequence[str] = ()
+    column_widths: Mapping[str, int] = field(default_factory=dict)
+    free_column: str = "title"
     motion: Motion = "full"
     keymap: Mapping[str, str] = field(default_factory=dict)
 
@@ -58,8 +60,9 @@ def read_settings(home: str, project: str | None) -> tuple[Settings, list[str]]:
         return Settings(), problems
     is_chosen = "ascii_glyphs" in app.model_fields_set
     plain = app.ascii_glyphs if is_chosen else names_plain_text(os.environ)
-    settings = Settings(app.theme, plain, app.compact_list, app.columns, app.motion, app.keymap)
-    return settings, problems
+    widths = {str(name): cells for name, cells in app.column_widths.items()}
+    form = app.compact_list, app.columns, widths, app.free_column
+    return Settings(app.theme, plain, *form, app.motion, app.keymap), problems
 
 
 def usable_keys(keymap: Mapping[str, str], own: set[str]) -> tuple[dict[str, str], list[str]]:

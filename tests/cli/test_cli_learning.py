@@ -62,6 +62,14 @@ def test_the_session_that_is_named_counts(cli, begin):
     assert "No session was named" not in answer.err
 
 
+def test_it_is_called_unverified_only_until_a_person_stands_for_it(cli, begin):
+    begin("one")
+    found = cli("learn", LOCKS, "--session", "one", "--json").json["memory"]["id"]
+    assert "unproven · an agent, unverified" in cli("show", found).out
+    assert cli("pin", found).code == 0
+    assert "the person's · found by an agent" in cli("show", found).out
+
+
 def test_the_environment_of_claude_code_names_it(cli, begin, monkeypatch):
     begin("one")
     begin("two")

@@ -57,6 +57,8 @@ class Screen:
         self.cells = [[" "] * columns for _ in range(lines)]
         self._row = self._column = 0
         self._rest = ""
+        self.modes: set[str] = set()  # that are set now: "?1003", "?1049"
+        self.others: set[str] = set()  # sequences that neither set a mode nor paint, as written
 
     def feed(self, text: str) -> None:
         """Take in what the program wrote; a sequence that is cut off waits for its end."""
@@ -91,7 +93,11 @@ class Screen:
             self._column += width
 
     def _control(self, final: str, parameters: str) -> None:
-        if final == "H":
+        if final == "h":
+            self.modes.add(parameters)
+        elif final == "l":
+            self.modes.discard(parameters)
+        elif final == "H":
             row, _, column = parameters.partition(";")
             self._row = min(int(row or 1), self.lines) - 1
             self._column = min(int(column or 1), self.columns) - 1
@@ -101,6 +107,8 @@ class Screen:
             self.cells[self._row][self._column :] = [" "] * (self.columns - self._column)
         elif final == "C":
             self._column = min(self._column + int(parameters or 1), self.columns - 1)
+        elif final != "m":
+            self.others.add(parameters + final)
 
 
 class Terminal:
@@ -115,11 +123,12 @@ class Terminal:
         columns: int = 120,
         lines: int = 35,
         variables: Mapping[str, str] = os.environ,
+        kind: str = "xterm-256color",
     ) -> None:
         self.screen = Screen(columns, lines)
         self._ours, theirs = pty.openpty()
         fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", lines, columns, 0, 0))
-        variables = {**variables, "TERM": "xterm-256color", "COLORTERM": "truecolor"}
+        variables = {**variables, "TERM": kind, "COLORTERM": "truecolor"}
         variables["LC_ALL"] = "C.UTF-8"
         for name in ("COLUMNS", "LINES", "NO_COLOR"):
             variables.pop(name, None)
@@ -202,7 +211,7 @@ class Terminal:
         while self._app.poll() is None and time.monotonic() < end:
             if select.select([self._ours], [], [], 0.2)[0]:
                 try:
-                    os.read(self._ours, 65_536)
+                    self._read()
                 except OSError:
                     break
         if self._app.poll() is None:

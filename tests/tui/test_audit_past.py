@@ -87,6 +87,22 @@ def visiting(open_app: Driven) -> Callable[..., Any]:
     return opened
 
 
+@pytest.mark.parametrize("size", [(60, 20), (80, 24), (120, 35), (200, 50)])
+async def test_each_key_it_names_and_what_is_read_is_whole_at_every_size(
+    visiting: Any, lived: list[str], size: tuple[int, int]
+):
+    async with visiting(size=size) as visitor:
+        await visitor.person.burst("jP")
+        await visitor.until(lambda: visitor.stands_at(4))
+        await visitor.person.rest()
+        shown = visitor.person.screen.splitlines()
+        assert "? help" in shown[-1]
+        assert "…" not in shown[-1]
+        if size[0] >= 80:  # what is read has its frame, as everywhere
+            assert any("Memory then" in line for line in shown)
+            assert any(line.rstrip().endswith("│") and "Retired since" in line for line in shown)
+
+
 async def test_the_deck_after_the_entry_under_the_cursor(visiting: Any, lived: list[str]):
     async with visiting() as visitor:
         await visitor.person.burst("jP")

@@ -1,5 +1,6 @@
 """The Deck's rows: what two lines say, one line where one wants it, and the columns one chooses."""
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -97,6 +98,113 @@ async def test_columns_are_chosen_in_the_app_and_leave_again(open_app: Any, told
         await person.until(lambda: person.dialog() == "Screen")
         header = next(line for line in person.screen.splitlines() if "newest first" in line)
         assert "type" in header
+
+
+TO_TAGS = ("home", *"jjjjjjj")
+
+
+async def columns_menu(person: Any) -> None:
+    await person.press(":")
+    await person.until(lambda: person.dialog() == "Palette")
+    await person.type("columns")
+    await person.press("enter")
+    await person.until(lambda: person.dialog() == "Menu")
+
+
+async def in_menu(person: Any, *keys: str) -> None:
+    """Press keys in the menu of columns, each when it stands there again."""
+    for key in keys:
+        await person.press(key)
+        await person.until(lambda: person.dialog() == "Menu")
+        await person.rest()
+
+
+def header_of(person: Any) -> str:
+    return next(line for line in person.screen.splitlines() if "newest first" in line)
+
+
+async def test_a_column_is_made_wider_and_takes_what_is_free_by_keys_also_after_a_restart(
+    open_app: Any, core: Any, told: None
+):
+    core.remember("Cranes are checked before a storm.", tags=["mooring-lines-of-the-north-quay"])
+    size = (200, 40)
+    async with open_app(size=size) as person:
+        await columns_menu(person)
+        await in_menu(person, *TO_TAGS)  # the tags
+        await in_menu(person, "enter", "left", "left", "left")
+        assert re.search(r"tags +14 cells", person.screen)
+        await person.press("escape")
+        await person.until(lambda: person.dialog() == "Screen")
+        assert "mooring-line…" in person.screen
+        before = header_of(person).index("tags")
+        await columns_menu(person)
+        await in_menu(person, *TO_TAGS)
+        await in_menu(person, *["right"] * 9)
+        await person.press("escape")
+        await person.until(lambda: person.dialog() == "Screen")
+        assert "mooring-lines-of-the-north-quay" in person.screen
+        assert header_of(person).index("tags") == before - 18  # two cells a key, from the title
+        await columns_menu(person)
+        await in_menu(person, *TO_TAGS, "f")
+        assert re.search(r"tags +the rest", person.screen)
+        assert re.search(r"title +46 cells", person.screen)
+        await in_menu(person, "end", "k", *["left"] * 8)
+        await person.press("escape")
+        await person.until(lambda: person.dialog() == "Screen")
+        title, _ = lines_of(person.screen, "The staging database")
+        assert "The staging database is resto…  staging backups" in title  # its 30 cells
+        seen = header_of(person)
+        await person.rest()
+    async with open_app(size=size) as person:
+        assert header_of(person) == seen
+
+
+async def test_the_settings_give_columns_their_widths(open_app: Any, home_path: Path, told: None):
+    config = home_path / "config.toml"
+    config.write_text('[app]\ncompact_list = true\ncolumns = ["tags", "age"]\n')
+    async with open_app(size=(160, 35)) as person:
+        usual = header_of(person)
+    config.write_text(
+        config.read_text() + 'free_column = "tags"\ncolumn_widths = { title = 25, age = 9 }\n'
+    )
+    async with open_app(size=(160, 35)) as person:
+        header = header_of(person)
+        assert len(header) == len(usual)
+        assert header.index("tags") < usual.index("tags")
+        title, _ = lines_of(person.screen, "Deploys go out")
+        assert "Deploys go out by hand o… " in title
+        assert header.index("age") - header.index("tags") > usual.index("age") - usual.index("tags")
+        assert person.notices == []
+
+
+async def test_a_width_that_is_none_is_said_and_the_list_has_the_usual_ones(
+    open_app: Any, home_path: Path, told: None
+):
+    (home_path / "config.toml").write_text("[app]\ncolumn_widths = { tags = 3, ages = 9 }\n")
+    async with open_app() as person:
+        await person.until(lambda: person.notices)
+        assert "column_widths" in person.notices[0]
+        assert person.titles
+
+
+async def test_widths_are_a_setting_like_the_others_and_undone(
+    open_app: Any, home_path: Path, told: None
+):
+    async with open_app(view="settings") as person:
+        await person.burst(["/", *"column_widths", "enter"])
+        await person.rest()
+        await person.press("enter")
+        await person.until(lambda: person.dialog() == "EditSetting")
+        await person.type("{ tags = 30 }")
+        await person.press("enter")
+        await person.until(lambda: any("column_widths is" in one for one in person.notices))
+        await person.rest()
+        assert "tags = 30" in (home_path / "config.toml").read_text()
+        newest = (await person.store(lambda core: core.audit(limit=1)))[0]
+        assert newest.action == "config"
+        await person.press("u")
+        await person.until(lambda: "tags" not in (home_path / "config.toml").read_text())
+        await person.rest()
 
 
 async def test_the_cursor_is_in_sight_whole_however_one_moves(open_app: Any, core: Any):

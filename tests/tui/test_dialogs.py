@@ -139,6 +139,20 @@ async def test_a_question_may_quote_any_memory():
         assert str(said) == "Purge “[/foo] [@click=app.quit]x”?"
 
 
+async def test_every_button_says_the_key_that_presses_it():
+    app = Stage()
+    async with app.run_test() as pilot:
+        for asks_for, words in ((None, {"n", "y"}), ("purge", {"esc", "enter"})):
+            app.ask(a_question(typed=asks_for, asked_with="D"))
+            await rest(pilot)
+            labels = [str(one.label) for one in app.screen.query(Button)]
+            assert {label.rpartition("  ")[2] for label in labels} == words
+            keys = [*"purge", "enter"] if asks_for else ["y"]
+            await press(pilot, *keys)
+            await until(pilot, lambda: len(app.screen_stack) == 1)
+        assert app.answers == [True, True]
+
+
 # Help
 
 

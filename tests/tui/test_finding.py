@@ -1,13 +1,18 @@
 """Finding on the Deck: what one sees while typing, what is marked, the way on from nothing."""
 
+import asyncio
 import re
+from collections.abc import Callable
+from threading import Event
 from typing import Any
 
 import pytest
 from textual import events
+from textual.timer import Timer
 from textual.widgets import Input, TextArea
 
 from memdeck import MemoryCoordinator
+from memdeck.tui.lanes import Lane
 from memdeck.tui.typeahead import MOST_PASTED
 
 from .conftest import Person
@@ -47,6 +52,86 @@ async def test_what_is_typed_is_seen_while_a_query_waits(
         status = next(line for line in person.screen.splitlines() if "timeout" in line)
         assert "1 of 5" in status
         assert " ms" in status
+
+
+class StoppedClock:
+    """A clock for what waits once: it stands still, and goes on when the test says so."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+        self._bells: list[tuple[float, asyncio.Event]] = []
+
+    async def sleep(self, seconds: float) -> None:
+        bell = asyncio.Event()
+        self._bells.append((self.now + seconds, bell))
+        await bell.wait()
+
+    def go_on(self, seconds: float) -> None:
+        self.now += seconds
+        for due, bell in self._bells:
+            if due <= self.now:
+                bell.set()
+
+
+@pytest.fixture
+def stopped_clock(monkeypatch: pytest.MonkeyPatch) -> StoppedClock:
+    """For every timer of the app that rings once; those that go round go on."""
+    clock, run = StoppedClock(), Timer._run
+
+    async def run_by_it(timer: Timer) -> None:
+        if timer._repeat != 0:
+            await run(timer)
+            return
+        await clock.sleep(timer._interval)
+        await timer._tick(next_timer=0.0, count=1)
+
+    monkeypatch.setattr(Timer, "_run", run_by_it)
+    return clock
+
+
+@pytest.fixture
+def held_query(monkeypatch: pytest.MonkeyPatch) -> Callable[[], tuple[Event, Event]]:
+    """From when it is called queries wait: an event says that one has come, the other lets go."""
+
+    def hold() -> tuple[Event, Event]:
+        has_come, goes_on = Event(), Event()
+        real = Lane._call
+
+        def wait(lane: Lane, job: Any, token: object) -> Any:
+            if lane.name == "search":
+                has_come.set()
+                assert goes_on.wait(60)
+            return real(lane, job, token)
+
+        monkeypatch.setattr(Lane, "_call", wait)
+        return has_come, goes_on
+
+    return hold
+
+
+@pytest.mark.parametrize(("waited_s", "is_said"), [(0.29, False), (0.3, True)])
+async def test_only_a_wait_over_300_ms_is_spoken_of(
+    open_app: Any,
+    harbour: Any,
+    stopped_clock: StoppedClock,
+    held_query: Any,
+    waited_s: float,
+    is_said: bool,
+):
+    async with open_app() as person:
+        await person.press("/")
+        has_come, goes_on = held_query()
+        await person.burst("timeout")
+        await person.until(has_come.is_set)
+        assert "searching" not in person.screen
+        stopped_clock.go_on(waited_s)
+        for _ in range(3):
+            await person.pilot.pause()
+        assert ("searching…" in person.screen) is is_said
+        goes_on.set()
+        await person.until(lambda: person.titles == [harbour["queue"].title])
+        await person.rest()
+        assert "searching" not in person.screen
 
 
 async def test_words_that_were_found_stand_out_in_list_and_text(open_app: Any, harbour: Any):

@@ -24,6 +24,15 @@ async def test_a_click_on_a_facet_narrows_the_query(open_app: Any, harbour: Any)
         assert person.titles == [harbour["staging"].title]
 
 
+async def test_a_right_click_on_a_facet_leaves_it_out(open_app: Any, harbour: Any):
+    async with open_app() as person:
+        column, row = place_of(person.screen, "staging")
+        await person.pilot.click(offset=(column + 2, row), button=3)
+        await person.until(lambda: person.deck.box.text == "-tag:staging")
+        await person.rest()
+        assert harbour["staging"].title not in person.titles
+
+
 async def test_a_double_click_opens_and_a_right_click_asks(open_app: Any, harbour: Any):
     async with open_app() as person:
         _, row = place_of(person.screen, "Deploys")

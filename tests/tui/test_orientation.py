@@ -128,6 +128,58 @@ async def test_each_pane_in_sight_has_its_letter_and_it_leads_there(
                 await person.rest()
 
 
+async def letters(person: Any) -> dict[str, str]:
+    """The letters of jump mode, each with what the app had at its place before."""
+    before = person.screen.splitlines()
+    await person.press("ctrl+o")
+    await person.until(lambda: person.dialog() == "Jump")
+    places = [(one, one.region) for one in person.app.screen.query(".jump-label")]
+    return {str(one.render()).strip(): before[place.y][place.x :].strip() for one, place in places}
+
+
+async def test_the_buttons_of_a_dialog_have_letters_that_press_them_where_one_types(
+    open_app: Any, harbour: Any
+):
+    async with open_app() as person:
+        await person.burst(["e", *"by letter"])
+        await person.until(lambda: person.dialog() == "EditMemory")
+        await person.rest()
+        found = await letters(person)  # the fields: a letter typed there would be text
+        assert {"c", "t"} <= found.keys()
+        await person.press("t")
+        await person.until(lambda: person.dialog() == "EditMemory")
+        await person.until(lambda: person.app.screen.focused.id == "edit-title")
+        await person.press("escape")
+        await person.until(lambda: person.dialog() == "Confirm")
+        for letter, dialog in (("k", "EditMemory"), ("d", "Screen")):
+            found = await letters(person)
+            assert sorted(found) == ["d", "k"]
+            assert "Keep editing" in person.screen  # which no letter covers
+            assert "Discard changes" in person.screen
+            await person.press(letter)
+            await person.until(lambda dialog=dialog: person.dialog() == dialog)
+            await person.rest()
+            if dialog == "EditMemory":
+                await person.press("escape")
+                await person.until(lambda: person.dialog() == "Confirm")
+        assert harbour["tide"].content in str(await person.store(lambda core: core.list()))
+
+
+async def test_ctrl_o_again_or_another_key_puts_the_letters_away(open_app: Any, harbour: Any):
+    async with open_app() as person:
+        await person.burst(["e", "x", "escape"])
+        await person.until(lambda: person.dialog() == "Confirm")
+        for key in ("ctrl+o", "escape", "9"):
+            await letters(person)
+            await person.press(key)
+            await person.until(lambda: person.dialog() == "Confirm")
+            assert len(person.app.screen_stack) == 3
+        assert person.app.view == "deck"
+        await person.press("escape")
+        await person.until(lambda: person.dialog() == "EditMemory")
+        await person.rest()
+
+
 async def test_tab_goes_through_what_is_in_sight_and_shift_tab_back(open_app: Any, harbour: Any):
     async with open_app() as person:
         deck = person.deck

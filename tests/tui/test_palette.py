@@ -82,6 +82,56 @@ async def test_letters_of_a_title_and_words_of_a_text_find_a_memory(open_app: Dr
         assert "[/] [b]Retry" in lines(person)
 
 
+@pytest.mark.parametrize(
+    ("typed", "is_found", "is_left_out"),
+    [
+        ("type:procedural crane", "Grease the crane", "Harbour crane 3"),
+        ("crane -permit", "Grease the crane", "Harbour crane 4"),
+        ('"crane 3 wants"', "Harbour crane 3", "Harbour crane 4"),
+        ("is:retired crane", "Crane of old", "Harbour crane 3"),
+        ("tag:grease", "Grease the crane", "Harbour crane 3"),
+    ],
+)
+async def test_memories_are_asked_for_in_the_query_language_and_opened(
+    open_app: Driven, core: Any, port: None, typed: str, is_found: str, is_left_out: str
+):
+    core.remember("Grease the crane once a week.", type="procedural", tags=["grease"])
+    core.forget([core.remember("Crane of old, with a rope of hemp.").memory_id])
+    async with open_app() as person:
+        await opened(person, typed)
+        found = [line for line in lines(person) if "rane" in line and "fits" not in line]
+        assert any(is_found in line for line in found)
+        assert not any(is_left_out in line for line in found)
+        assert lines(person)[0] in found  # it is what `enter` takes
+        title = lines(person)[0]
+        await person.press("enter")
+        await person.until(lambda: person.here == title)
+        assert person.deck.box.text == typed
+
+
+async def test_all_that_fits_a_query_is_gone_to_on_the_deck(open_app: Driven, port: None):
+    async with open_app() as person:
+        await opened(person, "type:episodic crane")
+        await person.press("up")
+        assert "All that fits" in lines(person)[-1]
+        await person.press("enter")
+        await person.until(lambda: person.deck.box.text == "type:episodic crane")
+        await person.rest()
+        found = len((await person.store(lambda core: core.find("type:episodic crane"))).nums)
+        assert len(person.deck.memories.keys) == found
+
+
+async def test_a_key_that_there_is_not_is_named_with_the_nearest(open_app: Driven, port: None):
+    async with open_app() as person:
+        await opened(person, "statsu:confirmed crane")
+        assert "No key is called" in person.screen
+        assert "status:confirmed" in person.screen
+        await person.press("escape")
+        await opened(person, "go: audit")  # a view's name, and no query
+        assert lines(person)[0] == "Audit"
+        assert "No key is called" not in person.screen
+
+
 async def test_the_letters_that_fit_are_lit(open_app: Driven, port: None):
     async with open_app() as person:
         await opened(person, "frgt")

@@ -58,7 +58,8 @@ class Confirm(ModalScreen[bool]):
                     self._label(self._no_label, "n" if self._typed is None else "esc"),
                     id="confirm-no",
                 )
-                yes = self._label(self._yes_label, "y" if self._can_say_y else "")
+                key = "y" if self._can_say_y else "" if self._typed is None else "enter"
+                yes = self._label(self._yes_label, key)
                 yield Button(yes, id="confirm-yes", disabled=self._typed is not None)
 
     @staticmethod

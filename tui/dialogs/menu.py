@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import ClassVar
 
 from textual import events, on
@@ -43,9 +44,16 @@ class Menu(ModalScreen[str | None]):
         Binding("k", "cursor(-1)", "Up", show=False, id="menu.up"),
     ]
 
-    def __init__(self, title: str, choices: Sequence[Choice], about: str = "") -> None:
+    def __init__(
+        self,
+        title: str,
+        choices: Sequence[Choice],
+        about: str = "",
+        also: Mapping[str, str] = MappingProxyType({}),
+    ) -> None:
+        """`also`: further keys, and what each makes of the line that is lit: `wider:` its value."""
         super().__init__()
-        self._title, self._choices, self._about = title, choices, about
+        self._title, self._choices, self._about, self._also = title, choices, about, also
 
     def compose(self) -> ComposeResult:
         with Vertical(id="menu", classes="dialog"):
@@ -90,7 +98,12 @@ class Menu(ModalScreen[str | None]):
         options.focus()
 
     def on_key(self, event: events.Key) -> None:
-        """A letter takes its line."""
+        """A letter takes its line, and what is to be done with the lit one its value."""
+        lit = self.query_one(OptionList).highlighted
+        if event.key in self._also and lit is not None:
+            event.stop()
+            self.dismiss(f"{self._also[event.key]}:{self._choices[lit].value}")
+            return
         for one in self._choices:
             if one.key and event.character == one.key:
                 event.stop()

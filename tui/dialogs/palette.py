@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, ClassVar
 
 from textual import on, work
@@ -16,6 +17,7 @@ from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
 from ...core.errors import ManagerError
+from ...core.query.language import parse
 from ..fuzzy import WHOLE
 from ..palette import (
     ANYWHERE,
@@ -25,17 +27,18 @@ from ..palette import (
     Offer,
     Shown,
     fitting,
-    found_by_words,
+    found_by_query,
+    is_a_query,
     lately,
     memory_offer,
     newest_titles,
     offers_of,
+    query_offer,
     recent_memories,
     setting_offers,
 )
 from ..sheets import sheet
-from ..text import cut, one_line, width
-from ..view import Place
+from ..text import cut, one_line, plain, width
 
 if TYPE_CHECKING:
     from ..app import MemoryApp
@@ -69,7 +72,8 @@ class Palette(ModalScreen[Offer | None]):
         self._desk, self._recent = desk, recent
         self._offers = offers_of(desk)
         self._titles: list[Offer] = []
-        self._by_words: list[Offer] = []
+        self._by_query: list[Offer] = []
+        self._asked = parse("")
         self._shown: list[Shown] = []
         self._rows: list[int | None] = []  # of each line of the list its place in `_shown`
         self._typed = ""
@@ -138,22 +142,29 @@ class Palette(ModalScreen[Offer | None]):
 
     @on(Input.Changed)
     def _changed(self, event: Input.Changed) -> None:
-        self._typed, self._by_words, self._is_moved = event.value, [], False
+        self._typed, self._by_query, self._is_moved = event.value, [], False
+        self._asked = parse(one_line(event.value))
         self._show()
         self._look()
 
     @work(exclusive=True, group="look", exit_on_error=False)
     async def _look(self) -> None:
-        """Memories by any word of theirs, not only of the title."""
-        typed = self._typed.strip()
-        if not typed:
+        """Memories by what was typed as a query: any word of theirs, not only of the title."""
+        asked = self._asked
+        if not asked.text.strip():
             return
         await asyncio.sleep(TYPING_SECONDS)
         try:
-            rows = await self._desk.search.run(lambda core: found_by_words(core, typed))
+            rows = await self._desk.search.run(lambda core: found_by_query(core, asked))
         except ManagerError:
             return
-        self._by_words = [memory_offer(self._desk, row) for row in rows if not row.is_gone]
+        desk, found = self._desk, [row for row in rows if not row.is_gone]
+        if is_a_query(asked):  # what it finds may be elsewhere, or have left
+            self._by_query = [memory_offer(desk, row, asked.text) for row in found]
+            says = f"All that fits “{cut(asked.text, 26)}”"
+            self._by_query.append(query_offer(desk, asked.text, says, "on the Deck"))
+        else:
+            self._by_query = [memory_offer(desk, row) for row in found]
         self._show()
 
     # -- what one sees
@@ -161,16 +172,19 @@ class Palette(ModalScreen[Offer | None]):
     def _show(self) -> None:
         listing = self.query_one(OptionList)
         lit = self._lit if self._is_moved else None
-        self._shown = fitting([*self._offers, *self._titles], self._typed, self._by_words)
+        titles = [] if is_a_query(self._asked) else self._titles
+        self._shown = fitting([*self._offers, *titles], self._typed, self._by_query)
         if not self._shown:
             self._shown = [Shown(self._search_texts(), None)]
+        wrong = self._wrong()
         cells = max(min(WIDEST, self.app.size.width - 7), 20)  # frame, air, scrollbar
         options, self._rows = list[Option](), []
         group = ""
         for place, shown in enumerate(self._shown):
             if shown.offer.group != group:
                 group = shown.offer.group
-                options.append(Option(_heading(group), disabled=True))
+                says = wrong if group == self._shown[0].offer.group else ""
+                options.append(Option(_heading(group, says), disabled=True))
                 self._rows.append(None)
             options.append(Option(_line(shown, cells)))
             self._rows.append(place)
@@ -180,12 +194,16 @@ class Palette(ModalScreen[Offer | None]):
 
     def _search_texts(self) -> Offer:
         typed = one_line(self._typed)
-        place = Place("deck", query=typed)
-        return Offer(
-            "search", "Nothing is called so: fewer letters, or", f"Look for “{cut(typed, 30)}”",
-            lambda: self._desk.call_later(self._desk.navigation.open, place),
-            "in all texts, on the Deck.",
-        )  # fmt: skip
+        says = f"Look for “{cut(typed, 30)}”"
+        offer = query_offer(self._desk, typed, says, "in all texts, on the Deck.")
+        return replace(offer, group="Nothing is called so: fewer letters, or")
+
+    def _wrong(self) -> str:
+        """What of the query cannot be used, and what may be meant; "" where an act is meant."""
+        hint = next(iter(self._asked.hints), None)
+        if hint is None or self._shown[0].fit is not None:
+            return ""
+        return f"{hint.message} Is {hint.nearest} meant?" if hint.nearest else hint.message
 
     def _light(self, place: int) -> None:
         listing = self.query_one(OptionList)
@@ -233,8 +251,9 @@ class Palette(ModalScreen[Offer | None]):
         self.dismiss(None)
 
 
-def _heading(group: str) -> Content:
-    return Content.styled(group, "bold $text-accent")
+def _heading(group: str, says: str = "") -> Content:
+    head = Content.styled(group, "bold $text-accent")
+    return Content.assemble(head, "   ", plain(says, "$text-warning")) if says else head
 
 
 def _line(shown: Shown, cells: int) -> Content:

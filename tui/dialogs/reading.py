@@ -38,6 +38,13 @@ class Lines(OptionList):
     ]
 
 
+def _keys() -> Content:
+    parts = []
+    for key, name in (("j k", "choose"), ("enter", "open"), ("esc", "back")):
+        parts += [(key, "bold $footer-key-foreground"), (f" {name}  ", "$text-muted")]
+    return Content.assemble(*parts)
+
+
 class Reading(ModalScreen[str | None]):
     """Answers the id of the memory that is to be opened, or None."""
 
@@ -58,7 +65,7 @@ class Reading(ModalScreen[str | None]):
         with Vertical(id="reading"):
             yield self._head
             yield self.lines
-            yield Static(plain("j k choose  enter open  esc back", "$text-muted"), markup=False)
+            yield Static(_keys(), markup=False)
 
     def on_mount(self) -> None:
         """Say what is being read; it comes from the lane."""

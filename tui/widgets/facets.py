@@ -160,7 +160,7 @@ or takes it out again; `-` leaves it out instead.
         if 0 <= row < len(self.lines) and self.lines[row].is_value:
             event.stop()
             self.cursor = row
-            self._choose(negated=event.shift)
+            self._choose(negated=event.button == 3)
 
     # -- painting
 

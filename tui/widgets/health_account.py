@@ -85,7 +85,7 @@ def _drawn(numbers: Sequence[float], says: str, glyphs: Glyphs) -> Content:
 
 def _recall(seen: Checkup, cells: int, glyphs: Glyphs) -> list[Content]:
     """The last recalls' times, and how they stand to the limit."""
-    says = f"limit {SLOW_MS} ms"
+    says = f"slow over {SLOW_MS} ms"
     over = sum(time > SLOW_MS for time in seen.latencies)
     said = Content.assemble((f"  {over} over" if over else "", "bold $over-budget"))
     room = cells - LABEL - 4 - len(says) - said.cell_length

@@ -1,16 +1,16 @@
-"""The columns right of a memory's title: which there are, which one chose, and for which there is
-room. The title has the rest and never leaves.
+"""The columns right of a memory's title: which there are, which one chose, how wide they are, and
+for which there is room. The title has the rest, or what one chose has it; the title never leaves.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from functools import lru_cache
 
 from ...core.answers import Row
 from ...core.values import importance_10
+from ...frozen import dataclass, replace
 from ..text import age
 
 LEAD = 6  # cells before the title: cursor bar, mark, standing, trouble (⏳ is wide), and air
@@ -18,6 +18,8 @@ TITLE_WANTED = 46  # cells a title should have before any column but age and typ
 TITLE_NEEDED = 28  # cells below which age and type go as well
 TITLE_LEAST = 20  # cells that what one chose leaves it
 GAP = 2
+NARROWEST, WIDEST = 4, 99  # cells that one may give a column
+TITLE = "title"
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,18 +56,46 @@ TWO_LINES = ("age",)
 """And where it has two: the second says the rest."""
 
 
+@dataclass(frozen=True, slots=True)
+class Beside:
+    """What stands beside a title, as one wants it where there is room."""
+
+    names: tuple[str, ...]
+    widths: tuple[tuple[str, int], ...] = ()  # cells, of those that have not their usual ones
+    free: str = TITLE  # which of them takes what is free
+
+    @property
+    def is_usual(self) -> bool:
+        """Whether nobody chose any of it."""
+        return self.names in (ONE_LINE, TWO_LINES) and not self.widths and self.free == TITLE
+
+    def width_of(self, name: str) -> int:
+        """The cells of a column, or of the title where another takes what is free."""
+        usual = {TITLE: TITLE_WANTED, **{one.name: one.width for one in COLUMNS}}
+        return dict(self.widths).get(name, usual.get(name, NARROWEST))
+
+
+UNCHOSEN = Beside(())
+USUAL = Beside(ONE_LINE)
+
+
 @lru_cache(maxsize=64)
-def columns_for(width: int, names: Sequence[str] = ONE_LINE) -> tuple[Column, ...]:
-    """Those of the columns `names` that a list of `width` cells has room for, left to right."""
-    shown = tuple(one for one in COLUMNS if one.name in names)
+def columns_for(width: int, beside: Beside = USUAL) -> tuple[Column, ...]:
+    """The columns that a list of `width` cells has room for, left to right, as wide as they are."""
+    shown = tuple(
+        replace(one, width=beside.width_of(one.name)) for one in COLUMNS if one.name in beside.names
+    )
     for name in LEAVING:
         enough = TITLE_NEEDED if name in ("age", "type") else TITLE_WANTED
-        if names not in (ONE_LINE, TWO_LINES):
+        if not beside.is_usual:
             enough = TITLE_LEAST
         if title_width(width, shown) >= enough:
-            return shown
+            break
         shown = tuple(one for one in shown if one.name != name)
-    return shown
+    spare = max(title_width(width, shown) - beside.width_of(TITLE), 0)
+    return tuple(
+        replace(one, width=one.width + spare) if one.name == beside.free else one for one in shown
+    )
 
 
 def title_width(width: int, columns: Sequence[Column]) -> int:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
 from rich.cells import set_cell_size
@@ -24,7 +24,17 @@ from ..glyphs import Glyphs
 from ..matches import terms_pattern
 from ..text import fit
 from .inks import Inks
-from .memory_columns import GAP, LEAD, ONE_LINE, TWO_LINES, cell, columns_for, title_width
+from .memory_columns import (
+    GAP,
+    LEAD,
+    ONE_LINE,
+    TWO_LINES,
+    UNCHOSEN,
+    Beside,
+    cell,
+    columns_for,
+    title_width,
+)
 from .row_words import Below, below, title_in
 from .virtual_list import Look, VirtualList
 
@@ -45,7 +55,7 @@ class RowForm:
     lead: Callable[[Row, Glyphs, datetime], Lead]  # behind the cursor's bar and the mark
     cells: Callable[[Row, int, datetime], Cells]  # for a list of so many cells
     below: Callable[[Row, int, Glyphs, datetime], Below] | None = None  # the second line, if any
-    columns: tuple[str, ...] = ()  # the names of what stands behind, for the header
+    beside: Beside = UNCHOSEN  # the columns behind, for the header
 
 
 def _lead(row: Row, glyphs: Glyphs, now: datetime) -> Lead:
@@ -54,25 +64,26 @@ def _lead(row: Row, glyphs: Glyphs, now: datetime) -> Lead:
     return (*standing, 1), (*trouble, 3)
 
 
-def deck_form(columns: Sequence[str] = (), *, has_two_lines: bool = True) -> RowForm:
-    """How the Deck's rows are made: with these columns, or with those that fit the form."""
-    names = tuple(columns) or (TWO_LINES if has_two_lines else ONE_LINE)
+def deck_form(beside: Beside, *, has_two_lines: bool = True) -> RowForm:
+    """How the Deck's rows are made: with these columns, or, without any, with those of the form."""
+    if not beside.names:
+        beside = replace(beside, names=TWO_LINES if has_two_lines else ONE_LINE)
 
     def cells(row: Row, width: int, now: datetime) -> Cells:
         return [
             (cell(row, column.name, now), column.width, column.is_right)
-            for column in columns_for(width, names)
+            for column in columns_for(width, beside)
         ]
 
     def second(row: Row, width: int, glyphs: Glyphs, now: datetime) -> Below:
-        shown = columns_for(width, names)
+        shown = columns_for(width, beside)
         room = max(width - LEAD - 1, 0)
         return below(row, room, title_width(width, shown), shown, glyphs, now)
 
-    return RowForm(_lead, cells, second if has_two_lines else None, names)
+    return RowForm(_lead, cells, second if has_two_lines else None, beside)
 
 
-DECK_FORM = deck_form()
+DECK_FORM = deck_form(UNCHOSEN)
 
 
 class MemoryList(VirtualList[Row]):
@@ -219,11 +230,11 @@ class ListHeader(Widget):
         self.glyphs = glyphs
         self.saying = ""
         self.sort = ""
-        self.columns = DECK_FORM.columns
+        self.beside = DECK_FORM.beside
 
-    def name_columns(self, columns: tuple[str, ...]) -> None:
+    def name_columns(self, beside: Beside) -> None:
         """The columns of the list below."""
-        self.columns = columns
+        self.beside = beside
         self.refresh()
 
     def say(self, saying: str, sort: str = "") -> None:
@@ -243,7 +254,7 @@ class ListHeader(Widget):
         width = self.size.width
         listed = max(width - 1, 0)  # the list keeps a cell for its scrollbar
         sort, muted = (self._inks.style(f"header--{name}") for name in ("sort", "column"))
-        columns = columns_for(listed, self.columns) if y == 0 else ()
+        columns = columns_for(listed, self.beside) if y == 0 else ()
         title = title_width(listed, columns)
         lead = f"{self._sign('title'):>{LEAD - 1}} " if y == 0 else " " * LEAD
         segments = [Segment(lead, sort), Segment(fit(self.saying, title), sort)]
@@ -257,7 +268,7 @@ class ListHeader(Widget):
     def on_click(self, event: events.Click) -> None:
         event.stop()
         listed = max(self.size.width - 1, 0)
-        columns = columns_for(listed, self.columns)
+        columns = columns_for(listed, self.beside)
         start, clicked = LEAD + title_width(listed, columns), "title"
         for column in columns:
             if event.x >= start:

@@ -61,6 +61,14 @@ Type or paste what you would ask an agent: the answer follows as you type. `ente
             event.prevent_default()
             await super()._on_paste(events.Paste(clean))
 
+    def on_blur(self) -> None:
+        """Where it has one line, how a prompt begins says more than how it ends."""
+        self.scroll_home(animate=False)
+
+    def on_focus(self) -> None:
+        """Where one goes on writing."""
+        self.scroll_cursor_visible()
+
     def action_leave(self) -> None:
         """On to the answer."""
         self.post_message(self.Left())
@@ -69,6 +77,8 @@ Type or paste what you would ask an agent: the answer follows as you type. `ente
         """Put this prompt there, with the cursor at its end."""
         self.text = showable(prompt[:LONGEST_PROMPT])
         self.move_cursor(self.document.end)
+        if not self.has_focus:
+            self.call_after_refresh(self.scroll_home, animate=False)
 
 
 OFFERED_BY = "f"

@@ -79,6 +79,7 @@ def _hosts(found: Value, cells: int, glyphs: Glyphs) -> list[Content]:
     most = max(one.tokens for one in found.hosts)
     name = max(width(one.host) for one in found.hosts)
     bar = min(cells - LABEL - name - 22, LONGEST_BAR)
+    digits = 0 if bar >= 4 else len(f"{most:,}")  # without bars the numbers stand below each other
     lines: list[Content] = []
     for row, one in enumerate(found.hosts):
         full = max(round(bar * one.tokens / most), 1) if bar >= 4 and most else 0
@@ -87,7 +88,7 @@ def _hosts(found: Value, cells: int, glyphs: Glyphs) -> list[Content]:
                 (fit("hosts" if not row else "", LABEL) + "  ", "$text-muted"),
                 plain(fit(one.host, name) + "  "),
                 (glyphs.full * full, "$score"),
-                (f"{'  ' if full else ''}{one.tokens:,}{_costs(one)}", "$foreground"),
+                (f"{'  ' if full else ''}{one.tokens:>{digits},}{_costs(one)}", "$foreground"),
             ).truncate(max(cells, 0), ellipsis=True)
         )
     return lines

@@ -32,6 +32,20 @@ def place_of(screen: str, text: str) -> tuple[int, int]:
     raise AssertionError(f"{text!r} is not on the screen:\n{screen}")
 
 
+async def test_in_one_line_one_reads_how_the_prompt_begins_and_goes_on_writing_at_its_end(
+    trying: Trying,
+):
+    prompt = "which worker reads the tide tables of the port authority at six, and where to"
+    async with trying(size=(60, 20)) as person:
+        await person.ask(prompt)
+        await person.rest()
+        assert not person.view.trial.prompt.has_focus
+        await person.until(lambda: "which worker reads" in person.screen)
+        await person.press("c")
+        await person.until(lambda: "and where to" in person.screen)
+        await person.rest()
+
+
 @pytest.mark.parametrize("mode", ["recall", "receipts"])
 async def test_every_key_can_be_pressed_in_a_small_terminal(
     trying: Trying, told: list[str], mode: str

@@ -37,6 +37,7 @@ SHARE_SECONDS = 0.25  # between two looks at how much is read
 PLAY_SECONDS = 0.9  # an entry stands before the next one comes
 KEYS = (("esc", "back"), ("n", "later"), ("N", "earlier"), ("space", "play"), ("/", "query"),
         ("enter", "today's"), ("?", "help"))  # fmt: skip
+ROOMY = 76  # cells from which on all of these have room
 
 
 class PastScreen(ModalScreen[str | None]):
@@ -91,6 +92,7 @@ a query. `enter` opens the memory under the cursor as it is today. Nothing can b
         """Show where one is being taken; the copy is made meanwhile."""
         self.box.display = False
         self.memories.border_title = "Memories then"
+        self.query_one("#past-reading").border_title = "Memory then"
         self._say_share()
         self.set_interval(SHARE_SECONDS, self._say_share)
         self._say_keys()
@@ -196,7 +198,7 @@ a query. `enter` opens the memory under the cursor as it is today. Nothing can b
         if answer is not None:
             shown, became = answer
             self.detail.show(shown, None, self.glance.at)
-            self._became.update(plain(f" {became}", "$text-muted"))
+            self._became.update(plain(became, "$text-muted"))
 
     # What is said
 
@@ -226,8 +228,20 @@ a query. `enter` opens the memory under the cursor as it is today. Nothing can b
     def _say_keys(self) -> None:
         words = [(key, "stop" if key == "space" and self._is_playing else name)
                  for key, name in KEYS]  # fmt: skip
-        parts = [part for key, name in words for part in ((f" {key}", "bold"), f" {name}")]
+        parts: list[tuple[str, str]] = []
+        is_roomy = self.app.size.width >= ROOMY
+        for key, name in words:
+            if is_roomy or key != "N":
+                air = " " * is_roomy
+                parts += [
+                    (f" {key}", "bold $footer-key-foreground"),
+                    (f" {name}{air}", "$text-muted"),
+                ]
         self._keys.update(Content.assemble(*parts))
+
+    def on_resize(self) -> None:
+        """Other keys may have room now."""
+        self._say_keys()
 
     # Acts
 

@@ -1,14 +1,24 @@
-"""How the Deck's list looks: rows of one line or two, and the columns; by setting, or as chosen in
-the app, which counts until the setting is another.
+"""How the Deck's list looks: rows of one line or two, the columns and their widths; by setting, or
+as chosen in the app, which counts until the setting is another.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ....frozen import replace
 from ...dialogs.menu import Choice, Menu
 from ...typeahead import asks
-from ...widgets.memory_columns import COLUMNS, ONE_LINE, TWO_LINES
+from ...widgets.memory_columns import (
+    COLUMNS,
+    NARROWEST,
+    ONE_LINE,
+    TITLE,
+    TWO_LINES,
+    UNCHOSEN,
+    WIDEST,
+    Beside,
+)
 from ...widgets.memory_rows import deck_form
 
 if TYPE_CHECKING:
@@ -19,6 +29,12 @@ LINES_FOR_TWO = 6
 """Lines that a list must have for rows of two: three rows are the least to choose from."""
 
 USUAL = "usual"
+FREE = "free"
+STEPS = {"wider": 2, "narrower": -2}  # cells
+KEYS = {"right": "wider", "left": "narrower", "f": FREE}
+ABOUT = """\
+enter shows or hides it, ← and → change its width,
+f gives it what is free. esc when it is right."""
 
 
 class Looks:
@@ -28,9 +44,17 @@ class Looks:
         self.deck = deck
         settings, last = deck.app.settings, deck.app.last_run.now
         self._configured = f"{settings.compact_list} {','.join(settings.columns)}"
+        if settings.column_widths or settings.free_column != TITLE:
+            self._configured += f" {dict(settings.column_widths)} {settings.free_column}"
         is_chosen = last.list_instead_of == self._configured
         self.is_compact = last.rows == "one" if is_chosen else settings.compact_list
-        self.columns = tuple(last.columns if is_chosen else settings.columns)
+        chosen = (
+            (last.columns, last.widths, last.free_column)
+            if is_chosen
+            else (settings.columns, settings.column_widths, settings.free_column)
+        )
+        names, widths, free = chosen
+        self.beside = Beside(tuple(names), tuple(sorted(widths.items())), free or TITLE)
 
     @property
     def app(self) -> Desk:
@@ -44,11 +68,11 @@ class Looks:
 
     def show(self) -> None:
         """Make the rows as they are to look."""
-        form = deck_form(self.columns, has_two_lines=self.has_two_lines)
+        form = deck_form(self.beside, has_two_lines=self.has_two_lines)
         header, memories = self.deck.header, self.deck.memories
-        if (form.columns, form.below is None) != (header.columns, memories.form.below is None):
+        if (form.beside, form.below is None) != (header.beside, memories.form.below is None):
             memories.set_form(form)
-            header.name_columns(form.columns)
+            header.name_columns(form.beside)
 
     def toggle_compact(self) -> None:
         """One line a row, or two again."""
@@ -60,6 +84,8 @@ class Looks:
         self.app.last_run.keep(
             rows="one" if self.is_compact else "two",
             columns=self.columns,
+            widths=dict(self.beside.widths),
+            free_column=self.beside.free,
             list_instead_of=self._configured,
         )
 
@@ -76,24 +102,54 @@ class Looks:
 
     @asks
     async def choose_columns(self) -> None:
-        """Choose what stands beside the titles, one after the other, until it is left."""
+        """Choose what stands beside the titles and how wide it is, until it is left."""
         here = USUAL
         while True:
-            usual = TWO_LINES if self.has_two_lines else ONE_LINE
-            shown = self.columns or usual
-            mark = self.app.glyphs.mark
-            choices = [
-                Choice(one.name, f"{mark if one.name in shown else ' '} {one.name}",
-                       is_current=one.name == here)
-                for one in COLUMNS
-            ]  # fmt: skip
-            choices.append(Choice(USUAL, "  the usual ones", is_current=here == USUAL))
-            about = "Those for which there is room. esc when it is right."
-            chosen = await self.app.ask(Menu("Columns", choices, about))
+            menu = Menu("Columns", self._column_choices(here), ABOUT, KEYS)
+            chosen = await self.app.ask(menu)
             if chosen is None:
                 return
-            here = chosen
-            wanted = set(shown) ^ {chosen}
-            names = () if chosen == USUAL else tuple(c.name for c in COLUMNS if c.name in wanted)
-            self.columns = names or (() if chosen == USUAL else shown)
+            act, _, here = chosen.rpartition(":")
+            self.beside = self._beside_after(act, here)
             self._keep()
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The names of the columns that one chose; none where nobody did."""
+        return self.beside.names
+
+    @property
+    def _shown(self) -> tuple[str, ...]:
+        return self.columns or (TWO_LINES if self.has_two_lines else ONE_LINE)
+
+    def _column_choices(self, here: str) -> list[Choice]:
+        """Every column and the title with their cells, and the way back to the usual ones."""
+        mark, free = self.app.glyphs.mark, self.beside.free
+        if free not in self._shown:
+            free = TITLE
+        choices = [
+            Choice(
+                name,
+                f"{mark if name == TITLE or name in self._shown else ' '} {name}",
+                "the rest" if name == free else f"{self.beside.width_of(name)} cells",
+                is_current=name == here,
+            )
+            for name in (*(one.name for one in COLUMNS), TITLE)
+        ]
+        return [*choices, Choice(USUAL, "  the usual ones", is_current=here == USUAL)]
+
+    def _beside_after(self, act: str, name: str) -> Beside:
+        """What stands beside the titles after this was done to a column; "" shows or hides it."""
+        beside, shown = self.beside, self._shown
+        if name == USUAL:
+            return UNCHOSEN if not act else beside
+        if act in STEPS:
+            wide = min(max(beside.width_of(name) + STEPS[act], NARROWEST), WIDEST)
+            widths = {**dict(beside.widths), name: wide}
+            return replace(beside, widths=tuple(sorted(widths.items())))
+        wanted = {*shown, name} if act == FREE else {*shown} ^ {name}
+        names = tuple(one.name for one in COLUMNS if one.name in wanted) or shown
+        if act != FREE:
+            return beside if name == TITLE else replace(beside, names=names)
+        free = TITLE if beside.free == name else name
+        return replace(beside, names=beside.names if name in shown else names, free=free)
