@@ -42,7 +42,7 @@ Others = Mapping[str, Sequence[str]]
 
 def find_enough(terms: Sequence[Term], best_first: Sequence[Mapping[str, Any]]) -> bool:
     """Whether one of the first answers speaks of at least `ENOUGH` of the question."""
-    match = matcher(terms)
+    match = matcher(tuple(terms))
     return any(match(text_of(image)).share >= ENOUGH for image in best_first[:LOOKED_AT])
 
 

@@ -87,21 +87,30 @@ class Text(NamedTuple):
 
 def text_of(image: Mapping[str, Any]) -> Text:
     """A memory's title, if it has one, its content, tags, files and category: a line each."""
-    lines = (image["content"], *image["tags"], *image["files"], image["category"])
-    written = "\n".join((image["title"], *lines) if image["title"] else lines)
+    listed = (*image["tags"], *image["files"])
+    return _text(image["title"], image["content"], listed, image["category"])
+
+
+@lru_cache(maxsize=1_024)  # what answers one question answers the next, where somebody asks on
+def _text(title: str, content: str, listed: tuple[str, ...], category: str) -> Text:
+    lines = (content, *listed, category)
+    written = "\n".join((title, *lines) if title else lines)
     return Text(written, written.lower().replace("\\", "/"))
 
 
 def match(terms: Sequence[Term], image: Mapping[str, Any]) -> Match:
     """What `terms` and the memory of `image` have in common."""
-    return matcher(terms)(text_of(image)) if terms else NOTHING
+    return matcher(tuple(terms))(text_of(image)) if terms else NOTHING
 
 
-def matcher(terms: Sequence[Term]) -> Callable[[Text], Match]:
-    """`match` for one question and many memories: what the terms alone say is made once."""
+@lru_cache(maxsize=4)
+def matcher(terms: tuple[Term, ...]) -> Callable[[Text], Match]:
+    """`match` for one question and many memories: what the terms alone say is made once, and a text
+    that is looked at again is not read again."""
     values = [(term, term.weight, *_value_of(term)) for term in terms]
     total = sum(term.weight for term in terms)
 
+    @lru_cache(maxsize=256)
     def matched(text: Text) -> Match:
         lower, has = text.lower, _Stems(*text).has
         common, names_it, found = 0.0, False, []

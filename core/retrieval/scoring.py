@@ -1,7 +1,9 @@
 """From what was gathered to an order: each memory with its score and the parts of it."""
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 
+from ...frozen import NamedTuple
 from ..config.limits import RecallLimits
 from ..text.shapes import label
 from ..text.words import is_common
@@ -86,18 +88,17 @@ def _signals(
     found = zip(pool.images, matches, strict=True)
     earlier = before(list(found), telling) if pool.near else {}
     contents = [image["content"] for image in pool.images]
-    lengths = [len(content.split()) for content in contents]
+    forms = list(map(_form, contents))
+    lengths = [form.words for form in forms]
     kind = length_of(lengths)
     told = said(beginnings(pool.terms), [text.lower for text in texts], lengths)
     kin = kindred(pool.terms, matches, contents) if kind else [0.0] * len(contents)
     signals = []
-    for image, match, says, length, goes in zip(
-        pool.images, matches, told, lengths, kin, strict=True
-    ):
-        num, content = image["num"], image["content"]
+    for image, match, says, form, goes in zip(pool.images, matches, told, forms, kin, strict=True):
+        num, speaker = image["num"], form.speaker
         near, session = pool.near.get(num, 0.0), joined.get(num, 0.0)
-        turn, speaker = earlier.get(num, 0.0), said_by(content)
-        leans = leaning(length) if near or session or turn else 0.0
+        turn = earlier.get(num, 0.0)
+        leans = leaning(form.words) if near or session or turn else 0.0
         signals.append(
             signals_of(
                 image,
@@ -114,7 +115,7 @@ def _signals(
                 kindred=goes,
                 when=window.fits(image["created_at"]) if window else 0.0,
                 speaker=float(image.get("agent") in telling or speaker in telling),
-                tells=tells(content, length) if speaker else tells(content),
+                tells=form.tells,
                 length=kind,
             )
         )
@@ -143,6 +144,20 @@ def _fit(
             is_fit = own >= 0.15 and own + joined.get(image["num"], 0.0) >= JOINT
         fit.append(is_fit)
     return fit
+
+
+class _Form(NamedTuple):
+    """What a text is, whatever is asked."""
+
+    words: int
+    speaker: str  # as `said_by`
+    tells: float  # as `tells`
+
+
+@lru_cache(maxsize=1_024)  # what answers one question answers the next, where somebody asks on
+def _form(content: str) -> _Form:
+    words, speaker = len(content.split()), said_by(content)
+    return _Form(words, speaker, tells(content, words) if speaker else tells(content))
 
 
 def length_of(lengths: Sequence[int]) -> float:
