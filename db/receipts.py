@@ -14,7 +14,18 @@ from .connection import Database, begin_immediate
 from .derived import LatencyRow, ReceiptItemRow, ReceiptRow, ReceiptTextRow, UseRow
 from .fast_receipts import LATENCIES_KEPT, latency_window
 from .images import Image
-from .queries import Query, among, insert, listing, single, starts_with, statement, tuples, value
+from .queries import (
+    Query,
+    among,
+    column,
+    insert,
+    listing,
+    single,
+    starts_with,
+    statement,
+    tuples,
+    value,
+)
 from .rows import StoredReceipt
 
 RECEIPTS_KEPT = 5_000
@@ -71,6 +82,7 @@ def _name(receipt: str, memory: str, revision: int | None) -> Query:
     return item.on_conflict_ignore()
 
 
+@column(str)
 def _beyond() -> Query:
     """The ids of the receipts that are more than are kept."""
     older = ReceiptRow.select(ReceiptRow.id).order_by(ReceiptRow.at.desc())
@@ -78,13 +90,23 @@ def _beyond() -> Query:
 
 
 @statement
-def _cut() -> Query:
-    return ReceiptRow.delete().where(ReceiptRow.id.in_(_beyond()))
+def _cut(receipts: Sequence[str]) -> Query:
+    return ReceiptRow.delete().where(ReceiptRow.id.in_(among(receipts)))
 
 
 @statement
-def _cut_their_texts() -> Query:
-    return ReceiptTextRow.delete().where(ReceiptTextRow.receipt.in_(_beyond()))
+def _cut_texts_of(receipts: Sequence[str]) -> Query:
+    return ReceiptTextRow.delete().where(ReceiptTextRow.receipt.in_(among(receipts)))
+
+
+@statement
+def _cut_items_of(receipts: Sequence[str]) -> Query:
+    """With all that is older than the oldest receipt: ids sort by time, and some items have none.
+
+    So has what an older version left behind.
+    """
+    receipt, oldest = ReceiptItemRow.receipt, ReceiptRow.select(fn.min(ReceiptRow.id))
+    return ReceiptItemRow.delete().where(receipt.in_(among(receipts)) | (receipt < oldest))
 
 
 def keep_receipt(database: Database, receipt: Image, asked: Sequence[str] = ()) -> bool:
@@ -110,8 +132,9 @@ def keep_receipt(database: Database, receipt: Image, asked: Sequence[str] = ()) 
         if text := receipt.get("text"):
             told = {"receipt": receipt["id"], "at": receipt["at"], "text": text}
             insert(database, ReceiptTextRow, told, "REPLACE")
-        _cut_their_texts(database)
-        _cut(database)
+        if beyond := _beyond(database):
+            for cut in (_cut, _cut_texts_of, _cut_items_of):
+                cut(database, beyond)
     return True
 
 

@@ -191,6 +191,12 @@ def salience(memory: str) -> Query:
     return SalienceRow.select().where(SalienceRow.memory == memory)
 
 
+@is_there
+def is_persons_sentence(memory: str) -> Query:
+    """Whether the fitted score admitted it as a person's sentence."""
+    return SalienceRow.select().where(SalienceRow.memory == memory, SalienceRow.is_person == 1)
+
+
 @first(StoredWeight)
 def weight(memory: str) -> Query:
     """The factors of a memory's importance."""
@@ -199,8 +205,10 @@ def weight(memory: str) -> Query:
 
 @tuples(tuple[str, str | None])
 def _witnesses(memory: str) -> Query:
+    persons = SalienceRow.select(SalienceRow.memory).where(SalienceRow.is_person == 1)
+    is_another = ~FindingRow.rule.startswith("person.") | FindingRow.score.is_null()
     named = FindingRow.select(FindingRow.session.alias("session")).where(
-        FindingRow.memory == memory
+        FindingRow.memory == memory, is_another | FindingRow.memory.not_in(persons)
     )
     own = MemoryRow.select(MemoryRow.session).where(MemoryRow.id == memory)
     seen = (named | own).alias("seen")
@@ -224,7 +232,10 @@ def _witnesses(memory: str) -> Query:
 
 
 def witnesses(database: Database, memory: str) -> tuple[set[str], set[str]]:
-    """(sessions, agents) in which a memory came up. A fork and its parent are one session."""
+    """(sessions, agents) in which a memory came up. A fork and its parent are one session.
+
+    A sentence that the score admitted as a person's is not borne out by its like from persons.
+    """
     seen = _witnesses(database, memory)
     return {session for session, _ in seen}, {agent for _, agent in seen if agent}
 

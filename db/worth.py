@@ -138,13 +138,23 @@ def put(database: Database, weighed: Iterable[StoredWorth]) -> None:
         )
 
 
+_RETIRED = (
+    "SELECT w.memory FROM memory_worth w LEFT JOIN memory m"
+    " ON m.num = w.memory AND m.retired_at IS NULL WHERE m.num IS NULL"
+)
+
+
+@statement
+def _drop(memory: int) -> Query:
+    return WorthRow.delete().where(WorthRow.memory == memory)
+
+
 def drop_retired(database: Database) -> None:
-    """Forget the worth of what lives no longer."""
-    with begin_immediate(database):
-        database.connection().execute(
-            "DELETE FROM memory_worth WHERE memory NOT IN"
-            " (SELECT num FROM memory WHERE retired_at IS NULL)"
-        )
+    """Forget the worth of what lives no longer, which is looked up before anybody has to wait."""
+    found = database.connection().execute(_RETIRED).fetchall()
+    if found:
+        with begin_immediate(database):
+            _drop.each(database, found)
 
 
 # --- uses

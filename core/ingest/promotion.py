@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from ..answers import Capture
 from ..config.policy import PromotionPolicy
 
 SIGNALS: Mapping[str, int] = {
@@ -69,6 +70,24 @@ class Evidence:
     resolves_error: bool = False
     is_correction: bool = False  # a person's: it may be as short as what it corrects
     importance: float = 0.5  # 0-1
+
+
+def is_said_to_hold(capture: Capture) -> bool:
+    """Whether a person said it in words that hold on, as often as they may have said it.
+
+    A request is done with its session: what the score admits must be sure, and last.
+    """
+    salience = capture.salience
+    is_sure = salience is None or (salience.is_established and capture.rule != UNNAMED)
+    return capture.rule.startswith("person.") and is_sure
+
+
+def is_asked_again(capture: Capture) -> bool:
+    """Whether a person says it once more and not to hold: it bears out no sentence of a person's.
+
+    It is the same person's word again, whichever agent hears it: most are prompts sent again.
+    """
+    return capture.rule.startswith("person.") and not is_said_to_hold(capture)
 
 
 def signals_of(evidence: Evidence) -> dict[str, int]:

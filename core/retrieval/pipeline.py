@@ -30,6 +30,7 @@ from .selection import (
     distinct,
     head_and_tail,
     hidden_because,
+    is_doubted,
     is_own,
     is_unproven,
     lived,
@@ -345,8 +346,8 @@ def _unasked(
         age_days = (full_hour(viewer.now_ms) - image["updated_at"]) / DAY_MS
         parts = {"importance": 0.7 * lived(image), "recency": 0.3 * recency(age_days)}
         others.append(Ranked(image, sum(parts.values()), parts))
-    others.sort(key=lambda one: (-one.score, one.id))
-    ranked += others[: limits.top_k]
+    others.sort(key=lambda one: (is_doubted(one.image), -one.score, one.id))
+    ranked += [one for one in others if not one.image.get("is_gone")][: limits.top_k]
     return [one for one in ranked if not one.image.get("is_gone")]  # told when a prompt asks
 
 

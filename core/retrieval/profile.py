@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence, Set
 
 from ..lifecycle.profile import in_question, section_of, weight_of
-from .selection import LeftOut, Ranked, distinct, lived
+from .selection import LeftOut, Ranked, distinct, is_doubted, lived
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -76,8 +76,9 @@ def _untold(reader: Reader, images: Sequence[Mapping[str, Any]], shown: Set[str]
 
 def _foremost_first(
     entry: tuple[str, Mapping[str, Any]],
-) -> tuple[bool, bool, float, float, int]:
+) -> tuple[bool, bool, bool, float, float, int]:
     section, image = entry
     is_persons = image["degree"] == "person"
     weight = weight_of(section, lived(image))
-    return (not is_persons, section != "preferences", -weight, -lived(image), -image["num"])
+    is_first = (not is_persons, section != "preferences", is_doubted(image))
+    return (*is_first, -weight, -lived(image), -image["num"])

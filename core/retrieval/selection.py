@@ -168,6 +168,11 @@ def lived(image: Mapping[str, Any]) -> float:
     return float(image["importance"] if weighed is None else weighed)
 
 
+def is_doubted(image: Mapping[str, Any]) -> bool:
+    """Whether it is to be verified: unasked it is told behind all that nothing speaks against."""
+    return bool(image.get("stale"))
+
+
 def plainly_asked(ranked: Sequence[Ranked], viewer: Viewer, left_out: LeftOut) -> list[Ranked]:
     """Without what only a prompt that plainly asks for it is told: the unproven and the cold.
 

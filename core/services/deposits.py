@@ -17,7 +17,7 @@ from ..errors import Refused
 from ..ingest import promotion
 from ..ingest.drafts import Draft, Redactor, draft_image
 from ..ingest.fingerprint import fingerprint
-from ..ingest.promotion import CORRECTION, ERROR_FIX, RECORDED, UNNAMED, Evidence
+from ..ingest.promotion import CORRECTION, ERROR_FIX, RECORDED, Evidence
 from ..lifecycle import importance
 from ..lifecycle.importance import OUTCOMES
 from ..redaction.redact import redact
@@ -80,9 +80,7 @@ class Deposits:
         # Votes may raise the importance; that alone proves nothing of what is not established.
         proven = image["importance"] if is_established else capture.importance
         evidence = Evidence(
-            # A request is done with its session: what the score admits must be sure, and last.
-            is_from_person=capture.rule.startswith("person.")
-            and (salience is None or (is_established and capture.rule != UNNAMED)),
+            is_from_person=promotion.is_said_to_hold(capture),
             is_established=is_established,
             resolves_error=capture.rule == ERROR_FIX,
             is_correction=capture.rule == CORRECTION,
@@ -197,12 +195,10 @@ class Deposits:
         memory: str,
         origin: Origin,
         *,
+        capture: Capture | None = None,
         pin: bool = False,
-        rule: str = "",
-        outcome: str = "",
         actor: str | None = None,
         similarity: float = 1.0,
-        is_established: bool = False,
         removed: tuple[str, ...] = (),
     ) -> StoreResult:
         """A known text came again: importance +0.1, one use more (002-27), evidence counted.
@@ -210,8 +206,9 @@ class Deposits:
         What every project is told is raised by nobody but the person who pins it (004-09): it
         counts as used.
 
-        `outcome` tells how a procedure went this time: its success rate follows (000-13).
-        Enough repetitions promote it (002-08), and make a fact of what happened (000-52).
+        `capture` is what said it, None where a person wrote it; its outcome tells how a procedure
+        went this time: its success rate follows (000-13). Enough repetitions promote it (002-08),
+        and make a fact of what happened (000-52).
         """
         said = f"said again, {similarity:.0%} alike" if similarity < 1 else ""
         now = self._context.now_ms()  # before any trial begins: what starts it is no use in it
@@ -223,35 +220,50 @@ class Deposits:
             status = "pinned" if pin else "confirmed" if by_person else "candidate"
             if image["scope"] != "global" or pin:
                 image = _raised(image, status, now)
+            is_asked_again = capture is not None and promotion.is_asked_again(capture)
             sessions, agents = reviews.witnesses(change.database, memory)
-            sessions |= {origin.session} if origin.session else set()
-            agents |= {origin.agent} if origin.agent else set()
-            image = self._with_evidence(image, origin, sessions, change)
-            if image["type"] == "procedural" and outcome:
-                image = {
-                    **image,
-                    "details": _used_again(image["details"], outcome, self._context.now_ms()),
-                }
-            if known := change.get("memory_candidacy", memory):
-                evidence = Evidence(
-                    is_from_person=by_person or rule.startswith("person."),
-                    is_pinned=pin,
-                    is_established=is_established,
-                    sessions=self.distinct(sessions, change),
-                    agents=len(agents),
-                    is_verified=rule == RECORDED,
-                    importance=image["importance"],
-                )
-                image, candidacy = self.promoted(image, known, _with_known(evidence, known))
-                change.put("memory_candidacy", candidacy)
-                if candidacy["promoted_at"] != known["promoted_at"]:
-                    change.head["action"] = "promote"
-                    change.head["reason"] = promotion.in_words(candidacy["signals"])
+            if not (is_asked_again and reviews.is_persons_sentence(change.database, memory)):
+                sessions |= {origin.session} if origin.session else set()
+                agents |= {origin.agent} if origin.agent else set()
+                image = self._with_evidence(image, origin, sessions, change)
+            if image["type"] == "procedural" and capture and capture.envelope.outcome:
+                details = _used_again(image["details"], capture.envelope.outcome, now)
+                image = {**image, "details": details}
+            evidence = Evidence(
+                is_from_person=by_person,
+                is_pinned=pin,
+                sessions=self.distinct(sessions, change),
+                agents=len(agents),
+                importance=image["importance"],
+            )
+            image = self._counted(change, image, evidence, capture)
             change.put("memory", image)
         receipts.count_use(self._context.database, [memory], now)
         rose = "it counts as used" if image["scope"] == "global" else "its importance rose"
         reason = f"already known as “{headline_of(image)}”; {rose}"
         return StoreResult(False, memory, 0.0, reason, "duplicate", removed)
+
+    def _counted(
+        self, change: Change, image: Image, evidence: Evidence, capture: Capture | None
+    ) -> Image:
+        """The image after the evidence, and what its capture adds to that, was counted."""
+        known = change.get("memory_candidacy", image["id"])
+        if known is None:
+            return image
+        if capture is not None:
+            salience = capture.salience
+            evidence = replace(
+                evidence,
+                is_from_person=evidence.is_from_person or promotion.is_said_to_hold(capture),
+                is_established=salience is not None and salience.is_established,
+                is_verified=capture.rule == RECORDED,
+            )
+        image, candidacy = self.promoted(image, known, _with_known(evidence, known))
+        change.put("memory_candidacy", candidacy)
+        if candidacy["promoted_at"] != known["promoted_at"]:
+            change.head["action"] = "promote"
+            change.head["reason"] = promotion.in_words(candidacy["signals"])
+        return image
 
     def count_use(self, memory: str, outcome: str) -> StoreResult:
         """An agent repeated what it was told: one use more, and how a procedure went this time.

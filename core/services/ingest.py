@@ -316,11 +316,9 @@ class Captures:
         result = self._deposits.reinforce(
             seen.memory,
             capture.origin,
-            rule=capture.rule,
-            outcome=capture.envelope.outcome,
+            capture=capture,
             actor="rule",
             similarity=seen.similarity,
-            is_established=capture.salience is not None and capture.salience.is_established,
         )
         self._deposits.note(capture, seen.text, "duplicate", result.reason, seen.memory)
         return replace(result, removed=seen.removed)

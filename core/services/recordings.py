@@ -321,7 +321,7 @@ class Recordings:
         )
         origin = Origin(session=row["session"], agent=known[0]["agent"] if known else None)
         capture = Capture(content=image["content"], rule=RECORDED, origin=origin)
-        self._deposits.reinforce(image["id"], origin, rule=RECORDED, actor="rule")
+        self._deposits.reinforce(image["id"], origin, capture=capture, actor="rule")
         self._deposits.note(capture, image["content"], "duplicate", "verified", image["id"])
 
 

@@ -127,3 +127,30 @@ def test_new_words_that_an_import_brings_are_no_persons_though_the_old_ones_were
         assert (item["content"] in second) is not is_persons
     project.person(lambda memory: memory.unpin("ferry-1") and memory.pin("ferry-1"))
     assert new["content"] in project.session(GREETING).start.partition("<notes>")[0]
+
+
+# Subjects of commits of jj and podman: what somebody wanted done, in words that a person types.
+REQUESTS = (
+    "Repo: make `record_rewritten_commit()` accept only one replacement id.",
+    "Init containers should not be restarted.",
+)
+
+
+@pytest.mark.parametrize("asked", REQUESTS)
+def test_what_a_person_asks_of_several_agents_is_no_rule_of_theirs(project, asked):
+    """A request sent again is the same person's word: neither witness nor rule, whoever hears."""
+    for host in ("claude", "codex", "gemini", "claude"):
+        assert asked not in project.session(f"P: {asked}\nA: I look.", host=host, days=2).start
+    with project.memory() as memory:
+        [kept] = [one for one in memory.list() if asked in one.content]
+        assert kept.degree == "unproven"
+        assert memory.candidacy(kept.id)["signals"] == {"high-importance": 1}
+    assert asked not in project.session(GREETING, days=2).start
+
+
+@pytest.mark.parametrize("asked", REQUESTS)
+def test_said_to_hold_it_is_the_persons_at_once(project, asked):
+    project.session(f"P: {asked}\nA: I look at it.")
+    project.session(f"P: From now on: {asked}\nA: Noted.", host="codex", days=2)
+    start = project.session(GREETING, days=2).start
+    assert asked in start.partition("<notes>")[0]

@@ -202,3 +202,40 @@ def test_what_the_receipt_does_not_name_is_refused_and_nothing_changes(project, 
     assert refused.code == 1
     assert "names no memory" in refused.err
     assert project.command("list", "--json").out.count(TIDE) >= 1
+
+
+KEPT = 5_000
+A_THOUSAND_DAYS = """
+    WITH RECURSIVE earlier(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM earlier WHERE n < :count)
+    INSERT INTO {table} ({named}) SELECT {values} FROM {table}, earlier
+    WHERE {key} = (SELECT max({key}) FROM {table})
+"""
+
+
+def test_a_receipt_that_is_cut_takes_its_items_and_its_text_along(project):
+    project.session(SILENT, days=2)
+    with project.memory() as memory:
+        connection = memory.context.store.connection
+        _told_before(connection, "receipt", "id", KEPT + 20)
+        _told_before(connection, "receipt_item", "receipt", KEPT + 20)
+        _told_before(connection, "receipt_text", "receipt", KEPT + 20)
+        connection.execute("INSERT INTO receipt_item (receipt, memory) VALUES ('0', 'long ago')")
+        for _ in range(2):
+            memory.recall(ASKED)
+        assert connection.execute("SELECT count(*) FROM receipt").fetchone() == (KEPT,)
+        for table in ("receipt_item", "receipt_text"):
+            older = f"FROM {table} WHERE receipt < (SELECT min(id) FROM receipt)"
+            assert connection.execute(f"SELECT count(*) {older}").fetchone() == (0,)
+            left = f"SELECT count(DISTINCT receipt) FROM {table}"
+            assert connection.execute(left).fetchone()[0] > KEPT - 10
+        newest, *_ = memory.receipts()
+        assert TIDE in memory.show(newest.items[0]["id"]).content
+
+
+def _told_before(connection, table, key, count):
+    """So many rows more like the newest of a table, of ever earlier receipts."""
+    names = [name for _, name, *_ in connection.execute(f"PRAGMA table_info({table})")]
+    earlier = {key: "printf('0%06d', n)", "at": "at - :count + n"}
+    values = ", ".join(earlier.get(name, name) for name in names)
+    written = A_THOUSAND_DAYS.format(table=table, named=", ".join(names), values=values, key=key)
+    connection.execute(written, {"count": count})

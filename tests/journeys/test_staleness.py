@@ -141,6 +141,48 @@ def test_a_file_that_is_gone_is_not_told_at_starts_but_when_asked_for(core, harb
     )
 
 
+NOTES = """
+Pilots call on channel 12 before they pass the breakwater.
+Invoices are numbered by year and never reused.
+The crane log is rotated on Sundays.
+Berth fees are rounded up to whole euros.
+Customs forms are kept as PDF for ten years.
+The gate opens with the badge reader only.
+Weather warnings come from the DWD feed every ten minutes.
+Reefers are plugged in within two hours of landing.
+The night shift signs the ledger in blue ink.
+Tugs are booked by phone and confirmed by mail.
+Sensor readings are stored in UTC.
+The canteen menu is imported from a spreadsheet.
+Diesel is delivered on Tuesdays.
+Lost containers are listed under /lost.
+The quay cameras keep pictures for three days.
+Anchorage outside the buoys costs nothing.
+""".strip().split("\n")
+
+
+@pytest.mark.parametrize(("others", "is_told"), [(3, True), (len(NOTES), False)])
+def test_what_is_to_be_verified_is_told_at_starts_behind_what_nothing_speaks_against(
+    core, harbour, clock, others, is_told
+):
+    """With room it is told on, with the mark; a start has fifteen places."""
+    for note in NOTES[:others]:
+        kept(core, note, importance=0.6, category="architecture")
+    memory = kept(core, importance=1.0, category="architecture")
+    clock.now += DAY
+    assert core.maintenance.run().done["staleness"] == 0
+    before = core.recall("", event="SessionStart")
+    assert before.items[0].id == memory
+    harbour.write("src/tides/table.py", "new\n" * 60)
+    harbour.commit()
+    clock.now += DAY
+    assert core.maintenance.run().done["staleness"] == 1
+    told = [hit.id for hit in core.recall("", event="SessionStart").items]
+    assert (told[-1:] == [memory]) is is_told
+    assert (memory in told) is is_told
+    assert len(told) == min(others + 1, 15)
+
+
 @pytest.mark.parametrize(
     ("is_persons", "category", "left", "is_marked", "is_told"),
     [
