@@ -9,7 +9,7 @@ import contextlib
 import os
 import sqlite3
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import peewee
@@ -88,7 +88,8 @@ def open_database(home: Home) -> peewee.SqliteDatabase:
         raise of_the_system(error, home.database) from error
     database = peewee.SqliteDatabase(home.database, pragmas=PRAGMAS, autoconnect=False)
     with mapped_errors():
-        database.connect()
+        # SQLite does not wait where two make a new file one with a write-ahead log at once.
+        _when_free(database.connect)
         version = int(database.pragma("user_version"))
         if version > LATEST:
             database.close()
@@ -182,16 +183,7 @@ def begin_immediate(database: peewee.SqliteDatabase) -> Iterator[None]:
     if isinstance(database, DatabaseToRead):
         raise StoreReadOnly(database.place)
     with mapped_errors():
-        for attempt in range(WRITE_TRIES):
-            try:
-                database.begin("IMMEDIATE")
-                break
-            except peewee.OperationalError as error:
-                if "locked" not in str(error) or attempt == WRITE_TRIES - 1:
-                    raise
-                import random  # seldom wanted
-
-                time.sleep(random.uniform(0.02, 0.2) * (attempt + 1))
+        _when_free(lambda: database.begin("IMMEDIATE"))
         try:
             yield
             database.commit()
@@ -199,6 +191,20 @@ def begin_immediate(database: peewee.SqliteDatabase) -> Iterator[None]:
             if database.connection().in_transaction:  # a full disk has rolled back by itself
                 database.rollback()
             raise
+
+
+def _when_free(begin: Callable[[], object]) -> None:
+    """Begin, and again with jitter while others hold the lock. Raises peewee.OperationalError."""
+    for attempt in range(WRITE_TRIES):
+        try:
+            begin()
+            return
+        except peewee.OperationalError as error:
+            if "locked" not in str(error) or attempt == WRITE_TRIES - 1:
+                raise
+            import random  # seldom wanted
+
+            time.sleep(random.uniform(0.02, 0.2) * (attempt + 1))
 
 
 @contextlib.contextmanager

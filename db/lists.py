@@ -24,10 +24,6 @@ FOREMOST = 500
 RANKED_OVER = 2_000
 """The quick ranking looks at so many of the newest matches."""
 
-RANKED_WHOLE = 50_000
-"""So many matches are ranked all at once: in a sixth of a second, and to rank some first costs as
-much again."""
-
 _TITLE = "coalesce(nullif(m.title, ''), m.content)"
 
 _USED = (

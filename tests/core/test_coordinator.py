@@ -1,6 +1,7 @@
 """What the coordinator promises, through its public calls and a real store."""
 
 from datetime import timedelta
+from inspect import getmodule
 
 import pytest
 
@@ -323,7 +324,7 @@ def test_phases_agree_on_what_fits(core):
 
 @pytest.mark.parametrize(("whole", "is_final"), [(30, True), (29, False)])
 def test_as_many_as_are_ranked_quickly_are_ranked_at_once(core, monkeypatch, whole, is_final):
-    monkeypatch.setattr("memdeck.db.lists.RANKED_WHOLE", whole)
+    monkeypatch.setattr(getmodule(type(core.services.search)), "RANKED_WHOLE", whole)
     for number in range(30):
         keep(core, f"Pier {number} has {'spring ' * (number % 4)}tide gauges with number {number}")
     exact = core.find("spring tide")

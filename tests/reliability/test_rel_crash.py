@@ -6,6 +6,8 @@ The points are those of a write: the record is appended, synced, and the rows ar
 import errno
 import os
 import shutil
+import sqlite3
+import threading
 from pathlib import Path
 
 import pytest
@@ -93,6 +95,33 @@ def test_a_writer_killed_while_it_holds_the_lock_holds_nobody_up(
         writer.communicate()
         memory.remember(FIRST)
     assert texts(home) == [FIRST]
+
+
+def begun_elsewhere(home):
+    """Another process at the first write to a file that has no write-ahead log yet."""
+    home.prepare()
+    other = sqlite3.connect(home.database, isolation_level=None, check_same_thread=False)
+    other.execute("BEGIN IMMEDIATE")
+    return other
+
+
+def test_a_new_store_that_another_process_makes_as_well_is_opened_when_that_is_done(home, texts):
+    """SQLite itself says at once that such a file is locked, however long it may wait."""
+    other = begun_elsewhere(home)
+    end = threading.Timer(0.1, other.close)
+    end.start()
+    with open_memory(home, "harbour") as memory:
+        memory.remember(FIRST)
+    end.join()
+    assert texts(home) == [FIRST]
+
+
+def test_a_new_store_that_stays_locked_is_said_to_be_busy(home, monkeypatch):
+    monkeypatch.setattr(connection, "WRITE_TRIES", 2)
+    other = begun_elsewhere(home)
+    with pytest.raises(StoreBusy), open_memory(home, "harbour"):
+        pass
+    other.close()
 
 
 def forget_database(home):

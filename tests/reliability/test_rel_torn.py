@@ -13,7 +13,6 @@ import pytest
 
 from memdeck import open_memory
 from memdeck.cli.main import run
-from memdeck.core.services.audit import Verification
 from memdeck.db import journal
 from memdeck.db.rebuild import rebuild
 
@@ -62,7 +61,7 @@ def torn(home):
     return [Path(path) for path in journal.torn_files(home)]
 
 
-def whole(home) -> Verification:
+def whole(home):
     with open_memory(home, "harbour") as memory:
         assert memory.problems_at_opening() == [], "told already"
         assert memory.verify().ok, memory.verify().problems

@@ -2,6 +2,8 @@
 
 import pytest
 
+from memdeck.db import kept
+
 QUESTION = "which port does the relay listen on"
 STEPS = ["stop the relay", "start the relay"]
 
@@ -67,5 +69,5 @@ def test_what_a_caller_does_to_an_answer_is_the_callers_own(two):
 def test_with_no_room_to_keep_anything_the_answers_are_the_same(two, monkeypatch, name):
     one, other = two
     expected = all_that_is_said_of(other)
-    monkeypatch.setattr(f"memdeck.db.kept.{name}", 0)
+    monkeypatch.setattr(kept, name, 0)
     assert [all_that_is_said_of(one) for _ in range(3)] == [expected] * 3
