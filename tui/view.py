@@ -208,9 +208,13 @@ class View(Widget):
         return None if listing is None else listing.cursor_y
 
     def keep_focus(self) -> None:
-        """After a change of size: what had the focus may have no room any more."""
+        """After a change of size: what had the focus may have no room any more.
+
+        The line that `/` has just opened has none yet, and what is typed goes there.
+        """
         focused = self.screen.focused
-        if self.is_current and (focused is None or not focused.is_on_screen):
+        is_lost = focused is None or not focused.is_on_screen
+        if self.is_current and is_lost and not self.is_typed_in():
             self.focus_main()
 
     # -- which keys work

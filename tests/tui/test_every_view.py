@@ -161,6 +161,19 @@ async def test_words_that_are_keys_elsewhere_decide_nothing(at: Any, view: str):
 
 
 @pytest.mark.parametrize("view", NAMES)
+async def test_another_size_leaves_the_letters_to_the_line_that_was_just_opened(at: Any, view: str):
+    """Until the screen is laid out anew the line is nowhere; letters decide where it was before."""
+    async with at(view) as person:
+        shown = person.app.stage.view(view)
+        shown.box.open()
+        shown.keep_focus()
+        assert box_of(person).is_typed_in
+        await person.burst("sandbox")
+        await person.rest()
+        assert box_of(person).text == "sandbox"
+
+
+@pytest.mark.parametrize("view", NAMES)
 async def test_a_key_behind_enter_is_for_what_fits(at: Any, view: str):
     """The list is narrowed before the next key is heard, however quickly it comes."""
     words, left = NARROWS[view]
