@@ -53,6 +53,15 @@ class State(NamedTuple):
         """Whether it was not retired."""
         return self.retired_at is None
 
+    @property
+    def compared(self) -> tuple[Any, ...]:
+        """The values of `COMPARED`."""
+        return self[-len(COMPARED) :]
+
+    def told(self, name: str) -> Any:
+        """What is told of a field: its value, of the title what stands in its place as well."""
+        return self.headline if name == "title" else self.compared[COMPARED.index(name)]
+
 
 def state_of(image: Image | None) -> State | None:
     """What is compared of an image; None of a memory that was not there."""
@@ -86,7 +95,8 @@ class Touched:
         before, after = self.before, self.after
         if before is None or after is None:
             return ()
-        return tuple(name for name in COMPARED if getattr(before, name) != getattr(after, name))
+        pairs = zip(COMPARED, before.compared, after.compared, strict=True)
+        return tuple(name for name, one, other in pairs if one != other)
 
 
 class Pair(NamedTuple):
@@ -130,6 +140,11 @@ def changed_memory(touched: Touched) -> ChangedMemory:
     before, after, record = touched.before, touched.after, touched.record
     moment = at(record["at"])
     assert moment is not None
+    fields = [
+        (name, before.told(name), after.told(name))
+        for name in touched.fields
+        if before is not None and after is not None
+    ]
     return ChangedMemory(
         id=state.id,
         title=state.headline,
@@ -138,7 +153,7 @@ def changed_memory(touched: Touched) -> ChangedMemory:
         status=state.status,
         importance=state.importance,
         what=touched.what,
-        fields=tuple((name, _told(before, name), _told(after, name)) for name in touched.fields),
+        fields=tuple(fields),
         retired_as=state.retired_as,
         entry=record["seq"],
         at=moment,
@@ -147,7 +162,3 @@ def changed_memory(touched: Touched) -> ChangedMemory:
         reason=record["reason"],
         session=record["session"],
     )
-
-
-def _told(state: State | None, name: str) -> Any:
-    return getattr(state, "headline" if name == "title" else name)
