@@ -50,6 +50,7 @@ class Sentence:
     index: int  # in its text, from 0
     block: int  # which block of the text it stands in, from 0
     kind: SentenceKind = "text"
+    line: int = 0  # which line, item or cell of its text, from 0
 
     @property
     def is_question(self) -> bool:
@@ -60,12 +61,14 @@ class Sentence:
 def sentences(text: str) -> tuple[Sentence, ...]:
     """The sentences of `text` in order, at most `MOST_SENTENCES`."""
     found: list[Sentence] = []
+    line = 0
     for number, block in enumerate(blocks(text)):
         for unit, kind in _units(block):
             for piece in cut(plain(unit)):
                 if len(found) >= MOST_SENTENCES:
                     return tuple(found)
-                found.append(Sentence(piece[:LONGEST_SENTENCE], len(found), number, kind))
+                found.append(Sentence(piece[:LONGEST_SENTENCE], len(found), number, kind, line))
+            line += 1
     return tuple(found)
 
 

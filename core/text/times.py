@@ -21,7 +21,9 @@ _AMOUNT = rf"(?:a\ (?=couple))?(?P<amount>\d{{1,3}}|{'|'.join(NUMBERS)})(?:\ of)
 _UNIT = rf"(?P<unit>{'|'.join(UNIT_DAYS)})s?"
 _BY = r"(?:by|on|until|till|before|next|this|due)"
 
-ISO_DAY = re.compile(r"\b(\d{4}-\d\d-\d\d)\b")
+ISO_DAY = re.compile(r"(?<![\w./\\-])(\d{4}-\d\d-\d\d)(?!(?!T\d)\w|[/\\-])")
+"""A date that is no part of a file's name."""
+
 _PLAIN_DAY = (
     rf"(?:the\ )?(?P<day>\d{{1,2}})(?:st|nd|rd|th)?(?:\ of)?\ (?P<month>{_MONTH})\b"
     rf"|(?P<month2>{_MONTH})\ (?P<day2>\d{{1,2}})(?:st|nd|rd|th)?\b(?!:)"

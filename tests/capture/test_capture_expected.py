@@ -32,7 +32,10 @@ EXPECTED = {
     "corrections-session": [
         ("remember", "EU tenants have their own billing host", "billing.eu.acme.dev"),
     ],
-    "pasted-session": [],
+    "pasted-session": [
+        ("remember", "Feeds above 50 MB must be streamed"),
+        ("remember", "staging cluster lives in eu-central-1"),
+    ],
     "planning-session": [
         ("intention", "move the limits into the admin UI"),
         ("intention", "Rotate the staging API key by 2026-11-20"),

@@ -60,12 +60,70 @@ def test_what_is_put_off_has_its_day_in_every_language(session, text, day):
         "2026-11-18T16:31:02Z INFO remember: tabs are wide",
         "# Remember: tabs are wide",
         "It must stay so from now on.",
+        "note:dev:863740067201316 - 36.13 CPS (inactive)",
+        "Remember:",
         "Ich kann mich nicht erinnern.",
         "No recuerdo nada.",
     ],
 )
 def test_what_only_sounds_like_it_is_not(said, text):
     assert said(text) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "kept"),
+    [
+        # behind a colon, up to a question, an order for now, or the end of the line
+        (
+            "Remember: keys live for 48 hours. The vault rotates them.",
+            ["Keys live for 48 hours. The vault rotates them."],
+        ),
+        (
+            "From now on: For API consistency. All handlers return a result.",
+            ["From now on: For API consistency. All handlers return a result."],
+        ),
+        (
+            "Recuerda: las claves duran 48 horas. Se cambian de noche.",
+            ["Las claves duran 48 horas. Se cambian de noche."],
+        ),
+        ("Remember: keys live for 48 hours. Fix the login page.", ["Keys live for 48 hours."]),
+        ("Remember: keys live for 48 hours. Why is it slow?", ["Keys live for 48 hours."]),
+        ("Remember: keys live for 48 hours.\nThe login is slow.", ["Keys live for 48 hours."]),
+        ("Remember that keys live for 48 hours. The login is slow.", ["Keys live for 48 hours."]),
+        # a list, or lines, below
+        (
+            "Remember:\n- keys live for 48 hours\n- never stop the worker. It loses its queue.",
+            ["Keys live for 48 hours.", "Never stop the worker. It loses its queue."],
+        ),
+        ("From now on:\n- use pnpm\n\nNow fix the login page.", ["Use pnpm."]),
+        (
+            "Please remember the following rules:\n1. keys live for 48 hours",
+            ["Keys live for 48 hours."],
+        ),
+        ("Remember:\nkeys live for 48 hours.\n\nThe login is slow.", ["Keys live for 48 hours."]),
+        ("Merk dir:\n- Schlüssel gelten 48 Stunden", ["Schlüssel gelten 48 Stunden."]),
+    ],
+)
+def test_a_colon_opens_what_is_to_be_kept(said, text, kept):
+    assert said(text) == kept
+
+
+@pytest.mark.parametrize(
+    ("text", "is_rule"),
+    [
+        ("In future, run the linter first.", True),
+        ("Please don't touch the lock file in future.", True),
+        ("Just run the dashboard directly going forward.", True),
+        ("I feel like we might want to improve the cache in future.", False),
+        ("They don't really need to exist in the future state.", False),
+        ("To suppress this warning in future sessions, run:", False),
+        ("To hide this notice in the future ...", False),
+        ("In future we " + "always write down each of the many words, " * 12, False),
+    ],
+)
+def test_the_future_alone_lays_nothing_down(session, text, is_rule):
+    kept = session.asks(text).captures()
+    assert [one.rule for one in kept] == ["person.from-now-on"] * is_rule
 
 
 def test_a_statement_of_fact_is_no_preference_and_an_order_is_one(session):

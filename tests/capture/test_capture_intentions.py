@@ -20,6 +20,8 @@ TUESDAY = datetime(2026, 11, 17, 9, 0, tzinfo=UTC)
         ("Rotate the key next week.", "2026-11-24"),
         ("Rotate the key later.", None),
         ("Rotate the key by 2026-13-45.", None),
+        ("Rotate the key, due 2026-12-01T10:00.", "2026-12-01"),
+        ("Rotate the key of docs/2026-12-01-keys.md.", None),
     ],
 )
 def test_a_day_is_counted_from_when_it_was_said(text, day):
@@ -153,6 +155,10 @@ def test_what_is_put_off_is_kept(session, text):
         "Let's talk about the export next week.",
         "Do you plan to replace Celery?",
         "We will see.",
+        "Let's walk this through step by step until we find the fault.",
+        "Let's fix the validation before we move on to the layout.",
+        "Let's take a critical look at docs/plans/2026-12-06-sessions.md.",
+        "We also need to review all the shell scripts.",
     ],
 )
 def test_the_work_of_the_hour_is_not_put_off(session, text):

@@ -34,6 +34,7 @@ class Phrases:
     vague: re.Pattern[str]  # the same, unless the sentence names something
     remember: tuple[re.Pattern[str], ...]  # `said` is to be remembered; whole sentences
     from_now_on: re.Pattern[str]  # anywhere
+    in_future: re.Pattern[str]  # the same in words that seldom lay down a rule: only as they stand
     label: re.Pattern[str]  # whole sentences; `said` is put off
     reminder: re.Pattern[str]
     put_off: re.Pattern[str]  # a beginning that puts off by its own words
