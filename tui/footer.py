@@ -43,8 +43,8 @@ class Keys(Widget):
             super().__init__()
             self.key = key
 
-    def __init__(self, glyphs: Glyphs, *, id: str) -> None:
-        super().__init__(id=id)
+    def __init__(self, glyphs: Glyphs, *, id: str | None = None) -> None:
+        super().__init__(id=id, classes="keys")
         self._glyphs = glyphs
         self.notice = ""  # "3 marked: 1 pinned"
         self.way: Sequence[str] = ()  # the names of the views one came through, newest last
@@ -59,9 +59,12 @@ class Keys(Widget):
         return self.app.screen
 
     def _stack_changed(self) -> None:
-        """A dialog came or went; of one that came it is heard when its keys change."""
-        if self.is_attached and self._top is not self.screen:
-            self._top.bindings_updated_signal.subscribe(self, self._bindings_changed)
+        """A dialog came or went; one that came gets a line of its own, as this one is dimmed."""
+        top = self._top
+        if self.is_attached and top is not self.screen:
+            top.bindings_updated_signal.subscribe(self, self._bindings_changed)
+            if top.is_attached and not top.query(Keys):
+                top.mount(Keys(self._glyphs))
         self.refresh()
 
     def _bindings_changed(self, screen: Screen[Any]) -> None:
@@ -144,7 +147,7 @@ class Keys(Widget):
     def _part(self, key: str, active: ActiveBinding, says: str = "") -> Content:
         """`p Pin`: the key, what is said of it, else its label, and what a click does."""
         binding = active.binding
-        name = self.app.get_key_display(binding)
+        name = printed_key(self.app.get_key_display(binding))
         label = says or binding.description
         if not active.enabled:
             text = Content.styled(f"{name} {label}", "$text-disabled")
@@ -168,6 +171,13 @@ class Keys(Widget):
         if key:
             event.stop()
             self.post_message(self.Pressed(key))
+
+
+def printed_key(name: str) -> str:
+    """A key by what is printed on it: `f2` is F2, `space` ␣; others stay as they are."""
+    if name == "space":
+        return "␣"
+    return name.upper() if name[:1] == "f" and name[1:].isdigit() else name
 
 
 def why_not(active: ActiveBinding) -> str:

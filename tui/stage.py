@@ -230,14 +230,16 @@ class Header(Widget):
 
     def _tabs(self, form: str) -> Content:
         parts = []
+        was_here = False
         for view in VIEWS.values():
             is_here = view.name == self.current
             if form == "here" and not is_here:
                 continue
             is_named = form in ("all", "close") or is_here
             label = f" {view.key} {view.label} " if is_named else f" {view.key} "
-            if form in ("close", "tight") and not is_here:
-                label = label[1:]
+            if form in ("close", "tight") and not is_here and not was_here:
+                label = label[1:]  # what follows the lit one stands as far from it as what precedes
+            was_here = is_here
             style = "bold $block-cursor-foreground on $block-cursor-background"
             parts.append(_part(label, style if is_here else "$text-muted", f"view:{view.name}"))
         return Content("").join(parts)

@@ -8,6 +8,7 @@ never markup, and counts in terminal cells, never in characters.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from datetime import datetime
 
 from rich.cells import cell_len, set_cell_size
@@ -15,6 +16,8 @@ from textual.content import Content
 
 AGE_WIDTH = 4
 """Cells of every `age`."""
+
+KEY_GAP = "  "  # between a key's words and the next key
 
 _CONTROLS = {code: 0x2400 + code for code in range(0x20) if code not in (9, 10)} | {0x7F: 0x2421}
 _HIDDEN = re.compile(
@@ -65,11 +68,29 @@ def cut(text: str, cells: int) -> str:
     return set_cell_size(line, min(cells - 1, cell_len(line))).rstrip() + "…"
 
 
+def cut_at_word(text: str, cells: int) -> str:
+    """`text` as `cut`, with no part of a word before the `…` if there is a whole one."""
+    line = cut(text, cells)
+    if not line.endswith("…") or line == one_line(text[: len(line) + 1]):
+        return line
+    return f"{line[:-1].rpartition(' ')[0] or line[:-1]}…"
+
+
 def fit(text: str, cells: int, *, right: bool = False) -> str:
     """`text` cut and filled up with spaces to exactly `cells` cells."""
     line = cut(text, cells)
     gap = " " * max(0, cells - cell_len(line))
     return gap + line if right else line + gap
+
+
+def path_lines(path: str, cells: int) -> str:
+    """`path` on lines of `cells` cells, each ending with a `/` as far as its parts allow."""
+    lines = [""]
+    for part in re.findall(r"[^/]*/|[^/]+\Z", path):
+        if lines[-1] and cell_len(lines[-1] + part) > cells:
+            lines.append("")
+        lines[-1] += part
+    return "\n".join(lines)
 
 
 def plain(text: str, style: str = "") -> Content:
@@ -124,3 +145,18 @@ def moment(at: datetime) -> str:
 def counted(count: int, one: str, many: str | None = None) -> str:
     """The number with its noun: `1 memory`, `3,214 memories`."""
     return f"{count:,} {one if count == 1 else many or one + 's'}"
+
+
+def key_lines(keys: Sequence[tuple[str, str]], cells: int) -> list[Content]:
+    """Keys with what each does, on as many lines of `cells` cells as they take.
+
+    A line breaks between two of them, never between a key and its words.
+    """
+    lines: list[Content] = []
+    for key, words in keys:
+        part = Content.assemble((key, "bold $footer-key-foreground"), (f" {words}", "$foreground"))
+        if lines and lines[-1].cell_length + len(KEY_GAP) + part.cell_length <= cells:
+            lines[-1] = lines[-1] + KEY_GAP + part
+        else:
+            lines.append(part)
+    return lines

@@ -356,10 +356,10 @@ class Policy(Section):
     """What is held for the task at hand."""
 
     promotion: PromotionPolicy = PromotionPolicy()
-    """What a finding needs to become a memory of the project."""
+    """What a finding needs to become a memory."""
 
     redaction: RedactionPolicy = RedactionPolicy()
-    """What is taken out of texts beside keys, tokens and passwords."""
+    """What is taken out of texts beside secrets."""
 
     review: ReviewPolicy = ReviewPolicy()
     """How captures are judged."""
@@ -368,7 +368,7 @@ class Policy(Section):
     """The model that reads sessions, if any."""
 
     recall: RecallPolicy = RecallPolicy()
-    """How much recall looks at, and how much it may say."""
+    """How much recall looks at, and may say."""
 
     lifecycle: LifecyclePolicy = LifecyclePolicy()
     """How memories age."""

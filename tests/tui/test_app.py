@@ -79,7 +79,7 @@ async def test_the_footer_shows_only_keys_that_work_now(open_app: Any, harbour: 
         footer = person.screen.splitlines()[-1]
         assert "tab Complete" in footer
         assert "x Forget" not in footer
-        assert "f1 Help" in footer  # `?` would only be typed
+        assert "F1 Help" in footer  # `?` would only be typed
 
 
 @pytest.mark.parametrize("view", ["deck", "audit"])

@@ -71,6 +71,14 @@ def test_text_can_be_read(name: str, front: str, back: str):
 
 
 @pytest.mark.parametrize("name", THEMES)
+def test_what_cannot_be_done_now_is_dim_and_still_seen(name: str):
+    colors = variables(THEMES[name])
+
+    for ground in ("surface", "background"):
+        assert contrast(colors["text-disabled"], colors[ground]) >= 3.0
+
+
+@pytest.mark.parametrize("name", THEMES)
 @pytest.mark.parametrize("meaning", MEANINGS)
 def test_a_meaning_can_be_read_on_the_cursor_too(name: str, meaning: str):
     colors = variables(THEMES[name])
@@ -141,3 +149,24 @@ def test_each_ink_that_lines_are_painted_with_stands_in_a_sheet():
     }
     assert {"list--base", "list--match"} <= asked & painted
     assert asked - painted == set()
+
+
+async def test_hints_in_fields_and_the_keys_of_a_dialog_can_be_read(open_app):
+    async with open_app() as person:
+        for theme in ("memdeck-dark", "memdeck-light", "gruvbox", "catppuccin-latte", "nord"):
+            if theme in FAMILY:
+                person.app.register_theme(FAMILY[theme])
+            person.app.theme = theme
+            await person.press("?")
+            await person.until(lambda: person.dialog() == "HelpScreen")
+            await person.rest()
+            boxes = [person.deck.query_one("Input"), person.app.screen.query_one("Input")]
+            hints = [box.get_component_rich_style("input--placeholder") for box in boxes]
+            keys = person.app.screen.query_one("Keys")  # the dialog's own: what is below is dimmed
+            assert keys.region.bottom == person.app.size.height
+            assert "esc Close" in keys.render().plain
+            for style in (*hints, keys.rich_style):
+                front, back = (color.triplet.hex for color in (style.color, style.bgcolor))
+                assert contrast(front, back) >= 4.5
+            await person.press("escape")
+            await person.until(lambda: person.dialog() == "Screen")

@@ -229,3 +229,13 @@ async def test_a_click_on_the_second_line_is_one_on_the_row(open_app: Any, told:
         await person.pilot.click(person.deck.memories, offset=(12, 5))
         await person.until(lambda: person.deck.memories.cursor == 2)
         await person.rest()
+
+
+async def test_no_row_is_cut_in_two_at_the_top_of_the_list(open_app: Any, harbour: Any):
+    async with open_app(size=(80, 24)) as person:
+        memories = person.deck.memories
+        assert memories.size.height % 2  # rows of two lines do not fill it
+        await person.press(*"jjjj")
+        await person.rest()
+        assert memories.scroll_offset.y == 2
+        assert person.titles[1] in memories.render_line(0).text

@@ -1,5 +1,6 @@
 """Home: what waits, what was learned, each one key away."""
 
+import re
 from dataclasses import replace
 from datetime import timedelta
 
@@ -77,7 +78,7 @@ async def test_it_counts_what_contradicts_what_ends_and_what_a_start_took(
         await person.until(lambda: person.app.stage.view("home").found)
         await person.rest()
         told = lines(person)
-        assert told["conflict to decide: agents are told both sides"] == 1
+        assert told["conflict to decide: both sides are told"] == 1
         assert told["ends within a week"] == 1
         assert told["pinned: told at each start"] == 1
         assert any("told to no agent so far" in what for what in told)
@@ -177,7 +178,7 @@ def doubtful(open_core, clock, tmp_path):
 async def test_it_counts_what_is_to_verify_and_leads_there(open_app, doubtful, machine):
     async with open_app(view="home", project=doubtful, agents=machine) as person:
         await person.until(lambda: person.app.stage.view("home").found)
-        what = "memory to verify: the project speaks against it"
+        what = "to verify: the project speaks against it"
         await person.until(lambda: lines(person).get(what) == 1)
         await person.burst(["/", *"verify", "enter", "enter"])
         await person.until(lambda: person.app.view == "deck")
@@ -197,3 +198,22 @@ async def test_what_is_to_verify_has_its_sign_in_the_list_until_somebody_stands_
             lambda core: core.services.staleness.confirm(core.list("is:verify")[0].id)
         )
         await person.until(lambda: "○" not in person.screen)
+
+
+async def test_what_the_line_under_the_cursor_counts_is_named_beneath_it(open_app, story, machine):
+    async with open_app(view="home", agents=machine) as person:
+        await person.until(lambda: "The crane at the ferry pier" in person.screen)
+        assert "─ Candidate waits for your verdict ─" in person.screen
+        await person.press("G")
+        await person.until(lambda: "─ Memories in all ─" in person.screen)
+        await person.until(lambda: "Deploys" in person.screen)
+
+
+async def test_the_lines_are_whole_in_a_small_terminal(open_app, core, harbour, story, machine):
+    core.mark_conflict(harbour["retry"].id, harbour["queue"].id)
+    async with open_app(view="home", agents=machine, size=(60, 20)) as person:
+        await person.until(lambda: person.app.stage.view("home").to_tidy is not None)
+        await person.rest()
+        assert re.search(r"conflict to decide: both sides are told +3 │", person.screen)
+        assert re.search(r"to tidy: done, long, untold, contradicted +T │", person.screen)
+        assert "…" not in person.screen

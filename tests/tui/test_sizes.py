@@ -3,10 +3,13 @@
 from typing import Any
 
 import pytest
+from rich.cells import cell_len
 from textual.binding import Binding
 
 from memdeck.tui.acts import APP_ACTS, DECK_ACTS
 from memdeck.tui.stage import VIEWS
+
+from .agents_bench import Machine, a_busy_machine
 
 SIZES = [(60, 20), (80, 24), (120, 35), (200, 50)]
 LEAVE = {"app.quit", "app.quit_now"}
@@ -130,3 +133,18 @@ async def test_a_pane_that_lost_its_room_leaves_the_focus_in_the_view(
         assert focused is not None
         assert focused.is_on_screen
         assert person.app.stage.view(view) in focused.ancestors_with_self
+
+
+@pytest.mark.parametrize("size", [(60, 20), (120, 35)])
+async def test_no_line_of_a_list_touches_its_frame_or_its_scrollbar(
+    open_app: Any, harbour: Any, tmp_path: Any, size: Any
+):
+    async with open_app(size=size, agents=Machine(tmp_path, a_busy_machine())) as person:
+        for view in VIEWS.values():
+            await person.press(view.key)
+            await person.until(lambda v=view: person.app.stage.current == v.name)
+            await person.rest()
+            for shown in person.app.stage.shown.query("VirtualList"):
+                cells = shown.scrollable_content_region.width
+                lines = [shown.render_line(y).text.rstrip() for y in range(shown.size.height)]
+                assert [line for line in lines if cell_len(line) >= cells > 0] == []

@@ -15,6 +15,7 @@ from memdeck.tui.text import (
     fit,
     moment,
     one_line,
+    path_lines,
     plain,
     quoted,
     showable,
@@ -149,3 +150,11 @@ def test_a_moment_names_its_zone():
 )
 def test_a_number_agrees_with_its_noun(count: int, told: str):
     assert counted(count, "memory", "memories") == told
+
+
+def test_a_path_is_broken_between_its_parts():
+    path = "src/quayside/domain/waitlist.py"
+    assert path_lines(path, 31) == path
+    assert path_lines(path, 30) == "src/quayside/domain/\nwaitlist.py"
+    assert path_lines("/a/bc/", 3) == "/a/\nbc/"
+    assert path_lines("", 3) == ""

@@ -264,3 +264,10 @@ async def test_what_every_project_is_told_leaves_by_a_yes_and_stays_by_a_no(open
             await person.burst(answer)
             await person.rest()
             assert await live(person) == left
+
+
+async def test_no_key_is_parted_from_its_words_in_a_small_terminal(open_app, story):
+    async with open_app(view="tidy", size=(60, 20)) as person:
+        await looked(person)
+        for says in ("M merge into the other", "a both stay", "x lit one leaves", "␣ skip"):
+            assert says in person.screen

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
@@ -20,7 +19,10 @@ class Ask(ModalScreen[str | None]):
 
     CSS_PATH = sheet("dialogs")
     HELP = "Write the line and press `enter`. `esc` leaves everything as it is."
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "leave", "Leave", id="ask.leave")]
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("enter", "take", "Take", id="ask.take", priority=True),
+        Binding("escape", "leave", "Leave", id="ask.leave"),
+    ]
 
     def __init__(self, title: str, about: str, value: str = "", placeholder: str = "") -> None:
         super().__init__()
@@ -38,9 +40,9 @@ class Ask(ModalScreen[str | None]):
     def on_mount(self) -> None:
         self.query_one("#ask-line").focus()
 
-    @on(Input.Submitted)
-    def _submitted(self, event: Input.Submitted) -> None:
-        self.dismiss(event.value)
+    def action_take(self) -> None:
+        """The line as it stands."""
+        self.dismiss(self.query_one(Input).value)
 
     def action_leave(self) -> None:
         self.dismiss(None)

@@ -65,7 +65,7 @@ class Confirm(ModalScreen[bool]):
     @staticmethod
     def _label(words: str, key: str) -> Content:
         """What a button says, with the key that presses it."""
-        return Content.assemble(plain(words), (f"  {key}" if key else "", "dim"))
+        return Content.assemble(plain(words), (f"  {key}" if key else "", "$text-muted"))
 
     def on_mount(self) -> None:
         """Focus stands on no, or where the word is to be typed."""

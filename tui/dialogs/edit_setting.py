@@ -34,6 +34,7 @@ class EditSetting(ModalScreen[str | None]):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("up", "step(1)", "Next", id="setting.next", show=False, priority=True),
         Binding("down", "step(-1)", "Previous", id="setting.previous", show=False, priority=True),
+        Binding("enter", "keep", "Keep", id="setting.keep", priority=True),
         Binding("escape", "leave", "Leave", id="setting.leave"),
     ]
 
@@ -90,10 +91,9 @@ class EditSetting(ModalScreen[str | None]):
     def _say(self, problem: str) -> None:
         self._problem.update(plain(problem, "$text-error"))
 
-    @on(Input.Submitted)
-    def _submitted(self, event: Input.Submitted) -> None:
-        event.stop()
-        self.run_worker(self._keep(event.value), group="look", exclusive=True)
+    def action_keep(self) -> None:
+        """Keep the value, if it fits."""
+        self.run_worker(self._keep(self.query_one(Input).value), group="look", exclusive=True)
 
     async def _keep(self, text: str) -> None:
         problem = await self._check(text)

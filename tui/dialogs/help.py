@@ -14,8 +14,9 @@ from textual.dom import DOMNode
 from textual.screen import ModalScreen, Screen
 from textual.widgets import Input, Static
 
+from ..footer import printed_key
 from ..sheets import sheet
-from ..text import fit, plain
+from ..text import fit, plain, showable
 
 GROUP_WORDS = {
     "app": "Everywhere",
@@ -76,7 +77,7 @@ def guide_for(screen: Screen[object]) -> Guide:
         group = group_of(binding, active.node)
         rank = (group in GENERAL, group in MOVING, _distance(active.node, here))
         ranks[group] = min(ranks.get(group, rank), rank)
-        key = screen.app.get_key_display(binding)
+        key = printed_key(screen.app.get_key_display(binding))
         known = rows.get((group, binding.action))
         rows[group, binding.action] = Row(
             group,
@@ -158,7 +159,7 @@ class HelpScreen(ModalScreen[None]):
         )
 
     def _page(self, words: str) -> Content:
-        room = self.app.size.width * 96 // 100 - 7  # the dialog without border, padding, scroll bar
+        room = self.app.size.width * 96 // 100 - 8  # without frame, air and scroll bar
         cells = max(30, min(92, room))
         lines: list[Content] = []
         if self._guide.about and not words:
@@ -198,7 +199,9 @@ def _table(rows: Iterable[Row], cells: int) -> list[Content]:
         keys = "  " + fit(" ".join(row.keys), key_cells - 1) + " "
         act = fit(row.act, act_cells - 1) + " "
         blank = " " * (2 + key_cells + act_cells)
-        for number, line in enumerate(plain(said, "$text-muted").wrap(cells - len(blank))):
+        if not said:  # what says itself has all the room
+            act = row.act
+        for number, line in enumerate(_inline(said, "$text-muted").wrap(cells - len(blank))):
             if number:
                 lines.append(Content(blank) + line)
             elif row.is_enabled:
@@ -208,12 +211,12 @@ def _table(rows: Iterable[Row], cells: int) -> list[Content]:
     return lines
 
 
-def _inline(text: str) -> Content:
+def _inline(text: str, ink: str = "$foreground") -> Content:
     """Prose in which `code` is set apart."""
     pieces = text.split("`")
     return Content.assemble(
         *(
-            (piece, "bold $text-accent" if number % 2 else "$foreground")
+            (showable(piece), "bold $text-accent" if number % 2 else ink)
             for number, piece in enumerate(pieces)
         )
     )

@@ -39,6 +39,7 @@ class Menu(ModalScreen[str | None]):
     CSS_PATH = sheet("dialogs")
     HELP = "Choose with the letter, or with the arrows and `enter`. `esc` leaves it."
     BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("enter", "take", "Take", id="menu.take", priority=True),
         Binding("escape", "leave", "Leave", id="menu.leave"),
         Binding("j", "cursor(1)", "Down", show=False, id="menu.down"),
         Binding("k", "cursor(-1)", "Up", show=False, id="menu.up"),
@@ -110,6 +111,10 @@ class Menu(ModalScreen[str | None]):
                 event.prevent_default()
                 self.dismiss(one.value)
                 return
+
+    def action_take(self) -> None:
+        """Take the line that is lit."""
+        self.query_one(OptionList).action_select()
 
     def action_cursor(self, step: int) -> None:
         options = self.query_one(OptionList)

@@ -44,7 +44,8 @@ if TYPE_CHECKING:
     from ..app import MemoryApp
 
 WIDEST = 96  # cells of a line
-LABEL = 26  # cells of a label that has a sentence beside it
+LABEL, NARROW_LABEL = 26, 15  # cells of a label that has a sentence beside it
+ROOMY = 80  # cells of a line from which on labels have the wider column
 LATER = frozenset({MEMORIES, SETTINGS, ANYWHERE, RECENT})  # what a better one may stand above
 MOST_LINES = 28
 TALL = 24  # lines from which on there is air above
@@ -269,7 +270,8 @@ def _line(shown: Shown, cells: int) -> Content:
         for at in shown.fit.places:
             if at < len(label) and not label[at].isspace():
                 lit = lit.stylize("bold underline $text-accent", at, at + 1)
-    side = max(LABEL, width(label)) if not is_memory else width(label)
+    column = LABEL if cells >= ROOMY else NARROW_LABEL
+    side = width(label) if is_memory else max(column, width(label))
     gap = " " * (side - width(label) + 2)
     note = cut(offer.why_not or offer.note, room - side - 2) if room - side > 8 else ""
     if is_memory and note:

@@ -169,9 +169,9 @@ class PlanDialog(ModalScreen[bool]):
         cells = min(WIDEST, int(self.size.width * SHARE[0])) - AROUND
         rows = len(self._text().wrap(max(cells, 1)))
         taken = next(taken for least, taken in TAKEN if self.size.height >= least)
-        room = int(self.size.height * SHARE[1]) - taken
+        room = int((self.size.height - 1) * SHARE[1]) - taken  # the last line has the keys
         self._scroll.styles.height = max(min(rows, room), 1)
-        says = f" {rows:,} lines: j k to scroll, G to the end " if rows > room else ""
+        says = f"{rows:,} lines: j k to scroll, G to the end" if rows > room else ""
         self.query_one("#plan").border_subtitle = says
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
@@ -207,4 +207,4 @@ class PlanDialog(ModalScreen[bool]):
 
 def button_label(words: str, key: str) -> Content:
     """What a button says, with the key that presses it."""
-    return Content.assemble(plain(words), (f"  {key}", "dim"))
+    return Content.assemble(plain(words), (f"  {key}", "$text-muted"))

@@ -38,13 +38,6 @@ class Lines(OptionList):
     ]
 
 
-def _keys() -> Content:
-    parts = []
-    for key, name in (("j k", "choose"), ("enter", "open"), ("esc", "back")):
-        parts += [(key, "bold $footer-key-foreground"), (f" {name}  ", "$text-muted")]
-    return Content.assemble(*parts)
-
-
 class Reading(ModalScreen[str | None]):
     """Answers the id of the memory that is to be opened, or None."""
 
@@ -62,10 +55,9 @@ class Reading(ModalScreen[str | None]):
         self._head = Static("", classes="dialog-title", markup=False)
 
     def compose(self) -> ComposeResult:
-        with Vertical(id="reading"):
+        with Vertical(id="reading", classes="dialog"):
             yield self._head
             yield self.lines
-            yield Static(_keys(), markup=False)
 
     def on_mount(self) -> None:
         """Say what is being read; it comes from the lane."""
@@ -90,6 +82,7 @@ class Reading(ModalScreen[str | None]):
             name = f"{number}:{line.memory}" if is_open else None
             self.lines.add_option(Option(line.text, id=name, disabled=not is_open))
         self.lines.action_first()
+        self.call_after_refresh(self.lines.scroll_home, animate=False)  # its heading, too
 
     @on(OptionList.OptionSelected)
     def _chosen(self, event: OptionList.OptionSelected) -> None:

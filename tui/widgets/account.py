@@ -20,7 +20,7 @@ from ...core.lifecycle.worth import Worth
 from ...core.values import Hit, Memory, importance_10
 from ..glyphs import Glyphs
 from ..markdown import rendered
-from ..text import age, counted, cut, fit, moment, one_line, plain
+from ..text import age, counted, cut, fit, moment, one_line, path_lines, plain
 from .recall_parts import waterfall
 from .recall_receipts import occasion
 from .worth_account import worth_lines
@@ -139,7 +139,7 @@ class Account:
             ("importance", self.gauge(memory.importance, f"{importance_10(memory.importance)}/10")),
             ("confidence", self.gauge(memory.confidence, f"{memory.confidence:.0%}")),
             ("tags", "  ".join(memory.tags)),
-            ("files", "\n".join(memory.files)),
+            ("files", self.paths(memory.files)),
             ("learned", self.when(memory.created_at)),
             ("changed", self.when(memory.updated_at) if _is_changed(memory) else ""),
             ("due", self.when(memory.due)),
@@ -176,6 +176,10 @@ class Account:
         indent = Content(" " * label_width)
         head = Content.assemble((label, "$text-muted"), first)
         return Content("\n").join([head, *(indent + line for line in rest)])
+
+    def paths(self, files: Sequence[str]) -> str:
+        """Files for a field, one below the other; a name is not parted from what it ends in."""
+        return "\n".join(path_lines(file, self.width - LABEL) for file in files)
 
     def gauge(self, share: float, says: str, ink: str = "$score") -> Content:
         """A bar of ten cells for a share from 0 to 1, with its number."""

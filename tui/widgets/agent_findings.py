@@ -78,7 +78,7 @@ What was looked at, and what came of it; what wants mending stands on top, with 
     # -- painting
 
     def _write(self) -> None:
-        cells = self.scrollable_content_region.width
+        cells = self.scrollable_content_region.width - 1  # a cell apart from the scrollbar
         if cells < LEAD + 8:
             return
         lines: list[Content] = []
@@ -105,7 +105,7 @@ What was looked at, and what came of it; what wants mending stands on top, with 
         block = [
             Content.assemble(
                 (f"{bar} ", "$accent"), (f"{sign if not row else ' '} ", ink), line
-            ).pad_right(max(room - line.cell_length, 0))
+            ).pad_right(max(room - line.cell_length, 0) + 1)
             for row, line in enumerate(lines)
         ]
         if is_here and self.has_focus:
@@ -126,16 +126,19 @@ What was looked at, and what came of it; what wants mending stands on top, with 
         return self.glyphs.mark, "$success"
 
     def _mend(self, finding: Finding, room: int) -> list[Content]:
-        """What to do about it, beneath it."""
-        can = Content.assemble(
-            "  ", ("r", "bold $footer-key-foreground"), (" mends it", "$text-muted")
-        )
-        advice = plain(one_line(finding.mend), "$text-accent") + (
-            can if finding.fix else Content("")
-        )
+        """What to do about it, beneath it; the key that does it is never parted from its words."""
+        cells = max(room - 2, 4)
+        advice = plain(one_line(finding.mend), "$text-accent").wrap(cells)
+        lines = [line.rstrip() for line in advice]
+        if finding.fix:
+            key = ("r", "bold $footer-key-foreground")
+            can = Content.assemble(key, (" mends it", "$text-muted"))
+            if lines and lines[-1].cell_length + 2 + can.cell_length <= cells:
+                can = Content.assemble(lines.pop(), "  ", can)
+            lines.append(can)
         return [
-            Content.assemble(("→ " if not row else "  ", "$text-accent"), line.rstrip())
-            for row, line in enumerate(advice.wrap(max(room - 2, 4)))
+            Content.assemble(("→ " if not row else "  ", "$text-accent"), line)
+            for row, line in enumerate(lines)
         ]
 
     def on_resize(self) -> None:

@@ -19,7 +19,7 @@ from .agent_words import COLOURS, SHORT, glyph_of, latency_of, scopes_of, standi
 from .virtual_list import Look, VirtualList
 
 LEAD = 4  # cells before the name: cursor bar, glyph, and air
-NAME_WIDTH, STATE_WIDTH, SCOPE_WIDTH, LATENCY_WIDTH = 14, 13, 8, 11
+NAME_WIDTH, STATE_WIDTH, SCOPE_WIDTH, LATENCY_WIDTH = 14, 13, 7, 11
 NAME_LEAST = 12  # cells of the name where there is room for nothing else
 
 
@@ -129,4 +129,4 @@ class AgentColumns(Widget):
     has_rows: reactive[bool] = reactive(False)
 
     def render(self) -> Content:
-        return head(self.size.width) if self.has_rows else Content("")
+        return head(self.size.width - 1) if self.has_rows else Content("")

@@ -217,7 +217,7 @@ def _capped(text: str) -> str:
 class BeforeAfter(Widget):
     """Shows an account, laid out for its width; without one, a sentence."""
 
-    DEFAULT_CSS = "BeforeAfter { height: auto; }"
+    DEFAULT_CSS = "BeforeAfter { height: auto; padding-right: 1; }"
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)

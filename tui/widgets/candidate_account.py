@@ -109,7 +109,7 @@ def _origin_fields(account: Account, memory: Memory, session_name: str) -> list[
         ("said", account.when(memory.created_at)),
         ("session", " · ".join(part for part in place if part)),
         ("subagent", origin.agent_id or ""),
-        ("files", "\n".join(memory.files)),
+        ("files", account.paths(memory.files)),
         ("tags", "  ".join(memory.tags)),
         ("due", account.when(memory.due)),
         ("expires", account.when(memory.expires)),

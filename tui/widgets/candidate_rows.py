@@ -14,7 +14,7 @@ from .memory_rows import Cells, Lead, MemoryList, RowForm
 from .pages import PAGE
 
 TROUBLE = 2  # cells of the one glyph (⏳ is wide)
-COLUMNS = (("category", 13, 60), ("agent", 9, 84), ("age", 4, 34))
+COLUMNS = (("category", 13, 68), ("agent", 9, 83), ("age", 4, 40))
 """Name, cells, and the width of the list from which a column is shown; from left to right."""
 
 

@@ -15,6 +15,7 @@ from .virtual_list import Look, VirtualList
 
 LEAD = 4  # cells before the title: cursor bar, sign, and air
 VERDICT_WIDTH = 7  # cells of a verdict in a word
+AGE_FROM = 40  # cells from which on an age has room; the one under the cursor has it above
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,12 +67,13 @@ under the cursor, and a letter decides between them.
         sign = self.glyphs.conflict if row.is_sure else self.glyphs.near
         sign = self.glyphs.retired if row.verdict else sign
         mark = row.verdict or age(row.since_ms, int(self.now.timestamp() * 1000)).strip()
-        marked = VERDICT_WIDTH if row.verdict else AGE_WIDTH
-        room = max(look.width - LEAD - marked - 2, 0)  # a cell apart from the scrollbar
+        marked = VERDICT_WIDTH if row.verdict else AGE_WIDTH if look.width >= AGE_FROM else 0
+        room = max(look.width - LEAD - (marked + 1 if marked else 0), 0)
         segments = [
             Segment(set_cell_size(self.glyphs.bar if look.is_cursor else "", 2), bar),
             Segment(set_cell_size(sign, 2), conflict if row.is_sure and not row.verdict else muted),
             Segment(fit(row.title, room), self.paint_style(*ground)),
-            Segment(" " + fit(mark, marked, right=True), muted),
         ]
+        if marked:
+            segments.append(Segment(" " + fit(mark, marked, right=True), muted))
         return Strip(segments).adjust_cell_length(look.width, self.paint_style(*ground))

@@ -14,7 +14,7 @@ from ..text import fit
 from .virtual_list import Look, VirtualList
 
 LEAD = 2  # cells before the time: the cursor's bar
-WHEN_WIDTH = 8
+WHEN_WIDTH = 9
 LEAST_TITLE, LEAST_WHY = 24, 18
 
 

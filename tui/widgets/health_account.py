@@ -59,7 +59,7 @@ def _counts(seen: Checkup) -> str:
     """How many memories there are, and how many the limit does not count."""
     stay = max(seen.stats.total_count - seen.ageing, 0)
     total = counted(seen.stats.total_count, "memory", "memories")
-    return f"{total}, {stay:,} of them never age; {seen.stats.retired:,} retired"
+    return f"{total}, {stay:,} never age; {seen.stats.retired:,} retired"
 
 
 def _tiers(seen: Checkup) -> str:

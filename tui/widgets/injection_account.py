@@ -18,7 +18,7 @@ from ...core.answers import Receipt
 from ...core.retrieval.occasions import occasion_of
 from ...core.retrieval.slo import HEALTHY_MS, Health
 from ...core.values import Injection, importance_10
-from ..text import counted, cut, fit, one_line, plain
+from ..text import counted, cut, cut_at_word, fit, one_line, plain
 from .account import LABEL, Account
 from .budget_bar import budget_lines, fills
 from .recall_parts import waterfall
@@ -114,7 +114,7 @@ def receipt(account: Account, receipt: Receipt, items: Sequence[Item]) -> list[C
     what, source = event_word(receipt.event), receipt.source or ""
     asks = occasion_of(receipt.event, source).asks
     whole = receipt.prompt or ""
-    prompt = cut(whole, PROMPT_LINES * max(account.width - LABEL - 1, 8))
+    prompt = cut_at_word(whole, PROMPT_LINES * max(account.width - LABEL - 1, 8))
     head: list[tuple[str, str | Content]] = [
         ("when", account.when(receipt.at)),
         ("host", f"{receipt.host} · {', '.join(filter(None, (what, source)))}"),
@@ -127,12 +127,12 @@ def receipt(account: Account, receipt: Receipt, items: Sequence[Item]) -> list[C
         ("role", receipt.role or ""),
         ("policy", " · ".join(word for word in (receipt.policy, receipt.profile) if word)),
         ("context", f"{receipt.context_left:,} left" if receipt.context_left else ""),
-        ("files", "\n".join(receipt.files)),
+        ("files", account.paths(receipt.files)),
         ("took", f"{receipt.latency_ms:,.1f} ms"),
         ("left out", f"{out:,}: f shows them" if out else ""),
     ]
     lines = [account.field(name, value) for name, value in head if value]
-    lines += [account.section("text")]
+    lines += [Content(""), account.section("text")]
     lines += text(Told("", receipt.text, receipt.tokens, receipt.budget))
     lines += [Content(""), account.section("account")]
     lines += [account.field(name, value) for name, value in rows if value]
@@ -168,7 +168,7 @@ def left_out(account: Account, items: Sequence[Item], more: int) -> list[Content
     count = sum(reasons.values()) + more
     if not count:
         return []
-    lines = [account.section("left out", f"{count:,}  f shows them")]
+    lines = [Content(""), account.section("left out", f"{count:,}  f shows them")]
     lines += [
         plain(f"{number:>3,} {cut(why, max(account.width - 4, 8))}", "$text-muted")
         for why, number in reasons.most_common()
@@ -337,7 +337,8 @@ def _only_beside(account: Account, items: Sequence[Item], place: int) -> list[Co
         title = f"{account.glyphs.retired} {one_line(item.title)}"
         lines.append(plain(cut(title, account.width), "$foreground").stylize(goes))
         why = item.sides[place].why or "it is not among the answers here"
-        lines.append(plain(f"  {why}", "$text-muted"))
+        said = plain(why, "$text-muted").wrap(max(account.width - 2, 8))
+        lines += [Content("  ") + line for line in said]
     return [*lines, Content("")] if lines else []
 
 

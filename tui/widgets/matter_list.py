@@ -12,7 +12,7 @@ from ..glyphs import Glyphs
 from ..text import fit
 from .virtual_list import Look, VirtualList
 
-LEAD, COUNT_WIDTH, KEY_WIDTH = 2, 9, 4
+LEAD, COUNT_WIDTH, KEY_WIDTH = 2, 9, 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +60,7 @@ settled; where a key stands at the right, it goes there from anywhere.
             Segment(fit(count, COUNT_WIDTH - 2, right=True) + "  ",
                     urgent if row.is_urgent else plain),
             Segment(fit(row.what, what), plain if row.is_urgent else muted),
-            Segment(fit(row.key, KEY_WIDTH - 1, right=True), key),
+            Segment(fit(row.key, KEY_WIDTH, right=True), key),
         ]  # fmt: skip
         return Strip(segments).adjust_cell_length(look.width, plain)
 

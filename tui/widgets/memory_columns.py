@@ -100,7 +100,7 @@ def columns_for(width: int, beside: Beside = USUAL) -> tuple[Column, ...]:
 
 def title_width(width: int, columns: Sequence[Column]) -> int:
     """Cells left for the title; never negative."""
-    return max(width - LEAD - sum(column.width + GAP for column in columns) - 1, 0)
+    return max(width - LEAD - sum(column.width + GAP for column in columns), 0)
 
 
 def age_in(row: Row, now: datetime) -> str:

@@ -77,7 +77,7 @@ def deck_form(beside: Beside, *, has_two_lines: bool = True) -> RowForm:
 
     def second(row: Row, width: int, glyphs: Glyphs, now: datetime) -> Below:
         shown = columns_for(width, beside)
-        room = max(width - LEAD - 1, 0)
+        room = max(width - LEAD, 0)
         return below(row, room, title_width(width, shown), shown, glyphs, now)
 
     return RowForm(_lead, cells, second if has_two_lines else None, beside)
@@ -146,7 +146,7 @@ act applies to what is marked, else to the row under the cursor.
             [
                 *(Segment(set_cell_size(text, width), self._ink(look, ground, meaning))
                   for text, meaning, width in lead),
-                *self._title(row, max(look.width - taken - 1, 0), look),
+                *self._title(row, max(look.width - taken, 0), look),
                 *(Segment(" " * GAP + fit(text, width, right=is_right), muted)
                   for text, width, is_right in cells),
             ]
@@ -252,7 +252,7 @@ class ListHeader(Widget):
 
     def render_line(self, y: int) -> Strip:
         width = self.size.width
-        listed = max(width - 1, 0)  # the list keeps a cell for its scrollbar
+        listed = max(width - 2, 0)  # the list keeps a cell for its scrollbar, and one before it
         sort, muted = (self._inks.style(f"header--{name}") for name in ("sort", "column"))
         columns = columns_for(listed, self.beside) if y == 0 else ()
         title = title_width(listed, columns)
@@ -267,7 +267,7 @@ class ListHeader(Widget):
 
     def on_click(self, event: events.Click) -> None:
         event.stop()
-        listed = max(self.size.width - 1, 0)
+        listed = max(self.size.width - 2, 0)
         columns = columns_for(listed, self.beside)
         start, clicked = LEAD + title_width(listed, columns), "title"
         for column in columns:

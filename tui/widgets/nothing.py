@@ -39,6 +39,26 @@ def line_at(lines: Sequence[NothingLine], y: int, height: int) -> NothingLine | 
     return lines[y - top] if 0 <= y - top < len(lines) else None
 
 
+def fitted(lines: Sequence[NothingLine], cells: int) -> list[NothingLine]:
+    """The same with sentences broken anew where one of them is wider than a list of `cells` cells.
+
+    What has a key, is a title, or has columns (runs of spaces) stays a line.
+    """
+    room = max(cells - 2, 8)  # a cell of air at each side
+    if all(width(one.text) <= room for one in lines):
+        return list(lines)
+    said: list[NothingLine] = []
+    prose = ""
+    for one in (*lines, NothingLine()):
+        if one.text and not (one.key or one.offer or one.is_title or "  " in one.text):
+            prose = f"{prose} {one.text}".strip()
+            continue
+        said += [NothingLine(line.plain) for line in plain(prose).wrap(room)] if prose else []
+        said.append(one)
+        prose = ""
+    return said[:-1]
+
+
 def draw_nothing(
     lines: Sequence[NothingLine],
     y: int,
@@ -66,7 +86,7 @@ def draw_nothing(
     name = "list--nothing-title" if line.is_title else "list--nothing"
     if line.offer and line.offer == offered:
         name = "list--nothing-title"
-    room = max(cells - left - (keys if line.key or line.offer else 0), 0)
+    room = max(cells - 1 - left - (keys if line.key or line.offer else 0), 0)
     segments.append(Segment(_spaced(line.text, room), paint("list--base", name)))
     return Strip(segments).adjust_cell_length(cells, base)
 

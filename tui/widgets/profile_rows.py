@@ -13,7 +13,7 @@ from ...core.clock import to_ms
 from ...core.profiles import ProfileEntry
 from ..glyphs import Glyphs
 from ..text import AGE_WIDTH, age, fit, one_line
-from .virtual_list import Look, VirtualList
+from .virtual_list import Look, VirtualList, heading_in
 
 LEAD = 4  # cells before the group: cursor bar, glyph
 GROUP_WIDTH, WHOSE_WIDTH = 12, 11
@@ -89,7 +89,7 @@ contradicts another entry and waits for you, `◆` it is yours. The others are e
         entry = row.entry
         if entry is None:
             heading = self.paint_style(*ground, "list--heading")
-            words = Segment(fit(row.title, look.width), heading)
+            words = Segment(heading_in(row.title, look.width), heading)
             return Strip([words]).adjust_cell_length(look.width, plain)
         glyph, ink = " ", plain
         if entry.asked:
@@ -113,7 +113,7 @@ contradicts another entry and waits for you, `◆` it is yours. The others are e
 
 def columns_in(cells: int) -> tuple[int, bool, bool]:
     """The cells of the title, and whether there is room for whose it is, and for its age."""
-    room = cells - LEAD - GROUP_WIDTH - 2  # a cell apart from the scrollbar
+    room = cells - LEAD - GROUP_WIDTH - 1
     has_age = room >= TITLE_WANTED
     room -= AGE_WIDTH + 1 if has_age else 0
     whose = room >= TITLE_WANTED + WHOSE_WIDTH + 2

@@ -63,7 +63,7 @@ def _lines(
         ("trust", trust_words(memory.degree, memory.provenance)),
         ("learned", "just now" if learned == "now" else f"{learned} ago"),
         ("told", told + used),
-        ("files", "\n".join(memory.files)),
+        ("files", account.paths(memory.files)),
         ("tokens", f"{memory.tokens:,}"),
     )
     for name, value in facts:

@@ -56,6 +56,6 @@ back.
         segments = [
             Segment(set_cell_size(self.glyphs.bar if look.is_cursor else "", LEAD), bar),
             Segment(fit(row.kind, KIND_WIDTH), urgent if row.is_urgent else muted),
-            Segment(fit(one_line(row.title), max(look.width - LEAD - KIND_WIDTH - 1, 1)), plain),
+            Segment(fit(one_line(row.title), max(look.width - LEAD - KIND_WIDTH, 1)), plain),
         ]
         return Strip(segments).adjust_cell_length(look.width, plain)

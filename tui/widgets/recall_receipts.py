@@ -27,7 +27,7 @@ EVENTS = {
 }
 """What made a host ask, in a word."""
 
-COLUMNS = (("host", 8, 0), ("event", 8, 44), ("told", 7, 34), ("used", 7, 76), ("tokens", 7, 60))
+COLUMNS = (("host", 8, 0), ("event", 8, 43), ("told", 7, 33), ("used", 7, 75), ("tokens", 7, 59))
 """Name, cells, and the width of the list from which a column is shown."""
 
 
@@ -124,7 +124,7 @@ What agents were told, the newest first. `enter` goes to what one of them was to
             word for word in (_about(receipt), receipt.session_name) if word
         )
         ink = base if row.prompt else muted
-        segments.append(Segment(fit(what, max(look.width - used - 1, 0)), ink))
+        segments.append(Segment(fit(what, max(look.width - used, 0)), ink))
         return Strip(segments).adjust_cell_length(look.width, base).simplify()
 
 

@@ -21,7 +21,7 @@ BAR = 8  # cells of a score's bar
 SCORE = 8  # cells of a score
 TAIL = 14  # cells of bar and tokens
 WIDEST_REASON = 40
-WITH_NUMBERS, WITH_BAR, WITH_SCORE = 36, 46, 62  # from which width on there is room
+WITH_NUMBERS, WITH_BAR, WITH_SCORE = 35, 45, 61  # from which width on there is room
 
 UNRANKED = frozenset({"pinned", "working", "rival", "open", "told"})
 """Parts that say why a memory is told whatever its score: the word stands in the bar's place."""
@@ -125,7 +125,7 @@ Deck.
         if room >= WITH_NUMBERS:
             tail = self._tail(row, look, ground)
         used = sum(part.cell_length for part in (*segments, *tail))
-        title = fit(row.title, max(room - used - 2, 1))  # the last cell keeps off the scrollbar
+        title = fit(row.title, max(room - used - 1, 1))
         ink = self.paint_style(*ground) if row.is_told else self._ink(look, ground, "muted")
         segments += [Segment(title + " ", ink), *tail]
         return Strip(segments).adjust_cell_length(room, self.paint_style(*ground)).simplify()

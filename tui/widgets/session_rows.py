@@ -13,7 +13,7 @@ from ...core.clock import to_ms
 from ...core.services.chronicle import Course
 from ..glyphs import Glyphs
 from ..text import age, fit
-from .virtual_list import Look, VirtualList
+from .virtual_list import Look, VirtualList, heading_in
 
 LEAD = 2  # cells of the cursor's bar
 WHEN_WIDTH, AGENT_WIDTH = 6, 8
@@ -113,7 +113,7 @@ a fork. `enter` goes to its memories, `I` to what it was told, `b` to its transc
         course = row.course
         if course is None:
             heading = self.paint_style(*ground, "list--heading")
-            words = Segment("  " + fit(row.title, look.width - 2), heading)
+            words = Segment(heading_in(row.title, look.width), heading)
             return Strip([words]).adjust_cell_length(look.width, plain)
         # sixteen colours have none to spare on the cursor
         has_ink = not (look.is_cursor and self.app.current_theme.ansi)
@@ -122,7 +122,7 @@ a fork. `enter` goes to its memories, `I` to what it was told, `b` to its transc
             for name in ("bar", "muted", "conflict", "open")
         }
         columns, in_words = columns_in(look.width)
-        name_cells = look.width - LEAD - WHEN_WIDTH - AGENT_WIDTH - 3
+        name_cells = look.width - LEAD - WHEN_WIDTH - AGENT_WIDTH - 2
         parts = []
         for column in columns:
             cells = column.cells_in_words if in_words else column.cells
@@ -141,7 +141,6 @@ a fork. `enter` goes to its memories, `I` to what it was told, `b` to its transc
             Segment(fit(course.session.agent, AGENT_WIDTH) + " ", ink["muted"]),
             Segment(fit(name, max(name_cells, 1)), own),
             *parts,
-            Segment(" ", plain),
         ]
         return Strip(segments).adjust_cell_length(look.width, plain)
 
@@ -158,7 +157,7 @@ a fork. `enter` goes to its memories, `I` to what it was told, `b` to its transc
 
 def columns_in(cells: int) -> tuple[list[Column], bool]:
     """The columns there is room for beside the name, and whether they may use words."""
-    room = cells - LEAD - WHEN_WIDTH - AGENT_WIDTH - 3
+    room = cells - LEAD - WHEN_WIDTH - AGENT_WIDTH - 2
     if room - sum(one.cells_in_words + 1 for one in COLUMNS) >= NAME_WANTED:
         return list(COLUMNS), True
     kept = list(COLUMNS)

@@ -12,7 +12,7 @@ from textual.strip import Strip
 from ...core.config.catalogue import text_of
 from ..glyphs import Glyphs
 from ..text import fit, one_line
-from .virtual_list import Look, VirtualList
+from .virtual_list import Look, VirtualList, heading_in
 
 if TYPE_CHECKING:
     from ...core.services.settings_book import Setting
@@ -93,7 +93,7 @@ what stands in a file for it cannot be used. At the right, what it does.
         one = row.setting
         if one is None:
             heading = self.paint_style(*ground, "list--heading")
-            words = Segment(fit(row.title, look.width), heading)
+            words = Segment(heading_in(row.title, look.width), heading)
             return Strip([words]).adjust_cell_length(look.width, plain)
         glyph, ink = " ", plain
         if one.problem:

@@ -62,7 +62,7 @@ The text as the host gets it, a budget, or one memory and the parts of its score
     def name_it(self, title: str, says: str = "") -> None:
         """The words in the frame; never read as markup."""
         self.border_title = Content(title)
-        self.border_subtitle = Content(f" {says} ") if says else ""
+        self.border_subtitle = Content(says)
 
     def show(self, write: Write, *, from_top: bool) -> None:
         """Show what `write` says; something else is read from its top."""

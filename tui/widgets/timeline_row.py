@@ -13,9 +13,9 @@ Piece = tuple[str, str]
 ACTOR_GLYPHS = {"person": "●", "agent": "◆", "rule": "◦"}
 UNDONE_GLYPH = "↶"
 
-SESSION_FROM = 104  # cells of the list from which a column is shown
+SESSION_FROM = 103  # cells of the list from which a column is shown
 SESSION_CELLS = 20
-SEQ_FROM = 84
+SEQ_FROM = 83
 REASON_FROM = 14  # cells that must be left over for a reason
 
 
@@ -35,8 +35,8 @@ def entry_pieces(entry: Entry, cells: int, is_cursor: bool = False) -> list[Piec
         right.append(("  " + fit(entry.session_name, SESSION_CELLS), "muted"))
     if cells >= SEQ_FROM:
         right.append((fit(f"#{entry.seq}", 8, right=True), "muted"))
-    undone = f" {UNDONE_GLYPH} " if entry.undone_by is not None else " "
-    right.append((undone.ljust(3) if cells >= SEQ_FROM else undone, "muted"))
+    undone = f" {UNDONE_GLYPH}" if entry.undone_by is not None else ""
+    right.append((undone.ljust(2) if cells >= SEQ_FROM else undone, "muted"))
     taken = sum(width(text) for text, _ in (*left, *right))
     return [*left, *_what(entry, max(1, cells - taken)), *right]
 
@@ -71,7 +71,7 @@ def day_pieces(day: date, today: date, cells: int) -> list[Piece]:
     return [
         ("  " + name, "day"),
         (f" {written} ", "muted"),
-        ("─" * max(0, cells - used - 1) + " ", "rule-line"),
+        ("─" * max(0, cells - used), "rule-line"),
     ]
 
 

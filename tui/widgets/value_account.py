@@ -106,12 +106,19 @@ def _days(found: Value, cells: int, glyphs: Glyphs, today: date) -> list[Content
         if not any(numbers):
             continue
         line = sparkline(numbers, DAYS, glyphs)
-        says = f"  {host}, {numbers[-1]:,} today, most {max(numbers):,}"
+        now, most = numbers[-1], max(numbers)
+        tries = (
+            f"{host}, {now:,} today, most {most:,}",
+            f"{host} {now:,}, most {most:,}",
+            f"{host} {now:,}",
+        )
+        room = max(cells - LABEL - DAYS - 4, 0)
+        says = next((one for one in tries if width(one) <= room), tries[-1])
         lines.append(
             Content.assemble(
                 (fit("a day" if not lines else "", LABEL) + "  ", "$text-muted"),
                 (line, "$score"),
-                plain(says),
+                plain(f"  {says}"),
             ).truncate(max(cells, 0), ellipsis=True)
         )
     return lines

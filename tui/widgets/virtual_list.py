@@ -37,11 +37,12 @@ from .list_messages import (
     PageWanted,
 )
 from .marks import Marks
-from .nothing import NothingLine, draw_nothing, line_at
+from .nothing import NothingLine, draw_nothing, fitted, line_at
 from .pages import PAGE, Pages, RowT
 from .row_lines import HEADING, RowLines
 
 FLASH_SECONDS = 1.2  # how long a row is set off that an undo brought back
+HEADING_LEAD = "  "  # what stands above rows begins where they do, behind the cursor's bar
 STRIPS_KEPT = 128  # about three screens; more buys nothing and costs collector pauses
 
 
@@ -184,7 +185,8 @@ class VirtualList(ScrollView, Generic[RowT], can_focus=True):
 
     @abstractmethod
     def draw_row(self, row: RowT, look: Look) -> Strip:
-        """The first line of `row`, `look.width` cells wide. No I/O, no layout, no exception."""
+        """The first line of `row`, `look.width` cells wide: the last cell before the frame or the
+        scrollbar stays free. No I/O, no layout, no exception."""
 
     def _draw_below(self, row: RowT, look: Look, line: int) -> Strip:  # noqa: ARG002
         """Another line of a row that has several, as `draw_row`; `line` counts from 1."""
@@ -193,7 +195,7 @@ class VirtualList(ScrollView, Generic[RowT], can_focus=True):
     def _draw_heading(self, heading: str, width: int) -> Strip:
         """The line above a group."""
         style = self.paint_style("list--base", "list--heading")
-        return Strip([Segment(" " + fit(heading, max(width - 1, 0)), style)])
+        return Strip([Segment(heading_in(heading, width), style)])
 
     def paint_style(self, *names: str) -> Style:
         """The first of these inks on its own ground, with the others over it."""
@@ -224,9 +226,9 @@ class VirtualList(ScrollView, Generic[RowT], can_focus=True):
     def render_line(self, y: int) -> Strip:
         line, cells = y + self.scroll_offset.y, self.scrollable_content_region.width
         if not self.keys:
-            return draw_nothing(
-                self.nothing, y, (cells, self.size.height), self.paint_style, self.offered
-            )
+            lines = fitted(self.nothing, cells)
+            room = (cells, self.size.height)
+            return draw_nothing(lines, y, room, self.paint_style, self.offered)
         index, part = self.lines.at(line)
         if index >= len(self.keys):
             return Strip.blank(cells, self.paint_style("list--base"))
@@ -234,7 +236,7 @@ class VirtualList(ScrollView, Generic[RowT], can_focus=True):
             return self._draw_heading(self.headings[self.lines.group_of(index)], cells)
         row = self.row(index)
         look = Look(
-            cells,
+            max(cells - 1, 0),
             index == self.cursor,
             self.keys[index] in self.marks.keys,
             self.has_focus,
@@ -249,7 +251,8 @@ class VirtualList(ScrollView, Generic[RowT], can_focus=True):
         strip = self._strips.get(state)
         if strip is None:
             drawn = self._draw_below(row, look, part) if part else self.draw_row(row, look)
-            strip = self._strips[state] = drawn
+            ground = self.paint_style(*look.ground)
+            strip = self._strips[state] = drawn.adjust_cell_length(cells, ground)
         return strip
 
     def say_nothing(self, lines: Sequence[NothingLine]) -> None:
@@ -277,9 +280,10 @@ class VirtualList(ScrollView, Generic[RowT], can_focus=True):
         return None
 
     def _measure(self) -> None:
-        self.virtual_size = Size(
-            self.scrollable_content_region.width, self.lines.top(len(self.keys))
-        )
+        region, lines = self.scrollable_content_region, self.lines.top(len(self.keys))
+        if lines > region.height > 0:  # at the end, too, a row begins at the top
+            lines = self._whole_from(lines - region.height) + region.height
+        self.virtual_size = Size(region.width, lines)
 
     def on_resize(self) -> None:
         self._is_showing = True  # the room changes, the person went nowhere
@@ -315,7 +319,12 @@ class VirtualList(ScrollView, Generic[RowT], can_focus=True):
         if first - self.lines.has_heading(row) < top:
             self._scroll(first - self.lines.has_heading(row))
         elif height and last >= top + height:
-            self._scroll(min(last - height + 1, first))
+            self._scroll(min(self._whole_from(last - height + 1), first))
+
+    def _whole_from(self, line: int) -> int:
+        """The line, or the next one at which a row begins: none is cut in two at the top."""
+        row, part = self.lines.at(line)
+        return line if part <= 0 else self.lines.top(row) + self.lines.height
 
     def _hold(self, row: int, offset: int) -> None:
         """What is being read stays where it is: `row`, so many lines below the first."""
@@ -369,7 +378,8 @@ class VirtualList(ScrollView, Generic[RowT], can_focus=True):
         if place is None:
             return
         if not self.keys:
-            line = line_at(self.nothing, place.y, self.size.height)
+            said = fitted(self.nothing, self.scrollable_content_region.width)
+            line = line_at(said, place.y, self.size.height)
             if line is not None and line.offer:
                 self.post_message(OfferClicked(self, line.offer))
             elif line is not None and line.key:
@@ -386,3 +396,8 @@ class VirtualList(ScrollView, Generic[RowT], can_focus=True):
             self.mark_here()
         elif event.chain == 2:
             self.post_message(Opened(self))
+
+
+def heading_in(says: str, cells: int) -> str:
+    """What stands above rows, in `cells` cells: it begins where they do."""
+    return HEADING_LEAD + fit(says, max(cells - len(HEADING_LEAD), 0))

@@ -260,7 +260,7 @@ their answer, and what wants mending. Below them, whether sessions are taken dow
         self._name_account(agent)
         says = summed_up(agent.findings, standing_of(agent))
         self.findings.border_title = "Findings"
-        self.findings.border_subtitle = Content(f" {says} ") if says else ""
+        self.findings.border_subtitle = Content(says)
         self.refresh_bindings()
 
     def _name_account(self, agent: AgentState) -> None:
@@ -285,7 +285,7 @@ their answer, and what wants mending. Below them, whether sessions are taken dow
         self.switches.show(switches)
         says = "agents record nothing" if switches.why_unasked else "agents record too"
         if isinstance(pane := self.switches.parent, Widget):  # None once the app is left
-            pane.border_subtitle = Content(f" {says} ")
+            pane.border_subtitle = Content(says)
 
     # -- what the panes and the app tell
 

@@ -35,8 +35,8 @@ T = TypeVar("T")
 RESTING_SECONDS = 0.04  # before the pane follows the cursor
 SHARE_SECONDS = 0.25  # between two looks at how much is read
 PLAY_SECONDS = 0.9  # an entry stands before the next one comes
-KEYS = (("esc", "back"), ("n", "later"), ("N", "earlier"), ("space", "play"), ("/", "query"),
-        ("enter", "today's"), ("?", "help"))  # fmt: skip
+KEYS = (("esc", "back"), ("n", "later"), ("N", "earlier"), ("␣", "play"), ("/", "query"),
+        ("⏎", "today's"), ("?", "help"))  # fmt: skip
 ROOMY = 76  # cells from which on all of these have room
 
 
@@ -226,16 +226,15 @@ a query. `enter` opens the memory under the cursor as it is today. Nothing can b
             self._place.update(plain(told, "$text-muted"))
 
     def _say_keys(self) -> None:
-        words = [(key, "stop" if key == "space" and self._is_playing else name)
+        words = [(key, "stop" if key == "␣" and self._is_playing else name)
                  for key, name in KEYS]  # fmt: skip
         parts: list[tuple[str, str]] = []
         is_roomy = self.app.size.width >= ROOMY
         for key, name in words:
             if is_roomy or key != "N":
-                air = " " * is_roomy
                 parts += [
                     (f" {key}", "bold $footer-key-foreground"),
-                    (f" {name}{air}", "$text-muted"),
+                    (f" {name} ", "$text-muted"),
                 ]
         self._keys.update(Content.assemble(*parts))
 

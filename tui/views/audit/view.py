@@ -265,7 +265,7 @@ class AuditView(View):
     def _say_place(self) -> None:
         """Which entry of how many, at the foot of the list."""
         fitting, _ = self._counts
-        place = f" {self.timeline.index + 1:,} of {fitting:,} "
+        place = f"{self.timeline.index + 1:,} of {fitting:,}"
         self.timeline.border_subtitle = place if self.timeline.entries else ""
 
     # Acts

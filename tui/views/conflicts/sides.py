@@ -74,4 +74,4 @@ class Sides:
             else:
                 side.border_title = Content(says.capitalize())
             rival = "older" if is_newer else "newer"
-            side.border_subtitle = f" it replaces the {rival} one " if is_lit else ""
+            side.border_subtitle = f"it replaces the {rival} one" if is_lit else ""

@@ -409,7 +409,7 @@ class ConflictsView(View):
         pane = self._part("#conflict-list-pane")
         pane.border_title = "Decided" if self.model.shows_decided else "Open"
         place = self._place_words()
-        pane.border_subtitle = f" {place} " if place else ""
+        pane.border_subtitle = place
         self._say_keys()
         self.refresh_bindings()
 

@@ -192,7 +192,7 @@ class Finder:
         """Which row of how many, at the foot of the list."""
         memories = self.deck.memories
         total = len(memories.keys)
-        place = f" {memories.cursor + 1:,} of {total:,} " if total else ""
+        place = f"{memories.cursor + 1:,} of {total:,}" if total else ""
         self.deck.pane("list").border_subtitle = place
         self.app.notices.keep_off_the_cursor()
 

@@ -230,7 +230,7 @@ How the store fares, whether what agents are told pays, and what upkeep will ret
             for days, count in counts.items()
             if count
         ]
-        self._list_pane.border_subtitle = Content(f" {', '.join(said)} ") if said else ""
+        self._list_pane.border_subtitle = Content(", ".join(said))
 
     # -- what the panes and the app tell
 

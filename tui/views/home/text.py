@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from ....core.services.overview import Overview
@@ -10,6 +10,14 @@ from ...acts import FILTER_ACT, Act
 from ...text import counted
 from ...view import Place
 from ...widgets.nothing import NothingLine
+
+QUERIES: Mapping[str, str | None] = {
+    "inbox": "is:candidate",
+    "conflicts": "is:conflict",
+    "tidy": None,
+    "health": None,
+}
+"""What the Deck would be asked for what a line of another view counts."""
 
 HOME_ACTS = (
     Act("home.open", "enter", "Open", "open", "Goes to where the line is settled."),
@@ -29,6 +37,7 @@ class Matter:
     place: Place
     key: str = ""  # that goes there from anywhere
     is_urgent: bool = False  # a person is waited for
+    query: str | None = None  # finds what it counts; None: it is found in another way
 
 
 def matters(seen: Overview, to_tidy: int | None) -> Iterator[Matter]:
@@ -43,7 +52,9 @@ def _all(seen: Overview, to_tidy: int | None) -> Iterator[Matter]:
     def line(
         count: int | None, one: str, many: str, place: Place, key: str = "", *, urgent: bool = False
     ) -> Matter:
-        return Matter(count, one if count == 1 else many, place, key, urgent)
+        words = one if count == 1 else many
+        query = QUERIES.get(place.view, place.query)
+        return Matter(count, words, place, key, urgent, query)
 
     yield line(
         seen.waiting,
@@ -55,16 +66,16 @@ def _all(seen: Overview, to_tidy: int | None) -> Iterator[Matter]:
     )
     yield line(
         seen.conflicts,
-        "conflict to decide: agents are told both sides",
-        "conflicts to decide: agents are told both sides",
+        "conflict to decide: both sides are told",
+        "conflicts to decide: both sides are told",
         Place("conflicts"),
         "3",
         urgent=True,
     )
     yield line(
         seen.to_verify,
-        "memory to verify: the project speaks against it",
-        "memories to verify: the project speaks against them",
+        "to verify: the project speaks against it",
+        "to verify: the project speaks against them",
         _deck("is:verify"),
         urgent=True,
     )
@@ -79,8 +90,8 @@ def _all(seen: Overview, to_tidy: int | None) -> Iterator[Matter]:
     )
     yield line(
         to_tidy if seen.memories else 0,
-        "to tidy: done, long, never told, contradicted",
-        "to tidy: done, long, never told, contradicted",
+        "to tidy: done, long, untold, contradicted",
+        "to tidy: done, long, untold, contradicted",
         Place("tidy"),
         "T",
     )

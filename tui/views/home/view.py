@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from array import array
+from collections.abc import Sequence
 from typing import ClassVar
 
 from textual import on
@@ -16,20 +17,23 @@ from textual.worker import Worker
 
 from ....core.agents import AgentState
 from ....core.services.overview import Overview
+from ....core.values import Memory
 from ...acts import bindings
 from ...matches import filter_of
 from ...messages import MemoriesChanged, OpenMemory, ProjectChanged
 from ...view import Place, View
 from ...widgets.filter_line import FilterLine
-from ...widgets.list_messages import Opened, PageWanted
+from ...widgets.list_messages import Moved, Opened, PageWanted
 from ...widgets.matter_list import MatterList, MatterRow
-from ...widgets.overview_account import OverviewPane, account
+from ...widgets.overview_account import OverviewPane, account, named
 from ...widgets.pages import PAGE
 from ...widgets.text_pane import TextPane
 from .text import HOME_ACTS, LOOKING, NOTHING, NOTHING_FITS, Matter, headline, matters
 
 PAINT_SECONDS = 0.1  # in which the first lines are painted
 REFRESH_SECONDS = 30.0  # agents learn meanwhile
+RESTING_SECONDS = 0.04  # before a pane follows the cursor
+MOST_BEHIND = 40  # memories that are named of what a line counts
 
 
 class HomeView(View):
@@ -45,14 +49,16 @@ class HomeView(View):
     def __init__(self, *, id: str) -> None:
         super().__init__(id=id)
         self.seen: Overview | None = None
-        # proposals that are known without laying texts beside each other; None: not counted yet
-        self.to_tidy: int | None = None
+        # memories that proposals are about, known without laying texts beside each other; None: not
+        # looked for yet
+        self.to_tidy: Sequence[Memory] | None = None
         self.agents: tuple[AgentState, ...] = ()
         self.found: list[Matter] = []
         # held, not looked up: an answer may arrive while the app is being taken down
         self.box = FilterLine(lambda _: self._show_fitting(), self.focus_main, id="home-filter")
         self.list = MatterList(self.app.glyphs, id="home-list")
         self.account = OverviewPane("What your agents know", id="home-account")
+        self.behind = OverviewPane("Behind it", id="home-behind")  # where there is room for it
 
     def compose(self) -> ComposeResult:
         yield self.box
@@ -60,6 +66,7 @@ class HomeView(View):
             with Horizontal(id="home-list-pane", classes="pane"):
                 yield self.list
             yield self.account
+            yield self.behind
 
     def on_mount(self) -> None:
         """Name the list and look."""
@@ -93,6 +100,7 @@ class HomeView(View):
         return [
             ("a", self._part("#home-list-pane"), self.list),
             ("b", self.account, self.account),
+            *([("c", self.behind, self.behind)] if self.behind.display else []),
         ]
 
     def list_in_use(self) -> MatterList | None:
@@ -118,7 +126,9 @@ class HomeView(View):
         if is_first:  # what comes now takes longer: what is known stands there before
             await asyncio.sleep(PAINT_SECONDS)
         known = await self.app.slow.run(lambda core: core.services.tidy.known())
-        self.to_tidy = len({one.key for one in known} - set(self.app.last_run.now.skipped))
+        skipped = set(self.app.last_run.now.skipped)
+        about = {one.key: one.memory for one in known if one.key not in skipped}
+        self.to_tidy = tuple(about.values())
         self._show_fitting()
         self.agents = await self.app.setup.ask_agents(lambda agents: agents.survey())
         self._show_account()
@@ -127,16 +137,18 @@ class HomeView(View):
         """List the lines that fit the filter; there are few."""
         if self.seen is None:
             return
-        known, fits = list(matters(self.seen, self.to_tidy)), filter_of(self.box.text)
+        to_tidy = None if self.to_tidy is None else len(self.to_tidy)
+        known, fits = list(matters(self.seen, to_tidy)), filter_of(self.box.text)
         self.found = [one for one in known if fits(one.what)]
         self.list.say_nothing(NOTHING_FITS if known else NOTHING)
         self.box.say_count(len(self.found), len(known))
         rows = self._rows()
         nums = array("q", (row.num for row in rows))
         self.list.show(nums, rows[:PAGE], keep=self.list.current_key)
-        says = Content(f" {headline(self.seen)} ")
+        says = Content(headline(self.seen))
         self._part("#home-list-pane").border_subtitle = says
         self._show_account()
+        self._follow()
         self.refresh_bindings()
 
     def _rows(self) -> list[MatterRow]:
@@ -151,6 +163,40 @@ class HomeView(View):
             self.account.show(
                 lambda cells: account(seen, self.agents, cells, glyphs, now), from_top=False
             )
+
+    # -- what a line counts
+
+    @on(Moved)
+    def _moved(self, event: Moved) -> None:
+        event.stop()
+        self._follow(RESTING_SECONDS)
+
+    def on_resize(self) -> None:
+        """There may be room for it now."""
+        self.call_after_refresh(self._follow)
+
+    def _follow(self, wait: float = 0.0) -> None:
+        async def read() -> None:
+            await asyncio.sleep(wait)
+            await self._read_behind()
+
+        if self.behind.display:
+            self.begin(read, "home-behind")
+
+    async def _read_behind(self) -> None:
+        """Name the first of what the line under the cursor counts."""
+        if self.list.cursor >= len(self.found):
+            return
+        matter, now = self.found[self.list.cursor], self.app.clock()
+        query = matter.query
+        memories = self.to_tidy or () if matter.place.view == "tidy" else ()
+        if query is not None:
+            memories = await self.app.pages.run(lambda core: core.list(query, MOST_BEHIND))
+        count = matter.count or 0
+        self.behind.name_it(matter.what.partition(":")[0].capitalize())
+        self.behind.show(
+            lambda cells: named(memories[:MOST_BEHIND], count, cells, now), from_top=True
+        )
 
     @on(PageWanted)
     def _page_wanted(self, event: PageWanted) -> None:

@@ -449,12 +449,12 @@ class InboxView(View):
     def _say_place(self) -> None:
         """Which one of how many, at the foot of the panes."""
         total = len(self.seen.keys)
-        place = f" {self.seen.cursor + 1:,} of {total:,} " if total else ""
+        place = f"{self.seen.cursor + 1:,} of {total:,}" if total else ""
         self.beside.main.border_subtitle = place
         snoozed = self.candidates.snoozed
         later = f"{snoozed:,} put off" if snoozed and not self.is_refused else ""
         says = " · ".join(part for part in (later, self.candidates.reader) if part)
-        self._part("#inbox-list-pane").border_subtitle = f" {says} " if says else ""
+        self._part("#inbox-list-pane").border_subtitle = says
         self.app.notices.keep_off_the_cursor()
 
     # -- what happens elsewhere

@@ -170,7 +170,7 @@ class ProfileView(View):
             says = "agents are not told it"
         elif profile.is_cut and not says:
             says = "the weightiest are shown"
-        self._part("#profile-list-pane").border_subtitle = Content(f" {says} ") if says else ""
+        self._part("#profile-list-pane").border_subtitle = Content(says)
 
     @on(PageWanted)
     def _page_wanted(self, event: PageWanted) -> None:

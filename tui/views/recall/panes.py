@@ -102,7 +102,7 @@ class Panes:
         items, tolds = self.answer.items, self.answer.tolds
         if self.is_beside:
             labels = [told.label for told in tolds]
-            return f" {injection_account.difference(items, labels)} "
+            return injection_account.difference(items, labels)
         told = sum(one.sides[0].state == TOLD for one in items)
         others = len(items) - told + self.answer.more_left_out
         if self.only_left_out:
@@ -110,7 +110,7 @@ class Panes:
         laid_down = sum(one.sides[0].state == TOLD and one.is_laid_down for one in items)
         first = f" ({laid_down:,} laid down)" if laid_down else ""
         key = ": f lists them" if others else ""
-        return f" {told:,} told{first} · {others:,} not{key} "
+        return f"{told:,} told{first} · {others:,} not{key}"
 
     def _show_fitting(self, keep: int | None) -> None:
         """List those of the memories that fit the filter."""

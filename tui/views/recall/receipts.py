@@ -117,7 +117,7 @@ class Receipts:
         count = len(listing.receipts)
         place = f"{self.list.cursor + 1:,} of {count:,}" if count else ""
         told = " · ".join(part for part in (place, listing.reader) if part)
-        self.pane.border_subtitle = Content(f" {told} " if told else "")
+        self.pane.border_subtitle = Content(told or "")
 
     def say_latency(self) -> None:
         """How long recalls took, against the limit."""

@@ -141,8 +141,8 @@ def _week(monday: date, today: date) -> str:
     first = f"{monday.day}" if monday.month == sunday.month else f"{monday.day} {monday:%B}"
     written = f"{first} to {sunday.day} {sunday:%B}{year}"
     if monday <= today <= sunday:
-        return f"This week  {written}"
-    return f"Last week  {written}" if (today - sunday).days <= 7 else written
+        return f"This week · {written}"
+    return f"Last week · {written}" if (today - sunday).days <= 7 else written
 
 
 def _day(day: date, today: date) -> str:

@@ -182,7 +182,7 @@ class SessionsView(View):
     def _say(self, fitting: int) -> None:
         number = counted(fitting, "session")
         newest = "newest " if len(self.courses) == MOST else ""
-        words = f" {newest}{number} {BY_WORDS[self.grouped_by]} "
+        words = f"{newest}{number} {BY_WORDS[self.grouped_by]}"
         self.list_pane.border_subtitle = Content(words if fitting else "")
         self._name_list()
 

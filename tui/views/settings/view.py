@@ -149,7 +149,7 @@ class SettingsView(View):
         )
         own = sum(one.source != "default" for one in self.settings.all)
         says = f"{own} set" if own else "all at their default"
-        self._part("#settings-list-pane").border_subtitle = Content(f" {says} ")
+        self._part("#settings-list-pane").border_subtitle = Content(says)
         self._show_current(from_top=False)
 
     def _fitting_rows(self) -> list[SettingRow]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+
 from ....core.services.tidy import PAIRS, Proposal
 from ...acts import FILTER_ACT, Act
 from ...widgets.nothing import NothingLine
@@ -17,7 +19,7 @@ TIDY_ACTS = (
     Act("tidy.done", "d", "Done", "settle('done')",
         "Ends a task that is done: no agent is told of it again."),
     Act("tidy.skip", "space", "Skip", "skip",
-        "Leaves it as it is; it comes again when its text has changed.", key_display="␣"),
+        "Leaves it as it is; it comes again when its text has changed."),
     Act("tidy.left", "h,left", "Left", "light(0)",
         "Lights the left one: what leaves is the one that is lit.", show=False),
     Act("tidy.right", "l,right", "Right", "light(1)",
@@ -55,16 +57,19 @@ ASKS = {
 }
 """What each kind asks."""
 
-ANSWERS = {
-    "contradiction": "a both hold · x the lit one leaves, h l light · e edit · ␣ skip",
-    "repetition": "M merge into the other · a both stay · x the lit one leaves, h l light · ␣ skip",
-    "moved": "a it holds, and names the file where it is now · e edit · x forget · ␣ skip",
-    "verify": "a still true · e edit · x forget · ␣ skip",
-    "task": "d done · a it is still to be done · e edit · x forget · ␣ skip",
-    "long": "e edit · a it needs the words · x forget · ␣ skip",
-    "untold": "x forget · a keep · e edit · ␣ skip",
+KEEP, EDIT, SKIP, FORGET = ("a", "keep"), ("e", "edit"), ("␣", "skip"), ("x", "forget")
+LEAVES, SIDE = ("x", "lit one leaves"), ("h l", "side")
+
+ANSWERS: Mapping[str, Sequence[tuple[str, str]]] = {
+    "contradiction": (("a", "both hold"), LEAVES, SIDE, EDIT, SKIP),
+    "repetition": (("M", "merge into the other"), ("a", "both stay"), LEAVES, SIDE, SKIP),
+    "moved": (("a", "it holds, and names the file where it is now"), EDIT, FORGET, SKIP),
+    "verify": (("a", "still true"), EDIT, FORGET, SKIP),
+    "task": (("d", "done"), ("a", "it is still to be done"), EDIT, FORGET, SKIP),
+    "long": (EDIT, ("a", "it needs the words"), FORGET, SKIP),
+    "untold": (FORGET, KEEP, EDIT, SKIP),
 }
-"""What one may answer."""
+"""What one may answer: the key, and what it says."""
 
 LOOKING = (NothingLine("Looking at what is known…"),)
 NOTHING = (

@@ -19,7 +19,7 @@ from ....core.values import Memory
 from ...acts import bindings
 from ...matches import filter_of
 from ...messages import MemoriesChanged, OpenMemory, ProjectChanged
-from ...text import plain
+from ...text import key_lines, plain
 from ...typeahead import answered, may_ask
 from ...view import Place, View
 from ...widgets.account import Account
@@ -229,14 +229,23 @@ class TidyView(View):
         self.refresh_bindings()
         if one is None:
             return
-        asks = plain(f"{ASKS[one.kind]} ", "bold $text-accent")
-        self.head.update(
-            Content("\n").join(
-                [asks + plain(one.why, "$text-muted"), plain(ANSWERS[one.kind], "$foreground")]
-            )
-        )
+        self._say_head()
         if is_other:
             self._show_sides(one)
+
+    def _say_head(self) -> None:
+        """What is asked, and the keys that answer."""
+        one = self.current
+        cells = self.head.content_size.width
+        if one is not None and cells:
+            asks = plain(f"{ASKS[one.kind]} ", "bold $text-accent") + plain(one.why, "$text-muted")
+            self.head.update(
+                Content("\n").join([*asks.wrap(cells), *key_lines(ANSWERS[one.kind], cells)])
+            )
+
+    def on_resize(self) -> None:
+        """The keys may break elsewhere."""
+        self.call_after_refresh(self._say_head)
 
     def _show_sides(self, one: Proposal) -> None:
         glyphs, now = self.app.glyphs, self.app.clock()
@@ -264,9 +273,9 @@ class TidyView(View):
         says = ""
         if self.fitting:
             place, total = self.proposals.place(self.list.cursor)
-            says = f" {place:,} of {total:,} "
-        looking = " looking " if self.proposals.is_looking else ""
-        self._part("#tidy-list-pane").border_subtitle = says + looking
+            says = f"{place:,} of {total:,}"
+        looking = "looking" if self.proposals.is_looking else ""
+        self._part("#tidy-list-pane").border_subtitle = " · ".join(filter(None, (says, looking)))
 
     # -- what happens elsewhere
 
