@@ -21,7 +21,7 @@ from ..core.ingest.extract.echo import (
     without_recordings,
 )
 from ..core.ingest.extract.lines import LOOK_BACK, look_back
-from ..core.ingest.extract.redacted import without_secrets
+from ..core.ingest.extract.redacted import ClearTurns
 from ..core.ingest.extract.shape import Session
 from ..core.ingest.extract.steps import Extraction, read_session
 from ..core.ingest.extract.todos import BEGUN, ENDED, TODO_TOOLS, moved_todos, todo_list
@@ -75,12 +75,13 @@ def read_on(
     role = role_of(record["role"]) if is_subagent and record.get("role") else None
     place = Session(session, record["host"], source.name, memory.project.root or None, role)
     lessons = memory.taught().in_force
+    clear = _clear_turns(memory, source.name)
     while True:
         reading = source.read(offset, line, seen)
         turns: tuple[Turn, ...] = ()
         if taken_down:
             told = without_recordings(reading.turns)
-            turns = without_secrets(told, memory.redaction_choice())
+            turns = clear.without_secrets(told)
             if offset == 0 and not is_subagent:
                 _note_goal(memory, session, turns)
             found = read_session(
@@ -100,7 +101,12 @@ def read_on(
         spoken = sum(turn.kind in _MESSAGES for turn in fresh)
         starts = markers(reading.turns, starts)[-1] if reading.turns else starts
         messages = memory.set_transcript_mark(
-            source.name, reading.offset, reading.line_no, messages=spoken, marker=starts
+            source.name,
+            reading.offset,
+            reading.line_no,
+            messages=spoken,
+            marker=starts,
+            clear=clear.stored,
         )
         if not taken_down and not is_subagent:
             memory.extractor.pass_over(session, reading.line_no)
@@ -116,6 +122,10 @@ def read_on(
             return results
         offset, line, seen = reading.offset, reading.line_no, reading.seen_uuids
         since_line = line
+
+
+def _clear_turns(memory: MemoryCoordinator, name: str) -> ClearTurns:
+    return ClearTurns(memory.clear_turns(name), memory.redaction_choice())
 
 
 def _take_in(
@@ -244,7 +254,7 @@ def tasks_at_hand(memory: MemoryCoordinator, record: Record, path: str) -> None:
     offset, line = look_back(path, mark, since_line, LOOK_BACK)
     is_hidden = offset > 0 and memory.is_incognito_at_mark(path)
     reading = read_any(path, record["host"], offset, line, frozenset(), sidechains=False)
-    told = without_secrets(without_recordings(reading.turns), memory.redaction_choice())
+    told = _clear_turns(memory, path).without_secrets(without_recordings(reading.turns))
     turns = tuple(without_incognito(told, starts_inside=is_hidden))
     if any(turn.line > since_line for turn in turns):
         _sync_tasks(memory, record, turns)
