@@ -12,6 +12,7 @@ import re
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -35,6 +36,7 @@ _LONGEST_REPEAT = 512  # characters; a longer one is not written twice
 _LENGTHS_TRIED = 32  # values that begin alike are told apart by length; more of them are a trap
 _LONGEST_WORD = 16  # characters; "password: summer" must not blacken every summer
 _LONGEST_PLAIN = 20  # characters; one word in small letters, alone, is no secret to any rule
+_LONGEST_KNOWN = 1_000  # characters; what is longer does not come again
 _ESCAPES = ("\\n", "\\r", "\\t")  # as they stand in source: a token may follow the letter
 _PERSONAL = ("email", "card-number")
 _RUN = r"[A-Za-z0-9#$%*+./:=_~-]{13,}"  # all signs of all tokens; the shortest has so many
@@ -92,7 +94,15 @@ def redact(
             use_cards=choice.use_cards,
             keep_emails=choice.keep_emails.union(keep_emails),
         )
+    return _remembered(text, choice) if len(text) <= _LONGEST_KNOWN else _alone(text, choice)
+
+
+def _alone(text: str, choice: Choice) -> CleanText:
     return _redact(text, choice, {}, {})
+
+
+# The same short texts come again: the names of a session, the words of a memory in each room.
+_remembered = lru_cache(maxsize=512)(_alone)
 
 
 def redact_together(
@@ -104,10 +114,13 @@ def redact_together(
     """
     plain = Choice(False, choice.use_emails, choice.use_cards, choice.keep_emails)
     told: dict[str, str] = {}
-    made = [
-        _redact(text, plain if place in names else choice, {}, told)
-        for place, text in enumerate(texts)
-    ]
+    made = []
+    for place, text in enumerate(texts):
+        chosen = plain if place in names else choice
+        one = None if told else redact(text, choice=chosen)
+        if one is None or one.removed:
+            one = _redact(text, chosen, {}, told)
+        made.append(one)
     if not told:
         return made
     return [

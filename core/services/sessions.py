@@ -104,10 +104,10 @@ class Sessions:
     def session_goal(self, session_id: str, prompt: str) -> None:
         """Keep the first prompt of a session as its goal, redacted, at most 200 characters."""
         session_id = name_of(session_id)
-        goal = " ".join(redact(prompt[:MOST_LOOKED_AT]).value.split())[:MOST_GOAL]
         with self._context.change("session", session=session_id, actor="agent") as change:
             known = change.get("session", session_id)
             if known is not None and known["goal"] is None:
+                goal = " ".join(redact(prompt[:MOST_LOOKED_AT]).value.split())[:MOST_GOAL]
                 change.put("session", {**known, "goal": goal})
 
     # --- looking

@@ -13,6 +13,7 @@ from bisect import bisect_left, bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import lru_cache
 
 from ...text.words import is_common
 from .edits import EDITING
@@ -32,20 +33,15 @@ _WRITTEN = ("new_string", "content", "file_path", "notebook_path")
 
 def with_elsewhere(turns: Sequence[Turn], spoken: Sequence[Spoken]) -> list[Spoken]:
     """`spoken`, the sentences of `turns`, with what stands elsewhere of each one's words."""
-    words = [telling_words(one.sentence.text) for one in spoken]
-    session = _Session(turns, spoken, words)
-    return [
-        replace(one, utterance=replace(one.utterance, elsewhere=tuple(session.shares(place))))
-        for place, one in enumerate(spoken)
-    ]
+    session = Whereabouts(turns, spoken)
+    return [session.told(place) for place in range(len(spoken))]
 
 
-class _Session:
-    """Where each word of a session's sentences stands."""
+class Whereabouts:
+    """Where each word of a session's sentences, `spoken` in `turns`, stands."""
 
-    def __init__(
-        self, turns: Sequence[Turn], spoken: Sequence[Spoken], words: Sequence[frozenset[str]]
-    ) -> None:
+    def __init__(self, turns: Sequence[Turn], spoken: Sequence[Spoken]) -> None:
+        words = [telling_words(one.sentence.text) for one in spoken]
         self._spoken, self._words = spoken, words
         self._prompts = [place for place, turn in enumerate(turns) if turn.is_prompt]
         self._end = len(turns)
@@ -68,7 +64,13 @@ class _Session:
         for stands in self._shown.values():
             stands.sort()
 
-    def shares(self, place: int) -> Iterator[tuple[str, float]]:
+    def told(self, place: int) -> Spoken:
+        """The sentence at this place, with what stands elsewhere of its words."""
+        one = self._spoken[place]
+        shares = tuple(self._shares(place))
+        return replace(one, utterance=replace(one.utterance, elsewhere=shares))
+
+    def _shares(self, place: int) -> Iterator[tuple[str, float]]:
         """What is more than nothing: where, and how much."""
         one, words = self._spoken[place], self._words[place]
         total = sum(self._weight[word] for word in words)
@@ -115,13 +117,17 @@ class _Session:
 
 def telling_words(text: str, most: int = _READ) -> frozenset[str]:
     """The telling words of `text`, cut to what their forms share."""
-    found = set[str]()
-    for word in set(_WORD.findall(text[:most].lower())):
-        if not word.isascii() and _WIDE.match(word):
-            found.update(word[n : n + 2] for n in range(len(word) - 1))
-        elif not is_common(word):
-            found.add(word if word[0].isdigit() or "_" in word else word[:_FORM])
-    return frozenset(found)
+    return frozenset().union(*map(_forms, set(_WORD.findall(text[:most].lower()))))
+
+
+@lru_cache(maxsize=8_192)  # a session says the same words over and over
+def _forms(word: str) -> tuple[str, ...]:
+    """What of a word tells something: nothing of a common one, pairs where none are spaced."""
+    if not word.isascii() and _WIDE.match(word):
+        return tuple(word[n : n + 2] for n in range(len(word) - 1))
+    if is_common(word):
+        return ()
+    return (word if word[0].isdigit() or "_" in word else word[:_FORM],)
 
 
 def _written(turn: Turn) -> frozenset[str]:
