@@ -11,9 +11,10 @@ import math
 import re
 from bisect import bisect_left, bisect_right
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
+from itertools import chain
 
 from ...text.words import is_common
 from .edits import EDITING
@@ -27,6 +28,7 @@ _READ = 600  # characters of a sentence
 _LOOKED_AT = 6_000  # characters of what a tool was given or printed
 _FORM = 7  # letters that the forms of one word share
 _WORD = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]{2,}|[^\W\d_]\w{2,}|\d+(?:\.\d+)*")
+_ASCII_WORD = re.compile(r"[a-z]\w{2,}|\d+(?:\.\d+)*", re.ASCII)  # the same, of most texts
 _WIDE = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 _WRITTEN = ("new_string", "content", "file_path", "notebook_path")
 
@@ -117,7 +119,9 @@ class Whereabouts:
 
 def telling_words(text: str, most: int = _READ) -> frozenset[str]:
     """The telling words of `text`, cut to what their forms share."""
-    return frozenset().union(*map(_forms, set(_WORD.findall(text[:most].lower()))))
+    text = text[:most].lower()
+    words = set((_ASCII_WORD if text.isascii() else _WORD).findall(text))
+    return frozenset(chain.from_iterable(map(_forms, words)))
 
 
 @lru_cache(maxsize=8_192)  # a session says the same words over and over
@@ -142,11 +146,10 @@ def _written(turn: Turn) -> frozenset[str]:
 
 
 def _note(
-    where: dict[str, list[int]], position: int, words: Iterable[str], known: Mapping[str, float]
+    where: dict[str, list[int]], position: int, words: frozenset[str], known: Mapping[str, float]
 ) -> None:
-    for word in words:
-        if word in known:
-            where[word].append(position)
+    for word in known.keys() & words:
+        where[word].append(position)
 
 
 def _any_between(stands: Sequence[int], first: int, last: int) -> bool:
