@@ -47,14 +47,21 @@ _HEAD_LINES = 40
 _MESSAGES = ("user", "assistant")
 
 
+class ReadOn(NamedTuple):
+    """What came of reading on in a session."""
+
+    results: list[StoreResult]  # what became of each capture
+    searched: int = 0  # turns that were searched for secrets: what was before is not again
+
+
 Export = Callable[[str, str], str]
 """From an address and a folder to a session's text, as `exports.export`."""
 
 
 def read_on(
     memory: MemoryCoordinator, record: Record, path: str, export: Export = exports.export
-) -> list[StoreResult]:
-    """Offer what is new in a session; what became of each capture.
+) -> ReadOn:
+    """Offer what is new in a session.
 
     `path` is the host's file, or what `exports` reads. A file that is not there yet comes later.
     Each reading starts a little before the last one's end, since what failed there may be mended
@@ -63,7 +70,7 @@ def read_on(
     """
     source = _source(memory, record, path, export)
     if source is None:
-        return []
+        return ReadOn([])
     session = record["session"]
     is_subagent = record["kind"] == events.SUBAGENT_ENDED
     is_over = record["kind"] == events.SESSION_ENDED
@@ -119,7 +126,7 @@ def read_on(
         if not reading.has_more or reading.offset <= offset:
             if taken_down and not is_subagent:
                 bearing_out.settle(memory, session, source.read, source.start, is_over=is_over)
-            return results
+            return ReadOn(results, clear.searched)
         offset, line, seen = reading.offset, reading.line_no, reading.seen_uuids
         since_line = line
 

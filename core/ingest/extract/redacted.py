@@ -35,7 +35,7 @@ class ClearTurns:
     """
 
     def __init__(self, stored: bytes = b"", choice: Choice = EVERYTHING) -> None:
-        self.looked_through = 0  # turns that were not known yet
+        self.searched = 0  # turns that were not known yet
         self._choice = choice
         self._version = _version_of(choice)
         marks = stored[_VERSION:] if stored[:_VERSION] == self._version else b""
@@ -61,7 +61,7 @@ class ClearTurns:
         if mark in self._marks:
             self._marks[mark] = self._marks.pop(mark)
             return _with(turn, clean(turn.text))
-        self.looked_through += 1
+        self.searched += 1
         made = redact(turn.text, choice=self._choice)
         given = (
             redact_record(turn.tool_input, choice=self._choice).fields if turn.tool_input else {}
