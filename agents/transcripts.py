@@ -21,7 +21,7 @@ from ..core.ingest.extract.echo import (
     without_recordings,
 )
 from ..core.ingest.extract.lines import LOOK_BACK, look_back
-from ..core.ingest.extract.redacted import without_secrets
+from ..core.ingest.extract.redacted import ClearTurns
 from ..core.ingest.extract.shape import Session
 from ..core.ingest.extract.steps import Extraction, read_session
 from ..core.ingest.extract.todos import BEGUN, ENDED, TODO_TOOLS, moved_todos, todo_list
@@ -47,14 +47,21 @@ _HEAD_LINES = 40
 _MESSAGES = ("user", "assistant")
 
 
+class ReadOn(NamedTuple):
+    """What came of reading on in a session."""
+
+    results: list[StoreResult]  # what became of each capture
+    searched: int = 0  # turns that were searched for secrets: what was before is not again
+
+
 Export = Callable[[str, str], str]
 """From an address and a folder to a session's text, as `exports.export`."""
 
 
 def read_on(
     memory: MemoryCoordinator, record: Record, path: str, export: Export = exports.export
-) -> list[StoreResult]:
-    """Offer what is new in a session; what became of each capture.
+) -> ReadOn:
+    """Offer what is new in a session.
 
     `path` is the host's file, or what `exports` reads. A file that is not there yet comes later.
     Each reading starts a little before the last one's end, since what failed there may be mended
@@ -63,7 +70,7 @@ def read_on(
     """
     source = _source(memory, record, path, export)
     if source is None:
-        return []
+        return ReadOn([])
     session = record["session"]
     is_subagent = record["kind"] == events.SUBAGENT_ENDED
     is_over = record["kind"] == events.SESSION_ENDED
@@ -75,12 +82,13 @@ def read_on(
     role = role_of(record["role"]) if is_subagent and record.get("role") else None
     place = Session(session, record["host"], source.name, memory.project.root or None, role)
     lessons = memory.taught().in_force
+    clear = _clear_turns(memory, source.name)
     while True:
         reading = source.read(offset, line, seen)
         turns: tuple[Turn, ...] = ()
         if taken_down:
             told = without_recordings(reading.turns)
-            turns = without_secrets(told, memory.redaction_choice())
+            turns = clear.without_secrets(told)
             if offset == 0 and not is_subagent:
                 _note_goal(memory, session, turns)
             found = read_session(
@@ -100,7 +108,12 @@ def read_on(
         spoken = sum(turn.kind in _MESSAGES for turn in fresh)
         starts = markers(reading.turns, starts)[-1] if reading.turns else starts
         messages = memory.set_transcript_mark(
-            source.name, reading.offset, reading.line_no, messages=spoken, marker=starts
+            source.name,
+            reading.offset,
+            reading.line_no,
+            messages=spoken,
+            marker=starts,
+            clear=clear.stored,
         )
         if not taken_down and not is_subagent:
             memory.extractor.pass_over(session, reading.line_no)
@@ -113,9 +126,13 @@ def read_on(
         if not reading.has_more or reading.offset <= offset:
             if taken_down and not is_subagent:
                 bearing_out.settle(memory, session, source.read, source.start, is_over=is_over)
-            return results
+            return ReadOn(results, clear.searched)
         offset, line, seen = reading.offset, reading.line_no, reading.seen_uuids
         since_line = line
+
+
+def _clear_turns(memory: MemoryCoordinator, name: str) -> ClearTurns:
+    return ClearTurns(memory.clear_turns(name), memory.redaction_choice())
 
 
 def _take_in(
@@ -244,7 +261,7 @@ def tasks_at_hand(memory: MemoryCoordinator, record: Record, path: str) -> None:
     offset, line = look_back(path, mark, since_line, LOOK_BACK)
     is_hidden = offset > 0 and memory.is_incognito_at_mark(path)
     reading = read_any(path, record["host"], offset, line, frozenset(), sidechains=False)
-    told = without_secrets(without_recordings(reading.turns), memory.redaction_choice())
+    told = _clear_turns(memory, path).without_secrets(without_recordings(reading.turns))
     turns = tuple(without_incognito(told, starts_inside=is_hidden))
     if any(turn.line > since_line for turn in turns):
         _sync_tasks(memory, record, turns)

@@ -4,7 +4,7 @@ They are worth keeping, but they are no changes: a rebuild leaves the first kind
 the views anew.
 """
 
-from peewee import CompositeKey, FloatField, IntegerField, Model, TextField
+from peewee import BlobField, CompositeKey, FloatField, IntegerField, Model, TextField
 from playhouse.sqlite_ext import JSONField
 
 from .constraints import one_of
@@ -186,6 +186,7 @@ class TranscriptRow(Model):
     updated_at = IntegerField()
     messages = IntegerField(null=True)  # of person and agent, so far
     incognito = IntegerField(null=True)  # 1: it was read up to the middle of such a turn
+    clear = BlobField(null=True)  # marks of turns without secrets
 
     class Meta:
         table_name = "transcript"

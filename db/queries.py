@@ -97,7 +97,7 @@ def _bound(values: Mapping[str, Any], places: Sequence[Any]) -> list[Any]:
     """The values at their places; lists and mappings as JSON."""
     found = (values[place.name] if type(place) is _Parameter else place for place in places)
     return [
-        value if value is None or isinstance(value, str | int | float) else _json(value)
+        value if value is None or isinstance(value, str | int | float | bytes) else _json(value)
         for value in found
     ]
 

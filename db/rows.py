@@ -287,6 +287,7 @@ class StoredTranscript(TypedDict):
     updated_at: int
     messages: int | None
     incognito: int | None
+    clear: bytes | None
 
 
 class StoredActivity(TypedDict):

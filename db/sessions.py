@@ -12,7 +12,17 @@ from peewee import EXCLUDED, SQL, fn
 from .activity import active_files
 from .connection import Database, begin_immediate
 from .derived import ActivityRow, FindingRow, TranscriptRow
-from .queries import Query, among, first, listing, single, starts_with, statement, value
+from .queries import (
+    Query,
+    among,
+    first,
+    listing,
+    optional,
+    single,
+    starts_with,
+    statement,
+    value,
+)
 from .rows import StoredActivity, StoredCheckpoint, StoredSession
 from .tables import CheckpointRow, MemoryRow, SessionRow
 
@@ -152,12 +162,24 @@ def marker_at_mark(path: str) -> Query:
     return marked.where(TranscriptRow.path == path)
 
 
+@optional(bytes)
+def clear_turns(path: str) -> Query:
+    """The marks of a transcript's turns that hold no secret; None where none were kept."""
+    return TranscriptRow.select(TranscriptRow.clear).where(TranscriptRow.path == path)
+
+
 @statement
 def _mark_transcript(
-    path: str, offset: int, line: int, at: int, messages: int, incognito: int
+    path: str, offset: int, line: int, at: int, messages: int, incognito: int, clear: bytes | None
 ) -> Query:
     return TranscriptRow.insert(
-        path=path, offset=offset, line=line, updated_at=at, messages=messages, incognito=incognito
+        path=path,
+        offset=offset,
+        line=line,
+        updated_at=at,
+        messages=messages,
+        incognito=incognito,
+        clear=clear,
     ).on_conflict(
         conflict_target=[TranscriptRow.path],
         preserve=[
@@ -165,6 +187,7 @@ def _mark_transcript(
             TranscriptRow.line,
             TranscriptRow.updated_at,
             TranscriptRow.incognito,
+            TranscriptRow.clear,
         ],
         update={TranscriptRow.messages: fn.coalesce(TranscriptRow.messages, 0) + EXCLUDED.messages},
     )
@@ -179,10 +202,11 @@ def set_transcript_mark(
     *,
     messages: int = 0,
     marker: int = 0,
+    clear: bytes | None = None,
 ) -> None:
     """Remember how far a transcript was read, and that it held so many more `messages`."""
     with begin_immediate(database):
-        _mark_transcript(database, path, offset, line, at, messages, marker)
+        _mark_transcript(database, path, offset, line, at, messages, marker, clear)
 
 
 # --- what a session works on

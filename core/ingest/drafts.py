@@ -69,6 +69,9 @@ class Draft:
     metadata: Mapping[str, Any] = field(default_factory=dict)  # kept, whatever it is called
 
 
+_OF_NAMES = Choice(use_entropy=False)
+
+
 class Redactor:
     """Redacts text by text and remembers which kinds of secrets went."""
 
@@ -84,7 +87,7 @@ class Redactor:
         """A name that others gave: known secrets go, what is merely random stays."""
         if value is None:
             return None
-        clean = redact(_bounded(value, "A name", MOST_NAME), use_entropy=False)
+        clean = redact(_bounded(value, "A name", MOST_NAME), choice=_OF_NAMES)
         self.removed += clean.removed
         return clean.value
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 import re
 import tomllib
-from functools import cache
+from functools import cache, lru_cache
 from typing import Literal, NamedTuple
 
 LOOKS_AT = 4000  # characters; a person's memory holds no more
@@ -92,6 +92,7 @@ def memory_type_with_doubt(content: str, category: str | None = None) -> tuple[s
     return _first_best(sums, _TYPE_ORDER, "semantic"), second > 0 and first - second <= NEARLY
 
 
+@lru_cache(maxsize=256)  # a capture is asked for it in each room that it passes
 def category_of(content: str) -> str:
     """One of `CATEGORIES`; "discovery" where nothing says otherwise."""
     order = tuple(dict.fromkeys(cue.speaks_for for cue in cues("category")))

@@ -74,7 +74,10 @@ class Boosted:
 
     def sums(self, signs: Mapping[str, float]) -> dict[str, float]:
         """Question -> the values of the leaves reached, added up."""
-        values = [signs.get(name, 0.0) for name in self.signs]
+        places = _places(self)
+        values = [0.0] * len(places)
+        for name in signs.keys() & places.keys():  # a pair bears a quarter of them
+            values[places[name]] = signs[name]
         return {question: _leaves(trees, values) for question, trees in self.trees.items()}
 
     def probabilities(
@@ -86,6 +89,12 @@ class Boosted:
             slope, offset = self.curves[question]
             told[question] = _logistic((slope, offset + shift.get(question, 0.0)), total)
         return told
+
+
+@lru_cache(maxsize=2)
+def _places(model: Boosted) -> dict[str, int]:
+    """The number of each sign by its name."""
+    return {name: place for place, name in enumerate(model.signs)}
 
 
 @lru_cache(maxsize=2)

@@ -40,9 +40,12 @@ LITERALS = (
 )  # fmt: skip
 
 _WORD = (
-    r"(?i)pass(?:word|wort|wd|phrase|code)?|pwd|(?<![a-z])(?:pw|psk)\b|secret|token|key|cred(?:ential)?s?|auth"
+    r"pass(?:word|wort|wd|phrase|code)?|pwd|(?<![a-z])(?:pw|psk)\b|secret|token|key|cred(?:ential)?s?|auth"
     r"|kennwort|contrase[nñ]a|senha|mot de passe|пароль|密[码碼]|パスワード|비밀번호|hasło"
     r"|wachtwoord"
+)
+_OTHER_CASE = (
+    "[\u0131\u017f]"  # dotless i and long s: one letter with i and s where case is ignored
 )
 _LEFT = 60  # characters of a name before the word in it
 _RIGHT = r"[\w.-]{0,60}"
@@ -126,8 +129,11 @@ def named_values(text: str, lowered: str) -> Iterator[Found]:
     """Every value that a credential word claims; `lowered` is `text.lower()`."""
     if not any(literal in lowered for literal in LITERALS):
         return
+    # Where all letters have lower-case ones of their own, the search need not ask for each.
+    is_plain = len(lowered) == len(text) and not pattern(_OTHER_CASE).search(lowered)
+    hits = pattern(_WORD if is_plain else f"(?i){_WORD}")
     behind = 0  # end of the last value found: words inside it are its own
-    for hit in pattern(_WORD).finditer(text):
+    for hit in hits.finditer(lowered if is_plain else text):
         if hit.start() < behind:
             continue
         found = _value_of(text, hit.start(), hit.end())

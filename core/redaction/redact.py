@@ -12,6 +12,7 @@ import re
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -35,8 +36,10 @@ _LONGEST_REPEAT = 512  # characters; a longer one is not written twice
 _LENGTHS_TRIED = 32  # values that begin alike are told apart by length; more of them are a trap
 _LONGEST_WORD = 16  # characters; "password: summer" must not blacken every summer
 _LONGEST_PLAIN = 20  # characters; one word in small letters, alone, is no secret to any rule
+_LONGEST_KNOWN = 1_000  # characters; what is longer does not come again
 _ESCAPES = ("\\n", "\\r", "\\t")  # as they stand in source: a token may follow the letter
 _PERSONAL = ("email", "card-number")
+_RUN = r"[A-Za-z0-9#$%*+./:=_~-]{13,}"  # all signs of all tokens; the shortest has so many
 _ESCAPE = r"\\u00([2-6][0-9a-fA-F]|7[0-9a-eA-E])"
 
 
@@ -84,13 +87,22 @@ def redact(
     a quoted source escapes (`\\u0067`) are read nevertheless. Redacting again changes nothing.
     `keep_emails` and `use_entropy` narrow `choice`. Time is linear in the length.
     """
-    chosen = Choice(
-        use_entropy=use_entropy and choice.use_entropy,
-        use_emails=choice.use_emails,
-        use_cards=choice.use_cards,
-        keep_emails=choice.keep_emails.union(keep_emails),
-    )
-    return _redact(text, chosen, {}, {})
+    if keep_emails or not use_entropy:
+        choice = Choice(
+            use_entropy=use_entropy and choice.use_entropy,
+            use_emails=choice.use_emails,
+            use_cards=choice.use_cards,
+            keep_emails=choice.keep_emails.union(keep_emails),
+        )
+    return _remembered(text, choice) if len(text) <= _LONGEST_KNOWN else _alone(text, choice)
+
+
+def _alone(text: str, choice: Choice) -> CleanText:
+    return _redact(text, choice, {}, {})
+
+
+# The same short texts come again: the names of a session, the words of a memory in each room.
+_remembered = lru_cache(maxsize=512)(_alone)
 
 
 def redact_together(
@@ -102,10 +114,13 @@ def redact_together(
     """
     plain = Choice(False, choice.use_emails, choice.use_cards, choice.keep_emails)
     told: dict[str, str] = {}
-    made = [
-        _redact(text, plain if place in names else choice, {}, told)
-        for place, text in enumerate(texts)
-    ]
+    made = []
+    for place, text in enumerate(texts):
+        chosen = plain if place in names else choice
+        one = None if told else redact(text, choice=chosen)
+        if one is None or one.removed:
+            one = _redact(text, chosen, {}, told)
+        made.append(one)
     if not told:
         return made
     return [
@@ -170,11 +185,12 @@ def _find(text: str, choice: Choice, known: Mapping[str, str], told: dict[str, s
 
 def _candidates(text: str, lowered: str, choice: Choice) -> Iterator[Span]:
     """What each layer takes for a secret; where two overlap, the earlier names it."""
-    near = _rules_near(lowered)
+    near = _rules_near(lowered, _BESIDE)
     yield from _by_rules(text, near, FIRST)
     for start, end in headless_keys(text):
         yield Span(start, end, "private-key")
-    yield from _by_rules(text, near, TOKENS, must_start_word=True)
+    if marked := _marked_rules(text):
+        yield from _by_rules(text, marked, TOKENS, must_start_word=True)
     yield from _by_rules(text, near, PLACES)
     for start, end, kind in named_values(text, lowered):
         yield Span(start, end, "api-key" if kind == "key" else kind)
@@ -187,12 +203,17 @@ def _candidates(text: str, lowered: str, choice: Choice) -> Iterator[Span]:
         yield Span(start, end, "card-number")
 
 
-_BY_LITERAL: dict[str, set[Rule]] = {}
-_PLACES: dict[Rule, int] = {}
-for _rule in (*FIRST, *TOKENS, *PLACES):
-    _PLACES[_rule] = len(_PLACES)
-    for _literal in _rule.literals:
-        _BY_LITERAL.setdefault(_literal, set()).add(_rule)
+def _marked_rules(text: str) -> set[Rule]:
+    """The rules of `TOKENS` that match somewhere in `text`.
+
+    A token is one long run of signs: what is no such run, most of a text, is not looked at.
+    """
+    runs = "\n".join(pattern(_RUN).findall(text))
+    near = _rules_near(runs.lower(), _WITHIN) if runs else ()
+    return {rule for rule in near if pattern(_as_token(rule)).search(runs)}
+
+
+_PLACES = {rule: place for place, rule in enumerate((*FIRST, *TOKENS, *PLACES))}
 
 _COMMON = "etaoinsrhldcumfpgwybvkxjqz"
 """Letters, the most common first; signs and digits are rarer than any."""
@@ -212,33 +233,50 @@ def _rarest(literal: str) -> int:
     return _signs_of(max(pairs, key=rarity.__getitem__))[0]
 
 
-_ALONE = [literal for literal in _BY_LITERAL if len(literal) == 1]
-_BY_PAIR: dict[int, list[str]] = {}
-for _literal in _BY_LITERAL:
-    if len(_literal) > 1:
-        _BY_PAIR.setdefault(_rarest(_literal), []).append(_literal)
+class _Index:
+    """The rules by what must stand in a text for them to match."""
+
+    def __init__(self, rules: Sequence[Rule]) -> None:
+        self.rules: dict[str, set[Rule]] = {}  # by literal
+        for rule in rules:
+            for literal in rule.literals:
+                self.rules.setdefault(literal, set()).add(rule)
+        self.alone = [literal for literal in self.rules if len(literal) == 1]
+        self.by_pair: dict[int, list[str]] = {}
+        for literal in self.rules:
+            if len(literal) > 1:
+                self.by_pair.setdefault(_rarest(literal), []).append(literal)
+        self.pairs = frozenset(self.by_pair)
 
 
-def _rules_near(lowered: str) -> set[Rule]:
+_BESIDE, _WITHIN = _Index((*FIRST, *PLACES)), _Index(TOKENS)
+
+
+def _rules_near(lowered: str, index: _Index) -> set[Rule]:
     """The rules of which a literal is there: nearly always few, and only they are tried.
 
     Two signs of each literal are looked for first: a text has few pairs of signs, and to look for
     four hundred literals took a tenth of a drain.
     """
-    pairs = {*_signs_of(lowered), *_signs_of(f" {lowered}")}
+    pairs = index.pairs.intersection(_signs_of(lowered))
+    pairs |= index.pairs.intersection(_signs_of(f" {lowered}"))
     near: set[Rule] = set()
-    likely = [literal for pair in _BY_PAIR.keys() & pairs for literal in _BY_PAIR[pair]]
-    for literal in (*_ALONE, *likely):
+    likely = [literal for pair in pairs for literal in index.by_pair[pair]]
+    for literal in (*index.alone, *likely):
         if literal in lowered:
-            near |= _BY_LITERAL[literal]
+            near |= index.rules[literal]
     return near
+
+
+def _as_token(rule: Rule) -> str:
+    return f"(?:{rule.pattern})(?![A-Za-z0-9])"
 
 
 def _by_rules(
     text: str, near: set[Rule], rules: tuple[Rule, ...], *, must_start_word: bool = False
 ) -> Iterator[Span]:
     for rule in sorted(near.intersection(rules), key=_PLACES.__getitem__) if near else ():
-        source = f"(?:{rule.pattern})(?![A-Za-z0-9])" if must_start_word else rule.pattern
+        source = _as_token(rule) if must_start_word else rule.pattern
         for match in pattern(source).finditer(text):
             group = match.lastindex or 0 if rule.group < 0 else rule.group
             start, end = match.span(group)
@@ -259,7 +297,12 @@ def _starts_word(text: str, at: int) -> bool:
 
 
 def _marked_places(text: str) -> bytearray:
-    """One byte for each character: 1 where a marker stands. Only kinds we know are markers."""
+    """One byte for each character: 1 where a marker stands; none where no marker is.
+
+    Only kinds we know are markers.
+    """
+    if "[REDACTED:" not in text:
+        return bytearray()
     places = bytearray(len(text))
     for marker in pattern(_MARKER).finditer(text):
         if marker[1] in KINDS:

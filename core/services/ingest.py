@@ -260,10 +260,12 @@ class Captures:
             origin=clean_origin(capture.origin),
             rule=redact(capture.rule).value,
         )
-        self._must_be_keepable(capture)
+        known = _Known(self._context, self._inbox, self._conflicts, told, without)
+        if not (capture.origin.ref and known.was_captured(capture.origin.ref)):
+            self._must_be_keepable(capture)
         verdict = judge(
             capture,
-            _Known(self._context, self._inbox, self._conflicts, told, without),
+            known,
             min_length=self._least_length(capture),
             max_length=self._context.policy.capture.max_length,
             similarity=self._context.policy.capture.similarity,

@@ -104,10 +104,10 @@ class Sessions:
     def session_goal(self, session_id: str, prompt: str) -> None:
         """Keep the first prompt of a session as its goal, redacted, at most 200 characters."""
         session_id = name_of(session_id)
-        goal = " ".join(redact(prompt[:MOST_LOOKED_AT]).value.split())[:MOST_GOAL]
         with self._context.change("session", session=session_id, actor="agent") as change:
             known = change.get("session", session_id)
             if known is not None and known["goal"] is None:
+                goal = " ".join(redact(prompt[:MOST_LOOKED_AT]).value.split())[:MOST_GOAL]
                 change.put("session", {**known, "goal": goal})
 
     # --- looking
@@ -248,12 +248,13 @@ class Sessions:
         messages: int = 0,
         is_incognito: bool = False,
         marker: str = "",
+        clear: bytes | None = None,
     ) -> int:
         """Remember how far a transcript was read; how many messages it held so far.
 
         `messages` is how many the part held that was read just now; `marker` is what the turn is
         marked with in which it ends (`core.ingest.extract.echo`), `is_incognito` its one word of
-        old.
+        old. `clear` is which of its turns hold no secret (`core.ingest.extract.redacted`).
         """
         where = path_of(path)
         sessions.set_transcript_mark(
@@ -264,8 +265,13 @@ class Sessions:
             self._context.now_ms(),
             messages=messages,
             marker=MARKERS.index("incognito" if is_incognito else marker),
+            clear=clear,
         )
         return sessions.transcript_messages(self._context.database, where)
+
+    def clear_turns(self, path: str) -> bytes:
+        """Which turns of a transcript hold no secret, as `set_transcript_mark` was told."""
+        return sessions.clear_turns(self._context.database, path_of(path)) or b""
 
     def is_incognito_at_mark(self, path: str) -> bool:
         """Whether the part of a transcript that was read ends in a turn that is to be forgotten."""

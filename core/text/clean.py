@@ -50,6 +50,7 @@ _BLANK = (
 )
 _CONTROL = "\x01-\x08\x0e-\x1f\x7f-\x84\x86-\x9f"
 _INVISIBLE = f"[{_FORMAT}{_BLANK}{_CONTROL}]"
+_TAKEN = f"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029{_FORMAT}{_BLANK}]"  # what begins any of these
 
 # Variation selectors and joiners carry meaning in some scripts and in emoji. Next to ASCII they
 # only split words, so there they go.
@@ -70,9 +71,10 @@ def clean(text: str) -> str:
         return text
     if _has_surrogate(text):
         text = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
-    text = _pattern(_ESCAPE).sub("", text)
-    text = _pattern(_NEWLINE).sub("\n", text).replace(_NUL, REPLACEMENT)
-    text = _pattern(_INVISIBLE).sub("", text)
+    if _pattern(_TAKEN).search(text):
+        text = _pattern(_ESCAPE).sub("", text)
+        text = _pattern(_NEWLINE).sub("\n", text).replace(_NUL, REPLACEMENT)
+        text = _pattern(_INVISIBLE).sub("", text)
     if text.isascii():
         return text
     text = unicodedata.normalize("NFC", text)

@@ -36,6 +36,7 @@ def is_equal(one: str, other: str) -> bool:
     return one.lower().split() == other.lower().split()
 
 
+@lru_cache(maxsize=256)  # each of a text's neighbours is asked about for more than one question
 def likeness(one: str, other: str) -> float:
     """How near the texts are: 0 nothing in common, 1 the same words. Symmetric."""
     if is_equal(one, other):

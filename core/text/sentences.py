@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Literal
 
 from .markdown import Block, blocks
@@ -58,6 +59,7 @@ class Sentence:
         return _ASKS.search(self.text) is not None and not self.text.endswith(";")
 
 
+@lru_cache(maxsize=256)  # a prompt is read for what it lays down, what it wants and what is kept
 def sentences(text: str) -> tuple[Sentence, ...]:
     """The sentences of `text` in order, at most `MOST_SENTENCES`."""
     found: list[Sentence] = []
@@ -102,6 +104,7 @@ def plain(line: str) -> str:
     return " ".join(text.split())
 
 
+@lru_cache(maxsize=2_048)  # each way of reading a sentence asks
 def masked_quotes(text: str) -> str:
     """`text` at the same length, what stands in code and quotation marks filled with "·".
 

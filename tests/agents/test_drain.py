@@ -3,8 +3,10 @@
 import fcntl
 import json
 import os
+import sqlite3
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -14,6 +16,7 @@ from memdeck.agents import claims, detach, events, spool
 from memdeck.agents import drain as drain_room
 from memdeck.agents.drain import drain
 from memdeck.db.errors import StoreBusy
+from memdeck.db.home import Home
 
 TRANSCRIPTS = Path(__file__).parent.parent / "wire" / "claude" / "transcripts"
 
@@ -39,9 +42,10 @@ def transcript(tmp_path):
 def note(home, project, transcript):
     """Put a record into the spool as a hook would."""
 
-    def _note(kind, **fields):
+    def _note(kind, *, into=home, **fields):
         record = spool.new_record(kind, "claude", fields.pop("session", "s1"), project)
-        spool.append(home, {**record, "transcript": str(transcript), **fields})
+        into.prepare()
+        spool.append(into, {**record, "transcript": str(transcript), **fields})
 
     return _note
 
@@ -66,6 +70,10 @@ def say(transcript):
                 file.write(json.dumps(line).encode() + b"\n")
 
     return _say
+
+
+def files_of(home):
+    return [path for path in Path(home.path).rglob("*") if path.is_file()]
 
 
 def contents(home, project):
@@ -111,6 +119,49 @@ def test_a_transcript_is_read_on_from_where_it_was(home, project, note, say):
     note(events.TURN_ENDED)
     assert drain(home).stored == 1
     assert len(contents(home, project)) == 2
+
+
+SESSION = (SAID, RULE, "Thanks, that is all.", "One more thing: keep the changelog short, please.")
+
+
+def test_no_turn_is_searched_for_secrets_twice_and_the_same_is_kept_as_of_one_reading(
+    home, project, note, say, tmp_path
+):
+    for number, text in enumerate(SESSION):
+        say(text, names=f"u{number}-")
+        note(events.TURN_ENDED)
+        assert drain(home).searched == 1
+    note(events.SESSION_ENDED, detail="other")
+    assert drain(home).searched == 0
+
+    at_once = Home(tmp_path / "at once")
+    note(events.SESSION_ENDED, detail="other", into=at_once)
+    assert drain(at_once).searched == len(SESSION)
+    assert sorted(contents(home, project)) == sorted(contents(at_once, project)) != []
+
+
+def test_a_turn_with_a_secret_is_searched_each_time_and_stays_without_it(home, project, note, say):
+    secret = "ghp_" + "Zq8Lw2Nv5Xk1Rt7Yb3Mc9Pd4Hs6Jf0Gu2Ea8"
+    say(f"From now on always run `make test-db` with {secret} before the integration tests.")
+    note(events.TURN_ENDED)
+    assert drain(home).searched == 1
+    say(RULE, names="v")
+    note(events.TURN_ENDED)
+    assert drain(home).searched == 2
+    assert "[REDACTED:github-token]" in "".join(contents(home, project))
+    assert not any(secret.encode() in path.read_bytes() for path in files_of(home))
+
+
+@pytest.mark.parametrize("left", [b"", b"no marks at all", b"\0" * 400, None])
+def test_marks_that_are_damaged_or_made_by_other_rules_count_for_nothing(home, note, say, left):
+    say(*SESSION)
+    note(events.TURN_ENDED)
+    drain(home)
+    with closing(sqlite3.connect(home.database)) as database, database:
+        database.execute("UPDATE transcript SET clear = ?", (left,))
+    note(events.TURN_ENDED)
+    report = drain(home)
+    assert (report.searched, report.stored, report.problem) == (len(SESSION), 0, "")
 
 
 def test_a_transcript_that_was_replaced_is_read_from_its_start(home, transcript, note, say):

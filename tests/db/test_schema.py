@@ -176,7 +176,7 @@ def test_a_row_that_leaves_has_the_columns_of_its_model(name):
     model = BY_TABLE[kind.__doc__.split("`")[1]]
     hints, fields = get_type_hints(kind), model._meta.fields
     assert list(hints) == list(fields)
-    scalars = {"TEXT": str, "INT": int, "FLOAT": float}
+    scalars = {"TEXT": str, "INT": int, "FLOAT": float, "BLOB": bytes}
     for column, field in fields.items():
         kinds = get_args(hints[column]) or (hints[column],)
         if not isinstance(field, tables.JSONField):

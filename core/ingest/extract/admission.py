@@ -15,13 +15,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from ...answers import Capture, Salience
-from ...judgement.lessons import NO_LESSONS, Lesson, Lessons
+from ...judgement.lessons import NO_LESSONS, Lessons
 from ...judgement.salience import reasons, salience
 from ...judgement.signs import signs_of
 from ...judgement.weights import DamagedWeights
 from .edits import Edit, edits_between
-from .elsewhere import with_elsewhere
-from .episodes import Judged, best_of, thoughts, told_once
+from .elsewhere import Whereabouts
+from .episodes import Judged, best_of, may_be_kept, thoughts, told_once
 from .exchanges import exchange_around
 from .explicit import expiring
 from .labels import named
@@ -29,7 +29,7 @@ from .shape import MAX_CONTENT, Session, capture
 from .shell import shown
 from .subjects import unique
 from .turns import Call, Turn
-from .utterances import Spoken, is_turned_down, spoken_in
+from .utterances import Spoken, is_turned_down
 from .wording import has_words, shares_words, standing, without_filler
 
 MOST_OF_A_READING = 40
@@ -46,6 +46,7 @@ _LETTERS = re.compile(r"\W+")
 def admitted(
     captures: Sequence[Capture],
     turns: Sequence[Turn],
+    spoken: Sequence[Spoken] | None,
     calls: Sequence[Call],
     edits: Sequence[Edit],
     session: Session,
@@ -54,40 +55,38 @@ def admitted(
 ) -> list[Capture]:
     """`captures`, which need no judgement, and the sentences that are worth keeping, in order.
 
-    `turns` are the main agent's, without private ones; `captures` that stand in what a person
-    pasted go. `lessons` shift the scores. Those up to `since_line` come without the reasons of
-    their scores. With damaged weights nothing is judged, and nothing else is lost.
+    `turns` are the main agent's, without private ones, `spoken` the sentences in them, None where
+    the weights are damaged; `captures` that stand in what a person pasted go. `lessons` shift the
+    scores. Those up to `since_line` come without the reasons of their scores. With damaged weights
+    nothing is judged, and nothing else is lost.
     """
-    try:
-        judged = [
-            _judged(one, lessons.lesson(is_person=one.utterance.is_person))
-            for one in with_elsewhere(turns, spoken_in(turns))
-        ]
-    except DamagedWeights:
-        long = {turn.line for turn in turns if len(turn.text) > SURELY_TYPED}
-        return [
-            one
-            for one in captures
-            if not (one.rule.startswith("person.") and one.origin.line in long)
-        ]
-    by_line: dict[int, list[Judged]] = {}
-    for one in judged:
-        by_line.setdefault(one.spoken.turn.line, []).append(one)
+    if spoken is None:
+        return _surely_typed(captures, turns)
+    by_line: dict[int, list[Spoken]] = {}
+    for one in spoken:
+        by_line.setdefault(one.turn.line, []).append(one)
     kept: list[tuple[float, Capture, Judged | None]] = []
     taken: set[int] = set()
     for found in captures:
         its = _sentences_of(found, by_line.get(found.origin.line or 0, ()))
-        if found.rule.startswith("person.") and its and not any(one.spoken.is_own for one in its):
+        if found.rule.startswith("person.") and its and not any(one.is_own for one in its):
             continue
         taken.update(id(one) for one in its)
         kept.append((float("inf"), found, None))
     rejected = _rejected(turns, calls)
     work = _Work(turns, calls, edits)
     left = [
-        one for one in judged if id(one) not in taken and not _is_rejected(one.spoken, rejected)
+        place
+        for place, one in enumerate(spoken)
+        if id(one) not in taken and may_be_kept(one) and not _is_rejected(one, rejected)
     ]
-    explicit = {one.spoken.position for one in judged if id(one) in taken}
-    for group in told_once(thoughts(left), turns):
+    explicit = {one.position for one in spoken if id(one) in taken}
+    session_words = Whereabouts(turns, spoken)
+    try:
+        judged = [_judged(session_words.told(place), lessons) for place in left]
+    except DamagedWeights:
+        return _surely_typed(captures, turns)
+    for group in told_once(thoughts(judged), turns):
         made = _worded(group, work, explicit, session)
         if made is not None:
             best = best_of(group)
@@ -102,9 +101,17 @@ def admitted(
     return sorted(chosen, key=lambda one: one.origin.line or 0)
 
 
-def _judged(one: Spoken, lesson: Lesson) -> Judged:
-    score = salience(one.utterance, bias=lesson.bias)
-    return Judged(one, score, _letters(one.sentence.text))
+def _surely_typed(captures: Sequence[Capture], turns: Sequence[Turn]) -> list[Capture]:
+    """`captures` without what a person may have pasted, where nothing can tell."""
+    long = {turn.line for turn in turns if len(turn.text) > SURELY_TYPED}
+    return [
+        one for one in captures if not (one.rule.startswith("person.") and one.origin.line in long)
+    ]
+
+
+def _judged(one: Spoken, lessons: Lessons) -> Judged:
+    lesson = lessons.lesson(is_person=one.utterance.is_person)
+    return Judged(one, salience(one.utterance, bias=lesson.bias))
 
 
 class _Work:
@@ -167,17 +174,17 @@ def _is_rejected(one: Spoken, rejected: Mapping[int, Call]) -> bool:
     )
 
 
-def _sentences_of(found: Capture, near: Iterable[Judged]) -> list[Judged]:
+def _sentences_of(found: Capture, near: Iterable[Spoken]) -> list[Spoken]:
     """The sentences of its line that a capture was made of."""
     whole = _letters(found.content)
     return [
         one
         for one in near
-        if one.letters
+        if (letters := _letters(one.sentence.text))
         and (
-            one.letters in whole
-            or whole in one.letters
-            or shares_words(one.spoken.sentence.text, found.content, least=3)
+            letters in whole
+            or whole in letters
+            or shares_words(one.sentence.text, found.content, least=3)
         )
     ]
 

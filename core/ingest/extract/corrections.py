@@ -27,7 +27,7 @@ from .rules import Rule, rx
 from .shape import Session, capture, reference
 from .stretches import is_nod, request_in
 from .turns import Turn
-from .utterances import Spoken, spoken_in
+from .utterances import Spoken
 from .wording import capital, shares_words
 
 LEAST = 2
@@ -63,14 +63,15 @@ class Correction:
 
 
 def corrections(
-    turns: Sequence[Turn], found: Sequence[Capture], session: Session
+    turns: Sequence[Turn], spoken: Sequence[Spoken], found: Sequence[Capture], session: Session
 ) -> list[Correction]:
-    """The corrections in `turns`, in order; `found` is what else was captured there.
+    """The corrections in `turns`, in order: `spoken` are their sentences, `found` is what else was
+    captured there.
 
     With damaged weights there are none.
     """
     try:
-        return _Reader(turns, found, session).read()
+        return _Reader(turns, spoken, found, session).read()
     except DamagedWeights:
         return []
 
@@ -109,9 +110,15 @@ def _was_learned_there(found: Capture, words: Withdrawn) -> bool:
 class _Reader:
     """One session, read from its first sentence to its last."""
 
-    def __init__(self, turns: Sequence[Turn], found: Sequence[Capture], session: Session) -> None:
+    def __init__(
+        self,
+        turns: Sequence[Turn],
+        spoken: Sequence[Spoken],
+        found: Sequence[Capture],
+        session: Session,
+    ) -> None:
         self._found, self._session = found, session
-        self._spoken = [one for one in spoken_in(turns) if one.is_own]
+        self._spoken = [one for one in spoken if one.is_own]
         self._prompts = [
             n for n, turn in enumerate(turns) if turn.is_prompt and not is_nod(turn.text)
         ]

@@ -11,8 +11,10 @@ import math
 import re
 from bisect import bisect_left, bisect_right
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import lru_cache
+from itertools import chain
 
 from ...text.words import is_common
 from .edits import EDITING
@@ -26,26 +28,22 @@ _READ = 600  # characters of a sentence
 _LOOKED_AT = 6_000  # characters of what a tool was given or printed
 _FORM = 7  # letters that the forms of one word share
 _WORD = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]{2,}|[^\W\d_]\w{2,}|\d+(?:\.\d+)*")
+_ASCII_WORD = re.compile(r"[a-z]\w{2,}|\d+(?:\.\d+)*", re.ASCII)  # the same, of most texts
 _WIDE = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 _WRITTEN = ("new_string", "content", "file_path", "notebook_path")
 
 
 def with_elsewhere(turns: Sequence[Turn], spoken: Sequence[Spoken]) -> list[Spoken]:
     """`spoken`, the sentences of `turns`, with what stands elsewhere of each one's words."""
-    words = [telling_words(one.sentence.text) for one in spoken]
-    session = _Session(turns, spoken, words)
-    return [
-        replace(one, utterance=replace(one.utterance, elsewhere=tuple(session.shares(place))))
-        for place, one in enumerate(spoken)
-    ]
+    session = Whereabouts(turns, spoken)
+    return [session.told(place) for place in range(len(spoken))]
 
 
-class _Session:
-    """Where each word of a session's sentences stands."""
+class Whereabouts:
+    """Where each word of a session's sentences, `spoken` in `turns`, stands."""
 
-    def __init__(
-        self, turns: Sequence[Turn], spoken: Sequence[Spoken], words: Sequence[frozenset[str]]
-    ) -> None:
+    def __init__(self, turns: Sequence[Turn], spoken: Sequence[Spoken]) -> None:
+        words = [telling_words(one.sentence.text) for one in spoken]
         self._spoken, self._words = spoken, words
         self._prompts = [place for place, turn in enumerate(turns) if turn.is_prompt]
         self._end = len(turns)
@@ -68,7 +66,13 @@ class _Session:
         for stands in self._shown.values():
             stands.sort()
 
-    def shares(self, place: int) -> Iterator[tuple[str, float]]:
+    def told(self, place: int) -> Spoken:
+        """The sentence at this place, with what stands elsewhere of its words."""
+        one = self._spoken[place]
+        shares = tuple(self._shares(place))
+        return replace(one, utterance=replace(one.utterance, elsewhere=shares))
+
+    def _shares(self, place: int) -> Iterator[tuple[str, float]]:
         """What is more than nothing: where, and how much."""
         one, words = self._spoken[place], self._words[place]
         total = sum(self._weight[word] for word in words)
@@ -115,13 +119,19 @@ class _Session:
 
 def telling_words(text: str, most: int = _READ) -> frozenset[str]:
     """The telling words of `text`, cut to what their forms share."""
-    found = set[str]()
-    for word in set(_WORD.findall(text[:most].lower())):
-        if not word.isascii() and _WIDE.match(word):
-            found.update(word[n : n + 2] for n in range(len(word) - 1))
-        elif not is_common(word):
-            found.add(word if word[0].isdigit() or "_" in word else word[:_FORM])
-    return frozenset(found)
+    text = text[:most].lower()
+    words = set((_ASCII_WORD if text.isascii() else _WORD).findall(text))
+    return frozenset(chain.from_iterable(map(_forms, words)))
+
+
+@lru_cache(maxsize=8_192)  # a session says the same words over and over
+def _forms(word: str) -> tuple[str, ...]:
+    """What of a word tells something: nothing of a common one, pairs where none are spaced."""
+    if not word.isascii() and _WIDE.match(word):
+        return tuple(word[n : n + 2] for n in range(len(word) - 1))
+    if is_common(word):
+        return ()
+    return (word if word[0].isdigit() or "_" in word else word[:_FORM],)
 
 
 def _written(turn: Turn) -> frozenset[str]:
@@ -136,11 +146,10 @@ def _written(turn: Turn) -> frozenset[str]:
 
 
 def _note(
-    where: dict[str, list[int]], position: int, words: Iterable[str], known: Mapping[str, float]
+    where: dict[str, list[int]], position: int, words: frozenset[str], known: Mapping[str, float]
 ) -> None:
-    for word in words:
-        if word in known:
-            where[word].append(position)
+    for word in known.keys() & words:
+        where[word].append(position)
 
 
 def _any_between(stands: Sequence[int], first: int, last: int) -> bool:

@@ -34,22 +34,24 @@ class Judged:
 
     spoken: Spoken
     salience: Salience
-    letters: str  # of its text, to find it again in a capture of explicit words
 
 
 Thought = Sequence[Judged]
+
+
+def may_be_kept(one: Spoken) -> bool:
+    """Whether a sentence can be worth keeping: in own words, no heading, none that leads on."""
+    text = one.sentence.text
+    if not one.is_own or one.sentence.kind == "heading" or "leads" in signs_of(text):
+        return False
+    return one.utterance.is_person or not speaks_of_memory(text)
 
 
 def thoughts(judged: Sequence[Judged]) -> list[Thought]:
     """The sentences that are worth keeping, neighbours together."""
     groups: list[list[Judged]] = []
     for one in judged:
-        text = one.spoken.sentence.text
-        if not (one.spoken.is_own and one.salience.is_candidate):
-            continue
-        if not one.spoken.utterance.is_person and speaks_of_memory(text):
-            continue
-        if one.spoken.sentence.kind == "heading" or "leads" in signs_of(text):
+        if not one.salience.is_candidate:
             continue
         if groups and _goes_on(groups[-1], one):
             groups[-1].append(one)

@@ -44,10 +44,13 @@ class Phrases:
     chat: re.Pattern[str]  # anywhere: what is not put off all the same
     trigger: re.Pattern[str]  # anywhere: the place in the work that it waits for
     event: re.Pattern[str]  # anywhere: what has to happen first
+    any_day: re.Pattern[str]  # anywhere: one of its words for days
     days: tuple[tuple[re.Pattern[str], str], ...]  # its words for days -> English ones
 
     def in_english(self, text: str) -> str:
         """`text` with its words for days as `core/text/times` knows them."""
+        if not self.any_day.search(text):
+            return text
         for words, english in self.days:
             text = words.sub(english, text)
         return text
@@ -66,12 +69,13 @@ def _read(path: str) -> Phrases:
     fields = {
         name: _pattern(told.get(name, NOTHING))
         for name in Phrases.__annotations__
-        if name not in ("code", "remember", "days")
+        if name not in ("code", "remember", "any_day", "days")
     }
     days = told.get("days", {})
     return Phrases(
         code=told["code"],
         remember=tuple(_pattern(each) for each in told["remember"]),
+        any_day=_pattern("|".join(rf"\b(?:{words})(?!\w)" for words in days) or NOTHING),
         days=tuple((_pattern(rf"\b(?:{words})(?!\w)"), days[words]) for words in days),
         **fields,
     )

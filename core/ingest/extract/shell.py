@@ -7,6 +7,7 @@ import re
 import shlex
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
 from .subjects import PROGRAMS, words
 
@@ -77,6 +78,7 @@ class Step:
     variables: tuple[str, ...] = ()  # names of those set for it; never their values
 
 
+@lru_cache(maxsize=1_024)  # asked for fixes, for pieces of work, for errors that come again
 def steps(command: str) -> tuple[Step, ...]:
     """The simple commands of `command`; none where it is a script or a here-document."""
     if len(command) > MAX_COMMAND or "<<" in command:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from ...answers import Capture
 from ...judgement.lessons import NO_LESSONS, Lessons
+from ...judgement.weights import DamagedWeights
 from ...text.content import content_of
 from ...text.sameness import says_the_same
 from ...values import PRIVACIES
@@ -23,7 +24,7 @@ from .shape import Session
 from .stretches import Stretches
 from .todos import open_todos
 from .turns import Call, Turn, calls_in
-from .utterances import speaking_results, words_in_result
+from .utterances import Spoken, speaking_results, spoken_in, words_in_result
 from .workflows import workflows
 
 MAX_CAPTURES = 100  # of one reading; the most important ones stay
@@ -100,9 +101,10 @@ def _read(
         found = findings_of(listed, place)
     else:
         found = _needing_no_judgement(main, calls, edits, place, is_over)
+        spoken = _spoken(main)
         if is_judged:
-            found = admitted(found, main, calls, edits, place, lessons, since_line)
-        corrected = corrections(main, found, place)
+            found = admitted(found, main, spoken, calls, edits, place, lessons, since_line)
+        corrected = corrections(main, spoken or [], found, place)
         found = after_corrections(found, corrected)
         found += workflows(stretches.all, place)
         found.sort(key=lambda c: c.origin.line or 0)
@@ -117,6 +119,14 @@ def _read(
         if one.line > since_line
     ]
     return Extraction(kept, tuple(fresh_ones))
+
+
+def _spoken(turns: Sequence[Turn]) -> list[Spoken] | None:
+    """The sentences of a session; None where the weights are damaged: no one knows whose."""
+    try:
+        return spoken_in(turns)
+    except DamagedWeights:
+        return None
 
 
 def _needing_no_judgement(

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
 
 from ...judgement.ownership import own_sentences
 from ...judgement.salience_features import Utterance
@@ -90,9 +91,9 @@ def spoken_in(turns: Sequence[Turn]) -> list[Spoken]:
             continue
         following = bisect_right(prompts, position)
         reaction = turns[prompts[following]].text if following < len(prompts) else None
-        frame = Utterance(
-            "",
-            is_person,
+        frame = partial(
+            Utterance,
+            is_person=is_person,
             turn_length=len(said),
             is_closing=position in finals,
             after_error=has_failed,
@@ -159,7 +160,9 @@ def is_others(text: str) -> bool:
     ) > 0.6 * len(text)
 
 
-def _sentences(position: int, turn: Turn, said: str, frame: Utterance) -> list[Spoken]:
+def _sentences(
+    position: int, turn: Turn, said: str, frame: Callable[..., Utterance]
+) -> list[Spoken]:
     listed = sentences(said)
     is_typed = turn.is_prompt
     own = own_of(turn.text, said, listed) if is_typed else [True] * len(listed)
@@ -170,9 +173,8 @@ def _sentences(position: int, turn: Turn, said: str, frame: Utterance) -> list[S
             turn,
             said,
             one,
-            replace(
-                frame,
-                text=one.text,
+            frame(
+                one.text,
                 kind=one.kind,
                 place=place,
                 of=len(listed),
