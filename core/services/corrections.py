@@ -103,7 +103,7 @@ class Corrections:
             is_named = bool(one.revoked) and one.is_person
             gone_ones = [row for row in (*withdrawn, *known) if is_named or _is_candidate(row)]
             self._retire_all(one, gone_ones, None)
-            return []
+            return self._contested(one, known)
         gone = {row["id"] for row in (*withdrawn, *known)}
         results: list[StoreResult] = []
         kept = self._kept(one, gone)
@@ -114,6 +114,20 @@ class Corrections:
             withdrawn, known = [row for row in withdrawn if _is_candidate(row)], []
         self._retire_all(one, [row for row in (*withdrawn, *known) if row["id"] != kept], kept)
         return results
+
+    def _contested(self, one: Correction, known: Sequence[LearnedMemory]) -> list[StoreResult]:
+        """What an agent says to hold no longer and may not retire waits for a person beside that.
+
+        `known` says just what is revoked. The agent's words alone are kept, as nothing holds
+        instead, and are in conflict with it.
+        """
+        held = [row for row in known if not self._may_retire(one, row)]
+        if one.denial is None or not held:
+            return []
+        result = self._captures.admit(one.denial, without={row["id"] for row in held})
+        if result.memory_id is not None:
+            self._retire_all(one, held, result.memory_id)
+        return [result]
 
     def _withdrawn(self, one: Correction) -> list[LearnedMemory]:
         """What was learned from the words of this session that the correction withdraws."""

@@ -101,6 +101,26 @@ def test_an_agent_takes_back_what_agents_found_and_no_persons_word(project):
     assert any(RULE in text for text in texts(project))
 
 
+@pytest.mark.parametrize("winner", ["newer", "older"])
+def test_a_persons_rule_that_an_agent_says_to_be_over_waits_for_the_person(project, winner):
+    project.session(f"P: From now on: {RULE}\nA: Noted.\n")
+    project.session(f"P: look at the berths\nA: This no longer holds: {RULE}\n")
+    project.session(f"P: look at the berths\nA: This no longer holds: {RULE}\n", days=3)
+    with project.memory() as memory:
+        [conflict] = memory.conflicts()
+        sides = {"a": conflict.first, "b": conflict.second}
+    [rules] = [side for side, one in sides.items() if one.degree == "person"]
+    [denies] = sides.keys() - {rules}
+    assert sides[denies].content.startswith("This no longer holds: ")
+    assert RULE in project.session(GREETING, days=2).start
+
+    keep = denies if winner == "newer" else rules
+    project.person(lambda memory: memory.resolve_conflict(conflict.id, keep))
+    start = project.session(GREETING, days=2).start
+    assert (RULE in start) == (winner == "older")
+    assert [one for one in texts(project) if RULE in one] == [sides[keep].content]
+
+
 @pytest.mark.parametrize(
     "words",
     [

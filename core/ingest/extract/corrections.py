@@ -60,6 +60,7 @@ class Correction:
     is_sure: bool  # worth keeping even where the store knows of nothing that it replaces
     revoked: str = ""  # a statement that is said again, to hold no longer
     otherwise: Capture | None = None  # what is kept of that where nothing known says the same
+    denial: Capture | None = None  # an agent's words that revoke: beside what it may not retire
 
 
 def corrections(
@@ -245,6 +246,7 @@ class _Reader:
             is_sure=True,
             revoked=said,
             otherwise=denial,
+            denial=None if one.utterance.is_person else self._held(one.sentence.text, one, denial),
         )
         return {after} if holds is not None else set()
 

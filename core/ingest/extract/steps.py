@@ -68,7 +68,12 @@ def read_session(
     return Extraction(
         [_fenced(one, fenced) for one in found.captures],
         tuple(
-            replace(one, holds=one.holds and _fenced(one.holds, fenced))
+            replace(
+                one,
+                holds=one.holds and _fenced(one.holds, fenced),
+                otherwise=one.otherwise and _fenced(one.otherwise, fenced),
+                denial=one.denial and _fenced(one.denial, fenced),
+            )
             for one in found.corrections
         ),
     )
@@ -114,7 +119,11 @@ def _read(
     enveloper = Enveloper(stretches, found)
     kept = [enveloper.enclosed(one) for one in _most_important(best, MAX_CAPTURES)]
     fresh_ones = [
-        replace(one, holds=one.holds and enveloper.enclosed(one.holds))
+        replace(
+            one,
+            holds=one.holds and enveloper.enclosed(one.holds),
+            denial=one.denial and enveloper.enclosed(one.denial),
+        )
         for one in corrected
         if one.line > since_line
     ]
