@@ -27,7 +27,7 @@ from memdeck.tui.lanes import Lane
 from memdeck.tui.views.deck.view import Deck
 
 from .slowness import slow_down
-from .waiting import PATIENCE_S, STEP_S, all_have_run, has_mail, heard, is_still
+from .waiting import PATIENCE_S, STEP_S, all_have_run, has_mail, heard, is_laid_out, is_still
 
 T = TypeVar("T")
 
@@ -54,6 +54,8 @@ class Person:
         """Send keys one by one: each has had its effect, or waits for an act, before the next."""
         for key in keys:
             self.app.post_message(_key(key))
+            await all_have_run()
+            self.app.screen._on_timer_update()  # a row is painted before what is said of it is read
             await heard(self.app)
             await self.until(lambda: not self.app.typed.is_moving)
 
@@ -86,7 +88,9 @@ class Person:
         while calm < 2:
             await heard(self.app)
             await all_have_run()
-            is_calm = self.app._exit or not (self._is_busy or not is_still(self.app))
+            is_calm = self.app._exit or (
+                not self._is_busy and is_still(self.app) and is_laid_out(self.app)
+            )
             calm = calm + 1 if is_calm else 0
             if not calm:
                 assert time.monotonic() < end, f"never at rest:\n{self.screen}"

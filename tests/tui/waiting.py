@@ -44,6 +44,13 @@ def is_still(app: App[Any]) -> bool:
     )
 
 
+def is_laid_out(app: App[Any]) -> bool:
+    """Whether the screen on top has nothing left to lay out or to paint."""
+    top = app.screen
+    waits = top._layout_required or top._scroll_required or top._repaint_required
+    return not (waits or top._dirty_widgets)
+
+
 def _running(app: App[Any]) -> Iterator[MessagePump]:
     yield app
     for screen in app.screen_stack:
