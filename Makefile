@@ -28,7 +28,6 @@ format: $(READY)
 	$(BIN)/ruff format .
 
 types: $(READY)
-	@mkdir -p .venv/src && ln -sfn "$(CURDIR)" .venv/src/memdeck
 	$(BIN)/mypy
 
 contracts: $(READY)
@@ -59,11 +58,18 @@ mutants: $(READY)
 	  uv pip install --quiet --python $(BIN)/python -e '.[mutants]'; \
 	else \
 	  $(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[mutants]'; \
-	fi
+	fi && $(BY_PATH)
 	$(BIN)/python -m tests.mutants
 
 clean:
 	rm -rf .venv build *.egg-info
+
+# The package is found by a path with a link of its name in it. Setuptools, which cannot say so of a
+# package that is the repository's root, leaves a finder instead: imported by each process of the
+# hundreds that tests start, it costs more than the interpreter.
+BY_PATH = mkdir -p .venv/src && ln -sfn "$(CURDIR)" .venv/src/memdeck && \
+  for path in .venv/lib/python3*/site-packages/__editable__.memdeck-*.pth; do \
+    echo "$(CURDIR)/.venv/src" > "$$path"; done
 
 # uv where it is present (seconds), else venv and pip, which every Python has.
 $(READY): pyproject.toml
@@ -74,4 +80,5 @@ $(READY): pyproject.toml
 	else \
 	  "$(PYTHON)" -m venv .venv && $(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev]'; \
 	fi
+	@$(BY_PATH)
 	@touch $(READY)

@@ -10,6 +10,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -117,6 +118,25 @@ def _own_time(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(time, "perf_counter", time.thread_time)
     monkeypatch.setitem(recall.__kwdefaults__, "clock", time.thread_time)
+
+
+class Rows:
+    """Pytest's subtests, which names each row that fails, and counts them."""
+
+    def __init__(self, subtests: pytest.Subtests) -> None:
+        self._subtests, self.count = subtests, 0
+
+    def test(self, msg: str | None = None, **row: Any) -> AbstractContextManager[None]:
+        self.count += 1
+        return self._subtests.test(msg, **row)
+
+
+@pytest.fixture
+def subtests(subtests: pytest.Subtests) -> Iterator[Rows]:
+    """Rows of one kind in one test, where one is cheaper than a test around it; at least one."""
+    rows = Rows(subtests)
+    yield rows
+    assert rows.count, "there are no rows"
 
 
 @pytest.fixture

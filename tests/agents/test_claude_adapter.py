@@ -45,17 +45,18 @@ def expected_kind(name: str, payload: dict) -> str | None:
     return KINDS.get(event)
 
 
-@pytest.mark.parametrize("path", EVERY, ids=lambda path: path.stem)
-def test_every_recorded_payload_is_read_as_what_it_is(path):
-    payload = json.loads(path.read_bytes())
-    event = claude.read(payload)
+def test_every_recorded_payload_is_read_as_what_it_is(subtests):
+    for path in EVERY:
+        with subtests.test(path=path):
+            payload = json.loads(path.read_bytes())
+            event = claude.read(payload)
 
-    assert (event and event.kind) == expected_kind(path.stem, payload)
-    if event is not None:
-        assert event.session == payload["session_id"]
-        assert event.cwd == payload["cwd"]
-        assert event.host == "claude"
-        assert event.name == payload["hook_event_name"]
+            assert (event and event.kind) == expected_kind(path.stem, payload)
+            if event is not None:
+                assert event.session == payload["session_id"]
+                assert event.cwd == payload["cwd"]
+                assert event.host == "claude"
+                assert event.name == payload["hook_event_name"]
 
 
 @pytest.mark.parametrize("source", ["startup", "resume", "clear", "compact", "fork"])
@@ -254,9 +255,10 @@ def test_payloads_of_other_hosts_are_recognised_and_left_alone(host):
     assert claude.read(payload, "Stop") is None
 
 
-@pytest.mark.parametrize("path", EVERY, ids=lambda path: path.stem)
-def test_no_payload_of_claude_code_is_taken_for_another_hosts(path):
-    assert hosts.host_of(json.loads(path.read_bytes())) in ("claude", None)
+def test_no_payload_of_claude_code_is_taken_for_another_hosts(subtests):
+    for path in EVERY:
+        with subtests.test(path=path):
+            assert hosts.host_of(json.loads(path.read_bytes())) in ("claude", None)
 
 
 @pytest.mark.parametrize("name", claude.ANSWERED)

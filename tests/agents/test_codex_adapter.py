@@ -39,17 +39,18 @@ def expected_kind(name, payload):
     return KINDS.get(event)
 
 
-@pytest.mark.parametrize("path", EVERY, ids=lambda path: path.stem)
-def test_every_recorded_payload_is_read_as_what_it_is(path):
-    payload = json.loads(path.read_bytes())
-    event = codex.read(payload)
+def test_every_recorded_payload_is_read_as_what_it_is(subtests):
+    for path in EVERY:
+        with subtests.test(path=path):
+            payload = json.loads(path.read_bytes())
+            event = codex.read(payload)
 
-    assert (event and event.kind) == expected_kind(path.stem, payload)
-    if event is not None:
-        assert (event.host, event.name) == ("codex", payload["hook_event_name"])
-        assert (event.session, event.cwd) == (payload["session_id"], payload["cwd"])
-        own = payload.get("agent_transcript_path") or payload["transcript_path"] or ""
-        assert event.transcript == own
+            assert (event and event.kind) == expected_kind(path.stem, payload)
+            if event is not None:
+                assert (event.host, event.name) == ("codex", payload["hook_event_name"])
+                assert (event.session, event.cwd) == (payload["session_id"], payload["cwd"])
+                own = payload.get("agent_transcript_path") or payload["transcript_path"] or ""
+                assert event.transcript == own
 
 
 @pytest.mark.parametrize("source", ["startup", "resume", "clear", "compact"])

@@ -80,21 +80,22 @@ def test_there_is_something_recorded_of_every_host():
     assert len(PAYLOADS["cursor"]) >= 10
 
 
-@pytest.mark.parametrize(("host", "stem"), EVERY, ids=[f"{h}-{s}" for h, s in EVERY])
-def test_a_payload_is_read_by_its_own_host_or_by_nobody(host, stem):
-    payload = PAYLOADS[host][stem]
-    before = copy.deepcopy(payload)
-    name = word(host, stem, payload)
-    assert hosts.host_of(payload) in (host, None)
-    for other, adapter in ADAPTERS.items():
-        event = adapter.read(payload, name)
-        if other != host:
-            assert event is None, f"{other} takes it for its own"
-        elif event is not None:
-            assert_whole(event, adapter)
-            assert_valid(adapter.reply(event, "a fact"), event)
-            assert adapter.reply(event, "") == ""
-    assert payload == before
+def test_a_payload_is_read_by_its_own_host_or_by_nobody(subtests):
+    for host, stem in EVERY:
+        with subtests.test(host=host, stem=stem):
+            payload = PAYLOADS[host][stem]
+            before = copy.deepcopy(payload)
+            name = word(host, stem, payload)
+            assert hosts.host_of(payload) in (host, None)
+            for other, adapter in ADAPTERS.items():
+                event = adapter.read(payload, name)
+                if other != host:
+                    assert event is None, f"{other} takes it for its own"
+                elif event is not None:
+                    assert_whole(event, adapter)
+                    assert_valid(adapter.reply(event, "a fact"), event)
+                    assert adapter.reply(event, "") == ""
+            assert payload == before
 
 
 @pytest.mark.parametrize("host", HOSTS)
@@ -228,19 +229,26 @@ def test_an_adapter_loads_next_to_nothing(host, run_python):
 SAID = "It refused the key of Kestrel's harbour"
 
 
-@pytest.mark.parametrize(("host", "stem"), [one for one in EVERY if one[0] in HOSTS])
-def test_a_sentence_in_the_place_of_a_kind_is_not_noted(host, stem):
+def test_a_sentence_in_the_place_of_a_kind_is_not_noted(subtests):
     """The spool holds names, paths and numbers; what was said stays where it was said."""
-    payload = copy.deepcopy(PAYLOADS[host][stem])
-    for holder in (payload, payload.get("input"), (payload.get("input") or {}).get("event")):
-        if isinstance(holder, dict):
-            holder.update({key: SAID for key in ("source", "reason", "trigger") if key in holder})
-            if "error" in holder:
-                named = isinstance(holder["error"], dict)
-                holder["error"] = {"name": SAID} if named else SAID
-    event = ADAPTERS[host].read(payload, word(host, stem, payload))
-    if event is not None:
-        assert b"Kestrel" not in spool.encode(spool.record_of(event))
+    for host, stem in [one for one in EVERY if one[0] in HOSTS]:
+        with subtests.test(host=host, stem=stem):
+            payload = copy.deepcopy(PAYLOADS[host][stem])
+            for holder in (
+                payload,
+                payload.get("input"),
+                (payload.get("input") or {}).get("event"),
+            ):
+                if isinstance(holder, dict):
+                    holder.update(
+                        {key: SAID for key in ("source", "reason", "trigger") if key in holder}
+                    )
+                    if "error" in holder:
+                        named = isinstance(holder["error"], dict)
+                        holder["error"] = {"name": SAID} if named else SAID
+            event = ADAPTERS[host].read(payload, word(host, stem, payload))
+            if event is not None:
+                assert b"Kestrel" not in spool.encode(spool.record_of(event))
 
 
 @pytest.mark.parametrize(

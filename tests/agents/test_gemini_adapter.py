@@ -33,16 +33,17 @@ def expected_kind(payload):
     return KINDS.get(event)
 
 
-@pytest.mark.parametrize("path", EVERY, ids=lambda path: path.stem)
-def test_every_recorded_payload_is_read_as_what_it_is(path):
-    payload = json.loads(path.read_bytes())
-    event = gemini.read(payload)
+def test_every_recorded_payload_is_read_as_what_it_is(subtests):
+    for path in EVERY:
+        with subtests.test(path=path):
+            payload = json.loads(path.read_bytes())
+            event = gemini.read(payload)
 
-    assert (event and event.kind) == expected_kind(payload)
-    if event is not None:
-        assert (event.host, event.name) == ("gemini", payload["hook_event_name"])
-        assert (event.session, event.cwd) == (payload["session_id"], payload["cwd"])
-        assert event.transcript == payload["transcript_path"]
+            assert (event and event.kind) == expected_kind(payload)
+            if event is not None:
+                assert (event.host, event.name) == ("gemini", payload["hook_event_name"])
+                assert (event.session, event.cwd) == (payload["session_id"], payload["cwd"])
+                assert event.transcript == payload["transcript_path"]
 
 
 def test_nothing_is_asked_for_that_comes_with_every_request():

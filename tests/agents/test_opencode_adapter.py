@@ -51,16 +51,17 @@ def hook_in(stem):
     return stem.removeprefix("captured.").partition("-")[0]
 
 
-@pytest.mark.parametrize("path", EVERY, ids=lambda path: path.stem)
-def test_every_recorded_payload_is_read_as_what_it_is(path):
-    payload = json.loads(path.read_bytes())
-    event = opencode.read(payload, hook_in(path.stem))
+def test_every_recorded_payload_is_read_as_what_it_is(subtests):
+    for path in EVERY:
+        with subtests.test(path=path):
+            payload = json.loads(path.read_bytes())
+            event = opencode.read(payload, hook_in(path.stem))
 
-    assert (event and event.kind) == KINDS.get(path.stem)
-    if event is not None:
-        assert event.host == "opencode"
-        assert event.name in opencode.EVENTS
-        assert event.session.startswith("ses_")
+            assert (event and event.kind) == KINDS.get(path.stem)
+            if event is not None:
+                assert event.host == "opencode"
+                assert event.name in opencode.EVENTS
+                assert event.session.startswith("ses_")
 
 
 def plugged(hook, **fields):

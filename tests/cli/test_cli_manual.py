@@ -36,9 +36,10 @@ def understood(line: str) -> None:
 EXAMPLES = command_lines("\n".join(re.findall(r"```sh\n(.*?)```", PAGE.read_text(), re.DOTALL)))
 
 
-@pytest.mark.parametrize("line", EXAMPLES)
-def test_the_manual_shows_what_the_command_line_takes(line):
-    understood(line)
+def test_the_manual_shows_what_the_command_line_takes(subtests):
+    for line in EXAMPLES:
+        with subtests.test(line=line):
+            understood(line)
 
 
 def test_the_manual_has_an_example_of_every_command():
@@ -50,14 +51,15 @@ def test_what_is_not_a_command_would_be_noticed():
         understood("remember --frobnicate")
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_the_examples_in_the_help_are_understood(name):
-    command = tree.root.get_command(click.Context(tree.root), name)
-    assert command is not None
-    lines = command_lines(command.epilog or "")
-    assert lines
-    for line in lines:
-        understood(line)
+def test_the_examples_in_the_help_are_understood(subtests):
+    for name in NAMES:
+        with subtests.test(name=name):
+            command = tree.root.get_command(click.Context(tree.root), name)
+            assert command is not None
+            lines = command_lines(command.epilog or "")
+            assert lines
+            for line in lines:
+                understood(line)
 
 
 def test_the_manual_mentions_every_option_that_is_not_self_evident():

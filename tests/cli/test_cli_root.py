@@ -41,30 +41,33 @@ def test_groups_and_their_commands_are_known():
     assert {("receipts", "show"), ("inbox", "accept"), ("memory", "alias", "add")} <= set(PATHS)
 
 
-@pytest.mark.parametrize("path", PATHS, ids=" ".join)
-@pytest.mark.parametrize("flag", ["-h", "--help"])
-def test_every_command_explains_itself_with_an_example(cli, path, flag):
-    answer = cli(*path, flag)
+def test_every_command_explains_itself_with_an_example(cli, subtests):
+    for flag in ["-h", "--help"]:
+        for path in PATHS:
+            with subtests.test(flag=flag, path=path):
+                answer = cli(*path, flag)
 
-    assert answer.code == 0
-    assert answer.err == ""
-    assert "Example:" in answer.out
-    assert f"memdeck {' '.join(path)}" in answer.out.split("Example:")[1]
-    assert max(len(line) for line in answer.out.splitlines()) <= 80
-
-
-@pytest.mark.parametrize("path", PATHS, ids=" ".join)
-def test_every_command_has_help_of_one_line(path):
-    short = command(path).get_short_help_str(200)
-    assert short
-    assert "\n" not in short
-    assert command(path).help
+                assert answer.code == 0
+                assert answer.err == ""
+                assert "Example:" in answer.out
+                assert f"memdeck {' '.join(path)}" in answer.out.split("Example:")[1]
+                assert max(len(line) for line in answer.out.splitlines()) <= 80
 
 
-@pytest.mark.parametrize("path", [path for path in PATHS if path != ("hook",)], ids=" ".join)
-def test_every_command_takes_json_project_and_home(path):
-    names = {option for parameter in command(path).params for option in parameter.opts}
-    assert {"--json", "--project", "--home"} <= names
+def test_every_command_has_help_of_one_line(subtests):
+    for path in PATHS:
+        with subtests.test(path=path):
+            short = command(path).get_short_help_str(200)
+            assert short
+            assert "\n" not in short
+            assert command(path).help
+
+
+def test_every_command_takes_json_project_and_home(subtests):
+    for path in [path for path in PATHS if path != ("hook",)]:
+        with subtests.test(path=path):
+            names = {option for parameter in command(path).params for option in parameter.opts}
+            assert {"--json", "--project", "--home"} <= names
 
 
 def test_the_overview_names_every_command(cli):

@@ -69,10 +69,11 @@ def test_a_second_thread_may_open_its_own(core, open_core):
     assert counted == [1]
 
 
-@pytest.mark.parametrize("name", ACTS)
-def test_each_act_says_what_it_takes_and_does(name):
-    act = getattr(MemoryCoordinator, name)
-    assert inspect.getdoc(act), f"{name} has no docstring"
-    takes = list(inspect.signature(act).parameters.values())
-    assert takes[0].name in ("self", "cls"), name
-    assert not any(one.kind is inspect.Parameter.VAR_POSITIONAL for one in takes), name
+def test_each_act_says_what_it_takes_and_does(subtests):
+    for name in ACTS:
+        with subtests.test(name=name):
+            act = getattr(MemoryCoordinator, name)
+            assert inspect.getdoc(act), f"{name} has no docstring"
+            takes = list(inspect.signature(act).parameters.values())
+            assert takes[0].name in ("self", "cls"), name
+            assert not any(one.kind is inspect.Parameter.VAR_POSITIONAL for one in takes), name

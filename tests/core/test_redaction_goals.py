@@ -31,11 +31,12 @@ def test_kinds_that_the_rules_were_tuned_on_are_found():
     assert bench.mean(found.values()) >= 0.99
 
 
-@pytest.mark.parametrize("vector", list(vectors.private_keys()))
-def test_of_a_private_key_nothing_is_left(vector):
-    redacted = redact(vector.text).value
-    assert vector.secret not in redacted
-    assert "[REDACTED:private-key]" in redacted
+def test_of_a_private_key_nothing_is_left(subtests):
+    for vector in list(vectors.private_keys()):
+        with subtests.test(vector=vector):
+            redacted = redact(vector.text).value
+            assert vector.secret not in redacted
+            assert "[REDACTED:private-key]" in redacted
 
 
 def test_notes_without_a_secret_stay_as_they_are():

@@ -2,6 +2,7 @@
 
 import random
 import re
+from functools import cache
 
 import pytest
 
@@ -20,14 +21,28 @@ def written(signs: str, most: int, count: int) -> list[str]:
     return ["".join(chance.choices(signs, k=chance.randint(0, most))) for _ in range(count)]
 
 
-WORDS = [*written(SIGNS, 9, 20_000), *written(PLAIN, 7, 20_000), *written("Ev0x1-_:aF", 18, 10_000)]
-TEXTS = [
-    *written(SIGNS, 60, 3_000),
-    *written("12345, \u202fa_", 24, 10_000),
-    *written("a`b ", 200, 500),
-]
-TOKENS = [word for word in WORDS if word and not any(map(str.isspace, word))]
-"""Words as a prompt is cut into them: without white space, none empty."""
+@cache
+def words() -> list[str]:
+    return [
+        *written(SIGNS, 9, 20_000),
+        *written(PLAIN, 7, 20_000),
+        *written("Ev0x1-_:aF", 18, 10_000),
+    ]
+
+
+@cache
+def texts() -> list[str]:
+    return [
+        *written(SIGNS, 60, 3_000),
+        *written("12345, \u202fa_", 24, 10_000),
+        *written("a`b ", 200, 500),
+    ]
+
+
+@cache
+def tokens() -> list[str]:
+    """Words as a prompt is cut into them: without white space, none empty."""
+    return [word for word in words() if word and not any(map(str.isspace, word))]
 
 
 @pytest.mark.parametrize(
@@ -45,9 +60,9 @@ TOKENS = [word for word in WORDS if word and not any(map(str.isspace, word))]
 )
 def test_a_word_is_of_the_shape_that_its_pattern_says(told, pattern):
     shape = re.compile(pattern)
-    wrong = [word for word in TOKENS if told(word) != bool(shape.fullmatch(word))]
+    wrong = [word for word in tokens() if told(word) != bool(shape.fullmatch(word))]
     assert not wrong
-    assert 100 < sum(map(told, TOKENS)) < len(TOKENS) - 100
+    assert 100 < sum(map(told, tokens())) < len(tokens()) - 100
 
 
 @pytest.mark.parametrize(
@@ -62,12 +77,12 @@ def test_a_word_is_of_the_shape_that_its_pattern_says(told, pattern):
     ],
 )
 def test_a_text_is_taken_apart_as_its_pattern_does(told, found):
-    for text in (*WORDS, *TEXTS):
+    for text in (*words(), *texts()):
         assert told(text) == found(text), text
 
 
 def test_a_quantity_a_file_and_a_place_in_it():
-    for word in TOKENS:
+    for word in tokens():
         number = re.fullmatch(r"v?(\d[\d.:]*)([a-zµ%°]{0,3})", word)
         assert shapes.quantity(word) == (number and number.groups()), word
         file = re.fullmatch(r"[\w@+.-]+\.([A-Za-z]{1,6})", word)
@@ -101,5 +116,5 @@ def test_code_between_backticks_has_one_to_eighty_signs(length):
 
 def test_writing_without_spaces_is_never_overlooked():
     unspaced = re.compile("[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\u0e00-\u0e7f]")
-    assert all(shapes.may_be_unspaced(word) for word in WORDS if unspaced.search(word))
+    assert all(shapes.may_be_unspaced(word) for word in words() if unspaced.search(word))
     assert not any(map(shapes.may_be_unspaced, ("für", "plain", "Größe", "“x”", "a→b", "Ωμέγα")))

@@ -1,7 +1,5 @@
 """The story's files: every line is whole, and every name in them leads somewhere."""
 
-import pytest
-
 from memdeck.core.ingest.extract.turns import KINDS
 from memdeck.core.values import CATEGORIES, LINK_KINDS, RETIREMENTS, STATUSES, TYPES
 from memdeck.demo.history import DEMO_NOW, Days, acts, conversations, notes, session_id, sittings
@@ -11,18 +9,19 @@ TOLD = [told for sitting in sittings(DAYS) for told in sitting.told] + notes(DAY
 KEYS = {told.key for told in TOLD}
 
 
-@pytest.mark.parametrize("told", TOLD, ids=lambda told: told.key)
-def test_each_memory_of_the_story_is_complete_and_stands_alone(told):
-    fields = told.fields
-    assert 80 <= len(fields["content"]) <= 400
-    assert 10 <= len(fields["title"]) <= 120
-    assert fields["type"] in TYPES
-    assert fields["category"] in CATEGORIES
-    assert told.status in STATUSES
-    assert 0 < fields["importance"] <= 1
-    assert fields["tags"]
-    assert fields["details"]
-    assert fields.get("retired", "forgotten") in RETIREMENTS
+def test_each_memory_of_the_story_is_complete_and_stands_alone(subtests):
+    for told in TOLD:
+        with subtests.test(told=told):
+            fields = told.fields
+            assert 80 <= len(fields["content"]) <= 400
+            assert 10 <= len(fields["title"]) <= 120
+            assert fields["type"] in TYPES
+            assert fields["category"] in CATEGORIES
+            assert told.status in STATUSES
+            assert 0 < fields["importance"] <= 1
+            assert fields["tags"]
+            assert fields["details"]
+            assert fields.get("retired", "forgotten") in RETIREMENTS
 
 
 def test_no_two_memories_share_a_title_a_text_or_a_key():

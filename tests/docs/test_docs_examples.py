@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import click
-import pytest
 
 from memdeck import open_memory
 from memdeck.agents.hosts.claude import wire as claude
@@ -45,29 +44,32 @@ def words_of(line: str) -> list[str]:
     return words[1:]
 
 
-LINES = [pytest.param(line, id=f"{name}:{line[:50]}") for name, line in command_lines()]
+LINES = list(command_lines())
 
 
 def test_the_manual_shows_commands():
     assert len(LINES) > 60
 
 
-@pytest.mark.parametrize("line", LINES)
-def test_a_command_of_the_manual_is_understood(line):
-    words = words_of(line)
-    command: click.Command = root
-    context = click.Context(root, info_name="memdeck")
-    while isinstance(command, click.Group) and words and not words[0].startswith("-"):
-        found = command.get_command(context, words[0])
-        if found is None:
-            break
-        command, words = found, words[1:]
-    assert command is not root or not words or words[0].startswith("-"), words
-    given = words[: words.index("--")] if "--" in words else words
-    known = {name for one in command.params for name in one.opts} | {"-h", "--help"}
-    options = {word.partition("=")[0] for word in given if re.match(r"--?[a-z]", word)}
-    assert options - known == set()
-    assert not any(word.endswith(":") for word in words), "a shell reads < and > itself: quote them"
+def test_a_command_of_the_manual_is_understood(subtests):
+    for page, line in LINES:
+        with subtests.test(page=page, line=line):
+            words = words_of(line)
+            command: click.Command = root
+            context = click.Context(root, info_name="memdeck")
+            while isinstance(command, click.Group) and words and not words[0].startswith("-"):
+                found = command.get_command(context, words[0])
+                if found is None:
+                    break
+                command, words = found, words[1:]
+            assert command is not root or not words or words[0].startswith("-"), words
+            given = words[: words.index("--")] if "--" in words else words
+            known = {name for one in command.params for name in one.opts} | {"-h", "--help"}
+            options = {word.partition("=")[0] for word in given if re.match(r"--?[a-z]", word)}
+            assert options - known == set()
+            assert not any(word.endswith(":") for word in words), (
+                "a shell reads < and > itself: quote them"
+            )
 
 
 def test_the_theme_of_the_manual_can_be_used(tmp_path):

@@ -135,9 +135,10 @@ def test_every_class_with_keys_has_its_place_on_the_page():
     assert {name for name in OWN if keys_of(name)} - set(WHERE) == set()
 
 
-@pytest.mark.parametrize("owner", WHERE)
-def test_every_key_stands_in_the_table_of_its_place(owner):
-    assert keys_of(owner) - keys_in(below(WHERE[owner])) == set()
+def test_every_key_stands_in_the_table_of_its_place(subtests):
+    for owner in WHERE:
+        with subtests.test(owner=owner):
+            assert keys_of(owner) - keys_in(below(WHERE[owner])) == set()
 
 
 @pytest.mark.parametrize(

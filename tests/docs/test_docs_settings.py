@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Literal, get_args, get_origin
 
-import pytest
 from pydantic import BaseModel
 
 from memdeck.core.config.policy import PRESETS, Policy
@@ -34,23 +33,23 @@ def sections() -> dict[str, str]:
     return dict(zip(parts[1::2], parts[2::2], strict=True))
 
 
-SETTINGS = [pytest.param(*one, id=".".join(one[:2]).strip(".")) for one in fields()]
-
-
-@pytest.mark.parametrize(("section", "name", "field"), SETTINGS)
-def test_every_setting_stands_in_its_table_with_default_and_range(section, name, field):
-    rows = {row[0]: row[1:] for row in ROW.findall(sections()[section or TOP])}
-    assert name in rows, f"{section}.{name} is not on the page"
-    default, allowed, meaning = (cell.strip() for cell in rows[name])
-    value = field.get_default(call_default_factory=True)
-    assert tomllib.loads(f"value = {default.strip('`')}")["value"] == value
-    if get_origin(field.annotation) is Literal:
-        assert set(re.findall(r'"([^"]+)"', allowed)) == set(get_args(field.annotation))
-    for bound in ("ge", "le"):
-        for one in field.metadata:
-            if (limit := getattr(one, bound, None)) is not None:
-                assert limit in [float(number) for number in re.findall(r"`([\d.]+)`", allowed)]
-    assert len(meaning) > 10
+def test_every_setting_stands_in_its_table_with_default_and_range(subtests):
+    for section, name, field in fields():
+        with subtests.test(section=section, name=name):
+            rows = {row[0]: row[1:] for row in ROW.findall(sections()[section or TOP])}
+            assert name in rows, f"{section}.{name} is not on the page"
+            default, allowed, meaning = (cell.strip() for cell in rows[name])
+            value = field.get_default(call_default_factory=True)
+            assert tomllib.loads(f"value = {default.strip('`')}")["value"] == value
+            if get_origin(field.annotation) is Literal:
+                assert set(re.findall(r'"([^"]+)"', allowed)) == set(get_args(field.annotation))
+            for bound in ("ge", "le"):
+                for one in field.metadata:
+                    if (limit := getattr(one, bound, None)) is not None:
+                        assert limit in [
+                            float(number) for number in re.findall(r"`([\d.]+)`", allowed)
+                        ]
+            assert len(meaning) > 10
 
 
 def test_every_row_of_a_table_is_a_setting():

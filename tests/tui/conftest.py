@@ -27,7 +27,7 @@ from memdeck.tui.lanes import Lane
 from memdeck.tui.views.deck.view import Deck
 
 from .slowness import slow_down
-from .waiting import PATIENCE_S, has_mail
+from .waiting import PATIENCE_S, STEP_S, all_have_run, has_mail, heard, is_laid_out, is_still
 
 T = TypeVar("T")
 
@@ -54,14 +54,16 @@ class Person:
         """Send keys one by one: each has had its effect, or waits for an act, before the next."""
         for key in keys:
             self.app.post_message(_key(key))
-            await self.pilot.pause(0)
+            await all_have_run()
+            self.app.screen._on_timer_update()  # a row is painted before what is said of it is read
+            await heard(self.app)
             await self.until(lambda: not self.app.typed.is_moving)
 
     async def burst(self, keys: str | Sequence[str]) -> None:
         """Send keys in one go, as a terminal does with what is typed quickly."""
         for key in keys:
             self.app.post_message(_key(key))
-        await self.pilot.pause(0)
+        await heard(self.app)
 
     async def type(self, text: str) -> None:
         """Write `text`, quickly."""
@@ -70,29 +72,35 @@ class Person:
 
     async def until(self, holds: Callable[[], object]) -> None:
         """Wait for a state, not for a time."""
-        end = time.monotonic() + PATIENCE_S
+        end, step = time.monotonic() + PATIENCE_S, STEP_S
         while not holds():
             assert time.monotonic() < end, f"still not so:\n{self.screen}"
-            await asyncio.sleep(0.002)
+            await asyncio.sleep(step)
+            step = min(1.5 * step, 10 * STEP_S)  # to look at the screen costs more than to wait
 
     async def rest(self) -> None:
         """Wait until no answer of the core is on its way and every message was heard.
 
-        A pause alone does not do: on a busy machine it takes an app that gets no time for one
-        that has nothing to do. So nothing may be under way twice in a row.
+        What was heard last may have set something off, and so may the layout: nothing may be under
+        way twice in a row.
         """
         calm, end = 0, time.monotonic() + PATIENCE_S
         while calm < 2:
-            await self.pilot.pause()
-            calm = 0 if self._is_busy else calm + 1
-            assert time.monotonic() < end, f"never at rest:\n{self.screen}"
+            await heard(self.app)
+            await all_have_run()
+            is_calm = self.app._exit or (
+                not self._is_busy and is_still(self.app) and is_laid_out(self.app)
+            )
+            calm = calm + 1 if is_calm else 0
+            if not calm:
+                assert time.monotonic() < end, f"never at rest:\n{self.screen}"
+                await asyncio.sleep(STEP_S)
 
     @property
     def _is_busy(self) -> bool:
-        """Whether an answer is on its way, or a message waits to be heard."""
+        """Whether a key or an answer is on its way."""
         waiting = ("dialog", "welcomed")  # these wait for the person
-        is_told = self.app.message_queue_size or any(map(has_mail, self.app.screen_stack))
-        return bool(is_told or self.app.typed.is_busy) or not all(
+        return self.app.typed.is_busy or not all(
             work.is_finished or work.group in waiting for work in self.app.workers
         )
 
@@ -102,11 +110,17 @@ class Person:
 
     @property
     def screen(self) -> str:
-        """The screen as text: what is written to the terminal, without its colours."""
+        """The screen as text: what is written to the terminal, without its colours.
+
+        "" before a new screen is laid out: it has no ground yet.
+        """
         top = self.app.screen
         update = top._compositor.render_update(full=True, screen_stack=self.app._background_screens)
         assert isinstance(update, LayoutUpdate)
-        lines = ("".join(strip.text for strip in line) for line in update.strips)
+        strips = [list(line) for line in update.strips]
+        if any(strip is None for line in strips for strip in line):
+            return ""
+        lines = ("".join(strip.text for strip in line) for line in strips)
         return "\n".join(line.rstrip() for line in lines)
 
     @property
@@ -324,9 +338,24 @@ def slow_reads(monkeypatch: pytest.MonkeyPatch) -> Callable[..., threading.Event
 
 
 @pytest.fixture
-def harbour(core: MemoryCoordinator, clock: Any) -> dict[str, Memory]:
+def core(request: pytest.FixtureRequest, open_core: Any) -> Any:
+    """The store seen from the project "harbour", after what a fixture laid there (`laid_…`)."""
+    for name in request.fixturenames:
+        if name.startswith("laid_") and name != "laid_out":
+            request.getfixturevalue(name)
+    return open_core()
+
+
+@pytest.fixture
+def laid_five(laid_out: Any) -> dict[str, Memory]:
+    """The store of `harbour`."""
+    return dict(laid_out(five))
+
+
+@pytest.fixture
+def harbour(laid_five: dict[str, Memory]) -> dict[str, Memory]:
     """Five memories of a project, a minute apart, by a short name; the newest is `tide`."""
-    return five(core, clock)
+    return laid_five
 
 
 def five(core: MemoryCoordinator, clock: Any) -> dict[str, Memory]:

@@ -462,7 +462,7 @@ async def test_taking_back_asks_for_what_every_project_is_told(open_app: Any, ev
 async def test_what_was_typed_ahead_is_no_yes(open_app: Any, everywhere: Any):
     async with open_app() as person:
         await person.until(lambda: "I prefer tabs" in person.screen)
-        await person.press("x", "y")
+        await person.burst("xy")
         await person.until(lambda: person.dialog() == "Confirm")
         assert (await person.store(lambda core: core.show(everywhere.id))).is_live
 

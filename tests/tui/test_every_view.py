@@ -114,42 +114,122 @@ async def everything(person: Any) -> Any:
     )
 
 
-# -- `/`
+# -- what one app shows of a view, one promise after the other
 
 
-@pytest.mark.parametrize("size", [(120, 35), (40, 10)])
-@pytest.mark.parametrize("view", NAMES)
-async def test_slash_takes_all_that_follows_and_narrows_the_list(at: Any, view: str, size: Any):
+async def slash_takes_all_that_follows_and_narrows_the_list(person: Any, view: str) -> None:
     words, left = NARROWS[view]
-    async with at(view, size=size) as person:
-        before, there = await everything(person), count_of(person)
-        assert there > left
-        await person.burst(f"/{words}")
-        await person.rest()
-        assert box_of(person).text == words
-        assert box_of(person).is_typed_in
-        assert count_of(person) == left
-        assert f"/ {words}" in person.screen
-        if size[0] >= 80:
-            assert f"{left} of {there}" in person.screen
+    before, there = await everything(person), count_of(person)
+    assert there > left
+    await person.burst(f"/{words}")
+    await person.rest()
+    assert box_of(person).text == words
+    assert box_of(person).is_typed_in
+    assert count_of(person) == left
+    assert f"/ {words}" in person.screen
+    if person.app.size.width >= 80:
+        assert f"{left} of {there}" in person.screen
 
-        await person.burst(["enter"])
-        await person.rest()
-        assert not box_of(person).is_typed_in
-        assert count_of(person) == left
-        assert f"/ {words}" in person.screen
+    await person.burst(["enter"])
+    await person.rest()
+    assert not box_of(person).is_typed_in
+    assert count_of(person) == left
+    assert f"/ {words}" in person.screen
 
-        await person.burst(["escape"])
-        await person.rest()
-        assert (person.app.view, box_of(person).text) == (view, "")
-        assert count_of(person) == there
-        assert await everything(person) == before
+    await person.burst(["escape"])
+    await person.rest()
+    assert (person.app.view, box_of(person).text) == (view, "")
+    assert count_of(person) == there
+    assert await everything(person) == before
+
+
+async def letters_are_for_the_line_that_was_just_opened(person: Any, view: str) -> None:
+    """Until the screen is laid out anew the line is nowhere; letters decide where it was before."""
+    shown = person.app.stage.view(view)
+    shown.box.open()
+    shown.keep_focus()
+    assert box_of(person).is_typed_in
+    await person.burst("sandbox")
+    await person.rest()
+    assert box_of(person).text == "sandbox"
+
+
+async def where_nothing_fits_the_way_back_is_said(person: Any, view: str) -> None:
+    """And escape clears the filter."""
+    there = count_of(person)
+    await person.burst(["/", *"nothing fits this", "escape"])
+    await person.rest()
+    assert person.app.view == view
+    assert box_of(person).text == ""
+    assert not box_of(person).is_typed_in
+    assert count_of(person) == there
+
+    await person.burst(["/", *"zebra", "enter"])
+    await person.rest()
+    assert count_of(person) == 0
+    assert "esc" in person.screen
+    await person.burst(["escape"])
+    await person.rest()
+    assert count_of(person) == there
+
+
+async def a_key_behind_enter_is_for_what_fits(person: Any, view: str) -> None:
+    """The list is narrowed before the next key is heard, however quickly it comes."""
+    words, left = NARROWS[view]
+    await person.burst([f"/{words}"[0], *words, "enter", "G"])
+    await person.rest()
+    assert count_of(person) == left
+    shown = list_of(person)
+    above = sum(key < 0 for key in shown.keys) if view in WITH_HEADINGS else 0
+    assert (shown.index if view == "audit" else shown.cursor) == left - 1 + above
+    assert box_of(person).text == words
+
+
+async def no_act_has_a_digit_and_no_pane_claims_one(person: Any, view: str) -> None:
+    shown = person.app.stage.view(view)
+    keys = {key for act in shown.ACTS for key in act.key.split(",")}
+    assert not keys & set("0123456789")
+    for widget in (shown, *shown.query("*")):
+        assert not set(widget._bindings.key_to_bindings) & set("0123456789")
+        assert not str(widget.border_title or "")[:1].isdigit()
+    assert not {letter for letter, _, _ in shown.panes()} & set("0123456789")
+
+
+PROMISES = (
+    no_act_has_a_digit_and_no_pane_claims_one,
+    slash_takes_all_that_follows_and_narrows_the_list,
+    where_nothing_fits_the_way_back_is_said,
+    letters_are_for_the_line_that_was_just_opened,
+    a_key_behind_enter_is_for_what_fits,
+)
 
 
 @pytest.mark.parametrize("view", NAMES)
-async def test_words_that_are_keys_elsewhere_decide_nothing(at: Any, view: str):
+async def test_what_every_view_promises(at: Any, subtests: Any, view: str):
+    async with at(view) as person:
+        for promise in PROMISES:
+            with subtests.test(promise=promise.__name__):
+                await promise(person, view)
+            await person.burst(["escape"] * 4)  # for the next one as it was opened
+            await person.rest()
+
+
+@pytest.mark.parametrize("view", NAMES)
+async def test_slash_narrows_the_list_in_the_smallest_terminal(at: Any, view: str):
+    async with at(view, size=(40, 10)) as person:
+        await slash_takes_all_that_follows_and_narrows_the_list(person, view)
+
+
+@pytest.mark.parametrize("view", NAMES)
+async def test_one_comes_by_a_key_decides_nothing_by_words_never_leaves_by_escape_and_goes_back(
+    at: Any, view: str
+):
     async with at("deck") as person:
         before = await everything(person)
+        other = "audit" if view == "deck" else "deck"
+        await person.burst(VIEWS[other].key)
+        await person.until(lambda: person.app.view == other)
+        await person.rest()
         await person.burst(f"{VIEWS[view].key}/sandbox database")
         await person.rest()
         assert person.app.view == view
@@ -159,95 +239,6 @@ async def test_words_that_are_keys_elsewhere_decide_nothing(at: Any, view: str):
         assert person.app.view == view
         assert await everything(person) == before
 
-
-@pytest.mark.parametrize("view", NAMES)
-async def test_another_size_leaves_the_letters_to_the_line_that_was_just_opened(at: Any, view: str):
-    """Until the screen is laid out anew the line is nowhere; letters decide where it was before."""
-    async with at(view) as person:
-        shown = person.app.stage.view(view)
-        shown.box.open()
-        shown.keep_focus()
-        assert box_of(person).is_typed_in
-        await person.burst("sandbox")
-        await person.rest()
-        assert box_of(person).text == "sandbox"
-
-
-@pytest.mark.parametrize("view", NAMES)
-async def test_a_key_behind_enter_is_for_what_fits(at: Any, view: str):
-    """The list is narrowed before the next key is heard, however quickly it comes."""
-    words, left = NARROWS[view]
-    async with at(view) as person:
-        await person.burst([f"/{words}"[0], *words, "enter", "G"])
-        await person.rest()
-        assert count_of(person) == left
-        shown = list_of(person)
-        above = sum(key < 0 for key in shown.keys) if view in WITH_HEADINGS else 0
-        assert (shown.index if view == "audit" else shown.cursor) == left - 1 + above
-        assert box_of(person).text == words
-
-
-@pytest.mark.parametrize("view", NAMES)
-async def test_where_nothing_fits_the_way_back_is_said_and_escape_clears_the_filter(
-    at: Any, view: str
-):
-    async with at(view) as person:
-        there = count_of(person)
-        await person.burst(["/", *"nothing fits this", "escape"])
-        await person.rest()
-        assert person.app.view == view
-        assert box_of(person).text == ""
-        assert not box_of(person).is_typed_in
-        assert count_of(person) == there
-
-        await person.burst(["/", *"zebra", "enter"])
-        await person.rest()
-        assert count_of(person) == 0
-        assert "esc" in person.screen
-        await person.burst(["escape"])
-        await person.rest()
-        assert count_of(person) == there
-
-
-# -- digits
-
-
-async def test_digits_are_views_everywhere(at: Any):
-    """Each view's key leads there from each other view."""
-    async with at("deck") as person:
-        before = await everything(person)
-        for number, start in enumerate(NAMES):
-            for end in NAMES[number:]:  # to the other, and back for the next
-                for there in (end, start):
-                    await person.burst(VIEWS[there].key)
-                    await person.until(lambda name=there: person.app.view == name)
-            await person.rest()
-        assert await everything(person) == before
-
-
-@pytest.mark.parametrize("view", NAMES)
-async def test_no_act_of_a_view_has_a_digit_and_no_pane_claims_one(at: Any, view: str):
-    async with at(view) as person:
-        shown = person.app.stage.view(view)
-        keys = {key for act in shown.ACTS for key in act.key.split(",")}
-        assert not keys & set("0123456789")
-        for widget in (shown, *shown.query("*")):
-            assert not set(widget._bindings.key_to_bindings) & set("0123456789")
-            assert not str(widget.border_title or "")[:1].isdigit()
-        assert not {letter for letter, _, _ in shown.panes()} & set("0123456789")
-
-
-# -- esc and backspace
-
-
-@pytest.mark.parametrize("view", NAMES)
-async def test_escape_never_leaves_a_view_and_backspace_goes_back(at: Any, view: str):
-    async with at("deck") as person:
-        other = "audit" if view == "deck" else "deck"
-        await person.burst(VIEWS[other].key)
-        await person.burst(VIEWS[view].key)
-        await person.until(lambda: person.app.view == view)
-        await person.rest()
         await person.burst(["z", *["escape"] * 9])
         await person.rest()
         assert person.app.view == view
@@ -257,6 +248,25 @@ async def test_escape_never_leaves_a_view_and_backspace_goes_back(at: Any, view:
         await person.burst(["backspace"])
         await person.until(lambda: person.app.view == other)
         await person.rest()
+
+
+# -- digits
+
+
+async def test_digits_are_views_everywhere(at: Any):
+    """In each view the key of each other view means it there, and the next one is pressed."""
+    async with at("deck") as person:
+        before = await everything(person)
+        for there in (*NAMES, *reversed(NAMES)):
+            await person.burst(VIEWS[there].key)
+            await person.until(lambda name=there: person.app.view == name)
+            await person.rest()
+            bound = person.app.screen.active_bindings
+            for name, kind in VIEWS.items():
+                key = {",": "comma"}.get(kind.key, kind.key)
+                assert bound[key].binding.action == f"view('{name}')", (there, name)
+                assert bound[key].enabled
+        assert await everything(person) == before
 
 
 # -- the cursor is in sight, and so is what comes back

@@ -23,6 +23,7 @@ from memdeck.tui.stage import VIEWS
 
 from .agents_bench import Machine, a_busy_machine
 from .conflicts_bench import pairs_of
+from .conftest import five
 from .inbox.story import KNOWN, put_into
 
 SECONDS = float(os.environ.get("MEMDECK_FUZZ", "0"))
@@ -46,8 +47,13 @@ def machine(tmp_path: Path) -> Machine:
 
 
 @pytest.fixture
-def busy(core: Any, clock: Any, harbour: Any) -> None:
+def busy(laid_out: Any) -> None:
     """Something to act on in every view."""
+    laid_out(_busy)
+
+
+def _busy(core: Any, clock: Any) -> None:
+    harbour = five(core, clock)
     core.remember(KNOWN)
     clock.forward(hours=1)
     put_into(core, "webhook", "tariffs", "tide")

@@ -13,6 +13,7 @@ from memdeck.tui.widgets import virtual_list
 
 from .agents_bench import Machine, a_busy_machine
 from .conflicts_bench import pairs_of
+from .conftest import five
 from .inbox.story import KNOWN, put_into
 
 
@@ -22,8 +23,13 @@ def machine(tmp_path: Path) -> Machine:
 
 
 @pytest.fixture
-def busy(core: Any, clock: Any, harbour: Any) -> None:
+def busy(laid_out: Any) -> None:
     """Something in every view."""
+    laid_out(_busy)
+
+
+def _busy(core: Any, clock: Any) -> None:
+    five(core, clock)
     core.remember(KNOWN)
     clock.forward(hours=1)
     put_into(core, "webhook", "tariffs")

@@ -32,8 +32,12 @@ LISTS = {
 
 
 @pytest.fixture
-def told(core: MemoryCoordinator, clock: Any) -> None:
+def told(laid_out: Any) -> None:
     """Two sessions: something of them in every view, the journal's own entries about them too."""
+    laid_out(_told)
+
+
+def _told(core: MemoryCoordinator, clock: Any) -> None:
     for session, goal in ((FIRST, SAFE), (SECOND, TIDES)):
         core.session_seen(session, "claude", cwd="/src/harbour")
         core.session_goal(session, goal)

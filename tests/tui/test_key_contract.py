@@ -23,12 +23,7 @@ VIEWS = {
 }
 
 
-@pytest.fixture
-def one_memory(open_core):
-    open_core().remember("The harbour office opens at seven")
-
-
-@pytest.mark.usefixtures("one_memory")
+@pytest.mark.usefixtures("harbour")
 @pytest.mark.parametrize("key", VIEWS)
 async def test_each_key_of_a_view_is_still_there(open_app, key):
     async with open_app() as person:

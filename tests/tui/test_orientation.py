@@ -18,12 +18,18 @@ from memdeck.tui.stage import VIEWS
 
 from .agents_bench import Machine, a_busy_machine
 from .conflicts_bench import pairs_of
+from .conftest import five
 from .inbox.story import put_into
 
 
 @pytest.fixture
-def busy(core: MemoryCoordinator, clock: Any, harbour: Any) -> None:
+def busy(laid_out: Any) -> None:
     """Something waits, something contradicts, something ends within a week."""
+    laid_out(_busy)
+
+
+def _busy(core: MemoryCoordinator, clock: Any) -> None:
+    five(core, clock)
     put_into(core, "webhook", "tariffs")
     pairs_of(core, clock)
     core.remember("The crane is booked for now.", expires=clock.now + timedelta(days=3))

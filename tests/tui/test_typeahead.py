@@ -25,6 +25,7 @@ from memdeck.tui.stage import VIEWS
 
 from .agents_bench import Machine, a_busy_machine
 from .conflicts_bench import pairs_of
+from .conftest import five
 from .inbox.story import KNOWN, put_into
 
 DANGEROUS = "xcep"
@@ -37,8 +38,13 @@ def machine(tmp_path: Path) -> Machine:
 
 
 @pytest.fixture
-def busy(core: MemoryCoordinator, clock: Any, harbour: Any) -> None:
+def busy(laid_out: Any) -> None:
     """Something to act on in every view."""
+    laid_out(_busy)
+
+
+def _busy(core: MemoryCoordinator, clock: Any) -> None:
+    harbour = five(core, clock)
     core.remember(KNOWN)
     clock.forward(hours=1)
     put_into(core, "webhook", "tariffs")

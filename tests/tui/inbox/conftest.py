@@ -15,8 +15,18 @@ from .story import KNOWN, REFUSED, TEXTS, Triager, Triaging, put_into
 
 
 @pytest.fixture
-def captured(core: MemoryCoordinator, clock: Any) -> dict[str, str]:
+def laid_candidates(laid_out: Any) -> dict[str, str]:
+    """The store of `captured`."""
+    return dict(laid_out(_candidates))
+
+
+@pytest.fixture
+def captured(laid_candidates: dict[str, str]) -> dict[str, str]:
     """One memory that is known, and five candidates; their ids by name, `known` included."""
+    return laid_candidates
+
+
+def _candidates(core: MemoryCoordinator, clock: Any) -> dict[str, str]:
     known = core.remember(KNOWN, tags=["webhooks"]).memory_id or ""
     clock.forward(hours=2)
     put_into(core, *TEXTS)

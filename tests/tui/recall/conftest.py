@@ -14,9 +14,15 @@ from .story import PROMPT, Tryer, Trying, remember_all
 
 
 @pytest.fixture
-def known(core: MemoryCoordinator, clock: Any) -> dict[str, str]:
+def laid_ten(laid_out: Any) -> dict[str, str]:
+    """The store of `known`."""
+    return dict(laid_out(remember_all))
+
+
+@pytest.fixture
+def known(laid_ten: dict[str, str]) -> dict[str, str]:
     """Ten memories, one of them pinned; their ids by name."""
-    return remember_all(core, clock)
+    return laid_ten
 
 
 @pytest.fixture
