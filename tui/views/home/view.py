@@ -175,7 +175,7 @@ class HomeView(View):
         """There may be room for it now."""
         self.call_after_refresh(self._follow)
 
-    def _follow(self, wait: float = 0.0) -> None:
+    def _follow(self, wait: float = PAINT_SECONDS) -> None:
         async def read() -> None:
             await asyncio.sleep(wait)
             await self._read_behind()
