@@ -41,8 +41,14 @@ def main() -> None:
             print(f"gone       {name}: {one['project']} {one['path']}")
             continue
         path = given.sessions / f"{name}.jsonl"
-        path.write_bytes(transcript(name, raw, one.get("part", {})))
-        read = {(s.turn.line, mark_of(s.sentence.text)) for s in spoken_in(turns_of(path))}
+        read: set[tuple[int, str]] = set()
+        for form in forms(name, raw, one.get("part", {})):
+            before, known = path.read_bytes() if read else b"", read
+            path.write_bytes(form)
+            read = {(s.turn.line, mark_of(s.sentence.text)) for s in spoken_in(turns_of(path))}
+            if len(read & wanted[name]) < len(known & wanted[name]):
+                path.write_bytes(before)
+                read = known
         found += 1
         sentences += len(wanted[name] & read)
         if missing := len(wanted[name] - read):
@@ -73,12 +79,16 @@ def blob(clone: Path, name: str) -> bytes | None:
     return done.stdout if done.returncode == 0 else None
 
 
-def transcript(name: str, raw: bytes, part: dict[str, list[int]]) -> bytes:
-    """What `NAME.jsonl` holds: the transcript as it is, or what is made of an export."""
+def forms(name: str, raw: bytes, part: dict[str, list[int]]) -> Iterator[bytes]:
+    """What `NAME.jsonl` may hold: what is made of an export, or the transcript as it is.
+
+    OpenCode's JSON was labelled in either form; the one in which more is found is kept.
+    """
     form = name.rsplit("-", 1)[-1]
-    if form not in FORMS:
-        return raw
-    return converted(form, raw.decode("utf-8", "replace"), part).encode()
+    if form in FORMS:
+        yield converted(form, raw.decode("utf-8", "replace"), part).encode()
+    if form not in FORMS or raw.lstrip().startswith(b"{"):
+        yield raw
 
 
 if __name__ == "__main__":

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from memdeck.training.collect import transcript
+from memdeck.training.collect import forms
 from memdeck.training.sessions import turns_of
 
 SPECSTORY = """\
@@ -63,7 +63,7 @@ OPENCODE = json.dumps(
 
 def read(tmp_path, name, text, part=None):
     path = tmp_path / f"{name}.jsonl"
-    path.write_bytes(transcript(name, text.encode(), part or {}))
+    path.write_bytes(next(forms(name, text.encode(), part or {})))
     return [(one.line, one.kind, one.text) for one in turns_of(path)]
 
 
@@ -101,6 +101,13 @@ def test_a_whole_export_hides_thoughts_and_tells_failed_calls_in_two_lines(tmp_p
 
 
 def test_an_agents_own_transcript_is_taken_as_it_is():
-    assert transcript("x00-codex", b'{"type": "session_meta"}\n', {}) == (
+    assert list(forms("x00-codex", b'{"type": "session_meta"}\n', {})) == [
         b'{"type": "session_meta"}\n'
-    )
+    ]
+
+
+def test_opencodes_json_is_offered_as_an_export_and_as_it_is():
+    made, raw = forms("x00-opencode", OPENCODE.encode(), {})
+    assert raw == OPENCODE.encode()
+    assert made != raw
+    assert len(list(forms("x00-aider", AIDER.encode(), {"chats": [0, 0]}))) == 1
