@@ -228,7 +228,10 @@ def test_what_the_session_said_itself_is_new_to_its_subagent(home, project, say,
 
 
 def test_what_a_subagent_found_is_kept_with_its_role(home, project, say, tmp_path):
-    found = "The gauge is read in src/tide/gauge.py:41, which rounds the height down to decimetres."
+    found = (
+        "The heights are too low because src/tide/gauge.py:41 rounds them down to decimetres: "
+        "the sensor only sends whole numbers, so it must never be read twice in one minute."
+    )
     lines = [
         {"type": "user", "message": {"role": "user", "content": TIDE_TASK}},
         {

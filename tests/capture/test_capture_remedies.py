@@ -54,6 +54,17 @@ def test_a_flag_that_was_added_is_the_fix(session, tried, worked):
         "psql -c 'select 1'",
         "uv run python -c 'import rooms'",
         "rustup show",
+        "nl -ba src/rooms.py",
+        "bd where",
+        "mise tasks",
+        "git -C ../acme cat-file -t e53647b",
+        "gh api repos/acme/api/pulls/3",
+        "ssh root@box 'cd /etc && cat rates.conf'",
+        "pwsh.exe -NoLogo -Command 'Get-Content rates.json'",
+        "gofmt -w rooms",
+        "go test ./rooms -run TestRates",
+        "python -m py_compile rates.py",
+        "ROOT=/srv/acme",
     ],
 )
 def test_looking_is_no_remedy(session, look):
@@ -62,11 +73,59 @@ def test_looking_is_no_remedy(session, look):
 
 
 @pytest.mark.parametrize(
-    "act", ["systemctl restart ledger", "psql -c 'create database x'", "sed -i s/a/b/ rates.ini"]
+    "act",
+    [
+        "systemctl restart ledger",
+        "psql -c 'create database x'",
+        "sed -i s/a/b/ rates.ini",
+        "ssh root@box 'systemctl restart ledger'",
+        "bd init",
+    ],
 )
 def test_acting_is_one(session, act):
     session.runs("make e2e", "Error: connect refused", 2).runs(act).runs("make e2e")
     assert act in session.contents("error-fix")[0]
+
+
+@pytest.mark.parametrize(
+    ("tried", "error", "worked"),
+    [
+        ("rtk bun run test", "error: unrecognized subcommand 'bun'", "bun run test"),
+        (
+            "workmux add rooms --branch x",
+            "error: unexpected argument '--branch' found",
+            "workmux add rooms",
+        ),
+        (
+            "scripts/send.sh a b",
+            "zsh:1: no such file or directory: scripts/send.sh",
+            "/opt/scripts/send.sh a b",
+        ),
+    ],
+)
+def test_what_was_refused_and_put_otherwise_is_the_fix(session, tried, error, worked):
+    session.runs(tried, error, 2).runs(worked)
+    [fix] = session.contents("error-fix")
+    assert f"`{worked}` worked" in fix
+
+
+@pytest.mark.parametrize(
+    ("tried", "error", "worked"),
+    [
+        ("make push A=rooms/one", "gh: Not Found (HTTP 404)", "make push A=rooms/two"),
+        ("cargo test", "Error: RATES_KEY is missing", "cargo test -- --skip rates"),
+        ("git stash", "error: could not write index", "GIT_TRACE=1 git stash"),
+        ("pnpm run test", "Error: listen EPERM 127.0.0.1", "pnpm exec oxfmt src/test"),
+        (
+            "node proxy.mjs",
+            "exec failed: Codex(Sandbox(Denied { exit_code: 1 }))",
+            "node proxy.mjs -a",
+        ),
+    ],
+)
+def test_what_only_went_elsewhere_is_no_fix(session, tried, error, worked):
+    session.runs(tried, error, 1).runs(worked)
+    assert session.contents("error-fix") == []
 
 
 @pytest.mark.parametrize(
@@ -124,13 +183,34 @@ def test_a_subagent_that_found_nothing_leaves_nothing(session, finding):
     assert report(session, finding).contents("subagent-finding") == []
 
 
+@pytest.mark.parametrize(
+    ("finding", "kept"),
+    [
+        (
+            "The cause is `send()` in payroll/mail.py:40: it never waits for the queue, because "
+            "`ack()` must only be called when the mail server has answered.",
+            1,
+        ),
+        ("`Payslip` | payroll/mail.py:40 | Find and construct the file name of a payslip.", 0),
+    ],
+    ids=("what explains", "what stands where"),
+)
+def test_of_what_a_subagent_found_the_score_keeps_what_is_worth_a_look(session, finding, kept):
+    report(session, finding)
+    assert len(told(session)) == kept
+
+
 def told(session):
     place = Session("s1", "claude", "", "/home/dev/acme-api")
     return [c for c in read_session(session.turns, place).captures if "payroll/" in c.content]
 
 
 def test_what_the_agent_says_of_another_file_is_no_repetition(session):
-    report(session, "`send()` in payroll/mail.py:40 sends the payslip again after each timeout.")
+    report(
+        session,
+        "The cause: `send()` in payroll/mail.py:40 always sends the payslip again after a timeout, "
+        "since the queue must not lose one.",
+    )
     session.runs("make check")
     session.says("The cause is in payroll/queue.py:7: `ack()` is only called after the timeout.")
     assert len(told(session)) == 2

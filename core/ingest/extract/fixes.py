@@ -10,16 +10,15 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
-from itertools import takewhile
 
 from ...answers import Capture
 from .edits import Edit, edits_between
 from .failures import signature
+from .remedies import another_way, has_worked, lies_outside, run_before
 from .rules import Rule
 from .runs import Run, runs_in
 from .shape import Session, capture, shortened
-from .shell import Step, are_alike, covers, shown
-from .subjects import unique, words
+from .shell import Step, are_alike, shown
 from .turns import Call
 from .weights import importance_of
 
@@ -28,29 +27,7 @@ MAX_ATTEMPTS = 40  # commands between a failure and the success that answers it
 _RULE = Rule(
     "error-fix", "error", "episodic", importance_of("error-fix"), 0.8, "error", ("error-fix",)
 )
-_ENVIRONMENT = re.compile(
-    r"\b(?:no module|modulenotfound\w*|not found|does not exist|no such|cannot find|can't find|"
-    r"refused|permission|denied|not installed|missing|unable to (?:connect|locate|find)|"
-    r"could not (?:connect|find|resolve|read|load)|already (?:in use|allocated)|"
-    r"unknown (?:command|option|database|host)|unrecognized|unexpected argument|not running|"
-    r"expired|out of date|version|"
-    r"E(?:RESOLVE|NOENT|ACCES|PERM|CONN\w+|ADDRINUSE|NOTFOUND|TIMEDOUT))\b",
-    re.IGNORECASE,
-)
-_UNRUNNABLE = re.compile(
-    r"\bcommand not found\b|\bnot recognized as\b|\bexecutable file not found\b",
-    re.IGNORECASE,
-)
-_NOISY_FLAG = re.compile(
-    r"^(?:-[vqsx]+|--(?:verbose|quiet|tb=\w+|no-header|color=?\w*|lf|ff|maxfail=\d+))$"
-)
-_CHORES = words(
-    """
-    mkdir touch rm cp mv chmod tee git gh black isort prettier open code pytest ruff mypy eslint tsc
-    jest vitest tox nox flake8 pylint curl
-    """
-)
-_SCRIPT = re.compile(r"^(?!psql|mysql)(?:\S+ ){1,4}?-[cep] ")  # `python -c …` tries something out
+_OF_THE_SANDBOX = re.compile(r"\bSandbox\(")  # the agent's own, not the project's
 
 
 def fixes(calls: Sequence[Call], edits: Sequence[Edit], session: Session) -> list[Capture]:
@@ -58,14 +35,14 @@ def fixes(calls: Sequence[Call], edits: Sequence[Edit], session: Session) -> lis
     tries = runs_in(calls)
     found = []
     for number, failure in enumerate(tries):
-        if not failure.failed or not failure.error:
+        if not failure.failed or not failure.error or _OF_THE_SANDBOX.search(failure.error):
             continue
         later = tries[number + 1 : number + 1 + MAX_ATTEMPTS]
         if answer := _answer(failure, later):
             tried, worked, success = answer
             meanwhile = later[: later.index(success)]
             changed = edits_between(edits, failure.call.position, success.call.position)
-            if _ENVIRONMENT.search(failure.error) or not changed:
+            if lies_outside(failure.error) or not changed:
                 found += _told(failure, tried, worked, success, meanwhile, session)
     return _each_once(found)
 
@@ -109,21 +86,17 @@ def _told(
     session: Session,
 ) -> list[Capture]:
     """What was run before it worked, or the form in which it worked; none of both: nothing."""
-    is_surroundings = _ENVIRONMENT.search(failure.error) is not None
-    commands = _run_before(failure, tried, worked, success, meanwhile) if is_surroundings else ()
-    # A variant that fails in another way has not worked, unless it was the program that could not
-    # be run before, and now does its work.
-    has_worked = not success.failed or (
-        _UNRUNNABLE.search(failure.error) is not None and not _UNRUNNABLE.search(success.error)
-    )
+    commands: Sequence[str] = ()
+    if lies_outside(failure.error):
+        commands = run_before(failure, tried, worked, success, meanwhile)
     if commands:
         steps = [*commands, tried.text]
         how = f"running {' and '.join(shown(one) for one in commands)} first fixed it"
-    elif has_worked:
-        instead, how = _another_way(tried, worked, is_surroundings)
+    else:
+        instead, how = another_way(tried, worked, failure.error)
         steps = [instead]
-    if not commands and (not has_worked or not how):
-        return []
+        if not how or not has_worked(failure, success):
+            return []
     title = shortened(f"Fix for: {failure.error}", 80)
     details = {
         "procedure_name": title,
@@ -145,51 +118,3 @@ def _told(
         kind="procedural",
     )
     return [made]
-
-
-def _run_before(
-    failure: Run, tried: Step, worked: Step, success: Run, meanwhile: Sequence[Run]
-) -> tuple[str, ...]:
-    """The last commands, two at most, that worked between a failure and its success."""
-    before = takewhile(lambda step: step is not worked, success.steps)
-    between = [step for attempt in meanwhile if not attempt.failed for step in attempt.steps]
-    return unique(
-        step.text
-        for step in (*between, *before)
-        if step.words[0] not in _CHORES
-        and not _SCRIPT.match(step.text)
-        and not are_alike(step, tried)
-        and not any(step.text == old.text for old in failure.steps)
-    )[-2:]
-
-
-def _another_way(tried: Step, worked: Step, is_surroundings: bool) -> tuple[str, str]:
-    """The command as it worked and the same in words, where it was put in another way."""
-    if _adds_a_flag(tried, worked) or (is_surroundings and _differs(tried, worked)):
-        return worked.text, f"{shown(worked.text)} worked"
-    names = [name for name in worked.variables if name not in tried.variables][:3]
-    told = " and ".join(f"`{name}`" for name in names)
-    way = f"set {', '.join(names)}, then {worked.text}"
-    return (way, f"it worked with {told} set") if names else ("", "")
-
-
-def _adds_a_flag(tried: Step, worked: Step) -> bool:
-    """Whether it is the same command with a flag more."""
-    old, new = tried.text.split(), worked.text.split()
-    more = [word for word in new if word not in old]
-    return (
-        bool(more)
-        and all(word in new for word in old)
-        and all(word.startswith(("-", "+")) and not _NOISY_FLAG.match(word) for word in more[:1])
-    )
-
-
-def _differs(tried: Step, worked: Step) -> bool:
-    """Whether the command was put in another way, not merely run on less or more quietly."""
-    old, new = tried.text.split(), worked.text.split()
-    if old[0] != new[0]:
-        return True
-    changed = {*old} ^ {*new}
-    flags = {f for f in changed if f.startswith(("-", "+")) and not _NOISY_FLAG.match(f)}
-    few, many = sorted((tried.words, worked.words), key=len)
-    return bool(flags) or not all(any(covers(word, other) for other in many) for word in few)

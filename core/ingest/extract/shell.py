@@ -9,7 +9,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
-from .subjects import PROGRAMS, words
+from .looking import looks
+from .subjects import words
 
 MAX_COMMAND = 2000  # characters; longer ones are scripts
 MAX_SHOWN = 100  # characters
@@ -21,35 +22,11 @@ _PREFIX = re.compile(
     r"timeout(?:\s-\S+)*\s\d+\w?)\s+)+"
 )
 _VARIABLE = re.compile(r"\b([A-Z_][A-Z0-9_]*)=")
-_ASKING = ("--version", "--help", "-h", "-V")
-_ASKING_ANYWHERE = ("--version", "--help")
+_ASSIGNS = re.compile(r"^(?:\$\w+\s*=|\w+=\S*$)")  # a variable and nothing else
 _SETUP = words("cd pushd popd export set source . unset true : umask")
-_LOOKING = words(
-    """
-    ls cat head tail less more grep egrep rg ag find fd tree pwd echo printf which type whereis file
-    wc stat du df ps top env printenv date whoami id uname diff cmp sort uniq cut awk sed jq test [
-    [[ sleep exit return man help history wait jobs kill pkill read lsof netstat ss dig nslookup
-    host ping nc xxd hexdump strings nm objdump ldd otool lsusb lspci dmesg pgrep nvidia-smi
-    journalctl basename dirname realpath readlink sha256sum md5sum tail file locale hostname
-    """
-)
-_LOOKING_SUBCOMMANDS = words(
-    """
-    status log logs diff show blame grep ls-files remote rev-parse describe ps ls list get inspect
-    info images top view tree outdated why explain version freeze search history events config
-    """
-)
-_STATE_KEEPERS = words(
-    "systemctl service brew apt apt-get dnf yum rustup nvm pyenv asdf gcloud aws az ip launchctl"
-)
-_READING_SQL = re.compile(
-    r"^(?:psql|mysql|sqlite3|duckdb|clickhouse-client)\b.*?[\"'\s](?:select|explain|show|describe|"
-    r"\.schema|\.tables|pragma|\\d\w?)\b(?!.*\b(?:insert|update|delete|create|alter|drop|vacuum)\b)",
-    re.IGNORECASE | re.DOTALL,
-)
 _TOOLCHAIN = re.compile(r"^\+[\w.-]+$")  # `cargo +nightly build`
 _PYTHON = re.compile(r"^(?:.*/)?python\d?(?:\.\d+)?$")
-_CARRYING = ("ssh", "bash", "sh", "zsh", "su")  # their last argument may be a command
+_CARRYING = words("ssh bash sh zsh su pwsh powershell")  # their last argument may be a command
 _RUNNERS = (
     ("uv", "run"),
     ("poetry", "run"),
@@ -94,15 +71,16 @@ def _steps(command: str) -> Iterator[Step]:
         prefix = _PREFIX.match(plain)
         text = plain[prefix.end() :] if prefix else plain
         parts = _parts(text)
-        if not parts or text.startswith("#"):
+        if not parts or text.startswith("#") or _ASSIGNS.match(text):
             continue
-        program = os.path.basename(parts[0]) or parts[0]
+        program = (os.path.basename(parts[0]) or parts[0]).removesuffix(".exe")
         named = tuple(_VARIABLE.findall(prefix[0])) if prefix else ()
         if program == "export":
             exported += tuple(_VARIABLE.findall(text))
-        is_looking = _looks(program, parts, text)
-        if program in PROGRAMS or program in _STATE_KEEPERS:
-            is_looking = is_looking or not {*parts[1:3]}.isdisjoint(_LOOKING_SUBCOMMANDS)
+        if program in _CARRYING and " " in parts[-1]:
+            is_looking = all(step.is_looking or step.is_setup for step in _steps(parts[-1]))
+        else:
+            is_looking = looks(program, parts, text)
         is_setup = program in _SETUP
         yield Step(text, _essence(parts), is_looking, is_setup, is_piped, (*exported, *named))
 
@@ -127,15 +105,6 @@ def shown(text: str) -> str:
     if len(line) > MAX_SHOWN:
         line = line[: MAX_SHOWN - 1].rsplit(" ", 1)[0] + " …"
     return f"`{line}`"
-
-
-def _looks(program: str, parts: list[str], text: str) -> bool:
-    """Whether a command only shows something, whatever its subcommand."""
-    if program == "sed":
-        return not any(part.startswith(("-i", "--in-place")) for part in parts)
-    if program in _LOOKING or not {*parts[1:2]}.isdisjoint(_ASKING):
-        return True
-    return not {*parts[1:]}.isdisjoint(_ASKING_ANYWHERE) or _READING_SQL.match(text) is not None
 
 
 def _outside_quotes(command: str) -> Iterator[str]:
