@@ -129,8 +129,11 @@ def test_the_future_alone_lays_nothing_down(session, text, is_rule):
 def test_a_statement_of_fact_is_no_preference_and_an_order_is_one(session):
     session.asks("Remember that the EU tenants have their own host.")
     session.asks("Remember: never push without asking me first.")
-    fact, order = session.captures()
-    assert (fact.category, order.category) == ("architecture", "preference")
+    session.asks("From now on: the tide table comes from the harbour office, not from the gauge.")
+    session.asks("From now on never write to the gauge.")
+    remembered, asked, told, ruled = session.captures()
+    assert (remembered.category, asked.category) == ("architecture", "preference")
+    assert (told.category, ruled.category) == ("decision", "preference")
 
 
 def test_every_language_says_the_same_things():

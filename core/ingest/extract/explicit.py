@@ -167,6 +167,6 @@ def _kept(
     whole = standing(said, before, "")
     if whole and has_words(whole):
         rule = asked.rule
-        if rule is _REMEMBER:
+        if rule is _REMEMBER or not _RULES & signs_of(said):  # a fact is no preference
             rule = replace(rule, category=named(said, is_person=True).category)
         yield expiring(capture(rule, whole, turn, index, session, is_person=True), turn)

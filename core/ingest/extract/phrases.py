@@ -1,6 +1,6 @@
 """The explicit words of each language, read when the first transcript is: one value a file.
 
-Another language is one more file in `languages/`; nothing else has to know of it. Languages without
+Another language is one more file in `language/`; nothing else has to know of it. Languages without
 one are served by the fitted score alone.
 """
 
@@ -57,15 +57,22 @@ class Phrases:
 
 
 @lru_cache(maxsize=1)
+def languages() -> tuple[Mapping[str, Any], ...]:
+    """What the file of each language says, English first."""
+    found = []
+    for name in sorted(name for name in os.listdir(FOLDER) if name.endswith(".toml")):
+        with open(os.path.join(FOLDER, name), "rb") as file:
+            found.append(tomllib.load(file))
+    return tuple(found)
+
+
+@lru_cache(maxsize=1)
 def phrases() -> tuple[Phrases, ...]:
     """Every language's, English first."""
-    names = sorted(name for name in os.listdir(FOLDER) if name.endswith(".toml"))
-    return tuple(_read(os.path.join(FOLDER, name)) for name in names)
+    return tuple(_phrases(told) for told in languages())
 
 
-def _read(path: str) -> Phrases:
-    with open(path, "rb") as file:
-        told: Mapping[str, Any] = tomllib.load(file)
+def _phrases(told: Mapping[str, Any]) -> Phrases:
     fields = {
         name: _pattern(told.get(name, NOTHING))
         for name in Phrases.__annotations__
