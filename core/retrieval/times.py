@@ -7,7 +7,7 @@ what was learned near it a little. English and German.
 from __future__ import annotations
 
 from ...frozen import NamedTuple
-from ..text.everyday import MONTHS, NUMBERS, UNIT_DAYS
+from ..text.calendar import MONTHS, NUMBERS, UNIT_DAYS
 from ..text.shapes import words
 from ..values import UTC, datetime
 

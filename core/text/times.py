@@ -10,7 +10,7 @@ import re
 from datetime import UTC, datetime, timedelta
 from functools import cache
 
-from .everyday import MONTHS, NUMBERS, SPRINT_DAYS, UNIT_DAYS
+from .calendar import MONTHS, NUMBERS, SPRINT_DAYS, UNIT_DAYS
 
 WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 _MOST = 400  # of a unit; more is no plan
