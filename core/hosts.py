@@ -53,6 +53,12 @@ def wire(name: str) -> Any:
     return _room(name, "wire")
 
 
+def hook_files(name: str) -> Any:
+    """Where the host of this name looks for its hooks; None where there is no such host."""
+    room = _room(name, "files")
+    return room.FILES if room is not None else None
+
+
 def host(name: str) -> Host | None:
     """All that there is about the host of this name; None where there is none."""
     room = _room(name, "host")

@@ -12,8 +12,8 @@ from ...core import hosts
 from ...core.agents import Finding
 from ...core.errors import Refused
 from ...frozen import dataclass
-from ..installers import Installer, Standing
 from ..slash_commands import CommandForm
+from ..standing import Installer, Standing
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
