@@ -20,6 +20,7 @@ evidence         what an agent recorded, looked for in its transcript
 extraction       sessions read by a model that the person has, after the drain gave back its lock
 log              the last errors, for `memdeck doctor`; never a word of what was remembered
 
+standing         how we stand in each host's files of hooks
 installers       connecting a host and leaving it, in `hosts/…/install`; `changes` does it
 slash_commands   the slash commands of each host, in its form
 doctor           what is wrong with the store; `doctor_agents` with the agents, `repairs` mends it

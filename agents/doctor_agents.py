@@ -21,10 +21,10 @@ from ..db.connection import mapped_errors
 from ..db.fast_reader import open_reader
 from ..db.home import Home
 from . import heartbeats as fired
-from . import hindrances, installers, log
+from . import hindrances, log, standing
 from . import slash_commands as commands
 from . import subscriptions as asked
-from .installers import Installer, Standing
+from .standing import Installer, Standing
 
 LOG_LINES = 1_000
 """Lines of the hooks' log in which an agent's last error is looked for."""
@@ -68,11 +68,11 @@ def _state(
     groups: Sequence[str],
     now: float,
 ) -> AgentState:
-    room = installers.installer(host)
+    room = standing.installer(host)
     program = shutil.which(host) or ""
-    standings = installers.standings(host, project_dir)
+    standings = standing.standings(host, project_dir)
     installed = [one for one in standings if one.is_installed]
-    is_present = bool(program) or _holds_something(room.folder())
+    is_present = bool(program) or _holds_something(room.files.folder())
     is_trusted, hindered = hindrances.of(host, standings, project_dir)
     state = AgentState(
         host=host,

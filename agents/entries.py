@@ -129,6 +129,6 @@ def _events(text: str) -> list[json_edit.Part]:
     return [part for part in hooks.parts if part.node.is_array] if hooks else []
 
 
-def _handlers(group: json_edit.Node) -> list[json_edit.Part]:
+def _handlers(group: json_edit.Node) -> tuple[json_edit.Part, ...]:
     box = group.member("hooks") if group.is_object else None
-    return box.parts if box is not None and box.is_array else []
+    return box.parts if box is not None and box.is_array else ()

@@ -8,7 +8,7 @@ from typing import Any
 
 from ..core.agents import NAMES, Finding, Host
 from .hosts.host import host as host_of
-from .installers import Standing
+from .standing import Standing
 
 RIVALS = ("claude-mem", "mem0", "basic-memory", "supermemory", "openmemory", "memsearch", "cognee")
 """Other tools that give agents a memory; two of them tell an agent everything twice."""

@@ -6,107 +6,15 @@ A plan is made without writing anything; `changes.carry_out` does what it says.
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
-from typing import Any, Protocol
+from collections.abc import Sequence
 
 from ..core.agents import NAMES, Host, Scope, SetupPlan
 from ..core.errors import Refused
 from ..db.home import Home
-from ..frozen import dataclass, field
 from . import subscriptions as asked
 from .changes import FilePlan
-from .entries import Entry
 from .launch import PROGRAM, find_executable
-
-Shape = dict[str, Any]
-
-
-@dataclass(frozen=True, slots=True)
-class Standing:
-    """What was found in one scope of a host."""
-
-    scope: Scope
-    path: str
-    problems: tuple[str, ...] = ()  # why the file cannot be understood
-    entries: tuple[Entry, ...] = ()  # ours; none when we are not installed there
-    programs: tuple[str, ...] = ()  # executables that they name by an absolute path
-    settings: Mapping[str, Any] = field(default_factory=dict)  # all of the file
-    others: tuple[str, ...] = ()  # command lines of other tools' hooks
-
-    @property
-    def is_installed(self) -> bool:
-        """Whether anything of ours stands there."""
-        return bool(self.entries)
-
-    @property
-    def shapes(self) -> dict[str, Shape]:
-        """By event, how we are called for it."""
-        return {event: shape_of(group) for event, group in self.entries}
-
-
-def shape_of(group: Mapping[str, Any]) -> Shape:
-    """`group` without the command lines, which differ between machines."""
-    shown = dict(group)
-    if isinstance(handlers := group.get("hooks"), list):
-        shown["hooks"] = [
-            {key: value for key, value in handler.items() if key != "command"}
-            for handler in handlers
-        ]
-    return shown
-
-
-class Installer(Protocol):
-    """What one host's room can do."""
-
-    @property
-    def host(self) -> Host:
-        """Whose it is."""
-
-    @property
-    def scopes(self) -> tuple[Scope, ...]:
-        """Where the host's settings can stand."""
-
-    def folder(self) -> str:
-        """The person's folder of the host."""
-
-    def path(self, scope: Scope, project_dir: str | None) -> str:
-        """The file that calls us in `scope`."""
-
-    def wanted(self, groups: Sequence[str]) -> dict[str, Shape]:
-        """By event, how these groups of events would have us called."""
-
-    def plan(
-        self,
-        scope: Scope,
-        project_dir: str | None,
-        home: Home,
-        groups: Sequence[str],
-        executable: str,
-    ) -> FilePlan:
-        """What installing would do to that file."""
-
-    def plan_uninstall(self, scope: Scope, project_dir: str | None) -> FilePlan:
-        """What uninstalling would do to it."""
-
-    def standing(self, scope: Scope, project_dir: str | None) -> Standing:
-        """How it stands; changes nothing."""
-
-
-def installer(host: Host) -> Installer:
-    """The installer of `host`. Raises Refused for a host that we do not know."""
-    from .hosts.host import host as host_of
-
-    return host_of(host).installer
-
-
-def standings(host: Host, project_dir: str | None) -> list[Standing]:
-    """How `host` stands in each of its scopes; in the home folder two of them are one file."""
-    room = installer(host)
-    found: dict[str, Standing] = {}
-    for scope in room.scopes:
-        one = room.standing(scope, project_dir)
-        found.setdefault(os.path.realpath(one.path), one)
-    return list(found.values())
+from .standing import Installer, installer, standings
 
 
 def plan(
@@ -151,8 +59,8 @@ def plan_uninstall(host: Host, scope: Scope, project_dir: str | None) -> SetupPl
 
 def _with_scope(host: Host, scope: Scope) -> Installer:
     room = installer(host)
-    if scope not in room.scopes:
-        known = ", ".join(room.scopes[:-1]) + f" or {room.scopes[-1]}"
+    if scope not in room.files.scopes:
+        known = ", ".join(room.files.scopes[:-1]) + f" or {room.files.scopes[-1]}"
         raise Refused(f"{NAMES[host]} has no scope {scope!r}.", hint=f"Use {known}.")
     return room
 
@@ -174,7 +82,7 @@ def _leading_out(
 
 def _elsewhere(room: Installer, scope: Scope, project_dir: str | None) -> list[FilePlan]:
     """What to say when another scope calls us already."""
-    here = os.path.realpath(room.path(scope, project_dir))
+    here = os.path.realpath(room.files.path(scope, project_dir))
     return [
         FilePlan(None, (), (f"{one.path} calls memdeck as well; each event arrives twice.",))
         for one in standings(room.host, project_dir)

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import dataclass, field
 from typing import Any
+
+from ..frozen import dataclass
 
 _DECODER = json.JSONDecoder()
 _SPACE = re.compile(r"[ \t\r\n]*")
@@ -17,16 +18,16 @@ _SCALAR = re.compile(r"[^\s,\]}]+")
 _LINE_START = re.compile(r"[\r\n]([ \t]*)$")
 
 
-@dataclass
+@dataclass(frozen=True, slots=True)
 class Node:
     """A value and where it stands in the text; `parts` are the members or items, in order."""
 
     start: int
-    end: int = 0
+    end: int
+    value: Any
+    parts: tuple[Part, ...] = ()
     is_object: bool = False
     is_array: bool = False
-    value: Any = None
-    parts: list[Part] = field(default_factory=list)
 
     def member(self, key: str) -> Node | None:
         """The member of that name, or None."""
@@ -37,7 +38,7 @@ class Node:
         return next(i for i, part in enumerate(self.parts) if part.key == key)
 
 
-@dataclass
+@dataclass(frozen=True, slots=True)
 class Part:
     """A member of an object (with its key) or an item of an array; `start` counts the key in."""
 
@@ -124,38 +125,36 @@ def _skip(text: str, position: int) -> int:
 
 def _value(text: str, position: int) -> Node:
     """The node at `position` of a text that is known to be valid."""
-    node = Node(position)
     if text[position] == "{":
-        node.is_object = True
-        node.end = _parts(text, node, "}")
-        node.value = {part.key: part.node.value for part in node.parts}
-    elif text[position] == "[":
-        node.is_array = True
-        node.end = _parts(text, node, "]")
-        node.value = [part.node.value for part in node.parts]
-    elif text[position] == '"':
-        node.value, node.end = _DECODER.raw_decode(text, position)
-    else:
-        found = _SCALAR.match(text, position)
-        node.end = found.end() if found else position + 1
-        node.value = json.loads(text[position : node.end])
-    return node
+        parts, end = _parts(text, position, "}")
+        members = {part.key: part.node.value for part in parts}
+        return Node(position, end, members, parts, is_object=True)
+    if text[position] == "[":
+        parts, end = _parts(text, position, "]")
+        return Node(position, end, [part.node.value for part in parts], parts, is_array=True)
+    if text[position] == '"':
+        value, end = _DECODER.raw_decode(text, position)
+        return Node(position, end, value)
+    found = _SCALAR.match(text, position)
+    end = found.end() if found else position + 1
+    return Node(position, end, json.loads(text[position:end]))
 
 
-def _parts(text: str, node: Node, closing: str) -> int:
-    """Fill in the parts of an object or array; returns the position behind it."""
-    position = _skip(text, node.start + 1)
+def _parts(text: str, start: int, closing: str) -> tuple[tuple[Part, ...], int]:
+    """The parts of the object or array that begins at `start`, and the position behind it."""
+    parts = list[Part]()
+    position = _skip(text, start + 1)
     while text[position] != closing:
-        start, key = position, None
+        begins, key = position, None
         if closing == "}":
             key, position = _DECODER.raw_decode(text, position)
             position = _skip(text, _skip(text, position) + 1)  # over the colon
-        part = Part(start, key, _value(text, position))
-        node.parts.append(part)
+        part = Part(begins, key, _value(text, position))
+        parts.append(part)
         position = _skip(text, part.node.end)
         if text[position] == ",":
             position = _skip(text, position + 1)
-    return position + 1
+    return tuple(parts), position + 1
 
 
 def _refuse(name: str) -> object:

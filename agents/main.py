@@ -276,7 +276,7 @@ def _report(words: list[str], error: BaseException) -> None:
         from . import log
 
         log.note(Home(), " ".join(words[:2]), error)
-    except BaseException:
+    except BaseException:  # the log itself: there is nowhere else to say it
         return
 
 

@@ -10,11 +10,11 @@ import contextlib
 import os
 import stat
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
 from typing import Any
 
 from ..db.errors import Refused, of_the_system
 from ..db.home import Home, create_private, sync_folder
+from ..frozen import dataclass, field
 from . import detach, json_edit
 
 BACKUP_SUFFIX = ".memdeck.bak"

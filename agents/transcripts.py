@@ -69,66 +69,98 @@ def read_on(
     to be taken down is passed over for good. Raises ExportFailed.
     """
     source = _source(memory, record, path, export)
-    if source is None:
-        return ReadOn([])
-    session = record["session"]
-    is_subagent = record["kind"] == events.SUBAGENT_ENDED
-    is_over = record["kind"] == events.SESSION_ENDED
-    offset, line, since_line = source.offset, source.line, source.since_line
-    seen: frozenset[str] = frozenset()
-    results = list[StoreResult]()
-    taken_down = memory.is_taken_down(session)
-    starts = memory.marker_at_mark(source.name) if offset > 0 else ""
-    role = role_of(record["role"]) if is_subagent and record.get("role") else None
-    place = Session(session, record["host"], source.name, memory.project.root or None, role)
-    lessons = memory.taught().in_force
-    clear = _clear_turns(memory, source.name)
-    while True:
-        reading = source.read(offset, line, seen)
-        turns: tuple[Turn, ...] = ()
-        if taken_down:
-            told = without_recordings(reading.turns)
-            turns = clear.without_secrets(told)
-            if offset == 0 and not is_subagent:
-                _note_goal(memory, session, turns)
-            found = read_session(
-                turns,
-                place,
-                since_line=0 if is_over else since_line,  # what was offered is known by place
-                is_over=is_over and not reading.has_more,
-                starts=starts,
-                lessons=lessons,
-            )
-            is_whole = is_over and offset == 0 and not reading.has_more and not is_subagent
-            results += _take_in(memory, session, found, since_line, is_whole=is_whole)
-            turns = tuple(without_incognito(turns, starts_inside=starts == "incognito"))
-            memory.services.error_watch.watch_errors(session, turns, since_line)
-            memory.note_uses(session, turns, since_line)
-        fresh = [turn for turn in reading.turns if turn.line > since_line]
-        spoken = sum(turn.kind in _MESSAGES for turn in fresh)
-        starts = markers(reading.turns, starts)[-1] if reading.turns else starts
-        messages = memory.set_transcript_mark(
-            source.name,
+    return _Pieces(memory, record, source).read_on() if source is not None else ReadOn([])
+
+
+class _Pieces:
+    """What is new in a session, read and kept piece by piece: each ends with its mark."""
+
+    def __init__(self, memory: MemoryCoordinator, record: Record, source: _Source) -> None:
+        self._memory, self._record, self._source = memory, record, source
+        self._session = record["session"]
+        self._is_subagent = record["kind"] == events.SUBAGENT_ENDED
+        self._is_over = record["kind"] == events.SESSION_ENDED
+        self._is_taken_down = memory.is_taken_down(self._session)
+        self._since_line = source.since_line
+        self._starts = memory.marker_at_mark(source.name) if source.offset > 0 else ""
+        self._clear = _clear_turns(memory, source.name)
+        self._lessons = memory.taught().in_force
+        role = role_of(record["role"]) if self._is_subagent and record.get("role") else None
+        root = memory.project.root or None
+        self._place = Session(self._session, record["host"], source.name, root, role)
+
+    def read_on(self) -> ReadOn:
+        """Read to the end; what became of each capture."""
+        offset, line = self._source.offset, self._source.line
+        seen: frozenset[str] = frozenset()
+        results = list[StoreResult]()
+        while True:
+            reading = self._source.read(offset, line, seen)
+            turns: tuple[Turn, ...] = ()
+            if self._is_taken_down:
+                told = self._clear.without_secrets(without_recordings(reading.turns))
+                results += self._offer(told, reading, is_first=offset == 0)
+                turns = self._watch(told)
+            self._mark(reading, turns)
+            if not reading.has_more or reading.offset <= offset:
+                self._settle()
+                return ReadOn(results, self._clear.searched)
+            offset, line, seen = reading.offset, reading.line_no, reading.seen_uuids
+            self._since_line = line
+
+    def _offer(
+        self, turns: tuple[Turn, ...], reading: Reading, *, is_first: bool
+    ) -> list[StoreResult]:
+        if is_first and not self._is_subagent:
+            _note_goal(self._memory, self._session, turns)
+        is_end = self._is_over and not reading.has_more
+        found = read_session(
+            turns,
+            self._place,
+            since_line=0 if self._is_over else self._since_line,  # offered ones are known by place
+            is_over=is_end,
+            starts=self._starts,
+            lessons=self._lessons,
+        )
+        is_whole = is_end and is_first and not self._is_subagent
+        return _take_in(self._memory, self._session, found, self._since_line, is_whole=is_whole)
+
+    def _watch(self, turns: tuple[Turn, ...]) -> tuple[Turn, ...]:
+        """The turns outside of private passages, once their errors and uses are noted."""
+        is_inside = self._starts == "incognito"
+        turns = tuple(without_incognito(turns, starts_inside=is_inside))
+        self._memory.services.error_watch.watch_errors(self._session, turns, self._since_line)
+        self._memory.note_uses(self._session, turns, self._since_line)
+        return turns
+
+    def _mark(self, reading: Reading, turns: tuple[Turn, ...]) -> None:
+        """Note how far it was read, and what the session works on there."""
+        fresh = [turn for turn in reading.turns if turn.line > self._since_line]
+        if reading.turns:
+            self._starts = markers(reading.turns, self._starts)[-1]
+        messages = self._memory.set_transcript_mark(
+            self._source.name,
             reading.offset,
             reading.line_no,
-            messages=spoken,
-            marker=starts,
-            clear=clear.stored,
+            messages=sum(turn.kind in _MESSAGES for turn in fresh),
+            marker=self._starts,
+            clear=self._clear.stored,
         )
-        if not taken_down and not is_subagent:
-            memory.extractor.pass_over(session, reading.line_no)
-        if taken_down and not is_subagent:
-            memory.checkpoint(session, messages, reading.line_no)
-            _move_todos(memory, session, turns, since_line)
-            _hold_tasks(memory, record, turns, is_new=bool(fresh))
-            unread = [turn for turn in turns if turn.line > since_line]
-            _note_files(memory, record, unread, is_last=not reading.has_more)
-        if not reading.has_more or reading.offset <= offset:
-            if taken_down and not is_subagent:
-                bearing_out.settle(memory, session, source.read, source.start, is_over=is_over)
-            return ReadOn(results, clear.searched)
-        offset, line, seen = reading.offset, reading.line_no, reading.seen_uuids
-        since_line = line
+        if self._is_subagent:
+            return
+        if not self._is_taken_down:
+            self._memory.extractor.pass_over(self._session, reading.line_no)
+            return
+        self._memory.checkpoint(self._session, messages, reading.line_no)
+        _move_todos(self._memory, self._session, turns, self._since_line)
+        _hold_tasks(self._memory, self._record, turns, is_new=bool(fresh))
+        unread = [turn for turn in turns if turn.line > self._since_line]
+        _note_files(self._memory, self._record, unread, is_last=not reading.has_more)
+
+    def _settle(self) -> None:
+        if self._is_taken_down and not self._is_subagent:
+            read, start = self._source.read, self._source.start
+            bearing_out.settle(self._memory, self._session, read, start, is_over=self._is_over)
 
 
 def _clear_turns(memory: MemoryCoordinator, name: str) -> ClearTurns:

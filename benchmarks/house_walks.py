@@ -11,6 +11,7 @@ import json
 import os
 import sys
 import threading
+import time
 from collections.abc import Callable
 from contextlib import redirect_stdout
 from pathlib import Path
@@ -20,7 +21,9 @@ import memdeck
 
 ROOT = Path(memdeck.__file__).resolve().parent
 OURS = ("core", "db", "agents", "cli", "tui", "themes")
-OPENING_S = 2.0  # for the app to stand, and for a key to have its effect
+PATIENCE_S = 60.0  # for the app to stand, and for a key to have its effect
+LOOK_S = 0.02  # between two looks whether it has
+WAIT_FOR_PERSON = ("dialog", "welcomed")  # the app's workers that end when somebody answers
 SESSION = "0f0f0f0f-1111-4222-8333-444444444444"
 SAID = (
     ("user", "From now on always run the migrations before the integration tests."),
@@ -75,19 +78,39 @@ def transcript(folder: Path, trace: Trace) -> None:
 
 
 def key(folder: Path, trace: Trace) -> None:
-    """A person pins the memory under the cursor."""
+    """A person pins the memory under the Deck's cursor and sees it pinned."""
     from memdeck.tui.app import MemoryApp
+    from memdeck.tui.views.deck.view import Deck
+
+    app = MemoryApp(str(folder / "home"), str(folder), view="deck")
+
+    def is_shown(status: str) -> bool:
+        deck = app.stage.view("deck")
+        row = deck.memories.current if isinstance(deck, Deck) else None
+        is_at_work = app.typed.is_busy or not all(
+            work.is_finished or work.group in WAIT_FOR_PERSON for work in app.workers
+        )
+        return row is not None and row.status == status and not is_at_work
+
+    async def shown(status: str) -> None:
+        end = time.monotonic() + PATIENCE_S
+        while not is_shown(status):
+            if time.monotonic() > end:
+                raise TimeoutError(f"the Deck shows no {status} memory under its cursor")
+            await asyncio.sleep(LOOK_S)
 
     async def walk() -> None:
-        app = MemoryApp(str(folder / "home"), str(folder))
         async with app.run_test(size=(120, 35)) as pilot:
-            await pilot.pause(OPENING_S)
+            await shown("confirmed")
             trace.files.clear()
             await pilot.press("p")
-            await pilot.pause(OPENING_S)
+            await shown("pinned")
+            entered.update(trace.files)  # what leaving the app enters is no part of it
 
+    entered: set[str] = set()
     trace.start()  # before the app's threads, which take the trace when they begin
     asyncio.run(walk())
+    trace.files = entered
 
 
 def search(folder: Path, trace: Trace) -> None:

@@ -6,7 +6,7 @@ app hands it over. Everything here is a value or a promise; nothing is read or w
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Literal, Protocol
 
 from ..frozen import dataclass
@@ -16,7 +16,24 @@ Host = str  # the name of a folder in `agents/hosts`
 Scope = Literal["user", "project", "local"]
 
 HOSTS: tuple[Host, ...] = hosts.names()
-NAMES: Mapping[Host, str] = {name: hosts.wire(name).TITLE for name in HOSTS}
+
+
+class _Names(Mapping[Host, str]):
+    """Each host's name for people, which its dialect says: loaded when it is asked for."""
+
+    def __getitem__(self, host: Host) -> str:
+        if host not in HOSTS:
+            raise KeyError(host)
+        return str(hosts.wire(host).TITLE)
+
+    def __iter__(self) -> Iterator[Host]:
+        return iter(HOSTS)
+
+    def __len__(self) -> int:
+        return len(HOSTS)
+
+
+NAMES = _Names()
 """By host, its name for people."""
 
 

@@ -1,5 +1,6 @@
 """What time it is, and moments as the store keeps them: whole milliseconds, UTC."""
 
+import time
 from collections.abc import Callable
 from datetime import UTC, datetime
 
@@ -11,6 +12,11 @@ Clock = Callable[[], datetime]
 
 def system_clock() -> datetime:
     return datetime.now(UTC)
+
+
+def ms_since(begun: float) -> float:
+    """Milliseconds that have passed since `time.perf_counter()` said `begun`."""
+    return (time.perf_counter() - begun) * 1000
 
 
 def to_ms(moment: datetime | None) -> int | None:

@@ -74,7 +74,7 @@ def recognised(text: str) -> str | None:
         try:
             if kind_called(name).recognises(text):
                 return name
-        except Exception:  # somebody else's code
+        except Exception:  # somebody else's code; a capture has a type without it
             continue
     return None
 

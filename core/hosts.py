@@ -50,13 +50,19 @@ def names() -> tuple[str, ...]:
 
 def wire(name: str) -> Any:
     """The room that speaks the dialect of the host of this name; None where there is none."""
-    return _room(name, "wire")
+    return room(name, "wire")
+
+
+def hook_files(name: str) -> Any:
+    """Where the host of this name looks for its hooks; None where there is no such host."""
+    files = room(name, "files")
+    return files.FILES if files is not None else None
 
 
 def host(name: str) -> Host | None:
     """All that there is about the host of this name; None where there is none."""
-    room = _room(name, "host")
-    return room.HOST if room is not None else None
+    found = room(name, "host")
+    return found.HOST if found is not None else None
 
 
 def hosts() -> list[Host]:
@@ -74,8 +80,9 @@ def running(environ: Mapping[str, str]) -> set[str]:
     return {one.HOST for one in dialects if environ.get(one.MARK)}
 
 
-def _room(name: str, room: str) -> Any:
-    path = f"{_PACKAGE}.{name}.{room}"
+def room(name: str, kind: str) -> Any:
+    """The module of this kind in the folder of the host of this name; None without a host."""
+    path = f"{_PACKAGE}.{name}.{kind}"
     if path not in sys.modules:
         if name not in names():
             return None

@@ -7,7 +7,6 @@ category, scope, importance (0-1), confidence, status, tags, files, session, age
 
 import csv
 import io
-import json
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime
 from typing import Any, Literal
@@ -107,19 +106,6 @@ def draft_of_object(item: Mapping[str, Any]) -> Draft:
     )
 
 
-def read_objects(lines: Iterable[str]) -> Iterator[Mapping[str, Any]]:
-    """The objects of a JSON Lines file; a line that is none becomes an object that is refused."""
-    for line in lines:
-        text = line.strip().lstrip("﻿")
-        if not text:
-            continue
-        try:
-            item = json.loads(text)
-        except (ValueError, RecursionError):
-            item = None
-        yield item if isinstance(item, dict) else {"content": None}
-
-
 def object_of(memory: Memory) -> dict[str, Any]:
     """A memory in the import format, so that what is exported can be imported."""
     return {
@@ -144,12 +130,6 @@ def object_of(memory: Memory) -> dict[str, Any]:
         "expires": memory.expires.isoformat() if memory.expires else None,
         "details": dict(memory.details),
     }
-
-
-def to_jsonl(memories: Iterable[Memory]) -> Iterator[str]:
-    """One line a memory, without the newline."""
-    for memory in memories:
-        yield json.dumps(object_of(memory), ensure_ascii=False)
 
 
 def to_markdown(memories: Iterable[Memory]) -> Iterator[str]:

@@ -6,7 +6,7 @@ its type's own table under `details`. Standard library only: recall reads throug
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from . import quick_json
 from .quick_sqlite import sqlite3
@@ -170,9 +170,11 @@ def memories(
     tables = TABLED.union(detail_tables(connection, others) if others else ())
     for kind, images in by_type.items():
         if kind in tables:
-            _add_details(connection, kind, images)
+            for image, row in _beside(connection, kind, images):
+                image["details"] = row
     if found and _has_extra(connection):  # a store of before it is read until its next opening
-        _add_extra(connection, list(found.values()))
+        for image, row in _beside(connection, EXTRA, found.values()):
+            image["details"] |= row["fields"]
     ordered = [found[value] for value in values if value in found]
     if not full:
         for image in ordered:
@@ -186,26 +188,18 @@ def _has_extra(connection: sqlite3.Connection) -> bool:
     return named.fetchone() is not None
 
 
-def _add_details(connection: sqlite3.Connection, kind: str, images: list[Image]) -> None:
+def _beside(
+    connection: sqlite3.Connection, table: str, images: Iterable[Image]
+) -> Iterator[tuple[Image, Image]]:
+    """Each of `images` that has a row in a table with one row a memory, and that row."""
     by_num = {image["num"]: image for image in images}
     nums = list(by_num)
     for start in range(0, len(nums), CHUNK):
         part = nums[start : start + CHUNK]
         for row in rows(
-            connection, f'SELECT * FROM "{kind}" WHERE memory IN ({marks(len(part))})', part
+            connection, f'SELECT * FROM "{table}" WHERE memory IN ({marks(len(part))})', part
         ):
-            by_num[row.pop("memory")]["details"] = row
-
-
-def _add_extra(connection: sqlite3.Connection, images: list[Image]) -> None:
-    by_num = {image["num"]: image for image in images}
-    nums = list(by_num)
-    for start in range(0, len(nums), CHUNK):
-        part = nums[start : start + CHUNK]
-        for row in rows(
-            connection, f"SELECT * FROM {EXTRA} WHERE memory IN ({marks(len(part))})", part
-        ):
-            by_num[row["memory"]]["details"] |= row["fields"]
+            yield by_num[row.pop("memory")], row
 
 
 def short_ids(connection: sqlite3.Connection, ids: Sequence[str], least: int = 7) -> dict[str, str]:

@@ -338,18 +338,23 @@ _FACET_COLUMNS = (*(f"m.{name}" for name in FACETS if name != "tier"), "coalesce
 TAGS_SHOWN = 40
 
 
+def _fits(asked: Asked) -> tuple[str, list[Any]]:
+    """The condition that a memory `m` fits, its words included, and its values."""
+    where, values = where_of(asked)
+    if (expression := asked.expression) is not None:
+        where += " AND m.num IN (SELECT rowid FROM memory_fts WHERE memory_fts MATCH ?)"
+        values.append(expression)
+    return where, values
+
+
 def facets(database: Database, asked: Asked) -> dict[str, dict[str, int]]:
     """For each facet, how many memories that fit have each value. Tags: the 40 most common."""
-    where, values = where_of(asked)
-    hits = ""
-    if (expression := asked.expression) is not None:
-        hits = " AND m.num IN (SELECT rowid FROM memory_fts WHERE memory_fts MATCH ?)"
-        values.append(expression)
+    where, values = _fits(asked)
     columns = ", ".join(_FACET_COLUMNS)
     counts: dict[str, dict[str, int]] = {name: {} for name in (*FACETS, "tag")}
     grouped = database.connection().execute(
         f"SELECT {columns}, count(*) FROM memory m LEFT JOIN memory_worth w ON w.memory = m.num"
-        f" WHERE {where}{hits} GROUP BY {columns}",
+        f" WHERE {where} GROUP BY {columns}",
         values,
     )
     for *found, number in grouped:
@@ -360,7 +365,7 @@ def facets(database: Database, asked: Asked) -> dict[str, dict[str, int]]:
         database.connection()
         .execute(
             "SELECT t.tag, count(*) AS number FROM memory_tag t JOIN memory m ON m.num = t.memory"
-            f" WHERE {where}{hits} GROUP BY t.tag ORDER BY number DESC, t.tag LIMIT ?",
+            f" WHERE {where} GROUP BY t.tag ORDER BY number DESC, t.tag LIMIT ?",
             [*values, TAGS_SHOWN],
         )
         .fetchall()
@@ -370,15 +375,11 @@ def facets(database: Database, asked: Asked) -> dict[str, dict[str, int]]:
 
 def by_project(database: Database, asked: Asked) -> dict[str, int]:
     """How many memories that fit each project has, by its id."""
-    where, values = where_of(asked)
-    hits = ""
-    if (expression := asked.expression) is not None:
-        hits = " AND m.num IN (SELECT rowid FROM memory_fts WHERE memory_fts MATCH ?)"
-        values.append(expression)
+    where, values = _fits(asked)
     return dict(
         database.connection()
         .execute(
-            f"SELECT m.project, count(*) FROM memory m WHERE {where}{hits} AND m.project != ''"
+            f"SELECT m.project, count(*) FROM memory m WHERE {where} AND m.project != ''"
             " GROUP BY m.project",
             values,
         )

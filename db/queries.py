@@ -221,8 +221,3 @@ def same(column: Any, other: Any) -> Any:
 def unindexed(column: Any) -> Any:
     """A column that no index is to be chosen for."""
     return peewee.NodeList((peewee.SQL("+"), column), glue="")
-
-
-def constant(condition: Any) -> Any:
-    """A condition with its values in the text, where a partial index knows them."""
-    return peewee.ValueLiterals(condition)

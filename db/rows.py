@@ -50,17 +50,6 @@ class StoredSalience(TypedDict):
     is_person: int | None
 
 
-class StoredVerdict(TypedDict):
-    """A row of `memory_verdict`."""
-
-    memory: str
-    project: str
-    score: float
-    is_kept: int
-    is_person: int
-    at: int
-
-
 class StoredRecording(TypedDict):
     """A row of `recording`."""
 
@@ -74,14 +63,6 @@ class StoredRecording(TypedDict):
     evidence: str
     line: int | None
     checked_at: int | None
-
-
-class StoredTrust(TypedDict):
-    """A row of `memory_trust`."""
-
-    memory: str
-    provenance: str | None
-    vouched_at: int | None
 
 
 class StoredWeight(TypedDict):
@@ -179,19 +160,6 @@ class StoredSummary(TypedDict):
     tokens: int
 
 
-class StoredUse(TypedDict):
-    """A row of `memory_use`."""
-
-    memory: str
-    accesses: int
-    last_access: int | None
-    helpful: int
-    unhelpful: int
-    used: int | None
-    unasked: int | None
-    last_use: int | None
-
-
 class StoredWorth(TypedDict):
     """A row of `memory_worth`; `memory` is a row number."""
 
@@ -266,28 +234,6 @@ class StoredReceipt(TypedDict):
     context_left: int | None
     limits: dict[str, int] | None
     about: dict[str, Any] | None
-
-
-class StoredLatency(TypedDict):
-    """A row of `latency`."""
-
-    id: int
-    at: int
-    kind: str
-    milliseconds: float
-    is_degraded: int | None
-
-
-class StoredTranscript(TypedDict):
-    """A row of `transcript`."""
-
-    path: str
-    offset: int
-    line: int
-    updated_at: int
-    messages: int | None
-    incognito: int | None
-    clear: bytes | None
 
 
 class StoredActivity(TypedDict):

@@ -17,7 +17,7 @@ from . import quick_json
 from .quick_sqlite import sqlite3
 
 PROVENANCES = ("person", "agent-verified", "agent-unverified", "quoted", "imported")
-DEGREES = ("person", "established", "unproven")
+DEGREES = ("person", "established", "unproven")  # the surest first
 
 
 class Trust(NamedTuple):

@@ -44,90 +44,7 @@ _MEANINGS = {
 """Each of our meanings lies half way between two of a theme's colours."""
 
 
-def themed(name: str) -> Theme:
-    """Textual's theme `name` with our meanings. Raises KeyError for one that it has not."""
-    theme = BUILTIN_THEMES[name]
-    colors = theme.to_color_system().generate()
-
-    def own(key: str) -> Color:
-        return Color.parse(getattr(theme, key, None) or colors[key])
-
-    surface, background = own("surface"), own("background")
-    panel = _shade(own("panel"), surface)
-    rows = [_cursor(own("primary"), surface), _cursor(own("foreground"), surface)]
-    words = [surface, background, panel, *rows]
-
-    def lifted(color: Color, *grounds: Color, least: float = LEAST) -> Color:
-        return readable(color, grounds, least, is_dark=theme.dark)
-
-    foreground = lifted(own("foreground"), *words)
-    muted = lifted(foreground.blend(background, 0.35, 1), *words)
-    foreground = lifted(foreground, muted, least=APART)
-    disabled = lifted(foreground.blend(background, 0.6, 1), surface, background, least=FAINT)
-    pure = {
-        key: lifted(own(key), *words)
-        for key in ("primary", "secondary", "accent", "warning", "error", "success")
-    }
-    soft = {f"{key}-muted": surface.blend(own(key), 0.16, 1) for key in pure}
-    said = {f"text-{key}": lifted(color, soft[f"{key}-muted"]) for key, color in pure.items()}
-    meanings = {
-        meaning: lifted(own(one).blend(own(other), 0.5 if one != other else 0, 1), *words)
-        for meaning, (one, other) in _MEANINGS.items()
-    }
-    variables = {
-        **meanings,
-        **soft,
-        **said,
-        "text": foreground,
-        "text-muted": muted,
-        "text-disabled": disabled,
-        "foreground-muted": muted,
-        "foreground-disabled": disabled,
-        "border": pure["primary"],
-        "border-blurred": surface.blend(foreground, 0.22, 1),
-        "surface-active": panel,
-        "block-cursor-foreground": foreground,
-        "block-cursor-background": rows[0],
-        "block-cursor-blurred-foreground": foreground,
-        "block-cursor-blurred-background": rows[1],
-        "block-hover-background": surface.blend(foreground, 0.06, 1),
-        "scrollbar": surface.blend(foreground, 0.25, 1),
-        "scrollbar-hover": surface.blend(foreground, 0.4, 1),
-        "scrollbar-active": pure["primary"],
-        **dict.fromkeys(_BEHIND_SCROLLBARS, surface),
-        "input-cursor-background": foreground,
-        "input-cursor-foreground": background,
-        "input-selection-background": surface.blend(own("primary"), 0.35, 1),
-        "link-color": said["text-accent"],
-        "link-color-hover": background,
-        "link-background-hover": said["text-accent"],
-        "footer-background": background,
-        "footer-foreground": muted,
-        "footer-key-foreground": said["text-accent"],
-        "footer-description-foreground": muted,
-        "button-foreground": foreground,
-        "button-color-foreground": background,
-        "screen-selection-background": surface.blend(own("primary"), 0.35, 1),
-    }
-    return replace(
-        theme,
-        foreground=foreground.hex,
-        background=background.hex,
-        surface=surface.hex,
-        panel=panel.hex,
-        primary=pure["primary"].hex,
-        secondary=pure["secondary"].hex,
-        accent=pure["accent"].hex,
-        warning=pure["warning"].hex,
-        error=pure["error"].hex,
-        success=pure["success"].hex,
-        variables={
-            "block-cursor-text-style": "bold",
-            "block-cursor-blurred-text-style": "none",
-            **{key: color.hex for key, color in variables.items()},
-        },
-    )
-
+_HUES = ("primary", "secondary", "accent", "warning", "error", "success")
 
 _BEHIND_SCROLLBARS = (
     "scrollbar-background",
@@ -135,6 +52,107 @@ _BEHIND_SCROLLBARS = (
     "scrollbar-background-active",
     "scrollbar-corner-color",
 )
+
+
+def themed(name: str) -> Theme:
+    """Textual's theme `name` with our meanings. Raises KeyError for one that it has not."""
+    colours = _Colours(BUILTIN_THEMES[name])
+    return replace(
+        colours.theme,
+        foreground=colours.foreground.hex,
+        background=colours.background.hex,
+        surface=colours.surface.hex,
+        panel=colours.panel.hex,
+        primary=colours.pure["primary"].hex,
+        secondary=colours.pure["secondary"].hex,
+        accent=colours.pure["accent"].hex,
+        warning=colours.pure["warning"].hex,
+        error=colours.pure["error"].hex,
+        success=colours.pure["success"].hex,
+        variables={
+            "block-cursor-text-style": "bold",
+            "block-cursor-blurred-text-style": "none",
+            **{key: color.hex for key, color in colours.variables().items()},
+        },
+    )
+
+
+class _Colours:
+    """A theme's grounds as they are, its words and hues as far from these as it takes."""
+
+    def __init__(self, theme: Theme) -> None:
+        self.theme = theme
+        self._generated = theme.to_color_system().generate()
+        self.surface, self.background = self.own("surface"), self.own("background")
+        self.panel = _shade(self.own("panel"), self.surface)
+        hues = (self.own("primary"), self.own("foreground"))
+        self.rows = [_cursor(hue, self.surface) for hue in hues]  # under the cursor; blurred
+        foreground = self._read(self.own("foreground"))
+        self.muted = self._read(foreground.blend(self.background, 0.35, 1))
+        self.foreground = self._lifted(foreground, self.muted, least=APART)
+        faint = self.foreground.blend(self.background, 0.6, 1)
+        self.disabled = self._lifted(faint, self.surface, self.background, least=FAINT)
+        self.pure = {key: self._read(self.own(key)) for key in _HUES}
+
+    def own(self, key: str) -> Color:
+        """The theme's own colour of this name, or the one that Textual makes of the others."""
+        return Color.parse(getattr(self.theme, key, None) or self._generated[key])
+
+    def variables(self) -> dict[str, Color]:
+        """All that our screens name, by name."""
+        soft = {f"{key}-muted": self.surface.blend(self.own(key), 0.16, 1) for key in _HUES}
+        said = {f"text-{key}": self._lifted(self.pure[key], soft[f"{key}-muted"]) for key in _HUES}
+        return self._meanings() | soft | said | self._parts(said["text-accent"])
+
+    def _meanings(self) -> dict[str, Color]:
+        return {
+            meaning: self._read(self.own(one).blend(self.own(other), 0.5 if one != other else 0, 1))
+            for meaning, (one, other) in _MEANINGS.items()
+        }
+
+    def _parts(self, accent: Color) -> dict[str, Color]:
+        """What words, borders, cursors, scrollbars, fields and buttons are painted with."""
+        foreground, muted, surface = self.foreground, self.muted, self.surface
+        selected = surface.blend(self.own("primary"), 0.35, 1)
+        return {
+            "text": foreground,
+            "text-muted": muted,
+            "text-disabled": self.disabled,
+            "foreground-muted": muted,
+            "foreground-disabled": self.disabled,
+            "border": self.pure["primary"],
+            "border-blurred": surface.blend(foreground, 0.22, 1),
+            "surface-active": self.panel,
+            "block-cursor-foreground": foreground,
+            "block-cursor-background": self.rows[0],
+            "block-cursor-blurred-foreground": foreground,
+            "block-cursor-blurred-background": self.rows[1],
+            "block-hover-background": surface.blend(foreground, 0.06, 1),
+            "scrollbar": surface.blend(foreground, 0.25, 1),
+            "scrollbar-hover": surface.blend(foreground, 0.4, 1),
+            "scrollbar-active": self.pure["primary"],
+            **dict.fromkeys(_BEHIND_SCROLLBARS, surface),
+            "input-cursor-background": foreground,
+            "input-cursor-foreground": self.background,
+            "input-selection-background": selected,
+            "link-color": accent,
+            "link-color-hover": self.background,
+            "link-background-hover": accent,
+            "footer-background": self.background,
+            "footer-foreground": muted,
+            "footer-key-foreground": accent,
+            "footer-description-foreground": muted,
+            "button-foreground": foreground,
+            "button-color-foreground": self.background,
+            "screen-selection-background": selected,
+        }
+
+    def _read(self, color: Color) -> Color:
+        """The colour as words of it are read on every ground."""
+        return self._lifted(color, self.surface, self.background, self.panel, *self.rows)
+
+    def _lifted(self, color: Color, *grounds: Color, least: float = LEAST) -> Color:
+        return readable(color, grounds, least, is_dark=self.theme.dark)
 
 
 def _shade(panel: Color, surface: Color) -> Color:

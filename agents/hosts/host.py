@@ -12,8 +12,8 @@ from ...core import hosts
 from ...core.agents import Finding
 from ...core.errors import Refused
 from ...frozen import dataclass
-from ..installers import Installer, Standing
 from ..slash_commands import CommandForm
+from ..standing import Installer, Standing
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -96,8 +96,7 @@ class Host:
 
     wire: Wire
     installer: Installer
-    load_transcript: Callable[[], Transcript]  # who looks at settings alone does not wait for it
-    load_headless: Callable[[], Dialect] | None = None  # None: not known
+    answers_headless: bool = True  # whether its `headless` knows how it is asked one question
     commands: CommandForm | None = None  # its slash commands; None: it has none from files
     hindrances: Hindrances = lambda _standings, _folder: (None, [])
     trust: Callable[[str, str | None], list[str]] | None = None
@@ -118,12 +117,16 @@ class Host:
     @property
     def transcript(self) -> Transcript:
         """How its session files are known and read."""
-        return self.load_transcript()
+        found: Transcript = hosts.room(self.name, "transcript").TRANSCRIPT
+        return found
 
     @property
     def headless(self) -> Dialect | None:
         """How it is asked one question; None where that is not known."""
-        return self.load_headless() if self.load_headless is not None else None
+        if not self.answers_headless:
+            return None
+        found: Dialect = hosts.room(self.name, "headless").DIALECT
+        return found
 
 
 def host(name: str) -> Host:

@@ -5,7 +5,6 @@ What differs between them is data (`JsonHost`) and stands in a room of its own f
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -24,8 +23,9 @@ from ..entries import (
     other_commands,
     with_entries,
 )
-from ..installers import Shape, Standing, shape_of
 from ..launch import PROGRAM, command, is_ours, programs_in
+from ..standing import Shape, Standing, shape_of
+from .hook_files import HookFiles
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,9 +33,7 @@ class JsonHost:
     """What is peculiar to one host's file of hooks."""
 
     host: Host
-    folder: Callable[[], str]  # the person's, absolute
-    project_folder: str  # below a project
-    files: Mapping[Scope, str]  # the file's name in its folder, by scope
+    files: HookFiles
     timeout: int  # in the host's own unit
     tool_events: tuple[str, ...]  # those that a matcher narrows to some tools
     notes: Callable[[Scope, Mapping[str, Any]], list[str]]  # of the settings found
@@ -43,18 +41,6 @@ class JsonHost:
     extra: Mapping[str, str] = field(default_factory=dict)  # further fields of a handler
     has_patterns: bool = False  # whether a matcher is a regular expression
     has_comments: bool = False  # whether the host takes JSON with comments, as we do not
-
-    @property
-    def scopes(self) -> tuple[Scope, ...]:
-        """Where its settings can stand."""
-        return tuple(self.files)
-
-    def path(self, scope: Scope, project_dir: str | None) -> str:
-        """The file of `scope`; `project_dir` is the current folder by default."""
-        if scope == "user":
-            return os.path.join(self.folder(), self.files[scope])
-        base = os.path.abspath(project_dir or os.getcwd())
-        return os.path.join(base, self.project_folder, self.files[scope])
 
     def entries(self, executable: str, home: Home, groups: Sequence[str]) -> list[Entry]:
         """The groups that we register for these groups of events, in the adapter's order."""
@@ -83,7 +69,7 @@ class JsonHost:
         executable: str,
     ) -> FilePlan:
         """What installing would do to the file of `scope`."""
-        path = self.path(scope, project_dir)
+        path = self.files.path(scope, project_dir)
         found = settings_file.read(path)
         if found.problems:
             return FilePlan(change(path, found.data, found.data, is_shared=True), found.problems)
@@ -99,7 +85,7 @@ class JsonHost:
 
     def plan_uninstall(self, scope: Scope, project_dir: str | None) -> FilePlan:
         """What uninstalling would do to the file of `scope`."""
-        path = self.path(scope, project_dir)
+        path = self.files.path(scope, project_dir)
         found = settings_file.read(path)
         if found.problems or found.data is None or not entries_in(found.text, self.host):
             return FilePlan(change(path, found.data, found.data, is_shared=True), found.problems)
@@ -112,7 +98,7 @@ class JsonHost:
 
     def standing(self, scope: Scope, project_dir: str | None) -> Standing:
         """How our entries stand in the file of `scope`; changes nothing."""
-        path = self.path(scope, project_dir)
+        path = self.files.path(scope, project_dir)
         found = settings_file.read(path)
         problems = found.problems
         if self.has_comments and PROGRAM.encode() not in (found.data or b""):

@@ -201,15 +201,19 @@ def receipts_replay(door: Door, identifier: str, prompt: str | None) -> None:
 
 
 def _show_replay(replay: Replay) -> None:
-    if replay.now.text:
-        say(replay.now.text)
-    else:
-        narrate("Nothing fits that prompt any more; the agent would be given nothing.")
+    _show_text(replay.now.text)
     then, now = replay.then, replay.now
     narrate(Ink(f"{now.tokens:,} of {now.budget:,} tokens; {then.tokens:,} then", "dim"))
     if not replay.is_exact:
         narrate("The prompt is not exactly the one of then: it was cut, redacted or given anew.")
     _show_changes(replay.changes)
+
+
+def _show_text(text: str) -> None:
+    if text:
+        say(text)
+    else:
+        narrate("Nothing fits that prompt any more; the agent would be given nothing.")
 
 
 def _show_changes(changes: Sequence[Change]) -> None:
@@ -250,10 +254,7 @@ def _prove(
 
 
 def _show_proof(proof: Proof) -> None:
-    if proof.after.text:
-        say(proof.after.text)
-    else:
-        narrate("Nothing fits that prompt any more; the agent would be given nothing.")
+    _show_text(proof.after.text)
     before, after = proof.before, proof.after
     narrate(Ink(f"before {before.tokens:,} tokens, after {after.tokens:,}", "dim"))
     _show_changes(proof.changes)

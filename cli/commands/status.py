@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING
 
@@ -11,14 +10,12 @@ from ...core.agents import HOSTS, NAMES, Host
 from ...core.answers import Project, Receipt, Stats
 from ...core.extractions import ExtractorState, told, told_pairs
 from ...core.retrieval.slo import HEALTHY_MS, SLOW_MS, Health, describe
+from ...frozen import dataclass
 from ..encoder import encode
 from ..options import Door, command
 from ..output import Ink, count, emit, gauge, memory_count, one_line, say, size, table
-from .receipts import show_receipts
-from .teaching import of_teaching
 
 if TYPE_CHECKING:
-    from ...core.services.lessons import Taught
     from ...core.services.maintenance import Ageing
 
 LAST = 3
@@ -34,7 +31,7 @@ def status(door: Door) -> int:
     return report_status(door)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Glance:
     """What the status says."""
 
@@ -50,7 +47,7 @@ class Glance:
     now: datetime
     why_unasked: str  # why agents are not asked to record; "" when they are
     problems: list[str]  # what in the settings cannot be used
-    teaching: Taught  # what verdicts taught
+    felt: list[str]  # what verdicts taught, where they moved a bar
     ageing: Ageing  # what leaves by itself
 
 
@@ -73,10 +70,13 @@ def report_status(door: Door) -> int:
             now=context.now(),
             why_unasked=services.switchboard.why_unasked,
             problems=[str(one) for one in context.settings_problems()],
-            teaching=services.teaching.taught(),
+            felt=services.teaching.felt(),
             ageing=services.maintenance.glance(),
         )
-    if door.as_json:
+        taught = services.teaching.taught() if door.as_json else None
+    if taught is not None:
+        from .teaching import of_teaching
+
         emit(
             {
                 "project": encode(glance.project),
@@ -96,7 +96,7 @@ def report_status(door: Door) -> int:
                 "conflicts": glance.stats.conflicts,
                 "receipts": [encode(receipt) for receipt in glance.receipts],
                 "settings_problems": glance.problems,
-                "teaching": of_teaching(glance.teaching),
+                "teaching": of_teaching(taught),
                 "maintenance": encode(glance.ageing),
             }
         )
@@ -107,7 +107,7 @@ def report_status(door: Door) -> int:
 
 def _connected(door: Door) -> dict[Host, list[str]]:
     """By agent, the scopes in which it calls us."""
-    from ...agents.installers import standings
+    from ...agents.standing import standings
 
     return {
         host: [one.scope for one in standings(host, door.folder) if one.is_installed]
@@ -147,12 +147,15 @@ def _show(glance: Glance) -> None:
         rows.append(["", f"last: {told(glance.extractor.last)}"])
     if glance.extractor.last_pairs is not None:
         rows.append(["", f"last: {told_pairs(glance.extractor.last_pairs)}"])
-    rows += [[name, one_line(words)] for name, words in _taught(glance.teaching)]
+    taught = zip(("taught", ""), glance.felt, strict=False)
+    rows += [[name, one_line(words)] for name, words in taught]
     table([[Ink(str(name), "dim"), value] for name, value in rows], indent="  ")
     say("  ", Ink("home      ", "dim"), one_line(glance.home))  # whole: somebody may copy it
     for problem in glance.problems:
         say("  ", Ink("settings  ", "bad"), one_line(problem))
     if glance.receipts:
+        from .receipts import show_receipts  # with all that the command `receipts` needs
+
         say("")
         say("  ", Ink("last injections", "dim"))
         show_receipts(glance.receipts, glance.now, indent="  ")
@@ -187,16 +190,6 @@ def _to_judge(glance: Glance) -> str:
         if number
     ]
     return f"{waits}: {', '.join(commands)}" if commands else waits
-
-
-def _taught(teaching: Taught) -> list[tuple[str, str]]:
-    """What verdicts taught, where they moved anything."""
-    told = [
-        teaching.words(is_person=is_person)
-        for is_person in (False, True)
-        if teaching.lessons.lesson(is_person=is_person).is_felt
-    ]
-    return list(zip(("taught", ""), told, strict=False))
 
 
 def _tiers(stats: Stats) -> str:

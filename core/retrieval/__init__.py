@@ -1,6 +1,7 @@
 """How a prompt becomes the text handed to the agent.
 
 pipeline   the order of the steps, and nothing else
+unasked    what is told without a question: at a start, after a compaction
 reader     what recall asks of the store
 keywords   the words of a prompt worth looking for
 vocabulary words that say little

@@ -105,30 +105,9 @@ def gather(
     if not uses.aliases:
         terms = [term._replace(synonyms=()) for term in terms]
     entries = reader.frequencies(index_words(terms))
-
-    def found_by(entries: Mapping[str, int]) -> Hits:
-        if uses.rare_first:
-            words = _rare(reader, entries, project if with_neighbours else None)
-        else:
-            words = [word for word in entries if entries[word]]
-        return ask(words, limits.max_candidate_scan)
-
-    def pool_of(hits: Hits, terms: Sequence[Term], entries: Mapping[str, int]) -> Pool:
-        if uses.substrings and with_neighbours and not timer.is_over:
-            hits = _added(hits, _inside(reader, terms, entries, hits, project))
-        scores = dict(hits)
-        near: Mapping[int, float] = {}
-        if uses.company and hits and not timer.is_over:
-            near = _near(reader, hits)
-        chosen = _worth_reading(hits, scores, near if with_neighbours else {}, most)
-        if not with_neighbours:
-            near = {num: share for num, share in near.items() if num in scores}
-        read = reader.sketches(chosen)
-        images = [image for image in read if image["num"] in scores or _is_here(image, project)]
-        return Pool(images, scores, near, tuple(terms), entries)
-
-    hits = found_by(entries)
-    pool = pool_of(hits, terms, entries)
+    phases = _Phases(reader, ask, project, limits, timer, most, uses, with_neighbours)
+    hits = phases.found_by(entries)
+    pool = phases.pool_of(hits, terms, entries)
     if timer.is_over or find_enough(terms, pool.best_first()):
         return pool
     further = widened(
@@ -145,10 +124,50 @@ def gather(
     wide, known = further
     if with_neighbours:  # BM25 is a sum over words: what the others find is added
         others = {word: count for word, count in known.items() if word not in entries}
-        hits = _added(hits, found_by(others))
+        hits = _added(hits, phases.found_by(others))
     else:  # but what was asked beside words would count twice
-        hits = found_by(known)
-    return pool_of(hits, wide, known)
+        hits = phases.found_by(known)
+    return phases.pool_of(hits, wide, known)
+
+
+class _Phases(NamedTuple):
+    """The phases of one question, which may be gone through twice: with other words as well."""
+
+    reader: Reader
+    ask: Ask
+    project: str
+    limits: RecallLimits
+    timer: Timer
+    most: int
+    uses: Uses
+    with_neighbours: bool
+
+    def found_by(self, entries: Mapping[str, int]) -> Hits:
+        """What the index finds by the words that have entries, or by the rarest of them."""
+        if self.uses.rare_first:
+            words = _rare(self.reader, entries, self.project if self.with_neighbours else None)
+        else:
+            words = [word for word in entries if entries[word]]
+        return self.ask(words, self.limits.max_candidate_scan)
+
+    def pool_of(self, hits: Hits, terms: Sequence[Term], entries: Mapping[str, int]) -> Pool:
+        """Hits with those by parts of words and the neighbours, read as far as it is worth it."""
+        if self.uses.substrings and self.with_neighbours and not self.timer.is_over:
+            hits = _added(hits, _inside(self.reader, terms, entries, hits, self.project))
+        scores = dict(hits)
+        near: Mapping[int, float] = {}
+        if self.uses.company and hits and not self.timer.is_over:
+            near = _near(self.reader, hits)
+        lent_here = near if self.with_neighbours else {}
+        chosen = _worth_reading(hits, scores, lent_here, self.most)
+        if not self.with_neighbours:
+            near = {num: share for num, share in near.items() if num in scores}
+        images = [
+            image
+            for image in self.reader.sketches(chosen)
+            if image["num"] in scores or _is_here(image, self.project)
+        ]
+        return Pool(images, scores, near, tuple(terms), entries)
 
 
 def _added(hits: Hits, others: Hits) -> Hits:

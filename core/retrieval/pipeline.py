@@ -9,51 +9,44 @@ Everything needed is an argument; nothing is written. Standard library only.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Sequence, Set
+from collections.abc import Callable, Sequence, Set
 from functools import partial
 
 from ...frozen import replace
 from ..config.limits import RecallLimits
-from ..values import Injection, least_importance
+from ..values import Injection
 from .budget import allocate, host_tokens, widened
 from .candidates import Timer, gather
 from .formats import format_for
 from .keywords import keywords, paths_in
 from .occasions import NOTHING_HEARD, Heard, Occasion, is_at_work, is_reset, occasion_of
-from .ranking import DAY_MS, recency
 from .relevance import Text, matcher
 from .scoring import rank
 from .selection import (
+    MAX_TODOS,
+    OVER_FETCH,
     Ranked,
     Rerank,
+    Running,
     Viewer,
     distinct,
     head_and_tail,
-    hidden_because,
-    is_doubted,
     is_own,
     is_unproven,
-    lived,
     plainly_asked,
+    seen_by,
     shared_before,
     shortlist,
     spread,
     units,
+    visible,
 )
 from .sheet import KNOWN, Sheet
-from .times import full_hour, window_of
+from .times import window_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any
-
     from .reader import Reader
-
-OVER_FETCH = 3
-"""Candidates read whole, for each that stays in the running (001-05)."""
-
-MAX_TODOS = 10
-"""Open intentions at the start of a session (001-16)."""
 
 MAX_AWAITED = 100
 """Tasks that wait for an event whose words are looked for in a prompt."""
@@ -63,11 +56,6 @@ SAID = 2 / 3
 
 PROGRESS = ("file_change", "task_progress")
 """Categories of what was done to a file, which say nothing of the file itself."""
-
-MAX_TOLD = 10
-"""Memories that a session is told again after a compaction, the last told first."""
-
-MAX_SUMMARIES = 3
 
 MAX_RIVALS = 100
 """Memories whose conflicts are followed, from one rival to the next."""
@@ -103,57 +91,80 @@ def recall(
     is nothing to tell. The receipt's id is the caller's to give.
     """
     occasion = occasion_of(event, source)
-    shared = shared_before(limits, now_ms)
-    viewer = Viewer(project, session, role, now_ms, shared, limits.unproven)
+    viewer = Viewer(project, session, role, now_ms, shared_before(limits, now_ms), limits.unproven)
     is_empty = occasion.is_fresh or is_reset(event, source) or limits.repeat == "always"
-    known = None if is_empty else heard
     reminders = _reminders(reader, viewer) if occasion.has_reminders else []
-    known = _since_due(known, reminders)
     about = _of_files(reader, files, viewer, limits) if occasion.of_files and files else []
-    known = _at_its_file(known, about)
-    called = _called(reader, viewer, prompt, reminders) if occasion.has_reminders else []
+    known = _at_its_file(_since_due(None if is_empty else heard, reminders), about)
     sheet = _sheet(host, prompt, limits, context_left, viewer, known, request)
     limits = widened(limits)
     pinned = _pinned(reader, viewer, limits, sheet) if occasion.has_always else []
     working = _working(reader, viewer) if occasion.has_always else []
-    is_asked, profile, untold = True, list[Ranked](), frozenset[str]()
+    above = [*pinned, *working]
     if chosen is not None:
-        images = _visible(reader, reader.nums(chosen), viewer)
-        ranked: Sequence[Ranked] = [Ranked(image, 1.0, {"task": 1.0}) for image in images]
-        answers = list(ranked)
+        images = visible(reader, reader.nums(chosen), viewer)
+        running = Running([Ranked(image, 1.0, {"task": 1.0}) for image in images])
     elif occasion.asks and prompt.strip():
         timer = Timer(lambda: 1000 * clock(), limits.max_retrieval_ms)
-        above = {one.id for one in (*pinned, *working)}  # a list of tasks takes no answer's place
         ranked = _ranked(reader, prompt, viewer, limits, sheet, timer, files, above, rerank)
-        answers = _chosen(reader, ranked, viewer, limits, sheet, [*pinned, *working])
-        if todos := _todos(reader, viewer) if occasion.has_todos else reminders + called:
-            sheet.widen(limits.injection_top_n + len(todos))  # they take no answer's place
-            answers = todos + answers
+        running = Running(ranked, _chosen(reader, ranked, viewer, limits, sheet, above))
+        running = _with_tasks(running, reader, prompt, viewer, limits, sheet, occasion, reminders)
     elif occasion.of_files and files:
-        ranked = answers = about
+        running = Running(about)
     else:
-        is_asked = False
-        sheet.widen(limits.top_k)
-        ranked = _unasked(reader, viewer, limits, occasion, heard)
-        if occasion.has_profile and limits.profile_share:
-            from .profile import LOOKED_AT, profile_of  # a prompt is told none of it
+        from .unasked import found_unasked  # a prompt is told none of it
 
-            liked = _visible(reader, reader.preferences(viewer.project, None, LOOKED_AT), viewer)
-            profile, untold = profile_of(reader, liked, ranked, [*pinned, *working], sheet.left_out)
-            ranked = [one for one in ranked if one.id not in untold]
-            sheet.narrow(max(limits.top_k - len(profile), 0))
-        ranked = answers = _once(reader, ranked, [*pinned, *working, *profile], sheet)
+        running = found_unasked(reader, viewer, limits, sheet, occasion, heard, above)
+    _lay_out(reader, viewer, limits, sheet, occasion, (pinned, working), running)
+    if occasion.has_summaries:
+        from .unasked import sum_up
+
+        sum_up(reader, viewer, sheet, known)
+    return replace(sheet.injection(), policy=limits.budget_policy, profile=limits.ranking)
+
+
+def _with_tasks(
+    running: Running,
+    reader: Reader,
+    prompt: str,
+    viewer: Viewer,
+    limits: RecallLimits,
+    sheet: Sheet,
+    occasion: Occasion,
+    reminders: list[Ranked],
+) -> Running:
+    """The answers behind the open tasks, or those that are due or called; these take no place."""
+    if occasion.has_todos:
+        from .unasked import todos
+
+        tasks = todos(reader, viewer)
+    elif occasion.has_reminders:
+        tasks = reminders + _called(reader, viewer, prompt, reminders)
+    else:
+        return running
+    if tasks:
+        sheet.widen(limits.injection_top_n + len(tasks))
+    return running._replace(answers=[*tasks, *running.told])
+
+
+def _lay_out(
+    reader: Reader,
+    viewer: Viewer,
+    limits: RecallLimits,
+    sheet: Sheet,
+    occasion: Occasion,
+    always: tuple[list[Ranked], list[Ranked]],
+    running: Running,
+) -> None:
+    """Fill the sheet: what comes always, then what is in the running, each with its rivals."""
     if occasion.places is not None:
         sheet.narrow(occasion.places)
-    sheet.rank(ranked)
-    tiers = (pinned, working, profile, answers)
-    shown = _with_rivals(reader, viewer, tiers, is_asked=is_asked, untold=untold)
+    sheet.rank(running.ranked)
+    tiers = (*always, running.profile, running.told)
+    shown = _with_rivals(reader, viewer, tiers, is_asked=running.is_asked, untold=running.untold)
     if limits.budget_policy == "tiered":
         shown[3] = head_and_tail(shown[3], limits.head_tail)
     _write(sheet, shown, limits)
-    if occasion.has_summaries:
-        _sum_up(reader, viewer, sheet, known)
-    return replace(sheet.injection(), policy=limits.budget_policy, profile=limits.ranking)
 
 
 def _sheet(
@@ -191,10 +202,10 @@ def _ranked(
     sheet: Sheet,
     timer: Timer,
     files: Sequence[str],
-    shown: set[str],
+    above: Sequence[Ranked],
     rerank: Rerank | None,
 ) -> list[Ranked]:
-    """The `top_k` that answer `prompt`, best first, without what is `shown` already or hidden."""
+    """The `top_k` that answer `prompt`, best first, without what is hidden or `above` already."""
     terms = keywords(prompt, reader.aliases(viewer.project))
     if not terms:
         return []
@@ -209,7 +220,10 @@ def _ranked(
         asked=prompt,
     )
     hidden = len(sheet.left_out)
-    images = [image for image in _seen_by(viewer, pool.images, sheet) if image["id"] not in shown]
+    shown = {one.id for one in above}  # a list of tasks takes no answer's place
+    images = [
+        image for image in seen_by(viewer, pool.images, sheet.left_out) if image["id"] not in shown
+    ]
     ranked = rank(
         pool._replace(images=images),
         limits=limits,
@@ -253,30 +267,10 @@ def _chosen(
     return spread(distinct(relevant, shown, sheet.left_out, both_hold), limits, sheet.left_out)
 
 
-def _todos(reader: Reader, viewer: Viewer) -> list[Ranked]:
-    """Open intentions, at most ten: by due time, then priority (001-16)."""
-    images = _visible(
-        reader,
-        reader.todos(viewer.project, viewer.session, MAX_TODOS, unproven=viewer.hears_all),
-        viewer,
-    )
-    return [Ranked(image, 1.0, {"open": 1.0}) for image in images]
-
-
-def _once(
-    reader: Reader, ranked: Sequence[Ranked], shown: Sequence[Ranked], sheet: Sheet
-) -> list[Ranked]:
-    """`ranked` without what stands among `shown`, or says the same as something before it."""
-    above = {one.id for one in shown}
-    others = [one for one in ranked if one.id not in above]
-    both_hold = reader.both_hold([one.id for one in (*shown, *others)])
-    return distinct(others, shown, sheet.left_out, both_hold)
-
-
 def _reminders(reader: Reader, viewer: Viewer) -> list[Ranked]:
     """What became due since it was last told, the earliest first (000-12)."""
     due = dict(reader.reminders(viewer.project, viewer.session, MAX_TODOS))
-    images = _visible(reader, list(due), viewer)
+    images = visible(reader, list(due), viewer)
     return [Ranked(image, 1.0, {"due": float(due[image["num"]])}) for image in images]
 
 
@@ -297,7 +291,7 @@ def _called(reader: Reader, viewer: Viewer, prompt: str, above: Sequence[Ranked]
     shares = {num: matcher(keywords(event))(text).share for num, event in awaited.items()}
     shown = {one.image["num"] for one in above}
     nums = [num for num, share in shares.items() if share >= SAID and num not in shown]
-    images = _visible(reader, nums[:MAX_TODOS], viewer)
+    images = visible(reader, nums[:MAX_TODOS], viewer)
     return [Ranked(image, 1.0, {"event": shares[image["num"]]}) for image in images]
 
 
@@ -313,64 +307,6 @@ def _since_due(known: Heard | None, reminders: Sequence[Ranked]) -> Heard | None
     return known._replace(told=told)
 
 
-def _unasked(
-    reader: Reader, viewer: Viewer, limits: RecallLimits, occasion: Occasion, heard: Heard
-) -> list[Ranked]:
-    """What matters without a question, and is settled: an agent's word waits until it is proven.
-
-    Open intentions, what the context held before it was compacted, what belongs to the role that
-    begins, then what is important and recent; as the occasion says.
-    """
-    ranked = _todos(reader, viewer) if occasion.has_todos else []
-    groups: list[tuple[str, list[int]]] = []
-    if occasion.has_told:
-        last = sorted(heard.told, key=lambda memory: max(heard.told[memory]), reverse=True)
-        groups.append(("told", reader.nums(last[:MAX_TOLD])))
-    if viewer.role:
-        learned = reader.of_role(
-            viewer.project, viewer.session, viewer.role, limits.top_k, unproven=viewer.hears_all
-        )
-        groups.append(("role", learned))
-    for name, nums in groups:
-        ranked += [Ranked(image, 1.0, {name: 1.0}) for image in _visible(reader, nums, viewer)]
-    ranked = [one for one in ranked if one.image["type"] != "working"]
-    ranked = list({one.id: one for one in reversed(ranked)}.values())[::-1]  # each once, the first
-    known = {one.id for one in ranked}
-    least = least_importance(limits.min_importance)
-    most = limits.top_k * OVER_FETCH
-    found = reader.foremost(viewer.project, viewer.session, least, most, unproven=viewer.hears_all)
-    others = []
-    for image in _visible(reader, found, viewer):
-        if image["id"] in known or image["type"] in ("prospective", "working"):
-            continue  # open ones are above; closed ones are done
-        age_days = (full_hour(viewer.now_ms) - image["updated_at"]) / DAY_MS
-        parts = {"importance": 0.7 * lived(image), "recency": 0.3 * recency(age_days)}
-        others.append(Ranked(image, sum(parts.values()), parts))
-    others.sort(key=lambda one: (is_doubted(one.image), -one.score, one.id))
-    ranked += [one for one in others if not one.image.get("is_gone")][: limits.top_k]
-    return [one for one in ranked if not one.image.get("is_gone")]  # told when a prompt asks
-
-
-def _sum_up(reader: Reader, viewer: Viewer, sheet: Sheet, known: Heard | None) -> None:
-    """What the last sessions came to, of what is settled and still holds and is not told above.
-
-    Its own end is no news to a session that goes on, nor what was over when it was told last.
-    """
-    from ..lifecycle.summaries import summed_up  # a prompt is told none
-
-    sheet.open("summary")
-    above = [one.image["content"] for one in sheet.items]
-    for session in reader.summaries(viewer.project, MAX_SUMMARIES):
-        is_known = known is not None and session["ends_at"] <= known.start_ms
-        if is_known or (known is not None and session["session"] == viewer.session):
-            continue
-        images = _seen_by(viewer, reader.sketches(reader.learned(session["session"])), None)
-        images = [image for image in images if not sheet.holds(image["id"])]
-        content, said = summed_up(session["goal"], images, above)
-        if content and sheet.add_summary({**session, "content": content}):
-            above = said
-
-
 def _of_files(
     reader: Reader, files: Sequence[str], viewer: Viewer, limits: RecallLimits
 ) -> list[Ranked]:
@@ -378,7 +314,7 @@ def _of_files(
     found = reader.about_files(viewer.project, files, limits.top_k)
     return [
         Ranked(image, image["importance"], {"importance": image["importance"]})
-        for image in _visible(reader, found, viewer)
+        for image in visible(reader, found, viewer)
         if (image["type"] == "prospective" or image["category"] not in PROGRESS)
         and (viewer.hears_all or viewer.owns(image) or not is_unproven(image))
     ]
@@ -388,7 +324,9 @@ def _pinned(reader: Reader, viewer: Viewer, limits: RecallLimits, sheet: Sheet) 
     """The pinned memories, at most five (002-16)."""
     if limits.max_pinned == 0:
         return []
-    images = _visible(reader, reader.pinned(viewer.project, limits.max_pinned * 2), viewer, sheet)
+    images = visible(
+        reader, reader.pinned(viewer.project, limits.max_pinned * 2), viewer, sheet.left_out
+    )
     for image in images[limits.max_pinned :]:
         sheet.left_out.append((image["id"], f"only {limits.max_pinned} pinned are injected"))
     return [Ranked(image, 1.0, {"pinned": 1.0}) for image in images[: limits.max_pinned]]
@@ -398,29 +336,8 @@ def _working(reader: Reader, viewer: Viewer) -> list[Ranked]:
     """The working memory of the session, always (000-18)."""
     if viewer.session is None:
         return []
-    images = _visible(reader, reader.working(viewer.project, viewer.session), viewer)
+    images = visible(reader, reader.working(viewer.project, viewer.session), viewer)
     return [Ranked(image, 1.0, {"working": 1.0}) for image in images]
-
-
-def _visible(
-    reader: Reader, nums: Sequence[int], viewer: Viewer, sheet: Sheet | None = None
-) -> list[dict[str, Any]]:
-    """The images of `nums` that this reader may see, in order."""
-    return _seen_by(viewer, reader.images(nums) if nums else (), sheet)
-
-
-def _seen_by(
-    viewer: Viewer, images: Iterable[dict[str, Any]], sheet: Sheet | None
-) -> list[dict[str, Any]]:
-    """Those of `images` that `viewer` may see; the others are named on the sheet with a reason."""
-    seen = []
-    for image in images:
-        reason = hidden_because(image, viewer)
-        if reason is None:
-            seen.append(image)
-        elif sheet is not None:
-            sheet.left_out.append((image["id"], reason))
-    return seen
 
 
 def _whole(reader: Reader, ranked: Sequence[Ranked]) -> list[Ranked]:
@@ -453,7 +370,7 @@ def _with_rivals(
         nums = reader.nums(sorted(missing)) if missing else []
         is_open = is_asked or viewer.hears_all or not nums
         nums = nums if is_open else reader.settled(nums, viewer.session)
-        for image in _visible(reader, nums, viewer):
+        for image in visible(reader, nums, viewer):
             others[image["id"]] = Ranked(image, 0.0, {"rival": 0.0})
     result: list[list[list[Ranked]]] = []
     taken: set[str] = set()

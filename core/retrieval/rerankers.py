@@ -155,7 +155,7 @@ def last_word(name: str, prompt: str, ranked: Sequence[Ranked], now_ms: int) -> 
     """
     try:
         return strategy_called(name).rerank(prompt, ranked, now_ms)
-    except Exception:
+    except Exception:  # somebody else's code, and the agent waits: an order is not worth its answer
         return ranked
 
 

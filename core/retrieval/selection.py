@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 
 from ...frozen import NamedTuple
 from ..config.limits import RecallLimits
@@ -11,6 +11,8 @@ from ..text.sameness import ALIKE, says_the_same
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
+
+    from .reader import Reader
 
 UNTRUSTED = "untrusted"
 """Tag of notes that came from the web or from a tool's output: never injected unasked."""
@@ -51,6 +53,27 @@ class Ranked(NamedTuple):
         """What it says, to be compared."""
         return Statement(self.image["type"], self.image["content"])
 
+
+class Running(NamedTuple):
+    """The memories in the running at one moment, best first, and what of them is told."""
+
+    ranked: Sequence[Ranked]
+    answers: Sequence[Ranked] | None = None  # what may be told; None: all of `ranked`
+    profile: Sequence[Ranked] = ()  # told in a part of its own
+    untold: Set[str] = frozenset()  # ids that are not told, not even as a rival
+    is_asked: bool = True  # whether anybody asked for them
+
+    @property
+    def told(self) -> Sequence[Ranked]:
+        """What may be told, beside the profile."""
+        return self.ranked if self.answers is None else self.answers
+
+
+OVER_FETCH = 3
+"""Candidates read whole, for each that stays in the running (001-05)."""
+
+MAX_TODOS = 10
+"""Open intentions at the start of a session (001-16)."""
 
 MAIN_ROLE = "orchestrator"
 """The role of whoever has none of its own (003-06)."""
@@ -104,6 +127,27 @@ def hidden_because(image: Mapping[str, Any], viewer: Viewer) -> str | None:
     if viewer.unproven == "never" and is_unproven(image):
         return "nothing bears it out, and the preset tells no such thing"
     return None
+
+
+def visible(
+    reader: Reader, nums: Sequence[int], viewer: Viewer, left_out: LeftOut | None = None
+) -> list[dict[str, Any]]:
+    """The images of `nums` that this reader may see, in order."""
+    return seen_by(viewer, reader.images(nums) if nums else (), left_out)
+
+
+def seen_by(
+    viewer: Viewer, images: Iterable[dict[str, Any]], left_out: LeftOut | None
+) -> list[dict[str, Any]]:
+    """Those of `images` that `viewer` may see; the others are left out with a reason."""
+    seen = []
+    for image in images:
+        reason = hidden_because(image, viewer)
+        if reason is None:
+            seen.append(image)
+        elif left_out is not None:
+            left_out.append((image["id"], reason))
+    return seen
 
 
 def withheld_because(image: Mapping[str, Any], viewer: Viewer) -> str | None:

@@ -15,6 +15,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, Protocol, cast
 
+from ..clock import ms_since
 from ..config.addresses import is_on_this_machine
 from ..extensions import extension
 from .answers_of_models import judgement_in
@@ -89,7 +90,7 @@ class ModelReviewer:
         """The model's vote, or one that says why there is none. Never raises."""
         if why := self.purse.take(self.price):
             return self._failed("over_budget", why)
-        begun = time.monotonic()
+        begun = time.perf_counter()
         cost = self.price.expected_usd  # of a failure that is nobody's fault but ours
         try:
             vote, cost = self._vote(subject, timeout_s, begun)
@@ -119,7 +120,7 @@ class ModelReviewer:
             found.reason,
             found.type if subject.is_type_unsure else None,
             engine=self.engine,
-            latency_ms=_since(begun),
+            latency_ms=ms_since(begun),
             cost_usd=cost,
         )
         return vote, cost
@@ -127,7 +128,7 @@ class ModelReviewer:
     def _failed(
         self, status: str, reason: str, begun: float | None = None, cost: float = 0.0
     ) -> Vote:
-        latency = 0.0 if begun is None else _since(begun)
+        latency = 0.0 if begun is None else ms_since(begun)
         return Vote(
             self.name,
             reason=reason,
@@ -182,7 +183,3 @@ def engine_of(engine: EnginePolicy, *, most_tokens: int = MOST_TOKENS) -> tuple[
         asks = Command(engine.kind, engine.model, tuple(engine.program))
     what = os.path.basename(engine.program[0]) if engine.program else engine.model
     return f"{engine.kind} {what}".strip(), asks, price
-
-
-def _since(begun: float) -> float:
-    return (time.monotonic() - begun) * 1000

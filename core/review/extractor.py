@@ -11,18 +11,19 @@ import json
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from ..clock import ms_since
 from ..ingest.extract.condensed import Said
 from ..ingest.extract.extraction import KINDS, LONGEST, MOST_A_SESSION
-from .cost import Price, cost_of, cost_of_failure
-from .engines import Engine
-from .replies import NoReply, Reply, objects_in
+from .cost import Price, cost_of, cost_of_failure, estimated_tokens
+from .replies import NoReply, Reply, listed_in
+
+if TYPE_CHECKING:
+    from .engines import Engine
 
 ANSWER_TOKENS = 1_500
 """What an answer is taken to have before it is there."""
-
-_MOST_CHARACTERS = 200_000  # of an answer that is looked at
 
 SYSTEM = f"""\
 You read one session of a person with a coding agent, after it is over, and note what a careful \
@@ -94,14 +95,6 @@ SCHEMA: Mapping[str, object] = {
 """The answer's JSON Schema, in the strict form that OpenAI's hosts take."""
 
 
-def estimated_tokens(text: str) -> int:
-    """The tokens of a text where nobody has counted: a quarter of its bytes, rounded up.
-
-    `retrieval.tokens.strict_tokens` never says too little, and here twice too much.
-    """
-    return -(-len(text.encode("utf-8", "replace")) // 4)
-
-
 @dataclass(frozen=True, slots=True)
 class Request:
     """What a model would be sent about one session."""
@@ -155,7 +148,7 @@ def ask(
 
     `parse` finds it in the engine's words, or raises NoReply; by default, what a session gives.
     """
-    begun = time.monotonic()
+    begun = time.perf_counter()
     reply: Reply | None = None
     sent = estimated_tokens(text)
     try:
@@ -165,15 +158,15 @@ def ask(
         cost = cost_of(reply, price) if reply else cost_of_failure(failure, price)
         tokens = sent + (estimated_tokens(reply.text) if reply else 0) if failure.is_asked else 0
         return Asked(
-            None, failure.status, failure.reason, tokens, cost, _since(begun), failure.is_asked
+            None, failure.status, failure.reason, tokens, cost, ms_since(begun), failure.is_asked
         )
     except Exception as error:  # an engine that breaks must not break the drain
         reason = f"Unexpected {type(error).__name__}."
-        return Asked(None, "failed", reason, sent, price.expected_usd, _since(begun))
+        return Asked(None, "failed", reason, sent, price.expected_usd, ms_since(begun))
     tokens_in = sent if reply.tokens_in is None else reply.tokens_in
     tokens_out = estimated_tokens(reply.text) if reply.tokens_out is None else reply.tokens_out
     cost = cost_of(reply, price)
-    return Asked(answer, "ok", "", tokens_in + tokens_out, cost, _since(begun))
+    return Asked(answer, "ok", "", tokens_in + tokens_out, cost, ms_since(begun))
 
 
 def answer_in(text: str) -> Mapping[str, Any]:
@@ -181,22 +174,7 @@ def answer_in(text: str) -> Mapping[str, Any]:
     return listed_in(text, "memories")
 
 
-def listed_in(text: str, name: str) -> Mapping[str, Any]:
-    """The last object of a model's words that has a list `name`. Raises NoReply, status invalid.
-
-    An answer that breaks off is none: nobody knows what is missing.
-    """
-    found = [one for one in objects_in(text[:_MOST_CHARACTERS]) if name in one]
-    if not found or not isinstance(found[-1][name], list):
-        raise NoReply("invalid", f"Its answer is no JSON object that lists {name}.")
-    return found[-1]
-
-
 def summary(dropped: Sequence[str]) -> dict[str, int]:
     """How often each reason occurs, the most frequent first."""
     counts = {reason: dropped.count(reason) for reason in dict.fromkeys(dropped)}
     return dict(sorted(counts.items(), key=lambda pair: -pair[1]))
-
-
-def _since(begun: float) -> float:
-    return (time.monotonic() - begun) * 1000

@@ -14,8 +14,8 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
-from .extractor import estimated_tokens, listed_in
-from .replies import tidy
+from .cost import estimated_tokens
+from .replies import listed_in, tidy
 
 PAIR_ANSWER_TOKENS = 60
 """What the answer about one pair is taken to have before it is there."""

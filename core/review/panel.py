@@ -14,6 +14,7 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
+from ..clock import ms_since
 from ..errors import BadInput
 from ..values import TYPES
 from .archaeologist import Archaeologist
@@ -130,7 +131,7 @@ def _ask(reviewer: Reviewer, subject: Subject, timeout_s: float) -> Vote:
         vote = _lost(reviewer, "timeout", None)
     except (Exception, SystemExit) as error:  # a reviewer's fault is never the capture's
         vote = _lost(reviewer, "failed", error)
-    return replace(vote, latency_ms=(time.perf_counter() - started) * 1000)
+    return replace(vote, latency_ms=ms_since(started))
 
 
 def checked(reviewer: Reviewer, vote: object) -> Vote:

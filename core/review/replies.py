@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,7 +18,7 @@ MOST_BYTES = 4 * 1024 * 1024
 """Longest output of a program or a server that is looked at; a judgement has a few hundred."""
 
 _READ_FOR_REASON = 8_192  # characters; what lies beyond could not be shown anyway
-
+_READ_FOR_LIST = 200_000  # characters of an answer in which a list is looked for
 
 MOST_STRAY_BRACES = 1_000
 """Opening braces that begin no object, after which nothing more is looked for: each of them costs
@@ -99,3 +99,14 @@ def objects_in(text: str) -> Iterator[dict[str, Any]]:
         else:
             yield found
         at = text.find("{", end)
+
+
+def listed_in(text: str, name: str) -> Mapping[str, Any]:
+    """The last object of a model's words that has a list `name`. Raises NoReply, status invalid.
+
+    An answer that breaks off is none: nobody knows what is missing.
+    """
+    found = [one for one in objects_in(text[:_READ_FOR_LIST]) if name in one]
+    if not found or not isinstance(found[-1][name], list):
+        raise NoReply("invalid", f"Its answer is no JSON object that lists {name}.")
+    return found[-1]

@@ -106,20 +106,18 @@ class Amendments:
 
         def change_one(image: Image, change: Change) -> Image:
             self.must_live(image)
-            change.put(
-                "tombstone",
-                {
-                    "project": image["project"],
-                    "fingerprint": image["fingerprint"],
-                    "reason": retired_as,
-                    "created_at": self._context.now_ms(),
-                },
-            )
+            self.bar(change, image, retired_as)
             if retired_as == "rejected":
                 self._teaching.put_verdict(change, image, is_kept=False)
             return self.retired(image, retired_as, change)
 
         return self.change_all(action, refs, change_one, reason)
+
+    def bar(self, change: Change, image: Image, reason: str) -> None:
+        """Let this text not be captured again in its project."""
+        stone = {"project": image["project"], "fingerprint": image["fingerprint"]}
+        stone |= {"reason": reason, "created_at": self._context.now_ms()}
+        change.put("tombstone", stone)
 
     def retired(self, image: Image, retired_as: str, change: Change) -> Image:
         """The image of a memory that leaves recall; a conflict that it was part of is over."""

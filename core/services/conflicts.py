@@ -219,15 +219,7 @@ class Conflicts:
         if image["retired_at"] is not None:
             return
         change.put("memory", self._amendments.retired(image, retired_as, change))
-        change.put(
-            "tombstone",
-            {
-                "project": image["project"],
-                "fingerprint": image["fingerprint"],
-                "reason": retired_as,
-                "created_at": self._context.now_ms(),
-            },
-        )
+        self._amendments.bar(change, image, retired_as)
 
 
 def _shifted(probability: float | None, shift: float) -> float | None:

@@ -6,9 +6,9 @@ was learned at, the factors of its importance, and the conflicts it brings.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from ...db import conflicts, memories, receipts, recordings, reviews
 from ...db.images import Image, headline_of
@@ -29,11 +29,19 @@ if TYPE_CHECKING:
     from ...db.store import Change
     from ..context import Context
     from ..ingest.opposition import Opposition
+    from ..ingest.pipeline import SeenAgain
     from ..review.reviewer import ReviewDecision
     from .conflicts import Conflicts
 
 REINFORCEMENT = 0.1
 """What a repetition adds to importance, up to 1.0 (002-27)."""
+
+
+class Deed(NamedTuple):
+    """What belongs to a capture that is more than one."""
+
+    beside: Callable[[Change, Image], None]  # writes into the entry of a new memory
+    again: Callable[[SeenAgain], StoreResult]  # where it is known, instead of counting it
 
 
 class Deposits:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from ...db import memories, neighbours, reviews, worth
 from ...db.images import Image
@@ -37,13 +37,12 @@ from .inbox import Inbox, neighbour_of
 
 if TYPE_CHECKING:
     from ...db.images import Image
-    from ...db.store import Change
     from ..context import Context
     from ..ingest.opposition import Opposition
     from ..memory_types import MemoryType
     from ..review.reviewer import ReviewDecision, Subject
     from .conflicts import Conflicts
-    from .deposits import Deposits
+    from .deposits import Deed, Deposits
     from .lessons import Teaching
     from .recorded_sentences import RecordedSentences
 
@@ -60,13 +59,6 @@ ON_PURPOSE = ("person.remember", "person.from-now-on", STORED)
 
 OF_ORIGIN = ("session_id", "agent_id", "role")
 """What of a `context` says where a memory was learned."""
-
-
-class Deed(NamedTuple):
-    """What belongs to a capture that is more than one."""
-
-    beside: Callable[[Change, Image], None]  # writes into the entry of a new memory
-    again: Callable[[SeenAgain], StoreResult]  # where it is known, instead of counting it
 
 
 class _Known:

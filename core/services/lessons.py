@@ -10,14 +10,14 @@ from ...db.images import Image
 from ...db.store import Change
 from ...frozen import dataclass
 from ..errors import BadInput
-from ..judgement.lessons import NEWEST, NO_LESSONS, Lessons, Verdict, in_words, lessons_of
-from ..judgement.weights import DamagedWeights
 from ..values import at
 
 if TYPE_CHECKING:
     from ...db.images import Image
+    from ...db.reviews import JudgedCandidate
     from ...db.store import Change
     from ..context import Context
+    from ..judgement.lessons import Lessons
 
 SETTING = "teaching"
 """Where the store keeps from when on verdicts count: milliseconds, by project."""
@@ -34,28 +34,36 @@ class Taught:
     @property
     def in_force(self) -> Lessons:
         """What is added to the scores of what is captured next."""
+        from ..judgement.lessons import NO_LESSONS
+
         return self.lessons if self.is_on else NO_LESSONS
 
     def words(self, *, is_person: bool) -> str:
         """What the verdicts on one speaker's sentences come to, for a person to read."""
+        from ..judgement.lessons import in_words
+
         told = in_words(self.lessons.lesson(is_person=is_person), is_person=is_person)
         return told if self.is_on else f"Teaching is switched off. {told}"
 
 
 class Teaching:
-    """Verdicts on candidates, what they come to, and starting anew."""
+    """Verdicts on candidates, what they come to, and starting anew.
+
+    The fitted numbers are loaded where something is made of verdicts: most projects have none yet.
+    """
 
     def __init__(self, context: Context) -> None:
         self._context = context
 
     def taught(self) -> Taught:
         """What the verdicts here come to; with damaged weights nothing is taught."""
+        from ..judgement.lessons import NEWEST, NO_LESSONS, Verdict, lessons_of
+        from ..judgement.weights import DamagedWeights
+
         since = self._teaching_since()
-        given = reviews.candidate_verdicts(
-            self._context.database, self._context.project_id, since, NEWEST
-        )
         verdicts = [
-            Verdict(row["score"], bool(row["is_kept"]), bool(row["is_person"])) for row in given
+            Verdict(row["score"], bool(row["is_kept"]), bool(row["is_person"]))
+            for row in self._given(since, NEWEST)
         ]
         try:
             lessons = lessons_of(verdicts)
@@ -63,17 +71,32 @@ class Teaching:
             lessons = NO_LESSONS
         return Taught(lessons, self._is_teaching, at(since or None))
 
+    def felt(self) -> list[str]:
+        """What the verdicts come to on agents' sentences and a person's, where they move a bar."""
+        if not self._given(self._teaching_since(), 1):
+            return []
+        taught = self.taught()
+        return [
+            taught.words(is_person=is_person)
+            for is_person in (False, True)
+            if taught.lessons.lesson(is_person=is_person).is_felt
+        ]
+
     def reset_teaching(self) -> int:
         """Let the verdicts so far count no more; how many there were. One entry, undoable."""
-        since = self._teaching_since()
-        given = reviews.candidate_verdicts(
-            self._context.database, self._context.project_id, since, NEWEST
-        )
+        from ..judgement.lessons import NEWEST
+
+        given = self._given(self._teaching_since(), NEWEST)
         now = max([self._context.now_ms(), *(row["at"] for row in given)])
         with self._context.change("teaching", f"{len(given)} verdicts count no more") as change:
             self._context.ensure_project(change)
             change.put("setting", {"key": f"{SETTING}|{self._context.project_id}", "value": now})
         return len(given)
+
+    def _given(self, since: int, limit: int) -> list[JudgedCandidate]:
+        return reviews.candidate_verdicts(
+            self._context.database, self._context.project_id, since, limit
+        )
 
     @property
     def _is_teaching(self) -> bool:

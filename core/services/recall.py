@@ -9,6 +9,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from ..answers import Change, Proof, Receipt, Replay
+from ..clock import ms_since
 from ..config.limits import CHOICES, UNPROVEN, RecallLimits
 from ..errors import BadInput
 from ..ingest.drafts import outside_name
@@ -109,7 +110,7 @@ class Recall:
             files=files,
             role=role,
             at_ms=self._context.now_ms(),
-            latency_ms=(time.perf_counter() - started) * 1000,
+            latency_ms=ms_since(started),
             entropy=self._context.entropy,
         )
         self._receipt_book.keep_receipt({**receipt, "prompt": prompt, "text": injection.text})

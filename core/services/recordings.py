@@ -28,9 +28,8 @@ from ..judgement.weights import DamagedWeights
 from ..judgements import EVIDENCE_WORDS
 from ..redaction.redact import redact
 from ..values import Memory, Origin
-from .deposits import Deposits, salience_row
+from .deposits import Deed, Deposits, salience_row
 from .inbox import Inbox, recording_of
-from .ingest import Captures, Deed
 
 if TYPE_CHECKING:
     from ...db.images import Image
@@ -38,6 +37,7 @@ if TYPE_CHECKING:
     from ..context import Context
     from .amendments import Amendments
     from .conflicts import Conflicts
+    from .ingest import Captures
     from .lessons import Teaching
     from .sessions import Sessions
 

@@ -12,6 +12,7 @@ from ...db.images import headline
 from ...db.lists import Asked, Condition
 from ...db.memories import LinkBeside, ListRow
 from ...frozen import dataclass, replace
+from ..clock import ms_since
 from ..errors import BadInput
 from ..query.language import Query, parse
 from ..query.plan import RELEVANCE, asked_of, narrowing
@@ -85,7 +86,7 @@ class Search:
         if parsed.group is not None:
             nums, groups = self._grouped(parsed.group, asked, nums)
         first = tuple(self.rows(nums[:PAGE], (*parsed.words, *parsed.phrases)))
-        spent = (time.perf_counter() - started) * 1000
+        spent = ms_since(started)
         return Found(nums, first, total, final, phase, spent, groups)
 
     def _grouped(

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from ...db import conflicts, tidy
 from ...db.connection import mapped_errors
+from ...db.trust import DEGREES
 from ..clock import to_ms
 from ..errors import BadInput
 from ..ingest.conflicts import oppositions
@@ -322,15 +323,12 @@ def _listed(one: Conflict) -> Iterator[Proposal]:
         yield Proposal("repetition", leaves, why, stays, one.id)
 
 
-_DEGREES = ("unproven", "established", "person")
-
-
 def _by_worth(one: Memory, other: Memory) -> tuple[Memory, Memory]:
     """The side that may leave and the one that may stay: what is pinned, surer or newer stays."""
 
     def standing(memory: Memory) -> tuple[bool, int, float]:
-        sure = _DEGREES.index(memory.degree) if memory.degree in _DEGREES else 0
-        return memory.status == "pinned", sure, memory.created_at.timestamp()
+        unsure = DEGREES.index(memory.degree) if memory.degree in DEGREES else len(DEGREES) - 1
+        return memory.status == "pinned", -unsure, memory.created_at.timestamp()
 
     leaves, stays = sorted((one, other), key=standing)
     return leaves, stays

@@ -67,7 +67,7 @@ class Bench:
         self.project = project
 
     def path(self, scope: Scope = "project") -> Path:
-        return Path(installers.installer(self.host).path(scope, str(self.project)))
+        return Path(installers.installer(self.host).files.path(scope, str(self.project)))
 
     @property
     def file(self) -> Path:

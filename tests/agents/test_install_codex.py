@@ -157,7 +157,7 @@ def test_the_toml_of_the_person_is_never_touched(bench, codex_home):
 
 
 def test_installing_explains_the_trust_that_is_still_needed(bench):
-    assert codex_trust.install_codex.TRUST in bench.install("user").notes
+    assert codex_trust.TRUST in bench.install("user").notes
 
 
 @pytest.mark.parametrize(

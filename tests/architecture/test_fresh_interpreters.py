@@ -136,6 +136,23 @@ def test_who_only_looks_waits_for_no_library_of_settings(run_python, tmp_path, w
     assert ("peewee" in loaded) is (words[0] != "completion")
 
 
+def test_the_status_loads_no_installer_where_no_agent_calls_us(run_python, tmp_path):
+    code = (
+        f"import os, sys; os.chdir({str(tmp_path)!r})\n"
+        "from memdeck.cli.main import run\n"
+        f"run(['status', '--home', {str(tmp_path / 'home')!r}])\n"
+        "print(*sys.modules)"
+    )
+    loaded = {
+        name.removeprefix("memdeck.")
+        for name in run_python(code).splitlines()[-1].split()
+        if name.startswith("memdeck.")
+    }
+    assert {"agents.standing", "agents.hosts.claude.files"} <= loaded
+    assert not {"agents.installers", "agents.json_edit", "agents.hosts.claude.install"} & loaded
+    assert not {"core.judgement.lessons", "cli.commands.receipts"} & loaded
+
+
 def test_a_settings_file_counts_whoever_looks(run_python, tmp_path):
     (tmp_path / "config.toml").write_text("[capture]\nlearn = false\n[recall]\ntop_k = 9\n")
     code = (

@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from memdeck.benchmarks.house import longest_way
+
 from .rooms import PAGE, ROOT, page, rooms
 
 ROOMS = rooms()
@@ -121,6 +123,12 @@ def test_no_class_has_more_than_25_public_methods(folder):
             assert len(_public_methods(node)) <= MOST_METHODS, (
                 f"{node.name} in {path.relative_to(ROOT)}"
             )
+
+
+def test_core_is_at_most_ten_floors_high():
+    """The longest way of imports, one module a floor: what a reader goes down to see the ground."""
+    floors = longest_way("core")
+    assert len(floors) <= 10, " > ".join(floors)
 
 
 def test_no_function_of_the_command_line_is_over_60_lines():

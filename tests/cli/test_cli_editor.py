@@ -1,13 +1,12 @@
 """A memory in $EDITOR: what is saved is taken, and nothing that was typed is lost."""
 
+import os
 import shlex
 import sys
 import tempfile
 from pathlib import Path
 
 import pytest
-
-from memdeck.cli import editor
 
 TEXT = "Staging lives on host db-7, reached through the bastion"
 
@@ -127,7 +126,11 @@ def test_an_editor_that_fails_or_is_not_there_changes_nothing(cli, remembered, m
     assert cli("show", identifier, "--json").json["content"] == TEXT
 
 
-def test_visual_comes_before_editor(monkeypatch):
-    monkeypatch.setenv("EDITOR", "ed")
-    monkeypatch.setenv("VISUAL", "code --wait")
-    assert editor.editor_command() == ["code", "--wait"]
+def test_visual_comes_before_editor_with_its_options(cli, remembered, editing, monkeypatch):
+    identifier = remembered(TEXT)
+    editing("assert sys.argv[1] == '--wait'", "page = page.replace('title: ', 'title: On ')")
+    monkeypatch.setenv("VISUAL", os.environ["EDITOR"])
+    monkeypatch.setenv("EDITOR", "/nowhere/editor")
+    answer = cli("edit", identifier, "--json")
+    assert answer.code == 0, answer.err
+    assert answer.json["title"].startswith("On ")

@@ -4,14 +4,15 @@ After every attempt the store is read whole, as it is after a real one: a value 
 written and not read would lock a person out of everything else.
 """
 
+import json
 import math
 from datetime import UTC, date, datetime, timedelta, timezone
 
 import pytest
 
+from memdeck.cli.main import run
 from memdeck.core.answers import Capture
 from memdeck.core.errors import BadInput, ManagerError, NotFound
-from memdeck.core.portable import read_objects
 from memdeck.core.values import Origin
 
 TIDE = "Berth 12 floods at spring tide, so boats over nine metres are moved to pier C"
@@ -346,14 +347,20 @@ LINES = [
     '{"content": "b", "importance": 1e999}',
     '{"content": "c", "importance": NaN}',
     '{"content": "d", "details": ' + "[" * 100_000 + "]" * 100_000 + "}",
-    '{"content": "\\ud800"}',
     '{"content": ["e"]}',
     "\0",
 ]
 
 
-def test_lines_that_are_no_objects_are_refused_with_their_number(core, attempt):
-    lines = [*LINES, "", '\ufeff{"content": "This one is fine"}']
-    report = core.import_memories(read_objects(lines))
-    assert [line for line, _ in report.refused] == list(range(1, len(LINES) + 1))
-    assert report.added == 1
+def test_lines_that_are_no_objects_are_refused_with_their_number(core, home_path, tmp_path, capsys):
+    file = tmp_path / "lines.jsonl"
+    fine = ['{"content": "This one is fine"}', '{"content": "half \\ud800 a character"}']
+    lines = ["\ufeff" + LINES[0], *LINES[1:], "", *fine]
+    file.write_text("\n".join(lines), "utf-8")
+
+    run(["import", str(file), "--json", "--home", str(home_path), "--project", "harbour"])
+
+    report = json.loads(capsys.readouterr().out)
+    assert [one["line"] for one in report["refused"]] == list(range(1, len(LINES) + 1))
+    assert report["added"] == 2
+    assert {one.content for one in core.list()} == {"This one is fine", "half \ufffd a character"}

@@ -1,12 +1,14 @@
 """What goes out comes in again as it was, and an import accounts for every object."""
 
+import csv
+import io
 import json
 from dataclasses import replace
 
 import pytest
 
 from memdeck import open_memory
-from memdeck.core.portable import read_objects, to_csv, to_jsonl, to_markdown
+from memdeck.cli.main import run
 
 TIDE = "Berth 12 floods at spring tide, so boats over nine metres are moved to pier C"
 LOCKS = "The reservation table is locked per berth because two skippers once got the same one"
@@ -33,46 +35,68 @@ def as_told(memory):
     return {name: value for name, value in memory.items() if name != "id"}
 
 
-def exported(core):
-    return [as_told(json.loads(line)) for line in to_jsonl(core.list("sort:-created"))]
+@pytest.fixture
+def written(capsys):
+    """What `memdeck export` writes of a store, in a form."""
+
+    def export(home, form):
+        capsys.readouterr()
+        assert run(["export", "--format", form, "--home", str(home), "--project", "harbour"]) == 0
+        return capsys.readouterr().out
+
+    return export
+
+
+@pytest.fixture
+def exported(written):
+    """The objects that `memdeck export` writes of a store."""
+    return lambda home: [as_told(json.loads(line)) for line in written(home, "jsonl").splitlines()]
 
 
 def by_text(objects):
     return sorted(objects, key=lambda item: item["content"])
 
 
-def test_an_export_comes_back_as_it_was(core, open_core, tmp_path, clock):
+def test_an_export_comes_back_as_it_was(core, exported, home_path, tmp_path, clock):
     report = core.import_memories(OBJECTS)
     assert (report.added, report.refused) == (len(OBJECTS), ())
-    out = exported(core)
+    out = exported(home_path)
     clock.forward(days=3)
     with open_memory(
         tmp_path / "other", "harbour", clock=clock, confirmation_callback=lambda _: True
     ) as other:
         back = other.import_memories(out)
         assert (back.added, back.duplicates, back.refused) == (len(OBJECTS), 0, ())
-        assert by_text(exported(other)) == by_text(out)
+        assert by_text(exported(tmp_path / "other")) == by_text(out)
         again = other.import_memories(out)
         assert (again.added, again.duplicates) == (0, len(OBJECTS))
         assert again.ids == back.ids
-        assert by_text(exported(other)) == by_text(out)
+        assert by_text(exported(tmp_path / "other")) == by_text(out)
         assert other.verify().ok
 
 
-def test_an_export_has_one_line_a_memory_whatever_the_text(core):
+def test_an_export_has_one_line_a_memory_whatever_the_text(core, written, home_path):
     core.import_memories(OBJECTS)
-    lines = list(to_jsonl(core.list()))
+    lines = written(home_path, "jsonl").split("\n")
+    assert lines.pop() == ""
     assert len(lines) == len(OBJECTS)
-    assert all("\n" not in line for line in lines)
-    assert len(list(to_markdown(core.list()))) > len(OBJECTS)
-    rows = list(to_csv(core.list()))
-    assert rows[0].startswith("id,key,")
+    assert all(json.loads(line)["content"] for line in lines)
+    headings = [
+        line for line in written(home_path, "markdown").split("\n") if line.startswith("### ")
+    ]
+    assert len(headings) == len(OBJECTS)
+    rows = list(csv.reader(io.StringIO(written(home_path, "csv"), newline="")))
+    assert rows[0][:2] == ["id", "key"]
     assert len(rows) == len(OBJECTS) + 1
 
 
-def test_a_formula_in_a_table_is_disarmed(core):
+def test_a_formula_in_a_table_is_disarmed(core, written, home_path):
     core.import_memories([{"content": "=cmd|' /C calc'!A0"}, {"content": "@SUM(1+1)"}])
-    assert not [line for line in to_csv(core.list()) if ",=" in line or ",@" in line]
+    table = written(home_path, "csv")
+    assert "calc" in table
+    assert "SUM" in table
+    assert ",=" not in table
+    assert ",@" not in table
 
 
 # --- the report
@@ -182,11 +206,18 @@ def test_an_import_that_breaks_off_keeps_whole_entries_and_can_be_repeated(core,
     assert core.verify().ok
 
 
-def test_a_file_is_read_line_by_line_with_whatever_newline_and_mark(core):
+def test_a_file_is_read_line_by_line_with_whatever_newline_and_mark(
+    core, home_path, tmp_path, capsys
+):
     lines = [
         '\ufeff{"content": "one"}\r\n',
         "\n",
         '  {"content": "two"}  \n',
         '{"content": "three"}',
     ]
-    assert core.import_memories(read_objects(lines)).added == 3
+    file = tmp_path / "lines.jsonl"
+    file.write_text("".join(lines), "utf-8", newline="")
+    words = ["import", str(file), "--home", str(home_path), "--project", "harbour"]
+    assert run([*words, "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["added"] == 3
+    assert {memory.content for memory in core.list()} == {"one", "two", "three"}

@@ -8,7 +8,6 @@ from dataclasses import replace
 import pytest
 
 from memdeck.agents import detach
-from memdeck.core.review.command_run import GUARD
 from memdeck.core.review.panel import gather
 from memdeck.core.review.replies import MOST_BYTES, NoReply
 
@@ -31,8 +30,7 @@ def test_a_program_reads_the_prompt_and_its_answer_becomes_a_vote(program, ask):
 def test_our_own_hooks_are_silent_in_what_we_start(program, ask):
     judge = program()
     ask(kind="program", program=["judge"])
-    assert judge.seen["environment"][GUARD] == "1"
-    assert GUARD == detach.GUARD
+    assert judge.seen["environment"][detach.GUARD] == "1"
 
 
 def test_a_program_works_in_an_empty_private_folder_that_is_gone_afterwards(program, ask):

@@ -1,4 +1,4 @@
-"""Claude Code's settings files: where they stand, and what else in them bears on our hooks."""
+"""What we write into Claude Code's settings, and what else in them bears on our hooks."""
 
 from __future__ import annotations
 
@@ -9,15 +9,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ....core.agents import Finding, Scope
-from ...installers import Standing
 from ...slash_commands import Command, CommandForm, Texts, asks, line, page
+from ...standing import Standing
 from ..json_install import JsonHost
-
-
-def folder() -> str:
-    """The person's folder of Claude Code."""
-    chosen = os.environ.get("CLAUDE_CONFIG_DIR") or os.path.expanduser("~/.claude")
-    return os.path.abspath(chosen)
+from .files import FILES, folder
 
 
 def notes(scope: Scope, settings: Mapping[str, Any]) -> list[str]:
@@ -58,13 +53,7 @@ def _write(one: Command, program: str, home: str | None) -> Texts:
 
 INSTALLER = JsonHost(
     host="claude",
-    folder=folder,
-    project_folder=".claude",
-    files={
-        "user": "settings.json",
-        "project": "settings.json",
-        "local": "settings.local.json",
-    },
+    files=FILES,
     timeout=10,  # seconds; also lifts SessionEnd over its default of 1.5
     tool_events=("PreToolUse", "PostToolUse"),
     notes=notes,

@@ -1,4 +1,4 @@
-"""Codex's file of hooks: where it stands, and the trust that a person must give it.
+"""What we write into Codex's file of hooks, and the trust that a person must give it.
 
 Codex reads `hooks.json` beside its `config.toml`, so that no TOML of anybody's is touched.
 """
@@ -12,26 +12,16 @@ from typing import Any
 
 from ....core.agents import Finding, Scope
 from ....core.errors import Refused
-from ...installers import Standing
 from ...slash_commands import MARKER, Command, CommandForm, Texts, asks, line, page
+from ...standing import Standing
 from ..json_install import JsonHost
 from . import trust
-
-TRUST = (
-    "Codex skips a hook, without a word, until you trust it: start `codex` and say yes when it"
-    " asks, or use /hooks; or let `memdeck install codex --trust` tell Codex that you do."
-)
-
-
-def folder() -> str:
-    """The person's folder of Codex."""
-    chosen = os.environ.get("CODEX_HOME") or os.path.expanduser("~/.codex")
-    return os.path.abspath(chosen)
+from .files import FILES, folder
 
 
 def notes(scope: Scope, _settings: Mapping[str, Any]) -> list[str]:
     """What a person should know who installs into this file."""
-    found = [TRUST]
+    found = [trust.TRUST]
     if scope == "project":
         found.append("Codex reads this file only in a project that it trusts.")
         found.append("This file is shared: the command names a path on this machine.")
@@ -100,9 +90,7 @@ def _write(one: Command, program: str, home: str | None) -> Texts:
 
 INSTALLER = JsonHost(
     host="codex",
-    folder=folder,
-    project_folder=".codex",
-    files={"user": "hooks.json", "project": "hooks.json"},
+    files=FILES,
     timeout=10,  # seconds
     timeouts={"SessionEnd": 3},  # more is cut to 3, with an error in every run
     tool_events=("PreToolUse", "PostToolUse"),

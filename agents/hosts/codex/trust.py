@@ -7,13 +7,10 @@ it in so many words; then Codex's own app-server is told, and Codex writes its f
 
 from __future__ import annotations
 
-import hashlib
 import json
 import os
 import re
-import shutil
 import threading
-import tomllib
 from collections.abc import Mapping
 from typing import IO, Any
 
@@ -22,11 +19,17 @@ from ....core.projects import identify
 from ....frozen import dataclass
 from ... import entries, settings_file
 from ...detach import GUARD
-from . import install as install_codex
+from .files import folder as codex_folder
 
 HOST = "codex"
 TIMEOUT_S = 20.0
 """Codex starts in about a second; a busy machine takes some more."""
+
+TRUST = (
+    "Codex skips a hook, without a word, until you trust it: start `codex` and say yes when it"
+    " asks, or use /hooks; or let `memdeck install codex --trust` tell Codex that you do."
+)
+"""What a person is told who installs."""
 
 _BY_HAND = "Start `codex` and trust them with /hooks."
 
@@ -47,7 +50,9 @@ class Trust:
 
 def config() -> Mapping[str, Any]:
     """The person's `config.toml`; empty without one. Raises Refused when it cannot be read."""
-    path = os.path.join(install_codex.folder(), "config.toml")
+    import tomllib
+
+    path = os.path.join(codex_folder(), "config.toml")
     try:
         data = settings_file.bytes_at(path)
         return tomllib.loads("" if data is None else data.decode())
@@ -94,6 +99,8 @@ def grant(hooks_path: str, project_dir: str | None) -> list[str]:
     Only for a person who asked for it. Raises Refused when Codex is not there, does not answer,
     or does not trust them afterwards.
     """
+    import shutil
+
     program = shutil.which("codex")
     if program is None:
         raise Refused("codex was not found.", hint=f"The hooks stand. {_BY_HAND}")
@@ -127,6 +134,8 @@ def digest_of(event: str, group: Mapping[str, Any], handler: Mapping[str, Any]) 
         "timeout": handler.get("timeout", 600),
         "async": handler.get("async", False),
     }
+    import hashlib
+
     identity: dict[str, Any] = {"event_name": _label(event), "hooks": [shown]}
     if "matcher" in group:
         identity["matcher"] = group["matcher"]

@@ -1,5 +1,6 @@
 """GitHub Copilot CLI.
 
+files        where it looks for hooks
 host         all there is about it, as one value
 install      our file of hooks among those that it reads
 transcript   its log of a session

@@ -15,10 +15,9 @@ from ....db.home import Home
 from ... import settings_file
 from ... import subscriptions as asked
 from ...changes import FilePlan, change
-from ...installers import Shape, Standing
 from ...launch import command, is_ours, programs_in
-
-FILE = "memdeck.json"
+from ...standing import Shape, Standing
+from .files import FILES, folder
 
 TIMEOUT_S = 10
 
@@ -29,16 +28,7 @@ class Copilot:
     """Installing into the folder of hooks of the person, or of a project."""
 
     host: Host = "copilot"
-    scopes: tuple[Scope, ...] = ("user", "project")
-
-    def folder(self) -> str:
-        """The person's folder of Copilot CLI."""
-        return os.path.abspath(os.environ.get("COPILOT_HOME") or os.path.expanduser("~/.copilot"))
-
-    def path(self, scope: Scope, project_dir: str | None) -> str:
-        """Where our file stands in `scope`; `project_dir` is the current folder by default."""
-        base = os.path.join(os.path.abspath(project_dir or os.getcwd()), ".github")
-        return os.path.join(self.folder() if scope == "user" else base, "hooks", FILE)
+    files = FILES
 
     def wanted(self, groups: Sequence[str]) -> dict[str, Shape]:
         """By event, how these groups of events would have us called."""
@@ -53,7 +43,7 @@ class Copilot:
         executable: str,
     ) -> FilePlan:
         """What installing would do to our file of `scope`."""
-        path = self.path(scope, project_dir)
+        path = self.files.path(scope, project_dir)
         before, _, problems = _read(path)
         if problems:
             return FilePlan(change(path, before, before), problems)
@@ -69,14 +59,14 @@ class Copilot:
 
     def plan_uninstall(self, scope: Scope, project_dir: str | None) -> FilePlan:
         """What uninstalling would do to our file of `scope`; a foreign one is not ours to go."""
-        path = self.path(scope, project_dir)
+        path = self.files.path(scope, project_dir)
         before, _, problems = _read(path)
         after = before if problems else None
         return FilePlan(change(path, before, after), problems if before is None else ())
 
     def standing(self, scope: Scope, project_dir: str | None) -> Standing:
         """How our file stands in `scope`; changes nothing."""
-        path = self.path(scope, project_dir)
+        path = self.files.path(scope, project_dir)
         _, settings, problems = _read(path)
         if problems:
             return Standing(scope, path, problems)
@@ -99,7 +89,7 @@ def hindrances(
 ) -> tuple[bool | None, list[Finding]]:
     """A switch in the person's settings or the project's that keeps every hook from running."""
     project = os.path.join(os.path.abspath(project_dir or os.getcwd()), ".github", "copilot")
-    places = [os.path.join(INSTALLER.folder(), _SETTINGS[0])]
+    places = [os.path.join(folder(), _SETTINGS[0])]
     places += [os.path.join(project, name) for name in _SETTINGS]
     return None, [
         Finding(

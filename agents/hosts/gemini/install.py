@@ -1,4 +1,4 @@
-"""Gemini CLI's settings files: where they stand, and what else in them bears on our hooks."""
+"""What we write into Gemini CLI's settings, and what else in them bears on our hooks."""
 
 from __future__ import annotations
 
@@ -11,9 +11,10 @@ from typing import Any
 
 from ....core.agents import Finding, Scope
 from ... import settings_file
-from ...installers import Standing
 from ...slash_commands import MARKER, SHOW, Command, CommandForm, Texts, asks, line
+from ...standing import Standing
 from ..json_install import JsonHost
+from .files import FILES, folder
 
 NAME = "memdeck"
 """What our hooks are called in `/hooks`, and under which they can be disabled there."""
@@ -33,12 +34,6 @@ The person typed {called}; above is what memdeck printed. {show}
 _RUN = "{command} -- {{{{args}}}} 2>&1 #'"
 
 _SHELL_SAFE = re.compile(r"[^\w@%+=:,./-]", re.ASCII)
-
-
-def folder() -> str:
-    """The person's folder of Gemini CLI."""
-    base = os.environ.get("GEMINI_CLI_HOME") or os.path.expanduser("~")
-    return os.path.join(os.path.abspath(base), ".gemini")
 
 
 def is_off(settings: Mapping[str, Any]) -> str:
@@ -121,9 +116,7 @@ def _backslashed(path: str) -> str:
 
 INSTALLER = JsonHost(
     host="gemini",
-    folder=folder,
-    project_folder=".gemini",
-    files={"user": "settings.json", "project": "settings.json"},
+    files=FILES,
     timeout=10_000,  # milliseconds
     extra={"name": NAME},
     tool_events=("BeforeTool", "AfterTool"),

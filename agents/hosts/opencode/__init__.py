@@ -1,6 +1,7 @@
 """OpenCode.
 
 exports      A session of OpenCode as JSON text: `opencode export`, run once
+files        where it looks for hooks
 headless     it asked one question without a person
 host         all there is about it, as one value
 install      OpenCode's plugin of ours: one file, made from our template, and taken away whole

@@ -17,14 +17,13 @@ from ....db.home import Home
 from ... import settings_file
 from ... import subscriptions as asked
 from ...changes import FilePlan, change
-from ...installers import Shape, Standing
 from ...launch import chosen_home
 from ...slash_commands import Command, CommandForm, Texts, asks, line, page
+from ...standing import Shape, Standing
+from .files import FILES, folder
 
 TEMPLATE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "plugin.js")
 """The plugin with places for the hook's path, the home and the events that are asked for."""
-
-FILE = "memdeck.js"
 
 _MARK = re.compile(r"\A//[^\n]*`memdeck install opencode` wrote this file")
 _HOOK, _HOME, _EVENTS = "@HOOK@", "@HOME@", "@EVENTS@"
@@ -34,19 +33,7 @@ class OpenCode:
     """Installing into OpenCode's folder of plugins."""
 
     host: Host = "opencode"
-    scopes: tuple[Scope, ...] = ("user", "project")
-
-    def folder(self) -> str:
-        """The person's folder of OpenCode."""
-        if chosen := os.environ.get("OPENCODE_CONFIG_DIR"):
-            return os.path.abspath(chosen)
-        base = os.environ.get("XDG_CONFIG_HOME") or os.path.expanduser("~/.config")
-        return os.path.join(os.path.abspath(base), "opencode")
-
-    def path(self, scope: Scope, project_dir: str | None) -> str:
-        """Where our plugin stands in `scope`; `project_dir` is the current folder by default."""
-        base = os.path.join(os.path.abspath(project_dir or os.getcwd()), ".opencode")
-        return os.path.join(self.folder() if scope == "user" else base, "plugins", FILE)
+    files = FILES
 
     def wanted(self, groups: Sequence[str]) -> dict[str, Shape]:
         """By event, how these groups of events would have us called: there is one way only."""
@@ -61,7 +48,7 @@ class OpenCode:
         executable: str,
     ) -> FilePlan:
         """What installing would do to the plugin of `scope`."""
-        path = self.path(scope, project_dir)
+        path = self.files.path(scope, project_dir)
         before, problems = _read(path)
         if problems:
             return FilePlan(change(path, before, before), problems)
@@ -72,7 +59,7 @@ class OpenCode:
 
     def plan_uninstall(self, scope: Scope, project_dir: str | None) -> FilePlan:
         """What uninstalling would do to the plugin of `scope`; a foreign file is not ours to go."""
-        path = self.path(scope, project_dir)
+        path = self.files.path(scope, project_dir)
         before, problems = _read(path)
         return FilePlan(
             change(path, before, before if problems else None),
@@ -81,7 +68,7 @@ class OpenCode:
 
     def standing(self, scope: Scope, project_dir: str | None) -> Standing:
         """How our plugin stands in `scope`; changes nothing."""
-        path = self.path(scope, project_dir)
+        path = self.files.path(scope, project_dir)
         data, problems = _read(path)
         if problems or data is None:
             return Standing(scope, path, problems)
@@ -150,7 +137,7 @@ def _write(one: Command, program: str, home: str | None) -> Texts:
 INSTALLER = OpenCode()
 
 COMMANDS = CommandForm(
-    folder=lambda: os.path.join(INSTALLER.folder(), "commands"),
+    folder=lambda: os.path.join(folder(), "commands"),
     project_folder=".opencode/commands",
     write=_write,
 )

@@ -1,0 +1,116 @@
+"""How we stand in each host's files of hooks: who is connected, and in what form.
+
+A host whose files are not there is told from their paths alone: what installs is not loaded for it.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Protocol
+
+from ..core import hosts
+from ..core.errors import Refused
+from ..frozen import dataclass, field
+
+if TYPE_CHECKING:
+    from ..core.agents import Host, Scope
+    from ..db.home import Home
+    from .changes import FilePlan
+    from .entries import Entry
+    from .hosts.hook_files import HookFiles
+
+Shape = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """What was found in one scope of a host."""
+
+    scope: Scope
+    path: str
+    problems: tuple[str, ...] = ()  # why the file cannot be understood
+    entries: tuple[Entry, ...] = ()  # ours; none when we are not installed there
+    programs: tuple[str, ...] = ()  # executables that they name by an absolute path
+    settings: Mapping[str, Any] = field(default_factory=dict)  # all of the file
+    others: tuple[str, ...] = ()  # command lines of other tools' hooks
+
+    @property
+    def is_installed(self) -> bool:
+        """Whether anything of ours stands there."""
+        return bool(self.entries)
+
+    @property
+    def shapes(self) -> dict[str, Shape]:
+        """By event, how we are called for it."""
+        return {event: shape_of(group) for event, group in self.entries}
+
+
+def shape_of(group: Mapping[str, Any]) -> Shape:
+    """`group` without the command lines, which differ between machines."""
+    shown = dict(group)
+    if isinstance(handlers := group.get("hooks"), list):
+        shown["hooks"] = [
+            {key: value for key, value in handler.items() if key != "command"}
+            for handler in handlers
+        ]
+    return shown
+
+
+class Installer(Protocol):
+    """What one host's room can do."""
+
+    @property
+    def host(self) -> Host:
+        """Whose it is."""
+
+    @property
+    def files(self) -> HookFiles:
+        """Where it stands."""
+
+    def wanted(self, groups: Sequence[str]) -> dict[str, Shape]:
+        """By event, how these groups of events would have us called."""
+
+    def plan(
+        self,
+        scope: Scope,
+        project_dir: str | None,
+        home: Home,
+        groups: Sequence[str],
+        executable: str,
+    ) -> FilePlan:
+        """What installing would do to that file."""
+
+    def plan_uninstall(self, scope: Scope, project_dir: str | None) -> FilePlan:
+        """What uninstalling would do to it."""
+
+    def standing(self, scope: Scope, project_dir: str | None) -> Standing:
+        """How it stands; changes nothing."""
+
+
+def installer(host: Host) -> Installer:
+    """The installer of `host`. Raises Refused for a host that we do not know."""
+    from .hosts.host import host as host_of
+
+    return host_of(host).installer
+
+
+def standings(host: Host, project_dir: str | None) -> list[Standing]:
+    """How `host` stands in each of its scopes; in the home folder two of them are one file."""
+    files = _files(host)
+    found: dict[str, Standing] = {}
+    for scope in files.scopes:
+        path = files.path(scope, project_dir)
+        if not os.path.lexists(path):
+            one = Standing(scope, path)
+        else:
+            one = installer(host).standing(scope, project_dir)
+        found.setdefault(os.path.realpath(path), one)
+    return list(found.values())
+
+
+def _files(host: Host) -> HookFiles:
+    found: HookFiles | None = hosts.hook_files(host)
+    if found is None:
+        raise Refused(f"There is no agent {host!r}.", hint=f"We know {', '.join(hosts.names())}.")
+    return found
