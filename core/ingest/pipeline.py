@@ -124,9 +124,7 @@ def judge(
     if capture.origin.ref and known.was_captured(capture.origin.ref):
         return RefusedBecause("repeat", "this place of the transcript was read before")
     reason = trivial_because(capture.content, min_length=min_length)
-    clean = redact(
-        capture.content, choice=choice
-    )  # whole: a token cut in half would no longer be known
+    clean = redact(capture.content, choice=choice)  # whole: half a token would not be known
     text = captured_content(clean.value, max_length)
     if not reason and clean.removed:  # what is left beside the secret must still say something
         reason = trivial_because(MARKER.sub("", clean.value), min_length=LEAST_BESIDE_A_SECRET)
