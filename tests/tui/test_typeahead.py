@@ -309,15 +309,14 @@ def unread(app: MemoryApp) -> list[str]:
     others.need(*(path.stem for path in (Path(tui.__file__).parent / "styles").glob("*.tcss")))
     for place in others.source.keys() & app.sheets.source.keys():
         del others.source[place]
-    inks = {name[1:] for name in others.rules_map if "--" in name}
+    inks = " ".join(name[1:] for name in others.rules_map if "--" in name)
     nodes: list[DOMNode] = []
     for screen in app.screen_stack:
         nodes += screen.walk_children(with_self=True)
     for widget in tuple(nodes):
-        for ink in inks:
-            node = DOMNode(classes=ink)
-            node._attach(widget)
-            nodes.append(node)
+        node = DOMNode(classes=inks)  # all at once: what one of them matches, they match
+        node._attach(widget)
+        nodes.append(node)
     return sorted(
         {
             rule.selectors
