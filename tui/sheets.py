@@ -89,10 +89,7 @@ class Sheets(Stylesheet):
         node._has_focus_within = "focus-within" in states
         node._has_order_style = not _BY_ORDER.isdisjoint(states)
         node._has_odd_or_even = "odd" in states or "even" in states
-        if animate:
-            super().replace_rules(node, look, animate)
-        else:
-            _put_on(node, look)
+        super().replace_rules(node, look, animate)
         self._process_component_classes(node)
 
     def replace_rules(  # type: ignore[override]  # it is asked of the sheet, never of its class
@@ -115,13 +112,3 @@ class Sheets(Stylesheet):
             states = sorted(set().union(*(rule.pseudo_classes for rule in rules)))
             self._candidates[names] = rules, tuple(states)
         return self._candidates[names]
-
-
-def _put_on(node: DOMNode, look: RulesMap) -> None:
-    """What Textual does where nothing is animated, without setting what stays as it is."""
-    base = node.styles.base
-    before = base._rules
-    for name in before.keys() | look.keys():
-        if before.get(name) is not (value := look.get(name)):
-            setattr(base, name, value)
-    node.notify_style_update()
