@@ -225,9 +225,6 @@ def core(open_core: Callable[..., object]) -> object:
     return open_core()
 
 
-_LAID: dict[str, tuple[Path, datetime, object]] = {}
-
-
 @pytest.fixture
 def laid_out(
     home_path: Path,
@@ -237,24 +234,23 @@ def laid_out(
 ) -> Callable[[Callable[[Any, Clock], T]], T]:
     """Lay the store there that a function builds with a core and a clock, and give its answer.
 
-    It is built once in a process: a copy and the time at its end do for the next test. Nobody may
-    have opened the store.
+    It is built once in a run, for all workers: a copy and the time at its end do for the next test.
+    Nobody may have opened the store.
     """
 
     def lay(build: Callable[[Any, Clock], T]) -> T:
-        name = f"{build.__module__}.{build.__qualname__}"
-        if name not in _LAID:
+        def built(folder: Path) -> tuple[datetime, T]:
             core: Any = open_core()
             answer = build(core, clock)
             core.close()
-            kept = tmp_path_factory.mktemp("laid") / "home"
-            shutil.copytree(home_path, kept)
-            _LAID[name] = (kept, clock.now, answer)
-            return answer
-        kept, clock.now, answer = _LAID[name]
+            shutil.copytree(home_path, folder)
+            return clock.now, answer
+
+        name = f"{build.__module__}.{build.__qualname__}"
+        clock.now, answer = built_once(tmp_path_factory, name, built)
         shutil.rmtree(home_path)
-        shutil.copytree(kept, home_path)
-        return cast("T", answer)
+        shutil.copytree(tmp_folder(tmp_path_factory) / name, home_path)
+        return answer
 
     return lay
 
@@ -274,9 +270,7 @@ def built_once(
     tmp_path_factory: pytest.TempPathFactory, name: str, build: Callable[[Path], T]
 ) -> T:
     """What `build` makes in a folder and answers: once in a run, for all workers."""
-    folder = tmp_path_factory.getbasetemp()
-    if "PYTEST_XDIST_WORKER" in os.environ:
-        folder = folder.parent
+    folder = tmp_folder(tmp_path_factory)
     home, built = folder / name, folder / f"{name}.pickle"
     with open(folder / f"{name}.lock", "a") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
@@ -284,6 +278,12 @@ def built_once(
             shutil.rmtree(home, ignore_errors=True)
             built.write_bytes(pickle.dumps(build(home)))
     return cast("T", pickle.loads(built.read_bytes()))
+
+
+def tmp_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where the run's workers find what one of them built."""
+    folder = tmp_path_factory.getbasetemp()
+    return folder.parent if "PYTEST_XDIST_WORKER" in os.environ else folder
 
 
 @pytest.fixture

@@ -13,6 +13,7 @@ import re
 import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import fields, replace
+from functools import cache
 from typing import Any
 
 from textual.color import Color, ColorParseError
@@ -78,7 +79,7 @@ def load_themes(user_folder: str | None) -> tuple[list[Theme], list[str]]:
     A user's theme replaces a built-in one of the same name. A folder that does not exist
     is no problem. Never raises for anything that a user's file may hold.
     """
-    themes = {name: load_theme(os.path.join(_HERE, f"{name}.toml")) for name in BUILT_IN}
+    themes = {name: _built_in(name) for name in BUILT_IN}
     problems: list[str] = []
     for path in _theme_files(user_folder, problems):
         try:
@@ -88,6 +89,12 @@ def load_themes(user_folder: str | None) -> tuple[list[Theme], list[str]]:
         else:
             themes[theme.name] = theme
     return list(themes.values()), problems
+
+
+@cache
+def _built_in(name: str) -> Theme:
+    """The built-in theme of that name: its file is read once, also when one picks from all."""
+    return load_theme(os.path.join(_HERE, f"{name}.toml"))
 
 
 def load_textuals(name: str) -> Theme:

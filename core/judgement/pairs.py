@@ -82,7 +82,7 @@ def judged(one: str, other: str, bias: Bias) -> PairVerdict | None:
         return None
 
 
-@lru_cache(maxsize=2_048)  # a new note is laid beside the same 30, for more than one question
+@lru_cache(maxsize=16_384)  # the same pairs meet again: for more than one question, and in upkeep
 def _sums(model: Boosted, one: str, other: str) -> dict[str, float]:
     return model.sums(features(one, other, model.rarity))
 

@@ -102,7 +102,7 @@ class Note:
         )
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=1_024)
 def read(text: str) -> Note:
     """`text`, read."""
     shown, ends = _shown(text)

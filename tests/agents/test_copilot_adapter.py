@@ -118,6 +118,7 @@ def folder(tmp_path):
     return tmp_path / "acme"
 
 
+@pytest.mark.slow
 def test_a_start_is_told_what_answers_its_first_prompt(home, folder, capsys, monkeypatch):
     """002-30, 003-03: at a start, since a prompt's own reply is not looked at."""
     monkeypatch.setenv("MEMDECK_HOME", home.path)

@@ -124,6 +124,7 @@ def test_a_transcript_is_read_on_from_where_it_was(home, project, note, say):
 SESSION = (SAID, RULE, "Thanks, that is all.", "One more thing: keep the changelog short, please.")
 
 
+@pytest.mark.slow
 def test_no_turn_is_searched_for_secrets_twice_and_the_same_is_kept_as_of_one_reading(
     home, project, note, say, tmp_path
 ):
@@ -427,6 +428,7 @@ def test_now_stands_still_when_it_is_given(home, project, note, say, clock):
         assert {entry.at for entry in memory.audit()} == {clock()}
 
 
+@pytest.mark.slow
 def test_a_real_drain_process_does_the_work_quietly(home, project, note, say):
     say(SAID)
     note(events.TURN_ENDED)
@@ -440,6 +442,7 @@ def test_a_real_drain_process_does_the_work_quietly(home, project, note, say):
     assert len(contents(home, project)) == 1
 
 
+@pytest.mark.slow
 def test_a_real_drain_process_survives_an_unusable_home(tmp_path):
     (tmp_path / "file").write_text("precious")
     done = subprocess.run(
@@ -452,6 +455,7 @@ def test_a_real_drain_process_survives_an_unusable_home(tmp_path):
     assert (tmp_path / "file").read_text() == "precious"
 
 
+@pytest.mark.slow
 def test_many_hooks_at_once_lose_nothing(home, project, tmp_path, payload):
     """Real hooks that start real drains, all at the same moment."""
     folder = tmp_path / "projects"

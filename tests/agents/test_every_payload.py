@@ -167,6 +167,7 @@ def changed(payload, trail, value, is_gone):
     return made
 
 
+@pytest.mark.slow
 @settings(max_examples=400, deadline=None)
 @given(data=st.data())
 def test_a_payload_with_anything_in_any_field_never_raises(data):
@@ -185,6 +186,7 @@ def test_a_payload_with_anything_in_any_field_never_raises(data):
             assert_valid(adapter.reply(event, "a fact"), event)
 
 
+@pytest.mark.slow
 @settings(max_examples=150, deadline=None)
 @given(
     payload=st.dictionaries(

@@ -55,6 +55,7 @@ def test_the_drain_gets_a_session_of_its_own_and_no_streams(has_spawn, home, rec
     }
 
 
+@pytest.mark.slow
 def test_the_drain_runs_no_modules_of_the_project(home, tmp_path, monkeypatch):
     """Agents run with the project on PYTHONPATH, and a project may have a `json.py`."""
     mark = tmp_path / "mark"

@@ -144,6 +144,7 @@ FIELDS = [
 ]
 
 
+@pytest.mark.slow
 @many
 @given(
     fields=st.fixed_dictionaries({}, optional=dict.fromkeys(FIELDS, JSON)),

@@ -414,6 +414,7 @@ SETTINGS = st.dictionaries(
 EVENTS = sorted({event for host in JSON_HOSTS for event in events_of(host)})
 
 
+@pytest.mark.slow
 @given(
     host=st.sampled_from(JSON_HOSTS),
     settings=SETTINGS,

@@ -189,6 +189,7 @@ while True:
 """
 
 
+@pytest.mark.slow
 def test_no_acknowledged_record_is_lost_when_writers_are_killed(home):
     acknowledged = []
     for _ in range(4):

@@ -202,6 +202,7 @@ def test_for_a_day_to_come_recall_is_asked_once_an_hour_at_most_where_nothing_en
     assert 0 < len(asked) <= at_most
 
 
+@pytest.mark.slow
 def test_at_each_hour_what_is_told_is_what_recall_tells(
     home, project, clock, both, make_ready, end
 ):

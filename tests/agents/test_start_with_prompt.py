@@ -196,6 +196,7 @@ def test_both_tellings_have_their_receipt(remember, home, project, start, ask):
     assert any("Berth numbers" in title for title in titles)
 
 
+@pytest.mark.slow
 def test_the_reply_stays_within_its_limit_and_leaves_room_for_the_answer(remember, start, ask):
     for number in range(40):
         remember(f"Rule {number} of the quay: " + "words that fill the page " * 12, pin=number < 5)

@@ -228,6 +228,7 @@ def test_without_a_report_it_expires_after_a_fortnight(file, told, held, look):
     assert {one.retired_as for one in gone} == {"expired"}
 
 
+@pytest.mark.slow
 def test_a_monstrous_list_does_not_stop_the_drain(file, told, held):
     items = [(f"Task {number} of pier C " + "x" * 6_000, "pending") for number in range(300)]
     file.list(*items)
@@ -343,6 +344,7 @@ def test_a_session_is_summed_up_at_each_of_its_ends(file, told, look, kind):
     assert finalized(look) == 1
 
 
+@pytest.mark.slow
 def test_nothing_is_summed_up_twice(file, told, look):
     """002-22."""
     file.say(SAID)
@@ -422,6 +424,7 @@ def test_what_was_said_off_the_record_is_never_caught_up_with(file, told, look):
 # --- forks (002-29)
 
 
+@pytest.mark.slow
 def test_a_fork_begins_with_what_its_parent_found_and_repeats_nothing(
     file, session_file, told, look
 ):

@@ -60,7 +60,7 @@ def test_an_import_of_which_a_row_was_changed_later_stays_whole(cli):
 def test_ctrl_c_ends_an_import_between_two_transactions(cli, tmp_path, options):
     pipe = tmp_path / "memories.jsonl"
     os.mkfifo(pipe)
-    lines = jsonl(f"long, {'and its water is deep, ' * 40}").splitlines(keepends=True)
+    lines = jsonl(f"long, {'and its water is deep, ' * 8}").splitlines(keepends=True)
 
     def write():
         with contextlib.suppress(BrokenPipeError), open(pipe, "w") as file:

@@ -1,6 +1,7 @@
 """On a real terminal: the app opens, colours are used, and questions are asked."""
 
 import fcntl
+import json
 import os
 import pty
 import re
@@ -11,6 +12,8 @@ import sys
 import termios
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
 
 import pytest
 
@@ -151,7 +154,9 @@ def test_a_long_import_and_its_undo_show_how_far_they_are(terminal, tmp_path):
     assert "of 1,201" in terminal("undo").text
 
 
-def test_the_demo_shows_how_far_its_store_is_the_one_time_it_is_built(terminal, tmp_path):
+def test_the_demo_shows_how_far_its_store_is_the_one_time_it_is_built(
+    terminal, tmp_path, demo_template
+):
     cache = {"XDG_CACHE_HOME": str(tmp_path / "cache")}
     shown = terminal("demo", "--tour", **cache)
     assert shown.code == 0
@@ -160,6 +165,22 @@ def test_the_demo_shows_how_far_its_store_is_the_one_time_it_is_built(terminal, 
     assert len(set(counts)) > 3
     assert counts == sorted(counts)
     assert "building a store" not in terminal("demo", "--tour", **cache).text
+
+    # and the same now gives the same journal, wherever and by whichever process it is built
+    [about] = tmp_path.glob("cache/memdeck/demo/*/demo.json")
+    told = json.loads(about.read_text())
+    assert datetime.fromisoformat(told["now"]) == demo_template.now
+    again = list(_journal_of(about.parent / "store", told["project"]))
+    assert again == list(_journal_of(Path(demo_template.home), demo_template.project))
+    assert sum(map(len, again)) > 1_000_000
+
+
+def _journal_of(home, project):
+    """But for the folder itself, what is named after it, and the sums over both."""
+    for file in sorted((home / "journal").iterdir()):
+        text = file.read_text("utf-8").replace(str(home), "HOME").replace(project, "PROJECT")
+        text = text.replace(re.sub("[^A-Za-z0-9]", "-", str(home)), "HOME")  # Claude's name
+        yield re.sub(r'"(prev|hash|crc)":"[0-9a-f]+"', "", text)
 
 
 def test_a_page_that_cannot_be_used_goes_back_to_the_editor(terminal, remembered, cli, tmp_path):

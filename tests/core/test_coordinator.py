@@ -315,6 +315,7 @@ def test_lists_page_by_number_and_survive_what_vanishes(core):
     assert core.memory(found.nums[0]).id == ids[-1]
 
 
+@pytest.mark.slow
 def test_phases_agree_on_what_fits(core):
     for number in range(30):
         keep(core, f"Pier {number} has {'spring ' * (number % 4)}tide gauges with number {number}")

@@ -50,6 +50,7 @@ def test_a_checkpoint_is_written_once_and_knows_what_was_learned(core, session, 
     assert core.session_named("s1").messages == 20
 
 
+@pytest.mark.slow
 @settings(max_examples=15, deadline=None)
 @given(st.lists(st.integers(1, 15), max_size=8))
 def test_however_messages_come_in_each_ten_has_at_most_one_checkpoint(tmp_path_factory, steps):
@@ -246,6 +247,7 @@ def test_nothing_learned_makes_no_summary():
     assert summary_of("Faster imports", []) == ""
 
 
+@pytest.mark.slow
 @given(
     st.lists(
         st.builds(

@@ -458,6 +458,7 @@ with open_memory(home, "harbour") as core:
 """
 
 
+@pytest.mark.slow
 def test_a_further_type_is_a_word_a_table_and_a_migration(run_python):
     """001-13: kept, found, recalled, edited, verified and rebuilt like the others."""
     assert run_python(SOCIAL).strip() == "social {'person': 'Anna'}"

@@ -5,6 +5,7 @@ import os
 import tempfile
 from datetime import UTC, datetime, timedelta
 
+import pytest
 from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
@@ -18,6 +19,8 @@ from memdeck.core.values import Origin
 from memdeck.db.images import canonical, rows
 from memdeck.db.rebuild import rebuild
 from memdeck.db.tables import JOURNALED
+
+pytestmark = pytest.mark.slow
 
 TEXTS = (
     "Always moor the pilot boat at the inner quay when the wind is from the north",

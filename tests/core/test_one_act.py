@@ -7,6 +7,7 @@ import pytest
 from memdeck import open_memory
 from memdeck.core.errors import Refused
 from memdeck.db import audit as trail
+from memdeck.tests.conftest import built_once
 
 pytestmark = pytest.mark.slow
 
@@ -20,10 +21,13 @@ def objects(number=MANY):
 @pytest.fixture(scope="module")
 def imported_once(tmp_path_factory):
     """A home into which MANY were imported, and nothing else was done: copy it."""
-    home = tmp_path_factory.mktemp("imported") / "home"
-    with open_memory(home, "harbour") as core:
-        assert core.import_memories(objects()).added == MANY
-    return home
+
+    def build(home):
+        with open_memory(home, "harbour") as core:
+            assert core.import_memories(objects()).added == MANY
+        return home
+
+    return built_once(tmp_path_factory, "imported-long", build)
 
 
 @pytest.fixture

@@ -80,6 +80,7 @@ def test_the_journal_in_many_segments_is_read_from_the_right_one(core, lived, cl
     assert [one.action for one in core.history(core.list()[0].id)] == ["add"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("stops", ["by its answer", "by an interrupt"])
 def test_reading_back_can_be_stopped_and_the_store_goes_on(core, lived, stops):
     def progress(done, total):

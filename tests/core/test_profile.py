@@ -199,6 +199,7 @@ def test_it_has_a_share_of_its_own_and_is_told_once(core):
     assert 0 < told.per_tier["profile"] <= told.limits["profile"] <= 0.2 * told.budget
 
 
+@pytest.mark.slow
 def test_the_share_is_hard_and_what_goes_first_is_the_persons(core):
     for number in range(30):
         core.remember(f"Berth {number} is for pilots of tug {number} alone. " * 12, importance=0.7)

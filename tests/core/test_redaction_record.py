@@ -83,6 +83,7 @@ JSON = st.recursive(
 )
 
 
+@pytest.mark.slow
 @given(st.dictionaries(st.sampled_from(["content", "details", "tags"]), JSON, max_size=3))
 def test_a_record_keeps_its_shape_and_passes_a_second_time_unchanged(fields):
     once = redact_record(fields)

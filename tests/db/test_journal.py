@@ -26,6 +26,7 @@ def a_record(text="x"):
     return {"at": 1, "actor": "person", "action": "add", "changes": [{"text": text}]}
 
 
+@pytest.mark.slow
 @given(st.dictionaries(texts, st.one_of(texts, st.integers(), st.none(), st.booleans())))
 def test_a_sealed_record_opens_to_the_same_record(fields):
     record = {"seq": 1, **{f"k{name}": value for name, value in fields.items()}, "prev": FIRST_HASH}

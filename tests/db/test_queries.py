@@ -29,6 +29,7 @@ def store(home_path):
     opened.close()
 
 
+@pytest.mark.slow
 def test_sqlite_takes_it_in_every_shape(store, subtests):
     for name, query in named_queries():
         with subtests.test(name=name):

@@ -25,6 +25,7 @@ def filled(tmp_path_factory):
     core.close()
 
 
+@pytest.mark.slow
 @settings(
     max_examples=600, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None
 )

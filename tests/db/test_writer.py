@@ -56,6 +56,7 @@ def test_the_clock_goes_on_when_the_wall_clock_is_put_back(tmp_path):
     assert clocks[-1].startswith(f"{int((NOW + timedelta(days=401)).timestamp() * 1000):014d}-")
 
 
+@pytest.mark.slow
 def test_an_act_of_many_lines_has_a_clock_for_each_and_so_has_its_undo(tmp_path):
     core = MemoryCoordinator.open(tmp_path, "harbour", clock=lambda: NOW)
     core.import_memories({"content": f"Berth {n} is {n} metres long"} for n in range(1_200))

@@ -14,6 +14,8 @@ from memdeck import open_memory
 from memdeck.cli.main import run
 from memdeck.core.errors import BadInput
 
+pytestmark = pytest.mark.slow
+
 PAGE = (Path(__file__).resolve().parents[2] / "docs" / "extending.md").read_text("utf-8")
 
 

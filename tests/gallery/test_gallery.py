@@ -13,6 +13,7 @@ import pytest
 from memdeck.core.answers import Capture
 from memdeck.core.ingest.extract.transcripts import host_of_file, read_any
 from memdeck.core.values import CATEGORIES, TYPES
+from memdeck.tests.conftest import built_once
 from memdeck.tests.gallery.build import file_of, render
 from memdeck.tests.gallery.dialogue import NAMES, load
 from memdeck.tests.gallery.play import Played, play
@@ -30,8 +31,12 @@ TOOLS = ("run", "read", "edit", "write", "todos", "subagent")
 
 @pytest.fixture(scope="module")
 def played(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Played]:
-    """The session of that name after its end; each is played once."""
-    return cache(lambda name: play(load(name), tmp_path_factory.mktemp(name)))
+    """The session of that name after its end; each is played once a run."""
+
+    def once(name: str) -> Played:
+        return built_once(tmp_path_factory, f"gallery-{name}", lambda at: play(load(name), at))
+
+    return cache(once)
 
 
 @pytest.fixture(scope="module")

@@ -1,6 +1,5 @@
 """What agents found leaves when its category's life is over, and when there is too much of it."""
 
-import random
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -8,6 +7,7 @@ import pytest
 from memdeck import open_memory
 from memdeck.core.answers import Capture, Salience
 from memdeck.core.values import Origin
+from memdeck.tests.fillers import filler
 
 from .project import Project
 
@@ -186,7 +186,7 @@ def test_what_no_summary_tells_is_not_folded(core, clock):
             "architecture",
             importance=LITTLE,
         )
-        for word in WORDS[:5]
+        for word in ("anchor", "ballast", "beacon", "berth", "bollard")
     ]
     clock.now = START + DAY
     core.maintenance.run()
@@ -276,23 +276,13 @@ def test_both_sides_of_an_open_conflict_stay(core, clock):
     assert not core.resolve(one).is_live
 
 
-WORDS = (
-    "anchor ballast beacon berth bollard bridge buoy cable cargo channel chart compass crane crew"
-    " current deck dock draft engine ferry flag fog freight fuel gangway gate harbour hatch hull"
-    " jetty keel knot lantern ledger licence lock mast mooring motor oar pilot pier pump quay radar"
-    " reef rope rudder sail schedule signal silt skipper sluice tanker tariff tide tug valve wharf"
-).split()
-
-
 def many(core, number, after=0):
     """So many findings of an agent, each of other words, the later the more important."""
-    shuffle = random.Random(7)
-    texts = [" ".join(shuffle.sample(WORDS, 9)) for _ in range(after + number)]
     return [
         core.offer(
             [
                 Capture(
-                    content=f"{text} needs {text.split()[0]}",
+                    content=filler(n),
                     category="architecture",
                     importance=0.3 + n / 1_000,
                     rule="claim.finding",
@@ -300,7 +290,7 @@ def many(core, number, after=0):
                 )
             ]
         )[0].memory_id
-        for n, text in enumerate(texts[after:], after)
+        for n in range(after, after + number)
     ]
 
 

@@ -13,7 +13,8 @@ from memdeck import open_memory
 from memdeck.core.answers import Capture
 from memdeck.core.values import Origin
 from memdeck.tests.conftest import built_once
-from memdeck.tests.journeys.test_ageing import START, WORDS
+from memdeck.tests.fillers import filler
+from memdeck.tests.journeys.test_ageing import START
 
 LATER = START + timedelta(days=2)
 MOST, KEPT, STORED = 350, 100, 400
@@ -42,13 +43,11 @@ def _fill(folder):
     (folder / "home").mkdir(mode=0o700, parents=True)
     limits = f"[lifecycle]\nmax_memories = {MOST}\nkeep_memories = {KEPT}\n"
     (folder / "home" / "config.toml").write_text(limits)
-    shuffle = random.Random(7)
     with opened(folder, START) as memory:
         memory.session_seen("s1", "claude", "/harbour")
         for number in range(STORED):
-            text = " ".join(shuffle.sample(WORDS, 9))
             capture = Capture(
-                content=f"{text} needs {text.split()[0]}",
+                content=filler(number),
                 category="architecture",
                 importance=0.3 + number / 1_000,
                 rule="claim.finding",

@@ -13,9 +13,10 @@ from memdeck.db.rebuild import rebuild
 WRITER = """
 import sys
 from memdeck import open_memory
+from memdeck.tests.fillers import filler
 with open_memory(sys.argv[1], "harbour") as memory:
     for number in range(200):
-        result = memory.remember(f"Berth {number} of pier {sys.argv[2]} takes boats up to 12 m")
+        result = memory.remember(filler(200 * int(sys.argv[2]) + number))
         print(result.memory_id, flush=True)
 """
 
@@ -26,7 +27,7 @@ def test_kill_at_any_moment_of_200_writes_loses_nothing_acknowledged(home_path, 
     for pier in range(2):
         after = random.Random(round_number * 10 + pier).randint(0, 199)
         writer = subprocess.Popen(
-            [sys.executable, "-c", WRITER, str(home_path), f"{round_number}-{pier}"],
+            [sys.executable, "-c", WRITER, str(home_path), str(pier)],
             stdout=subprocess.PIPE,
             text=True,
         )

@@ -9,6 +9,7 @@ import pytest
 from memdeck.core.compat import MemoryCoordinator
 from memdeck.core.judgement import weights
 from memdeck.core.judgement.lessons import LEAST, MOST
+from memdeck.tests.conftest import built_once
 from memdeck.tests.gallery.dialogue import load
 from memdeck.tests.gallery.play import Player
 
@@ -58,10 +59,10 @@ def week(tmp_path):
     return Week(tmp_path)
 
 
-@pytest.fixture
-def untaught(tmp_path):
+@pytest.fixture(scope="module")
+def untaught(tmp_path_factory):
     """What the third session leaves where nobody judged anything."""
-    return Week(tmp_path / "untaught").live(THIRD)
+    return built_once(tmp_path_factory, "untaught", lambda folder: Week(folder).live(THIRD))
 
 
 def test_after_rejections_fewer_wait(week, untaught):

@@ -5,6 +5,7 @@ import pytest
 from memdeck.core.answers import Capture
 from memdeck.core.errors import Ambiguous, NotFound, Refused
 from memdeck.db import audit as trail
+from memdeck.tests.fillers import filler
 
 TIDE = "Berth 12 floods at spring tide, so boats over nine metres are moved to pier C"
 LOCKS = "The reservation table is locked per berth because two skippers once got the same one"
@@ -227,7 +228,7 @@ def test_an_entry_that_the_trail_no_longer_holds_is_taken_back_once(harbour, mon
     memory = keep(harbour)
     harbour.forget(memory)
     for number in range(120):
-        keep(harbour, f"{LOCKS}, number {number}")
+        keep(harbour, filler(number))
     assert harbour.audit(limit=1_000)[-1].seq == 52
     assert harbour.differences(2)
     assert harbour.undo(2).undoes == 2
@@ -282,7 +283,7 @@ def test_an_import_of_many_entries_is_one_undo(harbour, many):
 
 
 def test_a_bulk_act_shows_in_the_history_of_each_memory_it_touched(harbour):
-    ids = [keep(harbour, f"{TIDE}, season {number}") for number in range(60)]
+    ids = [keep(harbour, filler(number)) for number in range(60)]
     harbour.pin(ids)
     harbour.retag(ids, add=["tide"])
     harbour.forget(ids)

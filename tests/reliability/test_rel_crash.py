@@ -19,6 +19,7 @@ from memdeck.db.home import Home
 from memdeck.db.rebuild import rebuild
 from memdeck.db.store import Store
 from memdeck.db.verify import verify
+from memdeck.tests.conftest import built_once
 
 FIRST, SECOND, THIRD = "Berth 1 is dry", "Berth 2 floods", "Berth 3 is let"
 
@@ -320,10 +321,13 @@ POINTS_OF_AN_UNDO = {
 @pytest.fixture(scope="module")
 def imported(tmp_path_factory):
     """A home of one import of 1,200 memories; to be copied, never changed."""
-    folder = tmp_path_factory.mktemp("imported") / "home"
-    with open_memory(folder, "harbour") as memory:
-        memory.import_memories({"content": f"Berth {n} is dry"} for n in range(1_200))
-    return folder
+
+    def build(folder):
+        with open_memory(folder, "harbour") as memory:
+            memory.import_memories({"content": f"Berth {n} is dry"} for n in range(1_200))
+        return folder
+
+    return built_once(tmp_path_factory, "imported-dry", build)
 
 
 @pytest.mark.parametrize(("point", "left"), POINTS_OF_AN_UNDO.items(), ids=list(POINTS_OF_AN_UNDO))
@@ -347,9 +351,9 @@ def test_an_act_of_many_entries_is_taken_back_whole_or_not_at_all(
 
 
 @pytest.mark.parametrize("fails", ["the write", "the commit"])
-def test_an_undo_of_many_entries_that_fails_leaves_nothing(fails, home, monkeypatch):
+def test_an_undo_of_many_entries_that_fails_leaves_nothing(fails, imported, home, monkeypatch):
+    shutil.copytree(imported, home.path)
     with open_memory(home, "harbour") as memory:
-        memory.import_memories({"content": f"Berth {n} is dry"} for n in range(1_200))
         with monkeypatch.context() as broken:
             if fails == "the write":
                 broken.setattr(journal.os, "replace", _no_space)

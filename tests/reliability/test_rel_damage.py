@@ -16,6 +16,7 @@ from memdeck.db.home import Home
 from memdeck.db.rebuild import rebuild
 from memdeck.db.store import Store
 from memdeck.db.verify import verify
+from memdeck.tests.conftest import built_once
 
 WORDS = "berth tide flood boat pier lock skipper gauge harbour storm crane rope sluice log".split()
 TYPES = ("semantic", "episodic", "procedural", "prospective")
@@ -25,7 +26,11 @@ FLIPS = 80
 @pytest.fixture(scope="module")
 def lived_in(tmp_path_factory):
     """A home in which something of everything was done; to be copied, never changed."""
-    home = Home(tmp_path_factory.mktemp("lived") / "home")
+    return built_once(tmp_path_factory, "lived-in-to-damage", _live_in)
+
+
+def _live_in(folder):
+    home = Home(folder)
     chance = random.Random(7)
     with open_memory(home, "harbour", confirmation_callback=lambda _: True) as memory:
         ids = [

@@ -321,11 +321,12 @@ def test_no_refusal_leaves_a_transaction_open(core, pair, home, name):
 
 WRITE = """
 from memdeck import open_memory
+from memdeck.tests.fillers import filler
 with open_memory(home, "harbour") as memory:
     for part in range(20):
         memory.import_memories({"content": f"{part} {n} " + "tide " * 60} for n in range(100))
         for number in range(30):
-            memory.remember(f"Berth {part} {number} is let")
+            memory.remember(filler(30 * part + number))
 """
 
 

@@ -64,6 +64,7 @@ ANYTHING = st.recursive(
 )
 
 
+@pytest.mark.slow
 @given(st.dictionaries(st.sampled_from([*NUMBERS, *CHOICES]) | st.text(), ANYTHING))
 def test_no_table_is_refused_and_all_stays_in_range(table):
     limits = RecallLimits.from_mapping(table)

@@ -393,16 +393,18 @@ async def test_from_a_short_list_to_a_long_one_the_cursor_stays_in_sight(
 # -- the header says where one is
 
 
-@pytest.mark.parametrize("width", [60, 61, 80, 100, 200])
-async def test_the_header_names_the_view_one_is_in(at: Any, width: int):
-    async with at("deck", size=(width, 20)) as person:
-        for kind in VIEWS.values():
-            await person.burst(kind.key)
-            await person.until(lambda name=kind.name: person.app.view == name)
-            await person.rest()
-            first = person.header
-            assert f"{kind.key} {kind.label}" in first
-            assert len(first) <= width
+async def test_the_header_names_the_view_one_is_in(at: Any, subtests: Any):
+    async with at("deck", size=(60, 20)) as person:
+        for width in (60, 61, 80, 100, 200):
+            with subtests.test(width=width):
+                await person.pilot.resize_terminal(width, 20)
+                for kind in VIEWS.values():
+                    await person.burst(kind.key)
+                    await person.until(lambda name=kind.name: person.app.view == name)
+                    await person.rest()
+                    first = person.header
+                    assert f"{kind.key} {kind.label}" in first
+                    assert len(first) <= width
 
 
 async def test_a_long_project_and_many_counts_leave_the_name_there(at: Any):

@@ -77,7 +77,7 @@ def place_of(shown: str, text: str) -> tuple[int, int]:
     raise AssertionError(f"{text!r} is not there:\n{shown}")
 
 
-def test_the_terminal_is_not_asked_to_give_shift_away(terminal: Terminal):
+def the_terminal_is_not_asked_to_give_it_away(terminal: Terminal) -> None:
     reports = {mode for mode in terminal.screen.modes if re.fullmatch(r"\?(9|10\d\d)", mode)}
     assert "?1003" in reports
     assert reports - {"?1004", "?1049"} <= MOUSE
@@ -85,9 +85,25 @@ def test_the_terminal_is_not_asked_to_give_shift_away(terminal: Terminal):
     assert not [one for one in terminal.screen.others if one.startswith(">") and one[-1] == "s"]
 
 
-def test_what_is_clicked_with_shift_is_neither_selected_nor_sorted_nor_narrowed(
-    terminal: Terminal,
-):
+def shift_let_go_before_the_button_is_no_click_either(terminal: Terminal) -> None:
+    column, line = place_of(str(terminal.screen), "Deploys")
+    terminal.type(click(column, line) + "k")
+    terminal.sees("1 of 5")
+    terminal.type(f"\x1b[<{SHIFT};{column};{line}M\x1b[<0;{column};{line}m" + "j")
+    terminal.sees("2 of 5")  # from the first: what was pressed on before is not clicked again
+
+
+def a_border_that_is_dragged_stays(terminal: Terminal) -> None:
+    shown = str(terminal.screen)
+    border, line = place_of(shown, "││")
+    terminal.type(drag(border, line, border + 9, SHIFT) + "j")
+    shown = terminal.sees("2 of 5")
+    assert place_of(shown, "││")[0] == border
+    terminal.type(drag(border, line, border + 9))
+    terminal.until(lambda shown: place_of(shown, "││")[0] == border + 9, "the border further right")
+
+
+def what_is_clicked_is_neither_selected_nor_sorted_nor_narrowed(terminal: Terminal) -> None:
     shown = str(terminal.screen)
     row, header, facet = (place_of(shown, text) for text in ("Deploys", " age", "staging"))
     for column, line in (row, (header[0] + 2, header[1]), facet):
@@ -105,22 +121,20 @@ def test_what_is_clicked_with_shift_is_neither_selected_nor_sorted_nor_narrowed(
         terminal.sees(sees)  # without it each of them is heard
 
 
-def test_a_border_that_is_dragged_with_shift_stays(terminal: Terminal):
-    shown = str(terminal.screen)
-    border, line = place_of(shown, "││")
-    terminal.type(drag(border, line, border + 9, SHIFT) + "j")
-    shown = terminal.sees("2 of 5")
-    assert place_of(shown, "││")[0] == border
-    terminal.type(drag(border, line, border + 9))
-    terminal.until(lambda shown: place_of(shown, "││")[0] == border + 9, "the border further right")
+WITH_SHIFT = (
+    the_terminal_is_not_asked_to_give_it_away,
+    shift_let_go_before_the_button_is_no_click_either,
+    a_border_that_is_dragged_stays,
+    what_is_clicked_is_neither_selected_nor_sorted_nor_narrowed,
+)
 
 
-def test_shift_let_go_before_the_button_is_no_click_either(terminal: Terminal):
-    column, line = place_of(str(terminal.screen), "Deploys")
-    terminal.type(click(column, line) + "k")
-    terminal.sees("1 of 5")
-    terminal.type(f"\x1b[<{SHIFT};{column};{line}M\x1b[<0;{column};{line}m" + "j")
-    terminal.sees("2 of 5")  # from the first: what was pressed on before is not clicked again
+def test_what_the_mouse_does_with_shift_is_left_to_the_terminal(terminal: Terminal, subtests: Any):
+    for promise in WITH_SHIFT:
+        terminal.type("kkkkk")
+        terminal.sees("1 of 5")
+        with subtests.test(promise=promise.__name__):
+            promise(terminal)
 
 
 # -- a browser
