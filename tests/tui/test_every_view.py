@@ -8,9 +8,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from textual.css.stylesheet import Stylesheet
+from textual.dom import DOMNode
 from textual.events import MouseScrollDown, MouseScrollUp
 
 from memdeck import MemoryCoordinator
+from memdeck.tui.app import MemoryApp
 from memdeck.tui.stage import VIEWS
 
 from .agents_bench import Machine, a_busy_machine
@@ -417,3 +420,33 @@ async def test_a_long_project_and_many_counts_leave_the_name_there(at: Any):
         first = person.header
         assert first.endswith("3 Conflicts")
         assert "incognito: all" in first
+
+
+# -- how things look
+
+
+def looks_of(app: MemoryApp) -> dict[DOMNode, dict[str, Any]]:
+    """What the rules say of each widget on the screen."""
+    nodes = app.screen.walk_children(with_self=True)
+    return {node: dict(node.styles.base.get_rules()) for node in nodes}
+
+
+async def test_each_widget_looks_as_textual_itself_works_it_out(at):
+    async with at("deck") as person:
+        app = person.app
+        for keys in (*"1234567890", ["tab"], ["down", "down"], "/ti", ["escape"], "?"):
+            await person.burst(keys)
+            await person.rest()
+            kept = looks_of(app)
+            for node in kept:
+                Stylesheet.apply(app.sheets, node)
+            assert looks_of(app) == kept
+        assert len(kept) > 5
+
+
+async def test_what_differs_in_a_state_alone_does_not_look_alike(at):
+    async with at("deck") as person:
+        there = looks_of(person.app)
+        person.app.theme = "memdeck-light" if "light" not in person.app.theme else "memdeck-dark"
+        await person.rest()
+        assert looks_of(person.app) != there
