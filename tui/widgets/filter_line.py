@@ -15,11 +15,13 @@ from textual.binding import Binding, BindingType
 from textual.containers import Horizontal
 from textual.content import Content
 from textual.message import Message
+from textual.strip import Strip
 from textual.suggester import Suggester
 from textual.widgets import Input, Static
 from textual.worker import Worker
 
 from ..typeahead import answered, may_ask
+from .field import cut_off_line
 
 TYPING_SECONDS = 0.06  # the next key comes sooner, and cancels what was looked up for the last
 PLACEHOLDER = "words to look for, -not"
@@ -56,6 +58,9 @@ Only what has all of these words is listed. `enter` keeps it and goes to the lis
             classes="filter-input",
         )
         self.cursor_blink = False
+
+    def render_line(self, y: int) -> Strip:
+        return cut_off_line(self, y) or super().render_line(y)
 
     def action_clear(self) -> None:
         self.post_message(self.Cleared())
