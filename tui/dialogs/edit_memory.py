@@ -128,8 +128,9 @@ class EditMemory(ModalScreen[object | None]):
         yield Static("", id=f"problem-{name}", classes="edit-problem", markup=False)
 
     def on_mount(self) -> None:
-        self.query_one("#edit-content").focus()
-        if self._about:
+        for content in self.query("#edit-content"):  # none where the app is left at this moment
+            content.focus()
+        if self._about and self.query("#edit-notice"):
             self._say(self._about, "$text-warning")
 
     # -- what stands in the form
