@@ -419,7 +419,7 @@ class MemoryApp(App[None], inherit_bindings=False):
     async def ask(self, dialog: Screen[T]) -> T | None:
         """The answer to a dialog; only in a worker that is begun with `asks` or `may_ask`."""
         self.typed.ask_with(get_current_worker(), dialog)
-        return await self.push_screen_wait(dialog)
+        return None if self._exit else await self.push_screen_wait(dialog)  # left: nobody answers
 
     async def write_agreed(self, job: Callable[[MemoryCoordinator], T]) -> T:
         """The answer of `job` in the write lane; what needs the person's yes is asked in between.
