@@ -38,14 +38,14 @@ def _many_wait(core: MemoryCoordinator, _clock: Any) -> None:
 
 @pytest.fixture
 def one_for_every_project(laid_out: Any) -> None:
-    """One memory more than one transaction takes; the oldest, last in the list, is global."""
+    """One memory more than one transaction takes; the newest, which comes last, is global."""
     laid_out(_one_for_every_project)
 
 
 def _one_for_every_project(core: MemoryCoordinator, clock: Any) -> None:
-    core.remember("I prefer tabs over spaces.", scope="global")
-    clock.forward(hours=1)
     core.import_memories({"content": berth} for berth in BERTHS[:PART])
+    clock.forward(hours=1)
+    core.remember("I prefer tabs over spaces.", scope="global")
 
 
 class Steps:
@@ -128,7 +128,6 @@ async def test_a_large_act_that_gets_a_no_for_the_last_of_its_memories_has_writt
 ):
     async with open_app() as person:
         at_first = await person.store(lambda core: core.last_seq())
-        await person.press("G")
         await person.until(lambda: "▌     I prefer tabs over spaces" in person.screen)
         await person.burst(["A", *keys, "enter"])
         await person.until(lambda: person.dialog() == "Confirm")
