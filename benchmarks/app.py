@@ -29,6 +29,7 @@ from pathlib import Path
 from typing import Any
 
 from memdeck import MemoryCoordinator
+from memdeck.core.services.search import Found
 from memdeck.demo.template import copy_demo_store
 from memdeck.tests.journeys.terminal import Terminal
 
@@ -43,6 +44,7 @@ MEMORIES, MILLION = 100_000, 1_000_000
 RUNS = 5
 WARMING = 1
 PAIRS = 8  # of words to search for
+BETWEEN_KEYS_S = (0.09, 0.22)  # of somebody who types 60 to 100 words a minute
 KEYS = {"j": ("one row down", 300), "\x04": ("half a page down", 100)}
 REPEAT_S = 1 / 30  # of a key held down
 A_SECOND, AT_ONCE = 50, 10  # memories written by the other process
@@ -228,19 +230,22 @@ def _settled(terminal: Terminal) -> None:
 
 def _searches(store: Opened) -> dict[str, float]:
     rng, spent, first = random.Random(7), list[float](), list[float]()
+    found = dict[str, Found]()
     with MemoryCoordinator.open(store.home, store.folder) as core:
-        pairs = [" ".join(rng.sample(STEMS, 2)) for _ in range(PAIRS + WARMING)]
-        found = {pair: core.find(pair) for pair in pairs}
+        while len(found) < PAIRS + WARMING:
+            pair = " ".join(rng.sample(STEMS, 2))
+            whole = core.find(pair)
+            if whole.total != core.find(pair[:-1]).total:  # else the last letter changes nothing
+                found[pair] = whole
     with _terminal(store, "--screen", "deck") as (terminal, _):
         _settled(terminal)
-        for pair in pairs:
+        for pair in found:
             terminal.type("g/")  # the list stays with what is under the cursor: the first of all
             terminal.rest(0.3)
-            began = time.perf_counter()
-            terminal.type(pair)
-            terminal.until(partial(_has_hits, pair=pair), f"first hits by {pair}")
-            first.append(terminal.read_at - began)
+            began = _typed_by_hand(terminal, pair, rng)
             total, best = found[pair].total, found[pair].first_page[0].title[:20]
+            terminal.until(partial(_has_hits, total=total), f"first hits by {pair}")
+            first.append(terminal.read_at - began)
             terminal.until(
                 partial(_is_ranked, total=total, best=best),
                 f"{total:,} memories by {pair}, and first of them {best}",
@@ -259,10 +264,19 @@ def _searches(store: Opened) -> dict[str, float]:
     }
 
 
-def _has_hits(shown: str, pair: str) -> bool:
-    """Whether hits by these words stand in the list, ranked or not."""
-    lines = shown.splitlines()
-    is_told = pair in lines[1] and " of " in lines[1]
+def _typed_by_hand(terminal: Terminal, text: str, rng: random.Random) -> float:
+    """Type letter by letter, as a person does; the time at which the last key was pressed."""
+    for letter in text[:-1]:
+        terminal.type(letter)
+        terminal.rest(0.0, least_s=rng.uniform(*BETWEEN_KEYS_S))
+    began = time.perf_counter()
+    terminal.type(text[-1])
+    return began
+
+
+def _has_hits(shown: str, total: int) -> bool:
+    """Whether hits by all that was typed stand in the list, ranked or not."""
+    is_told = f" {total:,} of " in shown.splitlines()[1]
     return is_told and "best match first" in shown and bool(_cursor(shown))
 
 

@@ -14,7 +14,7 @@ from ..frozen import TypedDict
 from .conflicts import told
 from .connection import Database
 from .derived import FindingRow, StalenessRow
-from .queries import Query, among, is_there, listing, optional, single, unindexed, value
+from .queries import Query, among, column, is_there, listing, optional, single, unindexed, value
 from .rows import StoredLink
 from .tables import (
     ConflictRow,
@@ -294,6 +294,14 @@ def targets(nums: Sequence[int]) -> Query:
         MemoryRow.retired_as,
         MemoryRow.id.in_(told_a | told_b).alias("in_conflict"),
     ).where(MemoryRow.num.in_(among(nums)))
+
+
+@column(int)
+def global_nums(nums: Sequence[int]) -> Query:
+    """Those of these memories that hold for every project; in no order."""
+    return MemoryRow.select(MemoryRow.num).where(
+        MemoryRow.num.in_(among(nums)), MemoryRow.scope == "global"
+    )
 
 
 def page(database: Database, wanted: Sequence[int], length: int = START) -> dict[int, ListRow]:

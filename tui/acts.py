@@ -187,7 +187,8 @@ FOOTER_ORDER = (
     "list.fresh", "", "memory.open", "list.mark", "memory.pin", "memory.edit", "memory.forget",
     "memory.restore", "recall.more", "recall.less", "app.undo", "list.filter", "inbox.refused",
     "inbox.waiting", "query.focus", "verdict.neither", "conflict.next", "conflict.decided",
-    "conflict.open", "memory.new", "memory.copy", "memory.tags", "list.sort",
+    "conflict.open", "memory.new", "memory.copy", "memory.tags", "list.sort", "form.next_field",
+    "form.leave",
 )  # fmt: skip
 """What the footer shows first when there is not room for all; "" stands for every other act, and
 for what a view names in its `FOOTER_FIRST`."""

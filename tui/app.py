@@ -396,12 +396,10 @@ class MemoryApp(App[None], inherit_bindings=False):
         """Look at another project."""
         from .dialogs.menu import Choice, Menu
 
-        projects = await self.pages.run(lambda core: core.projects())
         choices = [
             Choice(project.id, project.name, counted(project.memories, "memory", "memories"))
-            for project in projects
-        ]
-        choices.append(Choice("", "all projects", "to read"))
+            for project in await self.pages.run(lambda core: core.projects())
+        ] + [Choice("", "all projects", "to read")]
         chosen = await self.ask(Menu("Project", choices))
         if chosen:
             self.open_project(chosen)
@@ -419,6 +417,8 @@ class MemoryApp(App[None], inherit_bindings=False):
     async def ask(self, dialog: Screen[T]) -> T | None:
         """The answer to a dialog; only in a worker that is begun with `asks` or `may_ask`."""
         self.typed.ask_with(get_current_worker(), dialog)
+        if self._exit:  # nobody is left to answer
+            return None
         return await self.push_screen_wait(dialog)
 
     async def write_agreed(self, job: Callable[[MemoryCoordinator], T]) -> T:

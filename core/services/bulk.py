@@ -133,16 +133,13 @@ class Bulk:
         What needs a person's yes comes first, so that it is asked before anything is written.
         Raises ManagerError when nothing was written.
         """
-        targets = self.targets(nums)
         if len(nums) <= PART:
-            return self._titled(self._write_part(targets, applies, write))
-        targets.sort(key=lambda one: one.scope != "global")
-        gone = len(nums) - len(targets)
+            return self._titled(self._write_part(nums, applies, write))
         done: list[Target] = []
         ids: dict[str, None] = {}
-        seen, failure = gone, None
+        seen, failure = 0, None
         with self._context.as_one_act(is_told=False):
-            for part in parts_of(targets):
+            for part in parts_of(self._asked_about_first(nums)):
                 try:
                     more = self._write_part(part, applies, write)
                 except ManagerError as error:
@@ -157,10 +154,17 @@ class Bulk:
                     break
         return self._titled(Written(tuple(done), tuple(ids), len(nums) - seen, failure))
 
-    def _write_part(self, targets: Sequence[Target], applies: Applies, write: Write) -> Written:
-        # read again: the act may be minutes under way, and others write meanwhile
-        now = self.targets([one.num for one in targets])
-        chosen = tuple(one for one in now if one.is_here and applies(one))
+    def _asked_about_first(self, nums: Sequence[int]) -> list[int]:
+        """The same with those first that every project is told: they may need a yes."""
+        database = self._context.database
+        everywhere = {
+            num for part in parts_of(nums) for num in memories.global_nums(database, part)
+        }
+        return sorted(nums, key=lambda num: num not in everywhere)
+
+    def _write_part(self, nums: Sequence[int], applies: Applies, write: Write) -> Written:
+        # read in their turn: the act may be minutes under way, and others write meanwhile
+        chosen = tuple(one for one in self.targets(nums) if one.is_here and applies(one))
         if not chosen:
             return Written()
         ids = [one.id for one in chosen]

@@ -1,8 +1,11 @@
-"""What an agent's memory stands at: what waits for a person, what it learned, and what is used."""
+"""What an agent's memory stands at: what waits for a person, what it learned, and what is used.
+
+What a large store answers at once comes apart from what it must be walked through for.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
@@ -28,22 +31,22 @@ RECEIPTS_LOOKED_AT = 60
 
 @dataclass(frozen=True, slots=True)
 class Overview:
-    """What a project's agents know, at a glance."""
+    """What a project's agents know, at a glance; None is what was not counted yet."""
 
-    memories: int  # live
-    pinned: int
     waiting: int  # candidates in the Inbox
     conflicts: int  # without a verdict
-    to_verify: int  # something speaks against them
-    expiring: int  # within a week
-    untold: int  # older than a week, and told to no agent so far
-    offers: int  # may hold for every project
     left: int  # retired by age in the last seven days
-    learned: int  # in the last seven days
-    newest: tuple[Memory, ...]  # of these the newest; at most five
-    most_used: tuple[Memory, ...]  # at most five
+    newest: tuple[Memory, ...]  # learned in the last seven days; at most five
     week: Told | None  # what was told in the last seven days; None: the settings cannot be read
     start: Receipt | None  # the last start of a session that was told something
+    memories: int | None = None  # live
+    pinned: int | None = None
+    to_verify: int | None = None  # something speaks against them
+    expiring: int | None = None  # within a week
+    untold: int | None = None  # older than a week, and told to no agent so far
+    offers: int | None = None  # may hold for every project
+    learned: int | None = None  # in the last seven days
+    most_used: tuple[Memory, ...] = ()  # at most five
 
 
 class Overviews:
@@ -63,29 +66,40 @@ class Overviews:
 
     def overview(self) -> Overview:
         """How the project stands now."""
+        return self.counted(self.at_once())
+
+    def at_once(self) -> Overview:
+        """What is known without walking through the store, however large it is."""
         from ...db import ageing
 
         context, search = self._context, self._search
         since = context.now() - WEEK
+        left = ageing.left(context.database, context.project_id, to_ms(since) or 0)
+        return Overview(
+            waiting=search.waiting_count(),
+            conflicts=search.conflict_count(),
+            left=sum(left.values()),
+            newest=tuple(search.list(LEARNED, NAMED)),
+            week=self._told(),
+            start=self._start(),
+        )
+
+    def counted(self, seen: Overview) -> Overview:
+        """The same with what is counted over all memories."""
+        search = self._search
         memories, pinned, to_verify, expiring, untold, offers = search.standing(
             "pinned", "verify", "expiring", "untold", "offered"
         )
-        left = ageing.left(context.database, context.project_id, to_ms(since) or 0)
-        return Overview(
+        return replace(
+            seen,
             memories=memories,
             pinned=pinned,
-            waiting=search.waiting_count(),
-            conflicts=search.conflict_count(),
             to_verify=to_verify,
             expiring=expiring,
             untold=untold,
             offers=offers,
-            left=sum(left.values()),
             learned=search.count(LEARNED),
-            newest=tuple(search.list(LEARNED, NAMED)),
             most_used=tuple(search.list(MOST_USED, NAMED)),
-            week=self._told(),
-            start=self._start(),
         )
 
     def _told(self) -> Told | None:

@@ -76,6 +76,7 @@ WHERE = {
     "EditSetting": "Settings",
     "EditMemory": "Writing and editing",
     "ChoiceInput": "Writing and editing",
+    "MergeMemories": "Writing and editing",
     "Menu": "Dialogs",
     "Ask": "Dialogs",
     "Preview": "Dialogs",

@@ -59,7 +59,7 @@ def test_within_five_minutes_a_newcomer_has_done_what_the_app_is_for(terminal: T
     terminal.type("j" + ENTER)
     terminal.sees("2 of 57", "prompt     Good", "told in the tier retrieval", "e Edit")
     terminal.type("e")
-    terminal.sees("F2 save")
+    terminal.sees("F2 Save")
     terminal.type("Corrected: " + F2)
     terminal.sees("before  told", "the same memories")  # and the proof: before, and now
 

@@ -48,6 +48,23 @@ async def test_a_mistake_is_said_at_its_field_and_nothing_is_lost(open_app: Any,
         assert form.query_one("#edit-title", Input).value == "Another title"
 
 
+async def test_the_form_says_its_keys_once_and_that_a_title_goes_on(open_app: Any, core: Any):
+    core.remember(
+        "Tide tables are read at six.", title="The harbour reads " + "very " * 30 + "late"
+    )
+    async with open_app(size=(80, 24)) as person:
+        await person.press("e")
+        await person.until(lambda: person.dialog() == "EditMemory")
+        await person.rest()
+        assert [person.screen.count(words) for words in ("F2", "esc ", "Next field")] == [1, 1, 1]
+        line = next(one for one in person.screen.splitlines() if "The harbour reads" in one)
+        assert "…" in line
+        await person.press("tab")
+        await person.rest()
+        line = next(one for one in person.screen.splitlines() if " title  " in one)
+        assert "…" not in line  # typed in, it shows where the cursor stands
+
+
 async def test_the_form_sets_the_privacy(open_app: Any, harbour: Any):
     """003-07: its choices are walked through in one burst; another word is refused."""
     tide = harbour["tide"]

@@ -64,6 +64,20 @@ async def test_it_comes_by_itself_and_esc_sends_it_away_for_good(
         await person.until(lambda: person.dialog() == "Screen")
 
 
+@pytest.mark.parametrize("size", [(60, 20), (60, 30), (80, 24), (120, 35), (200, 50)])
+async def test_each_offer_has_one_line_and_the_buttons_are_always_there(
+    open_app: Any, machine: Machine, size: tuple[int, int]
+):
+    async with open_app(agents=machine, size=size) as person:
+        await person.until(lambda: person.dialog() == "Welcome")
+        await person.rest()
+        boxes = person.app.screen.query_one("#welcome-list")
+        assert boxes.virtual_size.height == boxes.option_count
+        for words in ("Not now", "Show what would change", "1 file chosen"):
+            assert words in person.screen
+        await person.press("escape")
+
+
 async def test_only_what_is_chosen_is_done_and_only_after_a_yes(open_app: Any, machine: Machine):
     async with open_app(agents=machine) as person:
         await person.until(lambda: person.dialog() == "Welcome")

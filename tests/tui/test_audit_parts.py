@@ -17,7 +17,7 @@ from memdeck.tui.views.audit.filter import (
     toggled,
 )
 from memdeck.tui.views.audit.text import why_not
-from memdeck.tui.widgets.before_after import MOST_ROWS, Account, account_of
+from memdeck.tui.widgets.before_after import MOST_ROWS, Account, BeforeAfter, account_of
 from memdeck.tui.widgets.timeline_row import day_pieces, entry_pieces
 from memdeck.tui.widgets.word_diff import MOST_TOKENS, Run, compare, content_of
 
@@ -289,6 +289,31 @@ def test_fields_are_told_as_a_person_would_write_them():
     }
     assert account.rows[0].happened == "changed"
     assert account.rows[0].unsaid == 1
+
+
+def test_a_field_of_the_type_that_is_called_like_one_of_all_stands_under_the_types_name():
+    account = account_of(
+        an_entry(action="add"),
+        [
+            a_difference("content", None, "Every marina has an A1."),
+            a_difference("type", None, "semantic"),
+            a_difference("category", None, "warning"),
+            a_difference("details", {}, {"category": "principle", "evidence_count": 2}),
+            a_difference("privacy", None, "public"),
+        ],
+        {},
+    )
+    shown = BeforeAfter()
+    shown.show(account, 0)
+    lines = [line.rstrip() for line in shown._laid_out(60).plain.splitlines()]
+
+    assert [one.split()[-1] for one in lines if one.startswith("category")] == [
+        "warning",
+        "principle",
+    ]
+    shared, own = lines[: lines.index("semantic")], lines[lines.index("semantic") :]
+    assert any(one.startswith("privacy") for one in shared)
+    assert [one.split()[0] for one in own[1:]] == ["category", "evidence"]
 
 
 def test_a_new_memory_shows_only_what_it_says():

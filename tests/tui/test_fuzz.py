@@ -123,7 +123,11 @@ class Hands:
         raise AssertionError(f"{self.typed} left a dialog open:\n{self.person.screen}")
 
     async def undo(self) -> None:
-        """One `u`; a change that needed a yes needs one to be taken back as well."""
+        """One `u`, out of the line that it would only be typed into; a change that needed a yes
+        needs one to be taken back as well."""
+        if self.person.app.stage.view(self.person.app.view).is_typed_in():
+            await self.person.burst(["escape"])
+            await self.person.rest()
         await self.person.burst(["u"])
         await self.person.rest()
         if self.person.dialog() == "Confirm":

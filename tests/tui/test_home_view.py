@@ -107,6 +107,26 @@ async def test_each_line_is_one_key_from_where_it_is_settled_and_back_again(
         await person.until(lambda: person.app.view == "home")
 
 
+async def test_what_waits_stands_there_before_a_large_store_is_counted(
+    open_app, story, machine, slow_reads
+):
+    async with open_app(agents=machine) as person:
+        goes_on = slow_reads("slow")
+        await person.press("0")
+        await person.until(lambda: "candidate waits for your verdict" in person.screen)
+        await person.until(lambda: "The tide service answers" in person.screen)
+        told = lines(person)
+        assert told["candidate waits for your verdict"] == 1
+        assert told["memories in all"] is None
+        await person.press("j", "j")
+        on = person.app.stage.view("home")
+        under = on.found[on.list.cursor].what
+        assert "nothing waits for you" not in person.screen
+        goes_on.set()
+        await person.until(lambda: lines(person)["memories in all"] == 7)
+        assert on.found[on.list.cursor].what == under
+
+
 async def test_what_is_settled_is_gone_when_one_comes_back(open_app, story, machine):
     async with open_app(view="home", agents=machine) as person:
         await person.until(lambda: person.app.stage.view("home").found)
@@ -132,7 +152,7 @@ async def test_a_count_is_told_whole_or_in_millions(
 ):
     overviews = type(core.services.overviews)
     seen = replace(core.services.overviews.overview(), memories=count)
-    monkeypatch.setattr(overviews, "overview", lambda _self: seen)
+    monkeypatch.setattr(overviews, "counted", lambda _self, _seen: seen)
     async with open_app(view="home", agents=machine) as person:
         await person.until(lambda: "memories in all" in person.screen)
         [line] = [one for one in person.screen.splitlines() if "memories in all" in one]

@@ -126,3 +126,22 @@ async def test_the_journal_of_one_session_is_narrowed_and_named_by_words(open_ap
         await person.rest()
         assert SECOND in {one.session for one in view.timeline.entries}
         assert f"Journal of {SAFE}" not in person.screen
+
+
+async def test_the_deck_as_it_was_says_a_session_by_what_it_was_asked(open_app: Any, told: None):
+    async with open_app(view="audit", size=(200, 50)) as person:
+        await person.burst("P")
+        await person.until(lambda: type(person.app.screen).__name__ == "PastScreen")
+        past = person.app.screen
+        await person.until(lambda: past.glance is not None)
+        seen = set()
+        for _ in range(len(past.memories.keys)):
+            await person.rest()
+            screen = person.screen
+            for identifier, words in ((FIRST, SAFE), (SECOND, TIDES)):
+                if identifier in screen:
+                    seen.add(identifier)
+                    assert words in screen[: screen.index(identifier)]
+            await person.press("j")
+        assert FIRST in seen
+        await person.press("escape")

@@ -36,6 +36,18 @@ def _many_wait(core: MemoryCoordinator, _clock: Any) -> None:
     core.import_memories({"content": berth, "status": "candidate"} for berth in BERTHS)
 
 
+@pytest.fixture
+def one_for_every_project(laid_out: Any) -> None:
+    """One memory more than one transaction takes; the newest, which comes last, is global."""
+    laid_out(_one_for_every_project)
+
+
+def _one_for_every_project(core: MemoryCoordinator, clock: Any) -> None:
+    core.import_memories({"content": berth} for berth in BERTHS[:PART])
+    clock.forward(hours=1)
+    core.remember("I prefer tabs over spaces.", scope="global")
+
+
 class Steps:
     """Between two parts of an act, the lane waits for a permit."""
 
@@ -107,6 +119,25 @@ async def test_a_large_act_that_ran_to_its_end_is_one_undo_and_one_redo(open_app
         await person.press("ctrl+r")
         await says(person, "Did again")
         assert await count(person, "") == 0
+
+
+@pytest.mark.usefixtures("one_for_every_project")
+@pytest.mark.parametrize("keys", ["x", "tgate"], ids=["forget", "tag"])
+async def test_a_large_act_that_gets_a_no_for_the_last_of_its_memories_has_written_nothing(
+    open_app: Any, keys: str
+):
+    async with open_app() as person:
+        at_first = await person.store(lambda core: core.last_seq())
+        await person.until(lambda: "▌     I prefer tabs over spaces" in person.screen)
+        await person.burst(["A", *keys, "enter"])
+        await person.until(lambda: person.dialog() == "Confirm")
+        await person.until(lambda: "every project" in person.screen)
+        await person.press("n")
+        await person.until(lambda: person.dialog() == "Screen")
+        await person.rest()
+        assert await person.store(lambda core: core.last_seq()) == at_first
+        assert await count(person, "") == PART + 1
+        assert await count(person, "tag:gate") == 0
 
 
 @pytest.mark.usefixtures("many")

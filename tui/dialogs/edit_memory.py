@@ -21,6 +21,7 @@ from ..fields import CHOICES, FIELDS, HINTS, changed, fields_of, read_fields
 from ..sheets import sheet
 from ..text import plain
 from ..typeahead import may_ask
+from ..widgets.field import Field
 from ..widgets.word_diff import compare, content_of
 from .confirm import Confirm
 
@@ -30,7 +31,7 @@ Save = Callable[[dict[str, Any], int | None], Awaitable[object]]
 Reread = Callable[[], Awaitable[Memory]]
 
 
-class ChoiceInput(Input):
+class ChoiceInput(Field):
     """One of a few words: typed, or walked through with the arrows."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -61,10 +62,11 @@ class EditMemory(ModalScreen[object | None]):
 
     CSS_PATH = sheet("dialogs")
     HELP = "`tab` goes from field to field, arrows walk through choices, `F2` saves, `esc` leaves."
-    TITLE_SAYS, SAVES = "Edit memory", "save"  # the words above, and those of the key that saves
+    TITLE_SAYS = "Edit memory"
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("f2,ctrl+g", "save", "Save", id="form.save", priority=True),
         Binding("ctrl+t", "theirs", "Take theirs", id="form.theirs", priority=True),
+        Binding("tab", "app.focus_next", "Next field", id="form.next_field"),
         Binding("escape", "leave", "Leave", id="form.leave"),
     ]
 
@@ -98,7 +100,6 @@ class EditMemory(ModalScreen[object | None]):
                 for name in FIELDS:
                     if name != "content":
                         yield from self._line_field(name)
-            yield Static(self._keys(), classes="dialog-keys", markup=False)
 
     def _content_field(self) -> ComposeResult:
         area = TextArea(
@@ -121,23 +122,15 @@ class EditMemory(ModalScreen[object | None]):
             if name in CHOICES:
                 box: Input = ChoiceInput(value, CHOICES[name], id=f"edit-{name}")
             else:
-                box = Input(value, placeholder=HINTS.get(name, ""), id=f"edit-{name}", compact=True)
+                box = Field(value, placeholder=HINTS.get(name, ""), id=f"edit-{name}", compact=True)
             box.cursor_blink, box.select_on_focus = False, False
             yield box
         yield Static("", id=f"problem-{name}", classes="edit-problem", markup=False)
 
-    def _keys(self) -> Content:
-        parts: list[tuple[str, str]] = []
-        keys = [("F2", self.SAVES), ("tab", "next field"), ("esc", "leave")]
-        if self._theirs:
-            keys.insert(1, ("ctrl+t", "take theirs"))
-        for key, label in keys:
-            parts += [(key, "bold $footer-key-foreground"), (f" {label}   ", "$text-muted")]
-        return Content.assemble(*parts)
-
     def on_mount(self) -> None:
-        self.query_one("#edit-content").focus()
-        if self._about:
+        for content in self.query("#edit-content"):  # none where the app is left at this moment
+            content.focus()
+        if self._about and self.query("#edit-notice"):
             self._say(self._about, "$text-warning")
 
     # -- what stands in the form
@@ -236,7 +229,7 @@ class EditMemory(ModalScreen[object | None]):
             both = await asyncio.to_thread(compare, texts["content"], self._theirs["content"])
             notes["content"] = content_of(both.after, "after")
         self._mark(notes, "$text-warning")
-        self.query_one(".dialog-keys", Static).update(self._keys())
+        self.refresh_bindings()
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Theirs can be taken only after they changed something."""
@@ -251,7 +244,7 @@ class EditMemory(ModalScreen[object | None]):
         self._theirs = {}
         self._mark({})
         self._say("Theirs stand in the form now.", "$text-warning")
-        self.query_one(".dialog-keys", Static).update(self._keys())
+        self.refresh_bindings()
 
     def guard_leaving(self) -> bool:
         """Ask before something unsaved is dropped; whether it had to ask."""

@@ -16,6 +16,7 @@ from textual.widgets import Input, Static
 
 from ..sheets import sheet
 from ..text import plain
+from ..widgets.field import Field
 
 Check = Callable[[str], Awaitable[str]]
 """Why a text is no value; "" when it is one."""
@@ -60,7 +61,7 @@ class EditSetting(ModalScreen[str | None]):
         with Vertical(id="setting", classes="dialog"):
             yield Static(plain(self._title), classes="dialog-title")
             yield Static(plain(self._about, "$text-muted"), id="setting-about")
-            box = Input(self._value, id="setting-line", compact=True)
+            box = Field(self._value, id="setting-line", compact=True)
             box.cursor_blink = False
             yield box
             yield Static(plain(self._allowed, "$text-muted"), id="setting-allowed")

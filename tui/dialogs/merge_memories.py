@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
 from textual.containers import VerticalScroll
 from textual.content import Content
 from textual.widgets import Static
@@ -19,7 +22,10 @@ class MergeMemories(EditMemory):
     """
 
     HELP = "Write one text for both. `F2` merges, `esc` leaves both as they are."
-    TITLE_SAYS, SAVES = "Merge the two into one", "merge"
+    TITLE_SAYS = "Merge the two into one"
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("f2,ctrl+g", "save", "Merge", id="form.save", priority=True),
+    ]
 
     def __init__(self, left: Memory, both: Pairs, save: Save, reread: Reread) -> None:
         super().__init__(left, save, reread, saves_unchanged=True)

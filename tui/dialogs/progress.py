@@ -37,7 +37,6 @@ class Working(ModalScreen[None]):
             yield Static("Working", classes="dialog-title")
             yield Static("", id="working-bar", markup=False)
             yield Static("", id="working-count", markup=False)
-            yield Static("", id="working-keys", classes="dialog-keys", markup=False)
 
     def on_mount(self) -> None:
         """Look at once, and then again and again."""
@@ -58,12 +57,8 @@ class Working(ModalScreen[None]):
         )
         left = self._progress.seconds_left
         rest = "" if left is None else f" · {time_left(left)} left"
+        rest = " · stopping …" if self._progress.is_stopped else rest
         self.query_one("#working-count", Static).update(f"{done:,} of {total:,}{rest}")
-        self.query_one("#working-keys", Static).update(
-            Content.styled("stopping …", "$text-muted")
-            if self._progress.is_stopped
-            else Content.assemble(("esc", "bold $footer-key-foreground"), (" stop", "$text-muted"))
-        )
 
     def action_stop(self) -> None:
         """Stop after the transaction that is under way."""

@@ -76,16 +76,6 @@ class ThemePicker(ModalScreen[str | None]):
             with Horizontal(id="themes-both"):
                 yield ThemeList(*self._options(), id="themes-list")
                 yield Static(self._sample(), id="themes-sample")
-            yield Static(
-                Content.assemble(
-                    ("enter", "bold $footer-key-foreground"),
-                    (" keep   ", "$text-muted"),
-                    ("esc", "bold $footer-key-foreground"),
-                    (" back to ", "$text-muted"),
-                    plain(self._before, "$text-muted"),
-                ),
-                classes="dialog-keys",
-            )
 
     def _options(self) -> list[Option]:
         return [

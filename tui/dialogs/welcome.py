@@ -26,6 +26,9 @@ ABOUT = (
     "matters. Choose what to connect and what to bring along: before anything is written, you "
     "see every line of it."
 )
+WIDTH = 84  # cells of the dialog where there is room
+LOW, SHORT = 16, 24  # lines of a screen that has less room than others, as the app counts them
+MOST_WIDTH, DIALOG_SHARE = 0.96, 0.92  # of the screen's columns and lines
 NAME_WIDTH = 15
 COUNT_WIDTH = 17
 
@@ -151,6 +154,18 @@ class Welcome(ModalScreen[Chosen | None]):
         boxes.action_first()
         if self._readers:
             boxes.highlighted = boxes.get_option_index(self._first_of_agents())
+
+    def on_resize(self) -> None:
+        """The list takes what the words and the buttons leave; beyond that it scrolls."""
+        is_low, is_short = (self.size.height < lines for lines in (LOW, SHORT))
+        around = 4 if is_low else 8 if is_short else 10
+        about = 0 if is_low or is_short else self._about_lines() + 1
+        room = int((self.size.height - 1) * DIALOG_SHARE) - around - about
+        self.query_one(Boxes).styles.max_height = max(room, 3)
+
+    def _about_lines(self) -> int:
+        cells = min(WIDTH, int(self.size.width * MOST_WIDTH)) - 6
+        return len(Content(ABOUT).wrap(max(cells, 8)))
 
     def _first_of_agents(self) -> str:
         """Where the cursor stands first: what is offered unchosen is above it."""

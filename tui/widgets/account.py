@@ -238,9 +238,10 @@ class Account:
             )
         return lines
 
-    def history(self, entries: Sequence[Entry]) -> list[Content]:
-        """What happened to the memory, newest first."""
-        lines = [self.section("history", counted(len(entries), "entry", "entries"))]
+    def history(self, entries: Sequence[Entry], of: int | None = None) -> list[Content]:
+        """What happened to the memory, newest first; `of` how many entries these are the first."""
+        count = len(entries) if of is None else of
+        lines = [self.section("history", counted(count, "entry", "entries"))]
         for entry in entries:
             ink = "$text-disabled strike" if entry.undone_by else ""
             reason = f"  {entry.reason}" if entry.reason else ""

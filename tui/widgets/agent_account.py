@@ -14,7 +14,7 @@ from .agent_words import SHORT, glyph_of
 from .text_pane import TextPane
 
 LABEL = 10  # cells of a label
-MOMENT_FROM = 56  # cells from which on the exact time of an event is said too
+MOMENT_FROM = 52  # cells from which on the exact time of an event is said too
 TRUST = {
     None: "it asks for none",
     True: "given",

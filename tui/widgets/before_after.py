@@ -65,6 +65,7 @@ class FieldChange:
     name: str
     before: str | None
     after: str | None
+    is_of_type: bool = False  # of the type's own table: a name may be there twice
     words: Comparison | None = None  # for texts that are on both sides and too long for one line
 
     @property
@@ -84,6 +85,7 @@ class RowChange:
     happened: str  # added, removed or changed
     fields: tuple[FieldChange, ...]
     unsaid: int  # fields that follow from the others
+    type: str = ""  # of a memory, where it is told
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +121,7 @@ def _short(table: str, key: str) -> str:
 
 
 def _opened(differences: Sequence[Difference]) -> Iterator[Difference]:
-    """The differences, with a field that holds fields (`details`) taken apart."""
+    """The differences, with a field that holds fields (`details`) taken apart: `details.goal`."""
     for difference in differences:
         before, after = difference.before, difference.after
         if not isinstance(before, Mapping) and not isinstance(after, Mapping):
@@ -128,7 +130,8 @@ def _opened(differences: Sequence[Difference]) -> Iterator[Difference]:
         old, new = (side if isinstance(side, Mapping) else {} for side in (before, after))
         for name in dict.fromkeys([*old, *new]):
             if old.get(name) != new.get(name):
-                yield replace(difference, field=name, before=old.get(name), after=new.get(name))
+                field, sides = f"{difference.field}.{name}", (old.get(name), new.get(name))
+                yield replace(difference, field=field, before=sides[0], after=sides[1])
 
 
 def _row(name: str, title: str, differences: Sequence[Difference]) -> RowChange:
@@ -138,17 +141,30 @@ def _row(name: str, title: str, differences: Sequence[Difference]) -> RowChange:
     said = [
         difference
         for difference in differences
-        if difference.field not in _SILENT
+        if _bare(difference.field) not in _SILENT
         and not _is_blank(difference, had and has)
         and not _is_derived(difference, by_field.get("content"))
     ]
-    said.sort(key=lambda d: (_ORDER.index(d.field) if d.field in _ORDER else 99, d.field))
+    said.sort(key=_place_of)
+    kind = by_field.get("type")
     return RowChange(
         name=name + (f"  {title}" if title else ""),
         happened="changed" if had and has else "added" if has else "removed",
         fields=tuple(_field(difference, had and has) for difference in said),
         unsaid=len(differences) - len(said),
+        type="" if kind is None else str(kind.after or kind.before or ""),
     )
+
+
+def _bare(field: str) -> str:
+    """The name of a field, without that of the field it stands in."""
+    return field.rpartition(".")[2]
+
+
+def _place_of(difference: Difference) -> tuple[bool, int, str]:
+    """Where a field is told: those that all memories have first, in their order."""
+    name = difference.field
+    return "." in name, _ORDER.index(name) if name in _ORDER else 99, name
 
 
 def _is_blank(difference: Difference, is_change: bool) -> bool:
@@ -161,7 +177,7 @@ def _is_blank(difference: Difference, is_change: bool) -> bool:
 
 def _is_derived(difference: Difference, content: Difference | None) -> bool:
     """Whether a title only repeats how the content begins, before and after."""
-    if difference.field not in {"title", "concept"} or content is None:
+    if _bare(difference.field) not in {"title", "concept"} or content is None:
         return False
     return all(
         one_line(str(whole or "")).startswith(str(start or "").rstrip("…."))
@@ -173,18 +189,20 @@ def _is_derived(difference: Difference, content: Difference | None) -> bool:
 
 
 def _field(difference: Difference, is_change: bool) -> FieldChange:
-    name = difference.field.removesuffix("_ms").replace("_", " ")
+    name = _bare(difference.field).removesuffix("_ms").replace("_", " ")
+    is_of_type = "." in difference.field
     before, after = (_in_words(difference.field, v) for v in (difference.before, difference.after))
     if not is_change:
         return FieldChange(
             name,
             None if difference.before is None else before,
             None if difference.after is None else after,
+            is_of_type,
         )
     is_long = "\n" in before + after or max(width(before), width(after)) > SHORT
     if is_long and difference.before is not None and difference.after is not None:
-        return FieldChange(name, before, after, compare(before, after))
-    return FieldChange(name, before, after)
+        return FieldChange(name, before, after, is_of_type, compare(before, after))
+    return FieldChange(name, before, after, is_of_type)
 
 
 def _in_words(field: str, value: Any) -> str:
@@ -268,13 +286,17 @@ def _lines(account: Account, cells: int, now_ms: int) -> Iterator[Content]:
             plain("  " + cut(row.name, cells - 2 - len(row.happened)), "$text-muted"),
         )
         for number, field in enumerate(row.fields):
-            if field.is_long and number:
+            if field.is_of_type and number and not row.fields[number - 1].is_of_type:
+                yield Content("")
+                yield plain(row.type or "of its type", "bold $text-accent")
+            elif field.is_long and number:
                 yield Content("")
             yield from _field_lines(field, cells)
             if (
                 field.is_long
                 and number + 1 < len(row.fields)
                 and not row.fields[number + 1].is_long
+                and row.fields[number + 1].is_of_type == field.is_of_type
             ):
                 yield Content("")
         if row.unsaid and not row.fields:

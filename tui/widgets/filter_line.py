@@ -15,13 +15,16 @@ from textual.binding import Binding, BindingType
 from textual.containers import Horizontal
 from textual.content import Content
 from textual.message import Message
+from textual.strip import Strip
 from textual.suggester import Suggester
 from textual.widgets import Input, Static
 from textual.worker import Worker
 
 from ..typeahead import answered, may_ask
+from .field import cut_off_line
 
 TYPING_SECONDS = 0.06  # the next key comes sooner, and cancels what was looked up for the last
+STEP_CELLS = 32  # by which the room for a text grows
 PLACEHOLDER = "words to look for, -not"
 
 
@@ -56,6 +59,16 @@ Only what has all of these words is listed. `enter` keeps it and goes to the lis
             classes="filter-input",
         )
         self.cursor_blink = False
+
+    @property
+    def content_width(self) -> int:
+        """The cells of the text, in steps: within one a letter more is painted, and the screen is
+        not laid out anew."""
+        needed, room = super().content_width, self.scrollable_content_region.width
+        return min(-(-needed // STEP_CELLS) * STEP_CELLS, max(needed, room))
+
+    def render_line(self, y: int) -> Strip:
+        return cut_off_line(self, y) or super().render_line(y)
 
     def action_clear(self) -> None:
         self.post_message(self.Cleared())
@@ -134,8 +147,14 @@ class FilterLine(Horizontal):
         self.leave()
 
     def say(self, status: str | Content) -> None:
-        """Show `status` at the right end; the screen is laid out anew only for another width."""
+        """Show `status` at the right end; the screen is laid out anew only for another width.
+
+        While one types, a shorter one keeps the room of the one before.
+        """
         status = Content(status) if isinstance(status, str) else status
+        spare = self._said.cell_length - status.cell_length
+        if spare > 0 and status and self.is_typed_in:
+            status = Content(" " * spare) + status
         if not status.is_same(self._said):
             is_other_width = status.cell_length != self._said.cell_length
             self._said = status

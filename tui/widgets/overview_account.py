@@ -53,11 +53,15 @@ def _heading(words: str) -> Content:
 
 
 def _named(
-    title: str, memories: Sequence[Memory], count: int, cells: int, tail: Callable[[Memory], str]
+    title: str,
+    memories: Sequence[Memory],
+    count: int | None,
+    cells: int,
+    tail: Callable[[Memory], str],
 ) -> list[Content]:
     if not memories:
         return []
-    rest = count - len(memories)
+    rest = 0 if count is None else count - len(memories)
     more = [plain(f"{INDENT}and {rest:,} more", "$text-muted")] if rest > 0 else []
     return [
         _heading(title),

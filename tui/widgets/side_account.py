@@ -6,13 +6,13 @@ Pure functions from values to `Content`. Memory text enters as text, never as ma
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 
 from textual.content import Content
 from textual.style import Style
 
-from ...core.answers import Link, Receipt
+from ...core.answers import Entry, Link, Receipt
 from ...core.judgements import Conflict
 from ...core.values import Memory, importance_10
 from ..glyphs import Glyphs
@@ -22,6 +22,7 @@ from .side_lines import LONGEST_TEXT, Line, Pairs, line_content
 
 MOST_INJECTIONS = 20  # receipts read of each side
 MOST_LINKS = 6
+MOST_ENTRIES = 8  # of what happened to each side
 MOST_NAMES = 12  # tags or files listed of each side
 SHARED = "="  # stands before what both have
 REPEATED = 24  # characters of a title that also begin the text: it was made from it
@@ -47,6 +48,8 @@ class Side:
     links: Sequence[Link] = ()
     injections: Sequence[Receipt] = ()  # newest first, at most MOST_INJECTIONS
     session_name: str = ""  # of the session it was learned in; "" where nobody noted it
+    named: Mapping[str, str] = field(default_factory=dict)  # what is said instead of an id
+    history: Sequence[Entry] = ()  # newest first
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,6 +113,31 @@ def _blocks(
     elif frame.is_aligned:
         yield GAP
     yield from _fields(frame, sides, writers)
+    yield _below(_details, sides, writers)
+    yield _below(_history, sides, writers)
+
+
+def _below(
+    say: Callable[[Side, Account], Lines], sides: tuple[Side, Side], writers: Sequence[Account]
+) -> tuple[Lines, Lines]:
+    """A section of each side with a line of air before it; nothing where a side has none."""
+    left, right = (say(side, writer) for side, writer in zip(sides, writers, strict=True))
+    return [Content("")] * bool(left) + left, [Content("")] * bool(right) + right
+
+
+def _details(side: Side, writer: Account) -> Lines:
+    """What the type's own table holds."""
+    return _wrapped_all(writer.details(side.memory, side.named)[1:], writer)
+
+
+def _history(side: Side, writer: Account) -> Lines:
+    """What was done to it, and by whom."""
+    shown = side.history[:MOST_ENTRIES]
+    return _wrapped_all(writer.history(shown, len(side.history)), writer) if shown else []
+
+
+def _wrapped_all(parts: Iterable[Content], writer: Account) -> Lines:
+    return [line for part in parts for line in part.wrap(writer.width)]
 
 
 def titles_of(first: Memory, second: Memory) -> tuple[str, str] | None:

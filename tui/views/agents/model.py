@@ -9,11 +9,15 @@ from textual.worker import Worker
 
 from ....core.agents import AgentState
 from ...matches import filter_of
+from ...widgets.agent_brought import Brought
 from ...widgets.agent_list import AgentRow
 from ...widgets.agent_words import LONG, standing_of
 
 if TYPE_CHECKING:
+    from ....core.compat import MemoryCoordinator
     from .view import AgentsView
+
+MOST_BROUGHT = 60  # memories that are named of what an agent brought
 
 
 class Survey:
@@ -54,6 +58,16 @@ class Survey:
         """The agents of which the row or a finding says this."""
         fits = filter_of(text)
         return [AgentRow(num, one) for num, one in enumerate(self.agents) if fits(_said(one))]
+
+
+def brought_by(core: MemoryCoordinator, host: str) -> Brought:
+    """What an agent brought to this project, and the newest of it. Runs in a lane."""
+    search, query = core.services.search, f"agent:{host}"
+    return Brought(
+        count=search.count(query),
+        waiting=search.count(f"{query} is:candidate"),
+        newest=tuple(search.list(f"{query} sort:created", MOST_BROUGHT)),
+    )
 
 
 def _said(agent: AgentState) -> str:

@@ -24,6 +24,7 @@ AGENT_ACTS = (
         "Takes nothing down for a while: one session, this project, everywhere."),
     FILTER_ACT,
     Act("agents.refresh", "R", "Refresh", "refresh", "Looks again, now."),
+    Act("agents.open", "L", "On the Deck", "deck", "Finds what the agent brought on the Deck."),
     Act("agents.read", "enter", "Read", "read", "To what is known of the agent.", show=False),
     Act("setup.welcome", "W", "Welcome", "app.setup('welcome')",
         "Connects the agents found here, and imports their instructions.", show=False),

@@ -16,9 +16,16 @@ from textual.widget import Widget
 from ....core.agents import AgentState
 from ...acts import bindings
 from ...clipboard import copy
-from ...messages import AgentsChanged, CountsChanged, ProjectChanged
+from ...messages import (
+    AgentsChanged,
+    CountsChanged,
+    MemoriesChanged,
+    OpenMemory,
+    ProjectChanged,
+)
 from ...view import Place, View
 from ...widgets.agent_account import AgentPane, account
+from ...widgets.agent_brought import BroughtPane
 from ...widgets.agent_findings import AgentFindings
 from ...widgets.agent_list import AgentColumns, AgentList
 from ...widgets.agent_switches import AgentSwitches
@@ -33,18 +40,19 @@ from ...widgets.agent_words import (
 )
 from ...widgets.filter_line import FilterLine
 from ...widgets.list_messages import MenuWanted, Moved, Opened
-from .model import Survey
+from ...widgets.text_pane import TextPane
+from .model import Survey, brought_by
 from .text import AGENT_ACTS, LOOKING, NO_AGENTS, NOTHING_FITS, why_not
 
 REFRESH_SECONDS = 3.0
-ROOMY = 160  # columns from which on the latency has a place in the list
+RESTING_SECONDS = 0.04  # before a pane that asks the store follows the cursor
 WORDY = 50  # cells of the account from which on it is said at length how the agent stands
 CAN_BE_DIM = frozenset({"install", "uninstall", "fix", "fix_all", "copy"})
 MENU_ACTS = tuple(act for act in AGENT_ACTS if act.action in CAN_BE_DIM)
 
 
 class AgentsView(View):
-    """The agents at the left, above the switches; the chosen one and its findings at the right."""
+    """The agents and the switches above; the chosen one, its findings and what it brought below."""
 
     ACTS = AGENT_ACTS
     HELP = """\
@@ -70,6 +78,7 @@ their answer, and what wants mending. Below them, whether sessions are taken dow
         self.switches = AgentSwitches(id="agents-switches")
         self.account = AgentPane("Agent", id="agents-account")
         self.findings = AgentFindings(glyphs, id="agents-findings")
+        self.brought = BroughtPane("Brought", id="agents-brought")
 
     def compose(self) -> ComposeResult:
         yield self.box
@@ -82,7 +91,9 @@ their answer, and what wants mending. Below them, whether sessions are taken dow
                     yield self.switches
             with Vertical(id="agents-right"):
                 yield self.account
-                yield self.findings
+                with Vertical(id="agents-about"):
+                    yield self.findings
+                    yield self.brought
 
     def on_mount(self) -> None:
         """Name the panes and look."""
@@ -106,15 +117,16 @@ their answer, and what wants mending. Below them, whether sessions are taken dow
         """One comes back: what stood here may be old."""
         if self.survey.agents:
             self.survey.load()
+            self._follow()
 
     def on_resize(self) -> None:
         """Other columns may have room now."""
-        self.set_class(self.size.width >= ROOMY, "-roomy")
         self.call_after_refresh(self._settle)
 
     def _settle(self) -> None:
         self.refresh_bindings()
         self.keep_focus()
+        self._follow()
 
     # -- where one is
 
@@ -135,6 +147,7 @@ their answer, and what wants mending. Below them, whether sessions are taken dow
             ("a", self._part("#agents-list-pane"), self.list),
             ("b", self.account, self.account),
             ("c", self.findings, self.findings),
+            *([("d", self.brought, self.brought)] if self.brought.display else []),
         ]
 
     def list_in_use(self) -> AgentList | None:
@@ -183,6 +196,12 @@ their answer, and what wants mending. Below them, whether sessions are taken dow
             said = await asyncio.to_thread(copy, self.screen.app, command_of(finding))
             self.notify(said, markup=False)
 
+    async def action_deck(self) -> None:
+        """To all that the agent under the cursor brought."""
+        if self.current is not None:
+            place = Place("deck", query=f"agent:{self.current.host}")
+            await self.app.navigation.open(place)
+
     def action_refresh(self) -> None:
         """Look again now."""
         if self._knows_agents:
@@ -210,8 +229,9 @@ their answer, and what wants mending. Below them, whether sessions are taken dow
         self.list.focus()
 
     def action_zoom(self) -> None:
-        """Give the focused pane all the room, or give it back; its half of the view with it."""
+        """Give the focused pane all the room, or give it back; its part of the view with it."""
         super().action_zoom()
+        self.set_class(bool(self.query("#agents-about > .-zoom")), "-zoomed-about")
         self.set_class(bool(self.query("#agents-left > .-zoom")), "-zoomed-left")
         self.call_after_refresh(self._settle)
 
@@ -240,6 +260,7 @@ their answer, and what wants mending. Below them, whether sessions are taken dow
         self.list.show(nums, rows, keep=self.list.current_key)
         self._show_current()
         self._write_account()
+        self._follow()
         self.columns.has_rows = bool(self.found)
 
     def _show_current(self) -> None:
@@ -287,6 +308,21 @@ their answer, and what wants mending. Below them, whether sessions are taken dow
         if isinstance(pane := self.switches.parent, Widget):  # None once the app is left
             pane.border_subtitle = Content(says)
 
+    def _follow(self, wait: float = 0.0) -> None:
+        """What the agent under the cursor brought, once the cursor rests; where there is room."""
+
+        async def read() -> None:
+            await asyncio.sleep(wait)
+            agent = self.current
+            if agent is None:
+                self.brought.show_nothing()
+                return
+            found = await self.app.slow.run(lambda core: brought_by(core, agent.host))
+            self.brought.show_of(agent, found, self.app.clock())
+
+        if self.brought.display:
+            self.begin(read, "agents-brought")
+
     # -- what the panes and the app tell
 
     @on(Moved)
@@ -294,6 +330,17 @@ their answer, and what wants mending. Below them, whether sessions are taken dow
         event.stop()
         self._show_current()
         self._write_account()
+        self._follow(RESTING_SECONDS)
+
+    @on(MemoriesChanged)
+    def _changed(self) -> None:
+        if self.is_current:
+            self._follow()
+
+    @on(TextPane.LinkClicked)
+    def _link_clicked(self, event: TextPane.LinkClicked) -> None:
+        event.stop()
+        self.post_message(OpenMemory(event.memory))
 
     @on(AgentFindings.Moved)
     def _finding_moved(self, event: AgentFindings.Moved) -> None:
@@ -304,6 +351,7 @@ their answer, and what wants mending. Below them, whether sessions are taken dow
     @on(ProjectChanged)
     def _switched(self) -> None:
         self._load_switches()
+        self._follow()
 
     @on(AgentsChanged)
     def _agents_changed(self) -> None:

@@ -26,6 +26,7 @@ from ...sheets import sheet
 from ...text import counted, one_line, plain
 from ...view import Desk
 from ...widgets.detail import Detail
+from ...widgets.field import Field
 from ...widgets.list_messages import Moved, Opened, PageWanted
 from ...widgets.memory_rows import MemoryList
 from ...widgets.pages import PAGE
@@ -72,7 +73,7 @@ a query. `enter` opens the memory under the cursor as it is today. Nothing can b
         self._problem = ""
         self.memories = MemoryList(desk.glyphs, id="past-list", about=self.HELP)
         self.detail = Detail(desk.glyphs, id="past-detail")
-        self.box = Input(placeholder="a query, as on the Deck", id="past-query", compact=True)
+        self.box = Field(placeholder="a query, as on the Deck", id="past-query", compact=True)
         self.box.cursor_blink = False
         self._place = Static("", id="past-place", markup=False)
         self._became = Static("", id="past-became", markup=False)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from ....core.answers import Entry, Row
 from ....core.errors import ManagerError
 from ....core.text.moments import moment
+from ....core.values import Memory
 from ...widgets.account import Shown
 
 if TYPE_CHECKING:
@@ -70,7 +71,7 @@ class Then:
         try:
             now = core.resolve(memory.id)
         except ManagerError:
-            return Shown(memory, past.links(memory.id), here=past.project.id), "It is gone today."
+            return _shown(core, past, memory), "It is gone today."
         if now.retired_as is not None and memory.is_live:
             became = f"Retired since: {now.retired_as}."
         elif not memory.is_live and now.is_live:
@@ -79,7 +80,7 @@ class Then:
             became = "It reads otherwise today."
         else:
             became = "It stands today as it did then."
-        return Shown(memory, past.links(memory.id), here=past.project.id), became
+        return _shown(core, past, memory), became
 
     def close(self, _core: MemoryCoordinator) -> None:
         """Give the copy back."""
@@ -94,6 +95,14 @@ class Then:
 
     def _progress(self, done: int, total: int | None) -> None:
         self.share = done / total if total else 0.0
+
+
+def _shown(core: MemoryCoordinator, past: MemoryCoordinator, memory: Memory) -> Shown:
+    """The memory as it was, its sessions by the names they have today."""
+    sources = memory.details.get("source_sessions") or ()
+    names = core.services.chronicle.names([memory.origin.session, *map(str, sources)])
+    names |= {one: past.show(one).title for one, _, _ in memory.both_hold}
+    return Shown(memory, past.links(memory.id), here=past.project.id, named=names)
 
 
 def _touched(past: MemoryCoordinator, act: Entry | None) -> int | None:

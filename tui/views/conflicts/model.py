@@ -151,8 +151,10 @@ def _guessed(first: Memory, second: Memory, *, in_title: bool, in_text: bool) ->
 def _side(core: MemoryCoordinator, memory: Memory) -> Side:
     told = core.injections(memory.id, MOST_INJECTIONS)
     session = memory.origin.session
-    name = core.services.chronicle.names([session]).get(session or "", "")
-    return Side(memory, core.links(memory.id), told, name)
+    sources = memory.details.get("source_sessions") or ()
+    named = core.services.chronicle.names([session, *map(str, sources)])
+    name = named.get(session or "", "")
+    return Side(memory, core.links(memory.id), told, name, named, core.history(memory.id))
 
 
 def merge_sides(

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 PHASES = ("newest", "ranked", "exact")
 MOST_UNDONE = 200  # memories of an undo that are looked for, to bring the first into sight
 PAUSE_SECONDS = 0.3  # the busy mark waits for this, and at most so long exact ranking
+FIRST_HITS_SECONDS = 0.03  # in which they are painted, before ranking takes the processor
 PAINT_SECONDS = 0.1  # in which the first rows of all are painted; what else there is comes then
 COUNT_SECONDS = 3.0  # how often facets are counted while others go on writing
 LONGEST_WAIT = 6.0  # for so long they are not counted while the cursor goes on and on
@@ -123,6 +124,8 @@ class Finder:
                 self.awaited, left_at = None, self.deck.memories.current_key
                 if found.final:
                     break
+                if phase == "newest":
+                    await asyncio.sleep(FIRST_HITS_SECONDS)
                 if phase == "ranked":  # it takes about as long again: the next key may come first
                     await asyncio.sleep(min(found.milliseconds / 1000, PAUSE_SECONDS))
         except StoreUnusable as error:
@@ -170,7 +173,8 @@ class Finder:
         self.deck.header.say(says, sort_in_force(asked))
         self.app.stage.header.look_at(whose(asked))
         self.say_found()
-        self.deck.reader.follow(PAINT_SECONDS if is_first else 0.0)
+        # another hit may stand there in a moment: until then the list is painted alone
+        self.deck.reader.follow(PAINT_SECONDS if is_first or not found.final else 0.0)
         self.deck.refresh_bindings()
 
     def say_found(self) -> None:

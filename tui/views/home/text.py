@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ....core.services.overview import Overview
 from ...acts import FILTER_ACT, Act
@@ -18,6 +18,10 @@ QUERIES: Mapping[str, str | None] = {
     "health": None,
 }
 """What the Deck would be asked for what a line of another view counts."""
+
+TO_TIDY = "to tidy: done, long, untold, contradicted"
+LEARNED, IN_ALL = "learned this week", "memories in all"
+NEARLY_ALWAYS = frozenset({TO_TIDY, LEARNED, IN_ALL})
 
 HOME_ACTS = (
     Act("home.open", "enter", "Open", "open", "Goes to where the line is settled."),
@@ -38,14 +42,18 @@ class Matter:
     key: str = ""  # that goes there from anywhere
     is_urgent: bool = False  # a person is waited for
     query: str | None = None  # finds what it counts; None: it is found in another way
+    num: int = 0  # its place among all lines that there can be
 
 
 def matters(seen: Overview, to_tidy: int | None) -> Iterator[Matter]:
     """What there is to do, then what there is to look at; what is nothing is left out.
 
-    `to_tidy`: proposals of Tidy; None while they are counted, which keeps their line's place.
+    `to_tidy`: proposals of Tidy; None while they are counted. What is counted has its line
+    already where there is nearly always something.
     """
-    yield from (one for one in _all(seen, to_tidy) if one.count != 0)
+    for num, one in enumerate(_all(seen, to_tidy)):
+        if one.count or (one.count is None and one.what in NEARLY_ALWAYS):
+            yield replace(one, num=num)
 
 
 def _all(seen: Overview, to_tidy: int | None) -> Iterator[Matter]:
@@ -89,13 +97,13 @@ def _all(seen: Overview, to_tidy: int | None) -> Iterator[Matter]:
         seen.expiring, "ends within a week", "end within a week", _deck("is:expiring"), urgent=True
     )
     yield line(
-        to_tidy if seen.memories else 0,
-        "to tidy: done, long, untold, contradicted",
-        "to tidy: done, long, untold, contradicted",
+        None if seen.memories is None else to_tidy if seen.memories else 0,
+        TO_TIDY,
+        TO_TIDY,
         Place("tidy"),
         "T",
     )
-    yield line(seen.learned, "learned this week", "learned this week", _deck("created:<7d"))
+    yield line(seen.learned, LEARNED, LEARNED, _deck("created:<7d"))
     yield line(
         seen.untold,
         "was told to no agent so far",
@@ -107,7 +115,7 @@ def _all(seen: Overview, to_tidy: int | None) -> Iterator[Matter]:
     )
     yield line(seen.pinned, "pinned: told at each start", "pinned: told at each start",
                _deck("is:pinned"))  # fmt: skip
-    yield line(seen.memories, "memory in all", "memories in all", _deck(""), "1")
+    yield line(seen.memories, "memory in all", IN_ALL, _deck(""), "1")
 
 
 def _deck(query: str) -> Place:
@@ -116,8 +124,8 @@ def _deck(query: str) -> Place:
 
 def headline(seen: Overview) -> str:
     """What is to be done next, in a few words."""
-    if seen.waiting + seen.conflicts + seen.to_verify == 0:
-        return "nothing waits for you"
+    if not (seen.waiting or seen.conflicts or seen.to_verify):
+        return "" if seen.to_verify is None else "nothing waits for you"
     parts = (
         counted(seen.waiting, "candidate") if seen.waiting else "",
         counted(seen.conflicts, "conflict") if seen.conflicts else "",

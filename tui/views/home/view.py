@@ -121,10 +121,13 @@ class HomeView(View):
 
     async def _load(self) -> None:
         is_first = self.seen is None
-        self.seen = await self.app.slow.run(lambda core: core.services.overviews.overview())
-        self._show_fitting()
+        seen = await self.app.pages.run(lambda core: core.services.overviews.at_once())
         if is_first:  # what comes now takes longer: what is known stands there before
+            self.seen = seen
+            self._show_fitting()
             await asyncio.sleep(PAINT_SECONDS)
+        self.seen = await self.app.slow.run(lambda core: core.services.overviews.counted(seen))
+        self._show_fitting()
         known = await self.app.slow.run(lambda core: core.services.tidy.known())
         skipped = set(self.app.last_run.now.skipped)
         about = {one.key: one.memory for one in known if one.key not in skipped}
@@ -153,8 +156,7 @@ class HomeView(View):
 
     def _rows(self) -> list[MatterRow]:
         return [
-            MatterRow(number, one.count, one.what, one.key, one.is_urgent)
-            for number, one in enumerate(self.found)
+            MatterRow(one.num, one.count, one.what, one.key, one.is_urgent) for one in self.found
         ]
 
     def _show_account(self) -> None:
