@@ -177,27 +177,12 @@ def report(session, text):
         "`payroll/mail.py:40` is unrelated and only formats the date.",
         "There are no other callers of `send()` besides payroll/mail.py:40 here.",
         "`payroll/mail.py:40` looks correct and handles the retry.",
+        "`send()` waits for the queue in payroll/mail.py:40 — confirmed.",
+        "| Where | Does |\n|---|---|\n| payroll/mail.py:40 | Sends the payslip again |",
     ],
 )
 def test_a_subagent_that_found_nothing_leaves_nothing(session, finding):
     assert report(session, finding).contents("subagent-finding") == []
-
-
-@pytest.mark.parametrize(
-    ("finding", "kept"),
-    [
-        (
-            "The cause is `send()` in payroll/mail.py:40: it never waits for the queue, because "
-            "`ack()` must only be called when the mail server has answered.",
-            1,
-        ),
-        ("`Payslip` | payroll/mail.py:40 | Find and construct the file name of a payslip.", 0),
-    ],
-    ids=("what explains", "what stands where"),
-)
-def test_of_what_a_subagent_found_the_score_keeps_what_is_worth_a_look(session, finding, kept):
-    report(session, finding)
-    assert len(told(session)) == kept
 
 
 def told(session):

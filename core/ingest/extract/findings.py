@@ -8,11 +8,8 @@ from dataclasses import replace
 from hashlib import blake2s
 
 from ...answers import Capture
-from ...judgement.salience import salience
-from ...judgement.salience_features import Utterance
 from ...judgement.signs import signs_of
-from ...judgement.weights import DamagedWeights
-from ...text.sentences import Sentence, masked_quotes, sentences
+from ...text.sentences import masked_quotes, sentences
 from ..roles import role_of
 from .echo import without_echo
 from .rules import Rule
@@ -39,6 +36,7 @@ _NOTHING = re.compile(  # what is not so explains nothing
     r"\b(?:was|were|is|are|has been|have been) (?:not|never) \w+ed\b"
     r"|\bun(?:changed|touched|related)\b"
     r"|\bno (?:\w+ ){0,2}(?:usages?|references?|callers?|matches|issues?|changes?|hits)\b"
+    r"|\bconfirmed\b(?: as described)?\W*$"
     r"|\bnothing\b|\b(?:looks?|is|are|seems?) (?:fine|ok|okay|correct|clean)\b"
     r"|\b(?:does|do|did)(?: not|n't) (?:need|change|touch|use|matter|apply|contain|mention)\b",
     re.IGNORECASE,
@@ -47,15 +45,8 @@ _NO_FACT = frozenset(("asks", "hedges", "intends", "did", "leads"))
 """Signs of what is no fact about the code."""
 
 
-def findings(
-    calls: Sequence[Call], session: Session, bias: float = 0.0, *, is_judged: bool = True
-) -> list[Capture]:
-    """The placed facts in the reports of the subagents that `calls` started.
-
-    The fitted score must hold them for worth a look, as what their agent says itself: of 52 in
-    real sessions the half below the bar says what stands where, which the code says as well.
-    `bias` is what the project's verdicts add. With damaged weights, or not `is_judged`, all stay.
-    """
+def findings(calls: Sequence[Call], session: Session) -> list[Capture]:
+    """The placed facts in the reports of the subagents that `calls` started."""
     found = []
     for call in calls:
         if call.tool not in ("Agent", "Task") or call.result is None or call.result.is_error:
@@ -64,40 +55,33 @@ def findings(
         agent = str(call.result.details.get("agent_id") or "subagent")
         kind = call.argument("subagent_type") or str(call.result.details.get("agent_type") or "")
         report = replace(call.result, agent_id=agent)
-        found += _placed_facts(report, asked, role_of(kind), session, bias if is_judged else None)
+        found += _placed_facts(report, asked, role_of(kind), session)
     return found
 
 
-def findings_of(
-    turns: Sequence[Turn], session: Session, bias: float = 0.0, *, is_judged: bool = True
-) -> list[Capture]:
+def findings_of(turns: Sequence[Turn], session: Session) -> list[Capture]:
     """The placed facts in a subagent's own transcript: its closing words, its task as question."""
     asked = next((t.text for t in turns if t.is_prompt), "")
     answers = [t for t in turns if t.kind == "assistant"]
     role = session.role or role_of("")
-    if not answers:
-        return []
-    return _placed_facts(answers[-1], asked, role, session, bias if is_judged else None)
+    return _placed_facts(answers[-1], asked, role, session) if answers else []
 
 
-def _placed_facts(
-    turn: Turn, asked: str, role: str, session: Session, bias: float | None
-) -> list[Capture]:
+def _placed_facts(turn: Turn, asked: str, role: str, session: Session) -> list[Capture]:
     question = shortened(_ASK_END.split(without_echo(asked).strip(), maxsplit=1)[0], 160).rstrip(
         "."
     )
     found = []
-    told = sentences(without_echo(turn.text))
-    for place, sentence in enumerate(told):
+    for sentence in sentences(without_echo(turn.text)):
         text = without_filler(sentence.text)
+        if sentence.kind == "cell":
+            continue  # a table of what stands where, or of a review's remarks
         if not _PLACE.search(text) or points(text) or _NOTHING.search(masked_quotes(text)):
             continue
         if _NO_FACT & signs_of(text):
             continue
         if len(_VERB.findall(_PLACE.sub("", text))) < 2:
             continue  # a bare list of places says nothing
-        if bias is not None and not _is_worth_a_look(told, place, turn, bias):
-            continue
         whole = finished(text)
         if question and len(whole) + len(question) < 480:
             whole = f"{whole} (Asked: “{question}”)"
@@ -107,26 +91,6 @@ def _placed_facts(
         if len(found) == MAX_FINDINGS:
             break
     return found
-
-
-def _is_worth_a_look(told: Sequence[Sentence], place: int, turn: Turn, bias: float) -> bool:
-    """Whether the score lets the sentence at `place` of a report through."""
-    near = ("", *(one.text for one in told), "")
-    report = Utterance(
-        told[place].text,
-        is_person=False,
-        kind=told[place].kind,
-        place=place,
-        of=len(told),
-        turn_length=len(turn.text),
-        is_closing=True,
-        before=near[place],
-        after=near[place + 2],
-    )
-    try:
-        return salience(report, bias=bias).is_candidate
-    except DamagedWeights:
-        return True
 
 
 def _reference(agent_id: str | None, text: str, session: Session) -> str:

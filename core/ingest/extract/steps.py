@@ -102,12 +102,10 @@ def _read(
     edits = edits_in(calls, place.root)
     stretches = Stretches(main, calls, edits)
     corrected: list[Correction] = []
-    bias = lessons.lesson(is_person=False).bias
     if is_subagents:
-        found = findings_of(listed, place, bias, is_judged=is_judged)
+        found = findings_of(listed, place)
     else:
         found = _needing_no_judgement(main, calls, edits, place, is_over)
-        found += findings(calls, place, bias, is_judged=is_judged)
         spoken = _spoken(main)
         if is_judged:
             found = admitted(found, main, spoken, calls, edits, place, lessons, since_line)
@@ -155,6 +153,7 @@ def _needing_no_judgement(
         elif position in spoken_by and turn.is_error:
             found += explicit_in(turn, words_in_result(turn), place)
     found += fixes(calls, edits, place)
+    found += findings(calls, place)
     if is_over:
         found += open_todos(calls, place)
     return found
