@@ -85,6 +85,7 @@ WHERE = {
     "Palette": "The palette",
     "HelpScreen": "Dialogs",
     "ThemePicker": "Dialogs",
+    "ThemeList": "Dialogs",
     "PlanDialog": "Dialogs",
     "Welcome": "Dialogs",
     "Boxes": "Dialogs",

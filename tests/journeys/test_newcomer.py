@@ -103,7 +103,7 @@ def test_within_five_minutes_a_newcomer_has_done_what_the_app_is_for(terminal: T
     terminal.type("/theme" + ENTER)
     terminal.sees("1 of 221", "Name of a theme")
     terminal.type(ENTER)
-    terminal.sees("gruvbox", "enter keep")
+    terminal.sees("gruvbox", "⏎ Keep", "esc Back")
     terminal.type("jjjjjjj" + ENTER)
     terminal.sees("app.theme is gruvbox", "1 set")
 

@@ -35,6 +35,8 @@ _SAMPLE = (
 class ThemeList(OptionList):
     """The themes; letters go to the first whose name begins with them."""
 
+    BINDINGS = [Binding("enter", "select", "Keep", id="themes.keep")]
+
     typed = ""
 
     def on_key(self, event: events.Key) -> None:
