@@ -88,6 +88,31 @@ def test_acting_is_one(session, act):
 
 
 @pytest.mark.parametrize(
+    ("command", "looks"),
+    [
+        ("gh api repos/acme/api/labels", True),
+        ("gh api repos/acme/api/labels -f name=rates", False),
+        ("gh api -X DELETE repos/acme/api/labels/rates", False),
+        ("bash -lc 'ls /srv && cat rates.conf'", True),
+        ("bash -lc 'ls /srv && make rates'", False),
+        ("bash deploy.sh 'ls all'", False),
+        ("git -C ../acme ls-files", True),
+        ("git -C ../acme gc", False),
+        ("bd list", True),
+        ("bd create rates", False),
+    ],
+)
+def test_what_a_command_is_asked_to_do_says_whether_it_only_looks(command, looks):
+    assert steps(command)[0].is_looking is looks
+
+
+def test_a_certificate_that_is_not_asked_for_is_a_remedy(session):
+    session.runs("curl https://box/rates", "curl: (60) SSL certificate problem", 60)
+    session.runs("curl -k https://box/rates")
+    assert "`curl -k https://box/rates` worked" in session.contents("error-fix")[0]
+
+
+@pytest.mark.parametrize(
     ("tried", "error", "worked"),
     [
         ("rtk bun run test", "error: unrecognized subcommand 'bun'", "bun run test"),

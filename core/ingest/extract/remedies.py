@@ -33,7 +33,7 @@ _MISPUT = re.compile(  # what was said was wrong, not what it was said of
     re.IGNORECASE,
 )
 _NOISY_FLAG = re.compile(
-    r"^(?:--|-[vqsxk]+|--(?:verbose|quiet|tb=\w+|no-header|color=?\w*|lf|ff|maxfail=\d+"
+    r"^(?:--|-[vqsx]+|--(?:verbose|quiet|tb=\w+|no-header|color=?\w*|lf|ff|maxfail=\d+"
     r"|skip|ignore|deselect|exclude|filter|grep|dry-run)(?:=.*)?)$"
 )
 _NOISY_VARIABLE = re.compile(r"TRACE|DEBUG|VERBOSE|LOG|COLOR")

@@ -27,6 +27,7 @@ _SETUP = words("cd pushd popd export set source . unset true : umask")
 _TOOLCHAIN = re.compile(r"^\+[\w.-]+$")  # `cargo +nightly build`
 _PYTHON = re.compile(r"^(?:.*/)?python\d?(?:\.\d+)?$")
 _CARRYING = words("ssh bash sh zsh su pwsh powershell")  # their last argument may be a command
+_COMMAND_FLAG = re.compile(r"^-(?:\w*c|command)$", re.IGNORECASE)
 _RUNNERS = (
     ("uv", "run"),
     ("poetry", "run"),
@@ -77,7 +78,11 @@ def _steps(command: str) -> Iterator[Step]:
         named = tuple(_VARIABLE.findall(prefix[0])) if prefix else ()
         if program == "export":
             exported += tuple(_VARIABLE.findall(text))
-        if program in _CARRYING and " " in parts[-1]:
+        if (
+            program in _CARRYING
+            and " " in parts[-1]
+            and (program == "ssh" or any(map(_COMMAND_FLAG.match, parts)))
+        ):  # `bash deploy.sh "ls all"` runs a script
             is_looking = all(step.is_looking or step.is_setup for step in _steps(parts[-1]))
         else:
             is_looking = looks(program, parts, text)
