@@ -88,8 +88,8 @@ def _by_hour(home: Home, said: Said, hours: range, now_ms: int) -> Iterator[tupl
     """What is told in each hour, those left out in which it changes.
 
     Ages, and what fades, go one way: what is said at both ends of a time is said all through it,
-    unless two things change by themselves, so that one may be gone again. Within an hour nothing
-    else is new.
+    unless two things change by themselves, so that one may be gone again; where the ends differ,
+    each half is looked at. Within an hour nothing else is new.
     """
     reader = open_reader(home, now_ms)
     if reader is None:
@@ -99,15 +99,19 @@ def _by_hour(home: Home, said: Said, hours: range, now_ms: int) -> Iterator[tupl
     finally:
         reader.close()
     begins = {hour: max(hour * start_block.HOUR_MS, now_ms) for hour in hours}
-    ends = {hour: (hour + 1) * start_block.HOUR_MS - 1 for hour in hours}
-    first = said(now_ms)
-    if changing < 2 and first is not None and first == said(ends[hours[-1]]):
-        yield from ((hour, first) for hour in hours)
-        return
-    for hour in hours:
-        told = said(begins[hour])
-        if told is not None and (not changing or told == said(ends[hour])):
-            yield hour, told
+
+    def spread(hours: range) -> Iterator[tuple[int, Told]]:
+        last = begins[hours[-1]]
+        if changing:
+            last = (hours[-1] + 1) * start_block.HOUR_MS - 1
+        first, half = said(begins[hours[0]]), len(hours) // 2
+        if first == said(last) and (changing < 2 or not half):
+            yield from ((hour, first) for hour in hours if first is not None)
+        elif half:
+            yield from spread(hours[:half])
+            yield from spread(hours[half:])
+
+    yield from spread(hours)
 
 
 def _is_anybodys(home: Home, event: Event, first: Told | None, now_ms: int, limit: int) -> bool:

@@ -13,7 +13,7 @@ import math
 import random
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -21,12 +21,13 @@ import numpy as np
 from sklearn.ensemble import HistGradientBoostingClassifier
 from sklearn.linear_model import LogisticRegression
 
-from memdeck.core.judgement.pairs import may_be_same
+from memdeck.core.judgement.pairs import GLANCE, may_be_same
 from memdeck.core.judgement.pairs_beside import UNSEEN
 from memdeck.core.judgement.pairs_features import features
 from memdeck.core.judgement.pairs_note import read
 
 from . import measure_pairs as measure
+from .glance import ALONE, fit_glance, sums_of
 from .real_pairs import stores_of
 
 PAIRS = Path(__file__).parent / "pairs"
@@ -69,8 +70,10 @@ def fit_pairs(folder: Path, sessions: Path) -> tuple[dict[str, Any], dict[str, A
     rarity = rarity_of(written)
     rows = [features(pair.one, pair.other, rarity) for pair in pairs]
     seen = Counter(name for row, pair in zip(rows, pairs, strict=True) for name in row)
-    signs = sorted(name for name, count in seen.items() if count >= LEAST_PAIRS)
-    table = np.array([[row.get(name, 0.0) for name in signs] for row in rows], dtype=np.float32)
+    signs = sorted(n for n, count in seen.items() if count >= LEAST_PAIRS and n not in ALONE)
+    glanced = [*signs, *ALONE]
+    wide = np.array([[row.get(name, 0.0) for name in glanced] for row in rows], dtype=np.float32)
+    table = wide[:, : len(signs)]
     label = np.array([pair.label for pair in pairs])
     may_merge = np.array([may_be_same(pair.one, pair.other) for pair in pairs])
     groups = _folds([pair.group for pair in pairs])
@@ -90,12 +93,14 @@ def fit_pairs(folder: Path, sessions: Path) -> tuple[dict[str, Any], dict[str, A
         split: chances(found, curves)
         for split, found in (("groups", by_group), ("authors", unmined_by_author))
     }
-    stores = stores_of(sessions, rarity, signs)
+    stores = stores_of(sessions, rarity, glanced)
+    wide_stores = stores.table
+    stores = replace(stores, table=wide_stores[:, : len(signs)])
     same = _fitted(table[learnt], label[learnt] == "same")
 
     def tell(mined: np.ndarray) -> Sums:
         found = _fitted_beside(table[learnt], label[learnt] == "contradict", mined)
-        sums = {"same": _sums(same, stores.table), "contradict": _sums(found, stores.table)}
+        sums = {"same": sums_of(same, stores.table), "contradict": sums_of(found, stores.table)}
         return chances(sums, curves)
 
     unmined = tell(stores.table[:0])
@@ -107,7 +112,17 @@ def fit_pairs(folder: Path, sessions: Path) -> tuple[dict[str, Any], dict[str, A
     real = stores.left_out(unmined, tell)
     quiet = stores.quiet(real, measure.MARKS)
     least = measure.thresholds(by_author, told, label, may_merge, quiet)
+    contradict = _fitted_beside(table[learnt], label[learnt] == "contradict", mined)
+    everything = np.vstack([table, stores.table])
+    judged = {"same": sums_of(same, everything), "contradict": sums_of(contradict, everything)}
+    glance, least[GLANCE], of_glance = fit_glance(
+        glanced,
+        np.vstack([wide, wide_stores]),
+        sum(chances(judged, curves).values()) >= least["near"],
+        np.concatenate([np.full(len(table), -1), stores.part]),
+    )
     manifest = {
+        "glance": of_glance,
         "pairs": len(written),
         "groups": len({pair.group for pair in written}),
         "authors": dict(Counter(pair.author for pair in written)),
@@ -145,12 +160,11 @@ def fit_pairs(folder: Path, sessions: Path) -> tuple[dict[str, Any], dict[str, A
         "learning_curve": _learning_curve(table, label, learnt, pairs, groups, by_group),
     }
     model = {
-        "signs": signs,
+        "signs": glanced,
         "trees": {
-            "contradict": _trees(
-                _fitted_beside(table[learnt], label[learnt] == "contradict", mined)
-            ),
+            "contradict": _trees(contradict),
             "same": _trees(same),
+            GLANCE: _trees(glance),
         },
         "curves": curves,
         "thresholds": least,
@@ -273,10 +287,6 @@ def _trees(model: HistGradientBoostingClassifier) -> list[Any]:
     return [tree(step[0].nodes, 0) for step in model._predictors]
 
 
-def _sums(model: HistGradientBoostingClassifier, table: np.ndarray) -> np.ndarray:
-    return model.decision_function(table) - float(model._baseline_prediction.ravel()[0])
-
-
 def _left_out(
     table: np.ndarray,
     label: np.ndarray,
@@ -296,7 +306,7 @@ def _left_out(
         out, rest = folds == fold, (folds != fold) & learnt
         for question, found in sums.items():
             fitted = _fitted_beside(table[rest], label[rest] == question, beside)
-            found[out] = _sums(fitted, table[out])
+            found[out] = sums_of(fitted, table[out])
     return {**known, **sums}
 
 
@@ -351,7 +361,7 @@ def _learning_curve(
             sums = (
                 by_group[question][out]
                 if count == len(others)
-                else _sums(_fitted(table[of], label[of] == question), table[out])
+                else sums_of(_fitted(table[of], label[of] == question), table[out])
             )
             step[f"average_precision_{question}"] = measure.average_precision(
                 label[out] == question, sums

@@ -7,6 +7,7 @@ salience_features   what is seen of a sentence before it is weighed; signs: thos
 salience_words      the same in words that a person reads
 ownership           did the person write this sentence of a prompt, or paste it?
 pairs               do two notes say the same, contradict each other, or both hold?
+pairs_glance        what a glance shows of two: most that meet share a word by chance
 pairs_beside        two notes laid beside each other, word by word
 pairs_features      what is seen of two notes before it is weighed
 pairs_order         how far two notes run alike

@@ -12,7 +12,9 @@ from functools import lru_cache
 from typing import Literal, TypeAlias
 
 from .pairs_beside import differs
-from .pairs_features import features
+from .pairs_features import beyond
+from .pairs_glance import glance
+from .pairs_note import read
 from .weights import Boosted, DamagedWeights, boosted
 
 MODEL = "pairs"
@@ -31,6 +33,9 @@ class Bias:
 
 
 NO_BIAS = Bias()
+
+GLANCE = "glance"
+"""The question to which a low sum says that nothing will come of a pair."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,11 +59,17 @@ class PairVerdict:
         return 1.0 - self.both
 
 
+_FOREIGN = PairVerdict(0.0, 0.0, 1.0, "none")
+
+
 def judge(one: str, other: str, *, bias: Bias = NO_BIAS) -> PairVerdict:
     """What two notes are to each other, whichever comes first. Raises DamagedWeights."""
     model = boosted(MODEL)
     shift = {"same": bias.same, "contradict": bias.contradict}
-    told = model.probabilities(_sums(model, one, other), shift)
+    sums = _sums(model, one, other)
+    if sums is None:
+        return _FOREIGN
+    told = model.probabilities(sums, shift)
     same, contradict = told["same"], told["contradict"]
     both = max(0.0, 1.0 - same - contradict)
     whole = same + contradict + both
@@ -83,8 +94,13 @@ def judged(one: str, other: str, bias: Bias) -> PairVerdict | None:
 
 
 @lru_cache(maxsize=16_384)  # the same pairs meet again: for more than one question, and in upkeep
-def _sums(model: Boosted, one: str, other: str) -> dict[str, float]:
-    return model.sums(features(one, other, model.rarity))
+def _sums(model: Boosted, one: str, other: str) -> dict[str, float] | None:
+    """None where a glance shows that nothing comes of the two: of three in five that meet."""
+    first, second = read(one), read(other)
+    seen = glance(first, second, model.rarity)
+    if model.sums(seen, GLANCE)[GLANCE] < model.thresholds[GLANCE]:
+        return None
+    return model.sums(beyond(first, second, model.rarity, seen), *model.curves)
 
 
 def may_be_same(one: str, other: str) -> bool:

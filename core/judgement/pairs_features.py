@@ -12,23 +12,31 @@ from collections.abc import Mapping
 from itertools import pairwise
 
 from .pairs_beside import MATCHED, UNSEEN, Side, beside
+from .pairs_glance import glance
 from .pairs_note import Note, Token, read
-from .pairs_order import clauses, letters, two, wording
+from .pairs_order import clauses, two, wording
 from .pairs_slots import coverage, marks
 
 
 def features(one: str, other: str, rarity: Mapping[str, float]) -> dict[str, float]:
     """The signs of two notes, by name. Symmetric."""
     first, second = read(one), read(other)
+    return beyond(first, second, rarity, glance(first, second, rarity))
+
+
+def beyond(
+    first: Note, second: Note, rarity: Mapping[str, float], seen: Mapping[str, float]
+) -> dict[str, float]:
+    """The signs of two notes, with those that were `seen` at a glance."""
     a, b = beside(first, second, rarity)
-    signs = _coverage(a, b)
+    signs = {**seen, **_coverage(a, b)}
     alone = (a.alone, b.alone)
     signs |= _left_alone(alone, rarity)
     signs |= _numbers(first, second, alone, signs)
     signs |= _names(alone, signs)
     signs |= _denials(first, second, signs)
     signs |= coverage(a, b) | marks(a, b)
-    signs |= wording(first, second) | letters(first, second)
+    signs |= wording(first, second)
     signs |= clauses(first, second, rarity, rarity.get(UNSEEN, 7.0))
     signs |= {f"both-{word}": 1.0 for word in first.plain & second.plain}
     signs |= {f"one-{word}": 1.0 for word in first.plain ^ second.plain}
@@ -54,7 +62,6 @@ def _coverage(a: Side, b: Side) -> dict[str, float]:
         **two("first", a.head(1), b.head(1)),
         **two("tail", a.tail(2), b.tail(2)),
         "turned": turns / max(1, len(order) - 1),
-        **two("length", *sizes),
         "length-ratio": min(sizes) / max(1, *sizes),
     }
 

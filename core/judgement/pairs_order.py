@@ -90,17 +90,10 @@ def clauses(
     ahead_other = max(row[0] for row in grid) / theirs[0][1]
     last = max(grid[-1]) / mine[-1][1]
     last_other = max(row[-1] for row in grid) / theirs[-1][1]
-    shared = first.first.keys() & second.first.keys()
-    squares = [
-        math.fsum([rarity.get(root, unseen) ** 2 for root in note.first])
-        for note in (first, second)
-    ]
     return {
         "clause-best": max(share(r, c) for r in range(len(mine)) for c in range(len(theirs))),
         "clause-first": share(0, 0),
         **two("clause-begin", ahead, ahead_other),
         **two("clause-end", last, last_other),
         **two("clauses", len(mine), len(theirs)),
-        "angle": math.fsum([rarity.get(root, unseen) ** 2 for root in shared])
-        / math.sqrt(squares[0] * squares[1] or 1.0),
     }

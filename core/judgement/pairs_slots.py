@@ -107,7 +107,6 @@ def marks(a: Side, b: Side) -> dict[str, float]:
         "opposed": opposed(first, second),
         "denied-lone": len(lone) + len(other),
         "denied-shared": len(first.denied & second.denied),
-        "numbers-shared": len(numbers[0] & numbers[1]),
         **two("numbers-alone", len(numbers[0] - numbers[1]), len(numbers[1] - numbers[0])),
         **two("names-known", *(len(k) / max(1, len(n)) for k, n in zip(known, names, strict=True))),
         "names-weight": math.fsum([a.rarity[first.first[r]] for r in known[0] | known[1]]),

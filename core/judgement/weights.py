@@ -72,13 +72,13 @@ class Boosted:
     thresholds: Mapping[str, float]  # name -> least probability
     rarity: Mapping[str, float]  # word -> how rare it is; "" for all others
 
-    def sums(self, signs: Mapping[str, float]) -> dict[str, float]:
+    def sums(self, signs: Mapping[str, float], *questions: str) -> dict[str, float]:
         """Question -> the values of the leaves reached, added up."""
         places = _places(self)
         values = [0.0] * len(places)
         for name in signs.keys() & places.keys():  # a pair bears a quarter of them
             values[places[name]] = signs[name]
-        return {question: _leaves(trees, values) for question, trees in self.trees.items()}
+        return {question: _leaves(self.trees[question], values) for question in questions}
 
     def probabilities(
         self, sums: Mapping[str, float], shift: Mapping[str, float] = MappingProxyType({})

@@ -123,7 +123,7 @@ def told(folder):
         file = folder / "pairs.json"
         model = json.loads(file.read_text("utf-8"))
         odds = {"same": same, "contradict": contradict}
-        model["trees"] = {question: [0.0] for question in odds}
+        model["trees"] = {question: [0.0] for question in (*odds, "glance")}
         model["curves"] = {q: [1.0, math.log(p / (1 - p))] for q, p in odds.items()}
         file.write_text(json.dumps(model), "utf-8")
         manifest = json.loads((folder / "manifest.json").read_text("utf-8"))
@@ -136,6 +136,22 @@ def told(folder):
 
 LEAST = weights.boosted("pairs").thresholds
 NOTE = "The importer keeps the raw rows."
+BY_CHANCE = (
+    (
+        "A NOTIFY payload over 8,000 bytes raises an error that aborts the whole transaction,"
+        " including the booking in it. We send the job's name only; the worker reads the row.",
+        "No deployments from Friday 15:00 to Monday 09:00 and none on changeover Saturdays in July"
+        " and August, except for a fix of double bookings or payments, by phone with Tomás.",
+    ),
+    (
+        "Hard-coded bounding boxes were replaced by marina.harbour_area (PostGIS polygon, drawn by"
+        " the harbour master). Sandvik's box had included the ferry lane and produced forty false"
+        " arrivals a day.",
+        "To see what dock staff see: start the watchhouse with ?record=1 on the tablet, work for"
+        " five minutes, then `quayside watch replay FILE` plays taps and frames on a laptop. Ask"
+        " the crew first; names are replaced by fish in the recording.",
+    ),
+)
 
 
 @pytest.mark.parametrize(
@@ -171,6 +187,18 @@ def test_notes_of_another_hand_are_told_apart():
     assert {one.band for one in other} == {"none"}
     strangers = [judge(a[0], b[0]) for a in UNSEEN for b in UNSEEN if a is not b]
     assert {one.band for one in strangers} == {"none"}
+
+
+def test_a_glance_turns_away_what_shares_a_word_by_chance_and_lets_through_the_rest():
+    by_chance = [judge(*pair) for pair in BY_CHANCE]
+    of_one_thing = [judge(row[0], other) for row in UNSEEN for other in row[1:3]]
+    told = weights.manifest()["pairs"]["glance"]
+
+    assert {one.both for one in by_chance} == {1.0}  # trees are never so sure
+    assert max(one.both for one in of_one_thing) < 1.0
+    # of the neighbours in the stores of real projects, each left out once
+    assert told["turned_away"] >= 0.5
+    assert max(told["lost_of_real"], told["lost_of_written"]) <= 0.005
 
 
 def test_a_bias_moves_what_is_told_and_with_it_the_band(told):
