@@ -27,8 +27,8 @@ if TYPE_CHECKING:
 MOST_PROMPT = 2_000
 """Longest prompt that a receipt keeps, in characters."""
 
-PROMPT_LOOK_BACK = 4 * 1024 * 1024
-"""How far back from its end a transcript is searched for a prompt, in bytes."""
+PROMPT_LOOK_BACKS = (256 * 1024, 4 * 1024 * 1024)
+"""How far back from its end a transcript is searched for a prompt, in bytes: most stand near it."""
 
 
 class ReceiptBook:
@@ -136,14 +136,20 @@ def _prompt_in(path: str, host: str, mark: str) -> tuple[str | None, bool]:
 
     A hook notes the fingerprint alone: what was said stays in the host's own file until here.
     """
-    try:
-        offset, line = look_back(path, os.path.getsize(path), 0, PROMPT_LOOK_BACK)
-        turns = list(read_any(path, host, offset, line).turns)
-    except OSError:
-        return None, False
-    found = prompt_among(turns, mark, starts_inside=offset > 0)
-    is_there = any(turn.is_prompt and _mark_of(turn) == mark for turn in turns)
-    return found, found is None and is_there
+    is_there = False
+    for span in PROMPT_LOOK_BACKS:
+        try:
+            offset, line = look_back(path, os.path.getsize(path), 0, span)
+            turns = list(read_any(path, host, offset, line).turns)
+        except OSError:
+            return None, False
+        found = prompt_among(turns, mark, starts_inside=offset > 0)
+        if found is not None:
+            return found, False
+        is_there = any(turn.is_prompt and _mark_of(turn) == mark for turn in turns)
+        if offset == 0:
+            break
+    return None, is_there
 
 
 def prompt_among(turns: Iterable[Turn], mark: str, *, starts_inside: bool = False) -> str | None:

@@ -188,6 +188,18 @@ def test_a_prompt_that_the_transcript_lacks_leaves_its_fingerprint(noted):
     assert noted(ASKED, transcript="/nowhere/at/all.jsonl").prompt is None
 
 
+@pytest.mark.parametrize(
+    ("megabytes", "is_found"), [(0.2, True), (1, True), (3.5, True), (5, False)]
+)
+def test_a_prompt_is_looked_for_four_megabytes_back(noted, megabytes, is_found):
+    later = ["go on with the next berth " + 2_000 * "x"] * int(megabytes * 485)
+    assert noted(ASKED, said=["the first prompt", ASKED, *later]).prompt == (
+        ASKED if is_found else None
+    )
+    hidden = f"#incognito {ASKED}"
+    assert noted(hidden, said=["the first prompt", hidden, *later], id="hidden").prompt is None
+
+
 def test_an_incognito_prompt_is_never_kept(core, noted):
     assert noted(f"#incognito {ASKED}").prompt is None
     core.session_seen("s2", "claude")
