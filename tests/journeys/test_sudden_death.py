@@ -52,11 +52,11 @@ def test_kill_at_any_moment_of_200_writes_loses_nothing_acknowledged(home_path, 
 def test_sixteen_writers_at_once_lose_nothing(home_path):
     with open_memory(home_path, "harbour"):
         pass
-    code = WRITER.replace("range(200)", "range(12)")
+    code = WRITER.replace("range(200)", "range(8)")
     writers = [Forked(code, str(home_path), str(pier)) for pier in range(16)]
     acknowledged = {line for writer in writers for line in writer.communicate()[0].split()}
     assert [writer.returncode for writer in writers] == [0] * 16
     with open_memory(home_path, "harbour") as memory:
         assert {one.id for one in memory.list()} == acknowledged
-        assert len(acknowledged) == 16 * 12
+        assert len(acknowledged) == 16 * 8
         assert memory.verify().ok
