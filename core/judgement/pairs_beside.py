@@ -127,9 +127,8 @@ def partner_of(token: Token, other: Note) -> float:
 
 def _form(one: str, other: str) -> float:
     """How likely two roots are forms of one word: by their beginnings, or one within the other."""
-    least, most = sorted((len(one), len(other)))
-    shared = next((n for n in range(least) if one[n] != other[n]), least)
-    if shared >= LEAST_LETTERS and shared >= 0.7 * most:
+    enough = max(LEAST_LETTERS, math.ceil(0.7 * max(len(one), len(other))))
+    if len(one) >= enough <= len(other) and one[:enough] == other[:enough]:
         return 0.85
     return CONTAINED if one in other or other in one else 0.0
 

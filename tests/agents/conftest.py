@@ -26,6 +26,12 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Home:
 
 
 @pytest.fixture
+def opened_once(home_path: Path, lay_out_empty: Callable[[Path], None]) -> None:
+    """That home has a store already, in which nothing is."""
+    lay_out_empty(home_path)
+
+
+@pytest.fixture
 def quiet_home(home: Home) -> Iterator[Home]:
     """A home where a drain seems to run, so that no hook starts one."""
     home.prepare()

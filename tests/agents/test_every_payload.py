@@ -168,7 +168,7 @@ def changed(payload, trail, value, is_gone):
 
 
 @pytest.mark.slow
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=200, deadline=None)
 @given(data=st.data())
 def test_a_payload_with_anything_in_any_field_never_raises(data):
     host, stem = data.draw(st.sampled_from(EVERY))
@@ -187,7 +187,7 @@ def test_a_payload_with_anything_in_any_field_never_raises(data):
 
 
 @pytest.mark.slow
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=75, deadline=None)
 @given(
     payload=st.dictionaries(
         st.sampled_from(["session_id", "tool_name", "tool_input", "input", "event", "hook", "x"]),

@@ -15,6 +15,8 @@ from memdeck.agents import spool
 from memdeck.agents.drain import drain
 from memdeck.db.rewrite import reseal
 
+pytestmark = pytest.mark.usefixtures("opened_once")
+
 HOUR_MS = 3_600_000
 FACT = "Integration tests need `make test-db` before they run, or every one of them fails."
 

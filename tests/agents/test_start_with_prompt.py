@@ -11,6 +11,8 @@ import pytest
 from memdeck import open_memory
 from memdeck.agents.drain import drain
 
+pytestmark = pytest.mark.usefixtures("opened_once")
+
 PINNED = "Berth numbers are text, since some of them end in a letter."
 ANSWER = "The retry budget of the harbour importer is seven attempts."
 PROMPT = "How large is the retry budget of the importer?"

@@ -11,6 +11,8 @@ from memdeck import open_memory
 from memdeck.agents import events, spool
 from memdeck.agents.drain import drain
 
+pytestmark = pytest.mark.usefixtures("opened_once")
+
 NOW = datetime(2026, 3, 20, 9, 30, tzinfo=UTC)
 
 SAID = "From now on always run `make test-db` before the integration tests, they need its data."

@@ -239,7 +239,7 @@ json_values = st.recursive(
 )
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=75, deadline=None)
 @given(
     st.sampled_from(("transcript", "claude-session")),
     st.randoms(use_true_random=False),

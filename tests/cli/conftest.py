@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 from collections.abc import Callable
@@ -41,9 +42,12 @@ class Answer:
 
 
 @pytest.fixture
-def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A store of its own, and a project folder `acme-api` as the current one."""
+def home(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, lay_out_empty: Callable[[Path], None]
+) -> Path:
+    """A store of its own, opened once, and a project folder `acme-api` as the current one."""
     folder = tmp_path / "home"
+    lay_out_empty(folder)
     project = tmp_path / "acme-api"
     (project / ".git").mkdir(parents=True)
     monkeypatch.chdir(project)
@@ -53,6 +57,13 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     for name in ("NO_COLOR", "VISUAL", "EDITOR"):
         monkeypatch.delenv(name, raising=False)
     return folder
+
+
+@pytest.fixture
+def no_home(home: Path) -> Path:
+    """Where that store will be; nothing was ever opened there."""
+    shutil.rmtree(home)
+    return home
 
 
 Cli = Callable[..., Answer]

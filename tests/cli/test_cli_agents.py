@@ -216,7 +216,7 @@ def test_a_hook_is_silent_about_what_it_does_not_understand(process, stdin):
         assert (answer.code, answer.out, answer.err) == (0, "", "")
 
 
-def test_drain_works_off_what_the_hooks_noted(cli, process, tmp_path):
+def test_drain_works_off_what_the_hooks_noted(cli, process, no_home, tmp_path):
     payload = {
         "session_id": "s-1",
         "transcript_path": str(tmp_path / "none.jsonl"),

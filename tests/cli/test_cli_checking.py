@@ -163,13 +163,13 @@ def test_an_altered_journal_is_refused_with_a_hint(cli, home, slipped):
 # --- redact
 
 
-def test_redact_is_a_filter(cli, home):
+def test_redact_is_a_filter(cli, no_home):
     text = f"one {TOKEN}\ntwo me@corp.example\n\nthree é\n"
     answer = cli("redact", stdin=text)
     assert answer.code == 0
     assert answer.out == "one [REDACTED:github-token]\ntwo [REDACTED:email]\n\nthree é\n"
     assert cli("redact", stdin=answer.out).out == answer.out
-    assert not home.exists()  # nothing is stored
+    assert not no_home.exists()  # nothing is stored
 
 
 def test_redact_of_a_text_as_json_says_which_kinds_went(cli):
@@ -204,7 +204,6 @@ def test_a_line_that_cannot_be_read_is_answered_and_the_next_one_too(cli):
 
 
 def test_redact_follows_the_persons_own_settings(cli, home):
-    home.mkdir()
     (home / "config.toml").write_text('[redaction]\nkeep_emails = ["me@corp.example"]\n')
     answer = cli("redact", stdin="me@corp.example you@corp.example")
     assert answer.out == "me@corp.example [REDACTED:email]"

@@ -27,12 +27,14 @@ def built_before(demo_template, monkeypatch):
     monkeypatch.setattr("memdeck.demo.template.build_demo_store", build_demo_store)
 
 
-def test_without_a_terminal_the_demo_is_a_tour_and_leaves_nothing(cli, home, drafts, built_before):
+def test_without_a_terminal_the_demo_is_a_tour_and_leaves_nothing(
+    cli, no_home, drafts, built_before
+):
     answer = cli("demo")
     assert answer.code == 0
     assert "memories" in answer.out
     assert list(drafts.iterdir()) == []
-    assert not home.exists()
+    assert not no_home.exists()
 
 
 def test_a_demo_store_can_be_kept_and_looked_at(cli, tmp_path, built_before):

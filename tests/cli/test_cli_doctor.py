@@ -125,10 +125,10 @@ def test_a_rebuild_is_not_promised_without_a_journal(stored, about_the_store, ho
     assert str(home / "journal") in found["mend"]
 
 
-def test_before_anything_is_stored_nothing_is_wrong(cli, home):
+def test_before_anything_is_stored_nothing_is_wrong(cli, no_home):
     [found] = named("store", cli("doctor", "--json"))
     assert (found["ok"], found["message"]) == (True, "Nothing has been stored yet.")
-    assert not home.exists()
+    assert not no_home.exists()
 
 
 # --- settings

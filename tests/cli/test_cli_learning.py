@@ -166,6 +166,5 @@ def test_a_rebuilt_store_still_counts_and_knows_who_said_it(cli, begin):
 
 def test_status_says_whether_agents_are_asked(cli, home):
     assert "are asked to record what they learn" in cli("status").out
-    home.mkdir(exist_ok=True)
     (home / "config.toml").write_text("[capture]\nlearn = false\n")
     assert "record nothing: capture.learn is off" in cli("status").out

@@ -149,7 +149,6 @@ def test_auto_is_switched_for_this_project_and_undone(cli, home):
 
 
 def test_auto_cannot_be_switched_on_against_the_settings(cli, home):
-    home.mkdir()
     (home / "config.toml").write_text("auto_memory = false\n")
     answer = cli("memory", "auto", "on")
     assert answer.code == 0
@@ -168,7 +167,6 @@ def test_config_chooses_a_preset_and_shows_its_values(cli, home, preset):
 
 
 def test_config_goes_back_to_the_settings_and_is_undone(cli, home):
-    home.mkdir()
     (home / "config.toml").write_text('preset = "aggressive"\n[promotion]\nmin_length = 40\n')
     assert cli("memory", "config", "conservative", "--json").json["min_points"] == 4
     assert cli("memory", "config", "--json").json["min_length"] == 40  # the settings' own word

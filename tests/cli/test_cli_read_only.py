@@ -1,11 +1,7 @@
 """A store that may be read and not be written: so it is in the sandboxes of agents."""
 
-import ctypes
 import json
-import os
 import stat
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -13,34 +9,31 @@ import pytest
 from memdeck import open_memory
 from memdeck.agents import events, spool
 from memdeck.db.home import Home
+from memdeck.tests import forked
 
 pytestmark = pytest.mark.slow
 
 FACT = "The tide gauge is read in metres above the quay, never above the sea."
-PR_CAPBSET_DROP, CAP_DAC_OVERRIDE = 24, 1
+
+BOUND = """
+import ctypes, os, sys
+CAP_DAC_OVERRIDE, VERSION = 1, 0x20080522
+if os.geteuid() == 0 and sys.platform == "linux":
+    libc, head, sets = ctypes.CDLL(None), (ctypes.c_uint32 * 2)(VERSION, 0), (ctypes.c_uint32 * 6)()
+    assert libc.capget(head, sets) == 0
+    for number in range(3):
+        sets[number] &= ~(1 << CAP_DAC_OVERRIDE)
+    assert libc.capset(head, sets) == 0
+"""
+"""Gives up root's right to write whatever the permissions say."""
 
 
-def bound_by_permissions():
-    """Give up root's right to write whatever the permissions say; for a process to come."""
-    if os.geteuid() == 0 and sys.platform == "linux":
-        ctypes.CDLL(None).prctl(PR_CAPBSET_DROP, CAP_DAC_OVERRIDE, 0, 0, 0)
-
-
-def run(*words, stdin=""):
-    return subprocess.run(
-        [sys.executable, *words],
-        input=stdin,
-        capture_output=True,
-        text=True,
-        preexec_fn=bound_by_permissions,
-        env={**os.environ, "PYTHONPATH": "", "PYTHONDONTWRITEBYTECODE": "1"},
-        timeout=300,
-        check=False,
-    )
+def run(code, *words, stdin=""):
+    return forked.run(BOUND + code, *words, stdin=stdin)
 
 
 def memdeck(*words, stdin=""):
-    return run("-m", "memdeck", *words, stdin=stdin)
+    return run("from memdeck.cli.main import main\nmain()", *words, stdin=stdin)
 
 
 IN_TURN = """
@@ -59,7 +52,7 @@ for words, given in json.load(sys.stdin):
 
 def in_turn(commands, stdin=""):
     """(words, code, out, err) of each command, in one process: starting it costs most of each."""
-    done = run("-c", IN_TURN, stdin=json.dumps([(words, stdin) for words in commands]))
+    done = run(IN_TURN, stdin=json.dumps([(words, stdin) for words in commands]))
     assert done.returncode == 0, done
     return [
         (words, *json.loads(line))
@@ -108,7 +101,7 @@ def store(home, request):
 def closed(store):
     """The same, looked at: nothing in it can be written, and nothing in it was."""
     probe = "import sys; open(sys.argv[1] + '/probe', 'w')"
-    assert "Permission denied" in run("-c", probe, str(store)).stderr
+    assert "Permission denied" in run(probe, str(store)).stderr
     before = state_of(store)
     yield store
     assert state_of(store) == before
@@ -248,7 +241,7 @@ def test_python_reads_it_and_is_refused_a_change(closed):
         "    except StoreUnusable as error:\n"
         "        print(error)\n"
     )
-    done = run("-c", code)
+    done = run(code)
     assert done.stdout.startswith("True 1\n"), done
     assert "can only be read from here" in done.stdout
 

@@ -127,11 +127,11 @@ def test_options_before_the_command_count(cli, remembered):
     assert cli("--json", "list").json["id"] == identifier
 
 
-def test_a_store_that_cannot_be_used_is_exit_code_3(cli, home):
-    home.write_text("a file where a folder must be")
+def test_a_store_that_cannot_be_used_is_exit_code_3(cli, no_home):
+    no_home.write_text("a file where a folder must be")
     answer = cli("list")
     assert answer.code == 3
-    assert str(home) in answer.err
+    assert str(no_home) in answer.err
     assert answer.out == ""
 
 

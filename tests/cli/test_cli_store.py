@@ -63,7 +63,7 @@ def test_status_says_what_waits_for_a_verdict(cli, captured, remembered):
     assert cli("status", "--json").json["inbox"] == 0
 
 
-def test_status_counts_what_the_hooks_have_noted(cli, process):
+def test_status_counts_what_the_hooks_have_noted(cli, process, no_home):
     payload = {
         "session_id": "s-1",
         "transcript_path": "/nowhere.jsonl",
@@ -107,8 +107,8 @@ def test_doctor_is_content_with_a_whole_installation(cli, remembered):
     assert {"store", "spool", "hooks"} <= {finding["name"] for finding in found}
 
 
-def test_doctor_looks_even_when_the_store_cannot_be_opened(cli, home):
-    home.write_text("a file where a folder must be")
+def test_doctor_looks_even_when_the_store_cannot_be_opened(cli, no_home):
+    no_home.write_text("a file where a folder must be")
     answer = cli("doctor")
     assert answer.code == 1
     assert "is a file" in answer.out

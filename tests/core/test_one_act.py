@@ -11,7 +11,7 @@ from memdeck.tests.conftest import built_once
 
 pytestmark = pytest.mark.slow
 
-MANY = 1_200  # an import writes 500 in a transaction
+MANY = 1_001  # an import writes 500 in a transaction
 
 
 def objects(number=MANY):

@@ -4,8 +4,6 @@ import json
 import os
 import shutil
 import sqlite3
-import subprocess
-import sys
 
 import pytest
 
@@ -19,6 +17,7 @@ from memdeck.db.home import Home
 from memdeck.db.rebuild import rebuild
 from memdeck.db.store import Store
 from memdeck.db.verify import verify
+from memdeck.tests import forked
 
 pytestmark = pytest.mark.slow
 
@@ -373,8 +372,7 @@ def test_a_kill_at_any_step_leaves_a_whole_journal_and_a_second_run_finishes(
     for at in range(1, 40):
         place = Home(tmp_path / f"killed-{at}")
         shutil.copytree(home.path, place.path)
-        command = [sys.executable, "-c", CRASH, place.path, str(at)]
-        done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=300)
+        done = forked.run(CRASH, place.path, str(at))
         if done.stdout.startswith("done"):
             break
         assert done.returncode == -9, done.stderr

@@ -20,11 +20,13 @@ from memdeck.agents import claims, detach, spool
 from memdeck.cli.main import run as run_command_line
 from memdeck.core.values import Memory
 from memdeck.db.home import Home
+from memdeck.tests import forked
 
 from .project import Project
 
 TRANSCRIPTS = Path(__file__).parent.parent / "wire" / "claude" / "transcripts"
 PATIENCE_S = 180
+HOOK = "from memdeck.agents.main import main\nmain()"
 TODO_TOOLS = ("TodoWrite", "TaskCreate", "TaskUpdate")
 
 
@@ -105,12 +107,13 @@ def run_hook(event: str, data: bytes, **more: Any) -> subprocess.CompletedProces
     return done
 
 
-def injected(event: str, data: bytes, **more: Any) -> str:
+def injected(event: str, data: bytes, cwd: Path) -> str:
     """What a hook call hands to the model; "" for nothing."""
-    out = run_hook(event, data, **more).stdout
-    if not out:
+    done = forked.run(HOOK, "claude", event, stdin=data.decode(), cwd=cwd)
+    assert (done.returncode, done.stderr) == (0, "")
+    if not done.stdout:
         return ""
-    reply = json.loads(out)["hookSpecificOutput"]
+    reply = json.loads(done.stdout)["hookSpecificOutput"]
     assert reply["hookEventName"] == event
     return str(reply["additionalContext"])
 
@@ -255,6 +258,12 @@ def prompt_in(line: Mapping[str, Any]) -> str:
         content = "\n".join(block.get("text", "") for block in content)
     is_trace = str(content).lstrip().startswith(("<command-", "<local-command-", "[Request"))
     return "" if is_trace else str(content or "")
+
+
+@pytest.fixture(autouse=True)
+def _opened_once(home_path: Path, lay_out_empty: Callable[[Path], None]) -> None:
+    """A journey begins with a home that was opened once; where none is there yet is told where."""
+    lay_out_empty(home_path)
 
 
 @pytest.fixture

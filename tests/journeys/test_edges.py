@@ -81,7 +81,6 @@ def test_what_open_tasks_take_of_a_prompt_is_a_share_of_its_own(tmp_path, policy
     tasks = [f"Berth {number}: {'sweep the quay and ' * 12}report it" for number in range(40)]
     asked = "P: Which channel is the harbour pilot called on?\nA: 16.\n"
     rule = "P: From now on the harbour pilot is called on channel 16, never on 12.\nA: Noted.\n"
-    (tmp_path / "home").mkdir(mode=0o700)
     (tmp_path / "home" / "config.toml").write_text(f'[recall]\nbudget_policy = "{policy}"\n')
     _, (_, _, alone, told) = lived(
         tmp_path, rule, GREETING, asked, f"P: Please list it.\n{listed(*tasks)}A: Done.\n{asked}"

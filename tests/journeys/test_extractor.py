@@ -350,7 +350,7 @@ BAD = {
     ),
     "a file outside": (
         memory(
-            "The report query of acme-api takes about 80 seconds.",
+            "The report query of acme-api takes about 80 seconds each time.",
             (5, "the report query in export/report.py takes about 80 seconds"),
             files=["../../etc/hosts"],
         ),
@@ -361,31 +361,33 @@ BAD = {
         "more than 300",
     ),
     "no kind": (
-        memory("The gateway closes idle connections.", (5, "the gateway closes"), kind="vibe"),
+        memory("The gateway has moods.", (5, "the gateway closes"), kind="vibe"),
         "no kind",
     ),
-    "no quote": (memory("The gateway closes idle connections."), "quotes nothing"),
+    "no quote": (memory("The gateway is old."), "quotes nothing"),
     "only of the session": (
-        memory(
-            "The gateway closes idle connections.", (5, "the gateway closes idle"), scope="session"
-        ),
+        memory("The gateway is looked at.", (5, "the gateway closes idle"), scope="session"),
         "this session only",
     ),
 }
 
 
-@pytest.mark.parametrize("name", BAD)
-def test_what_does_not_hold_is_dropped_and_said(name, reader, live, settle_at, core, cli):
-    proposal, why = BAD[name]
+def test_what_does_not_hold_is_dropped_and_said(reader, live, settle_at, core, cli, subtests):
+    """What a model got wrong in many ways costs what it got right nothing."""
     fit = {**GATEWAY, "evidence": [dict(one, turn=5) for one in GATEWAY["evidence"]]}
-    reader.proposes(proposal, fit)
+    reader.proposes(*(proposal for proposal, _ in BAD.values()), fit)
     live()
     settle_at()
     [one] = from_model(core)
     assert one.content == GATEWAY["text"]
-    assert [why in reason for reason in reasons(core).values()] == [True]
+    said = reasons(core)
+    assert len(said) == len(BAD)
+    for name, (proposal, why) in BAD.items():
+        with subtests.test(proposal=name):
+            [reason] = [each for text, each in said.items() if proposal["text"].startswith(text)]
+            assert why in reason
     last = status(cli)["last"]
-    assert (last["kept"], sum(last["dropped"].values())) == (1, 1)
+    assert (last["kept"], sum(last["dropped"].values())) == (1, len(BAD))
     assert "dropped" in cli("status").out
 
 

@@ -21,6 +21,11 @@ RULES = """\
 PATIENCE_S = 60.0
 
 
+@pytest.fixture(autouse=True)
+def _opened_once() -> None:
+    """Nothing was ever opened here."""
+
+
 @pytest.fixture
 def machine(home: Home, repo: Path) -> Path:
     """A person with Claude Code and Codex, and a project with a CLAUDE.md; the person's folder."""

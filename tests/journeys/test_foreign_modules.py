@@ -33,6 +33,11 @@ QUESTION = "when is the tide gauge of pier 12 read?"
 RULE = "From now on always moor boats over nine metres at pier C."
 
 
+@pytest.fixture(autouse=True)
+def _opened_once():
+    """Nothing was ever opened here."""
+
+
 @pytest.fixture
 def markers(tmp_path):
     folder = tmp_path / "markers"

@@ -89,7 +89,6 @@ def test_each_task_of_a_list_is_held_with_the_lists_own_id_while_its_session_las
 @pytest.mark.parametrize(("chosen", "is_held"), [("turn", True), ("never", False)])
 def test_a_prompt_is_held_as_what_is_worked_on_where_the_person_wants_it(tmp_path, chosen, is_held):
     """001-10: the prompt is working memory as well, at the two ends of the setting."""
-    (tmp_path / "home").mkdir(mode=0o700)
     settings = f'[working]\nprompts = "{chosen}"\n'
     (tmp_path / "home" / "config.toml").write_text(settings)
     project = Project(tmp_path)

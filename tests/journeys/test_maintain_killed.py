@@ -2,8 +2,6 @@
 
 import random
 import shutil
-import subprocess
-import sys
 import time
 from datetime import timedelta
 
@@ -14,6 +12,7 @@ from memdeck.core.answers import Capture
 from memdeck.core.values import Origin
 from memdeck.tests.conftest import built_once
 from memdeck.tests.fillers import filler
+from memdeck.tests.forked import Forked
 from memdeck.tests.journeys.test_ageing import START
 
 LATER = START + timedelta(days=2)
@@ -68,9 +67,7 @@ def opened(folder, now):
 
 def running(folder, wait_s):
     words = [folder / "home", "harbour", LATER.isoformat(), wait_s]
-    return subprocess.Popen(
-        [sys.executable, "-c", RUN, *map(str, words)], stdout=subprocess.PIPE, text=True
-    )
+    return Forked(RUN, *map(str, words))
 
 
 def kill(process):

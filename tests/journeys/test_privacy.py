@@ -4,6 +4,8 @@
 it. A session hears its own. A person at a terminal sees everything.
 """
 
+from itertools import product
+
 import pytest
 
 PROMPT = "How is the staging database reached?"
@@ -95,16 +97,16 @@ def test_a_subagent_is_told_what_is_for_its_role(start, repo, planted, privacy, 
         assert (SECRET in heard) is wanted, name
 
 
-@pytest.mark.parametrize("host", ["claude", "codex"])
 @pytest.mark.parametrize("privacy", PRIVACIES)
-@pytest.mark.parametrize("role", [None, "orchestrator", "researcher", "reasoner"])
-def test_recall_follows_the_role_and_not_the_host(core_here, planted, host, privacy, role):
+def test_recall_follows_the_role_and_not_the_host(core_here, planted, privacy, subtests):
     planted(privacy, "researcher")
+    roles = (None, "orchestrator", "researcher", "reasoner")
     with core_here() as core:
-        for name in ("s1", "s2"):
-            heard = core.recall(PROMPT, host=host, session=name, role=role, write_receipt=False)
-            wanted = is_heard(privacy, session=name, role=role, written_by="researcher")
-            assert (SECRET in heard.text) is wanted, name
+        for host, role, name in product(("claude", "codex"), roles, ("s1", "s2")):
+            with subtests.test(host=host, role=role, session=name):
+                heard = core.recall(PROMPT, host=host, session=name, role=role, write_receipt=False)
+                wanted = is_heard(privacy, session=name, role=role, written_by="researcher")
+                assert (SECRET in heard.text) is wanted
 
 
 @pytest.mark.parametrize("privacy", PRIVACIES)
@@ -143,21 +145,24 @@ def inside(monkeypatch):
     return enter
 
 
-@pytest.mark.parametrize("command", COMMANDS)
+@pytest.mark.parametrize("is_contradicted", [False, True])
 @pytest.mark.parametrize("privacy", PRIVACIES)
 @pytest.mark.parametrize("written_by", [None, "researcher"])
-@pytest.mark.parametrize("form", [(), ("--json",)])
 def test_a_command_in_an_agents_shell_shows_it_what_is_for_it(
-    cli, planted, inside, command, privacy, written_by, form
+    cli, planted, inside, privacy, written_by, is_contradicted, subtests
 ):
-    planted(privacy, written_by, is_contradicted=command == "conflicts")
-    for name in ("s1", "s2", ""):
-        inside(name)
-        shown = cli(*COMMANDS[command], *form)
-        wanted = is_heard(privacy, session=name, role=None, written_by=written_by)
-        assert (BEGINNING in shown.out) is wanted, (name, shown)
-    inside(None)
-    assert BEGINNING in cli(*COMMANDS[command], *form).out
+    planted(privacy, written_by, is_contradicted=is_contradicted)
+    for command, form in product(COMMANDS, ((), ("--json",))):
+        if (command == "conflicts") is not is_contradicted:
+            continue
+        with subtests.test(command=command, form=form):
+            for name in ("s1", "s2", ""):
+                inside(name)
+                shown = cli(*COMMANDS[command], *form)
+                wanted = is_heard(privacy, session=name, role=None, written_by=written_by)
+                assert (BEGINNING in shown.out) is wanted, (name, shown)
+            inside(None)
+            assert BEGINNING in cli(*COMMANDS[command], *form).out
 
 
 @pytest.mark.parametrize("privacy", PRIVACIES)

@@ -38,35 +38,40 @@ def retired(project):
         return found
 
 
-@pytest.mark.parametrize(
-    "words",
-    [
-        "This no longer holds: {}",
-        "Not any more: {}",
-        "Obsolete: {}",
-        "It is no longer true that {}",
-        "Please forget the rule that {}",
-        "Das gilt nicht mehr: {}",
-        "Nicht mehr: {}",
-        "Esto ya no vale: {}",
-    ],
+REVOCATIONS = (
+    "This no longer holds: {}",
+    "Not any more: {}",
+    "Obsolete: {}",
+    "It is no longer true that {}",
+    "Please forget the rule that {}",
+    "Das gilt nicht mehr: {}",
+    "Nicht mehr: {}",
+    "Esto ya no vale: {}",
 )
-def test_what_a_person_says_again_to_hold_no_longer_is_gone_and_comes_back_by_undo(project, words):
+
+
+def test_what_a_person_says_again_to_hold_no_longer_is_gone_and_comes_back_by_undo(
+    project, subtests
+):
     project.session(f"P: From now on: {RULE}\nA: Noted.\n")
     project.session(f"P: From now on: {OTHER}\nA: Noted.\n")
     assert RULE in project.session(GREETING).start
-    project.session(f"P: {words.format(RULE)}\nA: Understood.\n")
-    assert not any(RULE in text for text in texts(project))
-    assert [(RULE in text, how) for text, how, _ in retired(project)] == [(True, "rejected")]
-    start = project.session(GREETING, days=9).start
-    assert RULE not in start
-    assert OTHER in start  # it speaks of the same thing, and says another
-    with project.memory() as memory:
-        [gone] = memory.list("is:retired")
-        why = memory.history(gone.id)[0].reason
-        assert why.startswith("the person corrected it: “")
-        memory.restore(gone.id)
-    assert RULE in project.session(GREETING).start
+    for words in REVOCATIONS:
+        with subtests.test(words=words):
+            project.session(f"P: {words.format(RULE)}\nA: Understood.\n")
+            assert not any(RULE in text for text in texts(project))
+            assert [(RULE in text, how) for text, how, _ in retired(project)] == [
+                (True, "rejected")
+            ]
+            start = project.session(GREETING, days=9).start
+            assert RULE not in start
+            assert OTHER in start  # it speaks of the same thing, and says another
+            with project.memory() as memory:
+                [gone] = memory.list("is:retired")
+                why = memory.history(gone.id)[0].reason
+                assert why.startswith("the person corrected it: “")
+                memory.restore(gone.id)
+            assert RULE in project.session(GREETING).start
 
 
 def test_behind_the_statement_it_is_said_as_well(project):

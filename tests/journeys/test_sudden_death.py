@@ -1,14 +1,13 @@
 """A writer killed at any moment loses nothing that it acknowledged."""
 
 import random
-import subprocess
-import sys
 
 import pytest
 
 from memdeck import open_memory
 from memdeck.db.home import Home
 from memdeck.db.rebuild import rebuild
+from memdeck.tests.forked import Forked
 
 WRITER = """
 import sys
@@ -26,11 +25,7 @@ def test_kill_at_any_moment_of_200_writes_loses_nothing_acknowledged(home_path, 
     acknowledged = set()
     for pier in range(2):
         after = random.Random(round_number * 10 + pier).randint(0, 199)
-        writer = subprocess.Popen(
-            [sys.executable, "-c", WRITER, str(home_path), str(pier)],
-            stdout=subprocess.PIPE,
-            text=True,
-        )
+        writer = Forked(WRITER, str(home_path), str(pier))
         assert writer.stdout is not None
         for count, line in enumerate(writer.stdout):
             acknowledged.add(line.strip())
@@ -57,18 +52,11 @@ def test_kill_at_any_moment_of_200_writes_loses_nothing_acknowledged(home_path, 
 def test_sixteen_writers_at_once_lose_nothing(home_path):
     with open_memory(home_path, "harbour"):
         pass
-    code = WRITER.replace("range(200)", "range(12)")
-    writers = [
-        subprocess.Popen(
-            [sys.executable, "-c", code, str(home_path), str(pier)],
-            stdout=subprocess.PIPE,
-            text=True,
-        )
-        for pier in range(16)
-    ]
+    code = WRITER.replace("range(200)", "range(8)")
+    writers = [Forked(code, str(home_path), str(pier)) for pier in range(16)]
     acknowledged = {line for writer in writers for line in writer.communicate()[0].split()}
     assert [writer.returncode for writer in writers] == [0] * 16
     with open_memory(home_path, "harbour") as memory:
         assert {one.id for one in memory.list()} == acknowledged
-        assert len(acknowledged) == 16 * 12
+        assert len(acknowledged) == 16 * 8
         assert memory.verify().ok

@@ -1,10 +1,7 @@
 """What the reliability tests share: everything the journal answers for, and children that die."""
 
-import json
-import os
 import signal
 import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -14,6 +11,7 @@ from memdeck.db.home import Home
 from memdeck.db.images import canonical, rows
 from memdeck.db.store import Store
 from memdeck.db.tables import JOURNALED
+from memdeck.tests import forked
 
 Contents = dict[str, list[str]]
 
@@ -61,38 +59,17 @@ def texts() -> Callable[[Home], list[str]]:
 @pytest.fixture
 def child(home_path: Path) -> Callable[..., "subprocess.CompletedProcess[str]"]:
     """Run code in a process of its own: `home` and `given` are there, and `die()` is SIGKILL."""
-
-    def run(code: str, *given: str) -> "subprocess.CompletedProcess[str]":
-        return subprocess.run(
-            command_line(code, home_path, *given),
-            capture_output=True,
-            text=True,
-            check=False,
-            timeout=300,
-        )
-
-    return run
+    return lambda code, *given: forked.run(HEAD + code, str(home_path), *given)
 
 
 @pytest.fixture
-def start_child(home_path: Path) -> Callable[..., "subprocess.Popen[str]"]:
+def start_child(home_path: Path) -> Callable[..., forked.Forked]:
     """The same, but do not wait for its end."""
-
-    def start(code: str, *given: str) -> "subprocess.Popen[str]":
-        return subprocess.Popen(
-            command_line(code, home_path, *given),
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            text=True,
-        )
-
-    return start
+    return lambda code, *given: forked.Forked(HEAD + code, str(home_path), *given)
 
 
-def command_line(code: str, home: Path, *given: str) -> list[str]:
-    head = (
-        "import json, os, signal, sys\n"
-        "home, *given = json.loads(sys.argv[1])\n"
-        f"def die(*_, **__): os.kill(os.getpid(), {int(signal.SIGKILL)})\n"
-    )
-    return [sys.executable, "-c", head + code, json.dumps([os.fspath(home), *given])]
+HEAD = f"""
+import json, os, signal, sys
+home, *given = sys.argv[1:]
+def die(*_, **__): os.kill(os.getpid(), {int(signal.SIGKILL)})
+"""

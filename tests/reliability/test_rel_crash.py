@@ -308,10 +308,11 @@ with open_memory(home, "harbour") as memory:
     memory.undo()
 """
 
+MANY = 600  # an act of more than 500 is several transactions
 POINTS_OF_AN_UNDO = {
-    "while it is written": 1_200,
-    "before the sync": 1_200,
-    "before it counts": 1_200,
+    "while it is written": MANY,
+    "before the sync": MANY,
+    "before it counts": MANY,
     "when it counts": 0,
     "at the commit": 0,
     "after the commit": 0,
@@ -320,11 +321,11 @@ POINTS_OF_AN_UNDO = {
 
 @pytest.fixture(scope="module")
 def imported(tmp_path_factory):
-    """A home of one import of 1,200 memories; to be copied, never changed."""
+    """A home of one import of many memories; to be copied, never changed."""
 
     def build(folder):
         with open_memory(folder, "harbour") as memory:
-            memory.import_memories({"content": f"Berth {n} is dry"} for n in range(1_200))
+            memory.import_memories({"content": f"Berth {n} is dry"} for n in range(MANY))
         return folder
 
     return built_once(tmp_path_factory, "imported-dry", build)
@@ -341,7 +342,7 @@ def test_an_act_of_many_entries_is_taken_back_whole_or_not_at_all(
     with open_memory(home, "harbour") as memory:
         assert memory.verify().ok
         memory.undo() if left else memory.redo()
-        assert memory.count() == 1_200 - left
+        assert memory.count() == MANY - left
         memory.remember(THIRD)
         assert memory.verify().ok
     before = contents(home)
@@ -361,7 +362,7 @@ def test_an_undo_of_many_entries_that_fails_leaves_nothing(fails, imported, home
                 broken.setattr(connection.peewee.SqliteDatabase, "commit", _no_space)
             with pytest.raises(OSError if fails == "the commit" else StoreFull):
                 memory.undo()
-        assert memory.count() == 1_200
+        assert memory.count() == MANY
         assert memory.verify().ok
         memory.undo()
         assert memory.count() == 0

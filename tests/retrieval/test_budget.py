@@ -320,7 +320,7 @@ SCRIPTS = {
 @pytest.mark.parametrize("script", sorted(SCRIPTS))
 @pytest.mark.parametrize("host", ["claude", "gemini", "codex", "opencode"])
 @pytest.mark.parametrize("policy", ["adaptive", "five-type", "tiered"])
-@settings(deadline=None, max_examples=8)
+@settings(deadline=None, max_examples=4)
 @given(data=st.data())
 def test_whole_entries_within_the_budget_for_every_policy_host_and_script(
     data, policy, host, script, an_image, shelf, now_ms
