@@ -72,7 +72,8 @@ class _State:
         await person.rest()
         app.clear_notifications()
         await person.rest()
-        assert _untimed(person.screen) == self._screen, "it did not leave the app as it found it"
+        left = _untimed(person.screen).splitlines()
+        assert left == self._screen.splitlines(), "it did not leave the app as it found it"
 
     async def _undo(self, person: Any) -> None:
         """Take back what was done since, in a view where a letter is an act."""
@@ -93,8 +94,13 @@ class _State:
         def ask(core: Any) -> bool:
             if core.last_seq() == self._seq:
                 return False
-            new = [one for one in core.audit(limit=200) if one.seq > self._seq]
-            return any(one.undoes is None and one.undone_by is None for one in new)
+            entries = {one.seq: one for one in core.audit(limit=200) if one.seq > self._seq}
+
+            def stands(seq: int) -> bool:
+                by = entries[seq].undone_by
+                return by is None or not stands(by)
+
+            return any(one.undoes is None and stands(seq) for seq, one in entries.items())
 
         return bool(await person.store(ask))
 
