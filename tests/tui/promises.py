@@ -22,19 +22,23 @@ class Promises:
     def __init__(self, request: pytest.FixtureRequest, rows: Any) -> None:
         self._request, self._rows = request, rows
 
-    async def hold(self, person: Any, *promises: Promise) -> None:
-        """Each of them, named where it fails; what it changed is undone, and the screen says so."""
+    async def hold(self, opened: Any, *promises: Promise) -> None:
+        """Each of them, named where it fails; what it changed is undone, and the screen says so.
+
+        What was opened is a person in front of the app, or has one (`opened.person`).
+        """
+        person = getattr(opened, "person", opened)
         as_opened = await _State.of(person)
         for promise in promises:
             with self._rows.test(promise=promise.__name__):
                 try:
-                    await promise(person, **self._given(promise))
+                    await promise(opened, **self._given(promise))
                 finally:
                     await as_opened.bring_back(person)
 
     def _given(self, promise: Promise) -> dict[str, Any]:
-        """The fixtures by whose names it calls its arguments."""
-        names = [name for name in inspect.signature(promise).parameters if name != "person"]
+        """The fixtures by whose names it calls its arguments behind the first."""
+        _, *names = inspect.signature(promise).parameters
         return {name: self._request.getfixturevalue(name) for name in names}
 
 
@@ -52,6 +56,7 @@ class _State:
     async def bring_back(self, person: Any) -> None:
         """Out of all dialogs, lines and queries, without what was done, and on the first row."""
         app, view = person.app, self._view
+        assert not app._exit, "whoever leaves the app needs one of their own"
         await person.rest()
         await close_dialogs(person)
         if app.size != self._size:
