@@ -422,7 +422,7 @@ async def when_an_act_is_refused_what_was_typed_behind_it_is_dropped(
     assert person.app.view == "agents"
 
 
-async def test_what_is_typed_behind_a_menu_is_for_what_it_leads_to(
+async def test_what_a_burst_among_the_agents_promises(
     open_app: Any, harbour: Any, machine: Machine, promises: Any
 ):
     async with open_app(view="agents", agents=machine) as person:
