@@ -26,6 +26,7 @@ from memdeck.tui.app import MemoryApp
 from memdeck.tui.lanes import Lane
 from memdeck.tui.views.deck.view import Deck
 
+from .promises import Promises
 from .slowness import slow_down
 from .waiting import PATIENCE_S, STEP_S, all_have_run, has_mail, heard, is_laid_out, is_still
 
@@ -126,7 +127,10 @@ class Person:
     @property
     def header(self) -> str:
         """The first line of the screen; "" while a new screen is not painted yet."""
-        return self.screen.partition("\n")[0]
+        painted = self.app.screen._compositor
+        line = Region(0, 0, painted.size.width, 1)
+        strips = list(painted._render_chops(line, (0).__eq__)[0].values())
+        return "" if None in strips else "".join(strip.text for strip in strips).rstrip()
 
     @property
     def deck(self) -> Deck:
@@ -223,7 +227,7 @@ def _painted_when_looked_at(
 ) -> None:
     """No terminal is there to be painted: a third of what an app costs.
 
-    Whoever looks paints the whole screen (`Person.screen`), and so does each test at its end.
+    Whoever looks paints the whole screen (`Person.screen`).
     What a list reads because it is painted is tested with `painted`.
     """
     if request.node.get_closest_marker("painted"):
@@ -313,9 +317,14 @@ def open_app(home_path: Path, clock: Any) -> OpenApp:
             await person.rest()
             yield person
             await person.rest()
-            assert person.screen  # whatever it has become can be painted
 
     return opened
+
+
+@pytest.fixture
+def promises(request: pytest.FixtureRequest, subtests: Any) -> Promises:
+    """For looks at one app that need not open one each."""
+    return Promises(request, subtests)
 
 
 @pytest.fixture

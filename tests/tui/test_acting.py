@@ -11,41 +11,39 @@ import pytest
 from textual.widgets import Input, TextArea
 
 
-async def test_e_edits_in_a_form_and_u_takes_it_back(open_app: Any, harbour: Any):
+async def e_edits_in_a_form_and_u_takes_it_back(person: Any, harbour: Any) -> None:
     tide = harbour["tide"]
-    async with open_app() as person:
-        await person.press("e")
-        await person.until(lambda: person.dialog() == "EditMemory")
-        assert person.app.screen.query_one(TextArea).text == tide.content
-        person.app.screen.query_one("#edit-importance", Input).value = "9"
-        await person.press("f2")
-        await person.until(lambda: any("Saved" in notice for notice in person.notices))
-        await person.rest()
-        saved = await person.store(lambda core: core.show(tide.id))
-        assert round(saved.importance, 2) == 0.89
-        assert saved.title == tide.title
-        assert saved.origin == tide.origin  # where it was learned survives
-        assert "9/10" in person.screen
+    await person.press("e")
+    await person.until(lambda: person.dialog() == "EditMemory")
+    assert person.app.screen.query_one(TextArea).text == tide.content
+    person.app.screen.query_one("#edit-importance", Input).value = "9"
+    await person.press("f2")
+    await person.until(lambda: any("Saved" in notice for notice in person.notices))
+    await person.rest()
+    saved = await person.store(lambda core: core.show(tide.id))
+    assert round(saved.importance, 2) == 0.89
+    assert saved.title == tide.title
+    assert saved.origin == tide.origin  # where it was learned survives
+    assert "9/10" in person.screen
 
-        await person.press("u")
-        await person.until(lambda: any("Undid" in notice for notice in person.notices))
-        await person.rest()
-        back = await person.store(lambda core: core.show(tide.id))
-        assert back.importance == tide.importance
+    await person.press("u")
+    await person.until(lambda: any("Undid" in notice for notice in person.notices))
+    await person.rest()
+    back = await person.store(lambda core: core.show(tide.id))
+    assert back.importance == tide.importance
 
 
-async def test_a_mistake_is_said_at_its_field_and_nothing_is_lost(open_app: Any, harbour: Any):
-    async with open_app() as person:
-        await person.press("e")
-        await person.until(lambda: person.dialog() == "EditMemory")
-        form = person.app.screen
-        form.query_one("#edit-importance", Input).value = "eleven"
-        form.query_one("#edit-title", Input).value = "Another title"
-        await person.press("f2")
-        await person.until(lambda: "A whole number from 1 to 10." in person.screen)
-        await person.until(lambda: person.dialog() == "EditMemory")
-        assert form.query_one("#edit-importance", Input).has_focus
-        assert form.query_one("#edit-title", Input).value == "Another title"
+async def a_mistake_is_said_at_its_field_and_nothing_is_lost(person: Any) -> None:
+    await person.press("e")
+    await person.until(lambda: person.dialog() == "EditMemory")
+    form = person.app.screen
+    form.query_one("#edit-importance", Input).value = "eleven"
+    form.query_one("#edit-title", Input).value = "Another title"
+    await person.press("f2")
+    await person.until(lambda: "A whole number from 1 to 10." in person.screen)
+    await person.until(lambda: person.dialog() == "EditMemory")
+    assert form.query_one("#edit-importance", Input).has_focus
+    assert form.query_one("#edit-title", Input).value == "Another title"
 
 
 async def test_the_form_says_its_keys_once_and_that_a_title_goes_on(open_app: Any, core: Any):
@@ -65,128 +63,121 @@ async def test_the_form_says_its_keys_once_and_that_a_title_goes_on(open_app: An
         assert "…" not in line  # typed in, it shows where the cursor stands
 
 
-async def test_the_form_sets_the_privacy(open_app: Any, harbour: Any):
+async def the_form_sets_the_privacy(person: Any, harbour: Any) -> None:
     """003-07: its choices are walked through in one burst; another word is refused."""
     tide = harbour["tide"]
-    async with open_app() as person:
-        await person.press("e")
-        await person.until(lambda: person.dialog() == "EditMemory")
-        box = person.app.screen.query_one("#edit-privacy", Input)
-        assert box.value == "public"
-        box.value = "secret"
-        await person.press("f2")
-        await person.until(lambda: box.has_focus)
-        box.value = "public"
-        await person.burst(["down", "down", "f2"])
-        await person.until(lambda: any("Saved" in notice for notice in person.notices))
-        await person.rest()
-        assert (await person.store(lambda core: core.show(tide.id))).privacy == "private"
+    await person.press("e")
+    await person.until(lambda: person.dialog() == "EditMemory")
+    box = person.app.screen.query_one("#edit-privacy", Input)
+    assert box.value == "public"
+    box.value = "secret"
+    await person.press("f2")
+    await person.until(lambda: box.has_focus)
+    box.value = "public"
+    await person.burst(["down", "down", "f2"])
+    await person.until(lambda: any("Saved" in notice for notice in person.notices))
+    await person.rest()
+    assert (await person.store(lambda core: core.show(tide.id))).privacy == "private"
 
 
-async def test_unsaved_edits_are_guarded_on_leaving(open_app: Any, harbour: Any):
-    async with open_app() as person:
-        await person.press("e")
-        await person.until(lambda: person.dialog() == "EditMemory")
-        form = person.app.screen
-        form.query_one("#edit-title", Input).value = "Half a thought"
-        await person.press("escape")
-        await person.until(lambda: person.dialog() == "Confirm")
-        await person.press("n")
-        await person.until(lambda: person.app.screen is form)
-        assert form.query_one("#edit-title", Input).value == "Half a thought"
+async def unsaved_edits_are_guarded_on_leaving(person: Any, harbour: Any) -> None:
+    await person.press("e")
+    await person.until(lambda: person.dialog() == "EditMemory")
+    form = person.app.screen
+    form.query_one("#edit-title", Input).value = "Half a thought"
+    await person.press("escape")
+    await person.until(lambda: person.dialog() == "Confirm")
+    await person.press("n")
+    await person.until(lambda: person.app.screen is form)
+    assert form.query_one("#edit-title", Input).value == "Half a thought"
 
-        await person.press("ctrl+q")  # quitting is guarded as well
-        await person.until(lambda: person.dialog() == "Confirm")
-        await person.press("y")
-        await person.until(lambda: person.dialog() == "Screen")
-        await person.rest()
-        assert person.here == harbour["tide"].title
+    await person.press("ctrl+q")  # quitting is guarded as well
+    await person.until(lambda: person.dialog() == "Confirm")
+    await person.press("y")
+    await person.until(lambda: person.dialog() == "Screen")
+    await person.rest()
+    assert person.here == harbour["tide"].title
 
 
-async def test_an_edit_made_elsewhere_meanwhile_is_shown_not_overwritten(
-    open_app: Any, harbour: Any
-):
+async def an_edit_made_elsewhere_meanwhile_is_shown_not_overwritten(
+    person: Any, harbour: Any
+) -> None:
     tide = harbour["tide"].id
-    async with open_app() as person:
-        await person.press("e")
-        await person.until(lambda: person.dialog() == "EditMemory")
-        form = person.app.screen
-        form.query_one("#edit-title", Input).value = "Mine"
-        await person.store(lambda core: core.edit(tide, title="Theirs", tags=["elsewhere"]))
-        await person.press("f2")
-        await person.until(lambda: "Changed elsewhere meanwhile" in person.screen)
-        assert "elsewhere: Theirs" in person.screen
-        assert form.query_one("#edit-tags", Input).value == "elsewhere"  # taken over
-        assert (await person.store(lambda core: core.show(tide))).title == "Theirs"
+    await person.press("e")
+    await person.until(lambda: person.dialog() == "EditMemory")
+    form = person.app.screen
+    form.query_one("#edit-title", Input).value = "Mine"
+    await person.store(lambda core: core.edit(tide, title="Theirs", tags=["elsewhere"]))
+    await person.press("f2")
+    await person.until(lambda: "Changed elsewhere meanwhile" in person.screen)
+    assert "elsewhere: Theirs" in person.screen
+    assert form.query_one("#edit-tags", Input).value == "elsewhere"  # taken over
+    assert (await person.store(lambda core: core.show(tide))).title == "Theirs"
 
-        await person.press("f2")  # now knowingly
-        await person.until(lambda: person.dialog() == "Screen")
-        await person.rest()
-        merged = await person.store(lambda core: core.show(tide))
-        assert (merged.title, merged.tags) == ("Mine", ("elsewhere",))
+    await person.press("f2")  # now knowingly
+    await person.until(lambda: person.dialog() == "Screen")
+    await person.rest()
+    merged = await person.store(lambda core: core.show(tide))
+    assert (merged.title, merged.tags) == ("Mine", ("elsewhere",))
 
 
-async def test_theirs_can_be_taken(open_app: Any, harbour: Any):
+async def theirs_can_be_taken(person: Any, harbour: Any) -> None:
     tide = harbour["tide"].id
-    async with open_app() as person:
-        await person.press("e")
-        await person.until(lambda: person.dialog() == "EditMemory")
-        form = person.app.screen
-        form.query_one(TextArea).text = "Tide tables are read at seven in the morning, by hand."
-        theirs = "Tide tables are read at five in the morning, by the script."
-        await person.store(lambda core: core.edit(tide, content=theirs))
-        await person.press("f2")
-        await person.until(lambda: "ctrl+t" in person.screen)
-        await person.rest()
-        await person.press("ctrl+t")
-        await person.until(lambda: form.query_one(TextArea).text == theirs)
-        await person.rest()
-        await person.press("f2")
-        await person.until(lambda: person.dialog() == "Screen")
-        await person.rest()
+    await person.press("e")
+    await person.until(lambda: person.dialog() == "EditMemory")
+    form = person.app.screen
+    form.query_one(TextArea).text = "Tide tables are read at seven in the morning, by hand."
+    theirs = "Tide tables are read at five in the morning, by the script."
+    await person.store(lambda core: core.edit(tide, content=theirs))
+    await person.press("f2")
+    await person.until(lambda: "ctrl+t" in person.screen)
+    await person.rest()
+    await person.press("ctrl+t")
+    await person.until(lambda: form.query_one(TextArea).text == theirs)
+    await person.rest()
+    await person.press("f2")
+    await person.until(lambda: person.dialog() == "Screen")
+    await person.rest()
 
 
-async def test_n_writes_a_memory_down_and_goes_to_it(open_app: Any, harbour: Any):
-    async with open_app() as person:
-        await person.press("c")
-        await person.until(lambda: person.dialog() == "EditMemory")
-        await person.type("Crane three is out of order")
-        await person.press("tab", "tab", "down")  # title, then type: the first choice
-        await person.rest()
-        await person.press("enter")
-        await person.until(lambda: person.dialog() == "Screen")
-        await person.until(lambda: "Crane three" in person.here)
-        await person.rest()
-        newest = (await person.store(lambda core: core.list(limit=1)))[0]
-        assert newest.content == "Crane three is out of order"
-        assert newest.type == "episodic"
-        assert newest.status == "confirmed"
+async def n_writes_a_memory_down_and_goes_to_it(person: Any) -> None:
+    await person.press("c")
+    await person.until(lambda: person.dialog() == "EditMemory")
+    await person.type("Crane three is out of order")
+    await person.press("tab", "tab", "down")  # title, then type: the first choice
+    await person.rest()
+    await person.press("enter")
+    await person.until(lambda: person.dialog() == "Screen")
+    await person.until(lambda: "Crane three" in person.here)
+    await person.rest()
+    newest = (await person.store(lambda core: core.list(limit=1)))[0]
+    assert newest.content == "Crane three is out of order"
+    assert newest.type == "episodic"
+    assert newest.status == "confirmed"
 
 
-async def test_a_secret_written_down_is_taken_out_and_said(open_app: Any, harbour: Any):
+async def a_secret_written_down_is_taken_out_and_said(person: Any) -> None:
     secret = "ghp_" + "a1B2" * 9
-    async with open_app() as person:
-        await person.press("c")
-        await person.until(lambda: person.dialog() == "EditMemory")
-        person.app.screen.query_one(TextArea).text = f"The deploy token is {secret} for now."
-        await person.press("f2")
-        await person.until(lambda: any("Taken out" in notice for notice in person.notices))
-        await person.rest()
-        assert secret not in person.screen
+    await person.press("c")
+    await person.until(lambda: person.dialog() == "EditMemory")
+    person.app.screen.query_one(TextArea).text = f"The deploy token is {secret} for now."
+    await person.press("f2")
+    await person.until(lambda: any("Taken out" in notice for notice in person.notices))
+    await person.rest()
+    assert secret not in person.screen
 
 
-async def test_t_adds_and_removes_tags_of_all_that_is_marked(open_app: Any, harbour: Any):
-    async with open_app() as person:
-        await person.press("A", "t")
-        await person.until(lambda: person.dialog() == "Ask")
-        await person.type("quay")
-        await person.press(" ")
-        await person.type("-harbour")
-        await person.press("enter")
-        await person.until(lambda: any("Tagged 5 memories" in n for n in person.notices))
-        await person.rest()
-        tags = await person.store(lambda core: [set(memory.tags) for memory in core.list()])
-        assert all("quay" in each and "harbour" not in each for each in tags)
+async def t_adds_and_removes_tags_of_all_that_is_marked(person: Any, harbour: Any) -> None:
+    await person.press("A", "t")
+    await person.until(lambda: person.dialog() == "Ask")
+    await person.type("quay")
+    await person.press(" ")
+    await person.type("-harbour")
+    await person.press("enter")
+    await person.until(lambda: any("Tagged 5 memories" in n for n in person.notices))
+    await person.rest()
+    tags = await person.store(lambda core: [set(memory.tags) for memory in core.list()])
+    assert all("quay" in each and "harbour" not in each for each in tags)
 
 
 @pytest.mark.parametrize(
@@ -219,24 +210,22 @@ async def test_l_goes_to_a_linked_memory_and_backspace_comes_back(
         await person.rest()
 
 
-async def test_the_command_line_knows_every_act_by_name(open_app: Any, harbour: Any):
-    async with open_app() as person:
-        await person.press(":")
-        await person.until(lambda: person.dialog() == "Palette")
-        await person.type("forg")
-        await person.rest()
-        await person.press("enter")
-        await person.until(lambda: any("Forgot" in notice for notice in person.notices))
-        await person.rest()
-        assert len(person.titles) == 4
+async def the_command_line_knows_every_act_by_name(person: Any) -> None:
+    await person.press(":")
+    await person.until(lambda: person.dialog() == "Palette")
+    await person.type("forg")
+    await person.rest()
+    await person.press("enter")
+    await person.until(lambda: any("Forgot" in notice for notice in person.notices))
+    await person.rest()
+    assert len(person.titles) == 4
 
 
-async def test_jump_mode_goes_to_a_pane_by_its_letter(open_app: Any, harbour: Any):
-    async with open_app() as person:
-        await person.press("ctrl+o")
-        await person.until(lambda: person.dialog() == "Jump")
-        await person.press("c")
-        await person.until(lambda: person.deck.detail.has_focus)
+async def jump_mode_goes_to_a_pane_by_its_letter(person: Any) -> None:
+    await person.press("ctrl+o")
+    await person.until(lambda: person.dialog() == "Jump")
+    await person.press("c")
+    await person.until(lambda: person.deck.detail.has_focus)
 
 
 # -- $EDITOR
@@ -302,11 +291,10 @@ async def test_the_file_for_the_editor_is_private_and_gone_afterwards(
     assert not os.path.exists((tmp_path / "path").read_text().strip())
 
 
-async def test_where_no_editor_can_be_opened_the_form_does_the_same(open_app: Any, harbour: Any):
-    async with open_app() as person:
-        await person.press("E")
-        await person.until(lambda: person.dialog() == "EditMemory")
-        await person.until(lambda: "No editor can be opened here" in person.screen)
+async def where_no_editor_can_be_opened_the_form_does_the_same(person: Any) -> None:
+    await person.press("E")
+    await person.until(lambda: person.dialog() == "EditMemory")
+    await person.until(lambda: "No editor can be opened here" in person.screen)
 
 
 def test_what_the_app_remembers_is_private(home_path: Path):
@@ -402,17 +390,36 @@ async def test_the_form_asks_before_every_project_is_told(
         assert (await person.store(lambda core: core.show(tide.id))).scope == scope
 
 
-async def test_a_new_memory_for_every_project_is_asked_about(open_app: Any, harbour: Any):
+async def a_new_memory_for_every_project_is_asked_about(person: Any) -> None:
+    await person.press("c")
+    await person.until(lambda: person.dialog() == "EditMemory")
+    person.app.screen.query_one(TextArea).text = "I prefer tabs over spaces"
+    person.app.screen.query_one("#edit-scope", Input).value = "global"
+    await person.press("f2")
+    await person.until(lambda: person.dialog() == "Confirm")
+    await person.press("y")
+    await person.until(lambda: any("Remembered" in one for one in person.notices))
+    assert await person.store(lambda core: core.count("scope:global")) == 1
+
+
+async def test_what_writing_and_changing_promises(open_app: Any, harbour: Any, promises: Any):
     async with open_app() as person:
-        await person.press("c")
-        await person.until(lambda: person.dialog() == "EditMemory")
-        person.app.screen.query_one(TextArea).text = "I prefer tabs over spaces"
-        person.app.screen.query_one("#edit-scope", Input).value = "global"
-        await person.press("f2")
-        await person.until(lambda: person.dialog() == "Confirm")
-        await person.press("y")
-        await person.until(lambda: any("Remembered" in one for one in person.notices))
-        assert await person.store(lambda core: core.count("scope:global")) == 1
+        await promises.hold(
+            person,
+            e_edits_in_a_form_and_u_takes_it_back,
+            a_mistake_is_said_at_its_field_and_nothing_is_lost,
+            the_form_sets_the_privacy,
+            unsaved_edits_are_guarded_on_leaving,
+            an_edit_made_elsewhere_meanwhile_is_shown_not_overwritten,
+            theirs_can_be_taken,
+            n_writes_a_memory_down_and_goes_to_it,
+            a_secret_written_down_is_taken_out_and_said,
+            t_adds_and_removes_tags_of_all_that_is_marked,
+            the_command_line_knows_every_act_by_name,
+            jump_mode_goes_to_a_pane_by_its_letter,
+            where_no_editor_can_be_opened_the_form_does_the_same,
+            a_new_memory_for_every_project_is_asked_about,
+        )
 
 
 @pytest.fixture

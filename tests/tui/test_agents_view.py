@@ -32,34 +32,32 @@ def view_of(person: Any) -> AgentsView:
     return view
 
 
-async def test_each_agent_says_how_it_stands_and_the_chosen_one_all_there_is(look: Any):
-    async with look() as person:
-        screen = person.screen
-        assert "6 Agents" in screen
-        for words in (
-            "● Claude Code    firing",
-            "◐ Codex          needs trust",
-            "· Gemini CLI     not installed",
-            "– OpenCode       not present",
-        ):
-            assert words in screen
-        assert "p50 41 ms, p95 88 ms" in screen
-        assert "UserPromptSubmit  2m" in screen
-        assert "PreCompact        never" in screen
+async def each_agent_says_how_it_stands_and_the_chosen_one_all_there_is(person: Any) -> None:
+    screen = person.screen
+    assert "6 Agents" in screen
+    for words in (
+        "● Claude Code    firing",
+        "◐ Codex          needs trust",
+        "· Gemini CLI     not installed",
+        "– OpenCode       not present",
+    ):
+        assert words in screen
+    assert "p50 41 ms, p95 88 ms" in screen
+    assert "UserPromptSubmit  2m" in screen
+    assert "PreCompact        never" in screen
 
-        await person.press("j")
-        await person.until(lambda: "installed, but it needs your trust" in person.screen)
-        await person.until(lambda: "payload is no JSON object" in person.screen)
-        await person.press("G")
-        await person.until(lambda: "– not on this machine" in person.screen)
+    await person.press("j")
+    await person.until(lambda: "installed, but it needs your trust" in person.screen)
+    await person.until(lambda: "payload is no JSON object" in person.screen)
+    await person.press("G")
+    await person.until(lambda: "– not on this machine" in person.screen)
 
 
-async def test_what_wants_mending_stands_first_with_what_to_do(look: Any):
-    async with look() as person:
-        names = [one.name for one in view_of(person).findings.findings]
-        assert names == ["path", "clash", "program", "events"]
-        await person.until(lambda: "2 of 4 findings to mend" in person.screen)
-        await person.until(lambda: "→ Run `memdeck install claude`.  r mends it" in person.screen)
+async def what_wants_mending_stands_first_with_what_to_do(person: Any) -> None:
+    names = [one.name for one in view_of(person).findings.findings]
+    assert names == ["path", "clash", "program", "events"]
+    await person.until(lambda: "2 of 4 findings to mend" in person.screen)
+    await person.until(lambda: "→ Run `memdeck install claude`.  r mends it" in person.screen)
 
 
 async def test_installing_shows_every_line_and_waits_for_a_yes(look: Any, machine: Machine):
@@ -176,15 +174,14 @@ async def test_it_looks_again_by_itself_while_one_looks_at_it(look: Any, machine
         assert machine.looks == looked
 
 
-async def test_dimmed_keys_say_why(look: Any):
-    async with look() as person:
-        view = view_of(person)
-        assert not view.why_not("install")
-        await person.press("G")
-        await person.rest()
-        assert view.why_not("install") == "OpenCode was not found on this machine."
-        assert view.why_not("uninstall") == "OpenCode is not connected."
-        assert view.why_not("fix") == "There is no finding here."
+async def dimmed_keys_say_why(person: Any) -> None:
+    view = view_of(person)
+    assert not view.why_not("install")
+    await person.press("G")
+    await person.rest()
+    assert view.why_not("install") == "OpenCode was not found on this machine."
+    assert view.why_not("uninstall") == "OpenCode is not connected."
+    assert view.why_not("fix") == "There is no finding here."
 
 
 async def test_without_agents_the_place_says_what_to_do(open_app: Any, core: MemoryCoordinator):
@@ -210,50 +207,60 @@ async def test_every_key_can_be_pressed_in_a_tiny_terminal(look: Any):
         assert person.app.is_running
 
 
-async def test_escape_leads_out_step_by_step_and_back_to_the_same_agent(look: Any):
-    async with look() as person:
-        view = view_of(person)
-        await person.press("z")
-        await person.until(lambda: "What is remembered?" not in person.screen)
-        assert "p50/p95" in person.screen
-        await person.press("escape")
-        await person.until(lambda: "What is remembered?" in person.screen)
-        await person.press("j", "enter", "z")
-        await person.until(lambda: view.has_class("-zoomed"))
-        await person.press("escape")
-        await person.until(lambda: not view.has_class("-zoomed"))
-        assert view.account.has_focus
-        await person.press("escape")
-        await person.until(lambda: view.list.has_focus)
-        await person.press("5")
-        await person.until(lambda: person.app.view == "audit")
-        await person.press("escape", "escape")
-        await person.rest()
-        assert person.app.view == "audit"
-        await person.press("backspace")
-        await person.until(lambda: person.app.view == "agents")
-        assert view.current is not None
-        assert view.current.host == "codex"
+async def escape_leads_out_step_by_step_and_back_to_the_same_agent(person: Any) -> None:
+    view = view_of(person)
+    await person.press("z")
+    await person.until(lambda: "What is remembered?" not in person.screen)
+    assert "p50/p95" in person.screen
+    await person.press("escape")
+    await person.until(lambda: "What is remembered?" in person.screen)
+    await person.press("j", "enter", "z")
+    await person.until(lambda: view.has_class("-zoomed"))
+    await person.press("escape")
+    await person.until(lambda: not view.has_class("-zoomed"))
+    assert view.account.has_focus
+    await person.press("escape")
+    await person.until(lambda: view.list.has_focus)
+    await person.press("5")
+    await person.until(lambda: person.app.view == "audit")
+    await person.press("escape", "escape")
+    await person.rest()
+    assert person.app.view == "audit"
+    await person.press("backspace")
+    await person.until(lambda: person.app.view == "agents")
+    assert view.current is not None
+    assert view.current.host == "codex"
 
 
-async def test_the_mouse_does_it_too(look: Any):
+async def the_mouse_does_it_too(person: Any) -> None:
+    view = view_of(person)
+    lines = person.screen.splitlines()
+    row = next(number for number, line in enumerate(lines) if "Codex" in line)
+    await person.pilot.click(offset=(8, row))
+    await person.until(lambda: view.current is not None and view.current.host == "codex")
+    await person.pilot.click(offset=(8, row), button=3)
+    await person.until(lambda: person.dialog() == "Menu")
+    await person.until(lambda: "Uninstall" in person.screen)
+    await person.press("escape")
+    await person.until(lambda: person.dialog() == "Screen")
+    lines = person.screen.splitlines()
+    row = next(number for number, line in enumerate(lines) if ": incognito" in line)
+    await person.pilot.click(offset=(lines[row].index(": incognito") + 4, row))
+    await person.until(lambda: "While it is on, nothing is taken down" in person.screen)
+    await person.press("escape")
+    await person.until(lambda: person.dialog() == "Screen")
+
+
+async def test_what_the_agents_view_promises(look: Any, promises: Any):
     async with look() as person:
-        view = view_of(person)
-        lines = person.screen.splitlines()
-        row = next(number for number, line in enumerate(lines) if "Codex" in line)
-        await person.pilot.click(offset=(8, row))
-        await person.until(lambda: view.current is not None and view.current.host == "codex")
-        await person.pilot.click(offset=(8, row), button=3)
-        await person.until(lambda: person.dialog() == "Menu")
-        await person.until(lambda: "Uninstall" in person.screen)
-        await person.press("escape")
-        await person.until(lambda: person.dialog() == "Screen")
-        lines = person.screen.splitlines()
-        row = next(number for number, line in enumerate(lines) if ": incognito" in line)
-        await person.pilot.click(offset=(lines[row].index(": incognito") + 4, row))
-        await person.until(lambda: "While it is on, nothing is taken down" in person.screen)
-        await person.press("escape")
-        await person.until(lambda: person.dialog() == "Screen")
+        await promises.hold(
+            person,
+            each_agent_says_how_it_stands_and_the_chosen_one_all_there_is,
+            what_wants_mending_stands_first_with_what_to_do,
+            dimmed_keys_say_why,
+            escape_leads_out_step_by_step_and_back_to_the_same_agent,
+            the_mouse_does_it_too,
+        )
 
 
 async def test_what_the_agent_brought_stands_beside_its_findings_and_is_found_on_the_deck(

@@ -103,76 +103,69 @@ async def test_each_key_it_names_and_what_is_read_is_whole_at_every_size(
             assert any(line.rstrip().endswith("│") and "Retired since" in line for line in shown)
 
 
-async def test_the_deck_after_the_entry_under_the_cursor(visiting: Any, lived: list[str]):
-    async with visiting() as visitor:
-        await visitor.person.burst("jP")
-        await visitor.until(lambda: visitor.stands_at(4))
+async def the_deck_after_the_entry_under_the_cursor(visitor: Any) -> None:
+    await visitor.person.burst("jP")
+    await visitor.until(lambda: visitor.stands_at(4))
 
-        assert visitor.titles == ["Staging lives ", "Queue timeout ", "Retry budget i"]
-        assert "3 memories" in visitor.says
-        assert "person edit" in visitor.says
-        await visitor.until(lambda: visitor.became == "Retired since: forgotten.")
-        await visitor.press("G")
-        await visitor.until(lambda: visitor.became == "It stands today as it did then.")
-
-
-async def test_walking_from_entry_to_entry_typed_in_a_burst(visiting: Any, lived: list[str]):
-    async with visiting() as visitor:
-        await visitor.press("P")
-        await visitor.until(lambda: visitor.stands_at(5))
-        assert visitor.titles == ["Retry budget i"]
-        for entry in (4, 3, 2):
-            await visitor.press("N")
-            await visitor.until(lambda entry=entry: visitor.stands_at(entry))
-        assert visitor.titles == ["Queue timeout ", "Retry budget i"]
-        await visitor.person.burst("NNNn")  # to the oldest, twice beyond it, and on
-        await visitor.until(lambda: visitor.stands_at(2) and "person add" in visitor.says)
-        await visitor.person.burst("nnnNnnn")
-        await visitor.until(lambda: visitor.stands_at(5) and "the newest entry" in visitor.says)
-        assert visitor.titles == ["Retry budget i"]
+    assert visitor.titles == ["Staging lives ", "Queue timeout ", "Retry budget i"]
+    assert "3 memories" in visitor.says
+    assert "person edit" in visitor.says
+    await visitor.until(lambda: visitor.became == "Retired since: forgotten.")
+    await visitor.press("G")
+    await visitor.until(lambda: visitor.became == "It stands today as it did then.")
 
 
-async def test_play_goes_on_to_the_newest_and_stops(visiting: Any, lived: list[str]):
-    async with visiting() as visitor:
-        await visitor.person.burst("GP")
-        await visitor.until(lambda: visitor.stands_at(1))
-        assert visitor.titles == ["Retry budget i"]
-        await visitor.press("space")
-        await visitor.until(lambda: visitor.stands_at(5) and "the newest entry" in visitor.says)
-        assert visitor.titles == ["Retry budget i"]
+async def walking_from_entry_to_entry_typed_in_a_burst(visitor: Any) -> None:
+    await visitor.press("P")
+    await visitor.until(lambda: visitor.stands_at(5))
+    assert visitor.titles == ["Retry budget i"]
+    for entry in (4, 3, 2):
+        await visitor.press("N")
+        await visitor.until(lambda entry=entry: visitor.stands_at(entry))
+    assert visitor.titles == ["Queue timeout ", "Retry budget i"]
+    await visitor.person.burst("NNNn")  # to the oldest, twice beyond it, and on
+    await visitor.until(lambda: visitor.stands_at(2) and "person add" in visitor.says)
+    await visitor.person.burst("nnnNnnn")
+    await visitor.until(lambda: visitor.stands_at(5) and "the newest entry" in visitor.says)
+    assert visitor.titles == ["Retry budget i"]
 
 
-async def test_the_past_is_asked_a_query(visiting: Any, lived: list[str]):
-    async with visiting() as visitor:
-        await visitor.person.burst("jP")
-        await visitor.until(lambda: visitor.stands_at(4))
-        await visitor.press("/")
-        await visitor.person.type("staging")
-        await visitor.until(lambda: visitor.titles == ["Staging lives "])
-        await visitor.press("escape")
-        await visitor.until(lambda: len(visitor.titles) == 3)
-        await visitor.press("escape")
-        await visitor.until(lambda: not visitor.is_over)
+async def play_goes_on_to_the_newest_and_stops(visitor: Any) -> None:
+    await visitor.person.burst("GP")
+    await visitor.until(lambda: visitor.stands_at(1))
+    assert visitor.titles == ["Retry budget i"]
+    await visitor.press("space")
+    await visitor.until(lambda: visitor.stands_at(5) and "the newest entry" in visitor.says)
+    assert visitor.titles == ["Retry budget i"]
 
 
-async def test_a_named_day_is_gone_to_and_words_that_are_none_are_asked_again(
-    visiting: Any, lived: list[str]
-):
-    async with visiting() as visitor:
-        view = visitor.app.stage.view("audit")
-        visitor.app.run_act(next(act for act in view.ACTS if act.id == "audit.as_of"))
-        await visitor.until(lambda: type(visitor.app.screen).__name__ == "Ask")
-        await visitor.person.type("whenever")
-        await visitor.press("enter")
-        await visitor.until(
-            lambda: "is not a time" in str(visitor.app.screen.query_one("#ask-about").render())
-        )
-        for _ in "whenever":
-            await visitor.press("backspace")
-        await visitor.person.type("#3")
-        await visitor.press("enter")
-        await visitor.until(lambda: visitor.stands_at(3))
-        assert len(visitor.titles) == 3
+async def the_past_is_asked_a_query(visitor: Any) -> None:
+    await visitor.person.burst("jP")
+    await visitor.until(lambda: visitor.stands_at(4))
+    await visitor.press("/")
+    await visitor.person.type("staging")
+    await visitor.until(lambda: visitor.titles == ["Staging lives "])
+    await visitor.press("escape")
+    await visitor.until(lambda: len(visitor.titles) == 3)
+    await visitor.press("escape")
+    await visitor.until(lambda: not visitor.is_over)
+
+
+async def a_named_day_is_gone_to_and_words_that_are_none_are_asked_again(visitor: Any) -> None:
+    view = visitor.app.stage.view("audit")
+    visitor.app.run_act(next(act for act in view.ACTS if act.id == "audit.as_of"))
+    await visitor.until(lambda: type(visitor.app.screen).__name__ == "Ask")
+    await visitor.person.type("whenever")
+    await visitor.press("enter")
+    await visitor.until(
+        lambda: "is not a time" in str(visitor.app.screen.query_one("#ask-about").render())
+    )
+    for _ in "whenever":
+        await visitor.press("backspace")
+    await visitor.person.type("#3")
+    await visitor.press("enter")
+    await visitor.until(lambda: visitor.stands_at(3))
+    assert len(visitor.titles) == 3
 
 
 async def test_enter_opens_the_memory_as_it_is_today(visiting: Any, lived: list[str]):
@@ -185,19 +178,31 @@ async def test_enter_opens_the_memory_as_it_is_today(visiting: Any, lived: list[
         await visitor.until(lambda: deck.memories.current and deck.memories.current.id == lived[0])
 
 
-async def test_looking_back_writes_nothing_and_leaves_no_file(
-    visiting: Any, lived: list[str], home_path: Any
+async def looking_back_writes_nothing_and_leaves_no_file(visitor: Any, home_path: Any) -> None:
+    before = await visitor.store(lambda core: core.last_seq())
+    files = {path.name for path in home_path.rglob("*") if "log" not in str(path)}
+    await visitor.person.burst("GP")
+    await visitor.until(lambda: visitor.stands_at(1))
+    assert {path.name for path in home_path.rglob("*") if "log" not in str(path)} == files
+    await visitor.person.burst(["x", "p", "e", "d", "D", "u", "escape"])
+    await visitor.until(lambda: not visitor.is_over)
+    await visitor.person.rest()
+    assert await visitor.store(lambda core: core.last_seq()) == before
+
+
+async def test_what_the_deck_as_it_was_promises(
+    visiting: Any, lived: list[str], home_path: Any, promises: Any
 ):
     async with visiting() as visitor:
-        before = await visitor.store(lambda core: core.last_seq())
-        files = {path.name for path in home_path.rglob("*") if "log" not in str(path)}
-        await visitor.person.burst("GP")
-        await visitor.until(lambda: visitor.stands_at(1))
-        assert {path.name for path in home_path.rglob("*") if "log" not in str(path)} == files
-        await visitor.person.burst(["x", "p", "e", "d", "D", "u", "escape"])
-        await visitor.until(lambda: not visitor.is_over)
-        await visitor.person.rest()
-        assert await visitor.store(lambda core: core.last_seq()) == before
+        await promises.hold(
+            visitor,
+            the_deck_after_the_entry_under_the_cursor,
+            walking_from_entry_to_entry_typed_in_a_burst,
+            play_goes_on_to_the_newest_and_stops,
+            the_past_is_asked_a_query,
+            a_named_day_is_gone_to_and_words_that_are_none_are_asked_again,
+            looking_back_writes_nothing_and_leaves_no_file,
+        )
 
 
 @pytest.mark.parametrize("size", [(60, 20), (80, 24), (200, 50)])

@@ -60,8 +60,18 @@ class Reader:
 
 
 @pytest.fixture
-def lived(core: MemoryCoordinator, clock: Any) -> list[str]:
+def laid_life(laid_out: Any) -> list[str]:
+    """The store of `lived`."""
+    return list(laid_out(_life))
+
+
+@pytest.fixture
+def lived(laid_life: list[str]) -> list[str]:
     """A short life of a store; the ids of its three memories."""
+    return laid_life
+
+
+def _life(core: MemoryCoordinator, clock: Any) -> list[str]:
     ids = [core.remember(text).memory_id or "" for text in (RETRY, QUEUE, STAGING)]
     clock.forward(hours=1)
     core.edit(ids[0], content=RETRY.replace("3 attempts", "5 attempts"))
@@ -78,8 +88,12 @@ def edited_since(core: MemoryCoordinator, lived: list[str]) -> None:
 
 
 @pytest.fixture
-def long_life(core: MemoryCoordinator) -> int:
+def long_life(laid_out: Any) -> int:
     """A memory that was changed very often; the number of entries."""
+    return int(laid_out(_long_life))
+
+
+def _long_life(core: MemoryCoordinator, _clock: Any) -> int:
     memory = core.remember(RETRY).memory_id or ""
     for number in range(450):
         core.edit(memory, importance=0.1 + (number % 9) / 10)
@@ -107,84 +121,91 @@ def reading(open_app: Driven) -> Callable[..., Any]:
     return opened
 
 
-async def test_the_newest_change_stands_on_top_with_its_words(reading: Any, lived: list[str]):
+async def the_newest_change_stands_on_top_with_its_words(reader: Any) -> None:
+    await reader.press("j")
+    await reader.until(lambda: "5 attempts" in reader.told)
+
+    assert reader.shown == ["person forget", "person edit", *["person add"] * 3]
+    assert reader.status == "5 changes"
+    assert "Retry budget is 3 attempts" in reader.told
+
+
+async def an_entry_of_many_memories_names_each(reader: Any) -> None:
+    await reader.until(lambda: "retired as" in reader.told)
+    for words in ("2 memories", "“not true any more”", "Queue timeout", "Staging lives"):
+        assert words in reader.told
+
+
+async def the_box_narrows_the_list(reader: Any) -> None:
+    await reader.ask("action:edit")
+    await reader.until(lambda: reader.shown == ["person edit"])
+    await reader.person.rest()
+    await reader.press("enter")
+    await reader.until(lambda: reader.timeline.has_focus)
+
+    assert reader.status == "1 of 5"
+
+
+async def a_filter_by_time_looks_back_from_now(reader: Any) -> None:
+    await reader.press("f", "t")
+    await reader.until(lambda: reader.shown == ["person forget"])
+
+    assert reader.box.text == "since:1h"
+
+
+async def a_wrong_key_is_hinted_at_and_the_rest_works(reader: Any) -> None:
+    await reader.ask("actoin:x edit")
+    await reader.person.rest()
+    assert "did you mean action?" in reader.status
+
+    assert reader.shown == ["person edit"]
+
+
+async def a_memory_nobody_knows_finds_nothing_and_says_so(reader: Any) -> None:
+    await reader.ask("memory:zzzz")
+    await reader.until(lambda: reader.view.has_class("-empty"))
+    await reader.person.rest()
+
+    assert "zzzz" in reader.status
+    assert "esc clears it" in reader.nothing
+
+
+async def a_quick_key_keeps_the_life_of_one_memory(reader: Any, lived: list[str]) -> None:
+    await reader.press("j", "f", "m")
+    await reader.until(lambda: reader.shown == ["person edit", "person add"])
+    assert reader.box.text == f"memory:{lived[0]}"
+
+    await reader.press("f", "m")
+    await reader.until(lambda: len(reader.shown) == 5)
+    assert reader.box.text == ""
+
+
+async def enter_keeps_what_was_typed_and_esc_clears_it(reader: Any) -> None:
+    await reader.ask("edit")
+    await reader.until(lambda: len(reader.shown) == 1)
+    assert reader.status == "1 of 5"
+
+    await reader.press("enter")
+    await reader.until(lambda: reader.timeline.has_focus)
+    assert reader.box.text == "edit"
+
+    await reader.press("escape")
+    await reader.until(lambda: len(reader.shown) == 5)
+
+
+async def test_what_the_journal_promises(reading: Any, lived: list[str], promises: Any):
     async with reading() as reader:
-        await reader.press("j")
-        await reader.until(lambda: "5 attempts" in reader.told)
-
-        assert reader.shown == ["person forget", "person edit", *["person add"] * 3]
-        assert reader.status == "5 changes"
-        assert "Retry budget is 3 attempts" in reader.told
-
-
-async def test_an_entry_of_many_memories_names_each(reading: Any, lived: list[str]):
-    async with reading() as reader:
-        await reader.until(lambda: "retired as" in reader.told)
-        for words in ("2 memories", "“not true any more”", "Queue timeout", "Staging lives"):
-            assert words in reader.told
-
-
-async def test_the_box_narrows_the_list(reading: Any, lived: list[str]):
-    async with reading() as reader:
-        await reader.ask("action:edit")
-        await reader.until(lambda: reader.shown == ["person edit"])
-        await reader.person.rest()
-        await reader.press("enter")
-        await reader.until(lambda: reader.timeline.has_focus)
-
-        assert reader.status == "1 of 5"
-
-
-async def test_a_filter_by_time_looks_back_from_now(reading: Any, lived: list[str]):
-    async with reading() as reader:
-        await reader.press("f", "t")
-        await reader.until(lambda: reader.shown == ["person forget"])
-
-        assert reader.box.text == "since:1h"
-
-
-async def test_a_wrong_key_is_hinted_at_and_the_rest_works(reading: Any, lived: list[str]):
-    async with reading() as reader:
-        await reader.ask("actoin:x edit")
-        await reader.person.rest()
-        assert "did you mean action?" in reader.status
-
-        assert reader.shown == ["person edit"]
-
-
-async def test_a_memory_nobody_knows_finds_nothing_and_says_so(reading: Any, lived: list[str]):
-    async with reading() as reader:
-        await reader.ask("memory:zzzz")
-        await reader.until(lambda: reader.view.has_class("-empty"))
-        await reader.person.rest()
-
-        assert "zzzz" in reader.status
-        assert "esc clears it" in reader.nothing
-
-
-async def test_a_quick_key_keeps_the_life_of_one_memory(reading: Any, lived: list[str]):
-    async with reading() as reader:
-        await reader.press("j", "f", "m")
-        await reader.until(lambda: reader.shown == ["person edit", "person add"])
-        assert reader.box.text == f"memory:{lived[0]}"
-
-        await reader.press("f", "m")
-        await reader.until(lambda: len(reader.shown) == 5)
-        assert reader.box.text == ""
-
-
-async def test_enter_keeps_what_was_typed_and_esc_clears_it(reading: Any, lived: list[str]):
-    async with reading() as reader:
-        await reader.ask("edit")
-        await reader.until(lambda: len(reader.shown) == 1)
-        assert reader.status == "1 of 5"
-
-        await reader.press("enter")
-        await reader.until(lambda: reader.timeline.has_focus)
-        assert reader.box.text == "edit"
-
-        await reader.press("escape")
-        await reader.until(lambda: len(reader.shown) == 5)
+        await promises.hold(
+            reader,
+            the_newest_change_stands_on_top_with_its_words,
+            an_entry_of_many_memories_names_each,
+            the_box_narrows_the_list,
+            a_filter_by_time_looks_back_from_now,
+            a_wrong_key_is_hinted_at_and_the_rest_works,
+            a_memory_nobody_knows_finds_nothing_and_says_so,
+            a_quick_key_keeps_the_life_of_one_memory,
+            enter_keeps_what_was_typed_and_esc_clears_it,
+        )
 
 
 async def test_this_entry_is_undone_not_the_newest(reading: Any, lived: list[str]):
@@ -319,15 +340,19 @@ async def test_where_one_pane_fits_the_entry_takes_the_place_of_the_list(
         assert reader.timeline.index == 1
 
 
-@pytest.mark.parametrize("size", [(1, 1), (40, 10), (60, 20), (80, 24), (120, 35), (200, 50)])
-async def test_every_key_works_at_every_size(reading: Any, lived: list[str], size: tuple[int, int]):
-    async with reading(size) as reader:
-        await reader.press(*"jkGg", "ctrl+d", "ctrl+u", "pagedown", "pageup", "z", "escape")
-        await reader.press(*"fafcfmfsft", "tab", *"jkGg", "escape", "R", "/", "escape")
-        await reader.until(lambda: not reader.box.is_typed_in)
-        await reader.person.rest()
-
-        assert reader.app.is_running
+async def test_every_key_works_at_every_size(reading: Any, lived: list[str], subtests: Any):
+    async with reading((1, 1)) as reader:
+        for size in ((1, 1), (40, 10), (60, 20), (80, 24), (120, 35), (200, 50)):
+            with subtests.test(size=size):
+                await reader.pilot.resize_terminal(*size)
+                await reader.person.rest()
+                await reader.press(*"jkGg", "ctrl+d", "ctrl+u", "pagedown", "pageup", "z", "escape")
+                await reader.press(*"fafcfmfsft", "tab", *"jkGg", "escape", "R", "/", "escape")
+                await reader.until(lambda: not reader.box.is_typed_in)
+                await reader.person.rest()
+                assert reader.person.screen
+                await reader.press("escape", "escape")
+                assert reader.app.is_running
 
 
 async def test_a_resize_keeps_filter_and_cursor(reading: Any, lived: list[str]):

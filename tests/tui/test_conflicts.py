@@ -202,17 +202,16 @@ async def test_only_words_that_can_be_compared_offer_a_guess(judging: Any, unlik
         await judge.until(lambda: judge.person.dialog() == "Screen")
 
 
-async def test_leaving_the_question_decides_nothing(judging: Any, rivals: Any):
-    async with judging() as judge:
-        await judge.sees("thirty")
-        await judge.press("a")
-        await judge.until(lambda: judge.person.dialog() == "Ask")
-        await judge.press("1", "escape")
-        await judge.until(lambda: judge.person.dialog() == "Screen")
-        await judge.person.rest()
+async def leaving_the_question_decides_nothing(judge: Any) -> None:
+    await judge.sees("thirty")
+    await judge.press("a")
+    await judge.until(lambda: judge.person.dialog() == "Ask")
+    await judge.press("1", "escape")
+    await judge.until(lambda: judge.person.dialog() == "Screen")
+    await judge.person.rest()
 
-        assert await verdicts(judge) == []
-        assert judge.open_count == 3
+    assert await verdicts(judge) == []
+    assert judge.open_count == 3
 
 
 async def test_a_context_that_is_too_long_is_asked_for_again_and_not_lost(
@@ -290,20 +289,28 @@ async def test_a_merge_without_a_change_lets_the_left_text_stand_for_both(
         assert (await memory(judge, rivals["sixty"])).retired_as == "merged"
 
 
-async def test_leaving_the_form_leaves_both_as_they_are(judging: Any, rivals: Any):
-    async with judging() as judge:
-        await judge.sees("thirty")
-        await judge.press("M")
-        await judge.until(lambda: judge.person.dialog() == "MergeMemories")
-        await judge.press("1", "2")
-        await judge.press("escape")
-        await judge.until(lambda: judge.person.dialog() == "Confirm")
-        await judge.press("y")
-        await judge.until(lambda: judge.person.dialog() == "Screen")
-        await judge.sees("thirty")
+async def leaving_the_form_leaves_both_as_they_are(judge: Any, rivals: Any) -> None:
+    await judge.sees("thirty")
+    await judge.press("M")
+    await judge.until(lambda: judge.person.dialog() == "MergeMemories")
+    await judge.press("1", "2")
+    await judge.press("escape")
+    await judge.until(lambda: judge.person.dialog() == "Confirm")
+    await judge.press("y")
+    await judge.until(lambda: judge.person.dialog() == "Screen")
+    await judge.sees("thirty")
 
-        assert await verdicts(judge) == []
-        assert (await memory(judge, rivals["thirty"])).content == TEXTS["thirty"]
+    assert await verdicts(judge) == []
+    assert (await memory(judge, rivals["thirty"])).content == TEXTS["thirty"]
+
+
+async def test_what_leaving_promises(judging: Any, rivals: Any, promises: Any):
+    async with judging() as judge:
+        await promises.hold(
+            judge,
+            leaving_the_question_decides_nothing,
+            leaving_the_form_leaves_both_as_they_are,
+        )
 
 
 async def test_a_text_changed_elsewhere_meanwhile_is_not_merged_over(

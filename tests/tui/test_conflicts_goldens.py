@@ -81,11 +81,8 @@ def story(home_path: Path, clock: Any, utc: None) -> None:
 
 
 @pytest.mark.parametrize("state", STATES)
-@pytest.mark.parametrize(("columns", "rows"), SIZES)
-async def test_the_workbench_looks_as_it_did(
-    open_app: Any, story: None, state: str, columns: int, rows: int
-):
-    async with open_app(size=(columns, rows), view="conflicts", theme="memdeck-dark") as person:
+async def test_the_workbench_looks_as_it_did(open_app: Any, story: None, subtests: Any, state: str):
+    async with open_app(size=SIZES[0], view="conflicts", theme="memdeck-dark") as person:
         view = person.app.stage.view("conflicts")
         await person.until(lambda: view.judged is not None)
         for key in STATES[state]:
@@ -99,12 +96,14 @@ async def test_the_workbench_looks_as_it_did(
             await person.rest()
         await person.until(lambda: person.app.standing.memories is not None)
         person.app.clear_notifications()
-        await person.rest()
-        seen = person.screen + "\n"
-
-    golden = GOLDENS / f"{state}-{columns}x{rows}.txt"
-    if os.environ.get("MEMDECK_GOLDENS") == "write":
-        golden.parent.mkdir(exist_ok=True)
-        golden.write_text(seen, encoding="utf-8")
-    assert seen == golden.read_text(encoding="utf-8")
-    assert all(cell_len(line) <= columns for line in seen.splitlines())
+        for columns, rows in SIZES:
+            with subtests.test(columns=columns, rows=rows):
+                await person.pilot.resize_terminal(columns, rows)
+                await person.rest()
+                seen = person.screen + "\n"
+                golden = GOLDENS / f"{state}-{columns}x{rows}.txt"
+                if os.environ.get("MEMDECK_GOLDENS") == "write":
+                    golden.parent.mkdir(exist_ok=True)
+                    golden.write_text(seen, encoding="utf-8")
+                assert seen == golden.read_text(encoding="utf-8")
+                assert all(cell_len(line) <= columns for line in seen.splitlines())

@@ -28,24 +28,28 @@ def judging(open_app: Any) -> Any:
 # -- sizes
 
 
-@pytest.mark.parametrize("size", [*SIZES, (99, 30), (100, 30)])
 async def test_the_two_stand_beside_each_other_from_100_columns_on(
-    judging: Any, rivals: Any, size: tuple[int, int]
+    judging: Any, rivals: Any, subtests: Any
 ):
-    async with judging(size) as judge:
+    async with judging(SIZES[0]) as judge:
         await judge.sees(0)
-        left, right = judge.view.sides.left.region, judge.view.sides.right.region
-        if size[0] < 100:
-            assert (left.x, left.width) == (right.x, right.width)
-            assert left.bottom == right.y
-        else:
-            assert (left.y, left.height) == (right.y, right.height)
-        assert "30 seconds" in judge.person.screen
-        assert "60 seconds" in judge.person.screen
-        assert "1 of 3" in judge.person.screen
-        lines = judge.person.screen.splitlines()
-        assert "← → Side" in lines[-1]
-        assert all(len(line) <= size[0] for line in lines)
+        for size in (*SIZES, (99, 30), (100, 30)):
+            with subtests.test(size=size):
+                await judge.pilot.resize_terminal(*size)
+                await judge.person.rest()
+                left, right = judge.view.sides.left.region, judge.view.sides.right.region
+                if size[0] < 100:
+                    assert (left.x, left.width) == (right.x, right.width)
+                    assert left.bottom == right.y
+                else:
+                    assert (left.y, left.height) == (right.y, right.height)
+                screen = judge.person.screen
+                assert "30 seconds" in screen
+                assert "60 seconds" in screen
+                assert "1 of 3" in screen
+                lines = screen.splitlines()
+                assert "← → Side" in lines[-1]
+                assert all(len(line) <= size[0] for line in lines)
 
 
 @pytest.mark.parametrize("size", [(40, 10), (45, 12), (70, 11), (300, 12)])

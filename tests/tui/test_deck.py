@@ -8,12 +8,11 @@ from textual._compositor import Compositor
 from .agents_bench import HOSTS, Machine, an_agent, marks
 
 
-async def test_the_newest_memory_stands_on_top_and_is_shown_in_full(open_app: Any, harbour: Any):
-    async with open_app() as person:
-        assert person.here == harbour["tide"].title
-        assert len(person.titles) == 5
-        assert "six in the morning" in person.screen
-        assert "harbour   5 " in person.screen
+async def the_newest_memory_stands_on_top_and_is_shown_in_full(person: Any, harbour: Any) -> None:
+    assert person.here == harbour["tide"].title
+    assert len(person.titles) == 5
+    assert "six in the morning" in person.screen
+    assert "harbour   5 " in person.screen
 
 
 async def test_an_empty_store_says_what_this_place_is_for(open_app: Any):
@@ -52,88 +51,83 @@ async def test_the_first_run_shows_three_steps_done_or_not(
         assert "keep the first memory" not in person.screen
 
 
-async def test_typing_searches_and_highlights(open_app: Any, harbour: Any):
-    async with open_app() as person:
-        await person.press("/")
-        await person.type("timeout")
-        await person.until(lambda: person.deck.finder.asked.text == "timeout")
-        await person.rest()
+async def typing_searches_and_highlights(person: Any, harbour: Any) -> None:
+    await person.press("/")
+    await person.type("timeout")
+    await person.until(lambda: person.deck.finder.asked.text == "timeout")
+    await person.rest()
 
-        assert person.titles == [harbour["queue"].title]
-        assert "1 of 5" in person.screen
-        assert "best match first" in person.screen
-
-
-async def test_escape_clears_the_query_and_goes_to_the_list(open_app: Any, harbour: Any):
-    async with open_app() as person:
-        await person.press("/")
-        await person.type("timeout")
-        await person.rest()
-        await person.press("enter")
-        await person.until(lambda: person.deck.memories.has_focus)
-        assert person.deck.box.text == "timeout"
-        await person.press("escape")
-        await person.until(lambda: person.deck.box.text == "")
-        await person.rest()
-        assert len(person.titles) == 5
-
-        await person.press("/", "q", "escape")
-        await person.until(lambda: person.deck.memories.has_focus)
-        await person.rest()
-        assert person.deck.box.text == ""
-        assert len(person.titles) == 5
-
-        await person.press("escape", "escape")  # never quits
-        await person.rest()
-        assert person.app.is_running
+    assert person.titles == [harbour["queue"].title]
+    assert "1 of 5" in person.screen
+    assert "best match first" in person.screen
 
 
-async def test_the_cursor_stays_on_its_memory_when_the_query_changes(open_app: Any, harbour: Any):
-    async with open_app() as person:
-        await person.press("j", "j")
-        await person.rest()
-        before = person.here
-        await person.burst("/tag:harbour")
-        await person.rest()
-        assert person.here == before == harbour["staging"].title
+async def escape_clears_the_query_and_goes_to_the_list(person: Any) -> None:
+    await person.press("/")
+    await person.type("timeout")
+    await person.rest()
+    await person.press("enter")
+    await person.until(lambda: person.deck.memories.has_focus)
+    assert person.deck.box.text == "timeout"
+    await person.press("escape")
+    await person.until(lambda: person.deck.box.text == "")
+    await person.rest()
+    assert len(person.titles) == 5
+
+    await person.press("/", "q", "escape")
+    await person.until(lambda: person.deck.memories.has_focus)
+    await person.rest()
+    assert person.deck.box.text == ""
+    assert len(person.titles) == 5
+
+    await person.press("escape", "escape")  # never quits
+    await person.rest()
+    assert person.app.is_running
 
 
-async def test_pin_is_a_toggle_that_can_be_undone(open_app: Any, harbour: Any):
+async def the_cursor_stays_on_its_memory_when_the_query_changes(person: Any, harbour: Any) -> None:
+    await person.press("j", "j")
+    await person.rest()
+    before = person.here
+    await person.burst("/tag:harbour")
+    await person.rest()
+    assert person.here == before == harbour["staging"].title
+
+
+async def pin_is_a_toggle_that_can_be_undone(person: Any, harbour: Any) -> None:
     tide = harbour["tide"].id
-    async with open_app() as person:
-        await person.press("p")
-        await person.until(lambda: "★" in person.screen)
-        await person.rest()
-        assert (await person.store(lambda core: core.show(tide))).status == "pinned"
-        assert any("Pinned" in notice for notice in person.notices)
+    await person.press("p")
+    await person.until(lambda: "★" in person.screen)
+    await person.rest()
+    assert (await person.store(lambda core: core.show(tide))).status == "pinned"
+    assert any("Pinned" in notice for notice in person.notices)
 
-        await person.press("p")
-        await person.until(lambda: any("Unpinned" in notice for notice in person.notices))
-        await person.rest()
-        assert (await person.store(lambda core: core.show(tide))).status == "confirmed"
+    await person.press("p")
+    await person.until(lambda: any("Unpinned" in notice for notice in person.notices))
+    await person.rest()
+    assert (await person.store(lambda core: core.show(tide))).status == "confirmed"
 
-        await person.press("u")
-        await person.until(lambda: any("Undid" in notice for notice in person.notices))
-        await person.rest()
-        assert (await person.store(lambda core: core.show(tide))).status == "pinned"
+    await person.press("u")
+    await person.until(lambda: any("Undid" in notice for notice in person.notices))
+    await person.rest()
+    assert (await person.store(lambda core: core.show(tide))).status == "pinned"
 
 
-async def test_forget_takes_the_row_away_and_undo_brings_it_back(open_app: Any, harbour: Any):
-    async with open_app() as person:
-        await person.press("j", "x")
-        await person.until(lambda: len(person.titles) == 4)
-        await person.rest()
-        assert harbour["deploy"].title not in person.titles
-        assert person.here == harbour["staging"].title  # the cursor stays in its place
+async def forget_takes_the_row_away_and_undo_brings_it_back(person: Any, harbour: Any) -> None:
+    await person.press("j", "x")
+    await person.until(lambda: len(person.titles) == 4)
+    await person.rest()
+    assert harbour["deploy"].title not in person.titles
+    assert person.here == harbour["staging"].title  # the cursor stays in its place
 
-        await person.press("u")
-        await person.until(lambda: len(person.titles) == 5)
-        await person.rest()
-        assert not (await person.store(lambda core: core.show(harbour["deploy"].id))).retired_as
+    await person.press("u")
+    await person.until(lambda: len(person.titles) == 5)
+    await person.rest()
+    assert not (await person.store(lambda core: core.show(harbour["deploy"].id))).retired_as
 
-        await person.press("ctrl+r")
-        await person.until(lambda: len(person.titles) == 4)
-        await person.rest()
+    await person.press("ctrl+r")
+    await person.until(lambda: len(person.titles) == 4)
+    await person.rest()
 
 
 async def test_a_retired_memory_can_be_found_and_restored(
@@ -170,102 +164,103 @@ async def test_marks_survive_another_query_and_acts_apply_to_them(open_app: Any,
         assert len(entries) == 1  # one act, one undo
 
 
-async def test_range_all_and_invert(open_app: Any, harbour: Any):
-    async with open_app() as person:
-        memories = person.deck.memories
-        await person.press("j", "v", "j", "j", "v")
-        await person.rest()
-        assert len(memories.marks.keys) == 3
-        await person.press("*")
-        await person.rest()
-        assert len(memories.marks.keys) == 2
-        await person.press("A")
-        await person.rest()
-        assert len(memories.marks.keys) == 5
-        await person.press("escape")
-        await person.rest()
-        assert not memories.marks.keys
+async def range_all_and_invert(person: Any) -> None:
+    memories = person.deck.memories
+    await person.press("j", "v", "j", "j", "v")
+    await person.rest()
+    assert len(memories.marks.keys) == 3
+    await person.press("*")
+    await person.rest()
+    assert len(memories.marks.keys) == 2
+    await person.press("A")
+    await person.rest()
+    assert len(memories.marks.keys) == 5
+    await person.press("escape")
+    await person.rest()
+    assert not memories.marks.keys
 
 
-async def test_what_an_act_would_touch_is_said_before_it_is_done(
-    open_app: Any, harbour: Any, pinned_tide: Any
+async def what_an_act_would_touch_is_said_before_it_is_done(person: Any) -> None:
+    await person.press("A")
+    await person.until(lambda: "5 marked: 1 pinned" in person.screen)
+
+
+async def facets_count_and_put_their_token_into_the_box(person: Any, harbour: Any) -> None:
+    await person.press("f")
+    await person.until(lambda: person.deck.facets.has_focus)
+    while person.deck.facets.current.value != "pinned":
+        await person.press("j")
+        await person.rest()
+    assert person.deck.facets.current.count == 1
+    await person.press("enter")
+    await person.until(lambda: person.deck.box.text == "status:pinned")
+    await person.rest()
+    assert person.titles == [harbour["tide"].title]
+
+    await person.press("enter")  # again: out of the query
+    await person.until(lambda: person.deck.box.text == "")
+    await person.rest()
+
+    await person.press("-")
+    await person.until(lambda: person.deck.box.text == "-status:pinned")
+    await person.rest()
+    assert len(person.titles) == 4
+
+
+async def test_what_a_pinned_memory_promises(
+    open_app: Any, harbour: Any, pinned_tide: Any, promises: Any
 ):
     async with open_app() as person:
-        await person.press("A")
-        await person.until(lambda: "5 marked: 1 pinned" in person.screen)
+        await promises.hold(
+            person,
+            what_an_act_would_touch_is_said_before_it_is_done,
+            facets_count_and_put_their_token_into_the_box,
+        )
 
 
-async def test_facets_count_and_put_their_token_into_the_box(
-    open_app: Any, harbour: Any, pinned_tide: Any
-):
-    async with open_app() as person:
-        await person.press("f")
-        await person.until(lambda: person.deck.facets.has_focus)
-        while person.deck.facets.current.value != "pinned":
-            await person.press("j")
-            await person.rest()
-        assert person.deck.facets.current.count == 1
-        await person.press("enter")
-        await person.until(lambda: person.deck.box.text == "status:pinned")
-        await person.rest()
-        assert person.titles == [harbour["tide"].title]
-
-        await person.press("enter")  # again: out of the query
-        await person.until(lambda: person.deck.box.text == "")
-        await person.rest()
-
-        await person.press("-")
-        await person.until(lambda: person.deck.box.text == "-status:pinned")
-        await person.rest()
-        assert len(person.titles) == 4
+async def tab_completes_keys_and_values(person: Any) -> None:
+    await person.press("/")
+    await person.type("sta")
+    await person.rest()
+    await person.press("tab")
+    await person.until(lambda: person.deck.box.text == "status:")
+    await person.until(lambda: person.deck.box.has_offers)
+    await person.until(lambda: "status:confirmed" in person.screen)
+    await person.rest()
+    await person.press("tab")
+    await person.until(lambda: person.deck.box.text == "status:confirmed ")
+    await person.rest()
 
 
-async def test_tab_completes_keys_and_values(open_app: Any, harbour: Any):
-    async with open_app() as person:
-        await person.press("/")
-        await person.type("sta")
-        await person.rest()
-        await person.press("tab")
-        await person.until(lambda: person.deck.box.text == "status:")
-        await person.until(lambda: person.deck.box.has_offers)
-        await person.until(lambda: "status:confirmed" in person.screen)
-        await person.rest()
-        await person.press("tab")
-        await person.until(lambda: person.deck.box.text == "status:confirmed ")
-        await person.rest()
+async def an_unknown_key_names_the_nearest_and_tab_takes_it(person: Any) -> None:
+    await person.press("/")
+    await person.type("statsu:confirmed")
+    await person.until(lambda: "No key is called" in person.screen)
+    await person.rest()
+    await person.press("tab")
+    await person.until(lambda: person.deck.box.text.strip() == "status:confirmed")
+    await person.rest()
+    assert len(person.titles) == 5
 
 
-async def test_an_unknown_key_names_the_nearest_and_tab_takes_it(open_app: Any, harbour: Any):
-    async with open_app() as person:
-        await person.press("/")
-        await person.type("statsu:confirmed")
-        await person.until(lambda: "No key is called" in person.screen)
-        await person.rest()
-        await person.press("tab")
-        await person.until(lambda: person.deck.box.text.strip() == "status:confirmed")
-        await person.rest()
-        assert len(person.titles) == 5
-
-
-async def test_the_history_of_queries_comes_back_with_the_arrows(open_app: Any, harbour: Any):
-    async with open_app() as person:
-        for words in ("timeout", "staging"):
-            await person.press("/", "ctrl+u")
-            await person.rest()
-            await person.type(words)
-            await person.rest()
-            await person.press("enter")
-            await person.until(lambda: person.deck.memories.has_focus)
-            await person.rest()
+async def the_history_of_queries_comes_back_with_the_arrows(person: Any) -> None:
+    for words in ("timeout", "staging"):
         await person.press("/", "ctrl+u")
         await person.rest()
-        await person.press("up")
-        await person.until(lambda: person.deck.box.text == "staging")
-        await person.press("up")
-        await person.until(lambda: person.deck.box.text == "timeout")
-        await person.press("down", "down")
-        await person.until(lambda: person.deck.box.text == "")
+        await person.type(words)
         await person.rest()
+        await person.press("enter")
+        await person.until(lambda: person.deck.memories.has_focus)
+        await person.rest()
+    await person.press("/", "ctrl+u")
+    await person.rest()
+    await person.press("up")
+    await person.until(lambda: person.deck.box.text == "staging")
+    await person.press("up")
+    await person.until(lambda: person.deck.box.text == "timeout")
+    await person.press("down", "down")
+    await person.until(lambda: person.deck.box.text == "")
+    await person.rest()
 
 
 async def test_nothing_found_offers_what_would_find_something(
@@ -286,18 +281,17 @@ async def test_nothing_found_offers_what_would_find_something(
         await person.rest()
 
 
-async def test_a_typing_mistake_is_one_key_from_what_was_meant(open_app: Any, harbour: Any):
-    async with open_app() as person:
-        await person.press("/")
-        await person.type("timeuot")
-        await person.until(lambda: "did you mean" in person.screen)
-        await person.rest()
-        await person.press("enter")
-        await person.until(lambda: person.deck.memories.has_focus)
-        await person.rest()
-        await person.press("enter")
-        await person.until(lambda: person.titles == [harbour["queue"].title])
-        await person.rest()
+async def a_typing_mistake_is_one_key_from_what_was_meant(person: Any, harbour: Any) -> None:
+    await person.press("/")
+    await person.type("timeuot")
+    await person.until(lambda: "did you mean" in person.screen)
+    await person.rest()
+    await person.press("enter")
+    await person.until(lambda: person.deck.memories.has_focus)
+    await person.rest()
+    await person.press("enter")
+    await person.until(lambda: person.titles == [harbour["queue"].title])
+    await person.rest()
 
 
 async def test_other_words_are_one_key_away(open_app: Any, core: Any):
@@ -314,19 +308,18 @@ async def test_other_words_are_one_key_away(open_app: Any, core: Any):
         await person.rest()
 
 
-async def test_the_order_is_chosen_from_a_menu_and_stands_in_the_box(open_app: Any, harbour: Any):
-    async with open_app() as person:
-        await person.press("j")
-        await person.rest()
-        before = person.here
-        await person.press("o")
-        await person.until(lambda: person.dialog() == "Menu")
-        await person.press("j", "enter")
-        await person.until(lambda: person.deck.box.text == "sort:-created")
-        await person.rest()
-        assert person.titles[0] == harbour["retry"].title
-        assert person.here == before
-        assert "oldest first" in person.screen
+async def the_order_is_chosen_from_a_menu_and_stands_in_the_box(person: Any, harbour: Any) -> None:
+    await person.press("j")
+    await person.rest()
+    before = person.here
+    await person.press("o")
+    await person.until(lambda: person.dialog() == "Menu")
+    await person.press("j", "enter")
+    await person.until(lambda: person.deck.box.text == "sort:-created")
+    await person.rest()
+    assert person.titles[0] == harbour["retry"].title
+    assert person.here == before
+    assert "oldest first" in person.screen
 
 
 async def test_why_adds_up_and_names_the_next(open_app: Any, harbour: Any):
@@ -343,29 +336,27 @@ async def test_history_shows_what_happened(open_app: Any, harbour: Any, pinned_t
         await person.rest()
 
 
-async def test_brackets_walk_while_reading(open_app: Any, harbour: Any):
-    async with open_app() as person:
-        await person.press("enter")
-        await person.until(lambda: person.deck.detail.has_focus)
-        await person.rest()
-        await person.press("]")
-        await person.rest()
-        assert person.here == harbour["deploy"].title
-        assert person.deck.detail.has_focus
-        await person.press("[")
-        await person.rest()
-        assert person.here == harbour["tide"].title
+async def brackets_walk_while_reading(person: Any, harbour: Any) -> None:
+    await person.press("enter")
+    await person.until(lambda: person.deck.detail.has_focus)
+    await person.rest()
+    await person.press("]")
+    await person.rest()
+    assert person.here == harbour["deploy"].title
+    assert person.deck.detail.has_focus
+    await person.press("[")
+    await person.rest()
+    assert person.here == harbour["tide"].title
 
 
-async def test_zoom_gives_a_pane_all_the_room(open_app: Any, harbour: Any):
-    async with open_app() as person:
-        await person.press("z")
-        await person.rest()
-        assert "Facets" not in person.screen
-        assert "tide tables" in person.screen.lower()
-        await person.press("escape")
-        await person.rest()
-        assert "Facets" in person.screen
+async def zoom_gives_a_pane_all_the_room(person: Any) -> None:
+    await person.press("z")
+    await person.rest()
+    assert "Facets" not in person.screen
+    assert "tide tables" in person.screen.lower()
+    await person.press("escape")
+    await person.rest()
+    assert "Facets" in person.screen
 
 
 async def test_in_a_narrow_terminal_the_memory_takes_the_place_of_the_list(
@@ -390,16 +381,37 @@ async def test_in_a_narrow_terminal_the_memory_takes_the_place_of_the_list(
         assert person.deck.memories.has_focus
 
 
-async def test_views_and_the_way_back(open_app: Any, harbour: Any):
+async def views_and_the_way_back(person: Any, harbour: Any) -> None:
+    await person.press("j")
+    await person.press("5")
+    await person.until(lambda: person.app.view == "audit")
+    await person.rest()
+    await person.press("backspace")
+    await person.until(lambda: person.app.view == "deck")
+    await person.rest()
+    assert person.here == harbour["deploy"].title
+
+
+async def test_what_the_deck_promises(open_app: Any, harbour: Any, promises: Any):
     async with open_app() as person:
-        await person.press("j")
-        await person.press("5")
-        await person.until(lambda: person.app.view == "audit")
-        await person.rest()
-        await person.press("backspace")
-        await person.until(lambda: person.app.view == "deck")
-        await person.rest()
-        assert person.here == harbour["deploy"].title
+        await promises.hold(
+            person,
+            the_newest_memory_stands_on_top_and_is_shown_in_full,
+            typing_searches_and_highlights,
+            escape_clears_the_query_and_goes_to_the_list,
+            the_cursor_stays_on_its_memory_when_the_query_changes,
+            pin_is_a_toggle_that_can_be_undone,
+            forget_takes_the_row_away_and_undo_brings_it_back,
+            range_all_and_invert,
+            tab_completes_keys_and_values,
+            an_unknown_key_names_the_nearest_and_tab_takes_it,
+            the_history_of_queries_comes_back_with_the_arrows,
+            a_typing_mistake_is_one_key_from_what_was_meant,
+            the_order_is_chosen_from_a_menu_and_stands_in_the_box,
+            brackets_walk_while_reading,
+            zoom_gives_a_pane_all_the_room,
+            views_and_the_way_back,
+        )
 
 
 async def test_the_detail_says_how_sure_a_memory_is_and_who_said_it(open_app: Any, core: Any):

@@ -48,15 +48,14 @@ async def test_a_border_that_is_dragged_holds_also_after_a_restart(open_app: Any
         assert widths(person)["detail"] == 60
 
 
-async def test_a_double_click_on_a_border_gives_the_usual_sizes(open_app: Any, harbour: Any):
-    async with open_app(size=(160, 40)) as person:
-        usual = widths(person)
-        border = person.deck.pane("detail").region.x
-        await drag(person, (border, 20), (border - 9, 20))
-        assert widths(person) != usual
-        await person.pilot.click(offset=(border - 9, 20), times=2)
-        await person.until(lambda: widths(person) == usual)
-        await person.rest()
+async def a_double_click_on_a_border_gives_the_usual_sizes(person: Any) -> None:
+    usual = widths(person)
+    border = person.deck.pane("detail").region.x
+    await drag(person, (border, 20), (border - 9, 20))
+    assert widths(person) != usual
+    await person.pilot.click(offset=(border - 9, 20), times=2)
+    await person.until(lambda: widths(person) == usual)
+    await person.rest()
 
 
 @pytest.mark.parametrize("to", [0, 159])
@@ -87,10 +86,18 @@ async def test_without_a_mouse_panes_are_sized_by_name(open_app: Any, harbour: A
         await person.rest()
 
 
-async def test_dragging_inside_a_pane_moves_nothing(
-    open_app: Any, harbour: Any, core: MemoryCoordinator
+async def dragging_inside_a_pane_moves_nothing(person: Any) -> None:
+    before = widths(person)
+    await drag(person, (60, 20), (30, 20))
+    assert widths(person) == before
+
+
+async def test_what_the_mouse_promises(
+    open_app: Any, harbour: Any, core: MemoryCoordinator, promises: Any
 ):
     async with open_app(size=(160, 40)) as person:
-        before = widths(person)
-        await drag(person, (60, 20), (30, 20))
-        assert widths(person) == before
+        await promises.hold(
+            person,
+            a_double_click_on_a_border_gives_the_usual_sizes,
+            dragging_inside_a_pane_moves_nothing,
+        )

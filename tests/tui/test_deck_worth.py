@@ -50,25 +50,32 @@ async def test_its_parts_its_past_and_the_forecast_stand_in_the_pane(
         assert all(cell_len(line) <= size[0] for line in seen.splitlines())
 
 
-async def test_a_tier_is_chosen_among_the_facets(open_app: Any, brought: Any):
-    async with open_app() as person:
-        await person.press("f")
-        await person.until(lambda: person.deck.facets.has_focus)
-        while person.deck.facets.current.value != "cold":
-            await person.press("j")
-            await person.rest()
-        assert person.deck.facets.current.count == 1
-        await person.press("enter")
-        await person.until(lambda: person.deck.box.text == "tier:cold")
+async def a_tier_is_chosen_among_the_facets(person: Any) -> None:
+    await person.press("f")
+    await person.until(lambda: person.deck.facets.has_focus)
+    while person.deck.facets.current.value != "cold":
+        await person.press("j")
         await person.rest()
-        assert len(person.titles) == 1
-        assert person.here.startswith("Pilots")
+    assert person.deck.facets.current.count == 1
+    await person.press("enter")
+    await person.until(lambda: person.deck.box.text == "tier:cold")
+    await person.rest()
+    assert len(person.titles) == 1
+    assert person.here.startswith("Pilots")
 
 
-async def test_a_tier_that_is_typed_in_one_burst_narrows_the_list(open_app: Any, brought: Any):
+async def a_tier_that_is_typed_in_one_burst_narrows_the_list(person: Any) -> None:
+    await person.burst(["/", *"tier:warm", "enter"])
+    await person.until(lambda: person.deck.box.text == "tier:warm")
+    await person.rest()
+    assert len(person.titles) == 1
+    assert person.here.startswith("The crane")
+
+
+async def test_what_choosing_a_tier_promises(open_app: Any, brought: Any, promises: Any):
     async with open_app() as person:
-        await person.burst(["/", *"tier:warm", "enter"])
-        await person.until(lambda: person.deck.box.text == "tier:warm")
-        await person.rest()
-        assert len(person.titles) == 1
-        assert person.here.startswith("The crane")
+        await promises.hold(
+            person,
+            a_tier_is_chosen_among_the_facets,
+            a_tier_that_is_typed_in_one_burst_narrows_the_list,
+        )

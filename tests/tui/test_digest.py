@@ -77,25 +77,34 @@ async def test_an_empty_week_says_so(open_app: Driven, core: MemoryCoordinator, 
         assert "Nothing changed" in await read(person)
 
 
-async def test_a_difference_is_asked_for_by_its_times(open_app: Driven, lived: list[str]):
-    async with open_app(size=(120, 35), view="audit") as person:
-        await command(person, "difference")
-        await person.until(lambda: type(person.app.screen).__name__ == "Ask")
-        await person.type("#2, #4")
-        await person.press("enter")
-        page = await read(person)
-        assert "Changed  1 memory" in page
-        assert "Retired  1 memory" in page
-        assert "Added" not in page
+async def a_difference_is_asked_for_by_its_times(person: Any) -> None:
+    await command(person, "difference")
+    await person.until(lambda: type(person.app.screen).__name__ == "Ask")
+    await person.type("#2, #4")
+    await person.press("enter")
+    page = await read(person)
+    assert "Changed  1 memory" in page
+    assert "Retired  1 memory" in page
+    assert "Added" not in page
 
 
-async def test_a_time_that_was_not_is_refused_on_the_page(open_app: Driven, lived: list[str]):
+async def a_time_that_was_not_is_refused_on_the_page(person: Any) -> None:
+    await command(person, "difference")
+    await person.until(lambda: type(person.app.screen).__name__ == "Ask")
+    await person.type("#99")
+    await person.press("enter")
+    await person.until(lambda: is_read(person))
+    await person.until(lambda: "There is no entry 99" in person.screen)
+    await person.press("escape")
+    await person.until(lambda: not is_read(person))
+
+
+async def test_what_asking_for_a_difference_promises(
+    open_app: Driven, lived: list[str], promises: Any
+):
     async with open_app(size=(120, 35), view="audit") as person:
-        await command(person, "difference")
-        await person.until(lambda: type(person.app.screen).__name__ == "Ask")
-        await person.type("#99")
-        await person.press("enter")
-        await person.until(lambda: is_read(person))
-        await person.until(lambda: "There is no entry 99" in person.screen)
-        await person.press("escape")
-        await person.until(lambda: not is_read(person))
+        await promises.hold(
+            person,
+            a_difference_is_asked_for_by_its_times,
+            a_time_that_was_not_is_refused_on_the_page,
+        )

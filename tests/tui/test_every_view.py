@@ -215,42 +215,42 @@ async def test_what_every_view_promises(at: Any, subtests: Any, view: str):
                 await promise(person, view)
             await person.burst(["escape"] * 4)  # for the next one as it was opened
             await person.rest()
+        await person.pilot.resize_terminal(40, 10)
+        await person.burst(["escape"] * 4)
+        await person.rest()
+        with subtests.test(promise="slash_narrows_the_list_in_the_smallest_terminal"):
+            await slash_takes_all_that_follows_and_narrows_the_list(person, view)
 
 
-@pytest.mark.parametrize("view", NAMES)
-async def test_slash_narrows_the_list_in_the_smallest_terminal(at: Any, view: str):
-    async with at(view, size=(40, 10)) as person:
-        await slash_takes_all_that_follows_and_narrows_the_list(person, view)
-
-
-@pytest.mark.parametrize("view", NAMES)
 async def test_one_comes_by_a_key_decides_nothing_by_words_never_leaves_by_escape_and_goes_back(
-    at: Any, view: str
+    at: Any, subtests: Any
 ):
     async with at("deck") as person:
         before = await everything(person)
-        other = "audit" if view == "deck" else "deck"
-        await person.burst(VIEWS[other].key)
-        await person.until(lambda: person.app.view == other)
-        await person.rest()
-        await person.burst(f"{VIEWS[view].key}/sandbox database")
-        await person.rest()
-        assert person.app.view == view
-        assert box_of(person).text == "sandbox database"
-        await person.burst(["escape", "escape", "escape"])
-        await person.rest()
-        assert person.app.view == view
-        assert await everything(person) == before
+        for view in NAMES:
+            with subtests.test(view=view):
+                other = "audit" if view == "deck" else "deck"
+                await person.burst(VIEWS[other].key)
+                await person.until(lambda other=other: person.app.view == other)
+                await person.rest()
+                await person.burst(f"{VIEWS[view].key}/sandbox database")
+                await person.rest()
+                assert person.app.view == view
+                assert box_of(person).text == "sandbox database"
+                await person.burst(["escape", "escape", "escape"])
+                await person.rest()
+                assert person.app.view == view
+                assert await everything(person) == before
 
-        await person.burst(["z", *["escape"] * 9])
-        await person.rest()
-        assert person.app.view == view
-        await person.burst(["tab", "escape", "escape"])
-        await person.rest()
-        assert person.app.view == view
-        await person.burst(["backspace"])
-        await person.until(lambda: person.app.view == other)
-        await person.rest()
+                await person.burst(["z", *["escape"] * 9])
+                await person.rest()
+                assert person.app.view == view
+                await person.burst(["tab", "escape", "escape"])
+                await person.rest()
+                assert person.app.view == view
+                await person.burst(["backspace"])
+                await person.until(lambda other=other: person.app.view == other)
+                await person.rest()
 
 
 # -- digits
@@ -305,25 +305,33 @@ def in_sight(shown: Any) -> bool:
     return top <= line and line + cells <= top + height
 
 
-@pytest.mark.parametrize("size", [(80, 24), (120, 35)])
 async def test_after_a_query_was_cleared_the_cursor_is_in_sight_and_so_is_what_an_undo_brought_back(
-    open_app: Any, long_lists: list[str], size: Any
+    open_app: Any, long_lists: list[str], subtests: Any
 ):
-    async with open_app(size=size) as person:
-        await person.burst(["/", *"sandbox database", "enter", "x", "u", "escape"])
-        await person.rest()
-        await person.until(lambda: any("Undid" in notice for notice in person.notices))
-        await person.rest()
-        assert person.app.view == "deck"
-        assert person.deck.box.text == ""
-        assert len(person.deck.memories.keys) == MANY
-        assert in_sight(person.deck.memories)
-        assert "sandbox database" in person.here
-        assert (await person.store(lambda core: core.show(long_lists[20]))).is_live
+    async with open_app(size=(80, 24)) as person:
+        for size in ((80, 24), (120, 35)):
+            with subtests.test(size=size):
+                await person.pilot.resize_terminal(*size)
+                await person.rest()
+                await person.burst(["/", *"sandbox database", "enter", "x", "u", "escape"])
+                await person.rest()
+                await person.until(lambda: any("Undid" in notice for notice in person.notices))
+                await person.rest()
+                assert person.app.view == "deck"
+                assert person.deck.box.text == ""
+                assert len(person.deck.memories.keys) == MANY
+                assert in_sight(person.deck.memories)
+                assert "sandbox database" in person.here
+                assert (await person.store(lambda core: core.show(long_lists[20]))).is_live
 
-        await person.burst(["escape", "escape"])
-        await person.rest()
-        assert person.app.view == "deck"
+                await person.burst(["escape", "escape"])
+                await person.rest()
+                assert person.app.view == "deck"
+            await person.burst(["g"])
+            person.app.clear_notifications()
+            await person.rest()
+            assert person.here
+            assert "sandbox" not in person.here
 
 
 async def test_an_undo_brings_what_it_took_back_into_sight(open_app: Any, long_lists: list[str]):

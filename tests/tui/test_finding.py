@@ -13,9 +13,11 @@ from textual.widgets import Input, TextArea
 
 from memdeck import MemoryCoordinator
 from memdeck.tui.lanes import Lane
+from memdeck.tui.stage import VIEWS
 from memdeck.tui.typeahead import MOST_PASTED
 
 from .conftest import Person
+from .promises import close_dialogs
 
 
 def inks(person: Person, text: str, left: int = 0) -> list[Any]:
@@ -270,42 +272,59 @@ async def test_importance_is_weight(open_app: Any, core: Any):
 # -- a megabyte pasted
 
 
-@pytest.mark.parametrize(
-    ("view", "keys"),
-    [("deck", key) for key in "/cet:?"]
-    + [(view, "/") for view in ("inbox", "conflicts", "audit", "sessions", "settings")]
-    + [("recall", "c"), ("deck", "ctrl+p")],
+FIELDS = (
+    *(("deck", key) for key in (*"/cet:?", "ctrl+p")),
+    *((view, "/") for view in ("inbox", "conflicts", "audit", "sessions", "settings")),
+    ("recall", "c"),
 )
+
+
 async def test_of_a_megabyte_pasted_a_field_takes_a_part_and_that_is_said(
-    open_app: Any, harbour: Any, view: str, keys: str
+    open_app: Any, harbour: Any, subtests: Any
 ):
-    async with open_app(view=view) as person:
-        await person.press(keys)
-        await person.rest()
-        field = person.app.screen.focused
-        assert isinstance(field, Input | TextArea)
-        had = len(text_of(field))
-        person.app.post_message(events.Paste("port " * 200_000))
-        await person.until(lambda: any("1,000,000 pasted" in one for one in person.notices))
-        await person.rest()
-        assert 0 < len(text_of(field)) - had <= MOST_PASTED
-        await person.burst("xy")  # it is answered, and what is typed is text
-        await person.rest()
-        assert person.app.is_running
-        assert len(await person.store(lambda core: core.list())) == 5
+    async with open_app() as person:
+        for view, key in FIELDS:
+            with subtests.test(view=view, key=key):
+                await person.burst([VIEWS[view].key])
+                await person.rest()
+                await person.press(key)
+                await person.rest()
+                field = person.app.screen.focused
+                assert isinstance(field, Input | TextArea)
+                had = len(text_of(field))
+                person.app.post_message(events.Paste("port " * 200_000))
+                await person.until(lambda: any("1,000,000 pasted" in one for one in person.notices))
+                await person.rest()
+                assert 0 < len(text_of(field)) - had <= MOST_PASTED
+                await person.burst("xy")  # it is answered, and what is typed is text
+                await person.rest()
+                assert person.app.is_running
+                assert len(await person.store(lambda core: core.list())) == 5
+            await close_dialogs(person)
+            await person.burst(["escape"] * 3)
+            await person.rest()
+            person.app.clear_notifications()
+            await person.rest()
 
 
-@pytest.mark.parametrize("view", ["deck", "inbox", "conflicts", "audit", "sessions", "settings"])
-async def test_thousands_of_different_words_are_no_error(open_app: Any, harbour: Any, view: str):
-    async with open_app(view=view) as person:
-        await person.press("/")
-        await person.rest()
-        person.app.post_message(events.Paste(" ".join(f"w{n}" for n in range(3_000))))
-        await person.rest()
-        await person.burst(["escape", "escape"])
-        await person.rest()
-        assert person.app.is_running
-        assert person.notices == []
+async def test_thousands_of_different_words_are_no_error(
+    open_app: Any, harbour: Any, subtests: Any
+):
+    async with open_app() as person:
+        for view in ("deck", "inbox", "conflicts", "audit", "sessions", "settings"):
+            with subtests.test(view=view):
+                await person.burst([VIEWS[view].key])
+                await person.rest()
+                await person.press("/")
+                await person.rest()
+                person.app.post_message(events.Paste(" ".join(f"w{n}" for n in range(3_000))))
+                await person.rest()
+                assert person.screen
+                await person.burst(["escape", "escape"])
+                await person.rest()
+                assert person.app.view == view
+                assert person.app.is_running
+                assert person.notices == []
 
 
 async def test_a_paste_of_the_longest_length_is_taken_whole(open_app: Any, harbour: Any):
@@ -323,14 +342,15 @@ def text_of(field: Input | TextArea) -> str:
     return field.value if isinstance(field, Input) else field.text
 
 
-@pytest.mark.parametrize(
-    ("keys", "text"), [((), "queue"), (("end", "space"), "tide queue"), (("left",), "queuetide")]
-)
 async def test_slash_begins_anew_and_an_arrow_goes_on_from_what_is_there(
-    open_app: Any, harbour: Any, keys: tuple[str, ...], text: str
+    open_app: Any, harbour: Any
 ):
     async with open_app() as person:
-        await person.burst([*"/tide", "enter", "/", *keys, *"queue", "enter"])
-        await person.until(lambda: not person.deck.box.is_typed_in)
-        await person.rest()
-        assert person.deck.box.text == text
+        for keys, text in ([], "queue"), (["end", "space"], "tide queue"), (["left"], "queuetide"):
+            await person.burst([*"/tide", "enter", "/", *keys, *"queue", "enter"])
+            await person.until(lambda: not person.deck.box.is_typed_in)
+            await person.rest()
+            assert person.deck.box.text == text
+            await person.burst(["escape"])
+            await person.rest()
+            assert person.deck.box.text == ""

@@ -25,6 +25,7 @@ from .agents_bench import Machine, a_busy_machine
 from .conflicts_bench import pairs_of
 from .conftest import five
 from .inbox.story import KNOWN, put_into
+from .promises import close_dialogs
 
 SECONDS = float(os.environ.get("MEMDECK_FUZZ", "0"))
 SEED = os.environ.get("MEMDECK_FUZZ_SEED", "1")
@@ -111,17 +112,6 @@ class Hands:
         await self.person.burst(self.typed)
         await self.person.rest()
 
-    async def close_dialogs(self) -> None:
-        """Out of all dialogs without a yes to anything but to leaving."""
-        app = self.person.app
-        for _ in range(20):
-            if len(app.screen_stack) == 1:
-                return
-            leaves = "Discard changes" in self.person.screen
-            await self.person.burst(["y" if leaves else "escape"])
-            await self.person.rest()
-        raise AssertionError(f"{self.typed} left a dialog open:\n{self.person.screen}")
-
     async def undo(self) -> None:
         """One `u`, out of the line that it would only be typed into; a change that needed a yes
         needs one to be taken back as well."""
@@ -175,11 +165,12 @@ async def test_keys_that_write_nothing_by_the_table_write_nothing(
         for _ in rounds():
             await hands.burst(QUIET)
             hands.look_around()
-            await hands.close_dialogs()
+            await close_dialogs(person)
             assert await hands.newest() == seq, hands.typed
             assert differing(before, await hands.stored()) == {}, hands.typed
             await person.burst([VIEWS[view].key])
             await person.rest()
+        assert person.screen  # whatever it has become can be painted
 
 
 @pytest.mark.usefixtures("busy")
@@ -193,7 +184,7 @@ async def test_every_change_is_in_the_journal_and_undone_by_as_many_u(
             before, seq = await hands.stored(), await hands.newest()
             await hands.burst(ALL)
             hands.look_around()
-            await hands.close_dialogs()
+            await close_dialogs(person)
             after = await hands.stored()
             if differing(before, after):
                 assert await hands.newest() > seq, hands.typed
@@ -206,6 +197,7 @@ async def test_every_change_is_in_the_journal_and_undone_by_as_many_u(
             assert differing(before, await hands.stored()) == {}, hands.typed
             await person.burst(["escape", "escape", VIEWS[view].key])
             await person.rest()
+        assert person.screen  # whatever it has become can be painted
 
 
 @pytest.mark.usefixtures("busy")

@@ -45,36 +45,40 @@ def footer_of(person: Any) -> str:
 # -- panes
 
 
-@pytest.mark.usefixtures("busy")
-@pytest.mark.parametrize(
-    ("view", "size"),
-    [
-        *((name, (120, 35)) for name in VIEWS if name != "tidy"),  # there they light a side
-        *((name, (60, 20)) for name in ("deck", "inbox", "recall")),
-    ],
+SIDES = (
+    *((name, (120, 35)) for name in VIEWS if name != "tidy"),  # there they light a side
+    *((name, (60, 20)) for name in ("deck", "inbox", "recall")),
 )
+
+
+@pytest.mark.usefixtures("busy")
 async def test_l_leaves_where_one_begins_and_h_comes_back(
-    open_app: Any, machine: Machine, view: str, size: Any
+    open_app: Any, machine: Machine, subtests: Any
 ):
-    more = {"query": "tide tables staging deploys"} if view == "recall" else {}
-    async with open_app(view=view, size=size, agents=machine, **more) as person:
-        shown = person.app.stage.view(view)
-        for _ in range(5):
-            await person.press("h")
-        await person.rest()
-        leftmost = person.app.screen.focused
-        await person.press("l")
-        await person.rest()
-        right = person.app.screen.focused
-        assert right is not leftmost
-        assert right is not None
-        assert right.is_on_screen
-        for _ in range(2):
-            await person.press("l", "h", "h", "h")
-        await person.rest()
-        assert person.app.screen.focused is leftmost
-        assert person.app.view == view
-        assert shown.has_focus_within
+    async with open_app(
+        view="recall", query="tide tables staging deploys", agents=machine
+    ) as person:
+        for view, size in SIDES:
+            with subtests.test(view=view, size=size):
+                await person.pilot.resize_terminal(*size)
+                await person.burst([VIEWS[view].key])
+                await person.rest()
+                shown = person.app.stage.view(view)
+                await person.burst("h" * 5)
+                await person.rest()
+                leftmost = person.app.screen.focused
+                await person.press("l")
+                await person.rest()
+                right = person.app.screen.focused
+                assert right is not leftmost
+                assert right is not None
+                assert right.is_on_screen
+                for _ in range(2):
+                    await person.press("l", "h", "h", "h")
+                await person.rest()
+                assert person.app.screen.focused is leftmost
+                assert person.app.view == view
+                assert shown.has_focus_within
 
 
 # -- what was found
@@ -95,29 +99,32 @@ async def test_n_goes_to_the_next_that_was_found_and_capital_n_back(open_app: An
 # -- the footer
 
 
-@pytest.mark.usefixtures("busy")
-@pytest.mark.parametrize(
-    ("key", "dialog", "says"),
-    [("o", "Menu", "Leave"), ("c", "EditMemory", "Save"), ("question_mark", "HelpScreen", "Close")],
+ON_TOP = (
+    ("o", "Menu", "Leave"),
+    ("c", "EditMemory", "Save"),
+    ("question_mark", "HelpScreen", "Close"),
 )
-async def test_the_footer_is_that_of_what_stands_on_top(
-    open_app: Any, key: str, dialog: str, says: str
-):
+
+
+@pytest.mark.usefixtures("busy")
+async def test_the_footer_is_that_of_what_stands_on_top(open_app: Any):
     async with open_app() as person:
         before = footer_of(person)
         assert "Forget" in before
-        await person.press(key)
-        await person.until(lambda: person.dialog() == dialog)
-        await person.rest()
-        assert says in footer_of(person)
-        assert "Forget" not in footer_of(person)
-        shown = {active.binding.action for _, active in person.app.stage.query_one(Keys).shown()}
-        there = {active.binding.action for active in person.app.screen.active_bindings.values()}
-        assert shown <= there
-        await person.press("escape")
-        await person.until(lambda: person.dialog() == "Screen")
-        await person.rest()
-        assert footer_of(person) == before
+        for key, dialog, says in ON_TOP:
+            await person.press(key)
+            await person.until(lambda dialog=dialog: person.dialog() == dialog)
+            await person.rest()
+            assert says in footer_of(person)
+            assert "Forget" not in footer_of(person)
+            keys = person.app.stage.query_one(Keys)
+            shown = {active.binding.action for _, active in keys.shown()}
+            there = {active.binding.action for active in person.app.screen.active_bindings.values()}
+            assert shown <= there, dialog
+            await person.press("escape")
+            await person.until(lambda: person.dialog() == "Screen")
+            await person.rest()
+            assert footer_of(person) == before
 
 
 # -- buttons

@@ -4,6 +4,7 @@ Every view is opened on a store whose sessions have the ids that hosts give them
 """
 
 import re
+from itertools import product
 from typing import Any
 
 import pytest
@@ -11,6 +12,7 @@ import pytest
 from memdeck import MemoryCoordinator
 from memdeck.core.answers import Capture
 from memdeck.core.values import Origin
+from memdeck.tui.stage import VIEWS
 
 FIRST, SECOND = "0f3c9a21-7711-4a6e-9d01-5c2e88aa0001", "c7ae4a77-c127-503c-887e-4b157d716799"
 SAFE, TIDES = "Make the deploys safe", "Read the tide tables at six"
@@ -64,43 +66,48 @@ def lines_of(shown: Any) -> list[str]:
     ]
 
 
-@pytest.mark.parametrize("size", [(60, 20), (200, 50)])
-@pytest.mark.parametrize("view", LISTS)
-async def test_no_list_says_an_id(open_app: Any, told: None, view: str, size: Any):
-    async with open_app(view=view, size=size) as person:
-        await person.rest()
-        shown = getattr(person.app.stage.view(view), LISTS[view])
-        said = lines_of(shown)
-        assert not [line for line in said if IDS.search(line)]
-        if view == "audit":
-            assert any(f"session “{SAFE}" in line for line in said)
+async def test_no_list_says_an_id(open_app: Any, told: None, subtests: Any):
+    async with open_app(size=(60, 20)) as person:
+        for size, (view, name) in product(((60, 20), (200, 50)), LISTS.items()):
+            with subtests.test(view=view, size=size):
+                await person.pilot.resize_terminal(*size)
+                await person.burst([VIEWS[view].key])
+                await person.rest()
+                assert person.app.view == view
+                said = lines_of(getattr(person.app.stage.view(view), name))
+                assert not [line for line in said if IDS.search(line)]
+                if view == "audit":
+                    assert any(f"session “{SAFE}" in line for line in said)
 
 
-@pytest.mark.parametrize("size", [(120, 35), (200, 50)])
-async def test_receipts_say_what_their_session_was_asked(open_app: Any, told: None, size: Any):
-    async with open_app(view="recall", size=size) as person:
+async def test_receipts_say_what_their_session_was_asked(open_app: Any, told: None, subtests: Any):
+    async with open_app(view="recall") as person:
         await person.burst("I")
-        await person.rest()
-        receipts = person.app.stage.view("recall").receipts
-        said = lines_of(receipts.list)
-        assert said
-        assert not [line for line in said if IDS.search(line)]
-        assert SAFE in person.screen or TIDES in person.screen
-
-
-@pytest.mark.parametrize("view", ["deck", "inbox", "audit"])
-async def test_where_details_say_an_id_they_say_the_words_before_it(
-    open_app: Any, told: None, view: str
-):
-    async with open_app(view=view, size=(200, 50)) as person:
-        await person.rest()
-        shown = getattr(person.app.stage.view(view), LISTS[view])
-        for _ in range(len(shown.keys)):
-            screen = person.screen
-            if FIRST in screen:
-                assert SAFE in screen[: screen.index(FIRST)]
-            await person.press("j")
+        for size in ((120, 35), (200, 50)):
+            await person.pilot.resize_terminal(*size)
             await person.rest()
+            said = lines_of(person.app.stage.view("recall").receipts.list)
+            with subtests.test(size=size):
+                assert said
+                assert not [line for line in said if IDS.search(line)]
+                assert SAFE in person.screen or TIDES in person.screen
+
+
+async def test_where_details_say_an_id_they_say_the_words_before_it(
+    open_app: Any, told: None, subtests: Any
+):
+    async with open_app(size=(200, 50)) as person:
+        for view in ("deck", "inbox", "audit"):
+            await person.burst([VIEWS[view].key])
+            await person.rest()
+            shown = getattr(person.app.stage.view(view), LISTS[view])
+            with subtests.test(view=view):
+                for _ in range(len(shown.keys)):
+                    screen = person.screen
+                    if FIRST in screen:
+                        assert SAFE in screen[: screen.index(FIRST)]
+                    await person.press("j")
+                    await person.rest()
 
 
 async def test_the_switches_name_sessions_by_what_they_were_asked(open_app: Any, told: None):

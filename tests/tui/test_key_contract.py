@@ -24,20 +24,22 @@ VIEWS = {
 
 
 @pytest.mark.usefixtures("harbour")
-@pytest.mark.parametrize("key", VIEWS)
-async def test_each_key_of_a_view_is_still_there(open_app, key):
-    async with open_app() as person:
-        await person.press(key)
-        await person.until(lambda: person.app.stage.current == VIEWS[key])
-        await person.rest()
-        now = {
-            name: one.binding.id or one.binding.description
-            for name, one in person.app.screen.active_bindings.items()
-            if not one.binding.system and (one.binding.id or one.binding.description)
-        }
+async def test_each_key_of_a_view_is_still_there(open_app, subtests):
     known = json.loads(RECORD.read_text("utf-8")) if RECORD.exists() else {}
+    async with open_app() as person:
+        for key, view in VIEWS.items():
+            await person.press(key)
+            await person.until(lambda view=view: person.app.stage.current == view)
+            await person.rest()
+            now = {
+                name: one.binding.id or one.binding.description
+                for name, one in person.app.screen.active_bindings.items()
+                if not one.binding.system and (one.binding.id or one.binding.description)
+            }
+            if IS_RECORDING:
+                known[view] = dict(sorted((known.get(view, {}) | now).items()))
+            with subtests.test(view=view):
+                recorded = known[view]
+                assert {name: now.get(name) for name in recorded} == recorded
     if IS_RECORDING:
-        known[VIEWS[key]] = dict(sorted((known.get(VIEWS[key], {}) | now).items()))
         RECORD.write_text(json.dumps(known, indent=1, ensure_ascii=False) + "\n", "utf-8")
-    recorded = known[VIEWS[key]]
-    assert {name: now.get(name) for name in recorded} == recorded

@@ -34,37 +34,35 @@ def somebody(home_path: Path, clock: Any) -> Callable[[Callable[[MemoryCoordinat
 NEWS = "The pilot boat answers on channel twelve since Monday."
 
 
-async def test_at_rest_at_the_top_new_memories_simply_appear(
-    open_app: Any, harbour: Any, somebody: Any
-):
-    async with open_app() as person:
-        somebody(lambda core: core.remember(NEWS))
-        await person.until(lambda: len(person.titles) == 6)
-        await person.rest()
-        assert person.here == harbour["tide"].title  # the memory one reads stays the same
-        assert "harbour   6 " in person.screen
+async def at_rest_at_the_top_new_memories_simply_appear(
+    person: Any, harbour: Any, somebody: Any
+) -> None:
+    somebody(lambda core: core.remember(NEWS))
+    await person.until(lambda: len(person.titles) == 6)
+    await person.rest()
+    assert person.here == harbour["tide"].title  # the memory one reads stays the same
+    assert "harbour   6 " in person.screen
 
-        somebody(lambda core: core.remember("The lock keeper goes home at ten."))
-        await person.until(lambda: len(person.titles) == 7)
-        await person.rest()
-        assert person.here == harbour["tide"].title
+    somebody(lambda core: core.remember("The lock keeper goes home at ten."))
+    await person.until(lambda: len(person.titles) == 7)
+    await person.rest()
+    assert person.here == harbour["tide"].title
 
 
-async def test_further_down_nothing_moves_until_r_is_pressed(
-    open_app: Any, harbour: Any, somebody: Any
-):
-    async with open_app() as person:
-        await person.press("j", "j")
-        await person.rest()
-        somebody(lambda core: core.remember(NEWS))
-        await person.until(lambda: "1 new · R to show" in person.screen)
-        assert len(person.titles) == 5
-        assert person.here == harbour["staging"].title
+async def further_down_nothing_moves_until_r_is_pressed(
+    person: Any, harbour: Any, somebody: Any
+) -> None:
+    await person.press("j", "j")
+    await person.rest()
+    somebody(lambda core: core.remember(NEWS))
+    await person.until(lambda: "1 new · R to show" in person.screen)
+    assert len(person.titles) == 5
+    assert person.here == harbour["staging"].title
 
-        await person.press("R")
-        await person.until(lambda: NEWS.startswith(person.titles[0]))
-        await person.rest()
-        assert "R to show" not in person.screen
+    await person.press("R")
+    await person.until(lambda: NEWS.startswith(person.titles[0]))
+    await person.rest()
+    assert "R to show" not in person.screen
 
 
 async def test_more_news_are_painted_without_laying_the_screen_out(
@@ -91,38 +89,35 @@ async def test_more_news_are_painted_without_laying_the_screen_out(
         assert not laid_out
 
 
-async def test_what_is_read_is_not_read_again_while_the_cursor_goes_on(
-    open_app: Any, harbour: Any, somebody: Any
-):
-    async with open_app() as person:
-        await person.press("j", "j")
-        await person.rest()
-        somebody(lambda core: core.pin(harbour["staging"].id))
-        person.deck.reader.follow_moving()  # a key held down, from here
-        person.deck.reader.follow_moving()
-        person.deck.reader.follow_news()
-        assert person.deck.detail.shown.memory.status != "pinned"
-        await person.until(lambda: person.deck.detail.shown.memory.status == "pinned")
+async def what_is_read_is_not_read_again_while_the_cursor_goes_on(
+    person: Any, harbour: Any, somebody: Any
+) -> None:
+    await person.press("j", "j")
+    await person.rest()
+    somebody(lambda core: core.pin(harbour["staging"].id))
+    person.deck.reader.follow_moving()  # a key held down, from here
+    person.deck.reader.follow_moving()
+    person.deck.reader.follow_news()
+    assert person.deck.detail.shown.memory.status != "pinned"
+    await person.until(lambda: person.deck.detail.shown.memory.status == "pinned")
 
 
-async def test_marks_hold_the_list_still_as_well(open_app: Any, harbour: Any, somebody: Any):
-    async with open_app() as person:
-        await person.press("A")
-        await person.rest()
-        somebody(lambda core: core.remember(NEWS))
-        await person.until(lambda: "1 new · R to show" in person.screen)
-        assert len(person.titles) == 5
+async def marks_hold_the_list_still_as_well(person: Any, somebody: Any) -> None:
+    await person.press("A")
+    await person.rest()
+    somebody(lambda core: core.remember(NEWS))
+    await person.until(lambda: "1 new · R to show" in person.screen)
+    assert len(person.titles) == 5
 
 
-async def test_what_others_change_is_seen_where_it_stands(
-    open_app: Any, harbour: Any, somebody: Any
-):
-    async with open_app() as person:
-        await person.press("j", "j")
-        await person.rest()
-        somebody(lambda core: core.pin(harbour["queue"].id))
-        await person.until(lambda: "★" in person.screen)
-        assert len(person.titles) == 5
+async def what_others_change_is_seen_where_it_stands(
+    person: Any, harbour: Any, somebody: Any
+) -> None:
+    await person.press("j", "j")
+    await person.rest()
+    somebody(lambda core: core.pin(harbour["queue"].id))
+    await person.until(lambda: "★" in person.screen)
+    assert len(person.titles) == 5
 
 
 async def test_what_the_query_does_not_ask_for_is_no_news(
@@ -185,11 +180,23 @@ async def test_a_store_that_is_moved_away_is_noticed_and_said_once(
         assert len(person.titles) == 5
 
 
-async def test_a_store_that_stays_is_not_said_to_have_moved(
-    open_app: Any, harbour: Any, somebody: Any
+async def a_store_that_stays_is_not_said_to_have_moved(person: Any, somebody: Any) -> None:
+    somebody(lambda core: core.remember(NEWS))
+    await person.until(lambda: len(person.titles) == 6)
+    await person.rest()
+    assert person.notices == []
+
+
+async def test_what_others_write_and_what_one_sees_of_it(
+    open_app: Any, harbour: Any, somebody: Any, promises: Any
 ):
     async with open_app() as person:
-        somebody(lambda core: core.remember(NEWS))
-        await person.until(lambda: len(person.titles) == 6)
-        await person.rest()
-        assert person.notices == []
+        await promises.hold(
+            person,
+            at_rest_at_the_top_new_memories_simply_appear,
+            further_down_nothing_moves_until_r_is_pressed,
+            what_is_read_is_not_read_again_while_the_cursor_goes_on,
+            marks_hold_the_list_still_as_well,
+            what_others_change_is_seen_where_it_stands,
+            a_store_that_stays_is_not_said_to_have_moved,
+        )

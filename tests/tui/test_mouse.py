@@ -15,36 +15,33 @@ def place_of(screen: str, text: str) -> tuple[int, int]:
     raise AssertionError(f"{text!r} is not on the screen")
 
 
-async def test_a_click_on_a_facet_narrows_the_query(open_app: Any, harbour: Any):
-    async with open_app() as person:
-        column, row = place_of(person.screen, "staging")
-        await person.pilot.click(offset=(column + 2, row))
-        await person.until(lambda: person.deck.box.text == "tag:staging")
-        await person.rest()
-        assert person.titles == [harbour["staging"].title]
+async def a_click_on_a_facet_narrows_the_query(person: Any, harbour: Any) -> None:
+    column, row = place_of(person.screen, "staging")
+    await person.pilot.click(offset=(column + 2, row))
+    await person.until(lambda: person.deck.box.text == "tag:staging")
+    await person.rest()
+    assert person.titles == [harbour["staging"].title]
 
 
-async def test_a_right_click_on_a_facet_leaves_it_out(open_app: Any, harbour: Any):
-    async with open_app() as person:
-        column, row = place_of(person.screen, "staging")
-        await person.pilot.click(offset=(column + 2, row), button=3)
-        await person.until(lambda: person.deck.box.text == "-tag:staging")
-        await person.rest()
-        assert harbour["staging"].title not in person.titles
+async def a_right_click_on_a_facet_leaves_it_out(person: Any, harbour: Any) -> None:
+    column, row = place_of(person.screen, "staging")
+    await person.pilot.click(offset=(column + 2, row), button=3)
+    await person.until(lambda: person.deck.box.text == "-tag:staging")
+    await person.rest()
+    assert harbour["staging"].title not in person.titles
 
 
-async def test_a_double_click_opens_and_a_right_click_asks(open_app: Any, harbour: Any):
-    async with open_app() as person:
-        _, row = place_of(person.screen, "Deploys")
-        await person.pilot.click(offset=(40, row), times=2)
-        await person.until(lambda: person.deck.detail.has_focus)
-        assert person.here == harbour["deploy"].title
+async def a_double_click_opens_and_a_right_click_asks(person: Any, harbour: Any) -> None:
+    _, row = place_of(person.screen, "Deploys")
+    await person.pilot.click(offset=(40, row), times=2)
+    await person.until(lambda: person.deck.detail.has_focus)
+    assert person.here == harbour["deploy"].title
 
-        await person.pilot.click(offset=(40, row), button=3)
-        await person.until(lambda: person.dialog() == "Menu")
-        await person.press("p")
-        await person.until(lambda: any("Pinned" in notice for notice in person.notices))
-        await person.rest()
+    await person.pilot.click(offset=(40, row), button=3)
+    await person.until(lambda: person.dialog() == "Menu")
+    await person.press("p")
+    await person.until(lambda: any("Pinned" in notice for notice in person.notices))
+    await person.rest()
 
 
 async def test_header_and_footer_can_be_clicked(open_app: Any, harbour: Any):
@@ -63,15 +60,25 @@ async def test_header_and_footer_can_be_clicked(open_app: Any, harbour: Any):
         await person.rest()
 
 
-async def test_a_click_on_undo_in_the_notice_takes_the_act_back(open_app: Any, harbour: Any):
+async def a_click_on_undo_in_the_notice_takes_the_act_back(person: Any) -> None:
+    await person.press("x")
+    await person.until(lambda: "Undo (u)" in person.screen)
+    await person.rest()
+    column, row = place_of(person.screen, "Undo (u)")
+    await person.pilot.click(offset=(column + 2, row))
+    await person.until(lambda: len(person.titles) == 5)
+    await person.rest()
+
+
+async def test_what_a_click_promises(open_app: Any, harbour: Any, promises: Any):
     async with open_app() as person:
-        await person.press("x")
-        await person.until(lambda: "Undo (u)" in person.screen)
-        await person.rest()
-        column, row = place_of(person.screen, "Undo (u)")
-        await person.pilot.click(offset=(column + 2, row))
-        await person.until(lambda: len(person.titles) == 5)
-        await person.rest()
+        await promises.hold(
+            person,
+            a_click_on_a_facet_narrows_the_query,
+            a_right_click_on_a_facet_leaves_it_out,
+            a_double_click_opens_and_a_right_click_asks,
+            a_click_on_undo_in_the_notice_takes_the_act_back,
+        )
 
 
 async def test_a_click_on_a_count_shows_what_it_counts(

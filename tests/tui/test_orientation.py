@@ -43,20 +43,21 @@ def machine(tmp_path: Any) -> Machine:
 # -- the header
 
 
-@pytest.mark.parametrize("size", [(120, 35), (60, 20)])
 async def test_what_waits_stands_in_the_header_of_every_view(
-    open_app: Any, busy: None, machine: Machine, size: Any
+    open_app: Any, busy: None, machine: Machine
 ):
-    async with open_app(size=size, agents=machine) as person:
+    async with open_app(agents=machine) as person:
         now = person.app.standing
         assert min(now.conflicts, now.expiring, now.inbox) > 0
-        for view in VIEWS.values():
-            await person.burst([view.key])
-            await person.until(lambda view=view: person.app.view == view.name)
-            await person.rest()
-            head = person.header
-            for sign, number in (("≠", now.conflicts), ("⏳", now.expiring), ("inbox", now.inbox)):
-                assert f"{sign} {number}" in head
+        told = (("≠", now.conflicts), ("⏳", now.expiring), ("inbox", now.inbox))
+        for size in ((120, 35), (60, 20)):
+            await person.pilot.resize_terminal(*size)
+            for view in VIEWS.values():
+                await person.burst([view.key])
+                await person.until(lambda view=view: person.app.view == view.name)
+                await person.rest()
+                head = person.header
+                assert [f"{sign} {number}" in head for sign, number in told] == [True] * 3
 
 
 async def test_what_is_to_be_done_stays_in_the_header_until_it_is_done(
@@ -116,22 +117,26 @@ async def test_a_dimmed_key_says_why_under_the_mouse(open_app: Any):
 # -- jumps
 
 
-@pytest.mark.parametrize("view", list(VIEWS))
 async def test_each_pane_in_sight_has_its_letter_and_it_leads_there(
-    open_app: Any, busy: None, machine: Machine, view: str
+    open_app: Any, busy: None, machine: Machine, subtests: Any
 ):
-    async with open_app(view=view, agents=machine) as person:
-        shown = person.app.stage.view(view)
-        targets = [(key, goal) for key, place, goal in shown.panes() if place.region.area]
-        assert targets
-        for letter, goal in targets:
-            await person.burst(["ctrl+o", letter])
-            await person.until(lambda: person.dialog() == "Screen")
-            await person.until(lambda goal=goal: goal.has_focus)
-            await person.rest()
-            if letter == "/":
-                await person.press("escape")
+    async with open_app(agents=machine) as person:
+        for view, kind in VIEWS.items():
+            with subtests.test(view=view):
+                await person.burst(["escape", kind.key])
+                await person.until(lambda view=view: person.app.view == view)
                 await person.rest()
+                shown = person.app.stage.view(view)
+                targets = [(key, goal) for key, place, goal in shown.panes() if place.region.area]
+                assert targets
+                for letter, goal in targets:
+                    await person.burst(["ctrl+o", letter])
+                    await person.until(lambda: person.dialog() == "Screen")
+                    await person.until(lambda goal=goal: goal.has_focus)
+                    await person.rest()
+                    if letter == "/":
+                        await person.press("escape")
+                        await person.rest()
 
 
 async def letters(person: Any) -> dict[str, str]:
@@ -325,16 +330,17 @@ def test_ctrl_q_and_q_alone_leave():
     assert leaving == {"q", "ctrl+q"}
 
 
-@pytest.mark.parametrize(("width", "shown"), [(120, "⌫ Deck › Inbox"), (60, "⌫ … Inbox")])
 async def test_the_way_one_came_stands_in_the_last_line_and_backspace_goes_it(
-    open_app: Any, harbour: Any, width: int, shown: str
+    open_app: Any, harbour: Any
 ):
-    async with open_app(size=(width, 20)) as person:
+    async with open_app(size=(120, 20)) as person:
         assert "⌫" not in person.screen
         await person.press("2", "5")
         await person.rest()
-        last = person.screen.splitlines()[-1]
-        assert last.endswith(f"  {shown}  ? Help")
+        for width, shown in ((120, "⌫ Deck › Inbox"), (60, "⌫ … Inbox")):
+            await person.pilot.resize_terminal(width, 20)
+            await person.rest()
+            assert person.screen.splitlines()[-1].endswith(f"  {shown}  ? Help")
         await person.press("backspace")
         await person.rest()
         assert person.app.view == "inbox"

@@ -18,8 +18,12 @@ GROUPS = ("This memory", "Deck", "Views", "Memories", "Settings", "Anywhere", "C
 
 
 @pytest.fixture
-def port(core: MemoryCoordinator, clock: Any) -> None:
+def port(laid_out: Any) -> None:
     """A store with more memories on one subject than the palette shows."""
+    laid_out(_port)
+
+
+def _port(core: MemoryCoordinator, clock: Any) -> None:
     core.remember("Retry budget is 3 attempts, then the job fails for good.", title="[/] [b]Retry")
     for number in range(MOST_MEMORIES + 5):
         clock.forward(minutes=1)
@@ -42,27 +46,24 @@ def groups(person: Any) -> list[str]:
     return list(dict.fromkeys(shown.offer.group for shown in person.app.screen._shown))
 
 
-@pytest.mark.parametrize("key", [":", "ctrl+p"])
-async def test_acts_on_this_memory_stand_first_and_every_group_in_its_place(
-    open_app: Driven, port: None, key: str
-):
-    async with open_app() as person:
+async def acts_on_this_memory_stand_first_and_every_group_in_its_place(person: Any) -> None:
+    for key in (":", "ctrl+p"):
         await opened(person, key=key)
         shown = groups(person)
         assert shown == [name for name in GROUPS if name in shown]
         assert shown[:3] == ["This memory", "Deck", "Views"]
         assert lines(person)[:3] == ["Open", "Pin", "Edit"]
+        await person.press("escape")
 
 
-@pytest.mark.parametrize(("columns", "rows"), SIZES)
-async def test_a_key_stands_at_the_right_at_every_size(
-    open_app: Driven, port: None, columns: int, rows: int
-):
-    async with open_app(size=(columns, rows)) as person:
-        await opened(person, "forg")
+async def a_key_stands_at_the_right_at_every_size(person: Any) -> None:
+    await opened(person, "forg")
+    for size in SIZES:
+        await person.pilot.resize_terminal(*size)
+        await person.rest()
         [line] = [one for one in person.screen.splitlines() if " Forget " in one]
-        assert re.search(r"Forget +Leaves recall.*  x +│", line)
-        assert "tab Complete" in person.screen
+        assert re.search(r"Forget +Leaves recall.*  x +│", line), size
+        assert "tab Complete" in person.screen, size
 
 
 async def test_a_memory_is_found_by_its_words_and_opened_on_the_deck(open_app: Driven, port: None):
@@ -73,40 +74,42 @@ async def test_a_memory_is_found_by_its_words_and_opened_on_the_deck(open_app: D
         await person.until(lambda: person.here == "[/] [b]Retry")
 
 
-async def test_letters_of_a_title_and_words_of_a_text_find_a_memory(open_app: Driven, port: None):
-    async with open_app() as person:
-        await opened(person, "rtry")  # no word: its letters in their order
-        assert "[/] [b]Retry" in lines(person)
-        await person.press("escape")
-        await opened(person, "attempts")  # stands in the text, not in the title
-        assert "[/] [b]Retry" in lines(person)
+async def letters_of_a_title_and_words_of_a_text_find_a_memory(person: Any) -> None:
+    await opened(person, "rtry")  # no word: its letters in their order
+    assert "[/] [b]Retry" in lines(person)
+    await person.press("escape")
+    await opened(person, "attempts")  # stands in the text, not in the title
+    assert "[/] [b]Retry" in lines(person)
 
 
-@pytest.mark.parametrize(
-    ("typed", "is_found", "is_left_out"),
-    [
-        ("type:procedural crane", "Grease the crane", "Harbour crane 3"),
-        ("crane -permit", "Grease the crane", "Harbour crane 4"),
-        ('"crane 3 wants"', "Harbour crane 3", "Harbour crane 4"),
-        ("is:retired crane", "Crane of old", "Harbour crane 3"),
-        ("tag:grease", "Grease the crane", "Harbour crane 3"),
-    ],
+ASKED = (
+    ("type:procedural crane", "Grease the crane", "Harbour crane 3"),
+    ("crane -permit", "Grease the crane", "Harbour crane 4"),
+    ('"crane 3 wants"', "Harbour crane 3", "Harbour crane 4"),
+    ("is:retired crane", "Crane of old", "Harbour crane 3"),
+    ("tag:grease", "Grease the crane", "Harbour crane 3"),
 )
+
+
 async def test_memories_are_asked_for_in_the_query_language_and_opened(
-    open_app: Driven, core: Any, port: None, typed: str, is_found: str, is_left_out: str
+    open_app: Driven, port: None, core: Any, subtests: Any
 ):
     core.remember("Grease the crane once a week.", type="procedural", tags=["grease"])
     core.forget([core.remember("Crane of old, with a rope of hemp.").memory_id])
     async with open_app() as person:
-        await opened(person, typed)
-        found = [line for line in lines(person) if "rane" in line and "fits" not in line]
-        assert any(is_found in line for line in found)
-        assert not any(is_left_out in line for line in found)
-        assert lines(person)[0] in found  # it is what `enter` takes
-        title = lines(person)[0]
-        await person.press("enter")
-        await person.until(lambda: person.here == title)
-        assert person.deck.box.text == typed
+        for typed, is_found, is_left_out in ASKED:
+            with subtests.test(typed=typed):
+                await opened(person, typed)
+                found = [line for line in lines(person) if "rane" in line and "fits" not in line]
+                assert any(is_found in line for line in found)
+                assert not any(is_left_out in line for line in found)
+                assert lines(person)[0] in found  # it is what `enter` takes
+                title = lines(person)[0]
+                await person.press("enter")
+                await person.until(lambda title=title: person.here == title)
+                assert person.deck.box.text == typed
+            await person.press("escape", "escape")
+            await person.rest()
 
 
 async def test_all_that_fits_a_query_is_gone_to_on_the_deck(open_app: Driven, port: None):
@@ -121,46 +124,54 @@ async def test_all_that_fits_a_query_is_gone_to_on_the_deck(open_app: Driven, po
         assert len(person.deck.memories.keys) == found
 
 
-async def test_a_key_that_there_is_not_is_named_with_the_nearest(open_app: Driven, port: None):
-    async with open_app() as person:
-        await opened(person, "statsu:confirmed crane")
-        assert "No key is called" in person.screen
-        assert "status:confirmed" in person.screen
-        await person.press("escape")
-        await opened(person, "go: audit")  # a view's name, and no query
-        assert lines(person)[0] == "Audit"
-        assert "No key is called" not in person.screen
+async def a_key_that_there_is_not_is_named_with_the_nearest(person: Any) -> None:
+    await opened(person, "statsu:confirmed crane")
+    assert "No key is called" in person.screen
+    assert "status:confirmed" in person.screen
+    await person.press("escape")
+    await opened(person, "go: audit")  # a view's name, and no query
+    assert lines(person)[0] == "Audit"
+    assert "No key is called" not in person.screen
 
 
-async def test_the_letters_that_fit_are_lit(open_app: Driven, port: None):
+async def the_letters_that_fit_are_lit(person: Any) -> None:
+    await opened(person, "frgt")
+    options = person.app.screen.query_one("#palette-list")
+    [prompt] = [option.prompt for option in options.options if "Forget" in option.prompt.plain]
+    lit = sorted(
+        prompt.plain[span.start : span.end]
+        for span in prompt.spans
+        if "underline" in str(span.style)
+    )
+    assert lit == sorted("Frgt")
+
+
+async def no_more_memories_than_one_can_look_through(person: Any) -> None:
+    await opened(person, "crane permit")
+    assert len([one for one in lines(person) if "crane" in one]) == MOST_MEMORIES
+
+
+async def every_act_is_found_by_its_noun_and_name_and_stands_once(person: Any) -> None:
+    offers = offers_of(person.app)
+    names = [one.also for one in offers]
+    assert all(": " in name for name in names)
+    assert len(names) == len(set(names))
+    assert {"go: Deck", "go: Audit", "memory: Pin", "settings: theme"} <= set(names)
+    assert [one.label for one in offers if one.label == "Quit"] == ["Quit"]
+
+
+async def test_what_the_palette_promises(open_app: Driven, port: None, promises: Any):
     async with open_app() as person:
-        await opened(person, "frgt")
-        options = person.app.screen.query_one("#palette-list")
-        [prompt] = [option.prompt for option in options.options if "Forget" in option.prompt.plain]
-        lit = sorted(
-            prompt.plain[span.start : span.end]
-            for span in prompt.spans
-            if "underline" in str(span.style)
+        await promises.hold(
+            person,
+            acts_on_this_memory_stand_first_and_every_group_in_its_place,
+            a_key_stands_at_the_right_at_every_size,
+            letters_of_a_title_and_words_of_a_text_find_a_memory,
+            a_key_that_there_is_not_is_named_with_the_nearest,
+            the_letters_that_fit_are_lit,
+            no_more_memories_than_one_can_look_through,
+            every_act_is_found_by_its_noun_and_name_and_stands_once,
         )
-        assert lit == sorted("Frgt")
-
-
-async def test_no_more_memories_than_one_can_look_through(open_app: Driven, port: None):
-    async with open_app() as person:
-        await opened(person, "crane permit")
-        assert len([one for one in lines(person) if "crane" in one]) == MOST_MEMORIES
-
-
-async def test_every_act_is_found_by_its_noun_and_name_and_stands_once(
-    open_app: Driven, port: None
-):
-    async with open_app() as person:
-        offers = offers_of(person.app)
-        names = [one.also for one in offers]
-        assert all(": " in name for name in names)
-        assert len(names) == len(set(names))
-        assert {"go: Deck", "go: Audit", "memory: Pin", "settings: theme"} <= set(names)
-        assert [one.label for one in offers if one.label == "Quit"] == ["Quit"]
 
 
 async def test_a_view_and_a_setting_are_gone_to(open_app: Driven, port: None):
@@ -201,17 +212,21 @@ async def test_what_was_chosen_last_is_one_key_up_and_survives_a_restart(
         await person.until(lambda: person.app.view == "audit")
 
 
-@pytest.mark.parametrize("size", [(40, 10), *SIZES])
 async def test_the_last_line_can_be_seen_at_every_size(
-    open_app: Driven, port: None, home_path: Path, size: tuple[int, int]
+    open_app: Driven, port: None, home_path: Path, subtests: Any
 ):
     (home_path / "app.json").write_text('{"view": "deck", "recent": ["view:audit"]}')
-    async with open_app(size=size) as person:
-        await opened(person)
-        await person.press("up")
-        await person.rest()
-        assert "Chosen last" in person.screen
-        assert lines(person)[-1] == "Audit"
+    async with open_app() as person:
+        for size in ((40, 10), *SIZES):
+            with subtests.test(size=size):
+                await person.pilot.resize_terminal(*size)
+                await person.rest()
+                await opened(person)
+                await person.press("up")
+                await person.rest()
+                assert "Chosen last" in person.screen
+                assert lines(person)[-1] == "Audit"
+            await person.press("escape")
 
 
 async def test_only_so_many_are_remembered_and_a_lost_memory_is_left_out(

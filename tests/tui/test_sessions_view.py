@@ -110,23 +110,20 @@ async def test_an_empty_store_says_what_the_place_is_for_and_the_key_that_fills_
         await at_rest(person, "agents")
 
 
-async def test_the_newest_stands_first_and_the_cursor_stands_on_sessions_only(
-    open_app: Any, days: Any
-):
-    async with open_app(view="sessions") as person:
-        seen = [here(person)]
-        for _ in range(5):
-            await person.press("j")
-            seen.append(here(person))
-        assert list(dict.fromkeys(seen)) == [OTHER, SILENT, FORK, FIRST]
-        await person.burst("g")
-        await person.rest()
-        assert here(person) == OTHER
-        # what nobody said a goal for has words all the same
-        assert "no prompt was kept" in person.screen
+async def the_newest_stands_first_and_the_cursor_stands_on_sessions_only(person: Any) -> None:
+    seen = [here(person)]
+    for _ in range(5):
         await person.press("j")
-        await person.rest()
-        assert "codex, 22 Mar 2026" in person.screen
+        seen.append(here(person))
+    assert list(dict.fromkeys(seen)) == [OTHER, SILENT, FORK, FIRST]
+    await person.burst("g")
+    await person.rest()
+    assert here(person) == OTHER
+    # what nobody said a goal for has words all the same
+    assert "no prompt was kept" in person.screen
+    await person.press("j")
+    await person.rest()
+    assert "codex, 22 Mar 2026" in person.screen
 
 
 async def test_one_session_tells_what_it_was_asked_told_learned_and_left_open(
@@ -146,16 +143,13 @@ async def test_one_session_tells_what_it_was_asked_told_learned_and_left_open(
             assert words in person.screen, words
 
 
-async def test_enter_goes_to_its_memories_by_words_and_backspace_comes_back(
-    open_app: Any, days: Any
-):
-    async with open_app(view="sessions") as person:
-        await person.burst(["G", "enter"])
-        await at_rest(person, "deck")
-        assert {TODO[:20], PILOTS[:20]} == {title[:20] for title in person.titles}
-        await person.burst(["backspace"])
-        await at_rest(person)
-        assert here(person) == FIRST
+async def enter_goes_to_its_memories_by_words_and_backspace_comes_back(person: Any) -> None:
+    await person.burst(["G", "enter"])
+    await at_rest(person, "deck")
+    assert {TODO[:20], PILOTS[:20]} == {title[:20] for title in person.titles}
+    await person.burst(["backspace"])
+    await at_rest(person)
+    assert here(person) == FIRST
 
 
 async def test_a_goal_of_ones_own_names_the_session_in_queries_else_its_id_does(
@@ -195,15 +189,14 @@ async def test_its_receipts_its_history_and_its_fork_are_a_key_away(open_app: An
         assert here(person) == FIRST
 
 
-async def test_what_cannot_be_done_is_said(open_app: Any, days: Any):
-    async with open_app(view="sessions") as person:
-        await person.burst("I")
-        await person.rest()
-        assert person.app.view == "sessions"
-        assert any("It was told nothing" in notice for notice in person.notices)
-        await person.burst("b")
-        await person.rest()
-        assert any("where its transcript stands" in notice for notice in person.notices)
+async def what_cannot_be_done_is_said(person: Any) -> None:
+    await person.burst("I")
+    await person.rest()
+    assert person.app.view == "sessions"
+    assert any("It was told nothing" in notice for notice in person.notices)
+    await person.burst("b")
+    await person.rest()
+    assert any("where its transcript stands" in notice for notice in person.notices)
 
 
 async def test_b_opens_the_transcript_where_the_last_of_it_was_learned(
@@ -225,36 +218,32 @@ async def test_b_opens_the_transcript_where_the_last_of_it_was_learned(
         assert any("not there any more" in notice for notice in person.notices)
 
 
-async def test_m_puts_them_under_days_agents_and_lines_of_forks(open_app: Any, days: Any):
-    async with open_app(view="sessions") as person:
-        await person.burst("md")
-        await person.rest()
-        assert "by day" in person.screen
-        assert "Yesterday" in person.screen
-        await person.burst("ma")
-        await person.rest()
-        assert (
-            "codex  1 session" in " ".join(person.screen.split("\n")) or "codex 1" in person.screen
-        )
-        await person.burst("ml")
-        await person.rest()
-        assert "Without forks" in person.screen
-        assert here(person) == OTHER  # the cursor stays on its session
-        await person.burst(["escape"])
-        await person.rest()
-        assert "by line" not in person.screen
-        assert person.app.view == "sessions"
+async def m_puts_them_under_days_agents_and_lines_of_forks(person: Any) -> None:
+    await person.burst("md")
+    await person.rest()
+    assert "by day" in person.screen
+    assert "Yesterday" in person.screen
+    await person.burst("ma")
+    await person.rest()
+    assert "codex  1 session" in " ".join(person.screen.split("\n")) or "codex 1" in person.screen
+    await person.burst("ml")
+    await person.rest()
+    assert "Without forks" in person.screen
+    assert here(person) == OTHER  # the cursor stays on its session
+    await person.burst(["escape"])
+    await person.rest()
+    assert "by line" not in person.screen
+    assert person.app.view == "sessions"
 
 
-async def test_the_filter_finds_what_was_asked_and_learned(open_app: Any, days: Any):
-    async with open_app(view="sessions") as person:
-        await person.burst(["/", *"tide tables", "enter"])
-        await person.rest()
-        assert here(person) == OTHER
-        assert "1 of 4" in person.screen
-        await person.burst(["escape"])
-        await person.rest()
-        assert len(view_of(person).rows) > 4
+async def the_filter_finds_what_was_asked_and_learned(person: Any) -> None:
+    await person.burst(["/", *"tide tables", "enter"])
+    await person.rest()
+    assert here(person) == OTHER
+    assert "1 of 4" in person.screen
+    await person.burst(["escape"])
+    await person.rest()
+    assert len(view_of(person).rows) > 4
 
 
 async def test_what_an_agent_does_meanwhile_comes_in_and_the_cursor_stays(
@@ -295,19 +284,29 @@ async def test_from_a_memory_one_comes_to_its_session(open_app: Any, days: Any):
         assert here(person) == SILENT
 
 
-async def test_incognito_is_turned_from_the_command_line_of_the_app_and_undone(
-    open_app: Any, days: Any
-):
+async def incognito_is_turned_from_the_command_line_of_the_app_and_undone(person: Any) -> None:
+    await person.burst(["G", ":", *"session.incognito", "enter"])
+    await person.until(lambda: any("Incognito" in notice for notice in person.notices))
+    await person.rest()
+    assert (await person.store(lambda core: core.session_named(FIRST))).is_incognito
+    assert "incognito" in person.screen
+    await person.burst("u")
+    await person.until(lambda: any("Undid" in notice for notice in person.notices))
+    await person.rest()
+    assert not (await person.store(lambda core: core.session_named(FIRST))).is_incognito
+
+
+async def test_what_the_list_of_sessions_promises(open_app: Any, days: Any, promises: Any):
     async with open_app(view="sessions") as person:
-        await person.burst(["G", ":", *"session.incognito", "enter"])
-        await person.until(lambda: any("Incognito" in notice for notice in person.notices))
-        await person.rest()
-        assert (await person.store(lambda core: core.session_named(FIRST))).is_incognito
-        assert "incognito" in person.screen
-        await person.burst("u")
-        await person.until(lambda: any("Undid" in notice for notice in person.notices))
-        await person.rest()
-        assert not (await person.store(lambda core: core.session_named(FIRST))).is_incognito
+        await promises.hold(
+            person,
+            the_newest_stands_first_and_the_cursor_stands_on_sessions_only,
+            enter_goes_to_its_memories_by_words_and_backspace_comes_back,
+            what_cannot_be_done_is_said,
+            m_puts_them_under_days_agents_and_lines_of_forks,
+            the_filter_finds_what_was_asked_and_learned,
+            incognito_is_turned_from_the_command_line_of_the_app_and_undone,
+        )
 
 
 async def test_hostile_goals_are_shown_as_text(open_app: Any, core: MemoryCoordinator):

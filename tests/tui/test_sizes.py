@@ -2,7 +2,6 @@
 
 from typing import Any
 
-import pytest
 from rich.cells import cell_len
 from textual.binding import Binding
 
@@ -28,7 +27,7 @@ async def test_every_key_can_be_pressed_in_a_small_terminal(open_app: Any, harbo
                     dialog = person.app.screen
                     await person.press("escape")
                     await person.until(lambda d=dialog: person.app.screen is not d)
-                await person.press("escape", "escape", "escape")
+                await person.burst(["escape"] * 3)
                 await person.rest()
         assert person.app.is_running
 
@@ -47,39 +46,60 @@ async def test_keys_of_the_panes_can_be_pressed_too(open_app: Any, harbour: Any)
         assert person.app.is_running
 
 
-@pytest.mark.parametrize("size", SIZES)
 async def test_project_counts_query_list_and_keys_are_always_there(
-    open_app: Any, harbour: Any, pinned_tide: Any, size: Any
+    open_app: Any, harbour: Any, pinned_tide: Any, subtests: Any
 ):
-    async with open_app(size=size) as person:
-        screen = person.screen
-        assert "harbour" in screen
-        assert "★" in screen
-        assert "Tide tables" in screen
-        assert "? Help" in screen
-        assert all(len(line) <= size[0] for line in screen.splitlines())
+    async with open_app(size=SIZES[0]) as person:
+        for size in SIZES:
+            with subtests.test(size=size):
+                await person.pilot.resize_terminal(*size)
+                await person.rest()
+                screen = person.screen
+                assert "harbour" in screen
+                assert "★" in screen
+                assert "Tide tables" in screen
+                assert "? Help" in screen
+                assert all(len(line) <= size[0] for line in screen.splitlines())
 
 
-@pytest.mark.parametrize("size", [(40, 10), (45, 12), (70, 11), (300, 12)])
-async def test_it_still_works_when_it_is_small(open_app: Any, harbour: Any, size: Any):
-    async with open_app(size=size) as person:
-        assert "Tide" in person.screen
-        await person.press("enter")
+async def it_still_works(person: Any, harbour: Any) -> None:
+    assert "Tide" in person.screen
+    await person.press("enter")
+    await person.rest()
+    await person.press("escape")
+    await person.rest()
+    await person.press("/")
+    await person.type("queue")
+    await person.rest()
+    assert person.titles == [harbour["queue"].title]
+    await person.burst(["escape"] * 3)
+    await person.rest()
+    assert len(person.titles) == len(harbour)
+    await person.burst(["g"])
+    await person.rest()
+
+
+async def test_it_still_works_when_it_is_small(open_app: Any, harbour: Any, subtests: Any):
+    async with open_app(size=(40, 10)) as person:
+        for size in ((40, 10), (45, 12), (70, 11), (300, 12)):
+            with subtests.test(size=size):
+                await person.pilot.resize_terminal(*size)
+                await person.rest()
+                await it_still_works(person, harbour)
+
+
+async def test_below_that_it_says_the_size_it_needs(open_app: Any, harbour: Any, subtests: Any):
+    async with open_app(size=(1, 1)) as person:
+        for size in ((1, 1), (10, 3), (39, 30), (100, 9)):
+            with subtests.test(size=size):
+                await person.pilot.resize_terminal(*size)
+                await person.rest()
+                assert "newest" not in person.screen
+                if size[0] >= 20:
+                    assert "40×10" in person.screen
+        await person.pilot.resize_terminal(80, 24)
         await person.rest()
-        await person.press("escape")
-        await person.rest()
-        await person.press("/")
-        await person.type("queue")
-        await person.rest()
-        assert person.titles == [harbour["queue"].title]
-
-
-@pytest.mark.parametrize("size", [(39, 30), (100, 9), (10, 3), (1, 1)])
-async def test_below_that_it_says_the_size_it_needs(open_app: Any, harbour: Any, size: Any):
-    async with open_app(size=size) as person:
-        assert "newest" not in person.screen
-        if size[0] >= 20:
-            assert "40×10" in person.screen
+        await it_still_works(person, harbour)
 
 
 async def test_resizing_keeps_query_cursor_and_marks(open_app: Any, harbour: Any):
@@ -115,36 +135,43 @@ def test_ids_of_acts_are_unique_and_every_act_explains_itself():
     assert all(act.help.endswith(".") and len(act.label.split()) <= 2 for act in acts)
 
 
-@pytest.mark.parametrize(
-    ("view", "keys"),
-    [("deck", "f"), ("inbox", "l"), ("recall", "t"), ("conflicts", "l"), ("audit", "")],
-)
-@pytest.mark.parametrize("size", [(60, 18), (30, 8)], ids=["less room", "too small"])
+PANES = (("deck", "f"), ("inbox", "l"), ("recall", "t"), ("conflicts", "l"), ("audit", ""))
+
+
 async def test_a_pane_that_lost_its_room_leaves_the_focus_in_the_view(
-    open_app: Any, harbour: Any, view: str, keys: str, size: tuple[int, int]
+    open_app: Any, harbour: Any, subtests: Any
 ):
-    async with open_app(view=view, size=(160, 45)) as person:
-        await person.press(*keys)
-        await person.rest()
-        for cells in (size, (160, 45)):
-            await person.pilot.resize_terminal(*cells)
-            await person.rest()
-        focused = person.app.focused
-        assert focused is not None
-        assert focused.is_on_screen
-        assert person.app.stage.view(view) in focused.ancestors_with_self
+    async with open_app(size=(160, 45)) as person:
+        for view, keys in PANES:
+            for size in ((60, 18), (30, 8)):  # less room; too small
+                with subtests.test(view=view, size=size):
+                    await person.burst([VIEWS[view].key])
+                    await person.rest()
+                    await person.press(*keys)
+                    await person.rest()
+                    for cells in (size, (160, 45)):
+                        await person.pilot.resize_terminal(*cells)
+                        await person.rest()
+                    focused = person.app.focused
+                    assert focused is not None
+                    assert focused.is_on_screen
+                    assert person.app.stage.view(view) in focused.ancestors_with_self
+                await person.burst(["escape"] * 3)
+                await person.rest()
 
 
-@pytest.mark.parametrize("size", [(60, 20), (120, 35)])
 async def test_no_line_of_a_list_touches_its_frame_or_its_scrollbar(
-    open_app: Any, harbour: Any, tmp_path: Any, size: Any
+    open_app: Any, harbour: Any, tmp_path: Any, subtests: Any
 ):
-    async with open_app(size=size, agents=Machine(tmp_path, a_busy_machine())) as person:
+    async with open_app(size=(60, 20), agents=Machine(tmp_path, a_busy_machine())) as person:
         for view in VIEWS.values():
             await person.press(view.key)
             await person.until(lambda v=view: person.app.stage.current == v.name)
-            await person.rest()
-            for shown in person.app.stage.shown.query("VirtualList"):
-                cells = shown.scrollable_content_region.width
-                lines = [shown.render_line(y).text.rstrip() for y in range(shown.size.height)]
-                assert [line for line in lines if cell_len(line) >= cells > 0] == []
+            for size in ((60, 20), (120, 35)):
+                await person.pilot.resize_terminal(*size)
+                await person.rest()
+                with subtests.test(view=view.name, size=size):
+                    for shown in person.app.stage.shown.query("VirtualList"):
+                        cells = shown.scrollable_content_region.width
+                        lines = [shown.render_line(y).text for y in range(shown.size.height)]
+                        assert [one for one in lines if cell_len(one.rstrip()) >= cells > 0] == []

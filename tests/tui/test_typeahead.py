@@ -146,40 +146,39 @@ def fields_of(screen: Any) -> str:
 # -- the row of the issue
 
 
-async def test_ex_in_one_burst_types_into_the_form_and_forgets_nothing(open_app: Any, harbour: Any):
+async def ex_in_one_burst_types_into_the_form_and_forgets_nothing(
+    person: Any, harbour: Any
+) -> None:
     tide = harbour["tide"]
-    async with open_app() as person:
-        feed(person, "ex")
-        await person.until(lambda: person.dialog() == "EditMemory")
-        await person.rest()
-        assert person.app.screen.query_one(TextArea).text == f"x{tide.content}"
-        assert (await person.store(lambda core: core.show(tide.id))).is_live
-        assert person.notices == []
+    feed(person, "ex")
+    await person.until(lambda: person.dialog() == "EditMemory")
+    await person.rest()
+    assert person.app.screen.query_one(TextArea).text == f"x{tide.content}"
+    assert (await person.store(lambda core: core.show(tide.id))).is_live
+    assert person.notices == []
 
 
-async def test_a_whole_edit_in_one_burst_does_what_it_does_typed_slowly(
-    open_app: Any, harbour: Any
-):
+async def a_whole_edit_in_one_burst_does_what_it_does_typed_slowly(
+    person: Any, harbour: Any
+) -> None:
     tide, deploy = harbour["tide"], harbour["deploy"]
-    async with open_app() as person:
-        await person.burst(["e", *"Soon: ", "f2", "j", "x"])
-        await person.until(lambda: any("Forgot" in notice for notice in person.notices))
-        await person.rest()
-        saved = await person.store(lambda core: core.show(tide.id))
-        assert saved.content == f"Soon: {tide.content}"
-        assert saved.is_live
-        assert not (await person.store(lambda core: core.show(deploy.id))).is_live
+    await person.burst(["e", *"Soon: ", "f2", "j", "x"])
+    await person.until(lambda: any("Forgot" in notice for notice in person.notices))
+    await person.rest()
+    saved = await person.store(lambda core: core.show(tide.id))
+    assert saved.content == f"Soon: {tide.content}"
+    assert saved.is_live
+    assert not (await person.store(lambda core: core.show(deploy.id))).is_live
 
 
-async def test_tags_in_one_burst_and_the_key_behind_them_is_for_the_list(
-    open_app: Any, harbour: Any
-):
-    async with open_app() as person:
-        await person.burst(["t", *"gate", "enter", "p"])
-        await person.until(lambda: any("Pinned" in notice for notice in person.notices))
-        tide = await person.store(lambda core: core.show(harbour["tide"].id))
-        assert "gate" in tide.tags
-        assert tide.status == "pinned"
+async def tags_in_one_burst_and_the_key_behind_them_is_for_the_list(
+    person: Any, harbour: Any
+) -> None:
+    await person.burst(["t", *"gate", "enter", "p"])
+    await person.until(lambda: any("Pinned" in notice for notice in person.notices))
+    tide = await person.store(lambda core: core.show(harbour["tide"].id))
+    assert "gate" in tide.tags
+    assert tide.status == "pinned"
 
 
 async def test_the_key_behind_a_new_memory_is_for_that_memory(
@@ -230,14 +229,13 @@ async def test_keys_wait_for_a_widget_that_takes_its_time(
         assert [one.is_live for one in now] == [name != "staging" for name in harbour]
 
 
-async def test_x_twice_in_one_burst_forgets_two_as_it_does_typed_slowly(
-    open_app: Any, harbour: Any
-):
-    async with open_app() as person:
-        await person.burst("xx")
-        await person.until(lambda: len([one for one in person.notices if "Forgot “" in one]) == 2)
-        await person.rest()
-        assert person.here == harbour["staging"].title
+async def x_twice_in_one_burst_forgets_two_as_it_does_typed_slowly(
+    person: Any, harbour: Any
+) -> None:
+    await person.burst("xx")
+    await person.until(lambda: len([one for one in person.notices if "Forgot “" in one]) == 2)
+    await person.rest()
+    assert person.here == harbour["staging"].title
 
 
 # -- every act that opens a dialog, in every view
@@ -366,71 +364,73 @@ async def test_the_command_line_and_the_dialog_it_opens_take_a_burst(open_app: A
         assert await journal(person) == before
 
 
-async def test_the_palette_and_the_dialog_it_opens_take_a_burst(open_app: Any, harbour: Any):
-    async with open_app() as person:
-        before = await journal(person)
-        await person.burst(["ctrl+p", *"memory: new", "enter", *DANGEROUS])
-        await person.until(lambda: person.dialog() == "EditMemory")
-        await person.rest()
-        assert fields_of(person.app.screen).startswith(DANGEROUS)
-        assert await journal(person) == before
+async def the_palette_and_the_dialog_it_opens_take_a_burst(person: Any) -> None:
+    before = await journal(person)
+    await person.burst(["ctrl+p", *"memory: new", "enter", *DANGEROUS])
+    await person.until(lambda: person.dialog() == "EditMemory")
+    await person.rest()
+    assert fields_of(person.app.screen).startswith(DANGEROUS)
+    assert await journal(person) == before
 
 
-async def test_a_menu_that_leads_to_a_question_takes_a_burst(
-    open_app: Any, harbour: Any, machine: Machine
-):
-    async with open_app(view="agents", agents=machine) as person:
-        await person.rest()
-        await person.burst(["j", "j", "i", "u"])  # Gemini CLI, in the user's settings
-        await person.until(lambda: person.dialog() == "PlanDialog")
-        await person.burst(["escape", "k", "k", "x"])  # another agent, and its question
-        await person.until(lambda: person.dialog() == "PlanDialog")
-        assert "Claude Code" in person.screen
-        assert not machine.path_of("gemini").exists()
+async def a_menu_that_leads_to_a_question_takes_a_burst(person: Any, machine: Machine) -> None:
+    await person.rest()
+    await person.burst(["j", "j", "i", "u"])  # Gemini CLI, in the user's settings
+    await person.until(lambda: person.dialog() == "PlanDialog")
+    await person.burst(["escape", "k", "k", "x"])  # another agent, and its question
+    await person.until(lambda: person.dialog() == "PlanDialog")
+    assert "Claude Code" in person.screen
+    assert not machine.path_of("gemini").exists()
 
 
-async def test_what_is_typed_behind_an_answer_is_for_the_list_as_it_is_then(
-    open_app: Any, core: MemoryCoordinator, harbour: Any
-):
-    async with open_app() as person:
-        person.app.screen.set_focus(person.deck.memories)
-        await person.burst(["y", "escape", "j", "x"])
-        await person.until(lambda: any("Forgot" in notice for notice in person.notices))
-        assert not (await person.store(lambda core: core.show(harbour["deploy"].id))).is_live
-        assert (await person.store(lambda core: core.show(harbour["tide"].id))).is_live
+async def what_is_typed_behind_an_answer_is_for_the_list_as_it_is_then(
+    person: Any, core: MemoryCoordinator, harbour: Any
+) -> None:
+    person.app.screen.set_focus(person.deck.memories)
+    await person.burst(["y", "escape", "j", "x"])
+    await person.until(lambda: any("Forgot" in notice for notice in person.notices))
+    assert not (await person.store(lambda core: core.show(harbour["deploy"].id))).is_live
+    assert (await person.store(lambda core: core.show(harbour["tide"].id))).is_live
 
 
 # -- when no dialog comes
 
 
-async def test_when_no_dialog_opens_what_was_typed_for_it_is_dropped_and_said(
-    open_app: Any, harbour: Any
-):
-    async with open_app() as person:
-        before = await journal(person)
-        await person.burst(["L", "x"])  # it is linked to nothing
-        await person.until(lambda: typeahead_said(person))
-        await person.rest()
-        assert await journal(person) == before
-        assert any("linked to nothing" in notice for notice in person.notices)
+async def when_no_dialog_opens_what_was_typed_for_it_is_dropped_and_said(person: Any) -> None:
+    before = await journal(person)
+    await person.burst(["L", "x"])  # it is linked to nothing
+    await person.until(lambda: typeahead_said(person))
+    await person.rest()
+    assert await journal(person) == before
+    assert any("linked to nothing" in notice for notice in person.notices)
 
-        await person.press("x")  # the next key acts as ever
-        await person.until(lambda: any("Forgot" in notice for notice in person.notices))
+    await person.press("x")  # the next key acts as ever
+    await person.until(lambda: any("Forgot" in notice for notice in person.notices))
 
 
-async def test_when_an_act_is_refused_what_was_typed_behind_it_is_dropped(
-    open_app: Any, harbour: Any, machine: Machine
+async def when_an_act_is_refused_what_was_typed_behind_it_is_dropped(
+    person: Any, machine: Machine
+) -> None:
+    await person.rest()
+    machine.refuses = "The settings cannot be written."
+    await person.press("j", "j", "i")
+    await person.until(lambda: person.dialog() == "Menu")
+    machine.plan = _refuse  # type: ignore[method-assign]
+    await person.burst(["u", "1", "x"])
+    await person.until(lambda: typeahead_said(person))
+    await person.rest()
+    assert person.app.view == "agents"
+
+
+async def test_what_a_burst_among_the_agents_promises(
+    open_app: Any, harbour: Any, machine: Machine, promises: Any
 ):
     async with open_app(view="agents", agents=machine) as person:
-        await person.rest()
-        machine.refuses = "The settings cannot be written."
-        await person.press("j", "j", "i")
-        await person.until(lambda: person.dialog() == "Menu")
-        machine.plan = _refuse  # type: ignore[method-assign]
-        await person.burst(["u", "1", "x"])
-        await person.until(lambda: typeahead_said(person))
-        await person.rest()
-        assert person.app.view == "agents"
+        await promises.hold(
+            person,
+            a_menu_that_leads_to_a_question_takes_a_burst,
+            when_an_act_is_refused_what_was_typed_behind_it_is_dropped,
+        )
 
 
 def _refuse(*_: Any, **__: Any) -> Any:
@@ -439,21 +439,37 @@ def _refuse(*_: Any, **__: Any) -> Any:
     raise Refused("No.", hint="Try later.")
 
 
-async def test_a_form_that_cannot_be_saved_keeps_what_is_typed_behind_out_of_the_list(
-    open_app: Any, harbour: Any
+async def a_form_that_cannot_be_saved_keeps_what_is_typed_behind_out_of_the_list(
+    person: Any,
+) -> None:
+    await person.press("e")
+    await person.until(lambda: person.dialog() == "EditMemory")
+    form = person.app.screen
+    form.query_one("#edit-importance", Input).value = "eleven"
+    before = await journal(person)
+    await person.burst(["f2", "x", "x"])
+    await person.until(lambda: "A whole number from 1 to 10." in person.screen)
+    await person.rest()
+    assert await journal(person) == before
+    assert person.app.screen is form
+    assert typeahead_said(person)
+
+
+async def test_what_a_burst_on_the_deck_promises(
+    open_app: Any, harbour: Any, core: MemoryCoordinator, promises: Any
 ):
     async with open_app() as person:
-        await person.press("e")
-        await person.until(lambda: person.dialog() == "EditMemory")
-        form = person.app.screen
-        form.query_one("#edit-importance", Input).value = "eleven"
-        before = await journal(person)
-        await person.burst(["f2", "x", "x"])
-        await person.until(lambda: "A whole number from 1 to 10." in person.screen)
-        await person.rest()
-        assert await journal(person) == before
-        assert person.app.screen is form
-        assert typeahead_said(person)
+        await promises.hold(
+            person,
+            ex_in_one_burst_types_into_the_form_and_forgets_nothing,
+            a_whole_edit_in_one_burst_does_what_it_does_typed_slowly,
+            tags_in_one_burst_and_the_key_behind_them_is_for_the_list,
+            x_twice_in_one_burst_forgets_two_as_it_does_typed_slowly,
+            the_palette_and_the_dialog_it_opens_take_a_burst,
+            what_is_typed_behind_an_answer_is_for_the_list_as_it_is_then,
+            when_no_dialog_opens_what_was_typed_for_it_is_dropped_and_said,
+            a_form_that_cannot_be_saved_keeps_what_is_typed_behind_out_of_the_list,
+        )
 
 
 async def test_an_act_that_hangs_keeps_nobody_from_leaving(

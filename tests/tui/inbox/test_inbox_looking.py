@@ -10,20 +10,19 @@ from memdeck.core.answers import Capture
 from .story import TEXTS, Triaging
 
 
-async def test_the_most_valuable_candidate_comes_first_with_all_there_is_to_judge_it_by(
-    triage: Triaging, captured: Any
-):
-    async with triage(size=(200, 60)) as person:
-        assert person.waiting == list(TEXTS)
-        assert "1 of 5" in person.person.screen
-        assert TEXTS["tariffs"][0] in person.told
-        assert "claude · executor" in person.told
-        assert "4f2a9c11-77aa · line 101" in person.told
-        assert "analyzer" in person.told
-        assert "knowledge-archaeologist" in person.told
-        assert "consensus" in person.told
-        assert "of 3" in person.told  # points of those that are needed
-        assert "novelty" in person.told
+async def the_most_valuable_candidate_comes_first_with_all_there_is_to_judge_it_by(
+    person: Any,
+) -> None:
+    assert person.waiting == list(TEXTS)
+    assert "1 of 5" in person.person.screen
+    assert TEXTS["tariffs"][0] in person.told
+    assert "claude · executor" in person.told
+    assert "4f2a9c11-77aa · line 101" in person.told
+    assert "analyzer" in person.told
+    assert "knowledge-archaeologist" in person.told
+    assert "consensus" in person.told
+    assert "of 3" in person.told  # points of those that are needed
+    assert "novelty" in person.told
 
 
 async def test_the_nearest_known_memory_stands_beside_it_with_the_words_that_differ(
@@ -106,10 +105,18 @@ async def test_what_an_agent_recorded_says_who_said_it_and_why_it_was_recorded(
         assert "why: three runs had failed" in person.told
 
 
-async def test_a_candidate_says_how_sure_it_is_and_who_said_it(triage: Triaging, captured: Any):
+async def a_candidate_says_how_sure_it_is_and_who_said_it(person: Any) -> None:
+    assert "unproven · an agent, unverified" in person.told
+    await person.person.burst("jjk")
+    await person.until(lambda: person.here == "webhook")
+    await person.rest()
+    assert "unproven · an agent, unverified" in person.told
+
+
+async def test_what_a_candidate_promises(triage: Triaging, captured: Any, promises: Any):
     async with triage(size=(200, 60)) as person:
-        assert "unproven · an agent, unverified" in person.told
-        await person.person.burst("jjk")
-        await person.until(lambda: person.here == "webhook")
-        await person.rest()
-        assert "unproven · an agent, unverified" in person.told
+        await promises.hold(
+            person,
+            the_most_valuable_candidate_comes_first_with_all_there_is_to_judge_it_by,
+            a_candidate_says_how_sure_it_is_and_who_said_it,
+        )

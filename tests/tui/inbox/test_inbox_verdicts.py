@@ -16,31 +16,29 @@ from memdeck.core.errors import StoreBusy
 from .story import KNOWN, TEXTS, Triaging, put_into
 
 
-async def test_a_accepts_and_the_next_one_follows(triage: Triaging, captured: dict[str, str]):
-    async with triage() as person:
-        await person.press("a")
-        await person.said("Accepted “Never run")
-        assert person.here == "webhook"
-        memory = await person.memory(captured["tariffs"])
-        assert (memory.status, memory.scope) == ("confirmed", "project")
-        assert person.waiting == list(TEXTS)[1:]
-        assert person.app.standing.inbox == 4
+async def a_accepts_and_the_next_one_follows(person: Any, captured: dict[str, str]) -> None:
+    await person.press("a")
+    await person.said("Accepted “Never run")
+    assert person.here == "webhook"
+    memory = await person.memory(captured["tariffs"])
+    assert (memory.status, memory.scope) == ("confirmed", "project")
+    assert person.waiting == list(TEXTS)[1:]
+    assert person.app.standing.inbox == 4
 
 
-async def test_the_next_one_does_not_wait_for_the_verdict_to_be_written(
-    triage: Triaging, captured: dict[str, str]
-):
-    async with triage() as person:
-        written = threading.Event()
-        busy = asyncio.ensure_future(person.app.write.run(lambda _: written.wait(300)))
-        await person.press("a", "a")
-        await person.until(lambda: person.here == "tide" and TEXTS["tide"][0] in person.told)
-        assert (await person.memory(captured["tariffs"])).status == "candidate"
-        written.set()
-        await busy
-        await person.said("Accepted “Webhook")
-        assert (await person.memory(captured["tariffs"])).status == "confirmed"
-        assert person.waiting == list(TEXTS)[2:]
+async def the_next_one_does_not_wait_for_the_verdict_to_be_written(
+    person: Any, captured: dict[str, str]
+) -> None:
+    written = threading.Event()
+    busy = asyncio.ensure_future(person.app.write.run(lambda _: written.wait(300)))
+    await person.press("a", "a")
+    await person.until(lambda: person.here == "tide" and TEXTS["tide"][0] in person.told)
+    assert (await person.memory(captured["tariffs"])).status == "candidate"
+    written.set()
+    await busy
+    await person.said("Accepted “Webhook")
+    assert (await person.memory(captured["tariffs"])).status == "confirmed"
+    assert person.waiting == list(TEXTS)[2:]
 
 
 async def test_what_could_not_be_written_comes_back_and_says_why(
@@ -57,11 +55,10 @@ async def test_what_could_not_be_written_comes_back_and_says_why(
         assert not person.view.candidates.deciding
 
 
-async def test_p_accepts_and_pins(triage: Triaging, captured: dict[str, str]):
-    async with triage() as person:
-        await person.press("p")
-        await person.said("Accepted and pinned “Never run")
-        assert (await person.memory(captured["tariffs"])).status == "pinned"
+async def p_accepts_and_pins(person: Any, captured: dict[str, str]) -> None:
+    await person.press("p")
+    await person.said("Accepted and pinned “Never run")
+    assert (await person.memory(captured["tariffs"])).status == "pinned"
 
 
 async def test_x_rejects_and_the_same_text_is_not_captured_again(
@@ -75,102 +72,97 @@ async def test_x_rejects_and_the_same_text_is_not_captured_again(
     assert not again.stored
 
 
-async def test_e_edits_and_saving_accepts(triage: Triaging, captured: dict[str, str]):
-    async with triage() as person:
-        await person.press("e")
-        await person.until(lambda: person.person.dialog() == "EditMemory")
-        assert "Saving accepts it." in person.person.screen
-        person.app.screen.query_one("#edit-tags", Input).value = "database, care"
-        await person.press("f2")
-        await person.said("Accepted “Never run")
-        memory = await person.memory(captured["tariffs"])
-        assert (memory.status, memory.tags) == ("confirmed", ("database", "care"))
-        assert memory.origin.line == 101  # where it was learned survives
-        assert person.here == "webhook"
-        await person.press("u")
-        await person.said("Undid")
-        back = await person.memory(captured["tariffs"])
-        assert (back.status, back.tags) == ("candidate", ())
+async def e_edits_and_saving_accepts(person: Any, captured: dict[str, str]) -> None:
+    await person.press("e")
+    await person.until(lambda: person.person.dialog() == "EditMemory")
+    assert "Saving accepts it." in person.person.screen
+    person.app.screen.query_one("#edit-tags", Input).value = "database, care"
+    await person.press("f2")
+    await person.said("Accepted “Never run")
+    memory = await person.memory(captured["tariffs"])
+    assert (memory.status, memory.tags) == ("confirmed", ("database", "care"))
+    assert memory.origin.line == 101  # where it was learned survives
+    assert person.here == "webhook"
+    await person.press("u")
+    await person.said("Undid")
+    back = await person.memory(captured["tariffs"])
+    assert (back.status, back.tags) == ("candidate", ())
 
 
-async def test_saving_the_form_unchanged_accepts_as_it_stands_and_escape_leaves_it(
-    triage: Triaging, captured: dict[str, str]
-):
-    async with triage() as person:
-        await person.press("e")
-        await person.until(lambda: person.person.dialog() == "EditMemory")
-        await person.press("escape")
-        await person.until(lambda: person.person.dialog() == "Screen")
-        assert (await person.memory(captured["tariffs"])).status == "candidate"
+async def saving_the_form_unchanged_accepts_as_it_stands_and_escape_leaves_it(
+    person: Any, captured: dict[str, str]
+) -> None:
+    await person.press("e")
+    await person.until(lambda: person.person.dialog() == "EditMemory")
+    await person.press("escape")
+    await person.until(lambda: person.person.dialog() == "Screen")
+    assert (await person.memory(captured["tariffs"])).status == "candidate"
 
-        await person.press("e")
-        await person.until(lambda: person.person.dialog() == "EditMemory")
-        await person.press("f2")
-        await person.said("as edited")
-        memory = await person.memory(captured["tariffs"])
-        assert (memory.status, memory.content) == ("confirmed", TEXTS["tariffs"][0])
+    await person.press("e")
+    await person.until(lambda: person.person.dialog() == "EditMemory")
+    await person.press("f2")
+    await person.said("as edited")
+    memory = await person.memory(captured["tariffs"])
+    assert (memory.status, memory.content) == ("confirmed", TEXTS["tariffs"][0])
 
 
-async def test_an_edit_made_elsewhere_meanwhile_stops_the_acceptance_once(
-    triage: Triaging, captured: dict[str, str]
-):
+async def an_edit_made_elsewhere_meanwhile_stops_the_acceptance_once(
+    person: Any, captured: dict[str, str]
+) -> None:
     ref = captured["tariffs"]
-    async with triage() as person:
-        await person.press("e")
-        await person.until(lambda: person.person.dialog() == "EditMemory")
-        person.app.screen.query_one(TextArea).text = "Pause the waitlist worker before 0042."
-        await person.store(lambda core: core.edit(ref, tags=["elsewhere"]))
-        await person.press("f2")
-        await person.until(lambda: "Changed elsewhere meanwhile" in person.person.screen)
-        assert (await person.memory(ref)).status == "candidate"
-        await person.press("f2")
-        await person.said("as edited")
-        memory = await person.memory(ref)
-        assert (memory.status, memory.tags) == ("confirmed", ("elsewhere",))
+    await person.press("e")
+    await person.until(lambda: person.person.dialog() == "EditMemory")
+    person.app.screen.query_one(TextArea).text = "Pause the waitlist worker before 0042."
+    await person.store(lambda core: core.edit(ref, tags=["elsewhere"]))
+    await person.press("f2")
+    await person.until(lambda: "Changed elsewhere meanwhile" in person.person.screen)
+    assert (await person.memory(ref)).status == "candidate"
+    await person.press("f2")
+    await person.said("as edited")
+    memory = await person.memory(ref)
+    assert (memory.status, memory.tags) == ("confirmed", ("elsewhere",))
 
 
-async def test_m_merges_into_the_neighbour_and_u_takes_the_two_apart_again(
-    triage: Triaging, captured: dict[str, str]
-):
-    async with triage() as person:
-        await person.press("j", "M")
-        await person.until(lambda: person.person.dialog() == "Confirm")
-        await person.press("y")
-        await person.said("Merged into “Webhook timeout")
-        assert (await person.memory(captured["webhook"])).retired_as == "merged"
-        known = await person.memory(captured["known"])
-        assert (known.content, known.details["evidence_count"]) == (KNOWN, 2)
-        assert person.here == "tide"
+async def m_merges_into_the_neighbour_and_u_takes_the_two_apart_again(
+    person: Any, captured: dict[str, str]
+) -> None:
+    await person.press("j", "M")
+    await person.until(lambda: person.person.dialog() == "Confirm")
+    await person.press("y")
+    await person.said("Merged into “Webhook timeout")
+    assert (await person.memory(captured["webhook"])).retired_as == "merged"
+    known = await person.memory(captured["known"])
+    assert (known.content, known.details["evidence_count"]) == (KNOWN, 2)
+    assert person.here == "tide"
 
-        await person.press("u")
-        await person.said("Undid")
-        assert person.here == "webhook"
-        assert (await person.memory(captured["webhook"])).status == "candidate"
-        assert (await person.memory(captured["known"])).details["evidence_count"] == 1
+    await person.press("u")
+    await person.said("Undid")
+    assert person.here == "webhook"
+    assert (await person.memory(captured["webhook"])).status == "candidate"
+    assert (await person.memory(captured["known"])).details["evidence_count"] == 1
 
 
-async def test_m_asks_where_the_two_are_little_alike_and_shows_both(
-    triage: Triaging, captured: dict[str, str]
-):
-    async with triage() as person:
-        await person.press("j", "j")
-        assert person.here == "tide"
-        await person.person.burst("MM")  # the key that asked never says yes
-        await person.until(lambda: person.person.dialog() == "Confirm")
-        await person.rest()
-        screen = person.person.screen
-        assert "Only 6% alike. Merge them?" in screen
-        assert "Stays: Webhook timeout is 60 seconds" in screen
-        assert "Leaves recall: When the tide API answers 429" in screen
-        assert (await person.memory(captured["tide"])).is_live
+async def m_asks_where_the_two_are_little_alike_and_shows_both(
+    person: Any, captured: dict[str, str]
+) -> None:
+    await person.press("j", "j")
+    assert person.here == "tide"
+    await person.person.burst("MM")  # the key that asked never says yes
+    await person.until(lambda: person.person.dialog() == "Confirm")
+    await person.rest()
+    screen = person.person.screen
+    assert "Only 6% alike. Merge them?" in screen
+    assert "Stays: Webhook timeout is 60 seconds" in screen
+    assert "Leaves recall: When the tide API answers 429" in screen
+    assert (await person.memory(captured["tide"])).is_live
 
-        await person.person.burst("nM")  # asked again, and left again
-        await person.until(lambda: person.person.dialog() == "Confirm")
-        await person.press("enter")
-        await person.rest()
-        assert person.here == "tide"
-        assert (await person.memory(captured["tide"])).status == "candidate"
-        assert (await person.memory(captured["known"])).details["evidence_count"] == 1
+    await person.person.burst("nM")  # asked again, and left again
+    await person.until(lambda: person.person.dialog() == "Confirm")
+    await person.press("enter")
+    await person.rest()
+    assert person.here == "tide"
+    assert (await person.memory(captured["tide"])).status == "candidate"
+    assert (await person.memory(captured["known"])).details["evidence_count"] == 1
 
 
 async def test_m_does_not_ask_where_two_texts_say_the_same(
@@ -183,15 +175,12 @@ async def test_m_does_not_ask_where_two_texts_say_the_same(
         assert (await person.memory(captured["webhook"])).retired_as == "merged"
 
 
-async def test_what_is_typed_ahead_of_the_question_is_no_verdict(
-    triage: Triaging, captured: dict[str, str]
-):
-    async with triage() as person:
-        await person.press("j")
-        await person.person.burst("Mxa")
-        await person.until(lambda: person.person.dialog() == "Confirm")
-        await person.rest()
-        assert person.waiting == list(TEXTS)
+async def what_is_typed_ahead_of_the_question_is_no_verdict(person: Any) -> None:
+    await person.press("j")
+    await person.person.burst("Mxa")
+    await person.until(lambda: person.person.dialog() == "Confirm")
+    await person.rest()
+    assert person.waiting == list(TEXTS)
 
 
 async def test_without_a_neighbour_m_is_dimmed_and_says_why(
@@ -282,19 +271,35 @@ async def test_d_ends_a_task_and_u_opens_it_again(triage: Triaging, core: Memory
         assert again.is_live
 
 
-async def test_d_on_what_is_no_task_is_dimmed_and_says_why(triage: Triaging, captured: Any):
-    async with triage() as person:
-        assert person.view.check_action("decide", ("done",)) is None
-        await person.person.burst("ddd")
-        await person.rest()
-        assert person.waiting == list(TEXTS)
-        assert person.person.notices == ["This is no task that could be done."]
+async def d_on_what_is_no_task_is_dimmed_and_says_why(person: Any) -> None:
+    assert person.view.check_action("decide", ("done",)) is None
+    await person.person.burst("ddd")
+    await person.rest()
+    assert person.waiting == list(TEXTS)
+    assert person.person.notices == ["This is no task that could be done."]
 
 
-async def test_d_on_what_is_marked_ends_the_tasks_alone(triage: Triaging, captured: dict[str, str]):
+async def d_on_what_is_marked_ends_the_tasks_alone(person: Any) -> None:
+    await person.person.burst("Ad")
+    await person.until(lambda: not person.view.candidates.deciding)
+    await person.rest()
+    assert person.waiting == list(TEXTS)
+    assert "Not a task that is open." in person.person.notices
+
+
+async def test_what_a_verdict_promises(triage: Triaging, captured: dict[str, str], promises: Any):
     async with triage() as person:
-        await person.person.burst("Ad")
-        await person.until(lambda: not person.view.candidates.deciding)
-        await person.rest()
-        assert person.waiting == list(TEXTS)
-        assert "Not a task that is open." in person.person.notices
+        await promises.hold(
+            person,
+            a_accepts_and_the_next_one_follows,
+            the_next_one_does_not_wait_for_the_verdict_to_be_written,
+            p_accepts_and_pins,
+            e_edits_and_saving_accepts,
+            saving_the_form_unchanged_accepts_as_it_stands_and_escape_leaves_it,
+            an_edit_made_elsewhere_meanwhile_stops_the_acceptance_once,
+            m_merges_into_the_neighbour_and_u_takes_the_two_apart_again,
+            m_asks_where_the_two_are_little_alike_and_shows_both,
+            what_is_typed_ahead_of_the_question_is_no_verdict,
+            d_on_what_is_no_task_is_dimmed_and_says_why,
+            d_on_what_is_marked_ends_the_tasks_alone,
+        )

@@ -63,12 +63,10 @@ def story(
 
 
 @pytest.mark.parametrize("state", STATES)
-@pytest.mark.parametrize(("columns", "rows"), SIZES)
 async def test_recall_looks_as_it_did(
-    open_app: Any, story: dict[str, str], state: str, columns: int, rows: int
+    open_app: Any, story: dict[str, str], subtests: Any, state: str
 ):
-    size = (columns, rows)
-    async with open_app(size=size, view="recall", theme="memdeck-dark", query=BROAD) as person:
+    async with open_app(size=SIZES[0], view="recall", theme="memdeck-dark", query=BROAD) as person:
         await person.until(lambda: person.app.standing.memories is not None)
         await person.until(lambda: person.app.stage.view("recall").trial.preview is not None)
         await person.rest()
@@ -76,12 +74,14 @@ async def test_recall_looks_as_it_did(
             await person.press(key)
             await person.rest()
         person.app.clear_notifications()
-        await person.rest()
-        seen = person.screen + "\n"
-
-    golden = GOLDENS / f"{state}-{columns}x{rows}.txt"
-    if os.environ.get("MEMDECK_GOLDENS") == "write":
-        golden.parent.mkdir(exist_ok=True)
-        golden.write_text(seen, encoding="utf-8")
-    assert seen == golden.read_text(encoding="utf-8")
-    assert all(cell_len(line) <= columns for line in seen.splitlines())
+        for columns, rows in SIZES:
+            with subtests.test(columns=columns, rows=rows):
+                await person.pilot.resize_terminal(columns, rows)
+                await person.rest()
+                seen = person.screen + "\n"
+                golden = GOLDENS / f"{state}-{columns}x{rows}.txt"
+                if os.environ.get("MEMDECK_GOLDENS") == "write":
+                    golden.parent.mkdir(exist_ok=True)
+                    golden.write_text(seen, encoding="utf-8")
+                assert seen == golden.read_text(encoding="utf-8")
+                assert all(cell_len(line) <= columns for line in seen.splitlines())

@@ -72,67 +72,87 @@ async def test_every_key_can_be_pressed_in_a_small_terminal(
         assert person.app.is_running
 
 
-@pytest.mark.parametrize("size", [*SIZES, *SMALL])
 async def test_choices_memories_and_first_keys_are_always_there(
-    trying: Trying, told: list[str], size: Any
+    trying: Trying, told: list[str], subtests: Any
 ):
-    async with trying(size=size) as person:
+    async with trying(size=SIZES[0]) as person:
         await person.ask(PROMPT)
-        screen = person.screen
-        assert "claude" in screen
-        assert "Deploys go out" in screen
-        assert "Open" in person.footer
-        assert "? Help" in person.footer
-        assert all(cell_len(line) <= size[0] for line in screen.splitlines())
+        for size in (*SIZES, *SMALL):
+            with subtests.test(size=size):
+                screen = await screen_in(person, size)
+                assert "claude" in screen
+                assert "Deploys go out" in screen
+                assert "Open" in person.footer
+                assert "? Help" in person.footer
         await person.press(*"fc")
-        await person.rest()
-        assert all(cell_len(line) <= size[0] for line in person.screen.splitlines())
+        for size in (*SIZES, *SMALL):
+            with subtests.test(compared=size):
+                await screen_in(person, size)
         await person.press("I")
         await person.until(lambda: person.view.receipts.opened is not None)
-        await person.rest()
-        assert "gemini" in person.screen
-        assert all(cell_len(line) <= size[0] for line in person.screen.splitlines())
+        for size in (*SIZES, *SMALL):
+            with subtests.test(receipts=size):
+                assert "gemini" in await screen_in(person, size)
 
 
-@pytest.mark.parametrize("size", [(60, 20), (40, 10), (85, 12)])
+async def screen_in(person: Any, size: tuple[int, int]) -> str:
+    """What is shown in a terminal of that size, where every line ends."""
+    await person.pilot.resize_terminal(*size)
+    await person.rest()
+    screen = str(person.screen)
+    assert all(cell_len(line) <= size[0] for line in screen.splitlines())
+    return screen
+
+
 async def test_where_there_is_room_for_one_pane_l_shows_one_after_the_other(
-    trying: Trying, size: Any
+    trying: Trying, subtests: Any
 ):
-    async with trying(size=size) as person:
+    async with trying(size=(60, 20)) as person:
         await person.ask(PROMPT)
-        assert person.view.answers.items.is_on_screen
-        assert not person.view.answers.main.is_on_screen
-        await person.press("l")
-        await person.rest()
-        assert person.view.answers.main.has_focus
-        assert person.view.answers.main.is_on_screen
-        assert not person.view.answers.items.is_on_screen
-        await person.press("l")
-        await person.rest()
-        assert person.view.answers.why.is_on_screen
-        assert "of 5,000" in person.view.answers.why.text.render().plain  # the budget comes along
-        await person.press("h", "h", "h")
-        await person.rest()
-        assert person.view.answers.items.has_focus
-        await person.press("l", "escape")
-        await person.rest()
-        assert person.view.answers.items.has_focus
+        for size in ((60, 20), (40, 10), (85, 12)):
+            with subtests.test(size=size):
+                await screen_in(person, size)
+                assert person.view.answers.items.is_on_screen
+                assert not person.view.answers.main.is_on_screen
+                await person.press("l")
+                await person.rest()
+                assert person.view.answers.main.has_focus
+                assert person.view.answers.main.is_on_screen
+                assert not person.view.answers.items.is_on_screen
+                await person.press("l")
+                await person.rest()
+                assert person.view.answers.why.is_on_screen
+                about = person.view.answers.why.text.render().plain
+                assert "of 5,000" in about  # the budget comes along
+                await person.press("h", "h", "h")
+                await person.rest()
+                assert person.view.answers.items.has_focus
+                await person.press("l", "escape")
+                await person.rest()
+                assert person.view.answers.items.has_focus
 
 
-@pytest.mark.parametrize("size", [(60, 20), (40, 10)])
-async def test_two_policies_have_room_in_a_small_terminal_too(trying: Trying, size: Any):
-    async with trying(size=size) as person:
+async def test_two_policies_have_room_in_a_small_terminal_too(trying: Trying, subtests: Any):
+    async with trying(size=(60, 20)) as person:
         await person.ask(PROMPT)
-        await person.press(*"fcl")
+        await person.press(*"fc")
         await person.rest()
-        assert person.view.answers.columns[0].is_on_screen
-        assert person.view.answers.columns[1].is_on_screen
-        assert "adaptive" in person.screen
-        assert "five-type" in person.screen
-        await person.press("l")
-        await person.rest()
-        assert person.view.answers.budget.is_on_screen
-        assert "told because" in person.about
+        for size in ((60, 20), (40, 10)):
+            with subtests.test(size=size):
+                await screen_in(person, size)
+                await person.press("l")
+                await person.rest()
+                assert person.view.answers.columns[0].is_on_screen
+                assert person.view.answers.columns[1].is_on_screen
+                assert "adaptive" in person.screen
+                assert "five-type" in person.screen
+                await person.press("l")
+                await person.rest()
+                assert person.view.answers.budget.is_on_screen
+                assert "told because" in person.about
+                await person.press("h", "h", "h")
+                await person.rest()
+                assert person.view.answers.items.has_focus
 
 
 @pytest.mark.parametrize("size", [(60, 20), (40, 10)])

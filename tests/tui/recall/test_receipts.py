@@ -31,54 +31,51 @@ async def test_without_receipts_it_says_how_they_come_about(trying: Trying):
         await person.rest()
 
 
-async def test_the_newest_receipt_is_opened_with_all_it_told_and_why(
-    trying: Trying, told: list[str]
-):
-    async with trying() as person:
-        await to_receipts(person)
-        assert [row.id for row in person.view.receipts.listing.receipts] == told
-        receipt = await person.store(lambda core: core.receipt(told[0]))
-        assert "gemini" in person.text
-        assert "when do deploys go out?" in " ".join(person.text.split())
-        assert "9b01c7d2-03ee" in person.text
-        assert receipt.policy in person.text
-        assert [person.ids[name] for name in person.told] == [one["id"] for one in receipt.items]
-        await person.to(PINNED)
-        assert "told because it is pinned" in person.about
+async def the_newest_receipt_is_opened_with_all_it_told_and_why(
+    person: Any, told: list[str]
+) -> None:
+    await to_receipts(person)
+    assert [row.id for row in person.view.receipts.listing.receipts] == told
+    receipt = await person.store(lambda core: core.receipt(told[0]))
+    assert "gemini" in person.text
+    assert "when do deploys go out?" in " ".join(person.text.split())
+    assert "9b01c7d2-03ee" in person.text
+    assert receipt.policy in person.text
+    assert [person.ids[name] for name in person.told] == [one["id"] for one in receipt.items]
+    await person.to(PINNED)
+    assert "told because it is pinned" in person.about
 
 
-async def test_another_receipt_shows_its_items_with_their_parts_and_what_was_left_out(
-    trying: Trying, told: list[str]
-):
-    async with trying() as person:
-        await to_receipts(person)
-        await person.press("j")
-        await person.until(lambda: person.view.receipts.opened.receipt.id == told[1])
-        await person.rest()
-        receipt = await person.store(lambda core: core.receipt(told[1]))
-        for item in receipt.items:
-            name = next(name for name, ref in person.ids.items() if ref == item["id"])
-            await person.to(name)
-            shown = person.view.answers.current.sides[0]
-            assert shown.parts == item["parts"]
-            assert f"{item['score']:.3f}" in person.about
-        reasons = dict(receipt.left_out)
-        assert {person.ids[name] for name in person.in_state(OUT)} <= reasons.keys()
-        assert f"left out {len(reasons)}" in " ".join(person.text.split())
+async def another_receipt_shows_its_items_with_their_parts_and_what_was_left_out(
+    person: Any, told: list[str]
+) -> None:
+    await to_receipts(person)
+    await person.press("j")
+    await person.until(lambda: person.view.receipts.opened.receipt.id == told[1])
+    await person.rest()
+    receipt = await person.store(lambda core: core.receipt(told[1]))
+    for item in receipt.items:
+        name = next(name for name, ref in person.ids.items() if ref == item["id"])
+        await person.to(name)
+        shown = person.view.answers.current.sides[0]
+        assert shown.parts == item["parts"]
+        assert f"{item['score']:.3f}" in person.about
+    reasons = dict(receipt.left_out)
+    assert {person.ids[name] for name in person.in_state(OUT)} <= reasons.keys()
+    assert f"left out {len(reasons)}" in " ".join(person.text.split())
 
 
-async def test_brackets_go_from_receipt_to_receipt_and_the_ends_hold(
-    trying: Trying, told: list[str]
-):
-    async with trying() as person:
-        await to_receipts(person)
-        await person.press("enter", "]", "]")
-        await person.until(lambda: person.view.receipts.opened.receipt.id == told[1])
-        await person.rest()
-        assert person.view.answers.items.has_focus
-        await person.press("[", "[")
-        await person.until(lambda: person.view.receipts.opened.receipt.id == told[0])
-        await person.rest()
+async def brackets_go_from_receipt_to_receipt_and_the_ends_hold(
+    person: Any, told: list[str]
+) -> None:
+    await to_receipts(person)
+    await person.press("enter", "]", "]")
+    await person.until(lambda: person.view.receipts.opened.receipt.id == told[1])
+    await person.rest()
+    assert person.view.answers.items.has_focus
+    await person.press("[", "[")
+    await person.until(lambda: person.view.receipts.opened.receipt.id == told[0])
+    await person.rest()
 
 
 async def test_times_stand_there_against_the_limit(trying: Trying, told: list[str]):
@@ -136,19 +133,16 @@ async def test_capital_r_shows_what_the_same_prompt_would_get_today_and_what_dif
         await person.rest()
 
 
-async def test_without_its_prompt_a_receipt_cannot_be_replayed_and_says_why(
-    trying: Trying, unkept: None
-):
-    async with trying() as person:
-        await to_receipts(person)
-        assert "not kept, only its mark" in " ".join(person.text.split())
-        assert person.view.check_action("receipt", ("today",)) is None
-        assert person.view.check_action("take", ("receipt",)) is None
-        assert person.view.why_not("receipt('today')") == "Its prompt was not kept, only its mark."
-        await person.press("R", "c")
-        await person.rest()
-        assert not person.view.answers.is_beside
-        assert person.view.receipts.is_shown
+async def without_its_prompt_a_receipt_cannot_be_replayed_and_says_why(person: Any) -> None:
+    await to_receipts(person)
+    assert "not kept, only its mark" in " ".join(person.text.split())
+    assert person.view.check_action("receipt", ("today",)) is None
+    assert person.view.check_action("take", ("receipt",)) is None
+    assert person.view.why_not("receipt('today')") == "Its prompt was not kept, only its mark."
+    await person.press("R", "c")
+    await person.rest()
+    assert not person.view.answers.is_beside
+    assert person.view.receipts.is_shown
 
 
 async def test_c_takes_its_prompt_to_try_it(trying: Trying, told: list[str]):
@@ -186,15 +180,14 @@ async def test_whether_it_helped_is_noted_once_and_taken_back_by_the_same_key(
         assert person.view.answers.current.helpful is None
 
 
-async def test_what_was_not_told_cannot_have_helped(trying: Trying, told: list[str]):
-    async with trying() as person:
-        await to_receipts(person)
-        await person.press("j")
-        await person.until(lambda: person.view.receipts.opened.receipt.id == told[1])
-        await person.rest()
-        await person.to(person.in_state(OUT)[0])
-        assert person.view.check_action("change", ("helpful",)) is None
-        assert person.view.why_not("change('helpful')") == "Only what was told can be helpful."
+async def what_was_not_told_cannot_have_helped(person: Any, told: list[str]) -> None:
+    await to_receipts(person)
+    await person.press("j")
+    await person.until(lambda: person.view.receipts.opened.receipt.id == told[1])
+    await person.rest()
+    await person.to(person.in_state(OUT)[0])
+    assert person.view.check_action("change", ("helpful",)) is None
+    assert person.view.why_not("change('helpful')") == "Only what was told can be helpful."
 
 
 # -- of one memory
@@ -234,56 +227,53 @@ async def test_a_memory_that_nobody_was_told_says_so(
         await person.rest()
 
 
-async def test_f_keeps_to_the_memory_under_the_cursor_and_lets_go_again(
-    trying: Trying, told: list[str]
-):
-    async with trying() as person:
-        await to_receipts(person)
-        await person.press("j")
-        await person.until(lambda: person.view.receipts.opened.receipt.id == told[1])
-        await person.rest()
-        await person.to("retry")
-        await person.press("f", "m")
-        await person.until(lambda: len(person.view.receipts.listing.receipts) == 1)
-        await person.rest()
-        await person.press("f", "m")
-        await person.until(lambda: len(person.view.receipts.listing.receipts) == 2)
-        await person.rest()
+async def f_keeps_to_the_memory_under_the_cursor_and_lets_go_again(
+    person: Any, told: list[str]
+) -> None:
+    await to_receipts(person)
+    await person.press("j")
+    await person.until(lambda: person.view.receipts.opened.receipt.id == told[1])
+    await person.rest()
+    await person.to("retry")
+    await person.press("f", "m")
+    await person.until(lambda: len(person.view.receipts.listing.receipts) == 1)
+    await person.rest()
+    await person.press("f", "m")
+    await person.until(lambda: len(person.view.receipts.listing.receipts) == 2)
+    await person.rest()
 
 
-async def test_escape_leads_out_step_by_step(trying: Trying, told: list[str]):
-    async with trying() as person:
-        await to_receipts(person)
-        await person.press("enter", "R")
-        await person.until(lambda: person.view.answers.is_beside)
-        await person.rest()
-        await person.press("escape")
-        await person.rest()
-        assert person.view.receipts.list.has_focus
-        await person.press("escape")
-        await person.until(lambda: not person.view.answers.is_beside)
-        await person.rest()
-        await person.press("escape")
-        await person.until(lambda: not person.view.receipts.is_shown)
-        await person.rest()
-        await person.press("escape")
-        await person.rest()
-        assert person.app.view == "recall"
+async def escape_leads_out_step_by_step(person: Any) -> None:
+    await to_receipts(person)
+    await person.press("enter", "R")
+    await person.until(lambda: person.view.answers.is_beside)
+    await person.rest()
+    await person.press("escape")
+    await person.rest()
+    assert person.view.receipts.list.has_focus
+    await person.press("escape")
+    await person.until(lambda: not person.view.answers.is_beside)
+    await person.rest()
+    await person.press("escape")
+    await person.until(lambda: not person.view.receipts.is_shown)
+    await person.rest()
+    await person.press("escape")
+    await person.rest()
+    assert person.app.view == "recall"
 
 
-async def test_a_new_receipt_joins_the_list_without_moving_what_is_read(
-    trying: Trying, told: list[str]
-):
-    async with trying() as person:
-        await to_receipts(person)
-        await person.press("j")
-        await person.until(lambda: person.view.receipts.opened.receipt.id == told[1])
-        await person.rest()
-        await person.store(lambda core: core.recall(PROMPT, host="codex"))
-        await person.until(lambda: len(person.view.receipts.listing.receipts) == 3)
-        await person.rest()
-        assert person.view.receipts.opened.receipt.id == told[1]
-        assert person.view.receipts.list.cursor == 2
+async def a_new_receipt_joins_the_list_without_moving_what_is_read(
+    person: Any, told: list[str]
+) -> None:
+    await to_receipts(person)
+    await person.press("j")
+    await person.until(lambda: person.view.receipts.opened.receipt.id == told[1])
+    await person.rest()
+    await person.store(lambda core: core.recall(PROMPT, host="codex"))
+    await person.until(lambda: len(person.view.receipts.listing.receipts) == 3)
+    await person.rest()
+    assert person.view.receipts.opened.receipt.id == told[1]
+    assert person.view.receipts.list.cursor == 2
 
 
 # -- settling: corrected, demoted, forgotten where it was told, with the proof
@@ -365,30 +355,52 @@ async def test_demote_has_no_letter_and_unpins_with_the_proof(
         await person.rest()
 
 
-async def test_where_the_prompt_was_not_kept_the_act_is_done_and_says_so(
-    trying: Trying, unkept: None
+async def where_the_prompt_was_not_kept_the_act_is_done_and_says_so(person: Any) -> None:
+    await to_receipts(person)
+    await person.press("enter", "x")
+    await person.said("Its prompt was not kept")
+    assert person.view.receipts.proof is None
+
+
+async def test_what_a_receipt_without_its_prompt_promises(
+    trying: Trying, unkept: None, promises: Any
 ):
     async with trying() as person:
-        await to_receipts(person)
-        await person.press("enter", "x")
-        await person.said("Its prompt was not kept")
-        assert person.view.receipts.proof is None
+        await promises.hold(
+            person,
+            without_its_prompt_a_receipt_cannot_be_replayed_and_says_why,
+            where_the_prompt_was_not_kept_the_act_is_done_and_says_so,
+        )
 
 
-async def test_f_lists_what_was_left_out_and_why(trying: Trying, told: list[str]):
+async def f_lists_what_was_left_out_and_why(person: Any) -> None:
+    await to_receipts(person)
+    await person.press("j", "enter")
+    await person.rest()
+    await person.press("f", "o")
+    await person.rest()
+    shown = person.view.answers.shown
+    assert shown
+    assert not any(one.is_told for one in shown)
+    assert "left out · f shows all" in person.screen
+    await person.press("escape", "escape")
+    await person.rest()
+    assert any(one.is_told for one in person.view.answers.shown)
+
+
+async def test_what_receipts_promise(trying: Trying, told: list[str], promises: Any):
     async with trying() as person:
-        await to_receipts(person)
-        await person.press("j", "enter")
-        await person.rest()
-        await person.press("f", "o")
-        await person.rest()
-        shown = person.view.answers.shown
-        assert shown
-        assert not any(one.is_told for one in shown)
-        assert "left out · f shows all" in person.screen
-        await person.press("escape", "escape")
-        await person.rest()
-        assert any(one.is_told for one in person.view.answers.shown)
+        await promises.hold(
+            person,
+            the_newest_receipt_is_opened_with_all_it_told_and_why,
+            another_receipt_shows_its_items_with_their_parts_and_what_was_left_out,
+            brackets_go_from_receipt_to_receipt_and_the_ends_hold,
+            what_was_not_told_cannot_have_helped,
+            f_keeps_to_the_memory_under_the_cursor_and_lets_go_again,
+            escape_leads_out_step_by_step,
+            a_new_receipt_joins_the_list_without_moving_what_is_read,
+            f_lists_what_was_left_out_and_why,
+        )
 
 
 @pytest.mark.parametrize("meanwhile", ["in sight", "elsewhere"])
