@@ -101,11 +101,10 @@ def _by_hour(home: Home, said: Said, hours: range, now_ms: int) -> Iterator[tupl
     begins = {hour: max(hour * start_block.HOUR_MS, now_ms) for hour in hours}
 
     def spread(hours: range) -> Iterator[tuple[int, Told]]:
-        last = begins[hours[-1]]
-        if changing:
-            last = (hours[-1] + 1) * start_block.HOUR_MS - 1
-        first, half = said(begins[hours[0]]), len(hours) // 2
-        if first == said(last) and (changing < 2 or not half):
+        begin, end = begins[hours[0]], (hours[-1] + 1) * start_block.HOUR_MS - 1
+        count = sum(begin <= moment <= end for moment in changing)
+        first, half = said(begin), len(hours) // 2
+        if (count < 2 or not half) and first == said(end if count else begins[hours[-1]]):
             yield from ((hour, first) for hour in hours if first is not None)
         elif half:
             yield from spread(hours[:half])
