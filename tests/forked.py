@@ -9,13 +9,16 @@ import multiprocessing
 import os
 import subprocess
 import sys
+import threading
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from multiprocessing import process
 from multiprocessing.connection import Connection
 from pathlib import Path
 
 PATIENCE_S = 300
+_STARTING = threading.Lock()
 CONTEXT = multiprocessing.get_context("forkserver")
 CONTEXT.set_forkserver_preload(["memdeck.tests.warm"])
 
@@ -38,7 +41,9 @@ class Forked:
         self._process = CONTEXT.Process(
             target=_live, args=(streams, code, given, str(cwd or Path.cwd()), dict(environment))
         )
-        self._process.start()
+        with _STARTING:  # a start looks after all children, and takes the exit code that another
+            self._process.start()  # thread waits for: so none is among them any longer
+            process._children.discard(self._process)  # type: ignore[attr-defined]
         for stream in streams:
             stream.close()
         self.stdin, self.stdout = os.fdopen(to_it, "w"), os.fdopen(from_it)
@@ -74,10 +79,10 @@ def run(
     code: str, *given: str, stdin: str = "", cwd: Path | None = None
 ) -> "subprocess.CompletedProcess[str]":
     """Run code to its end."""
-    process = Forked(code, *given, cwd=cwd)
-    out, err = process.communicate(stdin)
-    assert process.returncode is not None, "it closed its streams and lives on"
-    return subprocess.CompletedProcess([code, *given], process.returncode, out, err)
+    forked = Forked(code, *given, cwd=cwd)
+    out, err = forked.communicate(stdin)
+    assert forked.returncode is not None, "it closed its streams and lives on"
+    return subprocess.CompletedProcess([code, *given], forked.returncode, out, err)
 
 
 def _live(
