@@ -95,7 +95,7 @@ def judged(one: str, other: str, bias: Bias) -> PairVerdict | None:
 
 @lru_cache(maxsize=16_384)  # the same pairs meet again: for more than one question, and in upkeep
 def _sums(model: Boosted, one: str, other: str) -> dict[str, float] | None:
-    """None where a glance shows that nothing comes of the two: of three in five that meet."""
+    """None where a glance shows that nothing comes of the two: half of those that meet."""
     first, second = read(one), read(other)
     seen = glance(first, second, model.rarity)
     if model.sums(seen, GLANCE)[GLANCE] < model.thresholds[GLANCE]:

@@ -69,11 +69,11 @@ class Boosted:
     signs: tuple[str, ...]  # by the number that trees have for them; an absent sign is 0
     trees: Mapping[str, tuple[Tree, ...]]  # question -> its trees
     curves: Mapping[str, tuple[float, float]]  # question -> slope and offset of its logistic
-    thresholds: Mapping[str, float]  # name -> least probability
+    thresholds: Mapping[str, float]  # name -> least probability; of the glance, least sum
     rarity: Mapping[str, float]  # word -> how rare it is; "" for all others
 
     def sums(self, signs: Mapping[str, float], *questions: str) -> dict[str, float]:
-        """Question -> the values of the leaves reached, added up."""
+        """Of these questions, each -> the values of the leaves reached, added up."""
         places = _places(self)
         values = [0.0] * len(places)
         for name in signs.keys() & places.keys():  # a pair bears a quarter of them

@@ -185,7 +185,7 @@ def test_the_demo_store_is_told_alike(home, clock, both, make_ready, demo_templa
 
 
 @pytest.mark.parametrize(
-    ("fact", "minutes", "at_most"), [(None, None, 5), (FACT, None, 28), (FACT, 90, 52)]
+    ("fact", "minutes", "at_most"), [(None, None, 5), (FACT, None, 28), (FACT, 90, 34)]
 )
 def test_for_a_day_to_come_recall_is_asked_once_an_hour_at_most_where_nothing_ends(
     home, project, clock, make_ready, end, monkeypatch, fact, minutes, at_most
@@ -223,6 +223,25 @@ def test_at_each_hour_what_is_told_is_what_recall_tells(
         kept += [minutes] * is_kept
     assert len(told) >= 5
     assert kept == [0, 29, 30, 89, 150, 600, 1409]  # not in the hour in which something ends
+
+
+def test_what_is_told_from_one_hour_to_another_in_between_is_told_then(
+    home, project, clock, both, make_ready, end
+):
+    """Before and after it recall tells the same: one moment gives it, another takes it."""
+    learned = clock.now - timedelta(days=9)  # of which ages are told in days
+    with open_memory(home, project, clock=lambda: learned) as core:
+        core.remember(FACT, pin=True, importance=0.9)
+        ends = clock.now + timedelta(hours=8)
+        brief = core.remember("The staging host is down.", privacy="private", expires=ends)
+        core.edit(brief.memory_id, details={"privacy_until": clock.ms + 3 * HOUR_MS})
+    make_ready(project, is_over=True, tell_end=end)
+    begins, told = clock.ms, []
+    for hour in (0, 2, 4, 6, 9, 20):
+        clock.ms = begins + hour * HOUR_MS
+        _, (text, _) = both(project)
+        told.append("staging host" in text)
+    assert told == [False, False, True, True, False, False]
 
 
 @pytest.mark.parametrize("source", ["resume", "compact", "clear"])

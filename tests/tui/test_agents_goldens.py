@@ -3,18 +3,16 @@
 Look at the diff before it is committed: a person reads these files.
 """
 
-import os
 from pathlib import Path
 from typing import Any
 
 import pytest
-from rich.cells import cell_len
 
 from memdeck import MemoryCoordinator
 
 from .agents_bench import Machine, a_busy_machine
+from .looks import looks_as_it_did
 
-GOLDENS = Path(__file__).parent / "goldens"
 SIZES = [(60, 20), (120, 35)]
 
 
@@ -30,11 +28,6 @@ async def test_the_agents_look_as_they_did(
         await person.until(lambda: person.app.standing.memories is not None)
         await person.until(lambda: "Findings" in person.screen and "project" in person.screen)
         await person.rest()
-        seen = person.screen + "\n"
+        seen = person.screen
 
-    golden = GOLDENS / f"agents-{columns}x{rows}.txt"
-    if os.environ.get("MEMDECK_GOLDENS") == "write":
-        golden.parent.mkdir(exist_ok=True)
-        golden.write_text(seen, encoding="utf-8")
-    assert seen == golden.read_text(encoding="utf-8")
-    assert all(cell_len(line) <= columns for line in seen.splitlines())
+    looks_as_it_did(seen, "agents", columns, rows)

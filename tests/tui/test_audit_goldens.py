@@ -4,19 +4,18 @@ Look at the diff before it is committed: a person reads these files.
 """
 
 import itertools
-import os
 from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager
 from pathlib import Path
 from typing import Any
 
 import pytest
-from rich.cells import cell_len
 
 from memdeck import MemoryCoordinator
 from memdeck.tui.widgets.before_after import BeforeAfter
 
-GOLDENS = Path(__file__).parent / "goldens"
+from .looks import looks_as_it_did
+
 SIZES = [(60, 20), (120, 35)]
 Driven = Callable[..., AbstractAsyncContextManager[Any]]
 
@@ -62,11 +61,6 @@ async def test_the_journal_looks_as_it_did(open_app: Driven, story: None, column
         await person.until(lambda: person.app.query_one(BeforeAfter).seq is not None)
         await person.until(lambda: person.app.standing.memories is not None)
         await person.rest()
-        seen = person.screen + "\n"
+        seen = person.screen
 
-    golden = GOLDENS / f"audit-{columns}x{rows}.txt"
-    if os.environ.get("MEMDECK_GOLDENS") == "write":
-        golden.parent.mkdir(exist_ok=True)
-        golden.write_text(seen, encoding="utf-8")
-    assert seen == golden.read_text(encoding="utf-8")
-    assert all(cell_len(line) <= columns for line in seen.splitlines())
+    looks_as_it_did(seen, "audit", columns, rows)

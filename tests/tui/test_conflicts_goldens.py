@@ -4,16 +4,15 @@ Look at the diff before it is committed: a person reads these files.
 """
 
 import itertools
-import os
 from pathlib import Path
 from typing import Any
 
 import pytest
-from rich.cells import cell_len
 
 from memdeck import MemoryCoordinator
 
-GOLDENS = Path(__file__).parent / "goldens"
+from .looks import looks_as_it_did_at
+
 SIZES = [(60, 20), (120, 35)]
 STATES: dict[str, tuple[str, ...]] = {
     "conflicts": (),
@@ -96,14 +95,4 @@ async def test_the_workbench_looks_as_it_did(open_app: Any, story: None, subtest
             await person.rest()
         await person.until(lambda: person.app.standing.memories is not None)
         person.app.clear_notifications()
-        for columns, rows in SIZES:
-            with subtests.test(columns=columns, rows=rows):
-                await person.pilot.resize_terminal(columns, rows)
-                await person.rest()
-                seen = person.screen + "\n"
-                golden = GOLDENS / f"{state}-{columns}x{rows}.txt"
-                if os.environ.get("MEMDECK_GOLDENS") == "write":
-                    golden.parent.mkdir(exist_ok=True)
-                    golden.write_text(seen, encoding="utf-8")
-                assert seen == golden.read_text(encoding="utf-8")
-                assert all(cell_len(line) <= columns for line in seen.splitlines())
+        await looks_as_it_did_at(person, state, SIZES, subtests)

@@ -4,20 +4,19 @@ Look at the diff before it is committed: a person reads these files.
 """
 
 import itertools
-import os
 import re
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
-from rich.cells import cell_len
 
 from memdeck import MemoryCoordinator
 from memdeck.core.answers import Capture
 from memdeck.core.values import Origin
 
-GOLDENS = Path(__file__).parent / "goldens"
+from .looks import looks_as_it_did_at
+
 SIZES = [(60, 20), (120, 35)]
 STATES: dict[str, tuple[str, ...]] = {
     "deck": ("j",),
@@ -63,6 +62,11 @@ def story(home_path: Path, clock: Any, utc: None) -> None:
         clock.forward(hours=40)
 
 
+def untimed(screen: str) -> str:
+    """The screen without how long a search took."""
+    return re.sub(r" +([\d,]+(?: of [\d,]+)?) · \d+ ms", r"  \1 · _ ms", screen)
+
+
 @pytest.mark.parametrize("state", STATES)
 async def test_the_deck_looks_as_it_did(open_app: Any, story: None, subtests: Any, state: str):
     async with open_app(size=SIZES[0], theme="memdeck-dark") as person:
@@ -71,17 +75,4 @@ async def test_the_deck_looks_as_it_did(open_app: Any, story: None, subtests: An
             if key in ("/", "enter"):
                 await person.rest()
         await person.until(lambda: person.app.standing.memories is not None)
-        for columns, rows in SIZES:
-            with subtests.test(columns=columns, rows=rows):
-                await person.pilot.resize_terminal(columns, rows)
-                await person.rest()
-                seen = (
-                    re.sub(r" +([\d,]+(?: of [\d,]+)?) · \d+ ms", r"  \1 · _ ms", person.screen)
-                    + "\n"
-                )
-                golden = GOLDENS / f"{state}-{columns}x{rows}.txt"
-                if os.environ.get("MEMDECK_GOLDENS") == "write":
-                    golden.parent.mkdir(exist_ok=True)
-                    golden.write_text(seen, encoding="utf-8")
-                assert seen == golden.read_text(encoding="utf-8")
-                assert all(cell_len(line) <= columns for line in seen.splitlines())
+        await looks_as_it_did_at(person, state, SIZES, subtests, untimed)

@@ -1,19 +1,18 @@
 """The Health view: what stands there is what the store says, and `K` keeps after a yes."""
 
-import os
 import re
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
-from rich.cells import cell_len
 
 from memdeck import MemoryCoordinator
 from memdeck.core.answers import Capture
 from memdeck.core.values import Origin
 
-GOLDENS = Path(__file__).parent / "goldens"
+from .looks import looks_as_it_did
+
 SIZES = [(60, 20), (120, 35)]
 NOTES = {
     "berths": "The berth allocation was moved over to the new schema, its views are missing",
@@ -86,13 +85,9 @@ async def test_health_looks_as_it_did(
         await person.until(lambda: person.app.standing.memories is not None)
         await person.until(lambda: view_of(person).found)
         await person.rest()
-        seen = SIZE.sub(lambda found: "≈".ljust(len(found[0])), person.screen) + "\n"
+        seen = SIZE.sub(lambda found: "≈".ljust(len(found[0])), person.screen)
 
-    golden = GOLDENS / f"health-{columns}x{rows}.txt"
-    if os.environ.get("MEMDECK_GOLDENS") == "write":
-        golden.write_text(seen, encoding="utf-8")
-    assert seen == golden.read_text(encoding="utf-8")
-    assert all(cell_len(line) <= columns for line in seen.splitlines())
+    looks_as_it_did(seen, "health", columns, rows)
 
 
 async def test_keys_typed_in_a_burst_keep_one_and_an_undo_brings_its_end_back(

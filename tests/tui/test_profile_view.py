@@ -1,16 +1,15 @@
 """The Profile: who one is to agents; the memory behind an entry is a key away. Keys in bursts."""
 
 import asyncio
-import os
 from pathlib import Path
 from typing import Any
 
 import pytest
-from rich.cells import cell_len
 
 from memdeck import MemoryCoordinator, open_memory
 
-GOLDENS = Path(__file__).parent / "goldens"
+from .looks import looks_as_it_did
+
 SIZES = [(60, 20), (120, 35)]
 
 SHORT = "Answer in short sentences"
@@ -57,13 +56,9 @@ async def test_the_profile_looks_as_it_did(
         await person.until(lambda: person.app.standing.memories is not None)
         await person.until(lambda: "Preferences" in person.screen)
         await person.rest()
-        seen = person.screen + "\n"
+        seen = person.screen
 
-    golden = GOLDENS / f"profile-{columns}x{rows}.txt"
-    if os.environ.get("MEMDECK_GOLDENS") == "write":
-        golden.write_text(seen, encoding="utf-8")
-    assert seen == golden.read_text(encoding="utf-8")
-    assert all(cell_len(line) <= columns for line in seen.splitlines())
+    looks_as_it_did(seen, "profile", columns, rows)
 
 
 async def test_its_parts_have_headings_and_the_cursor_stands_on_entries(open_app: Any, known: Any):

@@ -1,17 +1,16 @@
 """Sessions: what each was asked, told, learned, spent and left open. Keys in bursts."""
 
-import os
 from pathlib import Path
 from typing import Any
 
 import pytest
-from rich.cells import cell_len
 
 from memdeck import MemoryCoordinator
 from memdeck.core.answers import Capture
 from memdeck.core.values import Origin
 
-GOLDENS = Path(__file__).parent / "goldens"
+from .looks import looks_as_it_did
+
 SIZES = [(60, 20), (120, 35)]
 
 FIRST, FORK = "0f3c9a21-7711-4a6e-9d01-5c2e88aa0001", "0f3c9a21-7711-4a6e-9d01-5c2e88aa0002"
@@ -87,16 +86,12 @@ async def test_the_sessions_look_as_they_did(
         await person.until(lambda: person.app.standing.memories is not None)
         await person.burst("jj")
         await person.rest()
-        seen = person.screen.replace(str(transcript), "/src/session.jsonl") + "\n"
+        seen = person.screen.replace(str(transcript), "/src/session.jsonl")
     if columns < 200:  # the path of the transcript stands at the end, where its length moves others
         assert "session.jsonl" not in seen
     else:
-        seen = "\n".join(seen.splitlines()[:20]) + "\n"
-    golden = GOLDENS / f"sessions-{columns}x{rows}.txt"
-    if os.environ.get("MEMDECK_GOLDENS") == "write":
-        golden.write_text(seen, encoding="utf-8")
-    assert seen == golden.read_text(encoding="utf-8")
-    assert all(cell_len(line) <= columns for line in seen.splitlines())
+        seen = "\n".join(seen.splitlines()[:20])
+    looks_as_it_did(seen, "sessions", columns, rows)
 
 
 async def test_an_empty_store_says_what_the_place_is_for_and_the_key_that_fills_it(

@@ -1,13 +1,12 @@
 """The Settings: each with its value, where that comes from and what it does. Keys in bursts."""
 
-import os
 from pathlib import Path
 from typing import Any
 
 import pytest
-from rich.cells import cell_len
 
-GOLDENS = Path(__file__).parent / "goldens"
+from .looks import looks_as_it_did
+
 SIZES = [(60, 20), (120, 35)]
 
 
@@ -39,13 +38,9 @@ async def test_the_settings_look_as_they_did(
         await person.until(lambda: person.app.standing.memories is not None)
         await person.until(lambda: "auto_memory" in person.screen)
         await person.rest()
-        seen = person.screen + "\n"
+        seen = person.screen
 
-    golden = GOLDENS / f"settings-{columns}x{rows}.txt"
-    if os.environ.get("MEMDECK_GOLDENS") == "write":
-        golden.write_text(seen, encoding="utf-8")
-    assert seen == golden.read_text(encoding="utf-8")
-    assert all(cell_len(line) <= columns for line in seen.splitlines())
+    looks_as_it_did(seen, "settings", columns, rows)
 
 
 async def test_a_comma_opens_them_with_their_sections_and_where_they_come_from(

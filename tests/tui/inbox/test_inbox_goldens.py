@@ -4,18 +4,17 @@ Look at the diff before it is committed: a person reads these files.
 """
 
 import itertools
-import os
 from pathlib import Path
 from typing import Any
 
 import pytest
-from rich.cells import cell_len
 
 from memdeck import MemoryCoordinator
 from memdeck.core.answers import Capture, Envelope
 from memdeck.core.values import Origin
 
-GOLDENS = Path(__file__).parent.parent / "goldens"
+from ..looks import looks_as_it_did
+
 SIZES = [(60, 20), (120, 35)]
 STATES: dict[str, tuple[str, ...]] = {
     "inbox": ("G",),
@@ -89,11 +88,6 @@ async def test_the_inbox_looks_as_it_did(
             await person.rest()
         person.app.clear_notifications()
         await person.rest()
-        seen = person.screen + "\n"
+        seen = person.screen
 
-    golden = GOLDENS / f"{state}-{columns}x{rows}.txt"
-    if os.environ.get("MEMDECK_GOLDENS") == "write":
-        golden.parent.mkdir(exist_ok=True)
-        golden.write_text(seen, encoding="utf-8")
-    assert seen == golden.read_text(encoding="utf-8")
-    assert all(cell_len(line) <= columns for line in seen.splitlines())
+    looks_as_it_did(seen, state, columns, rows)

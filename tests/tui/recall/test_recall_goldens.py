@@ -4,20 +4,18 @@ Look at the diff before it is committed: a person reads these files.
 """
 
 import itertools
-import os
 import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from rich.cells import cell_len
 
 from memdeck import MemoryCoordinator
 
+from ..looks import looks_as_it_did_at
 from .story import BROAD, PROMPT, remember_all
 
-GOLDENS = Path(__file__).parent.parent / "goldens"
 SIZES = [(60, 20), (120, 35)]
 STATES: dict[str, tuple[str, ...]] = {
     "recall": ("j", "j"),
@@ -74,14 +72,4 @@ async def test_recall_looks_as_it_did(
             await person.press(key)
             await person.rest()
         person.app.clear_notifications()
-        for columns, rows in SIZES:
-            with subtests.test(columns=columns, rows=rows):
-                await person.pilot.resize_terminal(columns, rows)
-                await person.rest()
-                seen = person.screen + "\n"
-                golden = GOLDENS / f"{state}-{columns}x{rows}.txt"
-                if os.environ.get("MEMDECK_GOLDENS") == "write":
-                    golden.parent.mkdir(exist_ok=True)
-                    golden.write_text(seen, encoding="utf-8")
-                assert seen == golden.read_text(encoding="utf-8")
-                assert all(cell_len(line) <= columns for line in seen.splitlines())
+        await looks_as_it_did_at(person, state, SIZES, subtests)

@@ -20,6 +20,14 @@ async def to_receipts(person: Tryer) -> None:
     await person.rest()
 
 
+async def to_second(person: Tryer, told: list[str]) -> None:
+    """Go to the receipts, and to the second of them."""
+    await to_receipts(person)
+    await person.press("j")
+    await person.until(lambda: person.view.receipts.opened.receipt.id == told[1])
+    await person.rest()
+
+
 async def test_without_receipts_it_says_how_they_come_about(trying: Trying):
     async with trying() as person:
         await to_receipts(person)
@@ -49,10 +57,7 @@ async def the_newest_receipt_is_opened_with_all_it_told_and_why(
 async def another_receipt_shows_its_items_with_their_parts_and_what_was_left_out(
     person: Any, told: list[str]
 ) -> None:
-    await to_receipts(person)
-    await person.press("j")
-    await person.until(lambda: person.view.receipts.opened.receipt.id == told[1])
-    await person.rest()
+    await to_second(person, told)
     receipt = await person.store(lambda core: core.receipt(told[1]))
     for item in receipt.items:
         name = next(name for name, ref in person.ids.items() if ref == item["id"])
@@ -181,10 +186,7 @@ async def test_whether_it_helped_is_noted_once_and_taken_back_by_the_same_key(
 
 
 async def what_was_not_told_cannot_have_helped(person: Any, told: list[str]) -> None:
-    await to_receipts(person)
-    await person.press("j")
-    await person.until(lambda: person.view.receipts.opened.receipt.id == told[1])
-    await person.rest()
+    await to_second(person, told)
     await person.to(person.in_state(OUT)[0])
     assert person.view.check_action("change", ("helpful",)) is None
     assert person.view.why_not("change('helpful')") == "Only what was told can be helpful."
@@ -230,10 +232,7 @@ async def test_a_memory_that_nobody_was_told_says_so(
 async def f_keeps_to_the_memory_under_the_cursor_and_lets_go_again(
     person: Any, told: list[str]
 ) -> None:
-    await to_receipts(person)
-    await person.press("j")
-    await person.until(lambda: person.view.receipts.opened.receipt.id == told[1])
-    await person.rest()
+    await to_second(person, told)
     await person.to("retry")
     await person.press("f", "m")
     await person.until(lambda: len(person.view.receipts.listing.receipts) == 1)
@@ -265,10 +264,7 @@ async def escape_leads_out_step_by_step(person: Any) -> None:
 async def a_new_receipt_joins_the_list_without_moving_what_is_read(
     person: Any, told: list[str]
 ) -> None:
-    await to_receipts(person)
-    await person.press("j")
-    await person.until(lambda: person.view.receipts.opened.receipt.id == told[1])
-    await person.rest()
+    await to_second(person, told)
     await person.store(lambda core: core.recall(PROMPT, host="codex"))
     await person.until(lambda: len(person.view.receipts.listing.receipts) == 3)
     await person.rest()
