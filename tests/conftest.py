@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 import pytest
 from _pytest.assertion import rewrite
 from hypothesis import HealthCheck, settings
+from hypothesis.internal.conjecture import providers
 
 if TYPE_CHECKING:
     from memdeck.demo.build import DemoStore
@@ -56,6 +57,10 @@ def pytest_configure(config: pytest.Config) -> None:
     What is synced is synced as ever; a folder named by the person (`--basetemp`) stays named.
     """
     gc.disable()  # until all is collected
+    if not config.getoption("hypothesis_profile", None):
+        # else examples hold what some module says, and change with it; and each worker of a new
+        # clone parses all modules for it
+        providers._get_local_constants = lambda: providers._local_constants
     memory = "/dev/shm"
     if "PYTEST_DEBUG_TEMPROOT" in os.environ or not os.access(memory, os.W_OK | os.X_OK):
         return
