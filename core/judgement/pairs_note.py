@@ -129,11 +129,8 @@ def read(text: str) -> Note:
         elif low.isalpha() and low == words[at]:  # most words: no name, in one part
             found.append((known.root_of(low), False, is_scoped, None))
         elif any(map(str.isalnum, low)):
-            word = words[at]
-            is_name = bool(_NAME.search(word)) or (word[0].isupper() and not begins)
-            is_whole = "-" not in low or _WHOLE.search(low)
-            parts = [low] if is_whole else [part for part in low.split("-") if part]
-            found += [(known.root_of(part), is_name, is_scoped, None) for part in parts]
+            is_name = bool(_NAME.search(words[at])) or (words[at][0].isupper() and not begins)
+            found += [(known.root_of(part), is_name, is_scoped, None) for part in _parts(low)]
         for place in range(before, len(found)):
             clauses[-1].add(found[place][0])
             if denies:
@@ -167,6 +164,12 @@ def read(text: str) -> Note:
         frozenset(denied),
         _poles(lows),
     )
+
+
+def _parts(word: str) -> list[str]:
+    """A word by its hyphens, but for a path, an address or a flag."""
+    is_whole = "-" not in word or _WHOLE.search(word)
+    return [word] if is_whole else [part for part in word.split("-") if part]
 
 
 def _places(tokens: Sequence[Token]) -> tuple[dict[str, int], dict[str, set[float]]]:
