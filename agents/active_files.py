@@ -59,7 +59,7 @@ def changed_in(folder: str) -> list[str]:
     No program that the repository's settings name is started, nothing is fetched, and a checkout
     that lies elsewhere is not looked at.
     """
-    listed = _git(folder, "config", "--list", "-z")
+    listed = _git(folder, "config", "--list", "-z") if _is_in_checkout(folder) else None
     if listed is None:
         return []
     settings = dict(entry.partition("\n")[::2] for entry in listed.split("\0"))
@@ -75,6 +75,19 @@ def changed_in(folder: str) -> list[str]:
     said = _git(folder, *status, "--ignore-submodules=all", settings=quiet)
     names = [entry[3:] for entry in (said or "").split("\0") if len(entry) > 3]
     return [name for name in names if name.isprintable() and not name.endswith("/")][:MOST_FILES]
+
+
+def _is_in_checkout(folder: str) -> bool:
+    """Whether a `.git` lies here or above; where none does, git need not be started to say so."""
+    try:
+        here, below = os.path.realpath(folder), ""
+    except ValueError:  # a name with a zero in it
+        return False
+    while here != below:
+        if os.path.lexists(os.path.join(here, ".git")):
+            return True
+        here, below = os.path.dirname(here), here
+    return False
 
 
 def _is_own_top(folder: str) -> bool:

@@ -59,6 +59,25 @@ def test_without_a_repository_nothing_is_named(tmp_path):
     assert changed_in("/no\0where") == []
 
 
+def test_git_is_started_only_below_a_repository_and_from_any_folder_of_it(
+    repository, tmp_path, mark, monkeypatch
+):
+    inner = repository.folder / "quay" / "crane"
+    inner.mkdir(parents=True)
+    (inner / "gauge").write_text("x")
+    (tmp_path / "road").symlink_to(inner)
+    assert changed_in(str(tmp_path / "road")) == ["quay/crane/gauge"]
+    fake = tmp_path / "bin" / "git"
+    fake.parent.mkdir()
+    fake.write_text(f"#!/bin/sh\ntouch {mark}\n")
+    fake.chmod(0o755)
+    monkeypatch.setenv("PATH", str(fake.parent), prepend=os.pathsep)
+    changed_in(str(tmp_path))
+    assert not mark.exists()
+    changed_in(str(inner))
+    assert mark.exists()
+
+
 @pytest.mark.parametrize(("count", "named"), [(MOST_FILES, MOST_FILES), (MOST_FILES + 1, 30)])
 def test_of_many_files_some_are_named(repository, count, named):
     for number in range(count):
