@@ -20,6 +20,7 @@ import zlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from ..frozen import NamedTuple
+from . import quick_json
 from .errors import StoreDamaged, StoreUnusable, of_the_system
 from .home import Home, create_private, refuse_link, sync_folder
 from .writer import tick, writer_of
@@ -94,7 +95,7 @@ def seal(record: dict[str, Any]) -> tuple[bytes, str]:
 
     `record` holds everything but `hash` and `crc`; its `prev` is the predecessor's hash.
     """
-    body = json.dumps(record, ensure_ascii=False, separators=(",", ":")).encode("utf-8")
+    body = quick_json.dumps_plain(record).encode("utf-8")
     digest = _digest(body)
     hashed = body[:-1] + _HASH + digest.encode() + b'"}'
     return hashed[:-1] + _CRC + b"%08x" % zlib.crc32(hashed) + b'"}', digest

@@ -75,10 +75,9 @@ class TableKeeper:
 
     def values(self, image: Image, columns: Sequence[str]) -> list[Any]:
         """The image's values in the order of `columns`."""
-        values = ((name, image.get(name)) for name in columns)
         return [
-            dumps(value) if name in self.json and value is not None else value
-            for name, value in values
+            dumps(value) if (value := image.get(name)) is not None and name in self.json else value
+            for name in columns
         ]
 
     def read(self, connection: sqlite3.Connection, key: str) -> Image | None:
@@ -162,9 +161,11 @@ class MemoryKeeper:
                 connection.execute(self.row.insert, self.row.parameters(full))
                 continue
             changed = tuple(
-                name
-                for name in self.row.columns
-                if name in BOOKKEEPING or before[name] != full[name]
+                [
+                    name
+                    for name in self.row.columns
+                    if name in BOOKKEEPING or before[name] != full[name]
+                ]
             )
             updates.setdefault(changed, []).append([*self.row.values(full, changed), after["num"]])
         for columns, values in updates.items():
