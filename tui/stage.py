@@ -5,7 +5,7 @@ A view keeps its state by staying mounted; it is imported and mounted on its fir
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from typing import Any
 
 from textual.app import ComposeResult
@@ -144,14 +144,14 @@ HEADER_FORMS = (
     (True, "short", "all"),
     (False, "short", "all"),
     (False, "short", "close"),
-    (True, "short", "keys"),
     (False, "short", "keys"),
     (False, "short", "tight"),
     (False, "brief", "tight"),
     (False, "brief", "here"),
 )
 """With the app's name or without; what is said of the project; which views stand there: all with
-their names, the others by their keys, or only the one that is shown. The first that fits is shown.
+their names, the others by their keys, or only the one that is shown. The first that fits is shown,
+and of the keys as many have their names as there is room for.
 """
 
 
@@ -202,6 +202,9 @@ class Header(Widget):
             left, right = self._left(brand, form), self._tabs(tabs)
             gap = room - left.cell_length - right.cell_length
             if gap >= 2:
+                if tabs == "keys":
+                    right = self._tabs(tabs, self._named(room - left.cell_length - 2))
+                    gap = room - left.cell_length - right.cell_length
                 return left + Content(" " * gap) + right
         if self.screen.size.width < NAMED_FROM:
             return self._left(False, "short").truncate(room, ellipsis=True)
@@ -228,14 +231,28 @@ class Header(Widget):
                 parts.append(_part(f"{glyph} {number:,}", f"${meaning}", act))
         return Content("  " if form == "brief" else "   ").join(parts)
 
-    def _tabs(self, form: str) -> Content:
+    def _named(self, room: int) -> set[str]:
+        """The first views whose names fit in beside all keys and the longest name of another.
+
+        They are the same in whichever view one is, so that no tab moves under the pointer.
+        """
+        named = set[str]()
+        room -= 3 * len(VIEWS) + max(len(view.label) for view in VIEWS.values()) + 1
+        for view in VIEWS.values():
+            room -= len(view.label) + 1
+            if room < 0:
+                break
+            named.add(view.name)
+        return named
+
+    def _tabs(self, form: str, named: Collection[str] = ()) -> Content:
         parts = []
         was_here = False
         for view in VIEWS.values():
             is_here = view.name == self.current
             if form == "here" and not is_here:
                 continue
-            is_named = form in ("all", "close") or is_here
+            is_named = form in ("all", "close") or is_here or view.name in named
             label = f" {view.key} {view.label} " if is_named else f" {view.key} "
             if form in ("close", "tight") and not is_here and not was_here:
                 label = label[1:]  # what follows the lit one stands as far from it as what precedes

@@ -126,8 +126,10 @@ class Person:
 
     @property
     def header(self) -> str:
-        """The first line of the screen; "" while a new screen is not painted yet."""
+        """The first line of the screen; "" while a new screen is not laid out or painted yet."""
         painted = self.app.screen._compositor
+        if not painted.size:
+            return ""
         line = Region(0, 0, painted.size.width, 1)
         strips = list(painted._render_chops(line, (0).__eq__)[0].values())
         return "" if None in strips else "".join(strip.text for strip in strips).rstrip()

@@ -46,11 +46,11 @@ async def a_double_click_opens_and_a_right_click_asks(person: Any, harbour: Any)
 
 async def test_header_and_footer_can_be_clicked(open_app: Any, harbour: Any):
     async with open_app() as person:
-        column, row = place_of(person.screen, "5  6")
+        column, row = place_of(person.screen, "5 Audit")
         await person.pilot.click(offset=(column, row))
         await person.until(lambda: person.app.view == "audit")
         await person.rest()
-        column, row = place_of(person.screen, "1  2")
+        column, row = place_of(person.screen, "1 Deck")
         await person.pilot.click(offset=(column, row))
         await person.until(lambda: person.app.view == "deck")
         await person.rest()
