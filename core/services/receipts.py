@@ -143,10 +143,11 @@ def _prompt_in(path: str, host: str, mark: str) -> tuple[str | None, bool]:
             turns = list(read_any(path, host, offset, line).turns)
         except OSError:
             return None, False
-        found = prompt_among(turns, mark, starts_inside=offset > 0)
-        if found is not None:
-            return found, False
-        is_there = any(turn.is_prompt and _mark_of(turn) == mark for turn in turns)
+        is_there = any(turn.is_prompt and _mark_of(turn) == mark for turn in reversed(turns))
+        if is_there:
+            found = prompt_among(turns, mark, starts_inside=offset > 0)
+            if found is not None:
+                return found, False
         if offset == 0:
             break
     return None, is_there
