@@ -338,8 +338,8 @@ def test_of_thousands_in_three_tiers_each_is_told_where_it_belongs(project):
     prompt = f"How many tonnes an hour does the project crane {word(77)} lift?"
     told(prompt)  # what is loaded once
     few = min(told(prompt)[1] for _ in range(5))
-    fill(range(100, 3_000), "project")
-    fill(range(4_000, 5_000), "global")
+    fill(range(100, 1_600), "project")
+    fill(range(4_000, 4_500), "global")
     injection, _ = told(prompt)
     much = min(told(prompt)[1] for _ in range(5))
     assert f"{word(77)} lifts 542 tonnes" in injection.text
@@ -347,6 +347,6 @@ def test_of_thousands_in_three_tiers_each_is_told_where_it_belongs(project):
     assert injection.tokens <= injection.budget
     injection, _ = told(f"How many tonnes an hour does the global crane {word(4_042)} lift?")
     assert f"{word(4_042)} lifts 28297 tonnes" in injection.text
-    assert much < 8 * few  # of forty times as many
+    assert much < 6 * few  # of twenty times as many
     heard = project.session(f"P: {prompt}\nA: 542.\n", days=1)
     assert "542 tonnes" in heard.start + "".join(heard.prompts)
