@@ -57,6 +57,7 @@ def texts_in(folder: Path) -> str:
     return "\n".join(path.read_text(errors="replace") for path in files)
 
 
+@pytest.mark.usefixtures("unpainted")
 async def test_two_agents_are_connected_and_a_file_is_remembered(
     machine: Path, home: Home, repo: Path, cli: Any
 ):
