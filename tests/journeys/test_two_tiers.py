@@ -99,8 +99,8 @@ def test_the_store_is_compacted_when_a_session_begins(project, ending):
 @pytest.mark.parametrize(("accesses", "how"), [(49, None), (50, "expired")])
 def test_the_store_is_compacted_after_fifty_accesses(project, ending, accesses, how):
     """002-01: every 50 accesses, at both sides."""
-    for _ in range(accesses):
-        with project.memory() as memory:
+    with project.memory() as memory:
+        for _ in range(accesses):
             told = memory.recall("Where is every deploy announced, an hour before?")
             assert [hit.memory.content for hit in told.items] == [DEPLOYS]
     project.go_on(talk(1))
@@ -109,8 +109,8 @@ def test_the_store_is_compacted_after_fifty_accesses(project, ending, accesses, 
 
 def test_fifty_accesses_are_counted_from_one_compaction_to_the_next(project, ending):
     for rounds in (50, 49):
-        for _ in range(rounds):
-            with project.memory() as memory:
+        with project.memory() as memory:
+            for _ in range(rounds):
                 memory.recall("Where is every deploy announced, an hour before?")
         project.go_on(talk(1))
         if rounds == 50:

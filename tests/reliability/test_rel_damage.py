@@ -37,7 +37,7 @@ def _live_in(folder):
     with open_memory(home, "harbour", confirmation_callback=lambda _: True) as memory:
         ids = [
             memory.remember(
-                f"Berth {number}: {filler(number)}",
+                filler(number) if number else "Berth 12 floods at spring tide",
                 tags=chance.sample(WORDS, 2),
                 files=[f"src/{chance.choice(WORDS)}.py"],
                 type=TYPES[number % 4],
