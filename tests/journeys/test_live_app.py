@@ -52,4 +52,4 @@ async def test_the_open_app_shows_what_a_drain_brings(start, repo, home, no_drai
         await drain()
         await until(pilot, lambda: "Never commit to the main" in screen(app))
         assert "make test-db" in screen(app)
-        await app.workers.wait_for_complete()
+        await until(pilot, lambda: all(worker.is_finished for worker in app.workers))
