@@ -162,14 +162,13 @@ def test_no_piece_of_a_secret_stays_where_a_long_sentence_was_cut(
             session = start(f"with-{name}", repos[name])
             for lead in (*range(0, 64, 8), *range(400, 480, 8)):  # pieces are 8 long
                 filler = words(f"{name}{lead}", lead)
-                session.says(
-                    f"From now on always tell {filler} that {secret} is for ships.",
-                    f"{secret} of {filler} is what we always use from now on.",
-                )
+                session.says(f"From now on always tell {filler} that {secret} is for ships.")
+                if lead in (0, 8, 400, 408):  # it stands in front, whatever follows
+                    session.says(f"{secret} of {filler} is what we always use from now on.")
             session.end()
     assert cli("drain").code == 0
 
-    assert sum(len(known(cwd=repo)) for repo in repos.values()) > 70
+    assert sum(len(known(cwd=repo)) for repo in repos.values()) > 60
     traces = [trace for name in secrets for trace in TRACES[name]]
     pieces = {trace[at : at + 8] for trace in traces for at in range(len(trace) - 7)}
     assert list(found_in_files(home.path, pieces)) == []
