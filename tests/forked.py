@@ -13,7 +13,7 @@ import threading
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from multiprocessing import process
+from multiprocessing import forkserver, process
 from multiprocessing.connection import Connection
 from pathlib import Path
 
@@ -41,8 +41,11 @@ class Forked:
         self._process = CONTEXT.Process(
             target=_live, args=(streams, code, given, str(cwd or Path.cwd()), dict(environment))
         )
-        with _STARTING:  # a start looks after all children, and takes the exit code that another
-            self._process.start()  # thread waits for: so none is among them any longer
+        with _STARTING:
+            _begin_server()
+            self._process.start()
+            # A start looks after all children, and takes the exit code that another thread waits
+            # for: so none is among them any longer.
             process._children.discard(self._process)  # type: ignore[attr-defined]
         for stream in streams:
             stream.close()
@@ -83,6 +86,15 @@ def run(
     out, err = forked.communicate(stdin)
     assert forked.returncode is not None, "it closed its streams and lives on"
     return subprocess.CompletedProcess([code, *given], forked.returncode, out, err)
+
+
+def _begin_server() -> None:
+    """It takes over standard error, which has no number while an app is open in this process."""
+    shown, sys.stderr = sys.stderr, sys.__stderr__
+    try:
+        forkserver.ensure_running()
+    finally:
+        sys.stderr = shown
 
 
 def _live(

@@ -114,13 +114,13 @@ def partner_of(token: Token, other: Note) -> float:
         return 1.0
     if token.quantity is not None or len(root) < LEAST_LETTERS:
         return 0.0
-    letters = letters_of(root)
+    counts: dict[int, int] = {}
+    for three in letters_of(root) & other.threes:  # as in `partners`: only what shares letters
+        for at in other.spelt[three]:
+            counts[at] = counts.get(at, 0) + 1
+    likely = [other.tokens[at].root for at, count in counts.items() if count > 1]
     return max(
-        (
-            _form(root, known)
-            for known, _ in other.roots
-            if len(known) >= LEAST_LETTERS and len(letters & letters_of(known)) > 1
-        ),
+        (_form(root, known) for known in likely if len(known) >= LEAST_LETTERS),
         default=0.0,
     )
 

@@ -168,7 +168,7 @@ def changed(payload, trail, value, is_gone):
 
 
 @pytest.mark.slow
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(data=st.data())
 def test_a_payload_with_anything_in_any_field_never_raises(data):
     host, stem = data.draw(st.sampled_from(EVERY))

@@ -34,7 +34,7 @@ ONE_OF_EACH = (
 )
 
 many = settings(
-    max_examples=150,
+    max_examples=60,
     deadline=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture],  # one home for all is meant
 )

@@ -7,6 +7,7 @@ import subprocess
 
 import pytest
 from hypothesis import given
+from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
 from memdeck.agents import changes, entries, installers, json_edit, settings_file
@@ -415,6 +416,7 @@ EVENTS = sorted({event for host in JSON_HOSTS for event in events_of(host)})
 
 
 @pytest.mark.slow
+@hypothesis_settings(max_examples=50)
 @given(
     host=st.sampled_from(JSON_HOSTS),
     settings=SETTINGS,

@@ -10,6 +10,7 @@ import pytest
 
 from memdeck import open_memory
 from memdeck.agents.drain import drain
+from memdeck.tests.fillers import filler
 
 pytestmark = pytest.mark.usefixtures("opened_once")
 
@@ -201,7 +202,7 @@ def test_both_tellings_have_their_receipt(remember, home, project, start, ask):
 @pytest.mark.slow
 def test_the_reply_stays_within_its_limit_and_leaves_room_for_the_answer(remember, start, ask):
     for number in range(40):
-        remember(f"Rule {number} of the quay: " + "words that fill the page " * 12, pin=number < 5)
+        remember(filler(number, 40), pin=number < 5)
     remember(ANSWER)
     start()
     told = ask()

@@ -7,6 +7,7 @@ that no test imports any more out of tests/inner_modules.txt. It never puts one 
 import ast
 from collections import defaultdict
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -49,6 +50,7 @@ def _module(name: str) -> str:
     return ""
 
 
+@cache
 def by_folder() -> dict[str, dict[str, set[str]]]:
     """Of each folder of tests: the inner modules that it imports, and the files that do.
 

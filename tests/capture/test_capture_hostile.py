@@ -127,7 +127,7 @@ pieces = st.sampled_from(
 talk = st.lists(pieces, max_size=40).map(" ".join) | st.text(max_size=200)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=50, deadline=None)
 @given(st.lists(st.tuples(st.sampled_from(("user", "queued", "assistant")), talk), max_size=6))
 def test_any_talk_gives_sound_captures(said):
     turns = [Turn(kind, text, line=n, uuid=f"u{n}") for n, (kind, text) in enumerate(said, 1)]
@@ -173,7 +173,7 @@ tools = st.sampled_from(
 )
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=50, deadline=None)
 @given(
     st.lists(
         st.builds(

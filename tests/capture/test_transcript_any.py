@@ -108,7 +108,7 @@ def test_where_no_file_can_be_read_it_is_an_error(tmp_path, host):
 @pytest.mark.parametrize(
     "noise",
     [
-        "\n" * 300_000,
+        "\n" * 60_000,
         " " * 300_000 + "<",
         "<task_metadata>" * 20_000,
         "<hook_context>" * 20_000,
@@ -133,7 +133,7 @@ json_values = st.recursive(
 )
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=75, deadline=None)
 @given(st.sampled_from(sorted(FILES)), st.randoms(use_true_random=False), json_values)
 def test_a_field_replaced_by_anything_does_no_harm(tmp_path_factory, host, rng, value):
     text = FILES[host].read_text("utf-8")
@@ -157,7 +157,7 @@ def test_a_field_replaced_by_anything_does_no_harm(tmp_path_factory, host, rng, 
             assert all(isinstance(fact, str | bool) for fact in turn.details.values())
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(st.sampled_from(sorted(FILES)), st.binary(min_size=1, max_size=40), st.data())
 def test_bytes_put_anywhere_do_no_harm(tmp_path_factory, host, noise, data):
     whole = FILES[host].read_bytes()

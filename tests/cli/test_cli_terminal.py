@@ -13,10 +13,11 @@ import termios
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from pathlib import Path
 
 import pytest
 
+from memdeck.demo.history import DEMO_NOW
+from memdeck.tests import forked
 from memdeck.tests.forked import Forked
 
 pytestmark = pytest.mark.slow
@@ -35,12 +36,21 @@ class Shown:
 def terminal(home):
     """Runs a command line on a terminal of 80 columns; types `keys` once `until` was shown."""
 
-    def run(*words: str, keys: bytes = b"", until: Sequence[str] = (), **environment: str) -> Shown:
+    def run(
+        *words: str,
+        keys: bytes = b"",
+        until: Sequence[str] = (),
+        prelude: str = "",
+        **environment: str,
+    ) -> Shown:
         ours, theirs = pty.openpty()
         fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
         variables = {**os.environ, "TERM": "xterm-256color", **environment}
         del variables["COLUMNS"]
-        memdeck = (_begun if words[:1] in ((), ("demo",)) else _forked)(theirs, words, variables)
+        if words:
+            memdeck = _forked(theirs, words, variables, prelude)
+        else:
+            memdeck = _begun(theirs, words, variables)
         os.close(theirs)
         seen = b""
         while part := _read(ours):
@@ -84,9 +94,17 @@ main()
 """
 
 
-def _forked(terminal: int, words: Sequence[str], environment: Mapping[str, str]) -> Forked:
+SHORT_STORY = "from memdeck.tests.demo.short_story import shorten\nshorten()"
+BUILD = "import sys\nfrom memdeck.demo.build import build_demo_store\n"
+BUILD += "print(build_demo_store(sys.argv[1]).project)"
+
+
+def _forked(
+    terminal: int, words: Sequence[str], environment: Mapping[str, str], prelude: str
+) -> Forked:
     """The command on that terminal, which it has opened."""
-    memdeck = Forked(ON_TERMINAL, os.ttyname(terminal), *words, environment=environment)
+    code = f"{prelude}\n{ON_TERMINAL}"
+    memdeck = Forked(code, os.ttyname(terminal), *words, environment=environment)
     assert memdeck.stdout.readline() == "opened\n"
     return memdeck
 
@@ -186,25 +204,25 @@ def test_a_long_import_and_its_undo_show_how_far_they_are(terminal, tmp_path):
     assert "of 1,201" in terminal("undo").text
 
 
-def test_the_demo_shows_how_far_its_store_is_the_one_time_it_is_built(
-    terminal, tmp_path, demo_template
-):
+def test_the_demo_shows_how_far_its_store_is_the_one_time_it_is_built(terminal, tmp_path):
     cache = {"XDG_CACHE_HOME": str(tmp_path / "cache")}
-    shown = terminal("demo", "--tour", **cache)
-    assert shown.code == 0
+    shown = terminal("demo", "--tour", prelude=SHORT_STORY, **cache)
+    assert shown.code == 0, shown.text
     said = re.findall(r"building a store of invented memories, once:  ([\d,]+)", shown.text)
     counts = [int(one.replace(",", "")) for one in said]
     assert len(set(counts)) > 3
     assert counts == sorted(counts)
-    assert "building a store" not in terminal("demo", "--tour", **cache).text
+    assert "building a store" not in terminal("demo", "--tour", prelude=SHORT_STORY, **cache).text
 
     # and the same now gives the same journal, wherever and by whichever process it is built
     [about] = tmp_path.glob("cache/memdeck/demo/*/demo.json")
     told = json.loads(about.read_text())
-    assert datetime.fromisoformat(told["now"]) == demo_template.now
-    again = list(_journal_of(about.parent / "store", told["project"]))
-    assert again == list(_journal_of(Path(demo_template.home), demo_template.project))
-    assert sum(map(len, again)) > 1_000_000
+    assert datetime.fromisoformat(told["now"]) == DEMO_NOW
+    once = list(_journal_of(about.parent / "store", told["project"]))
+    anew = forked.run(f"{SHORT_STORY}\n{BUILD}", str(tmp_path / "elsewhere" / "home"))
+    assert anew.returncode == 0, anew.stderr
+    assert once == list(_journal_of(tmp_path / "elsewhere" / "home", anew.stdout.strip()))
+    assert sum(map(len, once)) > 300_000
 
 
 def _journal_of(home, project):

@@ -187,5 +187,5 @@ class Acts(RuleBasedStateMachine):
         assert contents(self.core) == before
 
 
-Acts.TestCase.settings = settings(max_examples=10, stateful_step_count=20, deadline=None)
+Acts.TestCase.settings = settings(max_examples=7, stateful_step_count=20, deadline=None)
 TestAnySequenceOfActs = Acts.TestCase

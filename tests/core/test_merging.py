@@ -92,7 +92,7 @@ memories = st.lists(
 
 
 @pytest.mark.slow
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=12, deadline=None)
 @given(memories)
 def test_taking_a_merge_back_restores_every_row(tmp_path_factory, given_memories):
     home = tmp_path_factory.mktemp("merging") / "home"

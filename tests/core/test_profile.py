@@ -3,6 +3,7 @@
 import pytest
 
 from memdeck.core.errors import BadInput, ConsentNeeded, Refused
+from memdeck.tests.fillers import filler
 
 SHORT = "Answer in short sentences, without a summary at the end."
 TABS = "Use tabs for indentation, never spaces."
@@ -202,7 +203,7 @@ def test_it_has_a_share_of_its_own_and_is_told_once(core):
 @pytest.mark.slow
 def test_the_share_is_hard_and_what_goes_first_is_the_persons(core):
     for number in range(30):
-        core.remember(f"Berth {number} is for pilots of tug {number} alone. " * 12, importance=0.7)
+        core.remember(filler(number, 60), importance=0.7)
     core.add_preference(SHORT, "verbosity")
     told = start(core, context_left=20_000)
     assert told.items[0].memory.content == SHORT

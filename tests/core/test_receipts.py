@@ -192,7 +192,7 @@ def test_a_prompt_that_the_transcript_lacks_leaves_its_fingerprint(noted):
     ("megabytes", "is_found"), [(0.2, True), (1, True), (3.5, True), (5, False)]
 )
 def test_a_prompt_is_looked_for_four_megabytes_back(noted, megabytes, is_found):
-    later = ["go on with the next berth " + 2_000 * "x"] * int(megabytes * 485)
+    later = ["go on with the next berth " + 200_000 * "x"] * int(megabytes * 5)
     assert noted(ASKED, said=["the first prompt", ASKED, *later]).prompt == (
         ASKED if is_found else None
     )

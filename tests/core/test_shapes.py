@@ -24,17 +24,17 @@ def written(signs: str, most: int, count: int) -> list[str]:
 @cache
 def words() -> list[str]:
     return [
-        *written(SIGNS, 9, 20_000),
-        *written(PLAIN, 7, 20_000),
-        *written("Ev0x1-_:aF", 18, 10_000),
+        *written(SIGNS, 9, 8_000),
+        *written(PLAIN, 7, 8_000),
+        *written("Ev0x1-_:aF", 18, 4_000),
     ]
 
 
 @cache
 def texts() -> list[str]:
     return [
-        *written(SIGNS, 60, 3_000),
-        *written("12345, \u202fa_", 24, 10_000),
+        *written(SIGNS, 60, 1_500),
+        *written("12345, \u202fa_", 24, 4_000),
         *written("a`b ", 200, 500),
     ]
 

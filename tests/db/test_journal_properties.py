@@ -215,5 +215,5 @@ class StoreMachine(RuleBasedStateMachine):
         assert verify(self.store).ok
 
 
-StoreMachine.TestCase.settings = settings(max_examples=12, stateful_step_count=15, deadline=None)
+StoreMachine.TestCase.settings = settings(max_examples=8, stateful_step_count=15, deadline=None)
 TestAnySequenceOfOperations = StoreMachine.TestCase

@@ -267,6 +267,22 @@ def _opened_once(home_path: Path, lay_out_empty: Callable[[Path], None]) -> None
 
 
 @pytest.fixture
+def unpainted(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The app's screen is painted when somebody looks at it: half of what an app's keys cost."""
+    from textual._compositor import Compositor
+
+    paint = Compositor.render_update
+
+    def looked_at(compositor: Compositor, full: bool = False, **more: Any) -> Any:
+        if full:
+            return paint(compositor, full=True, **more)
+        compositor._dirty_regions.clear()
+        return None
+
+    monkeypatch.setattr(Compositor, "render_update", looked_at)
+
+
+@pytest.fixture
 def project(tmp_path: Path) -> Project:
     """A new project, whose agents live session after session."""
     return Project(tmp_path)

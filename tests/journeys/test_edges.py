@@ -127,7 +127,7 @@ def test_what_is_said_again_is_a_tenth_more_important_and_never_more_than_one(pr
     """002-27."""
     project.session(f"P: {DEPLOYS}\nA: Noted.\n")
     found = []
-    for _ in range(9):
+    for _ in range(6):
         [memory] = live(project, "harbour channel")
         found.append(memory.importance)
         project.session(f"P: {DEPLOYS}\nA: Noted.\n")

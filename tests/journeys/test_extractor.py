@@ -689,6 +689,7 @@ def test_the_budget_stands_where_one_looks(reader, live, settle_at, cli):
         assert "1 of 20 calls" in answer.out + answer.err
 
 
+@pytest.mark.usefixtures("unpainted")
 async def test_the_apps_inbox_and_receipts_tell_the_budget(reader, live, settle_at, home, repo):
     reader.proposes(TEST_DB)
     live()

@@ -51,12 +51,18 @@ async def until(pilot: Any, holds: Callable[[], object]) -> None:
         await pilot.pause(0.1)
 
 
+def are_done(app: MemoryApp) -> bool:
+    """Whether nothing is read any more; what a later reading replaced counts as done."""
+    return all(worker.is_finished for worker in app.workers)
+
+
 def texts_in(folder: Path) -> str:
     """All that stands in the files of a folder."""
     files = sorted(path for path in folder.rglob("*") if path.is_file())
     return "\n".join(path.read_text(errors="replace") for path in files)
 
 
+@pytest.mark.usefixtures("unpainted")
 async def test_two_agents_are_connected_and_a_file_is_remembered(
     machine: Path, home: Home, repo: Path, cli: Any
 ):
@@ -76,11 +82,11 @@ async def test_two_agents_are_connected_and_a_file_is_remembered(
         await pilot.press("y")
         await until(pilot, lambda: "Always run" in screen(app) and "Never commit" in screen(app))
         assert app.view == "deck"
-        await app.workers.wait_for_complete()
+        await until(pilot, lambda: are_done(app))
 
         await pilot.press("6")
         await until(pilot, lambda: "silent" in screen(app) or "needs trust" in screen(app))
-        await app.workers.wait_for_complete()
+        await until(pilot, lambda: are_done(app))
 
     stands = {agent.host: agent.scopes for agent in desk.survey()}
     assert stands["claude"] == stands["codex"] == ("user",)
@@ -94,5 +100,5 @@ async def test_two_agents_are_connected_and_a_file_is_remembered(
     again = MemoryApp(home.path, str(repo), agents=Desk(home, str(repo)))
     async with again.run_test(size=(120, 40)) as pilot:
         await until(pilot, lambda: "Always run" in screen(again))
-        await again.workers.wait_for_complete()
+        await until(pilot, lambda: are_done(again))
         assert "Welcome to memdeck" not in screen(again)

@@ -155,17 +155,6 @@ def test_languages_without_spaces_are_judged_too(project):
     assert kept(project) == ["不要用 npm，我们所有的项目必须只用 pnpm，因为 CI 的缓存只支持它。"]
 
 
-def test_of_a_session_that_offers_a_hundred_the_best_are_kept(project):
-    causes = "\n".join(
-        f"- Pier {n} must never be dredged in week {n % 52}, because its cable number {n * 7} lies"
-        f" only {n + 1} cm deep there."
-        for n in range(100)
-    )
-    listed = causes.replace("\n", "\n  ")
-    project.session(f"P: which rules are there for dredging?\nA: They are:\n  {listed}")
-    assert 0 < len(kept(project)) <= 40
-
-
 @pytest.mark.parametrize("are_first", [True, False])
 def test_it_is_the_best_that_are_kept_wherever_they_stand(project, are_first):
     plain = [

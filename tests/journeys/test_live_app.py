@@ -1,9 +1,11 @@
 """The app is open while an agent works: what hooks and drain bring appears by itself."""
 
 import asyncio
-import sys
 import time
 
+import pytest
+
+from memdeck.tests import forked
 from memdeck.tui.app import MemoryApp
 
 SAID = "From now on always run `make test-db` before the integration tests, they need its data."
@@ -16,15 +18,13 @@ async def until(pilot, holds):
     end = time.monotonic() + PROMPT_S
     while not holds():
         assert time.monotonic() < end, "still not so"
-        await pilot.pause(0.01)
+        await pilot.pause(0.1)  # to look costs more than to wait
 
 
 async def drain():
-    """`memdeck drain`, while the app goes on."""
-    process = await asyncio.create_subprocess_exec(
-        sys.executable, "-m", "memdeck", "drain", stdout=asyncio.subprocess.DEVNULL
-    )
-    assert await process.wait() == 0
+    """`memdeck drain` in a process of its own, while the app goes on."""
+    done = await asyncio.to_thread(forked.run, "from memdeck.cli.main import main\nmain()", "drain")
+    assert done.returncode == 0
 
 
 def screen(app):
@@ -32,6 +32,7 @@ def screen(app):
     return app.export_screenshot().replace("&#160;", " ")
 
 
+@pytest.mark.usefixtures("unpainted")
 async def test_the_open_app_shows_what_a_drain_brings(start, repo, home, no_drain):
     session = start("s1", repo)
     app = MemoryApp(home.path, str(repo))
@@ -51,4 +52,4 @@ async def test_the_open_app_shows_what_a_drain_brings(start, repo, home, no_drai
         await drain()
         await until(pilot, lambda: "Never commit to the main" in screen(app))
         assert "make test-db" in screen(app)
-        await app.workers.wait_for_complete()
+        await until(pilot, lambda: all(worker.is_finished for worker in app.workers))

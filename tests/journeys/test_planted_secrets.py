@@ -145,28 +145,30 @@ def test_planted_secrets_are_found_nowhere(start, repository, cli, home, settle,
 
 def words(seed, length):
     """Words that no other seed has, `length` characters of them."""
-    return " ".join(f"pier{seed}x{number}" for number in range(80))[:length]
+    heads, tails = chance(seed, 240, "bdfgklmnprstvz"), chance(f"{seed}'", 240, "aeiou")
+    spoken = "".join(map("".join, zip(heads, tails, strict=True)))
+    return " ".join(spoken[at : at + 8] for at in range(0, 480, 8))[:length]
 
 
 def test_no_piece_of_a_secret_stays_where_a_long_sentence_was_cut(
-    start, repo, cli, home, known, no_drain
+    start, repository, cli, home, known, no_drain
 ):
     """Titles end after 80 characters and texts after 500: at any place of a secret."""
     address = f"DATABASE_URL=postgres://deploy:{PASSWORD}@db-with-a-long-name.acme.dev:5432/orders"
     secrets = {"url": address, **{name: PLANTED[name] for name in ("password", "slack", "jwt")}}
+    repos = {name: repository(name) for name in secrets}  # all of a project are compared
     with no_drain():
         for name, secret in secrets.items():
-            session = start(f"with-{name}", repo)
+            session = start(f"with-{name}", repos[name])
             for lead in (*range(0, 64, 8), *range(400, 480, 8)):  # pieces are 8 long
                 filler = words(f"{name}{lead}", lead)
-                session.says(
-                    f"From now on always tell {filler} that {secret} is for ships.",
-                    f"{secret} of {filler} is what we always use from now on.",
-                )
+                session.says(f"From now on always tell {filler} that {secret} is for ships.")
+                if lead in (0, 8, 400, 408):  # it stands in front, whatever follows
+                    session.says(f"{secret} of {filler} is what we always use from now on.")
             session.end()
     assert cli("drain").code == 0
 
-    assert len(known()) > 70
+    assert sum(len(known(cwd=repo)) for repo in repos.values()) > 60
     traces = [trace for name in secrets for trace in TRACES[name]]
     pieces = {trace[at : at + 8] for trace in traces for at in range(len(trace) - 7)}
     assert list(found_in_files(home.path, pieces)) == []

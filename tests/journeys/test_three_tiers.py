@@ -6,6 +6,7 @@ import pytest
 
 from memdeck.core.answers import Capture
 from memdeck.core.errors import BadInput, Refused
+from memdeck.core.services import working_memory
 from memdeck.core.values import Origin
 
 from .project import Project
@@ -71,9 +72,7 @@ def newest(project):
 
 
 def a_task(status):
-    from memdeck.core.services.working_memory import Task
-
-    return Task("1", "Paint the quay of the harbour", status)
+    return working_memory.Task("1", "Paint the quay of the harbour", status)
 
 
 def held(project, session, **more):
@@ -120,19 +119,21 @@ def test_a_task_that_failed_for_good_is_cleared_early(project, task, will_retry,
     assert len(held(project, task)) == left
 
 
-def test_a_stage_of_more_than_a_thousand_gives_a_thousand(project):
-    """004-05: the oldest first."""
+def test_a_stage_of_more_than_a_thousand_gives_a_thousand(project, monkeypatch):
+    """004-05: the oldest first. Here of more than forty forty."""
+    assert working_memory.MOST_HELD == 1_000
+    monkeypatch.setattr(working_memory, "MOST_HELD", 40)
     project.session(GREETING)
     with project.memory() as memory:
-        for number in range(1_001):
+        for number in range(41):
             memory.note_step(f"Mooring {number} was looked at", "s9", todo_id="1", stage="plan")
         memory.note_step(GAUGE, "s9", todo_id="1", stage="measure")
         assert [one.content for one in memory.working_memory("s9", stage="measure")] == [GAUGE]
         found = memory.working_memory("s9", stage="plan")
-        assert len(found) == 1_000
+        assert len(found) == 40
         assert (found[0].content, found[-1].content) == (
             "Mooring 0 was looked at",
-            "Mooring 999 was looked at",
+            "Mooring 39 was looked at",
         )
 
 
@@ -338,8 +339,8 @@ def test_of_thousands_in_three_tiers_each_is_told_where_it_belongs(project):
     prompt = f"How many tonnes an hour does the project crane {word(77)} lift?"
     told(prompt)  # what is loaded once
     few = min(told(prompt)[1] for _ in range(5))
-    fill(range(100, 3_000), "project")
-    fill(range(4_000, 5_000), "global")
+    fill(range(100, 1_600), "project")
+    fill(range(4_000, 4_500), "global")
     injection, _ = told(prompt)
     much = min(told(prompt)[1] for _ in range(5))
     assert f"{word(77)} lifts 542 tonnes" in injection.text
@@ -347,6 +348,6 @@ def test_of_thousands_in_three_tiers_each_is_told_where_it_belongs(project):
     assert injection.tokens <= injection.budget
     injection, _ = told(f"How many tonnes an hour does the global crane {word(4_042)} lift?")
     assert f"{word(4_042)} lifts 28297 tonnes" in injection.text
-    assert much < 8 * few  # of forty times as many
+    assert much < 6 * few  # of twenty times as many
     heard = project.session(f"P: {prompt}\nA: 542.\n", days=1)
     assert "542 tonnes" in heard.start + "".join(heard.prompts)

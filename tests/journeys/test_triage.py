@@ -88,6 +88,7 @@ def everything(core: MemoryCoordinator) -> dict[str, Any]:
     }
 
 
+@pytest.mark.usefixtures("unpainted")
 async def test_ten_candidates_and_two_conflicts_are_decided_and_everything_can_be_taken_back(
     demo: DemoStore, monkeypatch: pytest.MonkeyPatch
 ):

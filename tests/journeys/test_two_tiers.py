@@ -5,6 +5,8 @@ from itertools import cycle
 
 import pytest
 
+from memdeck.db import audit as trail
+
 from .scripts import BERTHS, DEPLOYS, FIX, GREETING, finds
 
 HOUR = timedelta(hours=1)
@@ -99,8 +101,8 @@ def test_the_store_is_compacted_when_a_session_begins(project, ending):
 @pytest.mark.parametrize(("accesses", "how"), [(49, None), (50, "expired")])
 def test_the_store_is_compacted_after_fifty_accesses(project, ending, accesses, how):
     """002-01: every 50 accesses, at both sides."""
-    for _ in range(accesses):
-        with project.memory() as memory:
+    with project.memory() as memory:
+        for _ in range(accesses):
             told = memory.recall("Where is every deploy announced, an hour before?")
             assert [hit.memory.content for hit in told.items] == [DEPLOYS]
     project.go_on(talk(1))
@@ -109,8 +111,8 @@ def test_the_store_is_compacted_after_fifty_accesses(project, ending, accesses, 
 
 def test_fifty_accesses_are_counted_from_one_compaction_to_the_next(project, ending):
     for rounds in (50, 49):
-        for _ in range(rounds):
-            with project.memory() as memory:
+        with project.memory() as memory:
+            for _ in range(rounds):
                 memory.recall("Where is every deploy announced, an hour before?")
         project.go_on(talk(1))
         if rounds == 50:
@@ -211,8 +213,11 @@ def test_each_act_of_a_life_is_in_the_trail_by_its_word(project):
     assert seqs == sorted(seqs, reverse=True)  # nothing is ever put in between
 
 
-def test_the_trail_keeps_five_thousand_entries_and_is_cut_to_four(project):
-    """002-35; the journal itself keeps them all."""
+def test_the_trail_keeps_five_thousand_entries_and_is_cut_to_four(project, monkeypatch):
+    """002-35; the journal itself keeps them all. Here a tenth of them, for what becomes of them."""
+    assert (trail.KEEP_MOST, trail.KEEP_LEAST) == (5_000, 4_000)
+    monkeypatch.setattr(trail, "KEEP_MOST", 500)
+    monkeypatch.setattr(trail, "KEEP_LEAST", 400)
     project.session(GREETING)
     with project.memory() as memory:
         kept = memory.remember(CRANE).memory_id
@@ -220,16 +225,16 @@ def test_the_trail_keeps_five_thousand_entries_and_is_cut_to_four(project):
         def held():
             return memory.audit_count(), memory.audit(limit=10_000)[-1].seq
 
-        while memory.last_seq() < 4_900:  # a setting is quickly written
+        while memory.last_seq() < 400:  # a setting is quickly written
             memory.set_ceiling(1_000 + memory.last_seq())
         acts = cycle((memory.pin, memory.unpin))
-        while memory.last_seq() < 5_000:
+        while memory.last_seq() < 500:
             next(acts)(kept)
-        assert held() == (5_000, 1)
+        assert held() == (500, 1)
         next(acts)(kept)
-        assert held() == (4_000, 1_002)
+        assert held() == (400, 102)
         memory.forget(kept)
-        assert held() == (4_001, 1_002)
+        assert held() == (401, 102)
         assert memory.verify().ok
     project.session(GREETING, days=2)
     with project.memory() as memory:

@@ -308,7 +308,7 @@ with open_memory(home, "harbour") as memory:
     memory.undo()
 """
 
-MANY = 600  # an act of more than 500 is several transactions
+MANY = 501  # an act of more than 500 is several transactions
 POINTS_OF_AN_UNDO = {
     "while it is written": MANY,
     "before the sync": MANY,

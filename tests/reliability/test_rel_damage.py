@@ -17,10 +17,12 @@ from memdeck.db.rebuild import rebuild
 from memdeck.db.store import Store
 from memdeck.db.verify import verify
 from memdeck.tests.conftest import built_once
+from memdeck.tests.fillers import filler
 
 WORDS = "berth tide flood boat pier lock skipper gauge harbour storm crane rope sluice log".split()
 TYPES = ("semantic", "episodic", "procedural", "prospective")
-FLIPS = 40
+MEMORIES = 24
+FLIPS = 24
 
 
 @pytest.fixture(scope="module")
@@ -35,13 +37,13 @@ def _live_in(folder):
     with open_memory(home, "harbour", confirmation_callback=lambda _: True) as memory:
         ids = [
             memory.remember(
-                f"{' '.join(chance.choices(WORDS, k=12))} {number}",
+                filler(number) if number else "Berth 12 floods at spring tide",
                 tags=chance.sample(WORDS, 2),
                 files=[f"src/{chance.choice(WORDS)}.py"],
                 type=TYPES[number % 4],
                 scope="global" if number % 9 == 0 else None,
             ).memory_id
-            for number in range(48)
+            for number in range(MEMORIES)
         ]
         memory.pin(ids[:3])
         memory.forget(ids[3:9])
@@ -166,7 +168,7 @@ def test_a_truncated_database_comes_back(share, copy, sound):
     if share:
         with pytest.raises(ManagerError, match="damaged"):
             Store(home)
-    assert rebuild(home).memories == 48
+    assert rebuild(home).memories == MEMORIES
     assert rows_of(home) == sound
     assert not is_noticed(home)
 

@@ -307,20 +307,20 @@ PIECES = [*"aZ09-_./\\ \n\t\x1b'\"%|*?:~$`&;#@!", "..", "é", "É", "ﬀ", "．"
           "con", "\u202e", "\u200b", "\ud800", "\udcff", "\x00", "x" * 300, ".git"]  # fmt: skip
 
 
-def test_10000_names_make_10000_ids_that_are_safe_in_any_place():
+def test_thousands_of_names_make_as_many_ids_that_are_safe_in_any_place():
     chance = random.Random(4)
-    names = {"".join(chance.choices(PIECES, k=chance.randint(1, 6))) for _ in range(16_000)}
-    names = sorted(names)[:10_000]
-    assert len(names) == 10_000
+    names = {"".join(chance.choices(PIECES, k=chance.randint(1, 6))) for _ in range(4_000)}
+    names = sorted(names)[:2_500]
+    assert len(names) == 2_500
     made = [named(name).id for name in names]
     assert len(set(made)) == len(names)
     assert all(re.fullmatch(r"[a-z0-9-]{1,64}", one) for one in made)
     assert not set(made) & {named(name).id for name in ("harbour", "")}
 
 
-def test_10000_folders_make_ids_that_are_safe_in_any_place():
+def test_thousands_of_folders_make_ids_that_are_safe_in_any_place():
     chance = random.Random(5)
-    for _ in range(10_000):
+    for _ in range(2_500):
         folder = "/nowhere/" + "".join(chance.choices(PIECES, k=chance.randint(1, 6)))
         assert re.fullmatch(r"[a-z0-9-]{1,64}", identify(folder).id)
 

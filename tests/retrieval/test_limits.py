@@ -3,7 +3,7 @@
 from dataclasses import fields
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from memdeck.core.config.limits import CHOICES, RANGES, RecallLimits
@@ -65,6 +65,7 @@ ANYTHING = st.recursive(
 
 
 @pytest.mark.slow
+@settings(max_examples=40)
 @given(st.dictionaries(st.sampled_from([*NUMBERS, *CHOICES]) | st.text(), ANYTHING))
 def test_no_table_is_refused_and_all_stays_in_range(table):
     limits = RecallLimits.from_mapping(table)
