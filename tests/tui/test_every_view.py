@@ -284,13 +284,14 @@ def long_lists(laid_out: Any) -> list[str]:
 
 
 def _long_lists(core: MemoryCoordinator, clock: Any) -> list[str]:
-    ids = []
-    for number in range(MANY):
-        clock.forward(minutes=1)
-        about = "sandbox database" if number == 20 else "harbour office"
-        text = f"Note {number} of the {about}: berth {number} is swept before the morning tide."
-        ids.append(core.remember(text).memory_id or "")
+    texts = (
+        f"Note {number} of the {'sandbox database' if number == 20 else 'harbour office'}:"
+        f" berth {number} is swept before the morning tide."
+        for number in range(MANY)
+    )
+    ids = list(core.import_memories({"content": text} for text in texts).ids)
     for one, other in zip(ids[::3], ids[1::3], strict=False):
+        clock.forward(minutes=1)
         core.mark_conflict(one, other)
     return ids
 
