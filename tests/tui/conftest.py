@@ -24,7 +24,6 @@ from memdeck.core.values import Memory
 from memdeck.db.store import Store
 from memdeck.tui.app import MemoryApp
 from memdeck.tui.lanes import Lane
-from memdeck.tui.sheets import Sheets
 from memdeck.tui.views.deck.view import Deck
 
 from .promises import Promises
@@ -242,8 +241,8 @@ def _sheets_are_parsed_once(monkeypatch: pytest.MonkeyPatch) -> None:
             _SETS[key] = _Set(sheet._rules, by_name(sheet), {})
         rules, names, candidates = _SETS[key]
         sheet._rules, sheet._rules_map, sheet._require_parse = rules, names, False
-        if isinstance(sheet, Sheets):
-            sheet._candidates, sheet._candidates_of = candidates, names
+        if "_candidates" in vars(sheet):  # ours: what may match a widget by its names
+            vars(sheet).update(_candidates=candidates, _candidates_of=names)
 
     def by_name_once(sheet: Stylesheet) -> dict[str, list[RuleSet]]:
         if sheet._rules_map is None:

@@ -16,7 +16,6 @@ from memdeck.tui.footer import Keys
 from memdeck.tui.glyphs import ASCII, UNICODE, Glyphs
 from memdeck.tui.lanes import Lane
 from memdeck.tui.messages import MemoriesChanged
-from memdeck.tui.settings import read_settings
 from memdeck.tui.stage import VIEWS, Header
 
 from .promises import close_dialogs
@@ -263,7 +262,7 @@ async def test_signs_are_ascii_where_the_locale_is_and_nothing_else_was_set(
             for name, value in locale.items():
                 there.setenv(name, value)
             config(home_path, f"[app]\n{written}\n")
-            assert read_settings(str(home_path), "harbour")[0].glyphs is glyphs
+            assert MemoryApp(str(home_path), "harbour").glyphs is glyphs
             if number < 2:  # one of each kind is looked at
                 async with open_app(view="deck") as person:
                     assert {"▌", ">"} & set(person.screen) == {glyphs.bar}

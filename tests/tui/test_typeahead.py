@@ -18,6 +18,7 @@ from textual.widget import Widget
 from textual.widgets import Input, TextArea
 
 from memdeck import MemoryCoordinator, tui
+from memdeck.core.errors import Refused
 from memdeck.tui import typeahead
 from memdeck.tui.acts import APP_ACTS, SETUP_ACTS, every_act
 from memdeck.tui.app import MemoryApp
@@ -439,8 +440,6 @@ async def test_what_a_burst_among_the_agents_promises(
 
 
 def _refuse(*_: Any, **__: Any) -> Any:
-    from memdeck.core.errors import Refused
-
     raise Refused("No.", hint="Try later.")
 
 
@@ -494,8 +493,6 @@ async def test_an_act_that_hangs_keeps_nobody_from_leaving(
 
 
 def typed_key(name: str) -> Any:
-    from textual import events
-
     return events.Key(name, None)
 
 
