@@ -8,6 +8,7 @@ asks five times a widget while the app opens, mostly in the same place and state
 from __future__ import annotations
 
 import os
+import weakref
 from typing import Any
 
 from textual.cache import LRUCache
@@ -44,6 +45,9 @@ class Sheets(Stylesheet):
         self._candidates: dict[frozenset[str], tuple[tuple[RuleSet, ...], tuple[str, ...]]] = {}
         self._candidates_of: object = None  # the rules that these were chosen from
         self._matched: dict[DOMNode, RulesMap] = {}
+        self._worn: weakref.WeakKeyDictionary[DOMNode, tuple[RulesMap, int]] = (
+            weakref.WeakKeyDictionary()
+        )
 
     def need(self, *names: str) -> None:
         """Let the sheets of these names count from now on."""
@@ -89,8 +93,20 @@ class Sheets(Stylesheet):
         node._has_focus_within = "focus-within" in states
         node._has_order_style = not _BY_ORDER.isdisjoint(states)
         node._has_odd_or_even = "odd" in states or "even" in states
-        super().replace_rules(node, look, animate)
+        self._dress(node, look, animate)
         self._process_component_classes(node)
+
+    def _dress(self, node: DOMNode, look: RulesMap, animate: bool) -> None:
+        """Give the node this look, unless it wears it and nobody touched it since.
+
+        Wherever the focus goes, most of what is asked about looks as before.
+        """
+        base = node.styles.base
+        if self._worn.get(node) == (look, base._updates):
+            node.notify_style_update()  # what it stands in may look otherwise
+            return
+        super().replace_rules(node, look, animate)
+        self._worn[node] = look, base._updates
 
     def replace_rules(  # type: ignore[override]  # it is asked of the sheet, never of its class
         self, node: DOMNode, rules: RulesMap, animate: bool = False

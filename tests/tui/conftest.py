@@ -7,7 +7,7 @@ import time
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import pytest
 from textual import events
@@ -200,17 +200,31 @@ def _calm(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.delenv(name, raising=False)
 
 
-_PARSED: dict[tuple[object, ...], list[RuleSet]] = {}
 _MOST_PARSED = 1000  # sheets, about seven themes
+_MOST_SETS = 200  # of sheets that an app had at one time
+
+
+class _Set(NamedTuple):
+    """What sheets that count together came to."""
+
+    rules: list[RuleSet]
+    by_name: dict[str, list[RuleSet]]
+    candidates: dict[Any, Any]
+
+
+_PARSED: dict[tuple[object, ...], list[RuleSet]] = {}
+_SETS: dict[tuple[object, ...], _Set] = {}
 
 
 @pytest.fixture(autouse=True)
 def _sheets_are_parsed_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A second app in one process takes the rules of the first: a tenth of what an app costs.
+    """A second app in one process takes the rules of the first: a sixth of what an app costs.
 
     Textual itself keeps them as long as an app has one theme, so nothing writes into them.
     """
-    parse = Stylesheet._parse_rules
+    parse, parse_all = Stylesheet._parse_rules, Stylesheet.parse
+    by_name = Stylesheet.rules_map.fget
+    assert by_name
 
     def parse_once(sheet: Stylesheet, css: str, *place: Any, **more: Any) -> list[RuleSet]:
         key = (css, *place, *more.items(), *sheet._variables.items())
@@ -220,7 +234,26 @@ def _sheets_are_parsed_once(monkeypatch: pytest.MonkeyPatch) -> None:
             _PARSED[key] = parse(sheet, css, *place, **more)
         return _PARSED[key]
 
+    def parse_all_once(sheet: Stylesheet) -> None:
+        key = (frozenset(sheet._variables.items()), *sheet.source.items())
+        if key not in _SETS:
+            if len(_SETS) >= _MOST_SETS:
+                _SETS.clear()
+            parse_all(sheet)
+            _SETS[key] = _Set(sheet._rules, by_name(sheet), {})
+        rules, names, candidates = _SETS[key]
+        sheet._rules, sheet._rules_map, sheet._require_parse = rules, names, False
+        if "_candidates" in vars(sheet):  # ours: what may match a widget by its names
+            vars(sheet).update(_candidates=candidates, _candidates_of=names)
+
+    def by_name_once(sheet: Stylesheet) -> dict[str, list[RuleSet]]:
+        if sheet._rules_map is None:
+            sheet.parse()
+        return by_name(sheet)
+
     monkeypatch.setattr(Stylesheet, "_parse_rules", parse_once)
+    monkeypatch.setattr(Stylesheet, "parse", parse_all_once)
+    monkeypatch.setattr(Stylesheet, "rules_map", property(by_name_once))
 
 
 @pytest.fixture(autouse=True)

@@ -63,18 +63,16 @@ class _State:
             await person.pilot.resize_terminal(*self._size)
         app.clear_notifications()
         await self._undo(person)
-        await person.burst(["escape"] * 4)
+        await person.burst([*["escape"] * 4, "g"])
         await person.rest()
         if app.view != view:
             await person.burst([VIEWS[view].key])
             await person.rest()
-            await person.burst(["escape"] * 4)
+            await person.burst([*["escape"] * 4, "g"])
             await person.rest()
         if _query(person) != self._query:
-            await person.burst(["/", *self._query, "enter"])
+            await person.burst(["/", *self._query, "enter", "g"])
             await person.rest()
-        await person.burst(["g"])
-        await person.rest()
         app.clear_notifications()
         await person.rest()
         left = _untimed(person.screen).splitlines()
@@ -85,9 +83,7 @@ class _State:
         for _ in range(MOST_STEPS):
             if not await self._standing(person):
                 return
-            await person.burst(["escape"] * 2)
-            await person.rest()
-            await person.burst(["u"])
+            await person.burst(["escape", "escape", "u"])
             await person.rest()
             if person.dialog() == "Confirm":
                 await person.burst(["y"])

@@ -11,6 +11,7 @@ from memdeck.tui.views.agents.text import AGENT_ACTS
 from memdeck.tui.views.agents.view import AgentsView
 
 from .agents_bench import Machine, a_busy_machine, told
+from .promises import close_dialogs
 
 
 @pytest.fixture
@@ -195,14 +196,11 @@ async def test_without_agents_the_place_says_what_to_do(open_app: Any, core: Mem
 async def test_every_key_can_be_pressed_in_a_tiny_terminal(look: Any):
     async with look(size=(40, 10)) as person:
         for act in AGENT_ACTS:
-            await person.press(*([act.key] if act.key else [":", *act.id, "enter"]))
+            await person.burst([act.key] if act.key else [":", *act.id, "enter"])
             await person.rest()
             assert person.screen.strip()
-            while len(person.app.screen_stack) > 1:
-                dialog = person.app.screen
-                await person.press("escape")
-                await person.until(lambda d=dialog: person.app.screen is not d)
-            await person.press("escape", "6")
+            await close_dialogs(person)
+            await person.burst(["escape", "6"])
         await person.rest()
         assert person.app.is_running
 

@@ -64,17 +64,19 @@ async def test_it_comes_by_itself_and_esc_sends_it_away_for_good(
         await person.until(lambda: person.dialog() == "Screen")
 
 
-@pytest.mark.parametrize("size", [(60, 20), (60, 30), (80, 24), (120, 35), (200, 50)])
 async def test_each_offer_has_one_line_and_the_buttons_are_always_there(
-    open_app: Any, machine: Machine, size: tuple[int, int]
+    open_app: Any, machine: Machine, subtests: Any
 ):
-    async with open_app(agents=machine, size=size) as person:
+    async with open_app(agents=machine, size=(60, 20)) as person:
         await person.until(lambda: person.dialog() == "Welcome")
-        await person.rest()
-        boxes = person.app.screen.query_one("#welcome-list")
-        assert boxes.virtual_size.height == boxes.option_count
-        for words in ("Not now", "Show what would change", "1 file chosen"):
-            assert words in person.screen
+        for size in ((60, 20), (60, 30), (80, 24), (120, 35), (200, 50)):
+            with subtests.test(size=size):
+                await person.pilot.resize_terminal(*size)
+                await person.rest()
+                boxes = person.app.screen.query_one("#welcome-list")
+                assert boxes.virtual_size.height == boxes.option_count
+                for words in ("Not now", "Show what would change", "1 file chosen"):
+                    assert words in person.screen
         await person.press("escape")
 
 
@@ -164,22 +166,22 @@ async def test_it_does_not_come_where_it_has_no_business(
         await person.until(lambda: person.dialog() == "Screen")
 
 
-@pytest.mark.parametrize("size", [(40, 10), (60, 20), (80, 24)])
-async def test_both_pages_and_their_buttons_fit(
-    open_app: Any, machine: Machine, size: tuple[int, int]
-):
-    async with open_app(size=size, agents=machine) as person:
+async def test_both_pages_and_their_buttons_fit(open_app: Any, machine: Machine, subtests: Any):
+    async with open_app(size=(40, 10), agents=machine) as person:
         await person.until(lambda: person.dialog() == "Welcome")
-        await person.until(lambda: "Claude Code" in person.screen)
-        await person.until(lambda: "Not now" in person.screen)
-        await person.press("enter")
-        await person.until(lambda: person.dialog() == "PlanDialog")
-        await person.until(lambda: "Do it" in person.screen)
-        for key in ("j", "k", "G", "g", "ctrl+d", "ctrl+u", "right", "left"):
-            await person.press(key)
-        await person.rest()
-        await person.press("n")
-        await person.until(lambda: person.dialog() == "Welcome")
+        for size in ((40, 10), (60, 20), (80, 24)):
+            with subtests.test(size=size):
+                await person.pilot.resize_terminal(*size)
+                await person.rest()
+                await person.until(lambda: "Claude Code" in person.screen)
+                await person.until(lambda: "Not now" in person.screen)
+                await person.press("enter")
+                await person.until(lambda: person.dialog() == "PlanDialog")
+                await person.until(lambda: "Do it" in person.screen)
+                await person.burst(["j", "k", "G", "g", "ctrl+d", "ctrl+u", "right", "left"])
+                await person.rest()
+                await person.press("n")
+                await person.until(lambda: person.dialog() == "Welcome")
         await person.press("escape")
         await person.until(lambda: person.dialog() == "Screen")
 

@@ -13,9 +13,12 @@ from memdeck import MemoryCoordinator
 from memdeck.core.errors import NotFound
 from memdeck.tui.app import MemoryApp
 from memdeck.tui.footer import Keys
+from memdeck.tui.glyphs import ASCII, UNICODE, Glyphs
 from memdeck.tui.lanes import Lane
 from memdeck.tui.messages import MemoriesChanged
 from memdeck.tui.stage import VIEWS, Header
+
+from .promises import close_dialogs
 
 
 async def test_the_notice_never_covers_the_row_one_works_on(
@@ -96,14 +99,18 @@ async def test_a_view_has_the_focus_at_once_so_that_waiting_keys_are_no_text(
         assert field.value == ""
 
 
-@pytest.mark.parametrize("size", [(60, 20), (80, 24), (100, 30)])
-async def test_the_lines_of_help_fit_its_width(open_app: Any, harbour: Any, size: Any):
-    async with open_app(size=size) as person:
-        await person.press("?")
-        await person.until(lambda: person.dialog() == "HelpScreen")
-        await person.rest()
-        page = person.app.screen.query_one("#help-page", Static)
-        assert page.size.height == len(str(page.render()).splitlines())  # no line is wrapped again
+async def test_the_lines_of_help_fit_its_width(open_app: Any, harbour: Any, subtests: Any):
+    async with open_app(size=(60, 20)) as person:
+        for size in ((60, 20), (80, 24), (100, 30)):
+            with subtests.test(size=size):
+                await person.pilot.resize_terminal(*size)
+                await person.press("?")
+                await person.until(lambda: person.dialog() == "HelpScreen")
+                await person.rest()
+                page = person.app.screen.query_one("#help-page", Static)
+                lines = str(page.render()).splitlines()
+                assert page.size.height == len(lines)  # no line is wrapped again
+            await close_dialogs(person)
 
 
 async def test_keys_without_a_memory_are_dimmed_with_the_reason(open_app: Any):
@@ -201,19 +208,20 @@ async def test_a_theme_chosen_in_the_app_is_there_again_next_time(open_app: Any,
         assert person.app.theme == chosen
 
 
-@pytest.mark.parametrize("size", [(60, 20), (120, 35)])
 async def test_textuals_own_themes_are_chosen_like_ours(
-    open_app: Any, harbour: Any, home_path: Path, size: Any
+    open_app: Any, harbour: Any, home_path: Path
 ):
-    async with open_app(size=size) as person:
-        person.app.action_theme()
-        await person.until(lambda: person.dialog() == "ThemePicker")
-        await person.burst(["end"])
-        await person.until(lambda: person.app.theme == "atom-one-light")
-        assert "catppuccin-latte" in person.screen
-        await person.burst(["k", "enter"])
-        await person.until(lambda: person.dialog() == "Screen")
-        await person.rest()
+    async with open_app(size=(60, 20)) as person:
+        for size, leave in (((60, 20), ["escape"]), ((120, 35), ["k", "enter"])):
+            await person.pilot.resize_terminal(*size)
+            person.app.action_theme()
+            await person.until(lambda: person.dialog() == "ThemePicker")
+            await person.burst(["end"])
+            await person.until(lambda: person.app.theme == "atom-one-light")
+            assert "catppuccin-latte" in person.screen
+            await person.burst(leave)
+            await person.until(lambda: person.dialog() == "Screen")
+            await person.rest()
     async with open_app() as person:
         assert person.app.theme == "atom-one-dark"
     config(home_path, '[app]\ntheme = "catppuccin-macchiato"\n')
@@ -233,30 +241,31 @@ async def test_a_theme_of_ones_own_stands_before_textuals_of_that_name(
         assert person.app.current_theme.primary == "#123456"
 
 
-@pytest.mark.parametrize(
-    ("locale", "config", "bar"),
-    [
-        ({}, "", "▌"),
-        ({"LANG": "de_DE.UTF-8"}, "", "▌"),
-        ({"LANG": "de_DE@euro"}, "", ">"),
-        ({"LANG": "en_US.UTF-8", "LC_ALL": "C"}, "", ">"),
-        ({"LANG": "C", "LC_CTYPE": "C.UTF-8"}, "", ">"),  # what Python makes of LANG=C
-        ({"LANG": "C.UTF-8", "LC_CTYPE": "C.UTF-8"}, "", "▌"),
-        ({"LC_ALL": "POSIX"}, "ascii_glyphs = false", "▌"),
-        ({"LC_ALL": "C.utf8"}, "ascii_glyphs = true", ">"),
-        ({"LC_ALL": "C"}, "compact_list = true", ">"),
-    ],
+LOCALES: tuple[tuple[dict[str, str], str, Glyphs], ...] = (
+    ({}, "", UNICODE),
+    ({"LANG": "en_US.UTF-8", "LC_ALL": "C"}, "", ASCII),
+    ({"LANG": "de_DE.UTF-8"}, "", UNICODE),
+    ({"LANG": "de_DE@euro"}, "", ASCII),
+    ({"LANG": "C", "LC_CTYPE": "C.UTF-8"}, "", ASCII),  # what Python makes of LANG=C
+    ({"LANG": "C.UTF-8", "LC_CTYPE": "C.UTF-8"}, "", UNICODE),
+    ({"LC_ALL": "POSIX"}, "ascii_glyphs = false", UNICODE),
+    ({"LC_ALL": "C.utf8"}, "ascii_glyphs = true", ASCII),
+    ({"LC_ALL": "C"}, "compact_list = true", ASCII),
 )
+
+
 async def test_signs_are_ascii_where_the_locale_is_and_nothing_else_was_set(
-    open_app: Any, harbour: Any, home_path: Path, monkeypatch: pytest.MonkeyPatch,
-    locale: dict[str, str], config: str, bar: str,
-):  # fmt: skip
-    for name, value in locale.items():
-        monkeypatch.setenv(name, value)
-    if config:
-        (home_path / "config.toml").write_text(f"[app]\n{config}\n")
-    async with open_app(view="deck") as person:
-        assert {"▌", ">"} & set(person.screen) == {bar}
+    open_app: Any, harbour: Any, home_path: Path, monkeypatch: pytest.MonkeyPatch, subtests: Any
+):
+    for number, (locale, written, glyphs) in enumerate(LOCALES):
+        with subtests.test(locale=locale, config=written), monkeypatch.context() as there:
+            for name, value in locale.items():
+                there.setenv(name, value)
+            config(home_path, f"[app]\n{written}\n")
+            assert MemoryApp(str(home_path), "harbour").glyphs is glyphs
+            if number < 2:  # one of each kind is looked at
+                async with open_app(view="deck") as person:
+                    assert {"▌", ">"} & set(person.screen) == {glyphs.bar}
 
 
 # -- starting, failing, leaving

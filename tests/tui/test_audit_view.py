@@ -346,12 +346,15 @@ async def test_every_key_works_at_every_size(reading: Any, lived: list[str], sub
             with subtests.test(size=size):
                 await reader.pilot.resize_terminal(*size)
                 await reader.person.rest()
-                await reader.press(*"jkGg", "ctrl+d", "ctrl+u", "pagedown", "pageup", "z", "escape")
-                await reader.press(*"fafcfmfsft", "tab", *"jkGg", "escape", "R", "/", "escape")
-                await reader.until(lambda: not reader.box.is_typed_in)
+                keys = (*"jkGg", "ctrl+d", "ctrl+u", "pagedown", "pageup", "z", "escape")
+                await reader.person.burst(keys)
                 await reader.person.rest()
+                keys = (*"fafcfmfsft", "tab", *"jkGg", "escape", "R", "/", "escape")
+                await reader.person.burst(keys)
+                await reader.person.rest()
+                assert not reader.box.is_typed_in
                 assert reader.person.screen
-                await reader.press("escape", "escape")
+                await reader.person.burst(["escape", "escape"])
                 assert reader.app.is_running
 
 

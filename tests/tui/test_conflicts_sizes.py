@@ -10,6 +10,7 @@ from memdeck import MemoryCoordinator
 from memdeck.tui.views.conflicts.text import CONFLICT_ACTS
 
 from .conflicts_bench import TEXTS, Made, bench, pairs_of
+from .promises import close_dialogs
 from .test_hostile import HOSTILE
 
 SIZES = [(60, 20), (80, 24), (120, 35), (200, 50)]
@@ -66,12 +67,9 @@ async def test_every_key_works_in_a_tiny_terminal(judging: Any, rivals: Any):
     async with judging((40, 10)) as judge:
         keys = [key for act in CONFLICT_ACTS for key in act.key.split(",")]
         for key in (*"jkGg", "ctrl+d", "ctrl+u", "pagedown", "pageup", "tab", *keys):
-            await judge.press(key)
+            await judge.person.burst([key])
             await judge.person.rest()
-            while len(judge.app.screen_stack) > 1:
-                dialog = judge.app.screen
-                await judge.press("escape")
-                await judge.until(lambda d=dialog: judge.app.screen is not d)
+            await close_dialogs(judge.person)
             if judge.app.view != "conflicts":
                 await judge.app.action_view("conflicts")
             await judge.press("escape") if judge.view.has_class("-zoomed") else None

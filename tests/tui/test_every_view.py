@@ -198,12 +198,38 @@ async def no_act_has_a_digit_and_no_pane_claims_one(person: Any, view: str) -> N
     assert not {letter for letter, _, _ in shown.panes()} & set("0123456789")
 
 
+async def one_comes_by_a_key_decides_nothing_by_words_never_leaves_by_escape_and_goes_back(
+    person: Any, view: str
+) -> None:
+    other = "audit" if view == "deck" else "deck"
+    before = await everything(person)
+    await person.burst(VIEWS[other].key)
+    await person.until(lambda: person.app.view == other)
+    await person.rest()
+    await person.burst(f"{VIEWS[view].key}/sandbox database")
+    await person.rest()
+    assert person.app.view == view
+    assert box_of(person).text == "sandbox database"
+    await person.burst(["escape", "escape", "escape"])
+    await person.rest()
+    assert person.app.view == view
+    assert await everything(person) == before
+
+    await person.burst(["z", *["escape"] * 9, "tab", "escape", "escape"])
+    await person.rest()
+    assert person.app.view == view
+    await person.burst(["backspace"])
+    await person.until(lambda: person.app.view == other)
+    await person.burst(VIEWS[view].key)
+
+
 PROMISES = (
     no_act_has_a_digit_and_no_pane_claims_one,
     slash_takes_all_that_follows_and_narrows_the_list,
     where_nothing_fits_the_way_back_is_said,
     letters_are_for_the_line_that_was_just_opened,
     a_key_behind_enter_is_for_what_fits,
+    one_comes_by_a_key_decides_nothing_by_words_never_leaves_by_escape_and_goes_back,
 )
 
 
@@ -222,48 +248,21 @@ async def test_what_every_view_promises(at: Any, subtests: Any, view: str):
             await slash_takes_all_that_follows_and_narrows_the_list(person, view)
 
 
-async def test_one_comes_by_a_key_decides_nothing_by_words_never_leaves_by_escape_and_goes_back(
-    at: Any, subtests: Any
-):
-    async with at("deck") as person:
-        before = await everything(person)
-        for view in NAMES:
-            with subtests.test(view=view):
-                other = "audit" if view == "deck" else "deck"
-                await person.burst(VIEWS[other].key)
-                await person.until(lambda other=other: person.app.view == other)
-                await person.rest()
-                await person.burst(f"{VIEWS[view].key}/sandbox database")
-                await person.rest()
-                assert person.app.view == view
-                assert box_of(person).text == "sandbox database"
-                await person.burst(["escape", "escape", "escape"])
-                await person.rest()
-                assert person.app.view == view
-                assert await everything(person) == before
-
-                await person.burst(["z", *["escape"] * 9])
-                await person.rest()
-                assert person.app.view == view
-                await person.burst(["tab", "escape", "escape"])
-                await person.rest()
-                assert person.app.view == view
-                await person.burst(["backspace"])
-                await person.until(lambda other=other: person.app.view == other)
-                await person.rest()
-
-
 # -- digits
 
 
 async def test_digits_are_views_everywhere(at: Any):
-    """In each view the key of each other view means it there, and the next one is pressed."""
-    async with at("deck") as person:
+    """In each view the key of each other view means it there, and the next one is pressed.
+
+    The header names the view one came to.
+    """
+    async with at("deck", size=(60, 20)) as person:
         before = await everything(person)
         for there in (*NAMES, *reversed(NAMES)):
             await person.burst(VIEWS[there].key)
             await person.until(lambda name=there: person.app.view == name)
             await person.rest()
+            assert f"{VIEWS[there].key} {VIEWS[there].label}" in person.header
             bound = person.app.screen.active_bindings
             for name, kind in VIEWS.items():
                 key = {",": "comma"}.get(kind.key, kind.key)
@@ -285,13 +284,14 @@ def long_lists(laid_out: Any) -> list[str]:
 
 
 def _long_lists(core: MemoryCoordinator, clock: Any) -> list[str]:
-    ids = []
-    for number in range(MANY):
-        clock.forward(minutes=1)
-        about = "sandbox database" if number == 20 else "harbour office"
-        text = f"Note {number} of the {about}: berth {number} is swept before the morning tide."
-        ids.append(core.remember(text).memory_id or "")
+    texts = (
+        f"Note {number} of the {'sandbox database' if number == 20 else 'harbour office'}:"
+        f" berth {number} is swept before the morning tide."
+        for number in range(MANY)
+    )
+    ids = list(core.import_memories({"content": text} for text in texts).ids)
     for one, other in zip(ids[::3], ids[1::3], strict=False):
+        clock.forward(minutes=1)
         core.mark_conflict(one, other)
     return ids
 
@@ -407,12 +407,11 @@ async def test_from_a_short_list_to_a_long_one_the_cursor_stays_in_sight(
 async def test_the_header_names_the_view_one_is_in(at: Any, subtests: Any):
     async with at("deck", size=(60, 20)) as person:
         for width in (60, 61, 80, 100, 200):
-            with subtests.test(width=width):
-                await person.pilot.resize_terminal(width, 20)
-                for kind in VIEWS.values():
-                    await person.burst(kind.key)
-                    await person.until(lambda name=kind.name: person.app.view == name)
-                    await person.rest()
+            await person.pilot.resize_terminal(width, 20)
+            await person.rest()
+            for kind in VIEWS.values():
+                with subtests.test(width=width, view=kind.name):
+                    person.app.stage.header.at(kind.name)  # as going there does
                     first = person.header
                     assert f"{kind.key} {kind.label}" in first
                     assert len(first) <= width

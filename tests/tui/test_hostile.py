@@ -32,30 +32,31 @@ def hostile(core: MemoryCoordinator, clock: Any) -> dict[str, str]:
     return ids
 
 
-@pytest.mark.parametrize("size", [(60, 20), (120, 35)])
-async def test_every_text_is_shown_and_does_nothing(open_app: Any, hostile: Any, size: Any):
-    async with open_app(size=size) as person:
-        for _ in HOSTILE:
-            await person.press("w", "h", "enter")
+async def test_every_text_is_shown_and_does_nothing(open_app: Any, hostile: Any, subtests: Any):
+    async with open_app(size=(60, 20)) as person:
+        for size in ((60, 20), (120, 35)):
+            await person.pilot.resize_terminal(*size)
+            await person.burst("g")
             await person.rest()
-            assert person.app.is_running
-            assert person.screen
-            await person.press("w", "H", "escape", "j")
-            await person.rest()
-            assert person.screen
+            for name in reversed(HOSTILE):  # the newest stands first
+                with subtests.test(size=size, text=name):
+                    await person.burst(["w", "h", "enter"])
+                    await person.rest()
+                    assert person.app.is_running
+                    assert person.screen
+                    await person.burst(["w", "H", "escape", "j"])
+                    await person.rest()
+                    assert person.screen
         assert len(person.titles) == len(HOSTILE)
 
 
 async def test_acts_on_hostile_titles_say_what_they_did(open_app: Any, hostile: Any):
     async with open_app() as person:
         for _ in HOSTILE:
-            await person.press("p")
-            await person.rest()
-            await person.press("t")
+            await person.burst("pt")
             await person.until(lambda: person.dialog() == "Ask")
-            await person.press("escape")
+            await person.burst(["escape", "j"])
             await person.until(lambda: person.dialog() == "Screen")
-            await person.press("j")
             await person.rest()
             assert person.screen
         pinned = await person.store(lambda core: core.list("is:pinned"))
@@ -84,9 +85,7 @@ async def test_no_query_can_raise_an_error(open_app: Any, harbour: Any, subtests
             with subtests.test(query=query):
                 person.deck.finder.ask_for(query)
                 await person.rest()
-                await person.press("/")
-                await person.rest()
-                await person.press("tab")
+                await person.burst(["/", "tab"])
                 await person.rest()
                 assert person.screen
                 assert person.app.is_running

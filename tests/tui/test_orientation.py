@@ -43,21 +43,16 @@ def machine(tmp_path: Any) -> Machine:
 # -- the header
 
 
-async def test_what_waits_stands_in_the_header_of_every_view(
-    open_app: Any, busy: None, machine: Machine
-):
-    async with open_app(agents=machine) as person:
-        now = person.app.standing
-        assert min(now.conflicts, now.expiring, now.inbox) > 0
-        told = (("≠", now.conflicts), ("⏳", now.expiring), ("inbox", now.inbox))
-        for size in ((120, 35), (60, 20)):
-            await person.pilot.resize_terminal(*size)
-            for view in VIEWS.values():
-                await person.burst([view.key])
-                await person.until(lambda view=view: person.app.view == view.name)
-                await person.rest()
-                head = person.header
-                assert [f"{sign} {number}" in head for sign, number in told] == [True] * 3
+async def what_waits_stands_in_the_header(person: Any, _view: str) -> None:
+    head = person.header
+    assert [f"{sign} {number}" in head for sign, number in counted(person)] == [True] * 3
+
+
+def counted(person: Any) -> list[tuple[str, int]]:
+    """What the header counts, by its sign."""
+    now = person.app.standing
+    assert min(now.conflicts, now.expiring, now.inbox) > 0
+    return [("≠", now.conflicts), ("⏳", now.expiring), ("inbox", now.inbox)]
 
 
 async def test_what_is_to_be_done_stays_in_the_header_until_it_is_done(
@@ -79,25 +74,18 @@ async def test_what_is_to_be_done_stays_in_the_header_until_it_is_done(
 # -- help
 
 
-async def test_each_place_that_takes_the_focus_says_two_things_of_itself(
-    open_app: Any, busy: None, machine: Machine
-):
-    async with open_app(size=(160, 45), agents=machine) as person:
-        for view in VIEWS.values():
-            await person.burst([view.key])
-            await person.until(lambda view=view: person.app.view == view.name)
-            await person.rest()
-            seen = set()
-            for _ in range(12):
-                focused = person.app.focused
-                if focused in seen:
-                    break
-                seen.add(focused)
-                about = guide_for(person.app.screen).about
-                assert len(re.findall(r"\w[`)]*[.:;](?:\s|$)", about)) >= 2, (view.name, about)
-                await person.press("tab")
-                await person.rest()
-            assert seen
+async def each_place_that_takes_the_focus_says_two_things_of_itself(person: Any, view: str) -> None:
+    seen = set()
+    for _ in range(12):
+        focused = person.app.focused
+        if focused in seen:
+            break
+        seen.add(focused)
+        about = guide_for(person.app.screen).about
+        assert len(re.findall(r"\w[`)]*[.:;](?:\s|$)", about)) >= 2, (view, about)
+        await person.burst(["tab"])
+        await person.rest()
+    assert seen
 
 
 # -- the footer
@@ -117,26 +105,45 @@ async def test_a_dimmed_key_says_why_under_the_mouse(open_app: Any):
 # -- jumps
 
 
-async def test_each_pane_in_sight_has_its_letter_and_it_leads_there(
+async def each_pane_in_sight_has_its_letter_and_it_leads_there(person: Any, view: str) -> None:
+    shown = person.app.stage.view(view)
+    targets = [(key, goal) for key, place, goal in shown.panes() if place.region.area]
+    assert targets
+    for letter, goal in targets:
+        await person.burst(["ctrl+o", letter])
+        await person.until(lambda: person.dialog() == "Screen")
+        await person.until(lambda goal=goal: goal.has_focus)
+        await person.rest()
+        if letter == "/":
+            await person.burst(["escape"])
+            await person.rest()
+
+
+IN_EACH_VIEW = (
+    what_waits_stands_in_the_header,
+    each_place_that_takes_the_focus_says_two_things_of_itself,
+    each_pane_in_sight_has_its_letter_and_it_leads_there,
+)
+
+
+async def test_what_one_knows_in_each_view_of_where_one_is(
     open_app: Any, busy: None, machine: Machine, subtests: Any
 ):
-    async with open_app(agents=machine) as person:
+    async with open_app(size=(160, 45), agents=machine) as person:
         for view, kind in VIEWS.items():
-            with subtests.test(view=view):
-                await person.burst(["escape", kind.key])
-                await person.until(lambda view=view: person.app.view == view)
-                await person.rest()
-                shown = person.app.stage.view(view)
-                targets = [(key, goal) for key, place, goal in shown.panes() if place.region.area]
-                assert targets
-                for letter, goal in targets:
-                    await person.burst(["ctrl+o", letter])
-                    await person.until(lambda: person.dialog() == "Screen")
-                    await person.until(lambda goal=goal: goal.has_focus)
-                    await person.rest()
-                    if letter == "/":
-                        await person.press("escape")
-                        await person.rest()
+            await person.burst(["escape", kind.key])
+            await person.until(lambda view=view: person.app.view == view)
+            await person.rest()
+            for promise in IN_EACH_VIEW:
+                with subtests.test(view=view, promise=promise.__name__):
+                    await promise(person, view)
+        for size in ((120, 35), (60, 20)):
+            await person.pilot.resize_terminal(*size)
+            await person.rest()
+            for view in VIEWS:
+                with subtests.test(view=view, size=size):
+                    person.app.stage.header.at(view)  # as going there does
+                    await what_waits_stands_in_the_header(person, view)
 
 
 async def letters(person: Any) -> dict[str, str]:

@@ -58,64 +58,60 @@ async def test_a_comma_opens_them_with_their_sections_and_where_they_come_from(
         assert "2 set" in person.screen
 
 
-async def test_a_number_is_asked_for_checked_at_the_field_written_and_taken_back(
-    open_app: Any, config: Path
-):
-    async with open_app() as person:
-        await at(person, "recall.max_pinned")
-        await person.burst(["e", *"99", "enter"])
-        await person.until(lambda: "less than or equal to 20" in person.screen)
-        await person.until(lambda: person.dialog() == "EditSetting")
-        await person.burst(["backspace", "backspace", "7", "enter"])
-        await person.until(lambda: person.dialog() == "Screen")
-        await person.rest()
-        assert config.read_text() == "# mine\n[recall]\nmax_pinned = 7 # few\n"
-        assert await person.store(lambda core: core.policy.recall.max_pinned) == 7
-        await person.burst(["u"])
-        await person.until(lambda: any("Undid" in notice for notice in person.notices))
-        await person.rest()
-        assert config.read_text() == "# mine\n[recall]\nmax_pinned = 3 # few\n"
-        assert await person.store(lambda core: core.policy.recall.max_pinned) == 3
-        await person.burst(["ctrl+r"])
-        await person.until(lambda: any("Did again" in notice for notice in person.notices))
-        await person.rest()
-        assert await person.store(lambda core: core.policy.recall.max_pinned) == 7
+async def a_number_is_asked_for_checked_at_the_field_written_and_taken_back(
+    person: Any, config: Path
+) -> None:
+    await at(person, "recall.max_pinned")
+    await person.burst(["e", *"99", "enter"])
+    await person.until(lambda: "less than or equal to 20" in person.screen)
+    await person.until(lambda: person.dialog() == "EditSetting")
+    await person.burst(["backspace", "backspace", "7", "enter"])
+    await person.until(lambda: person.dialog() == "Screen")
+    await person.rest()
+    assert config.read_text() == "# mine\n[recall]\nmax_pinned = 7 # few\n"
+    assert await person.store(lambda core: core.policy.recall.max_pinned) == 7
+    await person.burst(["u"])
+    await person.until(lambda: any("Undid" in notice for notice in person.notices))
+    await person.rest()
+    assert config.read_text() == "# mine\n[recall]\nmax_pinned = 3 # few\n"
+    assert await person.store(lambda core: core.policy.recall.max_pinned) == 3
+    await person.burst(["ctrl+r"])
+    await person.until(lambda: any("Did again" in notice for notice in person.notices))
+    await person.rest()
+    assert await person.store(lambda core: core.policy.recall.max_pinned) == 7
 
 
-async def test_esc_in_the_field_changes_nothing(open_app: Any, config: Path):
-    async with open_app() as person:
-        await at(person, "recall.max_pinned")
-        await person.burst(["e", *"9", "escape"])
-        await person.until(lambda: person.dialog() == "Screen")
-        await person.rest()
-        assert "max_pinned = 3 # few" in config.read_text()
+async def esc_in_the_field_changes_nothing(person: Any, config: Path) -> None:
+    await at(person, "recall.max_pinned")
+    await person.burst(["e", *"9", "escape"])
+    await person.until(lambda: person.dialog() == "Screen")
+    await person.rest()
+    assert "max_pinned = 3 # few" in config.read_text()
 
 
-async def test_arrows_walk_through_what_a_value_may_be(open_app: Any, config: Path):
-    async with open_app() as person:
-        await at(person, "preset")
-        await person.burst(["enter", "up", "enter"])
-        await person.until(lambda: "aggressive" in config.read_text())
-        await person.rest()
-        assert await person.store(lambda core: core.policy.preset) == "aggressive"
-        await at(person, "recall.max_pinned")
-        await person.burst(["e", "down", "down", "enter"])
-        await person.until(lambda: "max_pinned = 1 # few" in config.read_text())
+async def arrows_walk_through_what_a_value_may_be(person: Any, config: Path) -> None:
+    await at(person, "preset")
+    await person.burst(["enter", "up", "enter"])
+    await person.until(lambda: "aggressive" in config.read_text())
+    await person.rest()
+    assert await person.store(lambda core: core.policy.preset) == "aggressive"
+    await at(person, "recall.max_pinned")
+    await person.burst(["e", "down", "down", "enter"])
+    await person.until(lambda: "max_pinned = 1 # few" in config.read_text())
 
 
-async def test_a_switch_turns_and_x_gives_the_default_back(open_app: Any, config: Path):
-    async with open_app() as person:
-        await at(person, "redaction.emails")
-        await person.burst(["enter"])
-        await person.until(lambda: "emails = false" in config.read_text())
-        await person.rest()
-        assert not await person.store(lambda core: core.policy.redaction.emails)
-        await person.burst(["x"])
-        await person.until(lambda: "emails" not in config.read_text())
-        await person.rest()
-        assert await person.store(lambda core: core.policy.redaction.emails)
-        await person.burst(["x"])  # dimmed now, and says why
-        await person.until(lambda: any("at its default" in one for one in person.notices))
+async def a_switch_turns_and_x_gives_the_default_back(person: Any, config: Path) -> None:
+    await at(person, "redaction.emails")
+    await person.burst(["enter"])
+    await person.until(lambda: "emails = false" in config.read_text())
+    await person.rest()
+    assert not await person.store(lambda core: core.policy.redaction.emails)
+    await person.burst(["x"])
+    await person.until(lambda: "emails" not in config.read_text())
+    await person.rest()
+    assert await person.store(lambda core: core.policy.redaction.emails)
+    await person.burst(["x"])  # dimmed now, and says why
+    await person.until(lambda: any("at its default" in one for one in person.notices))
 
 
 async def test_what_a_setting_does_stands_beside_it_and_beneath_the_field(
@@ -191,17 +187,19 @@ async def test_a_file_that_cannot_be_read_is_named(open_app: Any, config: Path):
         assert "is not valid TOML" in " ".join(person.screen.replace("│", " ").split())
 
 
-@pytest.mark.parametrize("size", [(60, 20), (40, 10)])
 async def test_in_a_narrow_place_l_and_h_go_between_list_and_account(
-    open_app: Any, config: Path, size: Any
+    open_app: Any, config: Path, subtests: Any
 ):
-    async with open_app(size=size) as person:
-        await at(person, "recall.top_k")
-        await person.burst(["l"])
-        await person.until(lambda: "may be" in person.screen)
-        await person.burst(["h"])
-        await person.until(lambda: "may be" not in person.screen)
-        assert here(person) == "recall.top_k"
+    async with open_app(size=(60, 20)) as person:
+        for size in ((60, 20), (40, 10)):
+            with subtests.test(size=size):
+                await person.pilot.resize_terminal(*size)
+                await at(person, "recall.top_k")
+                await person.burst(["l"])
+                await person.until(lambda: "may be" in person.screen)
+                await person.burst(["h"])
+                await person.until(lambda: "may be" not in person.screen)
+                assert here(person) == "recall.top_k"
 
 
 async def test_every_setting_can_be_looked_at(open_app: Any, config: Path):
@@ -235,10 +233,21 @@ async def test_a_key_of_ones_own_counts_at_once_and_its_clash_is_said(
         assert (await person.store(lambda core: core.count("is:pinned"))) == 1
 
 
-async def test_an_act_that_works_everywhere_clashes_with_every_view(open_app: Any, config: Path):
-    async with open_app() as person:
-        await at(person, 'app.keymap."app.help"')
-        await person.burst(["e", *"x"])
-        await person.until(lambda: "memory.forget" in person.screen)
-        await person.until(lambda: "profile.retire" in person.screen)
-        await person.burst(["escape"])
+async def an_act_that_works_everywhere_clashes_with_every_view(person: Any, config: Path) -> None:
+    await at(person, 'app.keymap."app.help"')
+    await person.burst(["e", *"x"])
+    await person.until(lambda: "memory.forget" in person.screen)
+    await person.until(lambda: "profile.retire" in person.screen)
+    await person.burst(["escape"])
+
+
+async def test_what_the_settings_promise(open_app: Any, config: Path, promises: Any):
+    async with open_app(view="settings") as person:
+        await promises.hold(
+            person,
+            a_number_is_asked_for_checked_at_the_field_written_and_taken_back,
+            esc_in_the_field_changes_nothing,
+            arrows_walk_through_what_a_value_may_be,
+            a_switch_turns_and_x_gives_the_default_back,
+            an_act_that_works_everywhere_clashes_with_every_view,
+        )

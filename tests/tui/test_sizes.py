@@ -9,6 +9,7 @@ from memdeck.tui.acts import APP_ACTS, DECK_ACTS
 from memdeck.tui.stage import VIEWS
 
 from .agents_bench import Machine, a_busy_machine
+from .promises import close_dialogs
 
 SIZES = [(60, 20), (80, 24), (120, 35), (200, 50)]
 LEAVE = {"app.quit", "app.quit_now"}
@@ -20,15 +21,12 @@ async def test_every_key_can_be_pressed_in_a_small_terminal(open_app: Any, harbo
             if act.id in LEAVE:
                 continue
             for key in act.key.split(","):
-                await person.press(key)
+                await person.burst([key])
                 await person.rest()
                 assert person.screen.strip()
-                while len(person.app.screen_stack) > 1:
-                    dialog = person.app.screen
-                    await person.press("escape")
-                    await person.until(lambda d=dialog: person.app.screen is not d)
+                await close_dialogs(person)
                 await person.burst(["escape"] * 3)
-                await person.rest()
+        await person.rest()
         assert person.app.is_running
 
 
@@ -41,7 +39,7 @@ async def test_keys_of_the_panes_can_be_pressed_too(open_app: Any, harbour: Any)
                 for key in binding.key.split(","):
                     if pane.is_on_screen:
                         pane.focus()
-                    await person.press(key)
+                    await person.burst([key])
                     await person.rest()
         assert person.app.is_running
 

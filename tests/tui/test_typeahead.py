@@ -18,6 +18,7 @@ from textual.widget import Widget
 from textual.widgets import Input, TextArea
 
 from memdeck import MemoryCoordinator, tui
+from memdeck.core.errors import Refused
 from memdeck.tui import typeahead
 from memdeck.tui.acts import APP_ACTS, SETUP_ACTS, every_act
 from memdeck.tui.app import MemoryApp
@@ -274,38 +275,6 @@ async def _none(_: Any) -> None:
     """An act that does nothing."""
 
 
-@pytest.mark.parametrize(
-    "view", dict.fromkeys(one.view for one in OPENING if one.act[:4] != "app.")
-)
-@pytest.mark.usefixtures("busy")
-async def test_what_is_typed_ahead_waits_for_the_dialog(
-    view: str,
-    open_app: Any,
-    machine: Machine,
-    slow_reads: Callable[..., threading.Event],
-    subtests: Any,
-):
-    async with open_app(view=view, agents=machine) as person:
-        for opens in (one for one in OPENING if one.view == view):
-            await person.press(*opens.before)
-            await person.rest()
-            before = await journal(person)
-            with subtests.test(opens=str(opens)):
-                goes_on = slow_reads()  # the dialog takes its time
-                await person.burst([*keys_of(opens.act), *opens.typed])
-                goes_on.set()
-                await person.until(lambda: person.app.typed.is_busy or person.dialog() != "Screen")
-                await person.rest()
-                assert await journal(person) == before
-                assert person.app.view == view
-                if opens.dialog in ("EditMemory", "MergeMemories", "Ask", "Palette"):
-                    assert person.dialog() == opens.dialog
-                    assert DANGEROUS in fields_of(person.app.screen)
-            while len(person.app.screen_stack) > 1:
-                person.app.screen.dismiss()
-                await person.rest()
-
-
 def unread(app: MemoryApp) -> list[str]:
     """Rules for something on the screen that stand in a sheet which was not read."""
     kind = type(app.sheets)
@@ -332,22 +301,59 @@ def unread(app: MemoryApp) -> list[str]:
     )
 
 
+async def it_opens_by_its_key_alone(person: Any, opens: Opens) -> None:
+    await person.burst(keys_of(opens.act))
+    await person.until(lambda: person.dialog() == opens.dialog)
+    assert unread(person.app) == []
+
+
+async def what_is_typed_ahead_waits_for_it(
+    person: Any, opens: Opens, slow_reads: Callable[..., threading.Event]
+) -> None:
+    before = await journal(person)
+    goes_on = slow_reads()  # the dialog takes its time
+    await person.burst([*keys_of(opens.act), *opens.typed])
+    goes_on.set()
+    await person.until(lambda: person.app.typed.is_busy or person.dialog() != "Screen")
+    await person.rest()
+    assert await journal(person) == before
+    assert person.app.view == opens.view
+    if opens.dialog in ("EditMemory", "MergeMemories", "Ask", "Palette"):
+        assert person.dialog() == opens.dialog
+        assert DANGEROUS in fields_of(person.app.screen)
+
+
+OF_ITS_OWN = {one.view for one in OPENING if one.act[:4] != "app."}
+"""Views that open more than the help and the palette."""
+
+
 @pytest.mark.parametrize("view", VIEWS)
 @pytest.mark.usefixtures("busy")
-async def test_each_of_them_opens_by_its_key_alone(view: str, open_app: Any, machine: Machine):
+async def test_a_dialog_opens_by_its_key_alone_and_what_is_typed_ahead_waits_for_it(
+    view: str,
+    open_app: Any,
+    machine: Machine,
+    slow_reads: Callable[..., threading.Event],
+    subtests: Any,
+):
     async with open_app(view=view, agents=machine) as person:
         assert unread(person.app) == []
         for opens in (one for one in OPENING if one.view == view):
-            await person.press(*opens.before)
+            await person.burst(opens.before)
             await person.rest()
-            await person.burst(keys_of(opens.act))
-            await person.until(lambda opens=opens: person.dialog() == opens.dialog)
-            assert unread(person.app) == []
+            with subtests.test(opens=str(opens), how="alone"):
+                await it_opens_by_its_key_alone(person, opens)
             while len(person.app.screen_stack) > 1:
                 dialog = person.app.screen
-                await person.press("escape")
+                await person.burst(["escape"])
                 await person.until(lambda d=dialog: person.app.screen is not d)
             await person.rest()
+            if view in OF_ITS_OWN:
+                with subtests.test(opens=str(opens), how="typed ahead"):
+                    await what_is_typed_ahead_waits_for_it(person, opens, slow_reads)
+                while len(person.app.screen_stack) > 1:
+                    person.app.screen.dismiss()
+                    await person.rest()
 
 
 # -- palette, command line, dialogs that open dialogs
@@ -434,8 +440,6 @@ async def test_what_a_burst_among_the_agents_promises(
 
 
 def _refuse(*_: Any, **__: Any) -> Any:
-    from memdeck.core.errors import Refused
-
     raise Refused("No.", hint="Try later.")
 
 
@@ -489,8 +493,6 @@ async def test_an_act_that_hangs_keeps_nobody_from_leaving(
 
 
 def typed_key(name: str) -> Any:
-    from textual import events
-
     return events.Key(name, None)
 
 

@@ -7,10 +7,10 @@ anything left to do can be seen.
 
 import asyncio
 import time
-from collections.abc import Iterator
 from typing import Any
 
 from textual.app import App
+from textual.dom import DOMNode
 from textual.message_pump import MessagePump
 from textual.pilot import Pilot
 from textual.screen import Screen
@@ -22,7 +22,10 @@ SOON_S = 0.02  # a timer that rings once, as soon as this, is as good as a messa
 
 def has_mail(screen: Screen[Any]) -> bool:
     """Whether a message waits on this screen to be heard."""
-    return any(one.message_queue_size for one in (screen, *screen.query("*")))
+    nodes: list[DOMNode] = [screen]
+    for node in nodes:
+        nodes.extend(node.children)
+    return any(node.message_queue_size for node in nodes)
 
 
 def has_heard_all(node: MessagePump) -> bool:
@@ -35,12 +38,12 @@ def is_still(app: App[Any]) -> bool:
     """Whether app, screens and widgets have all heard what they were told, and no timer rings soon.
 
     Some of it may be seen busy in one moment and have told another what that one then hears: ask
-    when nothing else can run (`all_have_run`).
+    when nothing else can run (`all_have_run`). They are asked in no order: to walk from the screen
+    to its widgets takes longer than to ask them.
     """
-    return all(map(has_heard_all, _running(app))) and not any(
-        timer._repeat == 0 and timer._interval <= SOON_S and _is_under_way(timer._task)
-        for node in _running(app)
-        for timer in node._timers
+    return has_heard_all(app) and not any(
+        node._running and (not has_heard_all(node) or (len(node._timers) and _rings_soon(node)))
+        for node in (*app._registry, app)
     )
 
 
@@ -51,10 +54,12 @@ def is_laid_out(app: App[Any]) -> bool:
     return not (waits or top._dirty_widgets)
 
 
-def _running(app: App[Any]) -> Iterator[MessagePump]:
-    yield app
-    for screen in app.screen_stack:
-        yield from (one for one in screen.walk_children(with_self=True) if one.is_running)
+def _rings_soon(node: MessagePump) -> bool:
+    """Whether a timer of the widget is about to ring for the only time."""
+    return any(
+        timer._repeat == 0 and timer._interval <= SOON_S and _is_under_way(timer._task)
+        for timer in node._timers
+    )
 
 
 def _is_under_way(task: "asyncio.Task[None] | None") -> bool:

@@ -40,7 +40,7 @@ class Tryer:
 
     def __init__(self, person: Any, ids: dict[str, str]) -> None:
         self.person, self.app, self.pilot = person, person.app, person.pilot
-        self.press, self.until = person.press, person.until
+        self.press, self.burst, self.until = person.press, person.burst, person.until
         self.rest, self.store = person.rest, person.store
         self.ids = ids
         view = person.app.stage.view("recall")

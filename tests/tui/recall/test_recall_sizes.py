@@ -1,5 +1,6 @@
 """Recall at every size, with hostile texts, and with the mouse."""
 
+import itertools
 from typing import Any
 
 import pytest
@@ -9,6 +10,7 @@ from memdeck import MemoryCoordinator
 from memdeck.tui.footer import Keys
 from memdeck.tui.views.recall.text import RECALL_ACTS
 
+from ..promises import close_dialogs
 from .story import PROMPT, Tryer, Trying
 
 SIZES = [(60, 20), (80, 24), (120, 35), (200, 50)]
@@ -46,26 +48,23 @@ async def test_in_one_line_one_reads_how_the_prompt_begins_and_goes_on_writing_a
         await person.rest()
 
 
-@pytest.mark.parametrize("mode", ["recall", "receipts"])
 async def test_every_key_can_be_pressed_in_a_small_terminal(
-    trying: Trying, told: list[str], mode: str
+    trying: Trying, told: list[str], subtests: Any
 ):
     async with trying(size=(60, 20)) as person:
         await person.ask(PROMPT)
-        for act in RECALL_ACTS:
-            if mode == "receipts" and not person.view.receipts.is_shown:
-                await person.press("I")
-                await person.rest()
-            for key in act.key.split(","):
-                await person.press(key)
+        keys = [key for act in RECALL_ACTS for key in act.key.split(",")]
+        for mode, key in itertools.product(("recall", "receipts"), keys):
+            with subtests.test(mode=mode, key=key):
+                if mode == "receipts" and not person.view.receipts.is_shown:
+                    await person.burst("I")
+                    await person.rest()
+                await person.burst([key])
                 await person.rest()
                 assert person.screen.strip()
-                while len(person.app.screen_stack) > 1:
-                    dialog = person.app.screen
-                    await person.press("escape")
-                    await person.until(lambda d=dialog: person.app.screen is not d)
+                await close_dialogs(person.person)
                 if person.view.trial.prompt.has_focus:
-                    await person.press("escape")
+                    await person.burst(["escape"])
                 await person.app.action_view("recall")
                 await person.rest()
                 assert person.app.screen.focused is not None
@@ -155,45 +154,52 @@ async def test_two_policies_have_room_in_a_small_terminal_too(trying: Trying, su
                 assert person.view.answers.items.has_focus
 
 
-@pytest.mark.parametrize("size", [(60, 20), (40, 10)])
 async def test_receipts_have_room_in_a_small_terminal_too(
-    trying: Trying, told: list[str], size: Any
+    trying: Trying, told: list[str], subtests: Any
 ):
-    async with trying(size=size) as person:
+    async with trying(size=(60, 20)) as person:
         await person.press("I")
         await person.until(lambda: person.view.receipts.opened is not None)
-        await person.rest()
-        assert person.view.receipts.list.has_focus
-        assert "2 told" in person.screen or "1 told" in person.screen
-        await person.press("j", "enter")
-        await person.until(lambda: person.view.receipts.opened.receipt.id == told[1])
-        await person.rest()
-        assert person.view.answers.items.is_on_screen
-        assert person.view.answers.items.has_focus
-        await person.press("escape")
-        await person.rest()
-        assert person.view.receipts.list.has_focus
-        assert person.view.receipts.list.is_on_screen
+        for size in ((60, 20), (40, 10)):
+            with subtests.test(size=size):
+                await screen_in(person, size)
+                assert person.view.receipts.list.has_focus
+                assert "2 told" in person.screen or "1 told" in person.screen
+                await person.press("j", "enter")
+                await person.until(lambda: person.view.receipts.opened.receipt.id == told[1])
+                await person.rest()
+                assert person.view.answers.items.is_on_screen
+                assert person.view.answers.items.has_focus
+                await person.press("escape")
+                await person.rest()
+                assert person.view.receipts.list.has_focus
+                assert person.view.receipts.list.is_on_screen
+            await person.press("k")
 
 
-@pytest.mark.parametrize("size", [(60, 20), (120, 35)])
-async def test_what_the_footer_shows_works(trying: Trying, told: list[str], size: Any):
-    async with trying(size=size) as person:
+async def test_what_the_footer_shows_works(trying: Trying, told: list[str], subtests: Any):
+    async with trying(size=(60, 20)) as person:
         await person.ask(PROMPT)
-        shown = dict(person.app.query_one(Keys).shown())
-        assert all(shown[key].enabled for key in ("enter", "f", "I", "p", "c"))
-        assert "R" not in shown
-        assert "plus" not in shown
-        await person.press("I")
-        await person.until(lambda: person.view.receipts.opened is not None)
-        await person.rest()
-        await person.press("enter")
-        await person.rest()
-        shown = dict(person.app.query_one(Keys).shown())
-        assert all(shown[key].enabled for key in ("enter", "R", "plus", "minus", "f", "I", "c"))
-        assert shown["I"].binding.description == "Recall"
-        assert "apostrophe" not in shown
-        assert shown["y"].enabled  # the text of a receipt is kept for 30 days
+        for size in ((60, 20), (120, 35)):
+            with subtests.test(size=size):
+                await screen_in(person, size)
+                shown = dict(person.app.query_one(Keys).shown())
+                assert all(shown[key].enabled for key in ("enter", "f", "I", "p", "c"))
+                assert "R" not in shown
+                assert "plus" not in shown
+                await person.press("I")
+                await person.until(lambda: person.view.receipts.opened is not None)
+                await person.rest()
+                await person.press("enter")
+                await person.rest()
+                shown = dict(person.app.query_one(Keys).shown())
+                keys = ("enter", "R", "plus", "minus", "f", "I", "c")
+                assert all(shown[key].enabled for key in keys)
+                assert shown["I"].binding.description == "Recall"
+                assert "apostrophe" not in shown
+                assert shown["y"].enabled  # the text of a receipt is kept for 30 days
+            await person.press("I")
+            await person.rest()
 
 
 async def test_while_the_prompt_is_written_letters_are_letters(trying: Trying):
@@ -205,39 +211,33 @@ async def test_while_the_prompt_is_written_letters_are_letters(trying: Trying):
         assert "To the answer" in person.footer
 
 
-async def test_resizing_keeps_prompt_memory_and_focus(trying: Trying):
-    async with trying() as person:
-        await person.ask(PROMPT)
-        await person.to("queue")
-        for size in [(60, 20), (39, 9), (200, 50), (80, 24), (1, 1), (85, 18), (120, 35)]:
-            await person.pilot.resize_terminal(*size)
-            await person.rest()
-        assert person.view.trial.prompt.text == PROMPT
-        assert person.view.answers.current.id == person.ids["queue"]
-        assert person.app.screen.focused is person.view.answers.items
-
-
-async def test_one_pane_can_have_all_the_room(trying: Trying):
-    async with trying() as person:
-        await person.ask(PROMPT)
-        await person.press("l", "z")
+async def resizing_keeps_prompt_memory_and_focus(person: Tryer) -> None:
+    await person.to("queue")
+    for size in [(60, 20), (39, 9), (200, 50), (80, 24), (1, 1), (85, 18), (120, 35)]:
+        await person.pilot.resize_terminal(*size)
         await person.rest()
-        assert person.view.answers.main.is_on_screen
-        assert not person.view.answers.items.is_on_screen
-        assert person.view.answers.main.size.width > 100
-        await person.press("escape")
-        await person.rest()
-        assert person.view.answers.items.is_on_screen
+    assert person.view.trial.prompt.text == PROMPT
+    assert person.view.answers.current.id == person.ids["queue"]
+    assert person.app.screen.focused is person.view.answers.items
 
 
-async def test_jump_mode_goes_to_a_pane_by_its_letter(trying: Trying):
-    async with trying() as person:
-        await person.ask(PROMPT)
-        for number, name in (("d", "recall-text"), ("a", "recall-prompt"), ("b", "recall-items")):
-            await person.press("ctrl+o")
-            await person.until(lambda: person.person.dialog() == "Jump")
-            await person.press(number)
-            await person.until(lambda n=name: getattr(person.app.screen.focused, "id", "") == n)
+async def one_pane_can_have_all_the_room(person: Tryer) -> None:
+    await person.press("l", "z")
+    await person.rest()
+    assert person.view.answers.main.is_on_screen
+    assert not person.view.answers.items.is_on_screen
+    assert person.view.answers.main.size.width > 100
+    await person.press("escape")
+    await person.rest()
+    assert person.view.answers.items.is_on_screen
+
+
+async def jump_mode_goes_to_a_pane_by_its_letter(person: Tryer) -> None:
+    for number, name in (("d", "recall-text"), ("a", "recall-prompt"), ("b", "recall-items")):
+        await person.press("ctrl+o")
+        await person.until(lambda: person.person.dialog() == "Jump")
+        await person.press(number)
+        await person.until(lambda n=name: getattr(person.app.screen.focused, "id", "") == n)
 
 
 @pytest.fixture
@@ -267,21 +267,23 @@ def hostile(core: MemoryCoordinator, clock: Any) -> None:
     core.recall("worker [/] [@click=app.leave]x[/] \x1b[2J", host="[/h]", session="[/s]\u202e")
 
 
-@pytest.mark.parametrize("size", [(60, 20), (120, 35)])
-async def test_every_text_is_shown_and_does_nothing(open_app: Any, hostile: None, size: Any):
-    async with open_app(size=size, view="recall") as opened:
+async def test_every_text_is_shown_and_does_nothing(open_app: Any, hostile: None, subtests: Any):
+    keys = ("v", "v", "t", "t", "t", "w", "r", "enter", "t", "t", "t", "m", "m")
+    async with open_app(size=(60, 20), view="recall") as opened:
         person = Tryer(opened, {})
         await person.ask("worker [/foo] [@click=app.leave]x[/] \x1b[2J\u202e")
-        for key in ("v", "v", "t", "t", "t", "w", "r", "enter", "t", "t", "t", "m", "m"):
-            await person.press(key)
+        for size in ((60, 20), (120, 35)):
+            await person.pilot.resize_terminal(*size)
+            for key in keys:
+                with subtests.test(size=size, key=key):
+                    await person.burst([key, *"j" * len(HOSTILE)])
+                    await person.rest()
+                    screen = person.screen
+                    assert "\x1b" not in screen
+                    assert "\u202e" not in screen
+                    assert all(cell_len(line) <= size[0] for line in screen.splitlines())
+            await person.app.action_view("recall")
             await person.rest()
-            for _ in range(len(HOSTILE)):
-                await person.press("j")
-            await person.rest()
-            screen = person.screen
-            assert "\x1b" not in screen
-            assert "\u202e" not in screen
-            assert all(cell_len(line) <= size[0] for line in screen.splitlines())
         assert person.app.is_running
 
 
@@ -303,6 +305,17 @@ async def test_a_click_chooses_a_double_click_opens_and_a_right_click_asks(tryin
         await person.pilot.click(offset=(8, top + 1), times=2)
         await person.until(lambda: person.app.view == "deck")
         await person.rest()
+
+
+async def test_what_the_place_of_an_answer_promises(trying: Trying, promises: Any):
+    async with trying() as person:
+        await person.ask(PROMPT)
+        await promises.hold(
+            person,
+            resizing_keeps_prompt_memory_and_focus,
+            one_pane_can_have_all_the_room,
+            jump_mode_goes_to_a_pane_by_its_letter,
+        )
 
 
 async def test_choices_and_keys_can_be_clicked(trying: Trying):

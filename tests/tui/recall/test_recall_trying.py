@@ -12,7 +12,7 @@ from memdeck.tui.views.recall.model import HOSTS, POLICIES, PROFILES
 from memdeck.tui.views.recall.text import context_choices, read_tokens
 from memdeck.tui.widgets.recall_rows import NEXT, OUT
 
-from .story import BROAD, PINNED, PROMPT, TEXTS, Trying
+from .story import BROAD, PINNED, PROMPT, TEXTS, Tryer, Trying
 
 
 async def test_an_empty_place_says_what_it_is_for_and_its_keys_work(trying: Trying):
@@ -24,36 +24,22 @@ async def test_an_empty_place_says_what_it_is_for_and_its_keys_work(trying: Tryi
         assert person.view.trial.prompt.has_focus
 
 
-@pytest.mark.parametrize("place", range(len(HOSTS)), ids=HOSTS)
-async def test_the_text_is_the_very_text_that_the_host_would_get(trying: Trying, place: int):
-    async with trying() as person:
-        await person.ask(PROMPT)
-        await person.press(*"fh" * place)
-        await person.rest()
-        answer = await person.answer(PROMPT, host=HOSTS[place])
+async def the_text_is_the_very_text_that_the_host_would_get(person: Tryer) -> None:
+    for host in HOSTS:
+        answer = await person.answer(PROMPT, host=host)
         assert answer.text
         assert person.text == answer.text
-        assert f"host {HOSTS[place]}" in person.screen
+        assert f"host {host}" in person.screen
         assert f"{answer.tokens:,} of {answer.budget:,} tokens" in person.screen
-
-
-async def test_nothing_that_is_tried_out_is_taken_for_told(trying: Trying):
-    async with trying() as person:
-        await person.ask(PROMPT)
-        await person.press(*"fcfbfr")
+        await person.press(*"fh")
         await person.rest()
-        assert await person.store(lambda core: core.receipts()) == []
-        assert await person.store(lambda core: core.latencies()) == []
 
 
-@pytest.mark.parametrize(("key", "name", "values"), [
-    ("fb", "policy", POLICIES), ("fr", "profile", PROFILES),
-])  # fmt: skip
-async def test_a_key_goes_through_the_choices_and_round_again(
-    trying: Trying, key: str, name: str, values: tuple[str, ...]
-):
-    async with trying() as person:
-        await person.ask(PROMPT)
+CHOICES = (("fb", "policy", POLICIES), ("fr", "profile", PROFILES))
+
+
+async def a_key_goes_through_the_choices_and_round_again(person: Tryer) -> None:
+    for key, name, values in CHOICES:
         for value in (*values[1:], values[0]):
             await person.press(*key)
             await person.rest()
@@ -73,7 +59,9 @@ async def test_what_is_configured_is_what_one_begins_with(trying: Trying, home_p
         assert "ranking additive" in person.screen
 
 
-async def test_the_context_that_is_left_makes_the_budget(trying: Trying):
+async def test_the_context_that_is_left_makes_the_budget_and_another_number_can_be_written(
+    trying: Trying,
+):
     async with trying() as person:
         await person.ask(PROMPT)
         assert "100,000 assumed" in person.screen
@@ -84,21 +72,17 @@ async def test_the_context_that_is_left_makes_the_budget(trying: Trying):
         await person.rest()
         assert person.text == (await person.answer(PROMPT, context_left=8_000)).text
 
-
-@pytest.mark.parametrize(("written", "budget"), [("20k", "of 1,600"), ("many", "of 5,000")])
-async def test_another_number_of_tokens_can_be_written(trying: Trying, written: str, budget: str):
-    async with trying() as person:
-        await person.ask(PROMPT)
-        await person.press(*"fo")
-        await person.until(lambda: person.person.dialog() == "Menu")
-        await person.press("n")
-        await person.until(lambda: person.person.dialog() == "Ask")
-        await person.press(*written, "enter")
-        await person.until(lambda: person.person.dialog() == "Screen")
-        await person.until(lambda: budget in person.screen)
-        await person.rest()
-        if written == "many":
-            assert any("no number of tokens" in notice for notice in person.person.notices)
+        for written, budget in (("20k", "of 1,600"), ("many", "of 1,600")):
+            assert person.person.notices == []
+            await person.press(*"fo")
+            await person.until(lambda: person.person.dialog() == "Menu")
+            await person.press("n")
+            await person.until(lambda: person.person.dialog() == "Ask")
+            await person.burst([*written, "enter"])
+            await person.until(lambda: person.person.dialog() == "Screen")
+            await person.until(lambda budget=budget: budget in person.screen)
+            await person.rest()
+        assert any("no number of tokens" in notice for notice in person.person.notices)
 
 
 @pytest.mark.parametrize(("text", "tokens"), [
@@ -194,106 +178,96 @@ async def test_a_prompt_with_slips_is_one_key_from_what_was_meant(
 # -- what is told, and what is not
 
 
-async def test_each_memory_says_why_it_is_told_or_left_out(trying: Trying):
-    async with trying() as person:
-        await person.ask(PROMPT)
-        answer = await person.answer(PROMPT)
-        assert person.told[0] == PINNED
-        assert [person.ids[name] for name in person.told] == [hit.id for hit in answer.items]
-        await person.to(PINNED)
-        assert "told because it is pinned" in person.about
+async def each_memory_says_why_it_is_told_or_left_out(person: Tryer) -> None:
+    answer = await person.answer(PROMPT)
+    assert person.told[0] == PINNED
+    assert [person.ids[name] for name in person.told] == [hit.id for hit in answer.items]
+    await person.to(PINNED)
+    assert "told because it is pinned" in person.about
 
-        ranked = person.told[1]
-        await person.to(ranked)
-        hit = next(hit for hit in answer.items if hit.id == person.ids[ranked])
-        assert f"{hit.score:.3f}" in person.about
-        assert "words" in person.about
-        assert "because" in person.about
+    ranked = person.told[1]
+    await person.to(ranked)
+    hit = next(hit for hit in answer.items if hit.id == person.ids[ranked])
+    assert f"{hit.score:.3f}" in person.about
+    assert "words" in person.about
+    assert "because" in person.about
 
-        assert answer.next is not None
-        [following] = person.in_state(NEXT)
-        assert person.ids[following] == answer.next["id"]
-        await person.to(following)
-        assert "would be the next" in person.about
+    assert answer.next is not None
+    [following] = person.in_state(NEXT)
+    assert person.ids[following] == answer.next["id"]
+    await person.to(following)
+    assert "would be the next" in person.about
 
-        reasons = dict(answer.left_out)
-        out = person.in_state(OUT)
-        assert out
-        for name in out:
-            await person.to(name)
-            assert reasons[person.ids[name]].split()[0] in person.about
+    reasons = dict(answer.left_out)
+    out = person.in_state(OUT)
+    assert out
+    for name in out:
+        await person.to(name)
+        assert reasons[person.ids[name]].split()[0] in person.about
 
 
-async def test_the_bars_say_how_full_each_tier_is(trying: Trying):
-    async with trying() as person:
-        await person.ask(PROMPT)
-        answer = await person.answer(PROMPT)
-        bars = person.view.answers.budget.text.render().plain
-        for tier, limit in answer.limits.items():
-            if limit:
-                assert f"{answer.per_tier.get(tier, 0):,} of {limit:,}" in bars
-        assert f"{answer.tokens:,} of {answer.budget:,}" in bars
+async def the_bars_say_how_full_each_tier_is(person: Tryer) -> None:
+    answer = await person.answer(PROMPT)
+    bars = person.view.answers.budget.text.render().plain
+    for tier, limit in answer.limits.items():
+        if limit:
+            assert f"{answer.per_tier.get(tier, 0):,} of {limit:,}" in bars
+    assert f"{answer.tokens:,} of {answer.budget:,}" in bars
 
 
 # -- changing
 
 
-async def test_a_pin_is_told_at_once_and_u_takes_it_back(trying: Trying):
-    async with trying() as person:
-        await person.ask(PROMPT)
-        before, out = person.text, person.in_state(OUT)[0]
-        await person.to(out)
-        await person.press("p")
-        await person.until(lambda: out in person.told)
-        await person.rest()
-        assert TEXTS[out][:20] in person.text
-        assert person.view.answers.current.id == person.ids[out]  # the cursor stays on the memory
-        assert (await person.memory(out)).status == "pinned"
-        await person.press("u")
-        await person.until(lambda: out not in person.told)
-        await person.rest()
-        assert person.text == before
-        assert (await person.memory(out)).status == "confirmed"
+async def a_pin_is_told_at_once_and_u_takes_it_back(person: Tryer) -> None:
+    before, out = person.text, person.in_state(OUT)[0]
+    await person.to(out)
+    await person.press("p")
+    await person.until(lambda: out in person.told)
+    await person.rest()
+    assert TEXTS[out][:20] in person.text
+    assert person.view.answers.current.id == person.ids[out]  # the cursor stays on the memory
+    assert (await person.memory(out)).status == "pinned"
+    await person.press("u")
+    await person.until(lambda: out not in person.told)
+    await person.rest()
+    assert person.text == before
+    assert (await person.memory(out)).status == "confirmed"
 
 
-async def test_an_importance_moves_the_score_at_once_and_u_takes_it_back(trying: Trying):
-    async with trying() as person:
-        await person.ask(PROMPT)
-        name = person.told[1]
-        await person.to(name)
-        was = importance_10((await person.memory(name)).importance)
-        score = person.view.answers.current.side.score
-        await person.press(">")
-        await person.said(f"Importance {was} to {was + 1}")
-        assert person.view.answers.current.side.score > score
-        await person.press("u")
-        await person.said("Undid")
-        assert person.view.answers.current.side.score == pytest.approx(score)
-        await person.press("<")
-        await person.said(f"Importance {was} to {was - 1}")
-        assert importance_10((await person.memory(name)).importance) == was - 1
+async def an_importance_moves_the_score_at_once_and_u_takes_it_back(person: Tryer) -> None:
+    name = person.told[1]
+    await person.to(name)
+    was = importance_10((await person.memory(name)).importance)
+    score = person.view.answers.current.side.score
+    await person.press(">")
+    await person.said(f"Importance {was} to {was + 1}")
+    assert person.view.answers.current.side.score > score
+    await person.press("u")
+    await person.said("Undid")
+    assert person.view.answers.current.side.score == pytest.approx(score)
+    await person.press("<")
+    await person.said(f"Importance {was} to {was - 1}")
+    assert importance_10((await person.memory(name)).importance) == was - 1
 
 
-@pytest.mark.parametrize(("importance", "key", "end"), [(1.0, ">", 10), (0.0, "<", 1)])
 async def test_importance_ends_at_one_and_at_ten(
-    trying: Trying, core: MemoryCoordinator, known: dict[str, str],
-    importance: float, key: str, end: int,
-):  # fmt: skip
-    core.edit(known["retry"], importance=importance)
+    trying: Trying, core: MemoryCoordinator, known: dict[str, str]
+):
+    core.edit(known["retry"], importance=1.0)
+    core.edit(known["queue"], importance=0.0)
     async with trying() as person:
         await person.ask(PROMPT)
-        await person.to("retry")
-        await person.press(key)
-        await person.said(f"Importance is {end} already")
-        assert importance_10((await person.memory("retry")).importance) == end
+        for name, key, end in (("retry", ">", 10), ("queue", "<", 1)):
+            await person.to(name)
+            await person.press(key)
+            await person.said(f"Importance is {end} already")
+            assert importance_10((await person.memory(name)).importance) == end
 
 
-async def test_what_others_write_is_told_within_a_look(trying: Trying, core: MemoryCoordinator):
-    async with trying() as person:
-        await person.ask(PROMPT)
-        await person.store(lambda core: core.forget(person.ids["retry"]))
-        await person.until(lambda: "retry" not in person.told)
-        await person.rest()
+async def what_others_write_is_told_within_a_look(person: Tryer) -> None:
+    await person.store(lambda core: core.forget(person.ids["retry"]))
+    await person.until(lambda: "retry" not in person.told)
+    await person.rest()
 
 
 # -- two policies
@@ -329,32 +303,34 @@ async def test_two_policies_stand_side_by_side(trying: Trying):
         assert person.app.view == "recall"
 
 
-async def test_the_two_policies_are_never_the_same(trying: Trying):
+async def test_the_two_policies_are_never_the_same_and_nothing_tried_out_is_taken_for_told(
+    trying: Trying,
+):
     async with trying() as person:
         await person.ask(PROMPT)
         await person.press(*"fc")
-        for key in "btbbttb":
-            await person.press("f", key)
+        for key in "btbbttbr":
+            await person.burst(["f", key])
             await person.rest()
             left, right = person.view.answers.answer.tolds
             assert left.label != right.label
+        assert await person.store(lambda core: core.receipts()) == []
+        assert await person.store(lambda core: core.latencies()) == []
 
 
 # -- going
 
 
-async def test_enter_opens_the_memory_and_backspace_comes_back_to_its_row(trying: Trying):
-    async with trying() as person:
-        await person.ask(PROMPT)
-        await person.to("queue")
-        await person.press("enter")
-        await person.until(lambda: person.app.view == "deck")
-        await person.until(lambda: person.person.here.startswith("The queue timeout"))
-        await person.rest()
-        await person.press("backspace")
-        await person.until(lambda: person.app.view == "recall")
-        await person.rest()
-        assert person.view.answers.current.id == person.ids["queue"]
+async def enter_opens_the_memory_and_backspace_comes_back_to_its_row(person: Tryer) -> None:
+    await person.to("queue")
+    await person.press("enter")
+    await person.until(lambda: person.app.view == "deck")
+    await person.until(lambda: person.person.here.startswith("The queue timeout"))
+    await person.rest()
+    await person.press("backspace")
+    await person.until(lambda: person.app.view == "recall")
+    await person.rest()
+    assert person.view.answers.current.id == person.ids["queue"]
 
 
 async def test_a_prompt_of_the_past_can_be_taken(trying: Trying, told: list[str]):
@@ -369,15 +345,14 @@ async def test_a_prompt_of_the_past_can_be_taken(trying: Trying, told: list[str]
         assert person.view.trial.host == "gemini"
 
 
-async def test_y_copies_the_very_text(trying: Trying, monkeypatch: pytest.MonkeyPatch):
+async def y_copies_the_very_text(person: Tryer, monkeypatch: pytest.MonkeyPatch) -> None:
     copied: list[str] = []
-    async with trying() as person:
-        monkeypatch.setattr(person.app, "copy_to_clipboard", copied.append)
-        await person.ask(PROMPT)
+    with monkeypatch.context() as copying:
+        copying.setattr(person.app, "copy_to_clipboard", copied.append)
         await person.press("y")
         await person.until(lambda: copied)
-        await person.rest()
-        assert copied == [(await person.answer(PROMPT)).text]
+    await person.rest()
+    assert copied == [(await person.answer(PROMPT)).text]
 
 
 async def test_a_prompt_on_the_command_line_is_tried_at_once(trying: Trying):
@@ -385,3 +360,20 @@ async def test_a_prompt_on_the_command_line_is_tried_at_once(trying: Trying):
         await person.until(lambda: person.view.trial.preview is not None)
         await person.rest()
         assert person.text == (await person.answer(PROMPT)).text
+
+
+async def test_what_a_prompt_that_is_tried_promises(trying: Trying, promises: Any):
+    async with trying() as person:
+        await person.ask(PROMPT)
+        await promises.hold(
+            person,
+            the_text_is_the_very_text_that_the_host_would_get,
+            a_key_goes_through_the_choices_and_round_again,
+            each_memory_says_why_it_is_told_or_left_out,
+            the_bars_say_how_full_each_tier_is,
+            a_pin_is_told_at_once_and_u_takes_it_back,
+            an_importance_moves_the_score_at_once_and_u_takes_it_back,
+            what_others_write_is_told_within_a_look,
+            enter_opens_the_memory_and_backspace_comes_back_to_its_row,
+            y_copies_the_very_text,
+        )
