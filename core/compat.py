@@ -24,7 +24,7 @@ from .acts import LATER, act_here, act_of
 from .answers import Project
 from .clock import Clock, system_clock
 from .consent import Confirm, Consent
-from .context import Context, Entropy, is_here
+from .context import Context, Entropy
 from .memdeck import Memdeck
 
 if TYPE_CHECKING:
@@ -261,7 +261,7 @@ class MemoryCoordinator:
 
     now = act_of(lambda of: of.context, Context.now)
     now_ms = act_of(lambda of: of.context, Context.now_ms)
-    is_here = act_of(lambda of: of.context, is_here)
+    is_here = act_of(lambda of: of.context, Context.is_here)
     projects = act_of(lambda of: of.context, Context.projects)
     resolve = act_of(lambda of: of.context, Context.resolve)
     settings_problems = act_of(lambda of: of.context, Context.settings_problems)

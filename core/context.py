@@ -82,6 +82,10 @@ class Context:
             self.store.close()
             raise
 
+    def is_here(self, folder: str) -> bool:
+        """Whether a folder belongs to the project that is looked from."""
+        return self._joined(identify(folder)) == self.project_id
+
     def _joined(self, identity: Identity) -> str:
         reader, root = self.reader(), identity.root
         return reader.projects.id_of(identity.id, identity.name, root, identity.remote)
@@ -390,11 +394,6 @@ def _identity_of(store: Store, project: str | None) -> Identity:
         row = exact[0]
         return Identity(row["id"], row["name"], row["root"], row["remote"])
     return named(name)
-
-
-def is_here(context: Context, folder: str) -> bool:
-    """Whether a folder belongs to the project that is looked from."""
-    return context._joined(identify(folder)) == context.project_id
 
 
 def shows(context: Context, *ids: str) -> bool:

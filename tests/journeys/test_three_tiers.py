@@ -119,21 +119,19 @@ def test_a_task_that_failed_for_good_is_cleared_early(project, task, will_retry,
     assert len(held(project, task)) == left
 
 
-def test_a_stage_of_more_than_a_thousand_gives_a_thousand(project, monkeypatch):
-    """004-05: the oldest first. Here of more than forty forty."""
-    assert working_memory.MOST_HELD == 1_000
-    monkeypatch.setattr(working_memory, "MOST_HELD", 40)
+def test_a_stage_of_more_than_a_thousand_gives_a_thousand(project):
+    """004-05: the oldest first."""
     project.session(GREETING)
     with project.memory() as memory:
-        for number in range(41):
+        for number in range(1_001):
             memory.note_step(f"Mooring {number} was looked at", "s9", todo_id="1", stage="plan")
         memory.note_step(GAUGE, "s9", todo_id="1", stage="measure")
         assert [one.content for one in memory.working_memory("s9", stage="measure")] == [GAUGE]
         found = memory.working_memory("s9", stage="plan")
-        assert len(found) == 40
+        assert len(found) == 1_000
         assert (found[0].content, found[-1].content) == (
             "Mooring 0 was looked at",
-            "Mooring 39 was looked at",
+            "Mooring 999 was looked at",
         )
 
 

@@ -5,8 +5,6 @@ from itertools import cycle
 
 import pytest
 
-from memdeck.db import audit as trail
-
 from .scripts import BERTHS, DEPLOYS, FIX, GREETING, finds
 
 HOUR = timedelta(hours=1)
@@ -213,11 +211,8 @@ def test_each_act_of_a_life_is_in_the_trail_by_its_word(project):
     assert seqs == sorted(seqs, reverse=True)  # nothing is ever put in between
 
 
-def test_the_trail_keeps_five_thousand_entries_and_is_cut_to_four(project, monkeypatch):
-    """002-35; the journal itself keeps them all. Here a tenth of them, for what becomes of them."""
-    assert (trail.KEEP_MOST, trail.KEEP_LEAST) == (5_000, 4_000)
-    monkeypatch.setattr(trail, "KEEP_MOST", 500)
-    monkeypatch.setattr(trail, "KEEP_LEAST", 400)
+def test_the_trail_keeps_five_thousand_entries_and_is_cut_to_four(project):
+    """002-35; the journal itself keeps them all."""
     project.session(GREETING)
     with project.memory() as memory:
         kept = memory.remember(CRANE).memory_id
@@ -225,16 +220,16 @@ def test_the_trail_keeps_five_thousand_entries_and_is_cut_to_four(project, monke
         def held():
             return memory.audit_count(), memory.audit(limit=10_000)[-1].seq
 
-        while memory.last_seq() < 400:  # a setting is quickly written
+        while memory.last_seq() < 4_900:  # a setting is quickly written
             memory.set_ceiling(1_000 + memory.last_seq())
         acts = cycle((memory.pin, memory.unpin))
-        while memory.last_seq() < 500:
+        while memory.last_seq() < 5_000:
             next(acts)(kept)
-        assert held() == (500, 1)
+        assert held() == (5_000, 1)
         next(acts)(kept)
-        assert held() == (400, 102)
+        assert held() == (4_000, 1_002)
         memory.forget(kept)
-        assert held() == (401, 102)
+        assert held() == (4_001, 1_002)
         assert memory.verify().ok
     project.session(GREETING, days=2)
     with project.memory() as memory:
