@@ -135,7 +135,7 @@ class MemoryCoordinator:
     def interrupt(self) -> None:
         """Stop the query that runs now. Safe from any thread."""
         with mapped_errors():
-            self.context.interrupt()
+            self.context.store.interrupt()
 
     def __enter__(self) -> Self:
         return self

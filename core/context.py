@@ -142,10 +142,6 @@ class Context:
         """Close the store. The object is of no use afterwards."""
         self.store.close()
 
-    def interrupt(self) -> None:
-        """Stop the query that runs now. Safe from any thread."""
-        self.store.interrupt()
-
     def __enter__(self) -> Self:
         return self
 

@@ -199,12 +199,10 @@ class Header(Widget):
         """
         room = self.size.width - 2
         for brand, form, tabs in HEADER_FORMS:
-            left, right = self._left(brand, form), self._tabs(tabs)
+            left = self._left(brand, form)
+            right = self._tabs(tabs, room - left.cell_length - 2)
             gap = room - left.cell_length - right.cell_length
             if gap >= 2:
-                if tabs == "keys":
-                    right = self._tabs(tabs, self._named(room - left.cell_length - 2))
-                    gap = room - left.cell_length - right.cell_length
                 return left + Content(" " * gap) + right
         if self.screen.size.width < NAMED_FROM:
             return self._left(False, "short").truncate(room, ellipsis=True)
@@ -231,28 +229,20 @@ class Header(Widget):
                 parts.append(_part(f"{glyph} {number:,}", f"${meaning}", act))
         return Content("  " if form == "brief" else "   ").join(parts)
 
-    def _named(self, room: int) -> set[str]:
-        """The first views whose names fit in beside all keys and the longest name of another.
-
-        They are the same in whichever view one is, so that no tab moves under the pointer.
-        """
-        named = set[str]()
-        room -= 3 * len(VIEWS) + max(len(view.label) for view in VIEWS.values()) + 1
-        for view in VIEWS.values():
-            room -= len(view.label) + 1
-            if room < 0:
-                break
-            named.add(view.name)
-        return named
-
-    def _tabs(self, form: str, named: Collection[str] = ()) -> Content:
+    def _tabs(self, form: str, room: int) -> Content:
+        """The views at the right; `room` is how many columns are left for them."""
+        named: Collection[str] = ()
+        if form in ("all", "close"):
+            named = VIEWS
+        elif form == "keys":
+            named = _named(room)
         parts = []
         was_here = False
         for view in VIEWS.values():
             is_here = view.name == self.current
             if form == "here" and not is_here:
                 continue
-            is_named = form in ("all", "close") or is_here or view.name in named
+            is_named = is_here or view.name in named
             label = f" {view.key} {view.label} " if is_named else f" {view.key} "
             if form in ("close", "tight") and not is_here and not was_here:
                 label = label[1:]  # what follows the lit one stands as far from it as what precedes
@@ -266,6 +256,21 @@ class Header(Widget):
         if act:
             event.stop()
             self.post_message(self.Clicked(act))
+
+
+def _named(room: int) -> set[str]:
+    """The first views whose names fit in beside all keys and the longest name of another.
+
+    They are the same in whichever view one is, so that no tab moves under the pointer.
+    """
+    named = set[str]()
+    room -= 3 * len(VIEWS) + max(len(view.label) for view in VIEWS.values()) + 1
+    for view in VIEWS.values():
+        room -= len(view.label) + 1
+        if room < 0:
+            break
+        named.add(view.name)
+    return named
 
 
 def _part(text: str, style: str, act: str) -> Content:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -78,14 +78,10 @@ def partners(one: Note, other: Note) -> tuple[dict[int, Partner], dict[int, Part
     other. Both at once, since what two words share is the same either way."""
     mine: dict[int, Partner] = {}
     theirs: dict[int, Partner] = {}
-    spelt, threes, sizes, tokens = one.spelt, one.threes, one.sizes, one.tokens
+    sizes, tokens = one.sizes, one.tokens
     for root, place in other.roots:
         letters, is_shared = letters_of(root), root in one.first
-        counts: dict[int, int] = {}
-        for three in letters & threes:  # only what shares letters: the loop decides the cost
-            for at in spelt[three]:
-                counts[at] = counts.get(at, 0) + 1
-        for at, count in counts.items():
+        for at, count in _sharing(letters, one).items():
             known = tokens[at].root
             is_known = known in other.first
             if is_shared and is_known:
@@ -98,6 +94,16 @@ def partners(one: Note, other: Note) -> tuple[dict[int, Partner], dict[int, Part
             if not is_shared:
                 theirs[place] = _better(theirs.get(place, NONE), form, at, alike)
     return mine, theirs
+
+
+def _sharing(letters: Collection[str], note: Note) -> dict[int, int]:
+    """The words of a note that share threes of letters, by their place, and how many they share."""
+    counts: dict[int, int] = {}
+    spelt = note.spelt
+    for three in note.threes.intersection(letters):  # what a pair costs is decided here
+        for at in spelt[three]:
+            counts[at] = counts.get(at, 0) + 1
+    return counts
 
 
 def _better(partner: Partner, form: float, place: int, alike: float) -> Partner:
@@ -114,11 +120,8 @@ def partner_of(token: Token, other: Note) -> float:
         return 1.0
     if token.quantity is not None or len(root) < LEAST_LETTERS:
         return 0.0
-    counts: dict[int, int] = {}
-    for three in letters_of(root) & other.threes:  # as in `partners`: only what shares letters
-        for at in other.spelt[three]:
-            counts[at] = counts.get(at, 0) + 1
-    likely = [other.tokens[at].root for at, count in counts.items() if count > 1]
+    shared = _sharing(letters_of(root), other)
+    likely = [other.tokens[at].root for at, count in shared.items() if count > 1]
     return max(
         (_form(root, known) for known in likely if len(known) >= LEAST_LETTERS),
         default=0.0,

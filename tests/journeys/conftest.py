@@ -269,17 +269,9 @@ def _opened_once(home_path: Path, lay_out_empty: Callable[[Path], None]) -> None
 @pytest.fixture
 def unpainted(monkeypatch: pytest.MonkeyPatch) -> None:
     """The app's screen is painted when somebody looks at it: half of what an app's keys cost."""
-    from textual._compositor import Compositor
+    from memdeck.tests.tui.painting import paint_when_looked_at
 
-    paint = Compositor.render_update
-
-    def looked_at(compositor: Compositor, full: bool = False, **more: Any) -> Any:
-        if full:
-            return paint(compositor, full=True, **more)
-        compositor._dirty_regions.clear()
-        return None
-
-    monkeypatch.setattr(Compositor, "render_update", looked_at)
+    paint_when_looked_at(monkeypatch)
 
 
 @pytest.fixture

@@ -11,13 +11,12 @@ from typing import Any, NamedTuple, TypeVar
 
 import pytest
 from textual import events
-from textual._compositor import Compositor, LayoutUpdate
+from textual._compositor import LayoutUpdate
 from textual.css.model import RuleSet
 from textual.css.stylesheet import Stylesheet
 from textual.geometry import Region
 from textual.notifications import Notification
 from textual.pilot import Pilot
-from textual.strip import Strip
 
 from memdeck import MemoryCoordinator
 from memdeck.core.values import Memory
@@ -26,6 +25,7 @@ from memdeck.tui.app import MemoryApp
 from memdeck.tui.lanes import Lane
 from memdeck.tui.views.deck.view import Deck
 
+from .painting import paint_when_looked_at
 from .promises import Promises
 from .slowness import slow_down
 from .waiting import PATIENCE_S, STEP_S, all_have_run, has_mail, heard, is_laid_out, is_still
@@ -267,35 +267,7 @@ def _painted_when_looked_at(
     """
     if request.node.get_closest_marker("painted"):
         return
-    paint = Compositor.render_update
-
-    def looked_at(compositor: Compositor, full: bool = False, **more: Any) -> Any:
-        if full:
-            return paint(compositor, full=True, **more)
-        compositor._dirty_regions.clear()
-        return None
-
-    monkeypatch.setattr(Compositor, "render_update", looked_at)
-    monkeypatch.setattr(Compositor, "_get_renders", _renders_seen)
-
-
-def _renders_seen(
-    compositor: Compositor, crop: Region | None = None
-) -> Iterator[tuple[Region, Region, list[Strip]]]:
-    """What is painted, without the blank ground that a container's children cover.
-
-    Textual paints all of that ground as well, and what stands in front wins: half of a painting.
-    """
-    width, height = compositor.size
-    free = [(1 << width) - 1] * height  # a bit for each column that nothing covers yet
-    for widget, (region, clip) in compositor.visible_widgets.items():
-        shown = region.intersection(clip if crop is None else clip.intersection(crop))
-        columns = ((1 << shown.width) - 1) << shown.x
-        is_seen = any(free[y] & columns for y in shown.line_range)
-        for y in shown.line_range:
-            free[y] &= ~columns
-        if shown and (is_seen or not widget.is_container):
-            yield region, shown, widget.render_lines(shown.translate(-region.offset))
+    paint_when_looked_at(monkeypatch)
 
 
 class _Guarded:

@@ -451,6 +451,16 @@ async def test_each_widget_looks_as_textual_itself_works_it_out(at):
         assert len(kept) > 5
 
 
+async def test_a_look_that_somebody_changed_is_put_on_again(at):
+    async with at("deck") as person:
+        there = looks_of(person.app)
+        changed = person.deck.memories
+        changed.styles.base.padding = (3, 4)
+        assert looks_of(person.app) != there
+        changed.update_node_styles()
+        assert looks_of(person.app) == there
+
+
 async def test_what_differs_in_a_state_alone_does_not_look_alike(at):
     async with at("deck") as person:
         there = looks_of(person.app)
