@@ -346,7 +346,7 @@ async def test_an_undo_brings_what_it_took_back_into_sight(open_app: Any, long_l
         await person.burst(["u"])
         await person.until(lambda: any("Undid" in notice for notice in person.notices))
         await person.rest()
-        assert person.here == pinned
+        await person.until(lambda: person.here == pinned)  # its page is read when it is painted
         assert in_sight(person.deck.memories)
 
 
