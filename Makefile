@@ -54,11 +54,7 @@ fuzz: $(READY)
 
 # Do the tests notice when what matters most is changed? A sample of changes, half an hour.
 mutants: $(READY)
-	@$(BIN)/python -c "import cosmic_ray" 2>/dev/null || if command -v uv >/dev/null 2>&1; then \
-	  uv pip install --quiet --python $(BIN)/python -e '.[mutants]'; \
-	else \
-	  $(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[mutants]'; \
-	fi && $(BY_PATH)
+	@$(BIN)/python -c "import cosmic_ray" 2>/dev/null || { $(call INSTALL,mutants); }
 	$(BIN)/python -m tests.mutants
 
 clean:
@@ -71,14 +67,19 @@ BY_PATH = mkdir -p .venv/src && ln -sfn "$(CURDIR)" .venv/src/memdeck && \
   for path in .venv/lib/python3*/site-packages/__editable__.memdeck-*.pth; do \
     echo "$(CURDIR)/.venv/src" > "$$path"; done
 
-# uv where it is present (seconds), else venv and pip, which every Python has.
+# uv where it is present (seconds), else the pip that Python has; where it has none, venv brings one,
+# which alone takes as long as uv takes for everything.
+INSTALL = if command -v uv >/dev/null 2>&1; then \
+  uv venv --quiet --allow-existing --python "$(PYTHON)" .venv && uv pip install --quiet --python $(BIN)/python -e '.[$(1)]'; \
+elif "$(PYTHON)" -m pip --version >/dev/null 2>&1; then \
+  "$(PYTHON)" -m venv --without-pip .venv && "$(PYTHON)" -m pip --python $(BIN)/python install $(QUIET) -e '.[$(1)]'; \
+else \
+  "$(PYTHON)" -m venv .venv && $(BIN)/python -m pip install $(QUIET) -e '.[$(1)]'; \
+fi && $(BY_PATH)
+QUIET = --quiet --disable-pip-version-check
+
 $(READY): pyproject.toml
 	@test -n "$(PYTHON)" || { echo "memdeck needs Python 3.11 or newer; install it and run make again." >&2; exit 1; }
 	@echo "Setting up .venv; the first time this takes a minute or two."
-	@if command -v uv >/dev/null 2>&1; then \
-	  uv venv --quiet --allow-existing --python "$(PYTHON)" .venv && uv pip install --quiet --python $(BIN)/python -e '.[dev]'; \
-	else \
-	  "$(PYTHON)" -m venv .venv && $(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev]'; \
-	fi
-	@$(BY_PATH)
+	@$(call INSTALL,dev)
 	@touch $(READY)

@@ -103,7 +103,6 @@ def pytest_collection_finish() -> None:
 
     Nor what an app or a store is made of after each 700 objects: a sixth of what a test costs.
     """
-    gc.collect()
     gc.freeze()
     gc.enable()
     gc.set_threshold(100_000, 50, 1_000)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from ...db import receipts
@@ -163,7 +164,12 @@ def prompt_among(turns: Iterable[Turn], mark: str, *, starts_inside: bool = Fals
 
 
 def _mark_of(turn: Turn) -> str:
-    return fingerprint(shortened(turn.text))
+    return _mark(shortened(turn.text))
+
+
+@lru_cache(maxsize=512)  # each receipt of a session looks for its own among all prompts of it
+def _mark(text: str) -> str:
+    return fingerprint(text)
 
 
 def _known_in(receipt: dict[str, Any]) -> list[str]:
