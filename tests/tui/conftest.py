@@ -87,15 +87,18 @@ class Person:
         """
         calm, end = 0, time.monotonic() + PATIENCE_S
         while calm < 2:
-            await heard(self.app)
             await all_have_run()
-            is_calm = self.app._exit or (
-                not self._is_busy and is_still(self.app) and is_laid_out(self.app)
-            )
-            calm = calm + 1 if is_calm else 0
-            if not calm:
+            if self.app._exit:
+                return
+            if self._is_busy or not is_still(self.app):
+                calm = 0
                 assert time.monotonic() < end, f"never at rest:\n{self.screen}"
                 await asyncio.sleep(STEP_S)
+            elif is_laid_out(self.app):
+                calm += 1
+            else:
+                calm = 0
+                self.app.screen._on_timer_update()  # else up to 16 ms later
 
     @property
     def _is_busy(self) -> bool:

@@ -48,10 +48,10 @@ def is_still(app: App[Any]) -> bool:
 
 
 def is_laid_out(app: App[Any]) -> bool:
-    """Whether the screen on top has nothing left to lay out or to paint."""
+    """Whether the screen on top has nothing left to lay out, to paint or to do thereafter."""
     top = app.screen
     waits = top._layout_required or top._scroll_required or top._repaint_required
-    return not (waits or top._dirty_widgets)
+    return not (waits or top._dirty_widgets or top._callbacks)
 
 
 def _rings_soon(node: MessagePump) -> bool:
