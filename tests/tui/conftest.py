@@ -28,7 +28,16 @@ from memdeck.tui.views.deck.view import Deck
 from .painting import paint_when_looked_at
 from .promises import Promises
 from .slowness import slow_down
-from .waiting import PATIENCE_S, STEP_S, all_have_run, has_mail, heard, is_laid_out, is_still
+from .waiting import (
+    PATIENCE_S,
+    STEP_S,
+    all_have_run,
+    has_mail,
+    heard,
+    is_laid_out,
+    is_still,
+    longer,
+)
 
 T = TypeVar("T")
 
@@ -77,7 +86,7 @@ class Person:
         while not holds():
             assert time.monotonic() < end, f"still not so:\n{self.screen}"
             await asyncio.sleep(step)
-            step = min(1.5 * step, 10 * STEP_S)  # to look at the screen costs more than to wait
+            step = longer(step)  # to look at the screen costs more than to wait
 
     async def rest(self) -> None:
         """Wait until no answer of the core is on its way and every message was heard.
@@ -85,7 +94,7 @@ class Person:
         What was heard last may have set something off, and so may the layout: nothing may be under
         way twice in a row.
         """
-        calm, end = 0, time.monotonic() + PATIENCE_S
+        calm, end, step = 0, time.monotonic() + PATIENCE_S, STEP_S
         while calm < 2:
             await all_have_run()
             if self.app._exit:
@@ -93,7 +102,8 @@ class Person:
             if self._is_busy or not is_still(self.app):
                 calm = 0
                 assert time.monotonic() < end, f"never at rest:\n{self.screen}"
-                await asyncio.sleep(STEP_S)
+                await asyncio.sleep(step)
+                step = longer(step)  # a timer of the app may have a tenth of a second to go
             elif is_laid_out(self.app):
                 calm += 1
             else:

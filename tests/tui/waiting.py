@@ -66,6 +66,11 @@ def _is_under_way(task: "asyncio.Task[None] | None") -> bool:
     return task is not None and not task.done()
 
 
+def longer(step: float) -> float:
+    """How long to wait (s) until the next look, after so long a wait for the last one."""
+    return min(1.5 * step, 10 * STEP_S)
+
+
 async def all_have_run() -> None:
     """Return when no task can go on by itself: each waits for a message, a thread or a time."""
     ready = asyncio.get_running_loop()._ready  # type: ignore[attr-defined]
@@ -76,11 +81,12 @@ async def all_have_run() -> None:
 
 async def heard(app: App[Any]) -> None:
     """Return once every message was heard, and what came of it is laid out; or the app leaves."""
-    end = time.monotonic() + PATIENCE_S
+    end, step = time.monotonic() + PATIENCE_S, STEP_S
     await all_have_run()
     while not (app._exit or is_still(app)):
         assert time.monotonic() < end, "never at rest"
-        await asyncio.sleep(STEP_S)
+        await asyncio.sleep(step)
+        step = longer(step)
         await all_have_run()
     if not app._exit:
         app.screen._on_timer_update()  # else up to 16 ms later
