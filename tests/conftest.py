@@ -11,7 +11,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager
+from contextlib import contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -173,9 +173,14 @@ class Rows:
     def __init__(self, subtests: pytest.Subtests) -> None:
         self._subtests, self.count = subtests, 0
 
-    def test(self, msg: str | None = None, **row: Any) -> AbstractContextManager[None]:
+    @contextmanager
+    def test(self, msg: str | None = None, **row: Any) -> Iterator[None]:
         self.count += 1
-        return self._subtests.test(msg, **row)
+        try:
+            yield
+        except BaseException:  # those that are well need no report, which takes milliseconds
+            with self._subtests.test(msg, **row):
+                raise
 
 
 @pytest.fixture
