@@ -460,32 +460,32 @@ def test_what_is_buried_or_known_is_not_kept_again(reader, live, settle_at, core
     assert core.extractor.state().last.dropped == {"refused": 1}
 
 
-@pytest.mark.parametrize(
-    ("does", "outcome"),
-    [
-        ("hang", "timeout"),
-        ("crash", "failed"),
-        ("I think the session was lovely.", "invalid"),
-        ('{"memories": [{"text": "The gateway cl', "invalid"),
-        ('```json\n{"memories": []}\n```', "ok"),
-        ('Here you are: {"memories": [], "retract": []} Bye!', "ok"),
-    ],
-    ids=["hangs", "crashes", "prose", "truncated", "fenced", "amid prose"],
-)
-def test_whatever_a_model_does_the_scores_captures_stay(
-    does, outcome, reader, live, settle_at, core, home
-):
-    reader.settings("timeout_s = 2" if does == "hang" else "")
-    if does in ("hang", "crash"):
-        reader.does(does)
-    else:
-        reader.says(does)
-    live()
-    report = settle_at()
-    assert report.extracted == 1
-    assert not report.problem
-    assert any("test-db" in one.content for one in core.list())
-    assert core.extractor.state().last.status == outcome
+ANSWERS = {
+    "crashes": ("crash", "failed"),
+    "prose": ("I think the session was lovely.", "invalid"),
+    "truncated": ('{"memories": [{"text": "The gateway cl', "invalid"),
+    "fenced": ('```json\n{"memories": []}\n```', "ok"),
+    "amid prose": ('Here you are: {"memories": [], "retract": []} Bye!', "ok"),
+    "hangs": ("hang", "timeout"),
+}
+
+
+def test_whatever_a_model_does_the_scores_captures_stay(reader, live, settle_at, core, subtests):
+    for name, (does, outcome) in ANSWERS.items():
+        with subtests.test(model=name):
+            reader.settings("timeout_s = 2" if does == "hang" else "")
+            if does in ("hang", "crash"):
+                reader.does(does)
+            else:
+                reader.says(does)
+            live(name)
+            report = settle_at()
+            assert report.extracted == 1
+            assert not report.problem
+            [said] = [one for one in core.list() if "test-db" in one.content]
+            assert core.extractor.state().last.status == outcome
+            core.forget(said.id)  # and say it again
+            core.undo()
 
 
 def test_a_failed_one_is_tried_once_more_later_and_never_again(

@@ -26,7 +26,6 @@ def finding(*, learns):
 def project(tmp_path):
     """The project after a session in which an agent recorded what it makes of the import."""
     found = Project(tmp_path)
-    found.session(GREETING)
     found.session(finding(learns=True))
     return found
 
