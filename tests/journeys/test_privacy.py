@@ -15,6 +15,14 @@ PROMPT = "How is the staging database reached?"
 FILE = "deploy/staging.py"
 SECRET = "The staging database is reached through the harbour jump host"
 PRIVACIES = ("public", "agent-only", "private")
+WRITTEN = (
+    ("public", None),
+    ("agent-only", None),
+    ("agent-only", "researcher"),
+    ("private", "researcher"),
+)
+"""The role of who wrote it counts for what is told by role."""
+
 PLANTED = {
     "content": SECRET,
     "key": "secret",
@@ -74,8 +82,7 @@ def is_heard(privacy, *, session, role, written_by):
     }[privacy]
 
 
-@pytest.mark.parametrize("privacy", PRIVACIES)
-@pytest.mark.parametrize("written_by", [None, "researcher"])
+@pytest.mark.parametrize(("privacy", "written_by"), WRITTEN)
 def test_a_hook_tells_whom_it_is_for(start, repo, home, planted, privacy, written_by, subtests):
     planted(privacy, written_by)
     for name, door in product(("s1", "s2"), (prompt, begin, open_file)):
@@ -150,8 +157,7 @@ def inside(monkeypatch):
 
 
 @pytest.mark.parametrize("is_contradicted", [False, True])
-@pytest.mark.parametrize("privacy", PRIVACIES)
-@pytest.mark.parametrize("written_by", [None, "researcher"])
+@pytest.mark.parametrize(("privacy", "written_by"), WRITTEN)
 def test_a_command_in_an_agents_shell_shows_it_what_is_for_it(
     cli, planted, inside, privacy, written_by, is_contradicted, subtests
 ):

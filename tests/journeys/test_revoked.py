@@ -127,23 +127,22 @@ def test_a_persons_rule_that_an_agent_says_to_be_over_waits_for_the_person(proje
     assert [one for one in texts(project) if RULE in one] == [sides[keep].content]
 
 
-@pytest.mark.parametrize(
-    "words",
-    [
-        "Is this no longer true: {}",
-        f"This no longer holds: {RULE.replace('plotter', 'typewriter').replace('old ', '')}",
-        f"This no longer holds: {OTHER}",
-        "This no longer holds: the old plan.",
-    ],
-    ids=["a question", "another thing", "another rule", "too little said"],
-)
-def test_what_is_asked_or_said_of_something_else_revokes_nothing(project, words):
+SAID_OF_SOMETHING_ELSE = {
+    "a question": f"Is this no longer true: {RULE.rstrip('.')}?",
+    "another thing": "This no longer holds: "
+    + RULE.replace("plotter", "typewriter").replace("old ", ""),
+    "another rule": f"This no longer holds: {OTHER}",
+    "too little said": "This no longer holds: the old plan.",
+}
+
+
+def test_what_is_asked_or_said_of_something_else_revokes_nothing(project, subtests):
     project.session(f"P: From now on: {RULE}\nA: Noted.\n")
-    prompt = words.format(RULE)
-    prompt = prompt.rstrip(".") + "?" if prompt.startswith("Is ") else prompt
-    project.session(f"P: {prompt}\nA: I see.\n")
-    assert any(RULE in text for text in texts(project))
-    assert retired(project) == []
+    for name, prompt in SAID_OF_SOMETHING_ELSE.items():
+        with subtests.test(name):
+            project.session(f"P: {prompt}\nA: I see.\n")
+            assert any(RULE in text for text in texts(project))
+            assert retired(project) == []
 
 
 def test_a_pin_stays_and_waits_for_a_person(project):
