@@ -16,7 +16,7 @@ def stored(cli, home):
     """The database file of a store with something on every kind of page."""
     texts = (f"Berth {number} is {number * 7} metres long at high tide." for number in range(60))
     lines = "\n".join(json.dumps({"content": text}) for text in texts)
-    assert cli("remember", "--batch", "-", stdin=lines).code == 0
+    assert cli("import", "-", "--from", "jsonl", stdin=lines).code == 0
     path = home / "memory.db"
     assert not os.path.exists(f"{path}-wal")
     return path
