@@ -18,6 +18,7 @@ from .. import __version__
 from ..core.projects import whereabouts
 from ..db.fast_reader import Reader, open_reader
 from ..db.home import Home, create_private, refuse_link
+from ..db.kept import Kept
 from . import events, learn_request, start_block, subscriptions
 from .answers import Answer
 from .events import Event
@@ -63,7 +64,12 @@ def build(home: Home, host: str, session: str, cwd: str, now_ms: int, hours: int
     if reader is None:
         return _drop(path)
     try:  # whatever is written meanwhile changes the state
-        said = cache(lambda at_ms: _said(home, event, reader.as_of(at_ms), limit))
+        kept = Kept()  # by all the hours
+
+        @cache
+        def said(at_ms: int) -> Told | None:
+            return _said(home, event, Reader(reader.connection, at_ms, kept), limit)
+
         told = {str(hour): one for hour, one in _by_hour(reader, said, ahead)}
         known = _known(reader)
         is_same = start_block.state_of(home, root) == state

@@ -107,10 +107,6 @@ class Reader:
     def close(self) -> None:
         self.connection.close()
 
-    def as_of(self, now_ms: int) -> Reader:
-        """The same connection, and what was read through it, at another moment."""
-        return Reader(self.connection, now_ms, self._kept)
-
     def frequencies(self, words: Sequence[str], project: str | None = None) -> dict[str, int]:
         """How many memories have each of `words`, up to where a word is common.
 

@@ -315,21 +315,34 @@ FAILS = {
 }
 
 
-@pytest.mark.parametrize("name", FAILS)
-def test_a_call_that_fails_is_made_once_more_after_an_hour_and_loses_nothing(
-    name, model, noted, at, session_ends, cli
-):
-    part, status = FAILS[name]
-    model.settings("timeout_s = 2")
-    noted(NEVER, LUNCH)
-    part(model)
-    begun = NOON + timedelta(days=1)
-    session_ends(begun)
-    assert cli("status", "--json").json["extractor"]["last_pairs"]["status"] == status
+@pytest.fixture
+def failed(model, noted, session_ends, cli):
+    """A call that failed in this way, a day after the pair was noted."""
+
+    def fail(name):
+        part, status = FAILS[name]
+        model.settings("timeout_s = 2")
+        noted(NEVER, LUNCH)
+        part(model)
+        session_ends(NOON + timedelta(days=1))
+        assert cli("status", "--json").json["extractor"]["last_pairs"]["status"] == status
+
+    return fail
+
+
+@pytest.mark.parametrize("name", ["cut off", "no list", "hang"])
+def test_a_call_that_fails_says_how_and_loses_nothing(name, failed, at):
+    failed(name)
     with at() as core:
         assert [one.opinion for one in core.conflicts()] == [""]
-    if name not in ("prose", "crash"):  # an answer that is none, and none at all
-        return
+
+
+@pytest.mark.parametrize("name", ["prose", "crash"])  # an answer that is none, and none at all
+def test_a_call_that_fails_is_made_once_more_after_an_hour_and_loses_nothing(
+    name, failed, model, at, session_ends
+):
+    failed(name)
+    begun = NOON + timedelta(days=1)
     session_ends(begun + timedelta(minutes=59))
     assert len(model.requests()) == 1
     session_ends(begun + timedelta(minutes=60))
