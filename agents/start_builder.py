@@ -16,8 +16,9 @@ from typing import Any, TypeAlias
 
 from .. import __version__
 from ..core.projects import whereabouts
-from ..db.fast_reader import open_reader
+from ..db.fast_reader import Reader, open_reader
 from ..db.home import Home, create_private, refuse_link
+from ..db.kept import Kept
 from . import events, learn_request, start_block, subscriptions
 from .answers import Answer
 from .events import Event
@@ -58,18 +59,24 @@ def build(home: Home, host: str, session: str, cwd: str, now_ms: int, hours: int
     )
     limit = adapter.REPLY_BYTES
     first = now_ms // start_block.HOUR_MS
-    said = cache(lambda at_ms: _said(home, event, at_ms, limit))
     ahead = range(first, first + hours)
-    told = {str(hour): one for hour, one in _by_hour(home, said, ahead, now_ms)}
-    known = _known(home, now_ms)
-    is_same = start_block.state_of(home, root) == state
-    if (
-        not told
-        or known is None
-        or not is_same
-        or not _is_anybodys(home, event, said(now_ms), now_ms, limit)
-    ):
+    reader = open_reader(home, now_ms)
+    if reader is None:
         return _drop(path)
+    try:  # whatever is written meanwhile changes the state
+        kept = Kept()  # by all the hours
+
+        @cache
+        def said(at_ms: int) -> Told | None:
+            return _said(home, event, Reader(reader.connection, at_ms, kept), limit)
+
+        told = {str(hour): one for hour, one in _by_hour(reader, said, ahead)}
+        known = _known(reader)
+        is_same = start_block.state_of(home, root) == state
+        if not (told and is_same and _is_anybodys(home, event, said(now_ms), reader, limit)):
+            return _drop(path)
+    finally:
+        reader.close()
     request = learn_request.lines_for(shape, os.environ.get("MEMDECK_HOME"))
     is_asked = any(text.endswith(request) for text, _ in told.values())
     block = {
@@ -84,21 +91,15 @@ def build(home: Home, host: str, session: str, cwd: str, now_ms: int, hours: int
     return _write(home, path, start_block.encode(block))
 
 
-def _by_hour(home: Home, said: Said, hours: range, now_ms: int) -> Iterator[tuple[int, Told]]:
+def _by_hour(reader: Reader, said: Said, hours: range) -> Iterator[tuple[int, Told]]:
     """What is told in each hour, those left out in which it changes.
 
     Ages, and what fades, go one way: what is said at both ends of a time is said all through it,
     unless two things change by themselves, so that one may be gone again; where the ends differ,
     each half is looked at. Within an hour nothing else is new.
     """
-    reader = open_reader(home, now_ms)
-    if reader is None:
-        return
-    try:
-        changing = reader.changing(hours.stop * start_block.HOUR_MS)
-    finally:
-        reader.close()
-    begins = {hour: max(hour * start_block.HOUR_MS, now_ms) for hour in hours}
+    changing = reader.changing(hours.stop * start_block.HOUR_MS)
+    begins = {hour: max(hour * start_block.HOUR_MS, reader.now_ms) for hour in hours}
 
     def spread(hours: range) -> Iterator[tuple[int, Told]]:
         begin, end = begins[hours[0]], (hours[-1] + 1) * start_block.HOUR_MS - 1
@@ -113,7 +114,7 @@ def _by_hour(home: Home, said: Said, hours: range, now_ms: int) -> Iterator[tupl
     yield from spread(hours)
 
 
-def _is_anybodys(home: Home, event: Event, first: Told | None, now_ms: int, limit: int) -> bool:
+def _is_anybodys(home: Home, event: Event, first: Told | None, reader: Reader, limit: int) -> bool:
     """Whether a session of another name hears the same as `first`, but for its name."""
     other = Event(
         event.kind,
@@ -123,7 +124,7 @@ def _is_anybodys(home: Home, event: Event, first: Told | None, now_ms: int, limi
         cwd=event.cwd,
         detail=event.detail,
     )
-    second = _said(home, other, now_ms, limit)
+    second = _said(home, other, reader, limit)
     if first is None or second is None or first[1] != second[1]:
         return False
     place = os.environ.get("MEMDECK_HOME")
@@ -132,9 +133,9 @@ def _is_anybodys(home: Home, event: Event, first: Told | None, now_ms: int, limi
     return texts[0] == texts[1]
 
 
-def _said(home: Home, event: Event, at_ms: int, limit: int) -> Told | None:
-    """Recall's text and account at a moment, without what is a session's own; None of no store."""
-    found: Answer | None = answer(home, event, limit_bytes=limit, now_ms=at_ms)
+def _said(home: Home, event: Event, reader: Reader, limit: int) -> Told | None:
+    """Recall's text and account as of a moment, without what is a session's own."""
+    found: Answer | None = answer(home, event, limit_bytes=limit, opened=reader)
     if found is None:
         return None
     if found.receipt is None:
@@ -142,15 +143,9 @@ def _said(home: Home, event: Event, at_ms: int, limit: int) -> Told | None:
     return found.text, {**found.receipt, **dict.fromkeys(start_block.OWN)}
 
 
-def _known(home: Home, now_ms: int) -> str | None:
+def _known(reader: Reader) -> str:
     """The marks of all sessions that anything is known of."""
-    reader = open_reader(home, now_ms)
-    if reader is None:
-        return None
-    try:
-        return "".join(sorted(start_block.mark_of(one) for one in reader.receipts.known_sessions()))
-    finally:
-        reader.close()
+    return "".join(sorted(start_block.mark_of(one) for one in reader.receipts.known_sessions()))
 
 
 def _is_settled(state: list[Any]) -> bool:

@@ -137,9 +137,8 @@ CHANGES = {
 }
 
 
-@pytest.mark.parametrize("name", CHANGES)
 def test_a_change_makes_the_block_stale_until_the_next_drain(
-    name, home, project, clock, both, make_ready
+    home, project, clock, both, make_ready, subtests
 ):
     with open_memory(home, project) as core:
         ids = [
@@ -149,12 +148,14 @@ def test_a_change_makes_the_block_stale_until_the_next_drain(
         ]
     make_ready(project)
     assert both(project)[0]
-    with open_memory(home, project) as core:
-        CHANGES[name](core, ids)
-    is_kept, told = both(project)
-    assert not is_kept
-    drain(home, clock.now)
-    assert both(project) == (True, told)
+    for name, change in CHANGES.items():
+        with subtests.test(change=name):
+            with open_memory(home, project) as core:
+                change(core, ids)
+            is_kept, told = both(project)
+            assert not is_kept
+            drain(home, clock.now)
+            assert both(project) == (True, told)
 
 
 @pytest.mark.parametrize("place", ["home", "project"])

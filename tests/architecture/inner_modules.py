@@ -38,6 +38,7 @@ def imported(text: str) -> Iterator[str]:
                 yield module
 
 
+@cache
 def _module(name: str) -> str:
     """The longest beginning of a dotted name that is a module of a room; "" for none."""
     package, *parts = name.split(".")

@@ -10,10 +10,22 @@ SCREENS = {"textual", "rich"}
 HEAVY = {"pydantic", "rapidfuzz", "click", "platformdirs", "peewee", "playhouse", *SCREENS}
 
 
-def loaded_by(run_python, module):
-    """The top-level names in sys.modules after importing `module`."""
-    names = run_python(f"import sys, {module}; print(*sys.modules)").split()
-    return {name.partition(".")[0] for name in names}
+@pytest.fixture(scope="module")
+def _loaded():
+    return {}
+
+
+@pytest.fixture
+def loaded_by(run_python, _loaded):
+    """The top-level names in sys.modules after importing a module: asked for once."""
+
+    def loaded(module):
+        if module not in _loaded:
+            names = run_python(f"import sys, {module}; print(*sys.modules)").split()
+            _loaded[module] = {name.partition(".")[0] for name in names}
+        return _loaded[module]
+
+    return loaded
 
 
 @pytest.mark.parametrize(
@@ -27,8 +39,8 @@ def loaded_by(run_python, module):
         "memdeck.cli.main",
     ],
 )
-def test_nothing_but_the_app_loads_a_screen(run_python, module):
-    assert not SCREENS & loaded_by(run_python, module)
+def test_nothing_but_the_app_loads_a_screen(loaded_by, module):
+    assert not SCREENS & loaded_by(module)
 
 
 @pytest.mark.parametrize(
@@ -42,13 +54,13 @@ def test_nothing_but_the_app_loads_a_screen(run_python, module):
         "memdeck.db.fast_reader",
     ],
 )
-def test_an_agents_prompt_pays_for_the_standard_library_only(run_python, module):
-    assert not HEAVY & loaded_by(run_python, module)
+def test_an_agents_prompt_pays_for_the_standard_library_only(loaded_by, module):
+    assert not HEAVY & loaded_by(module)
 
 
 @pytest.mark.parametrize("module", ["memdeck.agents.main", "memdeck.agents.recall"])
-def test_an_agents_prompt_does_not_wait_for_what_describes_classes(run_python, module):
-    assert not {"dataclasses", "inspect", "typing", "difflib"} & loaded_by(run_python, module)
+def test_an_agents_prompt_does_not_wait_for_what_describes_classes(loaded_by, module):
+    assert not {"dataclasses", "inspect", "typing", "difflib"} & loaded_by(module)
 
 
 def test_a_command_does_not_wait_for_what_it_does_not_use(run_python):

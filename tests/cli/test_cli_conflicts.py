@@ -246,4 +246,3 @@ def test_hostile_text_steers_no_terminal(cli, home):
 
 def test_conflicts_work_through_pipes(process, conflict):
     assert process("conflicts", "--json").json["id"] == conflict
-    assert process("conflicts", "resolve", conflict, "--keep", "b").code == 0

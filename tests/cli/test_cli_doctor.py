@@ -16,7 +16,7 @@ def stored(cli, home):
     """The database file of a store with something on every kind of page."""
     texts = (f"Berth {number} is {number * 7} metres long at high tide." for number in range(60))
     lines = "\n".join(json.dumps({"content": text}) for text in texts)
-    assert cli("remember", "--batch", "-", stdin=lines).code == 0
+    assert cli("import", "-", "--from", "jsonl", stdin=lines).code == 0
     path = home / "memory.db"
     assert not os.path.exists(f"{path}-wal")
     return path
@@ -50,7 +50,7 @@ def test_a_damaged_page_is_found_wherever_it_is(cli, stored, about_the_store, fi
     sound = stored.read_bytes()
     pages = len(sound) // PAGE
     assert pages > 50
-    for page in range(0, pages, 5):
+    for page in range(0, pages, 11):
         overwritten(stored, page * PAGE, filling * (PAGE // len(filling)))
         [found] = about_the_store()
         assert found["message"].startswith("The database is damaged: ")

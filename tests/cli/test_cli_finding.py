@@ -320,16 +320,18 @@ def test_show_of_an_ambiguous_beginning_is_refused(cli, some):
     assert "more characters" in answer.err
 
 
-@pytest.mark.parametrize(
-    "word", ["\udcff", "tag:\udcff", "*", "AND OR NOT", '"', "is:", "x" * 99_999]
-)
+STRANGE = ("\udcff", "tag:\udcff", "*", "AND OR NOT", '"', "is:", "x" * 99_999)
+
+
 @pytest.mark.parametrize(
     "words",
     [["search"], ["list"], ["show"], ["forget"], ["audit", "--session"], ["recall"]],
     ids=" ".join,
 )
-def test_no_word_is_too_strange(cli, some, words, word):
-    assert cli(*words, word).code in (0, 1)
+def test_no_word_is_too_strange(cli, some, words, subtests):
+    for word in STRANGE:
+        with subtests.test(word=word[:20].encode("ascii", "backslashreplace").decode()):
+            assert cli(*words, word).code in (0, 1)
 
 
 def test_hostile_text_is_harmless_wherever_it_is_shown(cli, home):

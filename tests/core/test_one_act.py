@@ -11,7 +11,15 @@ from memdeck.tests.conftest import built_once
 
 pytestmark = pytest.mark.slow
 
-MANY = 501  # an import writes 500 in a transaction
+PART = 50  # memories that an import writes in a transaction, here a tenth
+MANY = PART + 1
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _small_parts():
+    with pytest.MonkeyPatch.context() as small:
+        small.setattr("memdeck.core.services.transfer.IMPORT_CHUNK", PART)
+        yield
 
 
 def objects(number=MANY):
@@ -84,10 +92,10 @@ def test_progress_is_heard_between_transactions_and_ends_an_import(core):
         heard.append((done, of))
         return len(heard) < 2
 
-    report = core.import_memories(objects(1_001), progress=progress)
-    assert heard == [(500, None), (1_000, None)]
+    report = core.import_memories(objects(2 * PART + 1), progress=progress)
+    assert heard == [(PART, None), (2 * PART, None)]
     assert report.stopped
-    assert (report.added, len(report.ids), core.count()) == (1_000, 1_000, 1_000)
+    assert (report.added, len(report.ids), core.count()) == (2 * PART,) * 3
     core.undo()
     assert core.count() == 0
     assert not core.import_memories(objects(9), progress=lambda *_: None).stopped

@@ -1,12 +1,13 @@
-"""What the journeys share: agents' sessions, each event a process of its own, and command lines."""
+"""What the journeys share: agents' sessions, told event by event, and command lines."""
 
 import fcntl
+import io
 import json
 import os
 import subprocess
 import sys
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import chdir, contextmanager
+from contextlib import chdir, contextmanager, redirect_stderr, redirect_stdout
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -17,6 +18,7 @@ from click.testing import CliRunner
 
 from memdeck import MemoryCoordinator
 from memdeck.agents import claims, detach, spool
+from memdeck.agents import main as hook_room
 from memdeck.cli.main import run as run_command_line
 from memdeck.core.values import Memory
 from memdeck.db.home import Home
@@ -107,22 +109,33 @@ def run_hook(event: str, data: bytes, **more: Any) -> subprocess.CompletedProces
     return done
 
 
-def injected(event: str, data: bytes, cwd: Path) -> str:
-    """What a hook call hands to the model; "" for nothing."""
-    done = forked.run(HOOK, "claude", event, stdin=data.decode(), cwd=cwd)
-    assert (done.returncode, done.stderr) == (0, "")
-    if not done.stdout:
+def injected(event: str, data: bytes, cwd: Path, *, apart: bool = False) -> str:
+    """What a hook call hands to the model; "" for nothing.
+
+    It is made in this process, or `apart` in one of its own, which costs twenty times as much.
+    """
+    if apart:
+        done = forked.run(HOOK, "claude", event, stdin=data.decode(), cwd=cwd)
+        code, told, complaints = done.returncode, done.stdout, done.stderr
+    else:
+        out, err = io.StringIO(), io.StringIO()
+        with chdir(cwd), redirect_stdout(out), redirect_stderr(err):
+            code = hook_room.main(["claude", event], io.BytesIO(data))
+        told, complaints = out.getvalue(), err.getvalue()
+    assert (code, complaints) == (0, "")
+    if not told:
         return ""
-    reply = json.loads(done.stdout)["hookSpecificOutput"]
+    reply = json.loads(told)["hookSpecificOutput"]
     assert reply["hookEventName"] == event
     return str(reply["additionalContext"])
 
 
 class Session:
-    """An agent's session in one folder: its file grows, and each event is a process."""
+    """An agent's session in one folder: its file grows, and each event is a call of the hook."""
 
-    def __init__(self, name: str, cwd: Path, folder: Path) -> None:
+    def __init__(self, name: str, cwd: Path, folder: Path, *, apart: bool = False) -> None:
         self.name = name
+        self.apart = apart  # each call is a process
         self.cwd = cwd
         self.transcript = folder / "projects" / cwd.name / f"{name}.jsonl"
         self.transcript.parent.mkdir(parents=True, exist_ok=True)
@@ -139,7 +152,7 @@ class Session:
             **fields,
         }
         self.calls.append((event, json.dumps(payload).encode()))
-        return injected(*self.calls[-1], cwd=self.cwd)
+        return injected(*self.calls[-1], cwd=self.cwd, apart=self.apart)
 
     def ask(self, prompt: str) -> str:
         """Submit a prompt; returns what is injected with it."""
@@ -162,7 +175,7 @@ class Session:
     def tell_all_again(self) -> None:
         """Deliver every event a second time, byte by byte the same."""
         for event, data in self.calls:
-            injected(event, data, cwd=self.cwd)
+            injected(event, data, cwd=self.cwd, apart=self.apart)
 
     # -- the host writes its file
 
@@ -289,8 +302,8 @@ def home(home_path: Path) -> Iterator[Home]:
 
 @pytest.fixture
 def start(home: Home, tmp_path: Path) -> Callable[..., Session]:
-    """Start an agent's session: `start("s1", repo)`."""
-    return lambda name, cwd: Session(name, cwd, tmp_path / "client")
+    """Start an agent's session: `start("s1", repo)`; `apart=True`: each event is a process."""
+    return lambda name, cwd, **more: Session(name, cwd, tmp_path / "client", **more)
 
 
 @pytest.fixture

@@ -182,22 +182,23 @@ def test_what_a_person_brought_back_after_a_denial_stays(project):
     assert live(project, "import") == [BATCHES]
 
 
-@pytest.mark.parametrize(
-    "said",
-    [
-        "Yeah right, invoices are in CHF, not EUR 🙄",
-        "No, aren't invoices in CHF, not EUR?",
-        'The ticket says: "No, wrong: invoices are in CHF, not EUR."',
-        "No, if invoices were in CHF, not EUR, the bank would tell us.",
-        "CI says this:\n  ```\n  No, wrong: invoices are in CHF, not EUR.\n  ```",
-    ],
+NO_CORRECTIONS = (
+    "Yeah right, invoices are in CHF, not EUR 🙄",
+    "No, aren't invoices in CHF, not EUR?",
+    'The ticket says: "No, wrong: invoices are in CHF, not EUR."',
+    "No, if invoices were in CHF, not EUR, the bank would tell us.",
+    "CI says this:\n  ```\n  No, wrong: invoices are in CHF, not EUR.\n  ```",
 )
-def test_irony_questions_and_quotations_correct_nothing(project, said):
+
+
+def test_irony_questions_and_quotations_correct_nothing(project, subtests):
     project.session(GREETING)
     project.person(lambda memory: memory.remember("Invoices are in EUR, says the shop's owner."))
-    project.session(f"P: {said}\nA: Hm.")
-    assert live(project, "EUR, says") == ["Invoices are in EUR, says the shop's owner."]
-    assert retired(project) == []
+    for said in NO_CORRECTIONS:
+        with subtests.test(said=said):
+            project.session(f"P: {said}\nA: Hm.")
+            assert live(project, "EUR, says") == ["Invoices are in EUR, says the shop's owner."]
+            assert retired(project) == []
 
 
 # --- an agent takes its word back

@@ -182,7 +182,8 @@ def test_off_by_default_and_nothing_is_asked(live, cli, settle_at):
     assert "--use claude" in refused.err
 
 
-def test_one_call_a_session_whatever_is_told_twice(reader, live, settle_at, no_drain):
+def test_one_call_a_session_whatever_is_told_twice(reader, live, settle_at, no_drain, core):
+    """The score's candidates of the same sentences go into the model's memories."""
     reader.proposes(TEST_DB, GATEWAY)
     session = live()
     assert settle_at().extracted == 1
@@ -199,13 +200,7 @@ def test_one_call_a_session_whatever_is_told_twice(reader, live, settle_at, no_d
         (4, "error", "boom"),
         (5, "agent", FOUND),
     ]
-
-
-def test_what_it_quotes_is_kept_established_and_not_doubled(reader, live, settle_at, core):
-    """The score's candidates of the same sentences go into the model's memories."""
-    reader.proposes(TEST_DB, GATEWAY)
-    live()
-    settle_at()
+    # what it quotes is kept, established and not doubled
     found = core.list()
     said = [one for one in found if "test-db" in one.content]
     cause = [one for one in found if "55 seconds" in one.content]
@@ -416,20 +411,18 @@ def rules(count):
     return said[:count], made[:count]
 
 
-@pytest.mark.parametrize(("offered", "kept"), [(12, 12), (13, 12)])
-def test_a_session_gives_twelve_at_most(
-    offered, kept, reader, start, repo, no_drain, settle_at, core
-):
-    said, made = rules(offered)
-    session = start("s1", repo)
-    with no_drain():
-        session.says(*said)
-        session.end()
-    reader.proposes(*made)
-    settle_at()
-    last = core.extractor.state().last
-    assert last.kept + last.known == kept
-    assert dict(last.dropped) == ({"too many": 1} if offered > kept else {})
+def test_a_session_gives_twelve_at_most(reader, start, repo, no_drain, settle_at, core):
+    for offered in (12, 13):
+        said, made = rules(offered)
+        session = start(f"s{offered}", repo)
+        with no_drain():
+            session.says(*said)
+            session.end()
+        reader.proposes(*made)
+        settle_at()
+        last = core.extractor.state().last
+        assert last.kept + last.known == 12
+        assert dict(last.dropped) == ({"too many": 1} if offered > 12 else {})
 
 
 def test_an_answer_that_repeats_itself_gives_one(reader, live, settle_at, core):
@@ -460,32 +453,32 @@ def test_what_is_buried_or_known_is_not_kept_again(reader, live, settle_at, core
     assert core.extractor.state().last.dropped == {"refused": 1}
 
 
-@pytest.mark.parametrize(
-    ("does", "outcome"),
-    [
-        ("hang", "timeout"),
-        ("crash", "failed"),
-        ("I think the session was lovely.", "invalid"),
-        ('{"memories": [{"text": "The gateway cl', "invalid"),
-        ('```json\n{"memories": []}\n```', "ok"),
-        ('Here you are: {"memories": [], "retract": []} Bye!', "ok"),
-    ],
-    ids=["hangs", "crashes", "prose", "truncated", "fenced", "amid prose"],
-)
-def test_whatever_a_model_does_the_scores_captures_stay(
-    does, outcome, reader, live, settle_at, core, home
-):
-    reader.settings("timeout_s = 2" if does == "hang" else "")
-    if does in ("hang", "crash"):
-        reader.does(does)
-    else:
-        reader.says(does)
-    live()
-    report = settle_at()
-    assert report.extracted == 1
-    assert not report.problem
-    assert any("test-db" in one.content for one in core.list())
-    assert core.extractor.state().last.status == outcome
+ANSWERS = {
+    "crashes": ("crash", "failed"),
+    "prose": ("I think the session was lovely.", "invalid"),
+    "truncated": ('{"memories": [{"text": "The gateway cl', "invalid"),
+    "fenced": ('```json\n{"memories": []}\n```', "ok"),
+    "amid prose": ('Here you are: {"memories": [], "retract": []} Bye!', "ok"),
+    "hangs": ("hang", "timeout"),
+}
+
+
+def test_whatever_a_model_does_the_scores_captures_stay(reader, live, settle_at, core, subtests):
+    for name, (does, outcome) in ANSWERS.items():
+        with subtests.test(model=name):
+            reader.settings("timeout_s = 2" if does == "hang" else "")
+            if does in ("hang", "crash"):
+                reader.does(does)
+            else:
+                reader.says(does)
+            live(name)
+            report = settle_at()
+            assert report.extracted == 1
+            assert not report.problem
+            [said] = [one for one in core.list() if "test-db" in one.content]
+            assert core.extractor.state().last.status == outcome
+            core.forget(said.id)  # and say it again
+            core.undo()
 
 
 def test_a_failed_one_is_tried_once_more_later_and_never_again(
@@ -562,14 +555,14 @@ def test_tokens_of_a_day_are_bounded_at_both_ends(spare, calls, reader, live, se
     assert len(reader.requests) == calls
 
 
-@pytest.mark.parametrize(("dollars", "calls"), [("0.01", 1), ("0.009", 0)])
-def test_a_model_that_is_too_dear_is_not_asked(dollars, calls, reader, live, settle_at, core):
-    reader.settings(f"max_cost_usd_per_day = {dollars}")
-    live()
-    settle_at()
-    assert len(reader.requests) == calls
-    assert core.extractor.state().waiting == 1 - calls
-    assert any("test-db" in one.content for one in core.list())
+def test_a_model_that_is_too_dear_is_not_asked(reader, live, settle_at, core):
+    for days, (dollars, calls) in enumerate((("0.009", 0), ("0.01", 1))):
+        reader.settings(f"max_cost_usd_per_day = {dollars}")
+        live(f"s{days}", end=not days)
+        settle_at(NOON + timedelta(days=days))
+        assert len(reader.requests) == calls
+        assert core.extractor.state().waiting == 1 - calls
+        assert any("test-db" in one.content for one in core.list())
 
 
 def test_a_session_of_calls_alone_is_not_worth_a_call(
@@ -680,20 +673,14 @@ def test_it_is_chosen_declined_and_undone_from_the_command_line(cli, home):
     assert status(cli)["engine"] == "claude"
 
 
-def test_the_budget_stands_where_one_looks(reader, live, settle_at, cli):
+@pytest.mark.usefixtures("unpainted")
+async def test_the_budget_stands_where_one_looks(reader, live, settle_at, home, repo, cli):
     reader.proposes(TEST_DB)
     live()
     settle_at()
     for words in (("status",), ("inbox",), ("receipts",)):
         answer = cli(*words)
         assert "1 of 20 calls" in answer.out + answer.err
-
-
-@pytest.mark.usefixtures("unpainted")
-async def test_the_apps_inbox_and_receipts_tell_the_budget(reader, live, settle_at, home, repo):
-    reader.proposes(TEST_DB)
-    live()
-    settle_at()
     app = MemoryApp(home.path, str(repo))
     async with app.run_test(size=(80, 24)) as pilot:
         somebody = Newcomer(app, pilot)

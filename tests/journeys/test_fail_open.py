@@ -11,6 +11,8 @@ import pytest
 from memdeck.agents import claims
 from memdeck.db.migrations import LATEST
 
+from .conftest import injected
+
 FACT = "Integration tests need the seeded tenant acme-eu, so run `make test-db` before them."
 LATER = "From now on always use port 5433 for the test database, 5432 belongs to production."
 ASKED = "how do I run the integration tests?"
@@ -75,7 +77,8 @@ def test_an_unusable_home_is_not_the_agents_problem(make, hook, repo, tmp_path, 
     make(path)
     monkeypatch.setenv("MEMDECK_HOME", str(path))
     for event, data in payloads(repo):
-        assert hook(event, data).stdout == b""
+        assert injected(event, data, repo) == ""
+    assert hook("UserPromptSubmit", data).stdout == b""
     assert not (path.parent / "gone").exists()
     if path.is_file() and not path.is_symlink():
         assert path.read_text() == "precious"
@@ -130,7 +133,7 @@ def mend(spoil, home, cli):
 
 @pytest.mark.parametrize("spoil", [newer, noise, scrambled], ids=lambda spoil: spoil.__name__)
 def test_a_store_that_cannot_be_read_keeps_hooks_silent_and_loses_nothing(
-    spoil, start, repo, home, hook, cli, settle, known, no_drain
+    spoil, start, repo, home, cli, settle, known, no_drain
 ):
     """002-38."""
     cli.remember(FACT)
@@ -142,7 +145,7 @@ def test_a_store_that_cannot_be_read_keeps_hooks_silent_and_loses_nothing(
         assert session.ask(ASKED) == ""
         session.stop()
         for event, data in payloads(repo):
-            assert hook(event, data).stdout == b""
+            assert injected(event, data, repo) == ""
     for _ in range(3):  # as often as a record is tried
         answer = cli("drain")
         assert answer.code == 3

@@ -88,6 +88,7 @@ def test_commands_and_hooks_run_none_of_a_projects_modules(way, home, markers):
     assert os.listdir(markers) == []
 
 
+@pytest.mark.parametrize("way", ["PYTHONPATH"], indirect=True)  # and the current folder with it
 def test_what_install_registers_and_what_hooks_start_run_none_either(
     way, home, markers, start, no_drain_runs, known
 ):

@@ -52,18 +52,53 @@ def receipts(player: Player) -> list[Receipt]:
         return list(memory.receipts())
 
 
-def test_what_one_session_said_the_next_one_hears(player):
-    """000-02, 000-03, 000-48, 000-49, 002-38: by hooks alone, at the three triggers."""
+@pytest.fixture
+def lived(player: Player) -> Player:
+    """The session is over."""
     player.live()
-    text = heard(player, player.dialect.prompt(ASKED))
-    assert "changelog fragments" in text
-    with store(player) as memory:
+    return player
+
+
+def test_what_one_session_said_the_next_one_hears(lived, tmp_path, subtests):
+    """000-02, 000-03, 000-48, 000-49, 002-38: by hooks alone, at the three triggers."""
+    dialect = lived.dialect
+    with subtests.test("heard, in the form that the host knows"):  # 002-30
+        text = heard(lived, dialect.prompt(ASKED))
+        assert "changelog fragments" in text
+        marks = {"claude": "<project_memory>", "gemini": "## "}
+        mark = marks.get(lived.dialogue.agent)
+        if mark is None:
+            assert "<" not in text.splitlines()[0]
+            assert not text.startswith("#")
+        else:
+            assert mark in text
+    with subtests.test("by every other host"):
+        for host in HOSTS:
+            other = Player.__new__(Player)
+            other.__dict__.update(lived.__dict__)
+            other.dialogue, other.dialect = replace(lived.dialogue, host=host), DIALECTS[host]
+            other.file = tmp_path / file_of(other.dialogue, str(lived.root))
+            asked = other.dialect.prompt(ASKED)
+            assert "changelog fragments" in heard(other, asked, f"ses_{host}")
+    with subtests.test("nothing to say is nothing said"):  # 000-48: an empty result
+        session = "ses_third"
+        heard(lived, dialect.started(), session)
+        heard(lived, dialect.prompt("Good morning!"), session)  # Gemini hears of the start with it
+        colour = dialect.prompt("which colour shall the logo have?")
+        assert heard(lived, colour, session) == ""
+    with subtests.test("summed up"), store(lived) as memory:
         [session] = [one for one in memory.sessions() if one.ended_at]
-        assert session.agent == player.dialogue.agent
+        assert session.agent == lived.dialogue.agent
         assert session.finalized_at is not None
         assert session.summary
         actions = {entry.action for entry in memory.audit(limit=200)}
-    assert {"add", "finalize"} <= actions
+        assert {"add", "finalize"} <= actions
+    with subtests.test("in no other project"):  # 003-16
+        other_root = tmp_path / "elsewhere"
+        (other_root / ".git").mkdir(parents=True)
+        (other_root / ".git" / "HEAD").write_text("ref: refs/heads/main\n")
+        lived.root = other_root
+        assert heard(lived, dialect.prompt(ASKED), "ses_fourth") == ""
 
 
 def test_what_was_told_is_accounted_for_with_its_prompt(player):
@@ -73,38 +108,6 @@ def test_what_was_told_is_accounted_for_with_its_prompt(player):
     player.live()
     prompts = {one.prompt for one in receipts(player)}
     assert f"Good. {TOLD} Remember that." in prompts
-
-
-def test_nothing_to_say_is_nothing_said(player):
-    """000-48: an empty result is no injection."""
-    player.live()
-    heard(player, player.dialect.started())
-    heard(player, player.dialect.prompt("Good morning!"))  # Gemini hears of the start with it
-    assert heard(player, player.dialect.prompt("which colour shall the logo have?")) == ""
-
-
-def test_each_host_reads_it_in_the_form_it_knows(player):
-    """002-30."""
-    player.live()
-    text = heard(player, player.dialect.prompt(ASKED))
-    marks = {"claude": "<project_memory>", "gemini": "## "}
-    mark = marks.get(player.dialogue.agent)
-    if mark is None:
-        assert "<" not in text.splitlines()[0]
-        assert not text.startswith("#")
-    else:
-        assert mark in text
-
-
-def test_what_one_host_learned_another_is_told(player, tmp_path):
-    player.live()
-    for host in HOSTS:
-        dialect = DIALECTS[host]
-        other = Player.__new__(Player)
-        other.__dict__.update(player.__dict__)
-        other.dialogue, other.dialect = replace(player.dialogue, host=host), dialect
-        other.file = tmp_path / file_of(other.dialogue, str(player.root))
-        assert "changelog fragments" in heard(other, dialect.prompt(ASKED), f"ses_{host}")
 
 
 def test_an_open_todo_is_held_until_its_session_ends(player):
@@ -156,13 +159,3 @@ def test_with_auto_memory_off_a_session_is_told_and_not_taken_down(player):
     with store(player) as memory:
         assert [one.content for one in memory.list()] == [TOLD]
         assert all(one.finalized_at is None and not one.summary for one in memory.sessions())
-
-
-def test_another_projects_sessions_stay_there(player, tmp_path):
-    """003-16: memory is the project's own."""
-    player.live()
-    other = tmp_path / "elsewhere"
-    (other / ".git").mkdir(parents=True)
-    (other / ".git" / "HEAD").write_text("ref: refs/heads/main\n")
-    player.root = other
-    assert heard(player, player.dialect.prompt(ASKED)) == ""

@@ -16,7 +16,7 @@ from memdeck.tests.forked import Forked
 from memdeck.tests.journeys.test_ageing import START
 
 LATER = START + timedelta(days=2)
-MOST, KEPT, STORED = 350, 100, 400
+MOST, KEPT, STORED = 300, 100, 310
 RUN = """
 import sys, time
 from datetime import datetime
@@ -122,7 +122,7 @@ def test_killed_at_any_moment(folder, number):
 def test_what_a_person_pins_meanwhile_stays(folder):
     with opened(folder, LATER) as memory:
         [planned] = [one for one in memory.maintenance.plan(STORED) if one.duty == "eviction"]
-        pinned = planned.proposals[250].memory
+        pinned = planned.proposals[205].memory
 
         def pin_one(done, of):
             if done == 200:
@@ -131,7 +131,7 @@ def test_what_a_person_pins_meanwhile_stays(folder):
 
         assert memory.maintenance.run(pin_one).done["eviction"] == STORED - KEPT - 1
         assert memory.show(pinned).is_live
-        assert not memory.show(planned.proposals[251].memory).is_live
+        assert not memory.show(planned.proposals[206].memory).is_live
 
 
 def test_a_plan_changes_nothing(folder):
@@ -139,22 +139,22 @@ def test_a_plan_changes_nothing(folder):
         [planned] = [one for one in memory.maintenance.plan() if one.duty == "eviction"]
         assert planned.count == STORED - KEPT
         assert len(planned.proposals) == 20
-        assert "more than 350 memories; its worth is 0." in planned.proposals[0].why
+        assert f"more than {MOST} memories; its worth is 0." in planned.proposals[0].why
         assert memory.count("") == STORED
         assert memory.maintenance.is_due()
 
 
-@pytest.mark.parametrize("years", [-30, -2, 2, 30])
-def test_a_clock_that_jumps_evicts_and_expires_nothing_at_once(folder, years):
-    now = START + timedelta(days=365 * years)
-    if years < 0:
-        now -= timedelta(days=2)
-    with opened(folder, now) as memory:
-        report = memory.maintenance.run()
-        assert "days ahead of" in report.held_back or "days behind" in report.held_back
-        assert memory.count("") == STORED
-        assert memory.maintenance.held_back()
-        assert memory.maintenance.glance().held_back
+def test_a_clock_that_jumps_evicts_and_expires_nothing_at_once(folder):
+    for years in (-30, -2, 2, 30):
+        now = START + timedelta(days=365 * years)
+        if years < 0:
+            now -= timedelta(days=2)
+        with opened(folder, now) as memory:
+            report = memory.maintenance.run()
+            assert f"days {'behind' if years < 0 else 'ahead of'}" in report.held_back
+            assert memory.count("") == STORED
+            assert memory.maintenance.held_back()
+            assert memory.maintenance.glance().held_back
     with opened(folder, LATER) as memory:  # the clock is mended
         assert memory.maintenance.held_back() == ""
         assert memory.maintenance.run().done["eviction"] == STORED - KEPT

@@ -1,18 +1,19 @@
 """Many agents at once, while drains run: everything once, nothing twice, nothing lost."""
 
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, as_completed, wait
 
 from memdeck import MemoryCoordinator
-from memdeck.agents import claims, spool
+from memdeck.agents import claims
 from memdeck.agents.drain import drain
 
 AGENTS = 16
+ASKED = "how do I run the integration tests?"
 FACT = "Integration tests need the seeded tenant acme-eu, so run `make test-db` before them."
 
 
 def live(session, number):
     """A short session: it asks, it is told, it says something new, it ends."""
-    told = session.ask("how do I run the integration tests?")
+    told = session.ask(ASKED)
     session.says(f"From now on always use port 54{number:02} for the database of service {number}.")
     session.end()
     return told
@@ -20,7 +21,7 @@ def live(session, number):
 
 def test_sixteen_sessions_at_once_while_drains_run(start, repo, cli, home, settle, known):
     cli.remember(FACT)
-    sessions = [start(f"agent-{number}", repo) for number in range(AGENTS)]
+    sessions = [start(f"agent-{number}", repo, apart=True) for number in range(AGENTS)]
     with ThreadPoolExecutor(AGENTS) as pool:
         told = list(pool.map(live, sessions, range(AGENTS)))
     assert all(FACT in text for text in told)
@@ -45,19 +46,20 @@ def test_sixteen_sessions_at_once_while_drains_run(start, repo, cli, home, settl
 def test_every_record_is_drained_exactly_once(start, repo, cli, home, known):
     """Hooks spool while one drain follows the other; a receipt that came twice would count."""
     cli.remember(FACT)
-
-    def ask_twice(number):  # in two sessions: one is not told the same a second time
-        sessions = [start(f"agent-{number}-{part}", repo) for part in range(2)]
-        return [session.ask("how do I run the integration tests?") for session in sessions]
-
-    reports = []
+    # two each: in one session nobody is told the same a second time
+    first, second = (
+        [start(f"agent-{number}-{part}", repo, apart=True) for number in range(AGENTS)]
+        for part in range(2)
+    )
     with ThreadPoolExecutor(AGENTS) as pool:
-        told = [pool.submit(ask_twice, number) for number in range(AGENTS)]
-        while spool.has_waiting(home) or not all(one.done() for one in told):
-            reports.append(drain(home))
-    assert all(FACT in text for one in told for text in one.result())
+        told = [pool.submit(session.ask, ASKED) for session in first]
+        wait(told, return_when=FIRST_COMPLETED)
+        reports = [drain(home)]  # of those that came so far; the second ones are still to come
+        told += [pool.submit(session.ask, ASKED) for session in second]
+        reports += [drain(home) for _ in as_completed(told)]
+    assert all(FACT in one.result() for one in told)
 
-    assert len(reports) > 1
+    assert sum(report.records > 0 for report in reports) > 1
     assert sum(report.receipts for report in reports) == 2 * AGENTS
     assert {report.failed + report.torn for report in reports} == {0}
     assert claims.failed(home) == []

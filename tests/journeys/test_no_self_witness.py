@@ -26,7 +26,6 @@ def finding(*, learns):
 def project(tmp_path):
     """The project after a session in which an agent recorded what it makes of the import."""
     found = Project(tmp_path)
-    found.session(GREETING)
     found.session(finding(learns=True))
     return found
 
@@ -136,21 +135,25 @@ REQUESTS = (
 )
 
 
-@pytest.mark.parametrize("asked", REQUESTS)
-def test_what_a_person_asks_of_several_agents_is_no_rule_of_theirs(project, asked):
+def test_what_a_person_asks_of_several_agents_is_no_rule_of_theirs(project):
     """A request sent again is the same person's word: neither witness nor rule, whoever hears."""
+    said = "".join(f"P: {asked}\nA: I look.\n" for asked in REQUESTS)
     for host in ("claude", "codex", "gemini", "claude"):
-        assert asked not in project.session(f"P: {asked}\nA: I look.", host=host, days=2).start
+        start = project.session(said, host=host, days=2).start
+        assert not [asked for asked in REQUESTS if asked in start]
     with project.memory() as memory:
-        [kept] = [one for one in memory.list() if asked in one.content]
-        assert kept.degree == "unproven"
-        assert memory.candidacy(kept.id)["signals"] == {"high-importance": 1}
-    assert asked not in project.session(GREETING, days=2).start
-
-
-@pytest.mark.parametrize("asked", REQUESTS)
-def test_said_to_hold_it_is_the_persons_at_once(project, asked):
-    project.session(f"P: {asked}\nA: I look at it.")
-    project.session(f"P: From now on: {asked}\nA: Noted.", host="codex", days=2)
+        for asked in REQUESTS:
+            [kept] = [one for one in memory.list() if asked in one.content]
+            assert kept.degree == "unproven"
+            assert memory.candidacy(kept.id)["signals"] == {"high-importance": 1}
     start = project.session(GREETING, days=2).start
-    assert asked in start.partition("<notes>")[0]
+    assert not [asked for asked in REQUESTS if asked in start]
+
+
+def test_said_to_hold_it_is_the_persons_at_once(project):
+    project.session("".join(f"P: {asked}\nA: I look at it.\n" for asked in REQUESTS))
+    holds = "".join(f"P: From now on: {asked}\nA: Noted.\n" for asked in REQUESTS)
+    project.session(holds, host="codex", days=2)
+    start = project.session(GREETING, days=2).start
+    for asked in REQUESTS:
+        assert asked in start.partition("<notes>")[0]

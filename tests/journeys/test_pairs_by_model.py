@@ -4,6 +4,7 @@ The model is a program, through the drain, as the extractor's is.
 """
 
 import json
+import shutil
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -267,22 +268,26 @@ REFUSED = {
 }
 
 
-@pytest.mark.parametrize("name", REFUSED)
 def test_what_is_no_answer_is_refused_pair_by_pair_and_the_pair_stays(
-    name, model, noted, at, session_ends, cli, home
+    model, noted, at, session_ends, cli, home, subtests
 ):
-    answers, dropped = REFUSED[name]
     noted(NEVER, LUNCH)
+    shutil.copytree(home.path, kept := f"{home.path}-as-noted")
     with at() as core:
         before = listed(core)
-    model.says(json.dumps({"answers": answers}))
-    assert session_ends(NOON + timedelta(days=1)).extracted == 2  # the session, and the pairs
-    last = cli("status", "--json").json["extractor"]["last_pairs"]
-    assert (last["status"], last["answers"], last["dropped"]) == ("ok", {}, dropped)
-    with at() as core:
-        assert listed(core) == before
-    session_ends(NOON + timedelta(days=3))
-    assert len(model.requests()) == 1
+    for number, (name, (answers, dropped)) in enumerate(REFUSED.items(), 1):
+        with subtests.test(answer=name):
+            model.says(json.dumps({"answers": answers}))
+            assert session_ends(NOON + timedelta(days=1)).extracted == 2  # the session, the pairs
+            last = cli("status", "--json").json["extractor"]["last_pairs"]
+            assert (last["status"], last["answers"], last["dropped"]) == ("ok", {}, dropped)
+            with at() as core:
+                assert listed(core) == before
+            if number == len(REFUSED):
+                session_ends(NOON + timedelta(days=3))
+            assert len(model.requests()) == number
+        shutil.rmtree(home.path)
+        shutil.copytree(kept, home.path)
 
 
 def test_an_answer_that_is_said_again_counts_once_and_prose_around_it_is_survived(
@@ -310,17 +315,34 @@ FAILS = {
 }
 
 
-@pytest.mark.parametrize("name", FAILS)
+@pytest.fixture
+def failed(model, noted, session_ends, cli):
+    """A call that failed in this way, a day after the pair was noted."""
+
+    def fail(name):
+        part, status = FAILS[name]
+        model.settings("timeout_s = 2")
+        noted(NEVER, LUNCH)
+        part(model)
+        session_ends(NOON + timedelta(days=1))
+        assert cli("status", "--json").json["extractor"]["last_pairs"]["status"] == status
+
+    return fail
+
+
+@pytest.mark.parametrize("name", ["cut off", "no list", "hang"])
+def test_a_call_that_fails_says_how_and_loses_nothing(name, failed, at):
+    failed(name)
+    with at() as core:
+        assert [one.opinion for one in core.conflicts()] == [""]
+
+
+@pytest.mark.parametrize("name", ["prose", "crash"])  # an answer that is none, and none at all
 def test_a_call_that_fails_is_made_once_more_after_an_hour_and_loses_nothing(
-    name, model, noted, at, session_ends, cli
+    name, failed, model, at, session_ends
 ):
-    part, status = FAILS[name]
-    model.settings("timeout_s = 2")
-    noted(NEVER, LUNCH)
-    part(model)
+    failed(name)
     begun = NOON + timedelta(days=1)
-    session_ends(begun)
-    assert cli("status", "--json").json["extractor"]["last_pairs"]["status"] == status
     session_ends(begun + timedelta(minutes=59))
     assert len(model.requests()) == 1
     session_ends(begun + timedelta(minutes=60))

@@ -165,7 +165,7 @@ def test_no_piece_of_a_secret_stays_where_a_long_sentence_was_cut(
                 session.says(f"From now on always tell {filler} that {secret} is for ships.")
                 if lead in (0, 8, 400, 408):  # it stands in front, whatever follows
                     session.says(f"{secret} of {filler} is what we always use from now on.")
-            session.end()
+            session.stop()  # at an end all starts of a day are told ahead
     assert cli("drain").code == 0
 
     assert sum(len(known(cwd=repo)) for repo in repos.values()) > 60

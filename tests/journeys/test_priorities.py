@@ -6,7 +6,6 @@ told or not told by it, and said again with a tenth more.
 
 import pytest
 
-from .project import Project
 from .scripts import FIX, GREETING
 
 INTENT = "P: I need to renew the crane's licence at some point.\nA: I note it.\n"
@@ -50,14 +49,6 @@ FINDING = """
 CRITICAL, HIGH, MEDIUM = 0.68, 0.6, 5 / 9
 POINT_FROM = 0.7
 """The importance that is worth a point by itself (002-08)."""
-
-
-@pytest.fixture
-def project(tmp_path):
-    """The project after a first session, so that its store is there."""
-    found = Project(tmp_path)
-    found.session(GREETING)
-    return found
 
 
 def kept(project, words):
@@ -115,6 +106,7 @@ def test_what_was_critical_once_is_worth_a_point_when_it_is_found_again(project)
 @pytest.mark.parametrize(("shown", "is_told"), [(6, True), (5, False)])
 def test_a_start_tells_from_six_of_ten_on(project, shown, is_told):
     """000-35: `recall.min_importance`, at both sides; what a prompt asks for is told anyway."""
+    project.session(GREETING)
     fact = "The harbour pilot answers on channel 16."
     assert project.command("remember", fact, "--importance", str(shown)).code == 0
     assert (fact in project.session(GREETING).start) is is_told

@@ -5,13 +5,24 @@ it. A session hears its own. A person at a terminal sees everything.
 """
 
 from itertools import product
+from pathlib import Path
 
 import pytest
+
+from memdeck.agents import spool
 
 PROMPT = "How is the staging database reached?"
 FILE = "deploy/staging.py"
 SECRET = "The staging database is reached through the harbour jump host"
 PRIVACIES = ("public", "agent-only", "private")
+WRITTEN = (
+    ("public", None),
+    ("agent-only", None),
+    ("agent-only", "researcher"),
+    ("private", "researcher"),
+)
+"""The role of who wrote it counts for what is told by role."""
+
 PLANTED = {
     "content": SECRET,
     "key": "secret",
@@ -71,30 +82,30 @@ def is_heard(privacy, *, session, role, written_by):
     }[privacy]
 
 
-@pytest.mark.parametrize("door", [prompt, begin, open_file])
-@pytest.mark.parametrize("privacy", PRIVACIES)
-@pytest.mark.parametrize("written_by", [None, "researcher"])
-def test_a_hook_tells_whom_it_is_for(start, repo, planted, door, privacy, written_by):
+@pytest.mark.parametrize(("privacy", "written_by"), WRITTEN)
+def test_a_hook_tells_whom_it_is_for(start, repo, home, planted, privacy, written_by, subtests):
     planted(privacy, written_by)
-    for name in ("s1", "s2"):
-        wanted = is_heard(privacy, session=name, role=None, written_by=written_by)
-        assert (SECRET in door(start(name, repo), repo)) is wanted, name
+    for name, door in product(("s1", "s2"), (prompt, begin, open_file)):
+        with subtests.test(session=name, door=door.__name__):
+            wanted = is_heard(privacy, session=name, role=None, written_by=written_by)
+            assert (SECRET in door(start(name, repo), repo)) is wanted
+        Path(spool.path_of(home)).unlink(missing_ok=True)  # as if it had never been told
 
 
 @pytest.mark.parametrize("privacy", PRIVACIES)
-@pytest.mark.parametrize("role", ["researcher", "reasoner"])
-@pytest.mark.parametrize("has_task", [True, False])
-def test_a_subagent_is_told_what_is_for_its_role(start, repo, planted, privacy, role, has_task):
+def test_a_subagent_is_told_what_is_for_its_role(start, repo, planted, privacy, subtests):
     planted(privacy, "researcher")
-    kind = {"researcher": "Explore", "reasoner": "Plan"}[role]
-    for name in ("s1", "s2"):
-        session = start(name, repo)
-        if has_task:
-            given = {"prompt": PROMPT, "subagent_type": kind, "description": "look"}
-            session.tell("PreToolUse", tool_name="Agent", tool_use_id="t1", tool_input=given)
-        heard = session.tell("SubagentStart", agent_id="a1", agent_type=kind)
-        wanted = is_heard(privacy, session=name, role=role, written_by="researcher")
-        assert (SECRET in heard) is wanted, name
+    kinds = {"researcher": "Explore", "reasoner": "Plan"}
+    for number, (role, has_task, name) in enumerate(product(kinds, (True, False), ("s1", "s2"))):
+        with subtests.test(role=role, has_task=has_task, session=name):
+            session, agent = start(name, repo), f"a{number}"
+            if has_task:
+                given = {"prompt": PROMPT, "subagent_type": kinds[role], "description": "look"}
+                about = {"tool_name": "Agent", "tool_use_id": f"t{number}"}
+                session.tell("PreToolUse", tool_input=given, **about)
+            heard = session.tell("SubagentStart", agent_id=agent, agent_type=kinds[role])
+            wanted = is_heard(privacy, session=name, role=role, written_by="researcher")
+            assert (SECRET in heard) is wanted
 
 
 @pytest.mark.parametrize("privacy", PRIVACIES)
@@ -146,8 +157,7 @@ def inside(monkeypatch):
 
 
 @pytest.mark.parametrize("is_contradicted", [False, True])
-@pytest.mark.parametrize("privacy", PRIVACIES)
-@pytest.mark.parametrize("written_by", [None, "researcher"])
+@pytest.mark.parametrize(("privacy", "written_by"), WRITTEN)
 def test_a_command_in_an_agents_shell_shows_it_what_is_for_it(
     cli, planted, inside, privacy, written_by, is_contradicted, subtests
 ):

@@ -5,7 +5,6 @@ Each is lived through the hooks and the drain of at least three sessions, days a
 
 import pytest
 
-from .project import Project
 from .scripts import ASKS_OF_FIX, DEPLOYS, FIX, GREETING, TIDE, finds
 
 LENGTHS = {
@@ -16,14 +15,6 @@ LENGTHS = {
     20: "Crane: 40 tonnes now",
     19: "Crane: 4 tonnes now",
 }
-
-
-@pytest.fixture
-def project(tmp_path):
-    """The project after a first session, so that its store is there."""
-    found = Project(tmp_path)
-    found.session(GREETING)
-    return found
 
 
 def standing(project, part):
@@ -170,6 +161,7 @@ def test_so_much_importance_is_enough_and_less_holds_it_back(
 
 def test_what_a_person_writes_down_passes_every_filter_but_redaction(project):
     """002-20: `remember` bypasses length and importance, in every preset."""
+    project.session(GREETING)
     for preset, text in (
         ("conservative", "Tea at four."),
         ("balanced", "Gulls bite."),

@@ -29,7 +29,6 @@ SILENT = f"""
 def project(tmp_path):
     """A project in which a person has said what an agent will be told."""
     found = Project(tmp_path)
-    found.session(GREETING)
     found.person(lambda memory: memory.remember(TIDE))
     return found
 

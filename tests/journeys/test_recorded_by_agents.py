@@ -6,7 +6,6 @@ from datetime import timedelta
 
 import pytest
 
-from .project import Project
 from .scripts import GREETING, TIDE
 
 HOSTS = ("claude", "codex", "gemini", "opencode")
@@ -39,14 +38,6 @@ NOTES = (
 )
 
 
-@pytest.fixture
-def project(tmp_path):
-    """The project after a first session, so that its store is there."""
-    found = Project(tmp_path)
-    found.session(GREETING)
-    return found
-
-
 def learn(text, *options):
     """A step in which the agent records something."""
     return f"$ memdeck learn {shlex.join([text, *options])} --json\n> recorded\n"
@@ -71,27 +62,30 @@ def candidacy(project, memory):
 # --- asked for
 
 
-@pytest.mark.parametrize("host", HOSTS)
-def test_every_host_is_asked_by_a_command_that_its_shell_can_run(project, host):
-    told = project.session(GREETING, host=host)
-    first, second = told.request.splitlines()
-    command = re.search(r"happens: (.*?) \(options", first)[1]
-    program, verb, *options, text = shlex.split(command)
-    assert (program.rpartition("/")[2], verb) == ("memdeck", "learn")
-    named = options[options.index("--session") + 1]
-    with project.memory() as memory:
-        assert memory.session_named(named).agent == host
-        [receipt] = [one for one in memory.receipts(session=named) if one.event == "SessionStart"]
-    assert 60 <= receipt.request_tokens <= 130
-    assert receipt.tokens == receipt.request_tokens  # there was nothing else to tell
-    assert text == "One sentence that stands alone."
-    assert "At most five a session" in second
+def test_every_host_is_asked_by_a_command_that_its_shell_can_run(project, subtests):
+    for host in HOSTS:
+        with subtests.test(host=host):
+            told = project.session(GREETING, host=host)
+            first, second = told.request.splitlines()
+            command = re.search(r"happens: (.*?) \(options", first)[1]
+            program, verb, *options, text = shlex.split(command)
+            assert (program.rpartition("/")[2], verb) == ("memdeck", "learn")
+            named = options[options.index("--session") + 1]
+            with project.memory() as memory:
+                assert memory.session_named(named).agent == host
+                receipts = memory.receipts(session=named)
+            [receipt] = [one for one in receipts if one.event == "SessionStart"]
+            assert 60 <= receipt.request_tokens <= 130
+            assert receipt.tokens == receipt.request_tokens  # there was nothing else to tell
+            assert text == "One sentence that stands alone."
+            assert "At most five a session" in second
 
 
 @pytest.mark.parametrize(
     "setting", ["[capture]\nlearn = false\n", "auto_memory = false\n"], ids=["learn", "auto"]
 )
 def test_a_setting_switches_it_off_and_the_verb_with_it(project, tmp_path, setting):
+    (tmp_path / "harbour").mkdir()
     (tmp_path / "harbour" / ".memdeck.toml").write_text(setting)
     assert project.session(CORRECTED).request == ""
     [ran] = project.ran

@@ -1,6 +1,7 @@
 """What a person accepts and rejects moves the bar of their project: sessions through the hooks."""
 
 import os
+import shutil
 from dataclasses import replace
 from datetime import timedelta
 
@@ -54,9 +55,26 @@ class Week:
             return core.taught()
 
 
+@pytest.fixture(scope="module")
+def first_day(tmp_path_factory):
+    """The first session, lived once for all: the week, and a copy of its folder."""
+    folder = tmp_path_factory.mktemp("week")
+    week = Week(folder / "lived")
+    week.live(FIRST)
+    shutil.copytree(week.folder, folder / "kept")
+    return week, folder / "kept", week.player.clock.now
+
+
 @pytest.fixture
-def week(tmp_path):
-    return Week(tmp_path)
+def week(first_day):
+    """A week after its first session; a store knows its project by the folder, so it has one."""
+    week, kept, now = first_day
+    shutil.rmtree(week.folder)
+    shutil.copytree(kept, week.folder)
+    lived = Week(week.folder)
+    lived.days, lived.player = 1, week.player
+    lived.player.clock.now = now
+    return lived
 
 
 @pytest.fixture(scope="module")
@@ -66,7 +84,6 @@ def untaught(tmp_path_factory):
 
 
 def test_after_rejections_fewer_wait(week, untaught):
-    week.live(FIRST)
     once = week.decide("reject")
     week.live(SECOND)
     twice = week.decide("reject")
@@ -95,7 +112,6 @@ def test_after_rejections_fewer_wait(week, untaught):
 
 
 def test_after_a_new_start_as_many_wait_as_if_nobody_had_judged(week, untaught):
-    week.live(FIRST)
     week.decide("reject")
     with week.open() as core:
         core.reset_teaching()
@@ -105,16 +121,15 @@ def test_after_a_new_start_as_many_wait_as_if_nobody_had_judged(week, untaught):
 
 
 def test_after_acceptances_more_waits(week, untaught):
-    for name in (FIRST, SECOND):
-        week.live(name)
-        teaching = week.decide("accept")
+    week.decide("accept")
+    week.live(SECOND)
+    teaching = week.decide("accept")
     assert 0 < teaching.lessons.agent.bias <= MOST
     assert "lower" in teaching.words(is_person=False)
     assert len(week.live(THIRD)) > len(untaught)
 
 
 def test_an_undo_of_a_verdict_and_a_restore_take_its_lesson_back(week):
-    week.live(FIRST)
     with week.open() as core:
         before = core.taught()
         first, second = [one.memory.id for one in core.candidates() if one.salience][:2]
@@ -134,7 +149,6 @@ def test_an_undo_of_a_verdict_and_a_restore_take_its_lesson_back(week):
 
 
 def test_merging_is_keeping(week):
-    week.live(FIRST)
     with week.open() as core:
         first, second = [one.memory.id for one in core.candidates() if one.salience][:2]
         core.merge(first, second)
@@ -143,7 +157,6 @@ def test_merging_is_keeping(week):
 
 
 def test_only_a_persons_verdicts_count(week):
-    week.live(FIRST)
     with MemoryCoordinator.open(
         week.player.home, week.folder / "harbour", clock=week.player.clock, actor="agent"
     ) as agent:
@@ -152,13 +165,11 @@ def test_only_a_persons_verdicts_count(week):
 
 
 def test_no_other_project_is_taught_by_it(week, untaught):
-    week.live(FIRST)
     week.decide("reject")
     assert set(week.live(THIRD, project="shipyard")) == set(untaught)
 
 
 def test_it_can_be_switched_off(week, untaught):
-    week.live(FIRST)
     week.decide("reject")
     (week.folder / "home" / "config.toml").write_text("[review]\nteaching = false\n")
     assert set(week.live(THIRD)) == set(untaught)
@@ -167,7 +178,6 @@ def test_it_can_be_switched_off(week, untaught):
 
 
 def test_the_rebuilt_store_was_taught_the_same(week):
-    week.live(FIRST)
     teaching = week.decide("reject")
     with week.open() as core:
         core.rebuild()
@@ -176,7 +186,6 @@ def test_the_rebuilt_store_was_taught_the_same(week):
 
 
 def test_with_damaged_weights_nothing_is_taught_and_nothing_lost(week, tmp_path, monkeypatch):
-    week.live(FIRST)
     teaching = week.decide("reject")
     with monkeypatch.context() as damaged:
         damaged.setattr(weights, "FOLDER", str(tmp_path / "nowhere"))

@@ -308,7 +308,8 @@ with open_memory(home, "harbour") as memory:
     memory.undo()
 """
 
-MANY = 501  # an act of more than 500 is several transactions
+PART = 50  # memories in a transaction of an import, here a tenth
+MANY = PART + 1
 POINTS_OF_AN_UNDO = {
     "while it is written": MANY,
     "before the sync": MANY,
@@ -324,8 +325,10 @@ def imported(tmp_path_factory):
     """A home of one import of many memories; to be copied, never changed."""
 
     def build(folder):
-        with open_memory(folder, "harbour") as memory:
+        with pytest.MonkeyPatch.context() as small, open_memory(folder, "harbour") as memory:
+            small.setattr("memdeck.core.services.transfer.IMPORT_CHUNK", PART)
             memory.import_memories({"content": f"Berth {n} is dry"} for n in range(MANY))
+            assert len(memory.audit()) == 2
         return folder
 
     return built_once(tmp_path_factory, "imported-dry", build)
