@@ -1,5 +1,5 @@
 """What fingers can rely on: panes by `h` and `l`, what was found by `n` and `N`, a footer that
-belongs to what stands on top, buttons that say what they do, and an undo that flashes.
+belongs to what stands on top, and an undo that flashes.
 """
 
 from pathlib import Path
@@ -60,7 +60,8 @@ async def test_l_leaves_where_one_begins_and_h_comes_back(
     ) as person:
         for view, size in SIDES:
             with subtests.test(view=view, size=size):
-                await person.pilot.resize_terminal(*size)
+                if person.app.size != size:
+                    await person.pilot.resize_terminal(*size)
                 await person.burst([VIEWS[view].key])
                 await person.rest()
                 shown = person.app.stage.view(view)
@@ -73,8 +74,7 @@ async def test_l_leaves_where_one_begins_and_h_comes_back(
                 assert right is not leftmost
                 assert right is not None
                 assert right.is_on_screen
-                for _ in range(2):
-                    await person.press("l", "h", "h", "h")
+                await person.burst("lhhhlhhh")
                 await person.rest()
                 assert person.app.screen.focused is leftmost
                 assert person.app.view == view
@@ -125,23 +125,6 @@ async def test_the_footer_is_that_of_what_stands_on_top(open_app: Any):
             await person.until(lambda: person.dialog() == "Screen")
             await person.rest()
             assert footer_of(person) == before
-
-
-# -- buttons
-
-
-@pytest.mark.usefixtures("harbour")
-async def test_the_buttons_say_what_they_do(open_app: Any):
-    async with open_app() as person:
-        await person.burst(["e", *"Soon", "escape"])
-        await person.until(lambda: person.dialog() == "Confirm")
-        await person.rest()
-        assert "Discard changes  y" in person.screen
-        assert "Keep editing  n" in person.screen
-        await person.burst(["n"])
-        await person.until(lambda: person.dialog() == "EditMemory")
-        await person.burst(["escape", "y"])
-        await person.until(lambda: person.dialog() == "Screen")
 
 
 # -- undo

@@ -45,6 +45,7 @@ def machine(tmp_path: Any) -> Machine:
 
 async def what_waits_stands_in_the_header(person: Any, _view: str) -> None:
     head = person.header
+    assert "harbour" in head
     assert [f"{sign} {number}" in head for sign, number in counted(person)] == [True] * 3
 
 
@@ -75,17 +76,14 @@ async def test_what_is_to_be_done_stays_in_the_header_until_it_is_done(
 
 
 async def each_place_that_takes_the_focus_says_two_things_of_itself(person: Any, view: str) -> None:
-    seen = set()
-    for _ in range(12):
-        focused = person.app.focused
-        if focused in seen:
-            break
-        seen.add(focused)
-        about = guide_for(person.app.screen).about
+    screen, begin = person.app.screen, person.app.focused
+    for place in screen.focus_chain:  # where `tab` leads
+        screen.set_focus(place)
+        about = guide_for(screen).about
         assert len(re.findall(r"\w[`)]*[.:;](?:\s|$)", about)) >= 2, (view, about)
-        await person.burst(["tab"])
-        await person.rest()
-    assert seen
+    assert begin in screen.focus_chain
+    screen.set_focus(begin)
+    await person.rest()
 
 
 # -- the footer
@@ -155,7 +153,7 @@ async def letters(person: Any) -> dict[str, str]:
     return {str(one.render()).strip(): before[place.y][place.x :].strip() for one, place in places}
 
 
-async def test_the_buttons_of_a_dialog_have_letters_that_press_them_where_one_types(
+async def test_the_buttons_of_a_dialog_have_letters_that_press_them_or_are_put_away(
     open_app: Any, harbour: Any
 ):
     async with open_app() as person:
@@ -169,6 +167,12 @@ async def test_the_buttons_of_a_dialog_have_letters_that_press_them_where_one_ty
         await person.until(lambda: person.app.screen.focused.id == "edit-title")
         await person.press("escape")
         await person.until(lambda: person.dialog() == "Confirm")
+        for key in ("ctrl+o", "escape", "9"):
+            await letters(person)
+            await person.press(key)
+            await person.until(lambda: person.dialog() == "Confirm")
+            assert len(person.app.screen_stack) == 3
+        assert person.app.view == "deck"
         for letter, dialog in (("k", "EditMemory"), ("d", "Screen")):
             found = await letters(person)
             assert sorted(found) == ["d", "k"]
@@ -181,21 +185,6 @@ async def test_the_buttons_of_a_dialog_have_letters_that_press_them_where_one_ty
                 await person.press("escape")
                 await person.until(lambda: person.dialog() == "Confirm")
         assert harbour["tide"].content in str(await person.store(lambda core: core.list()))
-
-
-async def test_ctrl_o_again_or_another_key_puts_the_letters_away(open_app: Any, harbour: Any):
-    async with open_app() as person:
-        await person.burst(["e", "x", "escape"])
-        await person.until(lambda: person.dialog() == "Confirm")
-        for key in ("ctrl+o", "escape", "9"):
-            await letters(person)
-            await person.press(key)
-            await person.until(lambda: person.dialog() == "Confirm")
-            assert len(person.app.screen_stack) == 3
-        assert person.app.view == "deck"
-        await person.press("escape")
-        await person.until(lambda: person.dialog() == "EditMemory")
-        await person.rest()
 
 
 async def test_tab_goes_through_what_is_in_sight_and_shift_tab_back(open_app: Any, harbour: Any):
@@ -236,19 +225,16 @@ async def test_a_notice_says_what_and_how_many_and_stands_eight_seconds(
 
 
 async def test_an_act_of_an_earlier_run_is_undone_from_anywhere_and_named(
-    open_app: Any, harbour: Any
+    open_app: Any, harbour: Any, core: MemoryCoordinator
 ):
-    async with open_app() as person:
-        await person.burst("x")
-        await person.until(lambda: len(person.titles) == 4)
-        await person.rest()
-        await person.press("q")
-        await person.until(lambda: not person.app.is_running)
-    for view in ("agents", "settings"):
-        async with open_app(view=view) as person:
-            await person.burst("u")
+    core.forget(harbour["tide"].id)
+    async with open_app(view="agents") as person:
+        for view in ("agents", "settings"):
+            person.app.clear_notifications()
+            await person.burst([VIEWS[view].key, "u"])
             await person.until(lambda: any("Undid" in one for one in person.notices))
             await person.rest()
+            assert person.app.view == view
             assert any(harbour["tide"].title[:12] in one for one in person.notices)
             assert (await person.store(lambda core: core.show(harbour["tide"].id))).is_live
             await person.press("ctrl+r")
