@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from rich.cells import cell_len
 from textual.binding import Binding
 
 from memdeck import MemoryCoordinator
@@ -117,6 +118,36 @@ async def each_pane_in_sight_has_its_letter_and_it_leads_there(person: Any, view
             await person.rest()
 
 
+# -- panes and lists at two sizes
+
+
+async def l_leaves_where_one_begins_and_h_comes_back(person: Any, view: str) -> None:
+    await person.burst("hhh")
+    await person.rest()
+    leftmost = person.app.screen.focused
+    await person.press("l")
+    await person.rest()
+    right = person.app.screen.focused
+    assert right is not leftmost
+    assert right is not None
+    assert right.is_on_screen
+    await person.burst("lhhh")
+    await person.rest()
+    assert person.app.screen.focused is leftmost
+    assert person.app.view == view
+    assert person.app.stage.shown.has_focus_within
+
+
+async def no_line_of_a_list_touches_its_frame_or_its_scrollbar(person: Any, _view: str) -> None:
+    for shown in person.app.stage.shown.query("VirtualList"):
+        cells = shown.scrollable_content_region.width
+        lines = [shown.render_line(y).text for y in range(shown.size.height)]
+        assert [one for one in lines if cell_len(one.rstrip()) >= cells > 0] == []
+
+
+NARROW = ("deck", "inbox", "recall")
+"""Views in which there is one pane at a time where it is narrow, and `l` leads to the next."""
+
 IN_EACH_VIEW = (
     what_waits_stands_in_the_header,
     each_place_that_takes_the_focus_says_two_things_of_itself,
@@ -127,7 +158,8 @@ IN_EACH_VIEW = (
 async def test_what_one_knows_in_each_view_of_where_one_is(
     open_app: Any, busy: None, machine: Machine, subtests: Any
 ):
-    async with open_app(size=(160, 45), agents=machine) as person:
+    words = "tide tables staging deploys"
+    async with open_app(size=(160, 45), view="recall", query=words, agents=machine) as person:
         for view, kind in VIEWS.items():
             await person.burst(["escape", kind.key])
             await person.until(lambda view=view: person.app.view == view)
@@ -138,10 +170,15 @@ async def test_what_one_knows_in_each_view_of_where_one_is(
         for size in ((120, 35), (60, 20)):
             await person.pilot.resize_terminal(*size)
             await person.rest()
-            for view in VIEWS:
+            for view, kind in VIEWS.items():
+                await person.burst(["escape", kind.key])
+                await person.rest()
                 with subtests.test(view=view, size=size):
-                    person.app.stage.header.at(view)  # as going there does
                     await what_waits_stands_in_the_header(person, view)
+                    await no_line_of_a_list_touches_its_frame_or_its_scrollbar(person, view)
+                    # in Tidy these light a side
+                    if view != "tidy" and (size[0] > 60 or view in NARROW):
+                        await l_leaves_where_one_begins_and_h_comes_back(person, view)
 
 
 async def letters(person: Any) -> dict[str, str]:

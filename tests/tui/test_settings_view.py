@@ -5,6 +5,8 @@ from typing import Any
 
 import pytest
 
+from memdeck.tui.view import Place
+
 from .looks import looks_as_it_did_at
 
 SIZES = [(60, 20), (120, 35)]
@@ -24,8 +26,10 @@ def here(person: Any) -> str:
 
 
 async def at(person: Any, place: str) -> None:
-    """Open the view and go to a setting by the filter."""
-    await person.burst([",", "escape", "/", *place, "enter"])
+    """Open the view and go to a setting, as coming back to it does."""
+    await person.burst([",", "escape"])
+    await person.rest()
+    person.app.stage.shown.open_place(Place("settings", query=place))
     await person.until(lambda: here(person) == place)
     await person.rest()
 
