@@ -74,18 +74,23 @@ async def test_the_footer_shows_only_keys_that_work_now(open_app: Any, harbour: 
         assert "F1 Help" in footer  # `?` would only be typed
 
 
-@pytest.mark.parametrize("view", ["deck", "audit"])
 async def test_a_view_has_the_focus_at_once_so_that_waiting_keys_are_no_text(
-    open_app: Any, harbour: Any, view: str
+    open_app: Any, harbour: Any, subtests: Any
 ):
-    async with open_app(view=view) as person:
-        shown, field = person.app.stage.view(view), person.app.query_one(Input)
-        person.app.screen.set_focus(field)
-        shown.focus_main()
-        assert person.app.focused is not field
-        await person.press("3")
-        await person.until(lambda: person.app.stage.current == "conflicts")
-        assert field.value == ""
+    async with open_app() as person:
+        for view, key in (("deck", "1"), ("audit", "5")):
+            with subtests.test(view=view):
+                await person.burst([key])
+                await person.until(lambda view=view: person.app.stage.current == view)
+                await person.rest()
+                shown = person.app.stage.view(view)
+                field = shown.query(Input).first()
+                person.app.screen.set_focus(field)
+                shown.focus_main()
+                assert person.app.focused is not field
+                await person.press("3")
+                await person.until(lambda: person.app.stage.current == "conflicts")
+                assert field.value == ""
 
 
 async def test_the_lines_of_help_fit_its_width(open_app: Any, harbour: Any, subtests: Any):
@@ -409,19 +414,18 @@ async def test_an_answer_that_comes_while_the_app_leaves_is_no_error(
                 assert view.is_attached
 
 
-async def test_what_comes_before_a_notice_was_read_stands_beside_it(open_app: Any, harbour: Any):
-    async with open_app() as person:
-        person.app.notices.toast("First.")
-        person.app.notify("Second.")
-        await person.until(lambda: person.notices == ["First.", "Second."])
-
-
 FOURTH = "Fourth. Look. [@click=app.setup('messages')]Details (f2)[/]"
 
 
-async def test_one_notice_stands_at_a_time_whoever_gives_it(open_app: Any, harbour: Any):
+async def test_one_notice_stands_at_a_time_whoever_gives_it_once_it_was_read(
+    open_app: Any, harbour: Any
+):
     async with open_app(size=(60, 20)) as person:
         app = person.app
+        app.notices.toast("Zeroth.")
+        app.notify("First.")  # what comes before a notice was read stands beside it
+        await person.until(lambda: person.notices == ["Zeroth.", "First."])
+        app.clear_notifications()
         app.notices.READ_SECONDS = 0.0  # each was read when the next comes
         app.notices.toast("First.")
         app.notify("Second.")

@@ -109,8 +109,8 @@ async def test_what_is_near_and_dismissed_is_not_asked_again(
 # -- the side that is lit
 
 
-async def test_enter_alone_keeps_nothing_and_says_why(
-    judging: Any, told: Any, core: MemoryCoordinator
+async def test_a_side_is_lit_before_it_counts_is_seen_and_put_out_and_is_for_this_pair_alone(
+    judging: Any, told: Any
 ):
     async with judging() as judge:
         await judge.until(lambda: judge.seen == TEN and judge.view.judged is not None)
@@ -119,37 +119,24 @@ async def test_enter_alone_keeps_nothing_and_says_why(
         await judge.person.rest()
         assert any("lights a side first" in notice for notice in judge.person.notices)
         assert len(judge.view.model.listed) == 2
-    assert core.conflicts(resolved=True) == []
 
-
-async def test_a_lit_side_is_seen_and_esc_puts_it_out(
-    judging: Any, told: Any, core: MemoryCoordinator
-):
-    async with judging() as judge:
-        await judge.until(lambda: judge.seen == TEN and judge.view.judged is not None)
-        await judge.person.rest()
         await judge.person.burst(["left", "right"])
         await judge.until(lambda: judge.view.lit == "b")
+        await judge.person.rest()
         assert judge.view.sides.right.has_class("-lit")
         assert not judge.view.sides.left.has_class("-lit")
         assert "enter keep right" in judge.person.screen
         await judge.person.burst(["escape", "enter"])
         await judge.person.rest()
         assert judge.view.lit == ""
-    assert core.conflicts(resolved=True) == []
 
-
-async def test_what_is_lit_here_is_not_lit_for_the_next_pair(
-    judging: Any, told: Any, core: MemoryCoordinator
-):
-    async with judging() as judge:
-        await judge.until(lambda: judge.seen == TEN and judge.view.judged is not None)
-        await judge.person.rest()
         await judge.person.burst(["right", "n", "enter"])
         await judge.until(lambda: judge.seen == ONLY and judge.view.judged is not None)
         await judge.person.rest()
         assert judge.view.lit == ""
+        assert await judge.store(lambda core: core.conflicts(resolved=True)) == []
         await judge.person.burst(["N", "right", "enter", "enter", "enter"])
         await judge.until(lambda: len(judge.view.model.listed) == 1)
         await judge.person.rest()
-    assert [one.verdict for one in core.conflicts(resolved=True)] == ["b"]
+        decided = await judge.store(lambda core: core.conflicts(resolved=True))
+        assert [one.verdict for one in decided] == ["b"]

@@ -142,21 +142,12 @@ async def test_what_others_write_is_seen_while_one_looks(
         assert "gemini" in person.screen
 
 
-async def test_the_days_ahead_come_nearer(open_app: Any, clock: Any, story: dict[str, str]):
-    async with open_app(size=(120, 35), view="health") as person:
-        await person.until(lambda: len(view_of(person).found) == 3)
-        assert {one.within_days for one in view_of(person).found} == {7}
-        clock.forward(days=4)
-        await person.burst("R")
-        await person.until(lambda: {one.within_days for one in view_of(person).found} == {0})
-        assert "3 now" in person.screen
-
-
-async def test_enter_opens_the_memory_and_backspace_comes_back_to_it(
-    open_app: Any, story: dict[str, str]
+async def test_enter_opens_the_memory_backspace_comes_back_to_it_and_the_days_come_nearer(
+    open_app: Any, clock: Any, story: dict[str, str]
 ):
     async with open_app(size=(120, 35), view="health") as person:
         await person.until(lambda: len(view_of(person).found) == 3)
+        assert {one.within_days for one in view_of(person).found} == {7}
         chosen = view_of(person).found[2]
         await person.burst(["G", "enter"])
         await person.until(lambda: person.app.view == "deck" and person.here == chosen.title)
@@ -164,6 +155,10 @@ async def test_enter_opens_the_memory_and_backspace_comes_back_to_it(
         await person.until(lambda: person.app.view == "health")
         await person.rest()
         assert view_of(person).current.memory == chosen.memory
+        clock.forward(days=4)
+        await person.burst("R")
+        await person.until(lambda: {one.within_days for one in view_of(person).found} == {0})
+        assert "3 now" in person.screen
 
 
 async def test_l_goes_to_the_value_and_back_at_every_size(

@@ -65,6 +65,12 @@ async def test_it_counts_what_waits_and_names_what_was_learned_and_used(open_app
         await person.until(lambda: "The tide service answers" in person.screen)
         assert "told 1×" in person.screen
         assert "Claude Code" in person.screen
+        # what the line under the cursor counts is named beneath it
+        await person.until(lambda: "The crane at the ferry pier" in person.screen)
+        assert "─ Candidate waits for your verdict ─" in person.screen
+        await person.press("G")
+        await person.until(lambda: "─ Memories in all ─" in person.screen)
+        await person.until(lambda: "Deploys" in person.screen)
 
 
 async def test_it_counts_what_contradicts_what_ends_and_what_a_start_took(
@@ -154,17 +160,21 @@ async def test_it_fits_every_size(open_app, story, machine, subtests):
                 assert all(len(line) <= size[0] for line in person.screen.splitlines())
 
 
-@pytest.mark.parametrize(("count", "shown"), [(999_999, "999,999 "), (1_234_567, "1.23 M ")])
 async def test_a_count_is_told_whole_or_in_millions(
-    open_app, core, story, machine, monkeypatch, count, shown
+    open_app, core, story, machine, monkeypatch, subtests
 ):
     overviews = type(core.services.overviews)
-    seen = replace(core.services.overviews.overview(), memories=count)
+    seen = core.services.overviews.overview()
     monkeypatch.setattr(overviews, "counted", lambda _self, _seen: seen)
     async with open_app(view="home", agents=machine) as person:
-        await person.until(lambda: "memories in all" in person.screen)
-        [line] = [one for one in person.screen.splitlines() if "memories in all" in one]
-        assert shown in line
+        for count, shown in ((999_999, "999,999 "), (1_234_567, "1.23 M ")):
+            with subtests.test(count=count):
+                seen = replace(seen, memories=count)
+                await person.burst("10")
+                await person.rest()
+                await person.until(lambda: "memories in all" in person.screen)
+                [line] = [one for one in person.screen.splitlines() if "memories in all" in one]
+                assert shown in line
 
 
 async def test_what_may_hold_for_every_project_is_opened_as_counted(open_app, core, machine):
@@ -226,15 +236,6 @@ async def test_what_is_to_verify_has_its_sign_in_the_list_until_somebody_stands_
             lambda core: core.services.staleness.confirm(core.list("is:verify")[0].id)
         )
         await person.until(lambda: "○" not in person.screen)
-
-
-async def test_what_the_line_under_the_cursor_counts_is_named_beneath_it(open_app, story, machine):
-    async with open_app(view="home", agents=machine) as person:
-        await person.until(lambda: "The crane at the ferry pier" in person.screen)
-        assert "─ Candidate waits for your verdict ─" in person.screen
-        await person.press("G")
-        await person.until(lambda: "─ Memories in all ─" in person.screen)
-        await person.until(lambda: "Deploys" in person.screen)
 
 
 async def test_the_lines_are_whole_in_a_small_terminal(open_app, core, harbour, story, machine):
