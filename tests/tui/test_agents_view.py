@@ -12,7 +12,7 @@ from memdeck.tui.views.agents.view import AgentsView
 
 from .agents_bench import Machine, a_busy_machine, told
 from .promises import close_dialogs
-from .test_typeahead import keys_of
+from .test_typeahead import opens_a_dialog
 
 
 @pytest.fixture
@@ -192,7 +192,9 @@ async def test_without_agents_the_place_says_what_to_do(open_app: Any, core: Mem
 async def test_every_key_can_be_pressed_in_a_tiny_terminal(look: Any):
     async with look(size=(40, 10)) as person:
         for act in AGENT_ACTS:
-            await person.burst(keys_of(act.id))
+            if opens_a_dialog("agents", act.id):
+                continue  # in as tiny a terminal in test_typeahead
+            await person.burst([act.key])
             await person.rest()
             assert person.screen.strip()
             await close_dialogs(person)

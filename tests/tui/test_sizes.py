@@ -8,6 +8,7 @@ from memdeck.tui.acts import APP_ACTS, DECK_ACTS
 from memdeck.tui.stage import VIEWS
 
 from .promises import close_dialogs
+from .test_typeahead import opens_a_dialog
 
 SIZES = [(60, 20), (80, 24), (120, 35), (200, 50)]
 LEAVE = {"app.quit", "app.quit_now"}
@@ -16,8 +17,8 @@ LEAVE = {"app.quit", "app.quit_now"}
 async def test_every_key_can_be_pressed_in_a_small_terminal(open_app: Any, harbour: Any):
     async with open_app(size=(60, 20)) as person:
         for act in (*DECK_ACTS, *APP_ACTS):
-            if act.id in LEAVE:
-                continue
+            if act.id in LEAVE or opens_a_dialog("deck", act.id):
+                continue  # what opens is in test_typeahead, where less room is left to it
             if key := act.key.partition(",")[0]:
                 await person.burst([key])
                 await person.rest()
