@@ -10,6 +10,8 @@ from typing import Any
 import pytest
 from textual.widgets import Input, TextArea
 
+from memdeck.tui.typeahead import DROPPED
+
 
 async def e_edits_in_a_form_and_u_takes_it_back(person: Any, harbour: Any) -> None:
     tide = harbour["tide"]
@@ -33,17 +35,23 @@ async def e_edits_in_a_form_and_u_takes_it_back(person: Any, harbour: Any) -> No
     assert back.importance == tide.importance
 
 
-async def a_mistake_is_said_at_its_field_and_nothing_is_lost(person: Any) -> None:
+async def a_mistake_is_said_at_its_field_and_what_is_typed_behind_it_is_for_no_list(
+    person: Any,
+) -> None:
     await person.press("e")
     await person.until(lambda: person.dialog() == "EditMemory")
     form = person.app.screen
     form.query_one("#edit-importance", Input).value = "eleven"
     form.query_one("#edit-title", Input).value = "Another title"
-    await person.press("f2")
+    before = await person.store(lambda core: core.last_seq())
+    await person.burst(["f2", "x", "x"])
     await person.until(lambda: "A whole number from 1 to 10." in person.screen)
-    await person.until(lambda: person.dialog() == "EditMemory")
+    await person.rest()
+    assert person.app.screen is form
     assert form.query_one("#edit-importance", Input).has_focus
     assert form.query_one("#edit-title", Input).value == "Another title"
+    assert await person.store(lambda core: core.last_seq()) == before
+    assert any(DROPPED in notice for notice in person.notices)
 
 
 async def test_the_form_says_its_keys_once_and_that_a_title_goes_on(open_app: Any, core: Any):
@@ -87,6 +95,9 @@ async def unsaved_edits_are_guarded_on_leaving(person: Any, harbour: Any) -> Non
     form.query_one("#edit-title", Input).value = "Half a thought"
     await person.press("escape")
     await person.until(lambda: person.dialog() == "Confirm")
+    await person.rest()
+    assert "Discard changes  y" in person.screen  # buttons say what they do, and their keys
+    assert "Keep editing  n" in person.screen
     await person.press("n")
     await person.until(lambda: person.app.screen is form)
     assert form.query_one("#edit-title", Input).value == "Half a thought"
@@ -156,17 +167,6 @@ async def n_writes_a_memory_down_and_goes_to_it(person: Any) -> None:
     assert newest.status == "confirmed"
 
 
-async def a_secret_written_down_is_taken_out_and_said(person: Any) -> None:
-    secret = "ghp_" + "a1B2" * 9
-    await person.press("c")
-    await person.until(lambda: person.dialog() == "EditMemory")
-    person.app.screen.query_one(TextArea).text = f"The deploy token is {secret} for now."
-    await person.press("f2")
-    await person.until(lambda: any("Taken out" in notice for notice in person.notices))
-    await person.rest()
-    assert secret not in person.screen
-
-
 async def t_adds_and_removes_tags_of_all_that_is_marked(person: Any, harbour: Any) -> None:
     await person.press("A", "t")
     await person.until(lambda: person.dialog() == "Ask")
@@ -180,20 +180,20 @@ async def t_adds_and_removes_tags_of_all_that_is_marked(person: Any, harbour: An
     assert all("quay" in each and "harbour" not in each for each in tags)
 
 
-@pytest.mark.parametrize(
-    ("letter", "said"),
-    [("t", "Tide tables"), ("m", "## Tide tables"), ("c", "memdeck --project harbour")],
-)
 async def test_y_copies_in_the_form_chosen_and_says_where_it_went(
-    open_app: Any, harbour: Any, letter: str, said: str
+    open_app: Any, harbour: Any, subtests: Any
 ):
     async with open_app() as person:
-        await person.press("y")
-        await person.until(lambda: person.dialog() == "Menu")
-        await person.press(letter)
-        await person.until(lambda: bool(person.notices))
-        await person.rest()
-        assert said in person.app.clipboard
+        for letter, said in (("t", "Tide"), ("m", "## Tide"), ("c", "memdeck --project harbour")):
+            with subtests.test(letter=letter):
+                person.app.clear_notifications()
+                await person.rest()
+                await person.press("y")
+                await person.until(lambda: person.dialog() == "Menu")
+                await person.press(letter)
+                await person.until(lambda: bool(person.notices))
+                await person.rest()
+                assert person.app.clipboard.startswith(said)
 
 
 async def test_l_goes_to_a_linked_memory_and_backspace_comes_back(
@@ -208,24 +208,6 @@ async def test_l_goes_to_a_linked_memory_and_backspace_comes_back(
         await person.press("backspace")
         await person.until(lambda: person.here == harbour["tide"].title)
         await person.rest()
-
-
-async def the_command_line_knows_every_act_by_name(person: Any) -> None:
-    await person.press(":")
-    await person.until(lambda: person.dialog() == "Palette")
-    await person.type("forg")
-    await person.rest()
-    await person.press("enter")
-    await person.until(lambda: any("Forgot" in notice for notice in person.notices))
-    await person.rest()
-    assert len(person.titles) == 4
-
-
-async def jump_mode_goes_to_a_pane_by_its_letter(person: Any) -> None:
-    await person.press("ctrl+o")
-    await person.until(lambda: person.dialog() == "Jump")
-    await person.press("c")
-    await person.until(lambda: person.deck.detail.has_focus)
 
 
 # -- $EDITOR
@@ -249,7 +231,9 @@ def editor(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
     return use
 
 
-async def test_capital_e_edits_in_the_persons_editor(open_app: Any, harbour: Any, editor: Any):
+async def test_capital_e_edits_in_the_persons_editor_a_file_that_is_private_and_gone_afterwards(
+    open_app: Any, harbour: Any, editor: Any, tmp_path: Path
+):
     editor("sed -i 's/^importance: .*/importance: 10/; s/six/seven/' \"$1\"")
     async with open_app() as person:
         await person.press("E")
@@ -259,6 +243,12 @@ async def test_capital_e_edits_in_the_persons_editor(open_app: Any, harbour: Any
         assert memory.importance == 1.0
         assert "at seven in the morning" in memory.content
         assert "seven" in memory.title  # made from the text, as before
+
+        editor(f'stat -c %a "$1" "$(dirname "$1")" > {tmp_path}/modes; echo "$1" > {tmp_path}/path')
+        await person.press("E")
+        await person.until(lambda: any("Nothing was changed" in n for n in person.notices))
+    assert (tmp_path / "modes").read_text().split() == ["600", "700"]
+    assert not os.path.exists((tmp_path / "path").read_text().strip())
 
 
 async def test_a_mistake_in_the_editor_offers_the_same_text_again(
@@ -278,17 +268,6 @@ async def test_a_mistake_in_the_editor_offers_the_same_text_again(
         await person.until(lambda: any("Saved" in notice for notice in person.notices))
         await person.rest()
     assert "importance: eleven" in Path(f"{seen}.again").read_text()
-
-
-async def test_the_file_for_the_editor_is_private_and_gone_afterwards(
-    open_app: Any, harbour: Any, editor: Any, tmp_path: Path
-):
-    editor(f'stat -c %a "$1" "$(dirname "$1")" > {tmp_path}/modes; echo "$1" > {tmp_path}/path')
-    async with open_app() as person:
-        await person.press("E")
-        await person.until(lambda: any("Nothing was changed" in n for n in person.notices))
-    assert (tmp_path / "modes").read_text().split() == ["600", "700"]
-    assert not os.path.exists((tmp_path / "path").read_text().strip())
 
 
 async def where_no_editor_can_be_opened_the_form_does_the_same(person: Any) -> None:
@@ -357,48 +336,40 @@ async def test_order_and_cursor_survive_a_restart(open_app: Any, harbour: Any):
         assert person.here == before
 
 
-async def test_u_takes_back_all_of_an_act(open_app: Any, harbour: Any, core: Any):
-    core.import_memories({"content": f"Pier {n} is {n} metres long"} for n in range(700))
-    async with open_app() as person:
-        await person.press("u")
-        await person.until(lambda: any("Undid import of 700" in one for one in person.notices))
-        assert await person.store(lambda core: core.count()) == len(harbour)
-        await person.press("ctrl+r")
-        await person.until(lambda: any("Did again" in one for one in person.notices))
-        assert await person.store(lambda core: core.count()) == len(harbour) + 700
+async def the_form_asks_before_every_project_is_told(person: Any, harbour: Any) -> None:
+    tide = harbour["tide"].id
+    await person.press("e")
+    await person.until(lambda: person.dialog() == "EditMemory")
+    person.app.screen.query_one("#edit-scope", Input).value = "global"
+    await person.press("f2")
+    await person.until(lambda: person.dialog() == "Confirm")
+    assert "Agents of every project" in person.screen
+    await person.press("n")
+    await person.until(lambda: person.dialog() == "EditMemory")  # nothing typed is lost
+    await person.until(lambda: "not agreed to" in person.screen)
+    assert (await person.store(lambda core: core.show(tide))).scope == "project"
+    await person.press("f2")
+    await person.until(lambda: person.dialog() == "Confirm")
+    await person.press("y")
+    await person.until(lambda: any("Saved" in one for one in person.notices))
+    assert (await person.store(lambda core: core.show(tide))).scope == "global"
 
 
-@pytest.mark.parametrize(("answer", "scope"), [("y", "global"), ("n", "project")])
-async def test_the_form_asks_before_every_project_is_told(
-    open_app: Any, harbour: Any, answer: str, scope: str
-):
-    tide = harbour["tide"]
-    async with open_app() as person:
-        await person.press("e")
-        await person.until(lambda: person.dialog() == "EditMemory")
-        person.app.screen.query_one("#edit-scope", Input).value = "global"
-        await person.press("f2")
-        await person.until(lambda: person.dialog() == "Confirm")
-        assert "Agents of every project" in person.screen
-        await person.press(answer)
-        await person.until(lambda: person.dialog() != "Confirm")
-        if answer == "n":
-            await person.until(lambda: person.dialog() == "EditMemory")  # nothing typed is lost
-            await person.until(lambda: "not agreed to" in person.screen)
-        else:
-            await person.until(lambda: any("Saved" in one for one in person.notices))
-        assert (await person.store(lambda core: core.show(tide.id))).scope == scope
-
-
-async def a_new_memory_for_every_project_is_asked_about(person: Any) -> None:
+async def a_new_memory_for_every_project_is_asked_about_and_a_secret_taken_out(
+    person: Any,
+) -> None:
+    secret = "ghp_" + "a1B2" * 9
     await person.press("c")
     await person.until(lambda: person.dialog() == "EditMemory")
-    person.app.screen.query_one(TextArea).text = "I prefer tabs over spaces"
+    person.app.screen.query_one(TextArea).text = f"The deploy token is {secret} for now."
     person.app.screen.query_one("#edit-scope", Input).value = "global"
     await person.press("f2")
     await person.until(lambda: person.dialog() == "Confirm")
     await person.press("y")
     await person.until(lambda: any("Remembered" in one for one in person.notices))
+    await person.until(lambda: any("Taken out" in notice for notice in person.notices))
+    await person.rest()
+    assert secret not in person.screen
     assert await person.store(lambda core: core.count("scope:global")) == 1
 
 
@@ -407,18 +378,16 @@ async def test_what_writing_and_changing_promises(open_app: Any, harbour: Any, p
         await promises.hold(
             person,
             e_edits_in_a_form_and_u_takes_it_back,
-            a_mistake_is_said_at_its_field_and_nothing_is_lost,
+            a_mistake_is_said_at_its_field_and_what_is_typed_behind_it_is_for_no_list,
             the_form_sets_the_privacy,
             unsaved_edits_are_guarded_on_leaving,
             an_edit_made_elsewhere_meanwhile_is_shown_not_overwritten,
             theirs_can_be_taken,
             n_writes_a_memory_down_and_goes_to_it,
-            a_secret_written_down_is_taken_out_and_said,
             t_adds_and_removes_tags_of_all_that_is_marked,
-            the_command_line_knows_every_act_by_name,
-            jump_mode_goes_to_a_pane_by_its_letter,
             where_no_editor_can_be_opened_the_form_does_the_same,
-            a_new_memory_for_every_project_is_asked_about,
+            the_form_asks_before_every_project_is_told,
+            a_new_memory_for_every_project_is_asked_about_and_a_secret_taken_out,
         )
 
 
@@ -454,23 +423,27 @@ def everywhere(core: Any, harbour: Any) -> Any:
     return core.show(core.remember("I prefer tabs over spaces", scope="global").memory_id)
 
 
-@pytest.mark.parametrize("key", ["x", "p"])
-@pytest.mark.parametrize("answer", ["y", "n"])
-async def test_a_key_that_changes_what_every_project_is_told_asks(
-    open_app: Any, everywhere: Any, key: str, answer: str
+async def test_a_key_that_changes_what_every_project_is_told_asks_and_typed_ahead_is_no_yes(
+    open_app: Any, everywhere: Any
 ):
     async with open_app() as person:
         await person.until(lambda: "I prefer tabs" in person.screen)
-        await person.press(key)
-        await person.until(lambda: person.dialog() == "Confirm")
-        await person.press(answer)
-        await person.until(lambda: person.dialog() != "Confirm")
-        await person.until(lambda: bool(person.notices) or answer == "n")
-        now = await person.store(lambda core: core.show(everywhere.id))
-        assert (now.retired_as, now.status) == (
-            ("forgotten" if (key, answer) == ("x", "y") else None),
-            ("pinned" if (key, answer) == ("p", "y") else "confirmed"),
-        )
+        for key, answer, retired_as, status in (
+            ("p", "n", None, "confirmed"),
+            ("p", "y", None, "pinned"),
+            ("x", "n", None, "pinned"),
+            ("x", "y", "forgotten", "pinned"),
+        ):
+            person.app.clear_notifications()
+            await person.burst([key, "y"])
+            await person.until(lambda: person.dialog() == "Confirm")
+            await person.rest()
+            await person.press(answer)
+            await person.until(lambda: person.dialog() != "Confirm")
+            await person.until(lambda a=answer: bool(person.notices) or a == "n")
+            await person.rest()
+            now = await person.store(lambda core: core.show(everywhere.id))
+            assert (now.retired_as, now.status) == (retired_as, status)
 
 
 async def test_taking_back_asks_for_what_every_project_is_told(open_app: Any, everywhere: Any):
@@ -481,89 +454,3 @@ async def test_taking_back_asks_for_what_every_project_is_told(open_app: Any, ev
         await person.press("y")
         await person.until(lambda: any("Undid" in one for one in person.notices))
         assert await person.store(lambda core: core.count("scope:global")) == 0
-
-
-async def test_what_was_typed_ahead_is_no_yes(open_app: Any, everywhere: Any):
-    async with open_app() as person:
-        await person.until(lambda: "I prefer tabs" in person.screen)
-        await person.burst("xy")
-        await person.until(lambda: person.dialog() == "Confirm")
-        assert (await person.store(lambda core: core.show(everywhere.id))).is_live
-
-
-async def test_many_with_one_for_every_project_are_asked_about_before_any(
-    open_app: Any, everywhere: Any, core: Any
-):
-    core.import_memories({"content": f"Pier {n} is {n} metres long"} for n in range(300))
-    async with open_app() as person:
-        await person.until(lambda: "Pier" in person.screen)
-        count = await person.store(lambda core: core.count())
-        await person.press("A", "x", "enter")
-        await person.until(lambda: person.dialog() == "Confirm")
-        await person.press("n")
-        await person.until(lambda: person.dialog() != "Confirm")
-        assert await person.store(lambda core: core.count()) == count
-
-
-# -- the file that a memory names
-
-
-@pytest.fixture
-def opener(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """An editor that notes what it was asked for, and a terminal that lets go."""
-    from contextlib import nullcontext
-
-    from textual.app import App
-
-    notes = tmp_path / "asked.txt"
-    program = tmp_path / "vi"
-    program.write_text(f'#!/bin/sh\necho "$@" >> {notes}\n')
-    program.chmod(0o755)
-    monkeypatch.setenv("EDITOR", str(program))
-    monkeypatch.setattr(App, "suspend", lambda _: nullcontext())
-    return notes
-
-
-@pytest.fixture
-def quay(open_core: Any, clock: Any, tmp_path: Path) -> Path:
-    """A project with a folder: the newest memory names a file's line, one before it two files."""
-    folder = tmp_path / "quay"
-    (folder / "src").mkdir(parents=True)
-    (folder / "src" / "queue.py").write_text("x = 1\n" * 50)
-    core = open_core(str(folder))
-    files = ["lost.py", "src/queue.py"]
-    core.remember("Cranes are steered from two places", files=files)
-    clock.forward(minutes=1)
-    core.remember("The queue drops jobs at src/queue.py:42 when Redis is away")
-    return folder
-
-
-async def test_b_opens_the_file_at_the_line_that_is_named(open_app: Any, quay: Path, opener: Path):
-    async with open_app(project=str(quay)) as person:
-        await person.burst("b")
-        await person.rest()
-        assert opener.read_text() == f"+42 {quay}/src/queue.py\n"
-
-
-async def test_of_several_files_one_is_asked_which_and_a_lost_one_is_said(
-    open_app: Any, quay: Path, opener: Path
-):
-    async with open_app(project=str(quay)) as person:
-        await person.burst("jb")
-        await person.until(lambda: person.dialog() == "Menu")
-        assert "gone" in person.screen
-        await person.press("enter")  # what is there stands first
-        await person.rest()
-        assert opener.read_text() == f"{quay}/src/queue.py\n"
-        await person.burst(["b", "j", "enter"])
-        await person.rest()
-        assert any("lost.py is not there any more" in notice for notice in person.notices)
-        assert opener.read_text() == f"{quay}/src/queue.py\n"
-
-
-async def test_without_a_file_b_says_so(open_app: Any, harbour: Any, opener: Path):
-    async with open_app() as person:
-        await person.burst("b")
-        await person.rest()
-        assert not opener.exists()
-        assert any("It names no file" in notice for notice in person.notices)

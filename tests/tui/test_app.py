@@ -16,14 +16,12 @@ from memdeck.tui.footer import Keys
 from memdeck.tui.glyphs import ASCII, UNICODE, Glyphs
 from memdeck.tui.lanes import Lane
 from memdeck.tui.messages import MemoriesChanged
-from memdeck.tui.stage import VIEWS, Header
+from memdeck.tui.stage import VIEWS
+from memdeck.tui.widgets.pages import PAGE
 
-from .promises import close_dialogs
 
-
-async def test_the_notice_never_covers_the_row_one_works_on(
-    open_app: Any, core: MemoryCoordinator, filled: int
-):
+async def test_the_notice_never_covers_the_row_one_works_on(open_app: Any, core: MemoryCoordinator):
+    fill(core, 40)
     async with open_app(size=(60, 20)) as person:
         for key in ("p", "G", "p", "g"):
             await person.press(key)
@@ -42,33 +40,24 @@ def row_under_the_cursor(person: Any) -> str:
     return line.rstrip("│█▁▂▃▄▅▆▇ ")
 
 
-@pytest.fixture
-def filled(core: MemoryCoordinator) -> int:
-    """Four hundred memories; how many there are."""
+def fill(core: MemoryCoordinator, count: int) -> None:
+    """So many memories, the newest with the highest number."""
     core.import_memories(
         {"content": f"Memory number {n} of a long list of things to keep in mind."}
-        for n in range(400)
+        for n in range(count)
     )
-    return 400
 
 
 @pytest.mark.painted
-async def test_four_hundred_rows_are_read_page_by_page(open_app: Any, filled: int):
+async def test_hundreds_of_rows_are_read_page_by_page(open_app: Any, core: MemoryCoordinator):
+    fill(core, 4 * PAGE)
     async with open_app() as person:
         await person.press("G")
         await person.rest()
-        assert "400 of 400" in person.screen
+        assert f"{4 * PAGE} of {4 * PAGE}" in person.screen
         assert "Memory number 0 " in person.here
         await person.press("A")
-        await person.until(lambda: "400 marked" in person.screen)
-        await person.rest()
-        await person.press("x", "enter")
-        await person.until(lambda: any("Forgot 400 memories" in n for n in person.notices))
-        await person.until(lambda: not person.titles)
-        await person.rest()
-        await person.press("u")
-        await person.until(lambda: len(person.deck.memories.keys) == 400)
-        await person.rest()
+        await person.until(lambda: f"{4 * PAGE} marked" in person.screen)
 
 
 # -- the footer tells the truth
@@ -85,18 +74,23 @@ async def test_the_footer_shows_only_keys_that_work_now(open_app: Any, harbour: 
         assert "F1 Help" in footer  # `?` would only be typed
 
 
-@pytest.mark.parametrize("view", ["deck", "audit"])
 async def test_a_view_has_the_focus_at_once_so_that_waiting_keys_are_no_text(
-    open_app: Any, harbour: Any, view: str
+    open_app: Any, harbour: Any, subtests: Any
 ):
-    async with open_app(view=view) as person:
-        shown, field = person.app.stage.view(view), person.app.query_one(Input)
-        person.app.screen.set_focus(field)
-        shown.focus_main()
-        assert person.app.focused is not field
-        await person.press("3")
-        await person.until(lambda: person.app.stage.current == "conflicts")
-        assert field.value == ""
+    async with open_app() as person:
+        for view, key in (("deck", "1"), ("audit", "5")):
+            with subtests.test(view=view):
+                await person.burst([key])
+                await person.until(lambda view=view: person.app.stage.current == view)
+                await person.rest()
+                shown = person.app.stage.view(view)
+                field = shown.query(Input).first()
+                person.app.screen.set_focus(field)
+                shown.focus_main()
+                assert person.app.focused is not field
+                await person.press("3")
+                await person.until(lambda: person.app.stage.current == "conflicts")
+                assert field.value == ""
 
 
 async def test_the_lines_of_help_fit_its_width(open_app: Any, harbour: Any, subtests: Any):
@@ -110,7 +104,8 @@ async def test_the_lines_of_help_fit_its_width(open_app: Any, harbour: Any, subt
                 page = person.app.screen.query_one("#help-page", Static)
                 lines = str(page.render()).splitlines()
                 assert page.size.height == len(lines)  # no line is wrapped again
-            await close_dialogs(person)
+                await person.press("escape")
+                await person.until(lambda: person.dialog() == "Screen")
 
 
 async def test_keys_without_a_memory_are_dimmed_with_the_reason(open_app: Any):
@@ -195,33 +190,18 @@ async def test_without_colour_the_cursor_is_still_seen(
         assert any(segment.style and segment.style.reverse for segment in strip)
 
 
-async def test_a_theme_chosen_in_the_app_is_there_again_next_time(open_app: Any, harbour: Any):
+async def test_a_theme_chosen_in_the_app_is_there_again_next_time_and_textuals_own_are_like_ours(
+    open_app: Any, harbour: Any, home_path: Path
+):
     async with open_app() as person:
         person.app.action_theme()
         await person.until(lambda: person.dialog() == "ThemePicker")
-        await person.press("j", "enter")
+        await person.burst(["end"])
+        await person.until(lambda: person.app.theme == "atom-one-light")
+        assert "catppuccin-latte" in person.screen
+        await person.burst(["k", "enter"])
         await person.until(lambda: person.dialog() == "Screen")
         await person.rest()
-        chosen = person.app.theme
-        assert chosen != "memdeck-dark"
-    async with open_app() as person:
-        assert person.app.theme == chosen
-
-
-async def test_textuals_own_themes_are_chosen_like_ours(
-    open_app: Any, harbour: Any, home_path: Path
-):
-    async with open_app(size=(60, 20)) as person:
-        for size, leave in (((60, 20), ["escape"]), ((120, 35), ["k", "enter"])):
-            await person.pilot.resize_terminal(*size)
-            person.app.action_theme()
-            await person.until(lambda: person.dialog() == "ThemePicker")
-            await person.burst(["end"])
-            await person.until(lambda: person.app.theme == "atom-one-light")
-            assert "catppuccin-latte" in person.screen
-            await person.burst(leave)
-            await person.until(lambda: person.dialog() == "Screen")
-            await person.rest()
     async with open_app() as person:
         assert person.app.theme == "atom-one-dark"
     config(home_path, '[app]\ntheme = "catppuccin-macchiato"\n')
@@ -365,15 +345,6 @@ async def test_cancelling_the_waiter_stops_the_query_and_nothing_else(
     lane.close()
 
 
-async def test_the_header_is_on_every_view(open_app: Any, harbour: Any):
-    async with open_app() as person:
-        for key in ("5", "1"):
-            await person.press(key)
-            await person.rest()
-            assert person.app.query_one(Header).standing.memories == 5
-            assert "harbour   5 " in person.screen
-
-
 @pytest.fixture
 def other_project(home_path: Path, clock: Any, harbour: Any) -> None:
     """A second project in the same store."""
@@ -425,33 +396,36 @@ async def test_news_that_come_while_the_app_leaves_are_no_error(open_app: Any):
     app.news.tell(MemoriesChanged)
 
 
-@pytest.mark.parametrize("name", [*VIEWS])
 async def test_an_answer_that_comes_while_the_app_leaves_is_no_error(
-    open_app: Any, harbour: Any, name: str
+    open_app: Any, harbour: Any, subtests: Any
 ):
     """Parts of a view are taken down before the view, and with it what it has begun."""
-    async with open_app(view=name) as person:
-        view = person.app.stage.shown
-        for pane in view.query(".pane"):
-            await pane.remove()
-        view.post_message(MemoriesChanged(()))
-        await person.rest()
-        assert view.is_attached
-
-
-async def test_what_comes_before_a_notice_was_read_stands_beside_it(open_app: Any, harbour: Any):
     async with open_app() as person:
-        person.app.notices.toast("First.")
-        person.app.notify("Second.")
-        await person.until(lambda: person.notices == ["First.", "Second."])
+        for name in VIEWS:
+            with subtests.test(view=name):
+                await person.app.action_view(name)
+                await person.until(lambda name=name: person.app.view == name)
+                await person.rest()
+                view = person.app.stage.shown
+                for pane in view.query(".pane"):
+                    await pane.remove()
+                view.post_message(MemoriesChanged(()))
+                await person.rest()
+                assert view.is_attached
 
 
 FOURTH = "Fourth. Look. [@click=app.setup('messages')]Details (f2)[/]"
 
 
-async def test_one_notice_stands_at_a_time_whoever_gives_it(open_app: Any, harbour: Any):
+async def test_one_notice_stands_at_a_time_whoever_gives_it_once_it_was_read(
+    open_app: Any, harbour: Any
+):
     async with open_app(size=(60, 20)) as person:
         app = person.app
+        app.notices.toast("Zeroth.")
+        app.notify("First.")  # what comes before a notice was read stands beside it
+        await person.until(lambda: person.notices == ["Zeroth.", "First."])
+        app.clear_notifications()
         app.notices.READ_SECONDS = 0.0  # each was read when the next comes
         app.notices.toast("First.")
         app.notify("Second.")

@@ -87,20 +87,35 @@ def visiting(open_app: Driven) -> Callable[..., Any]:
     return opened
 
 
-@pytest.mark.parametrize("size", [(60, 20), (80, 24), (120, 35), (200, 50)])
 async def test_each_key_it_names_and_what_is_read_is_whole_at_every_size(
-    visiting: Any, lived: list[str], size: tuple[int, int]
+    visiting: Any, lived: list[str], subtests: Any
 ):
-    async with visiting(size=size) as visitor:
+    sizes = ((60, 20), (80, 24), (120, 35), (200, 50))
+    async with visiting(size=sizes[0]) as visitor:
         await visitor.person.burst("jP")
         await visitor.until(lambda: visitor.stands_at(4))
-        await visitor.person.rest()
-        shown = visitor.person.screen.splitlines()
-        assert "? help" in shown[-1]
-        assert "…" not in shown[-1]
-        if size[0] >= 80:  # what is read has its frame, as everywhere
-            assert any("Memory then" in line for line in shown)
-            assert any(line.rstrip().endswith("│") and "Retired since" in line for line in shown)
+        for size in sizes:
+            with subtests.test(size=size, entry=4):
+                await visitor.person.pilot.resize_terminal(*size)
+                await visitor.person.rest()
+                shown = visitor.person.screen.splitlines()
+                assert "? help" in shown[-1]
+                assert "…" not in shown[-1]
+                if size[0] >= 80:  # what is read has its frame, as everywhere
+                    assert any("Memory then" in line for line in shown)
+                    assert any(
+                        line.rstrip().endswith("│") and "Retired since" in line for line in shown
+                    )
+        await visitor.press("n")
+        await visitor.until(lambda: visitor.stands_at(5))
+        for size in reversed(sizes):
+            with subtests.test(size=size, entry=5):
+                await visitor.person.pilot.resize_terminal(*size)
+                await visitor.person.rest()
+                screen = visitor.person.screen
+                assert "As of Sat 2026-03-21 10:30" in screen
+                assert "Retry budget" in screen
+                assert "esc back" in screen
 
 
 async def the_deck_after_the_entry_under_the_cursor(visitor: Any) -> None:
@@ -203,14 +218,3 @@ async def test_what_the_deck_as_it_was_promises(
             a_named_day_is_gone_to_and_words_that_are_none_are_asked_again,
             looking_back_writes_nothing_and_leaves_no_file,
         )
-
-
-@pytest.mark.parametrize("size", [(60, 20), (80, 24), (200, 50)])
-async def test_it_stands_at_every_size(visiting: Any, lived: list[str], size: tuple[int, int]):
-    async with visiting(size) as visitor:
-        await visitor.press("P")
-        await visitor.until(lambda: visitor.stands_at(5))
-        await visitor.person.rest()
-        assert "As of Sat 2026-03-21 10:30" in visitor.person.screen
-        assert "Retry budget" in visitor.person.screen
-        assert "esc back" in visitor.person.screen

@@ -16,11 +16,12 @@ from .looks import looks_as_it_did_at
 SIZES = [(60, 20), (120, 35)]
 STATES: dict[str, tuple[str, ...]] = {
     "conflicts": (),
-    "conflicts-steps": ("n",),
-    "conflicts-decided": ("s", "f"),
     "conflicts-merge": ("M",),
-    "conflicts-nothing": ("s", "s", "s"),
+    "conflicts-steps": ("escape", "n"),
+    "conflicts-decided": ("N", "s", "f"),
+    "conflicts-nothing": ("f", "s", "s"),
 }
+"""Each with the keys that lead to it from the one before."""
 
 STORY: tuple[dict[str, Any], ...] = (
     {
@@ -79,20 +80,16 @@ def story(home_path: Path, clock: Any, utc: None) -> None:
     clock.forward(hours=26)
 
 
-@pytest.mark.parametrize("state", STATES)
-async def test_the_workbench_looks_as_it_did(open_app: Any, story: None, subtests: Any, state: str):
+async def test_the_workbench_looks_as_it_did(open_app: Any, story: None, subtests: Any):
     async with open_app(size=SIZES[0], view="conflicts", theme="memdeck-dark") as person:
         view = person.app.stage.view("conflicts")
         await person.until(lambda: view.judged is not None)
-        for key in STATES[state]:
-            before = view.model.pair
-            await person.press(key)
-            await person.until(
-                lambda before=before: (
-                    view.model.pair is not before or len(person.app.screen_stack) > 1
-                )
-            )
-            await person.rest()
         await person.until(lambda: person.app.standing.memories is not None)
-        person.app.clear_notifications()
-        await looks_as_it_did_at(person, state, SIZES, subtests)
+        for state, keys in STATES.items():
+            await person.pilot.resize_terminal(*SIZES[0])
+            for key in keys:
+                await person.rest()
+                await person.press(key)
+                await person.rest()
+            person.app.clear_notifications()
+            await looks_as_it_did_at(person, state, SIZES, subtests)

@@ -252,15 +252,18 @@ async def test_ours_are_offered_first_and_textuals_with_our_meanings_behind_them
         )
 
 
-@pytest.mark.parametrize("size", [(60, 20), (80, 24), (200, 50)])
-async def test_dialogs_fit_every_size(size: tuple[int, int]):
+async def test_dialogs_fit_every_size(subtests: Any):
     app = Stage()
-    async with app.run_test(size=size) as pilot:
+    async with app.run_test(size=(60, 20)) as pilot:
         for screen in (a_question(typed="purge"), ThemePicker(), HelpScreen.of(app.screen)):
             app.ask(screen)
-            await rest(pilot)
-            dialog = app.screen.query(".dialog").first()
-            assert app.screen.region.contains_region(dialog.region)
+            for size in ((60, 20), (80, 24), (200, 50)):
+                with subtests.test(dialog=type(screen).__name__, size=size):
+                    await pilot.resize_terminal(*size)
+                    await rest(pilot)
+                    dialog = app.screen.query(".dialog").first()
+                    assert app.screen.region.size == size
+                    assert app.screen.region.contains_region(dialog.region)
             app.screen.dismiss(None)
             await rest(pilot)
 

@@ -26,6 +26,7 @@ from .conflicts_bench import pairs_of
 from .conftest import five
 from .inbox.story import KNOWN, put_into
 from .promises import close_dialogs
+from .test_typeahead import unread
 
 SECONDS = float(os.environ.get("MEMDECK_FUZZ", "0"))
 SEED = os.environ.get("MEMDECK_FUZZ_SEED", "1")
@@ -193,6 +194,8 @@ async def test_keys_at_random_write_what_the_table_says_and_as_many_u_undo_it(
     open_app: Any, home_path: Path, machine: Machine, view: str, subtests: Any
 ):
     async with open_app(view=view, agents=machine) as person:
+        with subtests.test(promise="what it looks like was read"):
+            assert unread(person.app) == []
         for keys, promise in (
             ("quiet", keys_that_write_nothing_by_the_table_write_nothing),
             ("all", every_change_is_in_the_journal_and_undone_by_as_many_u),

@@ -1,5 +1,6 @@
-"""What fingers can rely on: panes by `h` and `l`, what was found by `n` and `N`, a footer that
-belongs to what stands on top, buttons that say what they do, and an undo that flashes.
+"""What fingers can rely on: what was found by `n` and `N`, a footer that belongs to what stands on
+top, and an undo that flashes. Panes by `h` and `l` are in test_orientation, where each view is
+gone to.
 """
 
 from pathlib import Path
@@ -8,7 +9,6 @@ from typing import Any
 import pytest
 
 from memdeck.tui.footer import Keys
-from memdeck.tui.stage import VIEWS
 from memdeck.tui.widgets import virtual_list
 
 from .agents_bench import Machine, a_busy_machine
@@ -40,45 +40,6 @@ def _busy(core: Any, clock: Any) -> None:
 
 def footer_of(person: Any) -> str:
     return str(person.app.stage.keys.render())
-
-
-# -- panes
-
-
-SIDES = (
-    *((name, (120, 35)) for name in VIEWS if name != "tidy"),  # there they light a side
-    *((name, (60, 20)) for name in ("deck", "inbox", "recall")),
-)
-
-
-@pytest.mark.usefixtures("busy")
-async def test_l_leaves_where_one_begins_and_h_comes_back(
-    open_app: Any, machine: Machine, subtests: Any
-):
-    async with open_app(
-        view="recall", query="tide tables staging deploys", agents=machine
-    ) as person:
-        for view, size in SIDES:
-            with subtests.test(view=view, size=size):
-                await person.pilot.resize_terminal(*size)
-                await person.burst([VIEWS[view].key])
-                await person.rest()
-                shown = person.app.stage.view(view)
-                await person.burst("h" * 5)
-                await person.rest()
-                leftmost = person.app.screen.focused
-                await person.press("l")
-                await person.rest()
-                right = person.app.screen.focused
-                assert right is not leftmost
-                assert right is not None
-                assert right.is_on_screen
-                for _ in range(2):
-                    await person.press("l", "h", "h", "h")
-                await person.rest()
-                assert person.app.screen.focused is leftmost
-                assert person.app.view == view
-                assert shown.has_focus_within
 
 
 # -- what was found
@@ -125,23 +86,6 @@ async def test_the_footer_is_that_of_what_stands_on_top(open_app: Any):
             await person.until(lambda: person.dialog() == "Screen")
             await person.rest()
             assert footer_of(person) == before
-
-
-# -- buttons
-
-
-@pytest.mark.usefixtures("harbour")
-async def test_the_buttons_say_what_they_do(open_app: Any):
-    async with open_app() as person:
-        await person.burst(["e", *"Soon", "escape"])
-        await person.until(lambda: person.dialog() == "Confirm")
-        await person.rest()
-        assert "Discard changes  y" in person.screen
-        assert "Keep editing  n" in person.screen
-        await person.burst(["n"])
-        await person.until(lambda: person.dialog() == "EditMemory")
-        await person.burst(["escape", "y"])
-        await person.until(lambda: person.dialog() == "Screen")
 
 
 # -- undo

@@ -11,7 +11,7 @@ from memdeck import MemoryCoordinator
 from memdeck.core.answers import Capture
 from memdeck.core.values import Origin
 
-from .looks import looks_as_it_did
+from .looks import looks_as_it_did_at
 
 SIZES = [(60, 20), (120, 35)]
 NOTES = {
@@ -77,17 +77,19 @@ def view_of(person: Any) -> Any:
     return person.app.stage.view("health")
 
 
-@pytest.mark.parametrize(("columns", "rows"), SIZES)
 async def test_health_looks_as_it_did(
-    open_app: Any, story: dict[str, str], utc: None, columns: int, rows: int
+    open_app: Any, story: dict[str, str], utc: None, subtests: Any
 ):
-    async with open_app(size=(columns, rows), view="health", theme="memdeck-dark") as person:
+    async with open_app(size=SIZES[0], view="health", theme="memdeck-dark") as person:
         await person.until(lambda: person.app.standing.memories is not None)
         await person.until(lambda: view_of(person).found)
-        await person.rest()
-        seen = SIZE.sub(lambda found: "≈".ljust(len(found[0])), person.screen)
-
-    looks_as_it_did(seen, "health", columns, rows)
+        await looks_as_it_did_at(
+            person,
+            "health",
+            SIZES,
+            subtests,
+            lambda seen: SIZE.sub(lambda found: "≈".ljust(len(found[0])), seen),
+        )
 
 
 async def test_keys_typed_in_a_burst_keep_one_and_an_undo_brings_its_end_back(
@@ -111,19 +113,20 @@ async def test_keys_typed_in_a_burst_keep_one_and_an_undo_brings_its_end_back(
         assert memory.status == "candidate"
 
 
-@pytest.mark.parametrize("answer", ["n", "K", "escape"])
-async def test_without_a_yes_nothing_is_kept(open_app: Any, story: dict[str, str], answer: str):
+async def test_without_a_yes_nothing_is_kept(open_app: Any, story: dict[str, str], subtests: Any):
     async with open_app(size=(80, 24), view="health") as person:
         await person.until(lambda: len(view_of(person).found) == 3)
         before = await person.store(lambda core: core.last_seq())
-        await person.burst(["s", answer])
-        await person.rest()
-        if answer == "K":  # the key that asks is no yes
-            assert person.dialog() == "Confirm"
-            await person.burst(["escape"])
-            await person.rest()
-        assert await person.store(lambda core: core.last_seq()) == before
-        assert len(view_of(person).found) == 3
+        for answer in ("n", "s", "escape"):
+            with subtests.test(answer=answer):
+                await person.burst(["s", answer])
+                await person.rest()
+                if answer == "s":  # the key that asks is no yes
+                    assert person.dialog() == "Confirm"
+                    await person.burst(["escape"])
+                    await person.rest()
+                assert await person.store(lambda core: core.last_seq()) == before
+                assert len(view_of(person).found) == 3
 
 
 async def test_what_others_write_is_seen_while_one_looks(
@@ -139,21 +142,12 @@ async def test_what_others_write_is_seen_while_one_looks(
         assert "gemini" in person.screen
 
 
-async def test_the_days_ahead_come_nearer(open_app: Any, clock: Any, story: dict[str, str]):
-    async with open_app(size=(120, 35), view="health") as person:
-        await person.until(lambda: len(view_of(person).found) == 3)
-        assert {one.within_days for one in view_of(person).found} == {7}
-        clock.forward(days=4)
-        await person.burst("R")
-        await person.until(lambda: {one.within_days for one in view_of(person).found} == {0})
-        assert "3 now" in person.screen
-
-
-async def test_enter_opens_the_memory_and_backspace_comes_back_to_it(
-    open_app: Any, story: dict[str, str]
+async def test_enter_opens_the_memory_backspace_comes_back_to_it_and_the_days_come_nearer(
+    open_app: Any, clock: Any, story: dict[str, str]
 ):
     async with open_app(size=(120, 35), view="health") as person:
         await person.until(lambda: len(view_of(person).found) == 3)
+        assert {one.within_days for one in view_of(person).found} == {7}
         chosen = view_of(person).found[2]
         await person.burst(["G", "enter"])
         await person.until(lambda: person.app.view == "deck" and person.here == chosen.title)
@@ -161,21 +155,27 @@ async def test_enter_opens_the_memory_and_backspace_comes_back_to_it(
         await person.until(lambda: person.app.view == "health")
         await person.rest()
         assert view_of(person).current.memory == chosen.memory
+        clock.forward(days=4)
+        await person.burst("R")
+        await person.until(lambda: {one.within_days for one in view_of(person).found} == {0})
+        assert "3 now" in person.screen
 
 
-@pytest.mark.parametrize("size", [(60, 20), (40, 10), (120, 35)])
 async def test_l_goes_to_the_value_and_back_at_every_size(
-    open_app: Any, story: dict[str, str], size: tuple[int, int]
+    open_app: Any, story: dict[str, str], subtests: Any
 ):
-    async with open_app(size=size, view="health") as person:
+    async with open_app(size=(60, 20), view="health") as person:
         await person.until(lambda: view_of(person).found)
-        await person.burst("l")
-        await person.rest()
-        assert view_of(person).value.has_focus
-        assert "tokens" in person.screen
-        await person.burst("h")
-        await person.rest()
-        assert view_of(person).list.has_focus
+        for size in ((60, 20), (40, 10), (120, 35)):
+            with subtests.test(size=size):
+                await person.pilot.resize_terminal(*size)
+                await person.burst("l")
+                await person.rest()
+                assert view_of(person).value.has_focus
+                assert "tokens" in person.screen
+                await person.burst("h")
+                await person.rest()
+                assert view_of(person).list.has_focus
 
 
 async def test_an_empty_store_says_what_the_place_is_for(open_app: Any):

@@ -65,6 +65,12 @@ async def test_it_counts_what_waits_and_names_what_was_learned_and_used(open_app
         await person.until(lambda: "The tide service answers" in person.screen)
         assert "told 1×" in person.screen
         assert "Claude Code" in person.screen
+        # what the line under the cursor counts is named beneath it
+        await person.until(lambda: "The crane at the ferry pier" in person.screen)
+        assert "─ Candidate waits for your verdict ─" in person.screen
+        await person.press("G")
+        await person.until(lambda: "─ Memories in all ─" in person.screen)
+        await person.until(lambda: "Deploys" in person.screen)
 
 
 async def test_it_counts_what_contradicts_what_ends_and_what_a_start_took(
@@ -85,26 +91,30 @@ async def test_it_counts_what_contradicts_what_ends_and_what_a_start_took(
         await person.until(lambda: "last start" in person.screen)
 
 
-@pytest.mark.parametrize(
-    ("keys", "view", "query"),
-    [
-        ("enter", "inbox", None),
-        ("G enter", "deck", ""),
-        ("slash l e a r n e d enter enter", "deck", "created:<7d"),
-        ("slash n o space a g e n t enter enter", "deck", "is:untold"),
-    ],
+PLACES = (
+    ("enter", "inbox", None),
+    ("G enter", "deck", ""),
+    ("slash l e a r n e d enter enter", "deck", "created:<7d"),
+    ("slash n o space a g e n t enter enter", "deck", "is:untold"),
 )
+
+
 async def test_each_line_is_one_key_from_where_it_is_settled_and_back_again(
-    open_app, story, machine, keys, view, query
+    open_app, story, machine, subtests
 ):
     async with open_app(view="home", agents=machine) as person:
         await person.until(lambda: person.app.stage.view("home").found)
-        await person.press(*keys.split())
-        await person.until(lambda: person.app.view == view)
-        if query is not None:
-            await person.until(lambda: person.deck.place().query == query)
-        await person.press("backspace")
-        await person.until(lambda: person.app.view == "home")
+        for keys, view, query in PLACES:
+            with subtests.test(keys=keys):
+                await person.burst(keys.split())
+                await person.until(lambda view=view: person.app.view == view)
+                if query is not None:
+                    await person.until(lambda q=query: person.deck.place().query == q)
+                await person.press("backspace")
+                await person.until(lambda: person.app.view == "home")
+                await person.rest()
+                await person.burst(["escape", "escape", "g"])
+                await person.rest()
 
 
 async def test_what_waits_stands_there_before_a_large_store_is_counted(
@@ -139,24 +149,32 @@ async def test_what_is_settled_is_gone_when_one_comes_back(open_app, story, mach
         await person.until(lambda: "candidate waits for your verdict" not in lines(person))
 
 
-@pytest.mark.parametrize("size", SIZES)
-async def test_it_fits_every_size(open_app, story, machine, size):
-    async with open_app(size=size, view="home", agents=machine) as person:
+async def test_it_fits_every_size(open_app, story, machine, subtests):
+    async with open_app(size=SIZES[0], view="home", agents=machine) as person:
         await person.until(lambda: "waits for your verdict" in person.screen)
-        assert all(len(line) <= size[0] for line in person.screen.splitlines())
+        for size in SIZES:
+            with subtests.test(size=size):
+                await person.pilot.resize_terminal(*size)
+                await person.rest()
+                assert "waits for your verdict" in person.screen
+                assert all(len(line) <= size[0] for line in person.screen.splitlines())
 
 
-@pytest.mark.parametrize(("count", "shown"), [(999_999, "999,999 "), (1_234_567, "1.23 M ")])
 async def test_a_count_is_told_whole_or_in_millions(
-    open_app, core, story, machine, monkeypatch, count, shown
+    open_app, core, story, machine, monkeypatch, subtests
 ):
     overviews = type(core.services.overviews)
-    seen = replace(core.services.overviews.overview(), memories=count)
+    seen = core.services.overviews.overview()
     monkeypatch.setattr(overviews, "counted", lambda _self, _seen: seen)
     async with open_app(view="home", agents=machine) as person:
-        await person.until(lambda: "memories in all" in person.screen)
-        [line] = [one for one in person.screen.splitlines() if "memories in all" in one]
-        assert shown in line
+        for count, shown in ((999_999, "999,999 "), (1_234_567, "1.23 M ")):
+            with subtests.test(count=count):
+                seen = replace(seen, memories=count)
+                await person.burst("10")
+                await person.rest()
+                await person.until(lambda: "memories in all" in person.screen)
+                [line] = [one for one in person.screen.splitlines() if "memories in all" in one]
+                assert shown in line
 
 
 async def test_what_may_hold_for_every_project_is_opened_as_counted(open_app, core, machine):
@@ -218,15 +236,6 @@ async def test_what_is_to_verify_has_its_sign_in_the_list_until_somebody_stands_
             lambda core: core.services.staleness.confirm(core.list("is:verify")[0].id)
         )
         await person.until(lambda: "○" not in person.screen)
-
-
-async def test_what_the_line_under_the_cursor_counts_is_named_beneath_it(open_app, story, machine):
-    async with open_app(view="home", agents=machine) as person:
-        await person.until(lambda: "The crane at the ferry pier" in person.screen)
-        assert "─ Candidate waits for your verdict ─" in person.screen
-        await person.press("G")
-        await person.until(lambda: "─ Memories in all ─" in person.screen)
-        await person.until(lambda: "Deploys" in person.screen)
 
 
 async def test_the_lines_are_whole_in_a_small_terminal(open_app, core, harbour, story, machine):

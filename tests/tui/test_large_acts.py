@@ -18,8 +18,9 @@ BERTHS = [f"Berth {number} is dredged in May." for number in range(MANY)]
 
 @pytest.fixture(autouse=True)
 def _small_parts(monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in ("core.services.bulk", "tui.large_acts"):
-        monkeypatch.setattr(f"memdeck.{module}.PART", PART)
+    for name in ("core.services.bulk.PART", "core.services.transfer.IMPORT_CHUNK",
+                 "tui.large_acts.PART"):  # fmt: skip
+        monkeypatch.setattr(f"memdeck.{name}", PART)
 
 
 @pytest.fixture
@@ -113,6 +114,7 @@ async def test_a_large_act_says_how_far_it_is_and_esc_stops_it_between_two_parts
 
 @pytest.mark.usefixtures("many")
 async def test_a_large_act_that_ran_to_its_end_is_one_undo_and_one_redo(open_app: Any):
+    """So is the import that brought what it is done to, which is as large."""
     async with open_app() as person:
         await person.press("A", "x", "enter")
         await says(person, f"Forgot {MANY:,} memories.")
@@ -126,24 +128,35 @@ async def test_a_large_act_that_ran_to_its_end_is_one_undo_and_one_redo(open_app
         await says(person, "Did again")
         assert await count(person, "") == 0
 
+        await person.press("u")
+        await person.until(lambda: len(person.titles) > 0)
+        await person.press("u")
+        await says(person, "Undid import of")
+        assert await count(person, "") == 0
+        assert await count(person, "is:retired") == 0
+        await person.press("ctrl+r")
+        await says(person, "Did again import")
+        assert await count(person, "") == MANY
+
 
 @pytest.mark.usefixtures("one_for_every_project")
-@pytest.mark.parametrize("keys", ["x", "tgate"], ids=["forget", "tag"])
 async def test_a_large_act_that_gets_a_no_for_the_last_of_its_memories_has_written_nothing(
-    open_app: Any, keys: str
+    open_app: Any, subtests: Any
 ):
     async with open_app() as person:
         at_first = await person.store(lambda core: core.last_seq())
         await person.until(lambda: "▌     I prefer tabs over spaces" in person.screen)
-        await person.burst(["A", *keys, "enter"])
-        await person.until(lambda: person.dialog() == "Confirm")
-        await person.until(lambda: "every project" in person.screen)
-        await person.press("n")
-        await person.until(lambda: person.dialog() == "Screen")
-        await person.rest()
-        assert await person.store(lambda core: core.last_seq()) == at_first
-        assert await count(person, "") == PART + 1
-        assert await count(person, "tag:gate") == 0
+        for keys in ("tgate", "x"):
+            with subtests.test(keys=keys):
+                await person.burst(["A", *keys, "enter"])
+                await person.until(lambda: person.dialog() == "Confirm")
+                await person.until(lambda: "every project" in person.screen)
+                await person.press("n")
+                await person.until(lambda: person.dialog() == "Screen")
+                await person.rest()
+                assert await person.store(lambda core: core.last_seq()) == at_first
+                assert await count(person, "") == PART + 1
+                assert await count(person, "tag:gate") == 0
 
 
 @pytest.mark.usefixtures("many")
@@ -194,17 +207,6 @@ async def test_an_error_on_the_way_says_what_was_done_until_then(open_app: Any):
 
 
 @pytest.mark.usefixtures("harbour")
-async def test_an_act_on_few_is_one_entry_as_ever(open_app: Any):
-    async with open_app() as person:
-        before = len(await person.store(lambda core: core.audit()))
-        await person.burst(["A", "p", "enter"])
-        await says(person, "Pinned 5 memories")
-        entries = await person.store(lambda core: core.audit())
-        assert len(entries) == before + 1
-        assert entries[0].group is None
-
-
-@pytest.mark.usefixtures("harbour")
 async def test_an_act_on_three_says_in_a_line_what_it_would_do_and_esc_leaves_them(open_app: Any):
     async with open_app() as person:
         nums = list(person.deck.memories.keys)
@@ -229,21 +231,20 @@ async def test_an_act_on_three_says_in_a_line_what_it_would_do_and_esc_leaves_th
 
 
 @pytest.mark.usefixtures("harbour")
-async def test_an_act_on_two_is_done_at_once(open_app: Any):
-    async with open_app() as person:
-        await person.burst([" ", " ", "x"])
-        await says(person, "Forgot 2 memories")
-
-
-@pytest.mark.usefixtures("harbour")
-async def test_a_preview_says_what_it_leaves_as_it_is(open_app: Any):
+async def test_a_preview_says_what_it_leaves_as_it_is_and_an_act_on_few_is_one_entry(open_app: Any):
     async with open_app() as person:
         nums = list(person.deck.memories.keys)
         [first] = await person.store(lambda core: core.rows(nums[:1]))
         await person.store(lambda core: core.pin(first.id))
         await person.rest()
+        before = len(await person.store(lambda core: core.audit()))
         await person.burst(["A", "p"])
         await person.until(lambda: f"Pin {len(nums) - 1} · leaves 1 as they are" in person.screen)
+        await person.press("enter")
+        await says(person, "Pinned 4 memories")
+        entries = await person.store(lambda core: core.audit())
+        assert len(entries) == before + 1
+        assert entries[0].group is None
 
 
 async def test_verdicts_on_three_are_previewed(open_app: Any, core: MemoryCoordinator):

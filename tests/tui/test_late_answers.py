@@ -282,7 +282,7 @@ async def test_an_answer_to_a_prompt_does_not_stand_among_receipts(
     async with open_app(view="recall") as person:
         view = person.app.stage.view("recall")
         goes_on = slow_reads("slow")
-        await person.press("c", *"staging")
+        await person.burst(["c", *"staging"])
         await asyncio.sleep(0.2)  # the question is asked
         await person.press("enter", "I")
         await person.until(lambda: view.receipts.opened is not None)

@@ -6,6 +6,8 @@ from typing import Any
 
 import pytest
 
+from memdeck.tui.stage import VIEWS
+
 from .agents_bench import Machine, a_busy_machine
 from .conflicts_bench import pairs_of
 from .inbox.story import put_into
@@ -38,22 +40,29 @@ def busy(core: Any, clock: Any, harbour: Any) -> None:
 
 
 @pytest.mark.usefixtures("busy")
-@pytest.mark.parametrize("view", KEYS_TO_BARS)
 async def test_each_bar_stands_between_its_name_and_its_number(
-    open_app: Any, tmp_path: Path, view: str
+    open_app: Any, tmp_path: Path, subtests: Any
 ):
     machine = Machine(tmp_path, a_busy_machine())
-    async with open_app(size=(120, 50), view=view, agents=machine) as person:
-        await person.press(*KEYS_TO_BARS[view])
-        await person.rest()
-        pieces = [piece for line in person.screen.splitlines() for piece in line.split("│")]
-        drawn = [piece for piece in pieces if BAR.search(piece)]
-        assert drawn, person.screen
-        for piece in drawn:
-            if PLOT.fullmatch(piece):  # of several lines, above its axis
-                assert ITS_AXIS.search(person.screen), person.screen
-            else:
-                assert NAME.search(piece), piece
-                assert NUMBER.search(piece), piece
-        for words in SAYS.get(view, ()):
-            assert words in person.screen
+    async with open_app(size=(120, 50), agents=machine) as person:
+        for view, keys in KEYS_TO_BARS.items():
+            await person.burst([VIEWS[view].key, *keys])
+            await person.until(lambda view=view: person.app.view == view)
+            await person.rest()
+            with subtests.test(view=view):
+                bars_are_told(person.screen, view)
+
+
+def bars_are_told(screen: str, view: str) -> None:
+    """Whether each bar on the screen has its words, and the view says what they are."""
+    pieces = [piece for line in screen.splitlines() for piece in line.split("│")]
+    drawn = [piece for piece in pieces if BAR.search(piece)]
+    assert drawn, screen
+    for piece in drawn:
+        if PLOT.fullmatch(piece):  # of several lines, above its axis
+            assert ITS_AXIS.search(screen), screen
+        else:
+            assert NAME.search(piece), piece
+            assert NUMBER.search(piece), piece
+    for words in SAYS.get(view, ()):
+        assert words in screen

@@ -1,27 +1,10 @@
 """One letter table for the whole app: a letter means one act, or nothing in that view."""
 
 from pathlib import Path
-from typing import Any
 
 from memdeck.tui.acts import LETTERS, every_act, is_in_table
-from memdeck.tui.stage import VIEWS
 
 DOCS = Path(__file__).parents[2] / "docs" / "app.md"
-
-
-async def test_each_key_in_a_view_does_what_the_table_says(open_app: Any, subtests: Any):
-    async with open_app() as person:
-        for view, kind in VIEWS.items():
-            await person.burst([kind.key])
-            await person.rest()
-            assert person.app.view == view
-            shown = person.app.stage.view(view)
-            with subtests.test(view=view):
-                for node in (person.app, *shown.walk_children(with_self=True)):
-                    for key, bound in node._bindings.key_to_bindings.items():
-                        for one in bound:
-                            if one.id is not None:
-                                assert is_in_table(key, one.id), (node, key, one.id)
 
 
 def test_every_act_that_has_a_letter_has_the_one_of_the_table():

@@ -5,7 +5,9 @@ from typing import Any
 
 import pytest
 
-from .looks import looks_as_it_did
+from memdeck.tui.view import Place
+
+from .looks import looks_as_it_did_at
 
 SIZES = [(60, 20), (120, 35)]
 
@@ -24,23 +26,19 @@ def here(person: Any) -> str:
 
 
 async def at(person: Any, place: str) -> None:
-    """Open the view and go to a setting by the filter."""
-    await person.burst([",", "escape", "/", *place, "enter"])
+    """Open the view and go to a setting, as coming back to it does."""
+    await person.burst([",", "escape"])
+    await person.rest()
+    person.app.stage.shown.open_place(Place("settings", query=place))
     await person.until(lambda: here(person) == place)
     await person.rest()
 
 
-@pytest.mark.parametrize(("columns", "rows"), SIZES)
-async def test_the_settings_look_as_they_did(
-    open_app: Any, config: Path, utc: None, columns: int, rows: int
-):
-    async with open_app(size=(columns, rows), view="settings", theme="memdeck-dark") as person:
+async def test_the_settings_look_as_they_did(open_app: Any, config: Path, utc: None, subtests: Any):
+    async with open_app(size=SIZES[0], view="settings", theme="memdeck-dark") as person:
         await person.until(lambda: person.app.standing.memories is not None)
         await person.until(lambda: "auto_memory" in person.screen)
-        await person.rest()
-        seen = person.screen
-
-    looks_as_it_did(seen, "settings", columns, rows)
+        await looks_as_it_did_at(person, "settings", SIZES, subtests)
 
 
 async def test_a_comma_opens_them_with_their_sections_and_where_they_come_from(
@@ -202,14 +200,19 @@ async def test_in_a_narrow_place_l_and_h_go_between_list_and_account(
                 assert here(person) == "recall.top_k"
 
 
-async def test_every_setting_can_be_looked_at(open_app: Any, config: Path):
+async def test_every_setting_can_be_looked_at(open_app: Any, config: Path, subtests: Any):
     async with open_app(size=(120, 35), view="settings") as person:
         await person.until(lambda: here(person))
-        total = len(person.app.stage.view("settings").settings.all)
-        await person.burst(["j"] * (total - 2))
+        view = person.app.stage.view("settings")
+        for one in view.settings.all:
+            with subtests.test(place=one.knob.place):
+                view._write(one, from_top=True)  # as going to it does
+                said = " ".join(view.account.text.render().plain.split())
+                assert " ".join(one.knob.about.split())[:30] in said
+                assert "default" in said
+        await person.burst(["G", "k"])
         await person.rest()
-        last = person.app.stage.view("settings").settings.all[-2]
-        assert here(person) == last.knob.place
+        assert here(person) == view.settings.all[-2].knob.place
 
 
 async def test_a_key_of_ones_own_counts_at_once_and_its_clash_is_said(

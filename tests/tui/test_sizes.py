@@ -2,14 +2,13 @@
 
 from typing import Any
 
-from rich.cells import cell_len
 from textual.binding import Binding
 
 from memdeck.tui.acts import APP_ACTS, DECK_ACTS
 from memdeck.tui.stage import VIEWS
 
-from .agents_bench import Machine, a_busy_machine
 from .promises import close_dialogs
+from .test_typeahead import opens_a_dialog
 
 SIZES = [(60, 20), (80, 24), (120, 35), (200, 50)]
 LEAVE = {"app.quit", "app.quit_now"}
@@ -18,14 +17,14 @@ LEAVE = {"app.quit", "app.quit_now"}
 async def test_every_key_can_be_pressed_in_a_small_terminal(open_app: Any, harbour: Any):
     async with open_app(size=(60, 20)) as person:
         for act in (*DECK_ACTS, *APP_ACTS):
-            if act.id in LEAVE:
-                continue
-            for key in act.key.split(","):
+            if act.id in LEAVE or opens_a_dialog("deck", act.id):
+                continue  # what opens is in test_typeahead, where less room is left to it
+            if key := act.key.partition(",")[0]:
                 await person.burst([key])
                 await person.rest()
                 assert person.screen.strip()
                 await close_dialogs(person)
-                await person.burst(["escape"] * 3)
+                await person.burst(["escape"])
         await person.rest()
         assert person.app.is_running
 
@@ -36,11 +35,10 @@ async def test_keys_of_the_panes_can_be_pressed_too(open_app: Any, harbour: Any)
         for pane in (deck.memories, deck.facets, deck.detail):
             for binding in type(pane).BINDINGS:
                 assert isinstance(binding, Binding)
-                for key in binding.key.split(","):
-                    if pane.is_on_screen:
-                        pane.focus()
-                    await person.burst([key])
-                    await person.rest()
+                if pane.is_on_screen:
+                    pane.focus()
+                await person.burst([binding.key.partition(",")[0]])
+                await person.rest()
         assert person.app.is_running
 
 
@@ -156,20 +154,3 @@ async def test_a_pane_that_lost_its_room_leaves_the_focus_in_the_view(
                     assert person.app.stage.view(view) in focused.ancestors_with_self
                 await person.burst(["escape"] * 3)
                 await person.rest()
-
-
-async def test_no_line_of_a_list_touches_its_frame_or_its_scrollbar(
-    open_app: Any, harbour: Any, tmp_path: Any, subtests: Any
-):
-    async with open_app(size=(60, 20), agents=Machine(tmp_path, a_busy_machine())) as person:
-        for view in VIEWS.values():
-            await person.press(view.key)
-            await person.until(lambda v=view: person.app.stage.current == v.name)
-            for size in ((60, 20), (120, 35)):
-                await person.pilot.resize_terminal(*size)
-                await person.rest()
-                with subtests.test(view=view.name, size=size):
-                    for shown in person.app.stage.shown.query("VirtualList"):
-                        cells = shown.scrollable_content_region.width
-                        lines = [shown.render_line(y).text for y in range(shown.size.height)]
-                        assert [one for one in lines if cell_len(one.rstrip()) >= cells > 0] == []

@@ -2,8 +2,6 @@
 
 from typing import Any
 
-import pytest
-
 STEPS = (
     "1  the Deck: all that your agents know",
     "/  and a word, then enter: finds it",
@@ -27,11 +25,8 @@ async def at_step(person: Any, number: int) -> None:
     await person.rest()
 
 
-@pytest.mark.parametrize("size", [(60, 20), (120, 35)])
-async def test_each_step_is_seen_done_and_the_last_one_ends_it(
-    open_app: Any, harbour: Any, size: Any
-):
-    async with open_app(size=size, view="home", tour=True) as person:
+async def test_each_step_is_seen_done_and_the_last_one_ends_it(open_app: Any, harbour: Any):
+    async with open_app(size=(60, 20), view="home", tour=True) as person:
         for number, keys in enumerate(
             ("1", ["/", *"tide", "enter"], "p", "u", "3", "4", "5", ["question_mark"]), 1
         ):

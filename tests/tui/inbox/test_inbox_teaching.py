@@ -37,21 +37,20 @@ async def test_verdicts_raise_the_bar_and_the_next_candidate_says_so(
         assert "You rejected 2 of 2 of agents' sentences" in person.told
 
 
-@pytest.mark.parametrize(("answer", "is_anew"), [("y", True), ("n", False)])
 async def test_teaching_starts_anew_only_on_a_yes_and_an_undo_brings_it_back(
-    triage: Triaging, judged: None, answer: str, is_anew: bool
+    triage: Triaging, judged: None
 ):
     async with triage(size=(200, 60)) as person:
         await person.press(*"xx")
         await person.until(lambda: len(person.waiting) == 3)
-        await person.rest()
-        await person.person.burst([":", *"reset teaching", "enter", answer])
-        await person.rest()
-        teaching = await person.store(lambda core: core.taught())
-        assert (teaching.lessons.agent.rejected == 0) is is_anew
-        if is_anew:
-            await person.said("2 verdicts count no more.")
-            await person.press("u")
+        for answer, rejected in (("n", 2), ("y", 0)):
+            await person.rest()
+            await person.person.burst([":", *"reset t", "enter", answer])
             await person.rest()
             teaching = await person.store(lambda core: core.taught())
+            assert teaching.lessons.agent.rejected == rejected
+        await person.said("2 verdicts count no more.")
+        await person.press("u")
+        await person.rest()
+        teaching = await person.store(lambda core: core.taught())
         assert teaching.lessons.agent.rejected == 2

@@ -104,8 +104,7 @@ def test_the_menu_stands_on_what_is_in_force():
 
 async def test_the_answer_follows_what_is_typed(trying: Trying):
     async with trying() as person:
-        await person.press("c")
-        await person.press(*"tide tables")
+        await person.burst(["c", *"tide tables"])
         await person.until(lambda: "tide" in person.told)
         await person.rest()
         assert person.view.trial.prompt.text == "tide tables"
@@ -149,22 +148,15 @@ async def test_a_paste_keeps_its_lines_and_shows_what_it_hides(trying: Trying):
         assert "\x1b" not in person.screen
 
 
-async def test_without_an_answer_it_says_so_and_what_was_left_out(
-    trying: Trying, core: MemoryCoordinator, known: dict[str, str]
-):
-    core.unpin(known[PINNED])
-    async with trying() as person:
-        await person.ask("xyzzy plugh")
-        assert "Nothing would be injected." in person.screen
-        assert "try other words" in person.screen
-
-
-async def test_a_prompt_with_slips_is_one_key_from_what_was_meant(
+async def test_without_an_answer_it_says_so_and_a_slip_is_one_key_from_what_was_meant(
     trying: Trying, core: MemoryCoordinator, known: dict[str, str]
 ):
     core.unpin(known[PINNED])
     core.forget(str(core.remember("Zeppelins moor at the northern mast").memory_id))
     async with trying() as person:
+        await person.ask("xyzzy plugh")
+        assert "Nothing would be injected." in person.screen
+        assert "try other words" in person.screen
         await person.ask("zeppelin")
         assert "1 retired memory would match" in person.screen
         await person.ask("the tdie?")
@@ -273,7 +265,7 @@ async def what_others_write_is_told_within_a_look(person: Tryer) -> None:
 # -- two policies
 
 
-async def test_two_policies_stand_side_by_side(trying: Trying):
+async def test_two_policies_stand_side_by_side_and_are_never_the_same(trying: Trying):
     async with trying() as person:
         await person.ask(BROAD)
         await person.press(*"fhfc")
@@ -302,18 +294,13 @@ async def test_two_policies_stand_side_by_side(trying: Trying):
         assert not person.view.answers.is_beside
         assert person.app.view == "recall"
 
-
-async def test_the_two_policies_are_never_the_same_and_nothing_tried_out_is_taken_for_told(
-    trying: Trying,
-):
-    async with trying() as person:
-        await person.ask(PROMPT)
         await person.press(*"fc")
         for key in "btbbttbr":
             await person.burst(["f", key])
             await person.rest()
             left, right = person.view.answers.answer.tolds
             assert left.label != right.label
+        # nothing tried out is taken for told
         assert await person.store(lambda core: core.receipts()) == []
         assert await person.store(lambda core: core.latencies()) == []
 
